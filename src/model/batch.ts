@@ -1,0 +1,125 @@
+import type { DeviceRef } from './device.ts';
+import { type GapReason, gapReasons } from './gap.ts';
+
+/**
+ * One record layout of one device at one time: rows × columns. Immutable once it is in the pipeline: processors answer
+ * with another batch that may share columns, outputs may keep references to any part.
+ */
+export interface Batch {
+  readonly device: DeviceRef;
+  /** The device's own tags, on every row. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** The object id whose record this is, such as `IF-MIB::ifEntry`. */
+  readonly record: string;
+  /** Names the poll plan; with `device`, `slotMs` and `sequence` it lets a sink drop repeats. */
+  readonly plan: string;
+  readonly generation: number;
+  readonly sequence: number;
+  /** Wall clock, milliseconds since 1970: when the poll was due, and when its last reply came. */
+  readonly slotMs: number;
+  readonly timeMs: number;
+  readonly rows: Rows;
+  readonly columns: readonly Column[];
+}
+
+/** What identifies the rows. The same object serves every poll until a row or a label changes. */
+export interface Rows {
+  readonly count: number;
+  /** A stable identity for each row. */
+  readonly keys: readonly string[];
+  /** Dimensions, by field: index parts and attributes marked `tag`. One entry a row. */
+  readonly labels: Readonly<Record<string, readonly (string | undefined)[]>>;
+}
+
+export type Metric = 'counter' | 'gauge';
+
+interface ColumnBase {
+  /** Where the value lands in a record, such as `netif.bytes.in`. */
+  readonly field: string;
+  readonly metric?: Metric;
+  readonly unit?: string;
+  /** An index into `gapReasons` for each row; undefined when no value is missing. */
+  readonly gaps?: Uint8Array | undefined;
+}
+
+export type Column = NumberColumn | CounterColumn | BooleanColumn | TextColumn | ListColumn;
+
+export interface NumberColumn extends ColumnBase {
+  readonly kind: 'number';
+  readonly values: Float64Array;
+}
+
+/** Unsigned 64-bit values with all their bits: the low word of row r at 2r, the high word at 2r + 1. */
+export interface CounterColumn extends ColumnBase {
+  readonly kind: 'counter';
+  readonly words: Uint32Array;
+}
+
+export interface BooleanColumn extends ColumnBase {
+  readonly kind: 'boolean';
+  readonly values: Uint8Array;
+}
+
+export interface TextColumn extends ColumnBase {
+  readonly kind: 'text';
+  readonly values: readonly (string | undefined)[];
+}
+
+/** Bitmaps: the names of the bits that are set. */
+export interface ListColumn extends ColumnBase {
+  readonly kind: 'list';
+  readonly values: readonly (readonly string[] | undefined)[];
+}
+
+export type Value = number | bigint | boolean | string | readonly string[];
+
+/** The value at `row`; a counter is a number where that is exact, else a bigint. Undefined for a gap. */
+export function valueAt(column: Column, row: number): Value | undefined {
+  if (column.gaps !== undefined && column.gaps[row] !== 0) return undefined;
+  switch (column.kind) {
+    case 'number':
+      return column.values[row];
+    case 'counter':
+      return counterAt(column.words, row);
+    case 'boolean':
+      return column.values[row] === 1;
+    default:
+      return column.values[row];
+  }
+}
+
+/** Why the value at `row` is missing; undefined when it is there. */
+export function gapAt(column: Column, row: number): GapReason | undefined {
+  const code = column.gaps?.[row] ?? 0;
+  return code === 0 ? undefined : gapReasons[code];
+}
+
+/** A row the way a document looks, for authors who do not care about columns. */
+export interface Row {
+  readonly key: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, Value>>;
+}
+
+export function* rowsOf(batch: Batch): Generator<Row> {
+  const labelColumns = Object.entries(batch.rows.labels);
+  for (let row = 0; row < batch.rows.count; row++) {
+    const labels: Record<string, string> = {};
+    for (const [field, column] of labelColumns) {
+      const label = column[row];
+      if (label !== undefined) labels[field] = label;
+    }
+    const values: Record<string, Value> = {};
+    for (const column of batch.columns) {
+      const value = valueAt(column, row);
+      if (value !== undefined) values[column.field] = value;
+    }
+    yield { key: batch.rows.keys[row] ?? '', labels, values };
+  }
+}
+
+function counterAt(words: Uint32Array, row: number): number | bigint {
+  const low = words[2 * row] ?? 0;
+  const high = words[2 * row + 1] ?? 0;
+  return high < 0x200000 ? high * 0x1_0000_0000 + low : (BigInt(high) << 32n) | BigInt(low);
+}

@@ -1,0 +1,25 @@
+/** The kinds of definition that changes are counted by. */
+export const changeKinds = ['objects', 'objectGroups', 'deviceGroups', 'enums', 'devices'] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+/** Ids, sorted. */
+export interface Changes {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** What differs between two generations. */
+export type DefinitionChanges = Readonly<Record<ChangeKind, Changes>>;
+
+/** Something in a definition or configuration file that a person should mend. */
+export interface Problem {
+  readonly level: 'error' | 'warning';
+  /** Relative to the directory it was read from; lines and columns count from 1. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** Kebab-case, documented in docs/errors.md. */
+  readonly rule: string;
+  readonly message: string;
+}

@@ -1,0 +1,95 @@
+import type { DefinitionChanges, Problem } from './definition-changes.ts';
+import type { DeviceRef, DeviceState } from './device.ts';
+import type { GapReason } from './gap.ts';
+
+/** Every event: who emits it and when. Events are facts about the past; nobody answers one. */
+export interface EventMap {
+  /** definitions-loader, after the running generation was replaced by one that differs. */
+  readonly 'definitions.changed': {
+    readonly generation: number;
+    readonly previousGeneration: number;
+    readonly changes: DefinitionChanges;
+    /** Configured devices whose polling or records the changes touch. */
+    readonly affectedDevices: readonly DeviceRef[];
+    readonly forceRediscovery: boolean;
+    readonly requestedBy: string;
+  };
+  /** definitions-loader, after an apply that found errors; the running generation goes on. */
+  readonly 'definitions.rejected': { readonly problems: readonly Problem[]; readonly requestedBy: string };
+
+  /** device-registry, after its list of devices changed. */
+  readonly 'device.added': { readonly device: DeviceRef; readonly cause: string };
+  readonly 'device.changed': { readonly device: DeviceRef; readonly cause: string };
+  readonly 'device.removed': { readonly device: DeviceRef; readonly cause: string };
+  /** device-registry, at each step of a device's state machine. */
+  readonly 'device.state': {
+    readonly device: DeviceRef;
+    readonly from: DeviceState;
+    readonly to: DeviceState;
+    readonly why: string;
+  };
+
+  /** snmp-discovery, when a device's turn has come and the first request is about to leave. */
+  readonly 'discovery.started': {
+    readonly id: string;
+    readonly device: DeviceRef;
+    readonly cause: DiscoveryCause;
+  };
+  /** snmp-discovery, after the new inventory was stored. */
+  readonly 'discovery.completed': {
+    readonly id: string;
+    readonly device: DeviceRef;
+    readonly cause: DiscoveryCause;
+    readonly inventory: InventoryChange;
+    readonly durationMs: number;
+  };
+  /** snmp-discovery, when nothing was learned; the old inventory stays. */
+  readonly 'discovery.failed': {
+    readonly id: string;
+    readonly device: DeviceRef;
+    readonly cause: DiscoveryCause;
+    readonly code: string;
+    readonly message: string;
+    readonly durationMs: number;
+  };
+
+  /** snmp-poller, after each poll; never the values. */
+  readonly 'poll.completed': PollSummary & { readonly values: number };
+  /** snmp-poller, after a poll that brought no value at all. */
+  readonly 'poll.failed': PollSummary & { readonly reason: GapReason };
+
+  /** pipeline, when an output has taken nothing for its stall time, and when it takes batches again. */
+  readonly 'output.stalled': {
+    readonly output: string;
+    readonly queuedBatches: number;
+    readonly why: string;
+  };
+  readonly 'output.recovered': { readonly output: string; readonly queuedBatches: number };
+  /** pipeline, at most once a second an output, with what was dropped since the last time. */
+  readonly 'output.dropped': { readonly output: string; readonly batches: number; readonly why: string };
+
+  /** kernel, after the last plugin started, and before the first one stops. */
+  readonly 'collector.ready': Readonly<Record<string, never>>;
+  readonly 'collector.stopping': { readonly why: string };
+}
+
+export type EventName = keyof EventMap;
+
+export type DiscoveryCause = 'initial' | 'forced' | 'requested' | 'reset' | 'changed' | 'scheduled';
+
+/** Instances by object id. */
+export interface InventoryChange {
+  readonly objects: number;
+  readonly instances: number;
+  readonly added: Readonly<Record<string, number>>;
+  readonly removed: Readonly<Record<string, number>>;
+}
+
+interface PollSummary {
+  readonly device: DeviceRef;
+  readonly plan: string;
+  readonly slotMs: number;
+  readonly durationMs: number;
+  readonly packets: number;
+  readonly gaps: Readonly<Partial<Record<GapReason, number>>>;
+}

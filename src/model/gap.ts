@@ -1,0 +1,21 @@
+/**
+ * Why an expected value is missing. A column's `gaps` hold the index into this list; 0 means the value is there.
+ * The order is stored on disk: append, never reorder.
+ */
+export const gapReasons = [
+  'none',
+  'timeout',
+  'noSuchObject',
+  'noSuchInstance',
+  'authentication',
+  'budget',
+  'down',
+  'decode',
+  'overridden',
+  'filtered',
+] as const;
+export type GapReason = (typeof gapReasons)[number];
+
+export function gapCode(reason: GapReason): number {
+  return gapReasons.indexOf(reason);
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { compareOids, isUnderOid, normalizeOid, parseOid } from '../../src/model/oid.ts';
+
+const oid = fc.array(fc.nat(0xffffffff), { minLength: 1, maxLength: 128 }).map((arcs) => arcs.join('.'));
+
+describe('oid', () => {
+  it('reads what it wrote, with and without a leading dot', () => {
+    fc.assert(
+      fc.property(oid, (text) => {
+        assert.equal(normalizeOid(text), text);
+        assert.equal(normalizeOid(`.${text}`), text);
+      }),
+    );
+  });
+
+  it('refuses what is no OID', () => {
+    for (const text of [
+      '',
+      '.',
+      '1.',
+      '1..3',
+      '..1',
+      '1.3a',
+      '-1',
+      '1.4294967296',
+      '1,3',
+      ' 1',
+      Array(129).fill(1).join('.'),
+    ]) {
+      assert.equal(parseOid(text), undefined, JSON.stringify(text));
+    }
+  });
+
+  it('takes time linear in the length of hostile text', () => {
+    const started = performance.now();
+    parseOid('1'.repeat(1_000_000));
+    parseOid('1.'.repeat(500_000));
+    assert.ok(performance.now() - started < 500);
+  });
+
+  it('orders totally, a prefix first', () => {
+    fc.assert(
+      fc.property(oid, oid, oid, (a, b, c) => {
+        assert.equal(Math.sign(compareOids(a, b)), -Math.sign(compareOids(b, a)));
+        assert.equal(compareOids(a, b) === 0, a === b);
+        if (compareOids(a, b) < 0 && compareOids(b, c) < 0) assert.ok(compareOids(a, c) < 0);
+        assert.ok(compareOids(a, `${a}.0`) < 0);
+      }),
+    );
+  });
+
+  it('knows what lies below a root', () => {
+    assert.ok(isUnderOid('1.3.6', '1.3.6'));
+    assert.ok(isUnderOid('1.3.6.1', '1.3.6'));
+    assert.ok(!isUnderOid('1.3.61', '1.3.6'));
+    assert.ok(!isUnderOid('1.3', '1.3.6'));
+  });
+});

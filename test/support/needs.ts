@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { env } from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * What a test needs beyond Node. `it('…', { skip: missingTool('snmpd') }, …)` skips with the reason on a user's machine;
+ * with CI=true nothing is skipped, so that the test fails by name.
+ */
+export function missingTool(command: string): string | false {
+  const found = onPath(command);
+  if (found || env['CI'] === 'true') return false;
+  return `${command} is not installed: apt-get install ${packageOf[command] ?? command}`;
+}
+
+/** As `missingTool`, for a folder of the shared material such as `recordings`. */
+export function missingShared(folder: string): string | false {
+  if (existsSync(sharedPath(folder)) || env['CI'] === 'true') return false;
+  return `../shared/${folder} is not beside this checkout`;
+}
+
+export function sharedPath(folder: string): string {
+  return fileURLToPath(new URL(`../../../shared/${folder}`, import.meta.url));
+}
+
+/** Debian's package of a command, where the two differ. */
+const packageOf: Readonly<Record<string, string>> = {
+  snmpget: 'snmp',
+  snmpbulkwalk: 'snmp',
+  snmpwalk: 'snmp',
+  'snmpsim-command-responder': 'snmpsim',
+  go: 'golang-go',
+  cc: 'gcc',
+};
+
+function onPath(command: string): boolean {
+  try {
+    execFileSync('sh', ['-c', `command -v "$1"`, 'sh', command], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
