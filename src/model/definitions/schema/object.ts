@@ -1,0 +1,86 @@
+import { OidText, OneOf, Text } from './scalars.ts';
+import { Type } from './typebox.ts';
+
+export const indexTypes = [
+  'Integer',
+  'Integer32',
+  'Unsigned32',
+  'IpAddress',
+  'MacAddress',
+  'OctetString',
+  'ObjectIdentifier',
+  'ImplicitOctetString',
+  'ImplicitObjectIdentifier',
+  'Opaque',
+] as const;
+
+const SyntaxName = Text({
+  description: 'One of the documented syntaxes: how the value is decoded, scaled and named.',
+});
+const FieldName = Text({ description: 'The output field, a dotted path.' });
+
+const IndexPartSchema = Type.Object(
+  {
+    type: OneOf(indexTypes, { description: 'How the arcs are cut.' }),
+    oid: Type.Optional(OidText({ description: 'The OID of the index column.' })),
+    name: Type.Optional(FieldName),
+    syntax: Type.Optional(SyntaxName),
+  },
+  { additionalProperties: false, description: 'One INDEX part, in MIB order.' },
+);
+
+const AttributeSchema = Type.Object(
+  {
+    oid: OidText({ description: 'The column OID, without an instance.' }),
+    name: Type.Optional(FieldName),
+    syntax: SyntaxName,
+    metric: Type.Optional(OneOf(['counter', 'gauge'], { description: 'How the number behaves over time.' })),
+    tag: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether the value is a dimension of the record.' }),
+    ),
+    rediscover: Type.Optional(
+      OneOf(['OnReset', 'OnChange'], {
+        description: 'When the device is rediscovered: the value went backwards, or changed at all.',
+      }),
+    ),
+    overrides: Type.Optional(
+      Type.Object(
+        {
+          object: Text({ description: 'The id of the other object.' }),
+          attribute: Text({ description: 'Its attribute.' }),
+        },
+        {
+          additionalProperties: false,
+          description:
+            'Where this attribute exists for an instance, that one is neither polled nor emitted for it.',
+        },
+      ),
+    ),
+    description: Type.Optional(Type.String({ description: 'What the value means.' })),
+    unit: Type.Optional(Text({ description: 'The unit of the value as it is emitted.' })),
+  },
+  { additionalProperties: false, description: 'A column or a scalar.' },
+);
+
+export const ObjectSchema = Type.Object(
+  {
+    mib: Type.Optional(Text({ description: 'The MIB module.' })),
+    object: Type.Optional(Text({ description: 'The entry in that module.' })),
+    type: Type.Optional(
+      Text({ description: 'A key of object_types; without it the device’s poll_interval holds.' }),
+    ),
+    augments: Type.Optional(
+      Text({ description: 'The object whose index this one shares and whose record it is merged into.' }),
+    ),
+    index: Type.Optional(
+      Type.Array(IndexPartSchema, {
+        description: 'Without it, and without augments, all attributes are scalars.',
+      }),
+    ),
+    discovery_attribute: Type.Optional(
+      Text({ description: 'The attribute whose walk tells which instances exist.' }),
+    ),
+    attributes: Type.Record(Type.String(), AttributeSchema, { description: 'Columns or scalars by name.' }),
+  },
+  { additionalProperties: false, description: 'A table entry or a set of scalars.' },
+);
