@@ -1,6 +1,6 @@
-import type { Static, TObject, TSchema } from '@sinclair/typebox';
-import type { Logger } from 'pino';
+import { type Static, type TObject, Type } from '../typebox.ts';
 import type { EventBus } from './event-bus.ts';
+import type { Logger } from './logger.ts';
 import type { AnyServiceToken, ServiceOf, ServiceToken } from './service-token.ts';
 
 /** Boot goes from left to right, stop from right to left: sources fall silent, queues drain, services close. */
@@ -11,12 +11,12 @@ export type Needs = Readonly<Record<string, AnyServiceToken>>;
 export type NeededServices<N extends Needs> = { readonly [Key in keyof N]: ServiceOf<N[Key]> };
 
 /** What the kernel hands to `start`. Everything in it ends with the plugin. */
-export interface PluginContext<Options = unknown, N extends Needs = Needs> {
+export interface PluginContext<Options = unknown, Services = Readonly<Record<string, unknown>>> {
   /** This instance's name: the plugin's own, or `plugin/instance`. */
   readonly name: string;
   /** Checked against the plugin's schema, defaults filled in, secrets resolved, frozen. */
   readonly options: Options;
-  readonly needs: NeededServices<N>;
+  readonly needs: Services;
   /** Listeners added here are removed when the plugin stops. */
   readonly events: EventBus;
   readonly log: Logger;
@@ -35,27 +35,50 @@ export interface CollectorFacts {
   readonly instance: string;
   readonly version: string;
   readonly stateDirectory: string;
-  /** The directory of the configuration file: relative paths in options start here. */
-  readonly configDirectory: string;
+  /** How the running collector looks now, for people who ask: the boot tree and its times. */
+  describe(): CollectorDescription;
 }
 
-export interface PluginDefinition<S extends TObject, N extends Needs, Provided> {
+export interface CollectorDescription {
+  readonly bootMs: number;
+  readonly plugins: readonly PluginDescription[];
+}
+
+export interface PluginDescription {
+  readonly name: string;
+  readonly plugin: string;
+  readonly kind: PluginKind;
+  readonly state: PluginState;
+  /** The instances whose services this one uses. */
+  readonly needs: readonly string[];
+  readonly provides: string | undefined;
+  readonly startMs: number;
+  readonly listenerFailures: number;
+}
+
+export type PluginState = 'waiting' | 'starting' | 'started' | 'stopping' | 'stopped' | 'failed';
+
+export interface PluginDefinition<Schema extends TObject, N extends Needs, Provided> {
   /** Kebab-case; the name under `plugins:` in the configuration. */
   readonly name: string;
   readonly kind: PluginKind;
   /** One sentence for `waywiser plugins`. */
   readonly summary: string;
   /** Gives type, default, check, documentation and editor completion; unknown keys are errors. */
-  readonly options?: S;
+  readonly options?: Schema;
   readonly needs?: N;
   readonly provides?: ServiceToken<Provided>;
+  /** 30,000 ms unless told otherwise. */
   readonly startTimeoutMs?: number;
+  /** 10,000 ms unless told otherwise, for all undo steps together. */
   readonly stopTimeoutMs?: number;
   /** Called once a boot, after everything in `needs` has started. Returns what the plugin provides. */
-  start(context: PluginContext<Static<S>, N>): Provided | Promise<Provided>;
+  start(
+    context: PluginContext<Static<Schema>, NeededServices<N>>,
+  ): NoInfer<Provided> | Promise<NoInfer<Provided>>;
 }
 
-/** A plugin as the kernel holds it: the same shape, its type parameters forgotten. */
+/** A plugin as the kernel holds it: the same value with its type parameters forgotten and its defaults filled in. */
 export interface Plugin {
   readonly name: string;
   readonly kind: PluginKind;
@@ -68,4 +91,28 @@ export interface Plugin {
   start(context: PluginContext): unknown;
 }
 
-export type { TSchema };
+/** Makes a plugin: a frozen value. Nothing runs before the kernel calls `start`. */
+export function definePlugin<
+  Schema extends TObject = TObject<Record<never, never>>,
+  const N extends Needs = Record<never, never>,
+  Provided = void,
+>(definition: PluginDefinition<Schema, N, Provided>): Plugin {
+  return Object.freeze({
+    name: definition.name,
+    kind: definition.kind,
+    summary: definition.summary,
+    options: definition.options ?? Type.Object({}),
+    needs: definition.needs ?? {},
+    provides: definition.provides,
+    startTimeoutMs: definition.startTimeoutMs ?? 30_000,
+    stopTimeoutMs: definition.stopTimeoutMs ?? 10_000,
+    start: (context: PluginContext) => definition.start(context as never),
+  });
+}
+
+/** Whether `value` has the shape that `definePlugin` gives: true for plugins made by another copy of the package too. */
+export function isPlugin(value: unknown): value is Plugin {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, kind, start } = value as Partial<Plugin>;
+  return typeof name === 'string' && pluginKinds.includes(kind as PluginKind) && typeof start === 'function';
+}

@@ -1,0 +1,117 @@
+import { orderForBoot, type PluginInstance } from './boot-order.ts';
+import type { WaywiserError } from './errors.ts';
+import { type EventBus, EventExchange } from './event-bus.ts';
+import { PluginRun } from './lifecycle.ts';
+import type { Logger } from './logger.ts';
+import type { CollectorDescription, CollectorFacts, PluginDescription } from './plugin.ts';
+import type { ServiceToken } from './service-token.ts';
+
+/** A plugin with its checked options, ready to start. */
+export interface ConfiguredPlugin extends PluginInstance {
+  readonly options: unknown;
+}
+
+export interface CollectorOptions {
+  readonly instance: string;
+  readonly version: string;
+  /** Absolute. */
+  readonly stateDirectory: string;
+  readonly log: Logger;
+  readonly plugins: readonly ConfiguredPlugin[];
+}
+
+/** A set of plugins that start together, in the order of their needs, and stop in the exact reverse. */
+export class Collector {
+  readonly events: EventBus;
+  readonly #exchange: EventExchange;
+  readonly #log: Logger;
+  readonly #facts: CollectorFacts;
+  readonly #planned: readonly { readonly run: PluginRun; readonly options: unknown }[];
+  readonly #services = new Map<string, unknown>();
+  #bootMs = 0;
+  #stopped: Promise<readonly WaywiserError[]> | undefined;
+
+  /** Throws when the plugins do not fit together; nothing has started then. */
+  constructor({ instance, version, stateDirectory, log, plugins }: CollectorOptions) {
+    this.#log = log;
+    this.#exchange = new EventExchange(log);
+    this.events = this.#exchange.open('collector').bus;
+    this.#facts = Object.freeze({ instance, version, stateDirectory, describe: () => this.describe() });
+    this.#planned = orderForBoot(plugins).map(({ name, plugin, options }) => ({
+      run: new PluginRun(name, plugin),
+      options,
+    }));
+  }
+
+  /** Starts every plugin. When one fails, those that had started are stopped before this rejects. */
+  async start(): Promise<void> {
+    const begun = performance.now();
+    for (const { run, options } of this.#planned) {
+      try {
+        await this.#startOne(run, options);
+      } catch (error) {
+        await this.stop(`${run.name} failed to start`);
+        throw error;
+      }
+      if (this.#stopped !== undefined) return void (await this.#stopped);
+    }
+    this.#bootMs = performance.now() - begun;
+    this.events.emit('collector.ready', {});
+  }
+
+  /** Stops what had started, last first, and answers with everything that went wrong. Later calls share the first. */
+  stop(why: string): Promise<readonly WaywiserError[]> {
+    this.#stopped ??= this.#stopAll(why);
+    return this.#stopped;
+  }
+
+  getService<Service>(token: ServiceToken<Service>): Service {
+    if (!this.#services.has(token.name)) throw new Error(`The service "${token.name}" is not running.`);
+    return this.#services.get(token.name) as Service;
+  }
+
+  describe(): CollectorDescription {
+    return { bootMs: this.#bootMs, plugins: this.#planned.map(({ run }) => this.#describeRun(run)) };
+  }
+
+  async #startOne(run: PluginRun, options: unknown): Promise<void> {
+    const { name, plugin } = run;
+    const view = this.#exchange.open(name);
+    run.signal.addEventListener('abort', () => view.dispose(), { once: true });
+    const log = this.#log.child({ plugin: name });
+    const needs = Object.fromEntries(
+      Object.entries(plugin.needs).map(([key, token]) => [key, this.#services.get(token.name)]),
+    );
+    const provided = await run.start({ name, options, needs, events: view.bus, log, collector: this.#facts });
+    if (plugin.provides !== undefined) this.#services.set(plugin.provides.name, provided);
+    log.debug({ startMs: Math.round(run.startMs) }, 'started');
+  }
+
+  async #stopAll(why: string): Promise<readonly WaywiserError[]> {
+    this.events.emit('collector.stopping', { why });
+    const failures: WaywiserError[] = [];
+    for (const { run } of this.#planned.toReversed()) {
+      for (const error of await run.stop()) {
+        failures.push(error);
+        this.#log.error({ plugin: run.name, error }, error.message);
+      }
+    }
+    this.#services.clear();
+    return failures;
+  }
+
+  #describeRun(run: PluginRun): PluginDescription {
+    const { name, plugin, state, startMs } = run;
+    const providers = new Map(this.#planned.map(({ run }) => [run.plugin.provides?.name, run.name]));
+    return {
+      name,
+      plugin: plugin.name,
+      kind: plugin.kind,
+      state,
+      needs: Object.values(plugin.needs).map((token) => providers.get(token.name) ?? token.name),
+      provides: plugin.provides?.name,
+      startMs,
+      listenerFailures: this.#exchange.failures.get(name) ?? 0,
+    };
+  }
+}

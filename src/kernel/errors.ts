@@ -1,0 +1,80 @@
+/** Sentences by code. A `{word}` in a sentence is filled from the error's details. */
+export type ErrorTable = Readonly<Record<string, string>>;
+
+type DetailNames<Sentence extends string> = Sentence extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | DetailNames<Rest>
+  : never;
+export type ErrorDetails<Sentence extends string> = Readonly<Record<DetailNames<Sentence>, string | number>>;
+
+/** An error a person can cause or mend. Its code is public API; docs/errors.md has a line for each. */
+export class WaywiserError extends Error {
+  override readonly name = 'WaywiserError';
+  readonly code: string;
+
+  constructor(code: string, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+  }
+}
+
+/**
+ * Makes the constructor of a table's errors: `failure('PLUGIN_UNKNOWN', { plugin, suggestion })`. The compiler asks for
+ * exactly the details that the sentence names. Wrap once per layer: pass what was caught as `cause`.
+ */
+export function defineErrors<const Table extends ErrorTable>(table: Table) {
+  return function failure<Code extends keyof Table & string>(
+    code: Code,
+    details: ErrorDetails<Table[Code]>,
+    cause?: unknown,
+  ): WaywiserError {
+    const values: Readonly<Record<string, string | number>> = details;
+    const message = table[code]!.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+    return new WaywiserError(code, message, cause);
+  };
+}
+
+/** One line about anything that was thrown: the message, and the messages of its causes; never a stack. */
+export function explainError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause === undefined ? '' : ` (${explainError(error.cause)})`;
+  return `${error.message}${cause}`;
+}
+
+export const kernelErrors = {
+  CONFIG_UNREADABLE:
+    'The configuration file {file} cannot be read: {reason}. Name another one with --config, or create it.',
+  CONFIG_INVALID: 'The configuration {file} has {count} problem(s):\n{problems}',
+  PLUGIN_UNKNOWN:
+    'There is no plugin "{plugin}".{suggestion} `waywiser plugins` lists the built-in ones; an installed package or a relative path (./my-plugin.js) works too.',
+  PLUGIN_PACKAGE_MISSING:
+    'The plugin "{plugin}" is no built-in plugin and no installed package.{suggestion} If it is a package, run: npm install {plugin}',
+  PLUGIN_IMPORT_FAILED:
+    'The plugin "{plugin}" could not be loaded from {file}. Mend it, or remove it from the configuration.',
+  PLUGIN_EXPORT_INVALID:
+    'The file {file} of plugin "{plugin}" has no default export made by definePlugin, defineOutput or defineProcessor. Export one.',
+  PLUGIN_NAME_TAKEN: 'Two plugins are named "{plugin}". Give one an instance name, as in "{plugin}/second".',
+  SERVICE_PROVIDED_TWICE:
+    'The service "{service}" is provided by both "{first}" and "{second}". Remove one of them from the configuration.',
+  SERVICES_MISSING:
+    'Nothing provides what these plugins need: {list}. Provided are: {offered}. Add a plugin that provides what is missing.',
+  PLUGINS_NEED_EACH_OTHER:
+    'These plugins need each other in a circle: {path}. Break it by removing one need.',
+  NEED_STARTS_LATER:
+    'The plugin "{plugin}" is of kind {kind} and needs "{service}" from "{provider}", which is of the later kind {providerKind}. Change one of the kinds, or turn the need round.',
+  PLUGIN_START_FAILED: 'The plugin "{plugin}" failed to start.',
+  PLUGIN_START_TIMEOUT:
+    'The plugin "{plugin}" did not start within {timeoutMs} ms. See its log; raise its startTimeoutMs if it only needs longer.',
+  PLUGIN_PROVIDED_NOTHING:
+    'The plugin "{plugin}" promised the service "{service}" and its start returned nothing.',
+  PLUGIN_STOP_FAILED: 'The plugin "{plugin}" failed while it stopped. Its other undo steps ran.',
+  PLUGIN_STOP_TIMEOUT: 'The plugin "{plugin}" did not stop within {timeoutMs} ms and was left behind.',
+  PLUGIN_CALLED_EXIT:
+    'The plugin "{plugin}" called process.exit({exitCode}). A plugin must not end the collector: throw from start instead.',
+  PLUGIN_LEFT_REJECTION:
+    'The plugin "{plugin}" left a promise rejected and nobody handled it. Await the promise, or catch its error.',
+  PLUGIN_THREW_LATER:
+    'The plugin "{plugin}" threw in a callback where nobody could catch it. Catch the error in the callback.',
+  SECRET_UNRESOLVED: 'The secret reference {reference} cannot be resolved: {reason}.',
+} as const satisfies ErrorTable;
+
+export const kernelFailure = defineErrors(kernelErrors);

@@ -1,0 +1,157 @@
+import { resolve } from 'node:path';
+import { suggestName } from '../nearest-name.ts';
+import { type TObject, type TSchema, Type, Value, ValueErrorType } from '../typebox.ts';
+import { explainError } from './errors.ts';
+import { isSecretReference, resolveSecret, type Secret, type SecretSources } from './secrets.ts';
+
+/** A file or directory; a relative path starts at the directory of the configuration file. */
+export function pathOption(settings: { description: string; default?: string }) {
+  return Type.String({ minLength: 1, ...settings, waywiser: 'path' });
+}
+
+/** A secret, given as `${env:NAME}` or `${file:name}`; the plugin receives a `Secret`. */
+export function secretOption(settings: { description: string }) {
+  return Type.Unsafe<Secret>({ type: 'string', ...settings, waywiser: 'secret' });
+}
+
+/** Something wrong with a value, and where it stands. */
+export interface OptionProblem {
+  readonly path: readonly string[];
+  readonly rule: 'unknown-key' | 'missing' | 'type' | 'secret';
+  readonly message: string;
+}
+
+export interface OptionSources {
+  readonly baseDirectory: string;
+  readonly secrets: SecretSources;
+}
+
+/**
+ * Checks `raw` against a schema: fills defaults, makes paths absolute, resolves secrets and freezes the result.
+ * Reports every problem; `options` may be used only when there is none.
+ */
+export function checkOptions(
+  schema: TObject,
+  raw: unknown,
+  sources: OptionSources,
+): { readonly options: unknown; readonly problems: readonly OptionProblem[] } {
+  const closed = closeObjects(schema);
+  const value = Value.Default(closed, Value.Clone(raw ?? {}));
+  const problems = findProblems(closed, value);
+  if (problems.length > 0) return { options: undefined, problems };
+  const options = finish(closed, value, [], sources, problems);
+  return { options, problems };
+}
+
+/** The schema with `additionalProperties: false` wherever the author did not decide. */
+export function closeObjects<Schema extends TSchema>(schema: Schema): Schema {
+  const closed: Record<string, unknown> = { ...schema };
+  if (schema['properties'] !== undefined) {
+    closed['additionalProperties'] = schema['additionalProperties'] ?? false;
+    closed['properties'] = mapValues<TSchema, TSchema>(schema['properties'], closeObjects);
+  }
+  if (schema['items'] !== undefined) closed['items'] = closeObjects(schema['items']);
+  if (schema['patternProperties'] !== undefined) {
+    closed['patternProperties'] = mapValues<TSchema, TSchema>(schema['patternProperties'], closeObjects);
+  }
+  for (const key of ['anyOf', 'allOf']) {
+    if (Array.isArray(schema[key])) closed[key] = schema[key].map(closeObjects);
+  }
+  for (const symbol of Object.getOwnPropertySymbols(schema)) {
+    Object.defineProperty(closed, symbol, { value: (schema as Record<symbol, unknown>)[symbol] });
+  }
+  return closed as Schema;
+}
+
+function findProblems(schema: TSchema, value: unknown): OptionProblem[] {
+  const byPath = new Map<string, OptionProblem>();
+  for (const { type, path: pointer, schema: at, value: received, message } of Value.Errors(schema, value)) {
+    if (byPath.has(pointer)) continue;
+    const path = pointer.split('/').slice(1).map(unescapePointer);
+    const key = path.at(-1) ?? '';
+    if (type === ValueErrorType.ObjectAdditionalProperties) {
+      const known = Object.keys(schemaAt(schema, path.slice(0, -1))?.['properties'] ?? {});
+      const hint = suggestName(key, known) || ` Known keys: ${known.join(', ') || 'none'}.`;
+      byPath.set(pointer, { path, rule: 'unknown-key', message: `"${key}" is no known key.${hint}` });
+    } else if (received === undefined) {
+      byPath.set(pointer, { path, rule: 'missing', message: `"${key}" is required: ${describeWanted(at)}.` });
+    } else {
+      const shown = at['waywiser'] === 'secret' ? '' : `, received ${describeReceived(received)}`;
+      const wanted = at['description'] === undefined ? message.toLowerCase() : describeWanted(at, message);
+      byPath.set(pointer, { path, rule: 'type', message: `"${key}": ${wanted}${shown}.` });
+    }
+  }
+  return [...byPath.values()];
+}
+
+function describeWanted(schema: TSchema, message?: string): string {
+  const description = schema['description'] ?? schema['type'] ?? 'a value';
+  return message === undefined ? description : `${message.toLowerCase()} (${description})`;
+}
+
+function describeReceived(value: unknown): string {
+  if (value === null || Array.isArray(value) || typeof value === 'object') {
+    return value === null ? 'nothing' : Array.isArray(value) ? 'a list' : 'a map';
+  }
+  return JSON.stringify(value).slice(0, 60);
+}
+
+function schemaAt(schema: TSchema, path: readonly string[]): TSchema | undefined {
+  return path.reduce<TSchema | undefined>(
+    (at, key) =>
+      at?.['properties']?.[key] ?? at?.['items'] ?? Object.values(at?.['patternProperties'] ?? {})[0],
+    schema,
+  );
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** Walks schema and value together: the marked strings become absolute paths and secrets, the rest is frozen. */
+function finish(
+  schema: TSchema,
+  value: unknown,
+  path: readonly string[],
+  sources: OptionSources,
+  problems: OptionProblem[],
+): unknown {
+  if (typeof value === 'string') {
+    if (schema['waywiser'] === 'path') return resolve(sources.baseDirectory, value);
+    if (schema['waywiser'] === 'secret') return finishSecret(value, path, sources.secrets, problems);
+    return value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const finished = Array.isArray(value)
+    ? value.map((item, i) =>
+        finish(schema['items'] ?? Type.Any(), item, [...path, String(i)], sources, problems),
+      )
+    : Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [
+          key,
+          finish(schemaAt(schema, [key]) ?? Type.Any(), item, [...path, key], sources, problems),
+        ]),
+      );
+  return Object.freeze(finished);
+}
+
+function finishSecret(
+  text: string,
+  path: readonly string[],
+  sources: SecretSources,
+  problems: OptionProblem[],
+): Secret | undefined {
+  try {
+    return resolveSecret(text, sources);
+  } catch (error) {
+    const advice = isSecretReference(text)
+      ? explainError(error)
+      : 'Write a secret as ${env:NAME} or ${file:name}.';
+    problems.push({ path, rule: 'secret', message: advice });
+    return undefined;
+  }
+}
+
+function mapValues<T, U>(map: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
+}
