@@ -1,0 +1,157 @@
+import { type DecodeFault, type DecodeTally, newDecodeTally } from './decode-fault.ts';
+
+/**
+ * Walks over BER by position; allocates nothing. A fault is sticky: the first cause stays in `fault`, everything after
+ * it reads as empty, so that callers check once at the end. One reader serves many datagrams through `open`.
+ */
+export class BerReader {
+  bytes: Uint8Array = new Uint8Array(0);
+  position = 0;
+  /** Where the container that is being read ends. */
+  end = 0;
+  /** Content octets of the element whose header was read last; they start at `position`. */
+  length = 0;
+  fault: DecodeFault | undefined = undefined;
+  readonly tally: DecodeTally;
+
+  constructor(tally: DecodeTally = newDecodeTally()) {
+    this.tally = tally;
+  }
+
+  open(bytes: Uint8Array, start = 0, end = bytes.length): this {
+    this.bytes = bytes;
+    this.position = start;
+    this.end = end;
+    this.length = 0;
+    this.fault = undefined;
+    return this;
+  }
+
+  get isAtEnd(): boolean {
+    return this.position >= this.end;
+  }
+
+  fail(cause: DecodeFault): void {
+    this.fault ??= cause;
+    this.position = this.end;
+    this.length = 0;
+  }
+
+  /** Reads tag and length and returns the tag; 0 after a fault. */
+  readHeader(): number {
+    const { bytes, end } = this;
+    let at = this.position;
+    if (end - at < 2) return this.#failHeader('length');
+    const tag = bytes[at++]!;
+    let length = bytes[at++]!;
+    if (length > 0x7f) {
+      let octets = length & 0x7f;
+      if (octets === 0 || octets > 4 || octets > end - at) return this.#failHeader('length');
+      for (length = 0; octets > 0; octets--) length = length * 256 + bytes[at++]!;
+    }
+    // Never `at + length`: a hostile length must not overflow (the sum is exact in a double, the habit is kept).
+    if (length > end - at) return this.#failHeader('length');
+    this.position = at;
+    this.length = length;
+    return tag;
+  }
+
+  expectHeader(tag: number): void {
+    if (this.readHeader() !== tag) this.fail('tag');
+  }
+
+  /** Enters a constructed element and returns what `leave` needs. */
+  enter(tag: number): number {
+    const outerEnd = this.end;
+    this.expectHeader(tag);
+    this.end = this.position + this.length;
+    return outerEnd;
+  }
+
+  /** Leaves the element: all of it must have been read. */
+  leave(outerEnd: number): void {
+    if (this.position !== this.end) this.fail('trailing');
+    this.end = outerEnd;
+    if (this.fault !== undefined) this.position = outerEnd;
+  }
+
+  /** Leaves the outermost element: octets after it are tolerated and counted (RFC 3417 §8 leaves room for them). */
+  leaveMessage(outerEnd: number): void {
+    this.leave(outerEnd);
+    if (this.position !== outerEnd) this.tally.trailingBytes++;
+  }
+
+  readInteger(tag: number): number {
+    this.expectHeader(tag);
+    return this.readSignedContent();
+  }
+
+  /** A view of the content, not a copy. */
+  readOctets(tag: number): Buffer {
+    this.expectHeader(tag);
+    return this.readOctetsContent();
+  }
+
+  readOctetsContent(): Buffer {
+    const { bytes, position, length } = this;
+    this.position = position + length;
+    return Buffer.from(bytes.buffer, bytes.byteOffset + position, length);
+  }
+
+  /** Two's complement; beyond 2^53 the nearest double. */
+  readSignedContent(): number {
+    if (!this.#checkInteger(8)) return 0;
+    const { bytes } = this;
+    const end = this.position + this.length;
+    let value = bytes[this.position]! > 0x7f ? -1 : 0;
+    for (let at = this.position; at < end; at++) value = value * 256 + bytes[at]!;
+    this.position = end;
+    return value;
+  }
+
+  /** The low 32 bits as unsigned: agents send 5-octet and wrongly negative forms. */
+  readUnsigned32Content(): number {
+    if (!this.#checkInteger(8)) return 0;
+    const { bytes } = this;
+    const end = this.position + this.length;
+    let value = 0;
+    for (let at = this.position; at < end; at++) value = (value << 8) | bytes[at]!;
+    this.position = end;
+    return value >>> 0;
+  }
+
+  readUnsigned64Content(): bigint {
+    if (!this.#checkInteger(9)) return 0n;
+    const { bytes } = this;
+    const end = this.position + this.length;
+    let high = 0;
+    let low = 0;
+    let at = this.position;
+    for (; end - at > 4; at++) high = (high << 8) | bytes[at]!;
+    for (; at < end; at++) low = (low << 8) | bytes[at]!;
+    this.position = end;
+    return high === 0 ? BigInt(low >>> 0) : (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
+  }
+
+  readSigned64Content(): bigint {
+    const bits = this.length * 8;
+    return BigInt.asIntN(Math.min(64, bits), this.readUnsigned64Content());
+  }
+
+  #checkInteger(maxOctets: number): boolean {
+    const { length } = this;
+    if (length === 0) {
+      if (this.fault === undefined) this.tally.emptyIntegers++;
+      return false;
+    }
+    if (length < 9) return true;
+    if (length === maxOctets && this.bytes[this.position] === 0) return true;
+    this.fail('integer');
+    return false;
+  }
+
+  #failHeader(cause: DecodeFault): number {
+    this.fail(cause);
+    return 0;
+  }
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { CommunityCodec, type CommunityMessage } from '../../../src/snmp/codec/community-message.ts';
+import { decodeFaults, newDecodeTally } from '../../../src/snmp/codec/decode-fault.ts';
+import { anyVarbind } from '../support/arbitraries.ts';
+
+const anyMessage: fc.Arbitrary<CommunityMessage> = fc.record(
+  {
+    version: fc.constantFrom('1', '2c'),
+    community: fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+    pdu: fc.record(
+      {
+        type: fc.constantFrom(
+          'GetRequest',
+          'GetNextRequest',
+          'Response',
+          'GetBulkRequest',
+          'Report',
+          'TrapV2',
+        ),
+        requestId: fc.integer({ min: -0x80000000, max: 0x7fffffff }),
+        errorStatus: fc.nat(18),
+        errorIndex: fc.nat(2048),
+        varbinds: fc.array(anyVarbind, { maxLength: 30 }),
+      },
+      { noNullPrototype: true },
+    ),
+  },
+  { noNullPrototype: true },
+);
+
+const head = '02010104067075626c6963';
+/** A response whose VarBindList content is `list`, lengths filled in. */
+function response(list: string): Buffer {
+  const pdu = `020101020100020100${tlv('30', list)}`;
+  return Buffer.from(tlv('30', head + tlv('a2', pdu)), 'hex');
+}
+function tlv(tag: string, content: string): string {
+  const length = content.length / 2;
+  return tag + (length < 128 ? '' : '82') + length.toString(16).padStart(length < 128 ? 2 : 4, '0') + content;
+}
+function varbind(value: string): Buffer {
+  return response(tlv('30', `06032b0601${value}`));
+}
+function decodeValue(value: string): unknown {
+  const message = new CommunityCodec().decode(varbind(value));
+  return typeof message === 'string' ? message : message.pdu.varbinds[0];
+}
+
+describe('community messages', () => {
+  it('decode to what was encoded', () => {
+    const codec = new CommunityCodec();
+    fc.assert(
+      fc.property(anyMessage, (message) => {
+        assert.deepEqual(codec.decode(codec.encode(message)), message);
+      }),
+    );
+  });
+
+  it('rule 1.7: decoding is total', () => {
+    const codec = new CommunityCodec();
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        const message = codec.decode(bytes);
+        assert.ok(typeof message !== 'string' || decodeFaults.includes(message));
+      }),
+    );
+  });
+
+  it('rule 1.7: every truncation is a fault', () => {
+    const codec = new CommunityCodec();
+    const whole = varbind('020105');
+    for (let size = 0; size < whole.length; size++)
+      assert.equal(codec.decode(whole.subarray(0, size)), 'length');
+  });
+
+  it('rule 1.1: deep nesting costs nothing', () => {
+    const started = performance.now();
+    assert.equal(new CommunityCodec().decode(Buffer.alloc(60_000, '3082', 'hex')), 'tag');
+    assert.equal(new CommunityCodec().decode(Buffer.alloc(60_000, 0x30)), 'tag');
+    assert.ok(performance.now() - started < 50);
+  });
+
+  it('rule 1.2: refuses indefinite, five-octet and overlong lengths, accepts long forms', () => {
+    assert.equal(decodeValue('0280'), 'length');
+    assert.equal(decodeValue('02850000000001ff'), 'length');
+    assert.equal(decodeValue('0284ffffffff01'), 'length');
+    assert.equal(decodeValue('020201'), 'length');
+    assert.deepEqual(decodeValue('028400000001ff'), { oid: '1.3.6.1', type: 'Integer32', value: -1 });
+    assert.deepEqual(decodeValue('02810105'), { oid: '1.3.6.1', type: 'Integer32', value: 5 });
+  });
+
+  it('rule 1.2: counts octets after the message and refuses them inside', () => {
+    const tally = newDecodeTally();
+    const codec = new CommunityCodec(tally);
+    assert.equal(typeof codec.decode(Buffer.concat([varbind('020105'), Buffer.from([1, 2])])), 'object');
+    assert.equal(tally.trailingBytes, 1);
+    assert.equal(decodeValue('0201050500'), 'trailing');
+  });
+
+  it('rule 1.3: takes 2,048 varbinds and refuses one more', () => {
+    const one = tlv('30', '06032b06010500');
+    assert.equal(typeof new CommunityCodec().decode(response(one.repeat(2048))), 'object');
+    assert.equal(new CommunityCodec().decode(response(one.repeat(2049))), 'varbinds');
+  });
+
+  it('rule 1.5: integers of every width', () => {
+    const integer = (value: number) => ({ oid: '1.3.6.1', type: 'Integer32', value });
+    assert.deepEqual(decodeValue('0201ff'), integer(-1));
+    assert.deepEqual(decodeValue('02050080000000'), integer(0x80000000));
+    assert.deepEqual(decodeValue('0208ffffffffffffff80'), integer(-128));
+    assert.equal(decodeValue('0209000000000000000001'), 'integer');
+    const counter = (value: number) => ({ oid: '1.3.6.1', type: 'Counter32', value });
+    assert.deepEqual(decodeValue('410500ffffffff'), counter(0xffffffff));
+    assert.deepEqual(decodeValue('4104ffffffff'), counter(0xffffffff));
+    assert.deepEqual(decodeValue('410180'), counter(128));
+    const wide = (value: bigint) => ({ oid: '1.3.6.1', type: 'Counter64', value });
+    assert.deepEqual(decodeValue('460900ffffffffffffffff'), wide(0xffffffffffffffffn));
+    assert.deepEqual(decodeValue('4608ffffffffffffffff'), wide(0xffffffffffffffffn));
+    assert.equal(decodeValue('460901ffffffffffffffff'), 'integer');
+  });
+
+  it('rule 1.5: an integer of no octets is 0 and counted', () => {
+    const tally = newDecodeTally();
+    const message = new CommunityCodec(tally).decode(varbind('0200'));
+    assert.ok(typeof message !== 'string' && message.pdu.varbinds[0]?.value === 0);
+    assert.equal(tally.emptyIntegers, 1);
+  });
+
+  it('rule 1.6: numbers inside an Opaque, as net-snmp writes them', () => {
+    assert.deepEqual(decodeValue('44079f78043f800000'), { oid: '1.3.6.1', type: 'OpaqueFloat', value: 1 });
+    assert.deepEqual(decodeValue('440b9f79083ff0000000000000'), {
+      oid: '1.3.6.1',
+      type: 'OpaqueDouble',
+      value: 1,
+    });
+    assert.deepEqual(decodeValue('44049f7a01ff'), { oid: '1.3.6.1', type: 'OpaqueInt64', value: -1n });
+    assert.deepEqual(decodeValue('44049f7b01ff'), { oid: '1.3.6.1', type: 'OpaqueUInt64', value: 255n });
+    assert.deepEqual(decodeValue('44049f7801ff'), {
+      oid: '1.3.6.1',
+      type: 'Opaque',
+      value: Buffer.from('9f7801ff', 'hex'),
+    });
+  });
+
+  it('rule 1.6: an exception with content is no exception', () => {
+    assert.equal(decodeValue('800100'), 'value');
+    assert.deepEqual(decodeValue('8100'), { oid: '1.3.6.1', type: 'noSuchInstance', value: null });
+  });
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { compareOids } from '../../../src/model/oid.ts';
+import { compareOidBytes, decodeOid, encodeOid } from '../../../src/snmp/codec/oid-bytes.ts';
+import { OidTextCache } from '../../../src/snmp/codec/oid-text-cache.ts';
+import { anyOid } from '../support/arbitraries.ts';
+
+describe('OID octets (rule 1.4)', () => {
+  it('decode to the text they were encoded from, with and without the cache', () => {
+    const cache = new OidTextCache();
+    fc.assert(
+      fc.property(anyOid, (oid) => {
+        const octets = encodeOid(oid)!;
+        assert.equal(decodeOid(octets), oid);
+        assert.equal(cache.decode(octets, 0, octets.length), oid);
+      }),
+    );
+  });
+
+  it('compare like the OIDs', () => {
+    fc.assert(
+      fc.property(anyOid, anyOid, fc.boolean(), (a, other, isRelated) => {
+        const b = isRelated ? `${a}.${other}` : other;
+        const x = encodeOid(a)!;
+        const y = encodeOid(b)!;
+        assert.equal(
+          Math.sign(compareOidBytes(x, 0, x.length, y, 0, y.length)),
+          Math.sign(compareOids(a, b)),
+        );
+      }),
+    );
+  });
+
+  it('handle the first octets at the edges', () => {
+    for (const [octets, text] of [
+      [[0], '0.0'],
+      [[39], '0.39'],
+      [[40], '1.0'],
+      [[79], '1.39'],
+      [[80], '2.0'],
+      [[0x81, 0x34], '2.100'],
+      [[0x90, 0x80, 0x80, 0x80, 0x4f], '2.4294967295'],
+      [[], '0.0'],
+    ] as const) {
+      assert.equal(decodeOid(Uint8Array.from(octets)), text);
+    }
+    assert.equal(encodeOid('0.40'), undefined);
+    assert.equal(encodeOid('1.40'), undefined);
+    assert.equal(encodeOid('3.1'), undefined);
+    assert.deepEqual(encodeOid('1'), Buffer.from([40]));
+  });
+
+  it('refuse an arc above 2^32-1, an arc without an end and 129 arcs', () => {
+    const cache = new OidTextCache();
+    const refused = [
+      [0x2b, 0x90, 0x80, 0x80, 0x80, 0x00],
+      [0x2b, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f],
+      [0x2b, 0x86],
+      [0x86],
+      Array(128).fill(1),
+    ];
+    for (const octets of refused) {
+      assert.equal(decodeOid(Uint8Array.from(octets)), undefined);
+      assert.equal(cache.decode(Uint8Array.from(octets), 0, octets.length), undefined);
+    }
+    assert.equal(decodeOid(Uint8Array.from(Array(127).fill(1)))?.split('.').length, 128);
+    assert.equal(decodeOid(Uint8Array.of(0x2b, 0x8f, 0xff, 0xff, 0xff, 0x7f)), '1.3.4294967295');
+  });
+
+  it('take time linear in hostile input', () => {
+    const started = performance.now();
+    decodeOid(new Uint8Array(1_000_000).fill(0xff));
+    decodeOid(new Uint8Array(1_000_000).fill(0x80));
+    assert.ok(performance.now() - started < 250);
+  });
+});
