@@ -1,0 +1,78 @@
+import { parse } from 'yaml';
+import type { PluginInstance } from '../kernel/boot-order.ts';
+import { suggestName } from '../nearest-name.ts';
+import type { TObject, TSchema } from '../typebox.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * `raw` with what the environment overrides: WAYWISER_PLUGINS__HTTP_API__PORT=9090 sets `port` of `http-api`. Two
+ * underscores separate the levels; everything but letters and digits is one underscore; values are YAML.
+ */
+export function overrideOptions(name: string, schema: TObject, raw: unknown, env: Environment): unknown {
+  const prefix = variablePrefix(name);
+  let value: unknown = raw ?? {};
+  for (const [variable, text] of Object.entries(env)) {
+    if (!variable.startsWith(prefix) || text === undefined) continue;
+    const path = findPath(schema, variable.slice(prefix.length).split('__'));
+    if (path !== undefined) value = setAt(value, path, readValue(text));
+  }
+  return value;
+}
+
+/** A sentence for each variable that looks like an override and matches no option of a loaded plugin. */
+export function findStrayVariables(instances: readonly PluginInstance[], env: Environment): string[] {
+  const known = instances.flatMap(({ name, plugin }) =>
+    listPaths(plugin.options).map((path) => variablePrefix(name) + path.map(toVariable).join('__')),
+  );
+  return Object.keys(env)
+    .filter((variable) => variable.startsWith('WAYWISER_PLUGINS__'))
+    .filter((variable) => !known.some((name) => variable === name || variable.startsWith(`${name}__`)))
+    .map(
+      (variable) => `The environment variable ${variable} matches no option.${suggestName(variable, known)}`,
+    );
+}
+
+function variablePrefix(name: string): string {
+  return `WAYWISER_PLUGINS__${toVariable(name)}__`;
+}
+
+function toVariable(key: string): string {
+  return key.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
+}
+
+/** The keys that the parts of a variable's name stand for. Below a map with free keys, the key is the part in lower case. */
+function findPath(schema: TSchema, parts: readonly string[]): string[] | undefined {
+  const [part, ...rest] = parts;
+  if (part === undefined) return [];
+  const properties: Readonly<Record<string, TSchema>> = schema['properties'] ?? {};
+  const key = Object.keys(properties).find((name) => toVariable(name) === part);
+  const free: TSchema | undefined = Object.values<TSchema>(schema['patternProperties'] ?? {})[0];
+  const next = key === undefined ? free : properties[key];
+  if (next === undefined) return undefined;
+  const below = findPath(next, rest);
+  return below === undefined ? undefined : [key ?? part.toLowerCase(), ...below];
+}
+
+function listPaths(schema: TSchema): string[][] {
+  const properties: Readonly<Record<string, TSchema>> = schema['properties'] ?? {};
+  return Object.entries(properties).flatMap(([key, below]) => [
+    [key],
+    ...listPaths(below).map((path) => [key, ...path]),
+  ]);
+}
+
+function setAt(value: unknown, path: readonly string[], leaf: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return leaf;
+  const map = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  return { ...map, [key]: setAt(map[key], rest, leaf) };
+}
+
+function readValue(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,132 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { isMap, isNode, isScalar, LineCounter, type ParsedNode, parseDocument } from 'yaml';
+import { Type } from '../typebox.ts';
+import { kernelFailure, type WaywiserError } from './errors.ts';
+import { logLevels } from './logger.ts';
+import { checkOptions, pathOption } from './plugin-options.ts';
+
+/** Something wrong in the configuration file. Lines and columns count from 1. */
+export interface ConfigProblem {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** The keys beside `plugins`. */
+export const collectorSchema = Type.Object({
+  instance: Type.String({
+    minLength: 1,
+    default: 'waywiser',
+    description: 'names this collector in logs and records',
+  }),
+  state_directory: pathOption({
+    default: './state',
+    description: 'where the collector keeps what must survive a restart',
+  }),
+  secrets_directory: Type.Optional(
+    pathOption({ description: 'where ${file:name} references are looked up' }),
+  ),
+  log_level: Type.Union(
+    logLevels.map((level) => Type.Literal(level)),
+    { default: 'info', description: `one of ${logLevels.join(', ')}` },
+  ),
+  plugins: Type.Record(Type.String(), Type.Unknown(), {
+    default: {},
+    description: 'plugin names and their options',
+  }),
+});
+
+const maxFileBytes = 1 << 20;
+
+/** A parsed configuration file: its value, and where each part of it stands. */
+export class ConfigFile {
+  readonly path: string;
+  readonly directory: string;
+  readonly value: unknown;
+  readonly problems: readonly ConfigProblem[];
+  readonly #root: ParsedNode | null;
+  readonly #lines: LineCounter;
+
+  /** Reads the file once. Throws when it cannot be read; what is wrong inside is in `problems`. */
+  constructor(path: string) {
+    this.path = resolve(path);
+    this.directory = dirname(this.path);
+    this.#lines = new LineCounter();
+    const document = parseDocument(readText(this.path), {
+      lineCounter: this.#lines,
+      prettyErrors: false,
+      uniqueKeys: true,
+    });
+    this.#root = document.contents;
+    const problems = document.errors.map((error) => this.#at(error.pos[0], 'syntax', error.message));
+    this.value = problems.length === 0 ? document.toJS({ maxAliasCount: 100 }) : undefined;
+    this.problems = problems;
+  }
+
+  /** A problem at the key that `path` names, or at the deepest part of it that exists. */
+  problemAt(path: readonly string[], rule: string, message: string): ConfigProblem {
+    let node: unknown = this.#root;
+    let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
+    for (const key of path) {
+      if (!isMap(node)) break;
+      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
+      if (pair === undefined) break;
+      if (isScalar(pair.key)) offset = pair.key.range?.[0] ?? offset;
+      node = pair.value;
+    }
+    return this.#at(offset, rule, message);
+  }
+
+  #at(offset: number, rule: string, message: string): ConfigProblem {
+    const { line, col } = this.#lines.linePos(offset);
+    return { file: this.path, line, column: col, rule, message };
+  }
+}
+
+/** One error for all problems of a file, each on a line of its own. */
+export function configFailure(file: string, problems: readonly ConfigProblem[]): WaywiserError {
+  const lines = problems.map(
+    ({ file, line, column, rule, message }) =>
+      `  ${relative(process.cwd(), file)}:${line}:${column}  ${rule}  ${message}`,
+  );
+  return kernelFailure('CONFIG_INVALID', {
+    file: relative(process.cwd(), file),
+    count: problems.length,
+    problems: lines.join('\n'),
+  });
+}
+
+/** The checked keys of the collector. Environment variables such as WAYWISER_LOG_LEVEL win over the file. */
+export function checkCollectorKeys(
+  file: Pick<ConfigFile, 'value' | 'directory'>,
+  env: Readonly<Record<string, string | undefined>>,
+): ReturnType<typeof checkOptions> {
+  const raw: Record<string, unknown> =
+    typeof file.value === 'object' && file.value !== null
+      ? { ...file.value }
+      : { plugins: file.value ?? undefined };
+  for (const key of Object.keys(collectorSchema.properties)) {
+    const override = env[`WAYWISER_${key.toUpperCase()}`];
+    if (key !== 'plugins' && override !== undefined) raw[key] = override;
+  }
+  return checkOptions(collectorSchema, raw, {
+    baseDirectory: file.directory,
+    secrets: { env, directory: undefined },
+  });
+}
+
+function readText(path: string): string {
+  try {
+    if (statSync(path).size > maxFileBytes) {
+      throw kernelFailure('CONFIG_UNREADABLE', { file: path, reason: 'it is larger than 1 MiB' });
+    }
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error) || error.code === 'CONFIG_UNREADABLE') throw error;
+    const reason = error.code === 'ENOENT' ? 'there is no such file' : String(error.code);
+    throw kernelFailure('CONFIG_UNREADABLE', { file: path, reason });
+  }
+}

@@ -1,0 +1,133 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, extname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { suggestName } from '../nearest-name.ts';
+import { kernelFailure } from './errors.ts';
+import { isPlugin, type Plugin } from './plugin.ts';
+
+export interface FinderOptions {
+  /** Plugins that are there without a folder of their own. */
+  readonly always: readonly Plugin[];
+  /** Folders whose subfolders are built-in plugins, each with an index file. */
+  readonly builtInRoots: readonly string[];
+  /** Where relative paths and packages are looked up: the directory of the configuration file. */
+  readonly directory: string;
+}
+
+/** A plugin that was found, under the name that the configuration gave it. */
+export interface FoundPlugin {
+  readonly name: string;
+  readonly plugin: Plugin;
+  /** The file or folder its code is in. */
+  readonly origin: string;
+}
+
+/** Finds plugins by built-in name, package name or relative path. `name/instance` is a second one of the same. */
+export class PluginFinder {
+  readonly #options: FinderOptions;
+  readonly #folders: ReadonlyMap<string, string>;
+
+  constructor(options: FinderOptions) {
+    this.#options = options;
+    this.#folders = findFolders(options.builtInRoots);
+  }
+
+  /** The names that need no package and no path, sorted. */
+  get builtInNames(): readonly string[] {
+    return [...this.#options.always.map(({ name }) => name), ...this.#folders.keys()].sort();
+  }
+
+  /** Imports the plugin that `name` means. Throws an error that names it and says what to do. */
+  async find(name: string): Promise<FoundPlugin> {
+    if (isPath(name)) {
+      const file = resolve(this.#options.directory, name);
+      const plugin = await importPlugin(name, file);
+      return { name: plugin.name, plugin, origin: dirname(file) };
+    }
+    const base = baseName(name);
+    const always = this.#options.always.find((plugin) => plugin.name === base);
+    if (always !== undefined) return { name, plugin: always, origin: 'kernel' };
+    const folder = this.#folders.get(base);
+    if (folder !== undefined) {
+      return { name, plugin: await importPlugin(name, join(folder, `index${ownExtension}`)), origin: folder };
+    }
+    return this.#findPackage(name, base);
+  }
+
+  async #findPackage(name: string, base: string): Promise<FoundPlugin> {
+    const folder = findPackageFolder(base, this.#options.directory);
+    if (folder === undefined) {
+      const suggestion = suggestName(base, this.builtInNames);
+      const looksLikePackage = suggestion === '' && base.includes('-');
+      if (looksLikePackage) throw kernelFailure('PLUGIN_PACKAGE_MISSING', { plugin: base, suggestion });
+      throw kernelFailure('PLUGIN_UNKNOWN', { plugin: name, suggestion });
+    }
+    const plugin = await importPlugin(name, join(folder, findEntry(folder)));
+    return { name, plugin, origin: folder };
+  }
+}
+
+/** Plugins run from TypeScript when the kernel does, and from JavaScript when it is built. */
+const ownExtension = extname(fileURLToPath(import.meta.url));
+
+function isPath(name: string): boolean {
+  return name.startsWith('.') || name.startsWith('/');
+}
+
+/** `ndjson/audit` → `ndjson`, `@acme/out/second` → `@acme/out`. */
+function baseName(name: string): string {
+  return name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function findFolders(roots: readonly string[]): Map<string, string> {
+  const folders = new Map<string, string>();
+  for (const root of roots.filter(existsSync)) {
+    for (const entry of readdirSync(root, { withFileTypes: true })) {
+      const folder = join(root, entry.name);
+      if (existsSync(join(folder, `index${ownExtension}`))) folders.set(entry.name, folder);
+    }
+  }
+  return folders;
+}
+
+async function importPlugin(name: string, file: string): Promise<Plugin> {
+  if (!existsSync(file))
+    throw kernelFailure('PLUGIN_UNKNOWN', { plugin: name, suggestion: ` There is no file ${file}.` });
+  let module: { readonly default?: unknown };
+  try {
+    module = await import(pathToFileURL(file).href);
+  } catch (error) {
+    throw kernelFailure('PLUGIN_IMPORT_FAILED', { plugin: name, file }, error);
+  }
+  if (!isPlugin(module.default)) throw kernelFailure('PLUGIN_EXPORT_INVALID', { plugin: name, file });
+  return module.default;
+}
+
+function findPackageFolder(name: string, from: string): string | undefined {
+  for (let directory = from; ; directory = dirname(directory)) {
+    const folder = join(directory, 'node_modules', name);
+    if (existsSync(join(folder, 'package.json'))) return folder;
+    if (dirname(directory) === directory) return undefined;
+  }
+}
+
+/** The file that `import 'package'` would load; require.resolve cannot tell for packages that only `import` can load. */
+function findEntry(folder: string): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { exports, main } = manifest as { readonly exports?: unknown; readonly main?: string };
+  return chooseExport(exports) ?? main ?? 'index.js';
+}
+
+function chooseExport(entry: unknown): string | undefined {
+  if (typeof entry === 'string') return entry;
+  if (typeof entry !== 'object' || entry === null) return undefined;
+  const conditions = entry as Readonly<Record<string, unknown>>;
+  for (const condition of ['.', 'node', 'import', 'default']) {
+    const chosen = chooseExport(conditions[condition]);
+    if (chosen !== undefined) return chosen;
+  }
+  return undefined;
+}

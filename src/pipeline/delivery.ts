@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { explainError } from '../kernel/errors.ts';
+import type { EventBus } from '../kernel/event-bus.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Batch } from '../model/batch.ts';
+import { BackOff } from './back-off.ts';
+import type { DeliverySettings } from './delivery-settings.ts';
+import { DropReport } from './drop-report.ts';
+import type { OutputQueue } from './output-queue.ts';
+
+/** Thrown by a writer for what will never pass: the batches are dropped and counted instead of tried again. */
+export class PermanentError extends Error {
+  override readonly name = 'PermanentError';
+}
+
+/**
+ * Writes batches to where they go. Called with one group at a time, again with the same group after it threw, until it
+ * returns or throws a PermanentError. The signal aborts when the attempt has taken too long or the collector must end.
+ */
+export type Writer = (
+  batches: readonly Batch[],
+  context: { readonly signal: AbortSignal },
+) => Promise<void> | void;
+
+export interface DeliveryCounters {
+  readonly accepted: number;
+  readonly delivered: number;
+  readonly dropped: number;
+  readonly queued: number;
+  readonly retries: number;
+}
+
+/** One output's own road: queue, groups, retries, drop counts, drain. Accepted = delivered + dropped + queued, always. */
+export class Delivery {
+  readonly output: string;
+  readonly #queue: OutputQueue;
+  readonly #write: Writer;
+  readonly #settings: DeliverySettings;
+  readonly #events: EventBus;
+  readonly #log: Logger;
+  readonly #end = new AbortController();
+  readonly #backOff: BackOff;
+  readonly #drops: DropReport;
+  #wake: (() => void) | undefined;
+  #draining = false;
+  #accepted = 0;
+  #delivered = 0;
+  #closed = false;
+  #retries = 0;
+  #failingSinceMs: number | undefined;
+  #stalled = false;
+  #loop: Promise<void> | undefined;
+
+  constructor(
+    output: string,
+    parts: {
+      readonly queue: OutputQueue;
+      readonly write: Writer;
+      readonly settings: DeliverySettings;
+      readonly events: EventBus;
+      readonly log: Logger;
+    },
+  ) {
+    this.output = output;
+    this.#queue = parts.queue;
+    this.#write = parts.write;
+    this.#settings = parts.settings;
+    this.#events = parts.events;
+    this.#log = parts.log;
+    this.#drops = new DropReport((batches, why) =>
+      parts.events.emit('output.dropped', { output, batches, why }),
+    );
+    this.#backOff = new BackOff(parts.settings.retry_from_ms, parts.settings.retry_to_ms);
+  }
+
+  get counters(): DeliveryCounters {
+    return {
+      accepted: this.#accepted,
+      delivered: this.#delivered,
+      dropped: this.#drops.total,
+      queued: this.#queue.size,
+      retries: this.#retries,
+    };
+  }
+
+  start(): void {
+    this.#loop = this.#run();
+  }
+
+  /** Takes a batch; never waits, never throws. */
+  put(batch: Batch): void {
+    this.#accepted++;
+    if (this.#closed) this.#drops.count(1, 'the output has stopped');
+    else this.#drops.count(this.#queue.put(batch), 'the queue is full');
+    if (this.#queue.size >= this.#settings.group_batches || this.#queue.size === 1) this.#wake?.();
+  }
+
+  /** Writes what is queued, as far as the drain deadline allows, and ends. What is left counts as dropped. */
+  async drain(): Promise<void> {
+    this.#draining = true;
+    this.#wake?.();
+    const deadline = setTimeout(() => this.#end.abort(), this.#settings.drain_timeout_ms);
+    await this.#loop;
+    clearTimeout(deadline);
+    this.#closed = true;
+    this.#drops.count(await this.#queue.close(), 'the collector stopped');
+    this.#drops.report();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#end.signal.aborted) {
+      if (this.#queue.size === 0) {
+        if (this.#draining) return;
+        await this.#sleepUntilWoken(undefined);
+      } else {
+        await this.#waitForGroup();
+        await this.#deliver(await this.#queue.peek(this.#settings.group_batches));
+      }
+    }
+  }
+
+  async #waitForGroup(): Promise<void> {
+    const { group_batches, group_wait_ms } = this.#settings;
+    if (this.#draining || group_wait_ms === 0 || this.#queue.size >= group_batches) return;
+    await this.#sleepUntilWoken(group_wait_ms);
+  }
+
+  async #deliver(batches: readonly Batch[]): Promise<void> {
+    while (!this.#end.signal.aborted) {
+      try {
+        await this.#attempt(batches);
+        this.#delivered += batches.length;
+        return this.#succeed();
+      } catch (error) {
+        if (error instanceof PermanentError) {
+          this.#log.warn({ error, batches: batches.length }, 'The output refused batches for good.');
+          this.#drops.count(batches.length, 'the output refused them');
+          return this.#succeed();
+        }
+        await this.#pauseAfter(error);
+      }
+    }
+  }
+
+  /** A writer that ignores its signal must not hold up the queue: the attempt ends with the signal all the same. */
+  async #attempt(batches: readonly Batch[]): Promise<void> {
+    const timeoutMs = this.#settings.attempt_timeout_ms;
+    const attempt = new AbortController();
+    const abandon = () => attempt.abort(new Error(`no answer within ${timeoutMs} ms`));
+    const timer = setTimeout(abandon, timeoutMs);
+    this.#end.signal.addEventListener('abort', abandon, { once: true });
+    const abandoned = new Promise<never>((_, reject) => {
+      attempt.signal.addEventListener('abort', () => reject(attempt.signal.reason), { once: true });
+    });
+    try {
+      await Promise.race([this.#write(batches, { signal: attempt.signal }), abandoned]);
+    } finally {
+      clearTimeout(timer);
+      this.#end.signal.removeEventListener('abort', abandon);
+    }
+  }
+
+  #succeed(): void {
+    this.#queue.confirm();
+    this.#backOff.reset();
+    this.#failingSinceMs = undefined;
+    if (!this.#stalled) return;
+    this.#stalled = false;
+    this.#log.info('The output takes batches again.');
+    this.#events.emit('output.recovered', { output: this.output, queuedBatches: this.#queue.size });
+  }
+
+  async #pauseAfter(error: unknown): Promise<void> {
+    this.#retries++;
+    const nowMs = performance.now();
+    this.#failingSinceMs ??= nowMs;
+    if (!this.#stalled && nowMs - this.#failingSinceMs >= this.#settings.stall_after_ms) {
+      this.#stalled = true;
+      this.#log.warn({ error }, 'The output takes no batches; they wait in its queue.');
+      const why = explainError(error);
+      this.#events.emit('output.stalled', { output: this.output, queuedBatches: this.#queue.size, why });
+    }
+    await sleep(this.#backOff.next(), undefined, { signal: this.#end.signal }).catch(() => {});
+  }
+
+  #sleepUntilWoken(maxMs: number | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = maxMs === undefined ? undefined : setTimeout(() => this.#wake?.(), maxMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        this.#wake = undefined;
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,68 @@
+import type { Logger } from '../kernel/logger.ts';
+import { type CollectorFacts, definePlugin, type Plugin } from '../kernel/plugin.ts';
+import { type Static, type TObject, Type } from '../typebox.ts';
+import { Delivery, type Writer } from './delivery.ts';
+import { deliverySchema, maxDrainMs } from './delivery-settings.ts';
+import { MemoryQueue } from './output-queue.ts';
+import { pipelineToken } from './pipeline.ts';
+
+/** The part of an output that only its author can write. */
+export interface OutputWriter {
+  readonly write: Writer;
+  /** Called once, after the last `write`. */
+  close?(): void | Promise<void>;
+}
+
+export interface OutputDefinition<Schema extends TObject> {
+  readonly name: string;
+  readonly summary: string;
+  /** The output's own options; those of every output (`delivery`) are added. */
+  readonly options?: Schema;
+  /** Called once at start. What cannot work (a port in use, a wrong file) must throw here. */
+  open(context: {
+    readonly name: string;
+    readonly options: Static<Schema>;
+    readonly log: Logger;
+    readonly collector: CollectorFacts;
+    readonly signal: AbortSignal;
+  }): OutputWriter | Promise<OutputWriter>;
+}
+
+/**
+ * Makes an output plugin with everything that outputs have in common: a bounded queue, groups, retries with back-off, drop
+ * counts and a drain at stop.
+ */
+export function defineOutput<Schema extends TObject = TObject<Record<never, never>>>(
+  definition: OutputDefinition<Schema>,
+): Plugin {
+  const { name, summary, options: ownOptions } = definition;
+  return definePlugin({
+    name,
+    kind: 'output',
+    summary,
+    options: Type.Object({ ...ownOptions?.properties, delivery: deliverySchema }),
+    needs: { pipeline: pipelineToken },
+    stopTimeoutMs: maxDrainMs + 5_000,
+    async start({ name: instance, options, needs, events, log, collector, signal, onStop }) {
+      const { delivery: settings, ...own } = options;
+      const writer = await definition.open({
+        name: instance,
+        options: own as Static<Schema>,
+        log,
+        collector,
+        signal,
+      });
+      onStop(async () => writer.close?.());
+      const delivery = new Delivery(instance, {
+        queue: new MemoryQueue(settings.max_queued_batches, settings.drop),
+        write: (batches, context) => writer.write(batches, context),
+        settings,
+        events,
+        log,
+      });
+      delivery.start();
+      onStop(() => delivery.drain());
+      onStop(needs.pipeline.addOutput(delivery));
+    },
+  });
+}

@@ -1,0 +1,14 @@
+import { definePlugin } from '../kernel/plugin.ts';
+import { createPipeline, pipelineToken } from './pipeline.ts';
+
+/** The pipeline as a service that sources, processors and outputs need. */
+export const pipelinePlugin = definePlugin({
+  name: 'pipeline',
+  kind: 'service',
+  summary: 'The road that batches travel: sources, processors, one bounded queue per output.',
+  provides: pipelineToken,
+  start: ({ log }) =>
+    createPipeline((processor, error) => {
+      log.error({ plugin: processor, error }, 'A processor failed; the batch is lost and counted.');
+    }),
+});
