@@ -43,8 +43,11 @@ export class Collector {
     }));
   }
 
-  /** Starts every plugin. When one fails, those that had started are stopped before this rejects. */
-  async start(): Promise<void> {
+  /**
+   * Starts every plugin. When one fails, those that had started are stopped before this rejects. True when all run, false
+   * when `stop` was called meanwhile.
+   */
+  async start(): Promise<boolean> {
     const begun = performance.now();
     for (const { run, options } of this.#planned) {
       try {
@@ -53,10 +56,14 @@ export class Collector {
         await this.stop(`${run.name} failed to start`);
         throw error;
       }
-      if (this.#stopped !== undefined) return void (await this.#stopped);
+      if (this.#stopped !== undefined) {
+        await this.#stopped;
+        return false;
+      }
     }
     this.#bootMs = performance.now() - begun;
     this.events.emit('collector.ready', {});
+    return true;
   }
 
   /** Stops what had started, last first, and answers with everything that went wrong. Later calls share the first. */

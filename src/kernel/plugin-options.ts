@@ -77,16 +77,23 @@ function findProblems(schema: TSchema, value: unknown): OptionProblem[] {
       byPath.set(pointer, { path, rule: 'missing', message: `"${key}" is required: ${describeWanted(at)}.` });
     } else {
       const shown = at['waywiser'] === 'secret' ? '' : `, received ${describeReceived(received)}`;
-      const wanted = at['description'] === undefined ? message.toLowerCase() : describeWanted(at, message);
-      byPath.set(pointer, { path, rule: 'type', message: `"${key}": ${wanted}${shown}.` });
+      byPath.set(pointer, {
+        path,
+        rule: 'type',
+        message: `"${key}": ${describeWanted(at, message)}${shown}.`,
+      });
     }
   }
   return [...byPath.values()];
 }
 
-function describeWanted(schema: TSchema, message?: string): string {
-  const description = schema['description'] ?? schema['type'] ?? 'a value';
-  return message === undefined ? description : `${message.toLowerCase()} (${description})`;
+function describeWanted(schema: TSchema, message = ''): string {
+  const choices: readonly TSchema[] = schema['anyOf'] ?? [];
+  if (choices.length > 0 && choices.every((choice) => choice['const'] !== undefined)) {
+    return `must be one of ${choices.map((choice) => choice['const']).join(', ')}`;
+  }
+  const description: string = schema['description'] ?? schema['type'] ?? 'a value';
+  return message === '' ? description : `${message.toLowerCase()} (${description})`;
 }
 
 function describeReceived(value: unknown): string {

@@ -1,12 +1,17 @@
 import { fileURLToPath } from 'node:url';
-import { findMissingServices } from '../kernel/boot-order.ts';
-import type { ConfiguredPlugin } from '../kernel/collector.ts';
-import { ConfigFile, type ConfigProblem, checkCollectorKeys, configFailure } from '../kernel/config-file.ts';
-import { explainError, kernelFailure, WaywiserError } from '../kernel/errors.ts';
-import type { LogLevel } from '../kernel/logger.ts';
-import { type FoundPlugin, PluginFinder } from '../kernel/plugin-finder.ts';
-import { checkOptions } from '../kernel/plugin-options.ts';
-import { pipelinePlugin } from '../pipeline/pipeline-plugin.ts';
+import { findMissingServices } from '../../kernel/boot-order.ts';
+import type { ConfiguredPlugin } from '../../kernel/collector.ts';
+import {
+  ConfigFile,
+  type ConfigProblem,
+  checkCollectorKeys,
+  configFailure,
+} from '../../kernel/config-file.ts';
+import { explainError, kernelFailure, WaywiserError } from '../../kernel/errors.ts';
+import type { LogLevel } from '../../kernel/logger.ts';
+import { type FoundPlugin, PluginFinder } from '../../kernel/plugin-finder.ts';
+import { checkOptions } from '../../kernel/plugin-options.ts';
+import { pipelinePlugin } from '../../pipeline/pipeline-plugin.ts';
 import { type Environment, findStrayVariables, overrideOptions } from './environment.ts';
 
 /** The collector-wide keys of the configuration, checked; paths are absolute. */
@@ -25,7 +30,7 @@ export interface CollectorSetup {
 }
 
 /** Where the built-in plugins are: plugins/ beside src/, and the outputs one level deeper. */
-export const builtInRoots = ['../../plugins/', '../../plugins/outputs/'].map((path) =>
+export const builtInRoots = ['../../../plugins/', '../../../plugins/outputs/'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 );
 
@@ -37,9 +42,7 @@ export async function loadSetup(configPath: string, env: Environment): Promise<C
   const problems: ConfigProblem[] = checked.problems.map(({ path, rule, message }) =>
     file.problemAt(path, rule, message),
   );
-  if (problems.length > 0) throw configFailure(file.path, problems);
-  const keys = checked.options as CollectorKeys;
-
+  const keys = (checked.options ?? { plugins: pluginsOf(file.value) }) as CollectorKeys;
   const finder = new PluginFinder({ always: [pipelinePlugin], builtInRoots, directory: file.directory });
   const named = await findNamed(keys, finder, file, problems);
   const found = [...named.values(), ...(await findNeeded([...named.values()], finder))];
@@ -59,6 +62,12 @@ export async function loadSetup(configPath: string, env: Environment): Promise<C
     problems.push(file.problemAt(['plugins'], 'environment', message));
   if (problems.length > 0) throw configFailure(file.path, problems);
   return { keys, plugins };
+}
+
+/** What can still be checked of a configuration whose other keys are wrong. */
+function pluginsOf(config: unknown): CollectorKeys['plugins'] {
+  const plugins = (config as Partial<CollectorKeys> | null)?.plugins;
+  return typeof plugins === 'object' && !Array.isArray(plugins) ? (plugins ?? {}) : {};
 }
 
 /** The plugins that the configuration names, by their key there. */

@@ -1,0 +1,38 @@
+import type { TSchema } from '../../typebox.ts';
+
+/** One option of a plugin, as documentation shows it. */
+export interface OptionLine {
+  /** A dotted path: `delivery.group_batches`. */
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly default: unknown;
+  readonly description: string;
+}
+
+/** Every option of a schema, those inside maps behind the map they belong to. */
+export function listOptions(schema: TSchema, prefix = ''): OptionLine[] {
+  const properties: Readonly<Record<string, TSchema>> = schema['properties'] ?? {};
+  const required: readonly string[] = schema['required'] ?? [];
+  return Object.entries(properties).flatMap(([key, option]) => [
+    {
+      name: prefix + key,
+      type: describeType(option),
+      isRequired: required.includes(key) && option['default'] === undefined,
+      default: option['default'],
+      description: option['description'] ?? '',
+    },
+    ...listOptions(option, `${prefix}${key}.`),
+  ]);
+}
+
+function describeType(schema: TSchema): string {
+  if (schema['waywiser'] !== undefined) return schema['waywiser'];
+  if (schema['const'] !== undefined) return String(schema['const']);
+  if (Array.isArray(schema['anyOf'])) return schema['anyOf'].map(describeType).join(' | ');
+  if (schema['type'] === 'array') return `list of ${describeType(schema['items'] ?? {})}`;
+  if (schema['type'] === 'object') return 'map';
+  const { minimum, maximum } = schema;
+  const range = minimum === undefined && maximum === undefined ? '' : ` ${minimum ?? ''}…${maximum ?? ''}`;
+  return `${schema['type'] ?? 'any'}${range}`;
+}

@@ -1,0 +1,44 @@
+import { cwd } from 'node:process';
+import { collectorSchema } from '../../kernel/config-file.ts';
+import { PluginFinder } from '../../kernel/plugin-finder.ts';
+import { closeObjects } from '../../kernel/plugin-options.ts';
+import { pipelinePlugin } from '../../pipeline/pipeline-plugin.ts';
+import { builtInRoots } from '../run/collector-setup.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+
+/** `waywiser schema`: the JSON Schema of waywiser.yml, from the plugins' own schemas. */
+export async function printSchema(): Promise<number> {
+  console.log(JSON.stringify(await buildSchema(), undefined, 2));
+  return exitCodes.done;
+}
+
+async function buildSchema(): Promise<unknown> {
+  const finder = new PluginFinder({ always: [pipelinePlugin], builtInRoots, directory: cwd() });
+  const plugins = await Promise.all(
+    finder.builtInNames.map(async (name) => (await finder.find(name)).plugin),
+  );
+  const optionsOf = Object.fromEntries(
+    plugins.map(({ name, summary, options }) => [name, { ...closeObjects(options), description: summary }]),
+  );
+  const instancesOf = Object.fromEntries(
+    plugins.map(({ name }) => [`^${name}/.+$`, { $ref: `#/properties/plugins/properties/${name}` }]),
+  );
+  const { plugins: _, ...keys } = collectorSchema.properties;
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'waywiser.yml',
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      ...keys,
+      plugins: { type: 'object', properties: nullable(optionsOf), patternProperties: instancesOf },
+    },
+  };
+}
+
+/** `http-api:` without a value means no options. */
+function nullable(schemas: Readonly<Record<string, object>>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, { ...schema, type: ['object', 'null'] }]),
+  );
+}

@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander';
+import { exitCodes } from './terminal/exit-codes.ts';
+import { packageVersion } from './terminal/package-version.ts';
+
+/** Each command's code is loaded when it runs, so that `--help` stays quick. Actions answer with the exit code. */
+const program = new Command('waywiser')
+  .description('An open, plugin-based SNMP collector.')
+  .version(packageVersion())
+  .exitOverride()
+  .showHelpAfterError('(see waywiser --help)');
+
+program
+  .command('start')
+  .description('run the collector until it is told to stop')
+  .option('-c, --config <file>', 'configuration file', 'waywiser.yml')
+  .action(async (options) => exitWith((await import('./run/start.ts')).start(options)));
+
+program
+  .command('plugins')
+  .description('list the built-in plugins, or one with its options')
+  .argument('[name]', 'a built-in name, a package or a path')
+  .option('--json', 'for programs')
+  .action(async (name, options) =>
+    exitWith((await import('./authoring/plugins.ts')).showPlugins(name, options)),
+  );
+
+program
+  .command('schema')
+  .description('write the JSON Schema of waywiser.yml, for editors')
+  .action(async () => exitWith((await import('./authoring/schema.ts')).printSchema()));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = await reportFailure(error);
+}
+
+async function exitWith(outcome: Promise<number>): Promise<void> {
+  process.exitCode = await outcome;
+}
+
+async function reportFailure(error: unknown): Promise<number> {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  const { printFailure } = await import('./terminal/failure.ts');
+  printFailure(error);
+  return exitCodes.failed;
+}

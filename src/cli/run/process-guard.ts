@@ -1,0 +1,54 @@
+import { fileURLToPath } from 'node:url';
+import { kernelFailure, type WaywiserError } from '../../kernel/errors.ts';
+
+/** Where a plugin's code is, so that a stack can be put to its name. */
+export interface Suspect {
+  readonly name: string;
+  /** Absolute path of the plugin's file or folder. */
+  readonly origin: string;
+}
+
+/**
+ * Watches for what a plugin must not do to its process: call process.exit, leave a promise rejected, throw where nobody
+ * can catch. `report` gets an error that names the plugin; the process goes on, so that the others can stop in order.
+ */
+export function guardProcess(
+  suspects: readonly Suspect[],
+  report: (error: WaywiserError) => void,
+): () => void {
+  const onRejection = (reason: unknown) =>
+    report(kernelFailure('PLUGIN_LEFT_REJECTION', { plugin: blame(reason, suspects) }, reason));
+  const onException = (error: unknown) =>
+    report(kernelFailure('PLUGIN_THREW_LATER', { plugin: blame(error, suspects) }, error));
+  const exit = process.exit;
+
+  process.on('unhandledRejection', onRejection);
+  process.on('uncaughtException', onException);
+  process.exit = (code) => {
+    const exitCode = code ?? 0;
+    const plugin = blame(new Error('process.exit'), suspects);
+    const error = kernelFailure('PLUGIN_CALLED_EXIT', { plugin, exitCode });
+    report(error);
+    throw error;
+  };
+  return () => {
+    process.off('unhandledRejection', onRejection);
+    process.off('uncaughtException', onException);
+    process.exit = exit;
+  };
+}
+
+/** The plugin whose code is nearest to the top of the stack. */
+function blame(error: unknown, suspects: readonly Suspect[]): string {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  for (const line of stack.split('\n')) {
+    const suspect = suspects.find(({ origin }) => filesIn(line).includes(origin));
+    if (suspect !== undefined) return suspect.name;
+  }
+  return 'unknown';
+}
+
+/** The line of a stack with its file:// addresses as paths. */
+function filesIn(line: string): string {
+  return line.replace(/file:\/\/[^\s:]+/g, (url) => fileURLToPath(url));
+}

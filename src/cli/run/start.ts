@@ -1,0 +1,70 @@
+import { mkdirSync } from 'node:fs';
+import { env, stderr } from 'node:process';
+import { Collector } from '../../kernel/collector.ts';
+import type { WaywiserError } from '../../kernel/errors.ts';
+import { createLogger, type Logger } from '../../kernel/logger.ts';
+import type { CollectorDescription } from '../../kernel/plugin.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { packageVersion } from '../terminal/package-version.ts';
+import { formatBootTree } from './boot-tree.ts';
+import { loadSetup } from './collector-setup.ts';
+import { openLogStream } from './log-format.ts';
+import { guardProcess } from './process-guard.ts';
+import { onSignals } from './signals.ts';
+
+/** Runs a collector until a signal, or until a plugin breaks it. Resolves to the exit code. */
+export async function start({ config }: { readonly config: string }): Promise<number> {
+  const { keys, plugins } = await loadSetup(config, env);
+  mkdirSync(keys.state_directory, { recursive: true });
+  const log = createLogger({
+    level: keys.log_level,
+    instance: keys.instance,
+    destination: openLogStream(stderr.isTTY, (text) => stderr.write(text)),
+  });
+  const collector = new Collector({
+    instance: keys.instance,
+    version: packageVersion(),
+    stateDirectory: keys.state_directory,
+    log,
+    plugins,
+  });
+  const exit = process.exit;
+  const { promise: ended, resolve: finish } = makeDeferred<number>();
+  const end = async (why: string, code: number) => {
+    const failures = await collector.stop(why);
+    finish(code === exitCodes.done && failures.length > 0 ? exitCodes.notCleanly : code);
+  };
+  const onFault = (error: WaywiserError) => {
+    log.error({ error }, error.message);
+    void end('a plugin broke the collector', exitCodes.broken);
+  };
+  const releases = [
+    guardProcess(plugins, onFault),
+    onSignals((signal) => void end(`received ${signal}`, exitCodes.done), exit),
+  ];
+
+  // A collector without an open socket or timer still runs until it is told to stop.
+  const keepAlive = setInterval(() => {}, 2 ** 30);
+  try {
+    const isReady = await collector.start();
+    if (isReady) announce(collector.describe(), log);
+    return await ended;
+  } finally {
+    clearInterval(keepAlive);
+    for (const release of releases) release();
+  }
+}
+
+function announce(description: CollectorDescription, log: Logger): void {
+  const { bootMs, plugins } = description;
+  log.info({ plugins: plugins.length, bootMs: Math.round(bootMs) }, 'The collector is ready.');
+  if (stderr.isTTY) stderr.write(`${formatBootTree(description)}\n`);
+}
+
+function makeDeferred<T>(): { readonly promise: Promise<T>; resolve(value: T): void } {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

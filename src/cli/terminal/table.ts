@@ -1,0 +1,20 @@
+import { stripVTControlCharacters } from 'node:util';
+import colours from 'picocolors';
+
+/** Columns as wide as their widest cell, two spaces apart; the last one is not padded. */
+export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [header.map((cell) => colours.dim(cell)), ...rows];
+  const widths = header.map((_, column) => Math.max(...lines.map((cells) => widthOf(cells[column] ?? ''))));
+  return lines
+    .map((cells) =>
+      cells
+        .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(cell))))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function widthOf(cell: string): number {
+  return stripVTControlCharacters(cell).length;
+}
