@@ -21,8 +21,8 @@ export function encryptScopedPdu(
     return createCipheriv(priv.cipher, key, aesVector(seed)).update(plain);
   }
   const cipher = createCipheriv(priv.cipher, desKey(key), desVector(key, seed)).setAutoPadding(false);
-  // RFC 3414 §8.1.1.2: what fills the last block does not matter, the scoped PDU knows its own length.
-  const padded = Buffer.alloc(Math.ceil(plain.length / desBlockBytes) * desBlockBytes);
+  // RFC 3414 §8.1.1.2: what fills the last block does not matter; net-snmp fills it with the number of octets missing.
+  const padded = Buffer.alloc(Math.ceil(plain.length / desBlockBytes) * desBlockBytes, -plain.length & 7);
   padded.set(plain);
   return cipher.update(padded);
 }
