@@ -1,0 +1,164 @@
+import { BerReader } from '../../codec/ber-reader.ts';
+import { berTag } from '../../codec/ber-tag.ts';
+import { BerWriter } from '../../codec/ber-writer.ts';
+import { encodeOid } from '../../codec/oid-bytes.ts';
+import type { SaltSource } from '../crypto/salt-source.ts';
+import { type ReportReason, reportOids } from '../message/report-reason.ts';
+import { sealMessage } from '../message/seal-message.ts';
+import type { SecurityFault } from '../message/security-fault.ts';
+import { findLevel, messageFlag, type SecurityLevel, securityLevel } from '../message/security-level.ts';
+import { readV3Message, usmSecurityModel, type V3Message } from '../message/v3-message.ts';
+import { checkMac, readScopedPduOf } from '../message/verify-message.ts';
+import { localizeUser, type SecurityKeys, type SecurityUser } from '../user/security-user.ts';
+
+/** RFC 3414 §2.2.3. */
+const timeWindowSeconds = 150;
+const nothing = new Uint8Array(0);
+
+export interface AuthoritativeEngineSettings {
+  /** 5 to 32 octets. */
+  readonly engineId: Buffer;
+  readonly users: Iterable<SecurityUser>;
+  readonly salts: SaltSource;
+  /** snmpEngineBoots and snmpEngineTime now. */
+  clock(): { readonly boots: number; readonly time: number };
+}
+
+/** A request that passed every check. */
+export interface SecuredRequest {
+  readonly kind: 'request';
+  readonly messageId: number;
+  readonly userName: string;
+  readonly level: SecurityLevel;
+  readonly contextEngineId: Buffer;
+  readonly contextName: Buffer;
+  /** The PDU, with its tag and length, is `octets[start, end)`. */
+  readonly octets: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What an agent does with a message: serve it, answer with the Report, or drop it. */
+export type Received =
+  | SecuredRequest
+  | { readonly kind: 'report'; readonly reason: ReportReason; readonly reply: Buffer }
+  | { readonly kind: 'dropped'; readonly cause: SecurityFault | ReportReason };
+
+/** The agent's side of the User-based Security Model (RFC 3414 §3.1 and §3.2): the engine whose clock counts. */
+export class AuthoritativeEngine {
+  readonly #settings: AuthoritativeEngineSettings;
+  readonly #users = new Map<string, { readonly user: SecurityUser; readonly keys: SecurityKeys }>();
+  readonly #counters = new Map<ReportReason, number>();
+  readonly #reader = new BerReader();
+  readonly #writer = new BerWriter();
+
+  constructor(settings: AuthoritativeEngineSettings) {
+    this.#settings = settings;
+    for (const user of settings.users) {
+      this.#users.set(user.name.toString(), { user, keys: localizeUser(user, settings.engineId) });
+    }
+  }
+
+  receive(datagram: Buffer): Received {
+    const message = readV3Message(this.#reader, datagram);
+    if (typeof message === 'string') return { kind: 'dropped', cause: message };
+    if (message.securityModel !== usmSecurityModel) return this.#refuse(message, 'unknownSecurityModels');
+    const level = findLevel(message.flags);
+    if (level === undefined || message.isEncrypted !== (level === securityLevel.authPriv)) {
+      return this.#refuse(message, 'invalidMsgs');
+    }
+    const { octets, engineIdStart, engineIdEnd, userStart, userEnd } = message;
+    const { engineId } = this.#settings;
+    if (!engineId.equals(octets.subarray(engineIdStart, engineIdEnd))) {
+      return this.#refuse(message, 'unknownEngineIDs');
+    }
+    const account = this.#users.get(octets.toString('utf8', userStart, userEnd));
+    if (account === undefined) return this.#refuse(message, 'unknownUserNames');
+    if (level > account.user.level) return this.#refuse(message, 'unsupportedSecLevels');
+    if (level !== securityLevel.noAuthNoPriv) {
+      if (checkMac(message, account.keys) !== undefined) return this.#refuse(message, 'wrongDigests');
+      if (!this.#isTimely(message)) return this.#refuse(message, 'notInTimeWindows', account);
+    }
+    const scoped = readScopedPduOf(this.#reader, message, account.keys);
+    if (scoped === 'decryption') return this.#refuse(message, 'decryptionErrors');
+    if (typeof scoped === 'string') return { kind: 'dropped', cause: scoped };
+    return {
+      kind: 'request',
+      messageId: message.messageId,
+      userName: account.user.name.toString(),
+      level,
+      contextEngineId: scoped.octets.subarray(scoped.engineIdStart, scoped.engineIdEnd),
+      contextName: scoped.octets.subarray(scoped.contextStart, scoped.contextEnd),
+      octets: scoped.octets,
+      start: scoped.pduStart,
+      end: scoped.pduEnd,
+    };
+  }
+
+  /** Answers a request at its own level and in its own context. */
+  respond(request: SecuredRequest, pdu: Uint8Array): Buffer {
+    const { user, keys } = this.#users.get(request.userName)!;
+    return sealMessage(this.#writer, {
+      ...request,
+      ...this.#settings.clock(),
+      flags: request.level,
+      engineId: this.#settings.engineId,
+      userName: user.name,
+      keys,
+      salt: request.level === securityLevel.authPriv ? this.#settings.salts.take() : undefined,
+      pdu,
+    });
+  }
+
+  #isTimely(message: V3Message): boolean {
+    const { boots, time } = this.#settings.clock();
+    return (
+      boots !== 0x7fffffff && message.boots === boots && Math.abs(message.time - time) <= timeWindowSeconds
+    );
+  }
+
+  /** Counts, and reports when the sender asked for it; with `account` the Report is signed (RFC 3414 §3.2 step 7a). */
+  #refuse(
+    message: V3Message,
+    reason: keyof typeof reportOids,
+    account?: { readonly user: SecurityUser; readonly keys: SecurityKeys },
+  ): Received {
+    const count = (this.#counters.get(reason) ?? 0) + 1;
+    this.#counters.set(reason, count);
+    if ((message.flags & messageFlag.reportable) === 0) return { kind: 'dropped', cause: reason };
+    const { engineId } = this.#settings;
+    const { octets, userStart, userEnd } = message;
+    const reply = sealMessage(this.#writer, {
+      messageId: message.messageId,
+      flags: account === undefined ? 0 : messageFlag.auth,
+      engineId,
+      ...this.#settings.clock(),
+      userName: octets.subarray(userStart, userEnd),
+      keys: account?.keys ?? {},
+      contextEngineId: engineId,
+      contextName: nothing,
+      pdu: this.#reportPdu(this.#requestIdOf(message), reportOids[reason], count),
+    });
+    return { kind: 'report', reason, reply };
+  }
+
+  /** RFC 3412 §7.1 step 3: the request's own id when it can be read, else 0. */
+  #requestIdOf(message: V3Message): number {
+    if (message.isEncrypted) return 0;
+    const scoped = readScopedPduOf(this.#reader, message, {});
+    if (typeof scoped === 'string') return 0;
+    this.#reader.open(scoped.octets, scoped.pduStart, scoped.pduEnd).enter(scoped.pduTag);
+    return this.#reader.readInteger(berTag.integer);
+  }
+
+  #reportPdu(requestId: number, oid: string, count: number): Buffer {
+    const writer = this.#writer.reset();
+    writer.integer(count, berTag.counter32);
+    writer.octets(berTag.objectIdentifier, encodeOid(oid)!);
+    writer.header(berTag.sequence, 0);
+    writer.header(berTag.sequence, 0);
+    for (const value of [0, 0, requestId]) writer.integer(value);
+    writer.header(berTag.report, 0);
+    return writer.toBuffer();
+  }
+}

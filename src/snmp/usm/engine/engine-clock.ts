@@ -1,0 +1,47 @@
+/** RFC 3414 §2.2.3. */
+const timeWindowSeconds = 150;
+/** An engine whose boots are at this end must be given another id or other keys: nothing of it is timely any more. */
+const lastBoots = 0x7fffffff;
+
+/** What we know of an authoritative engine's boots and time (RFC 3414 §2.3). `nowMs` is monotonic. */
+export class EngineClock {
+  #boots = 0;
+  #zeroAtMs = 0;
+  #latestTime = 0;
+
+  constructor(boots: number, time: number, nowMs: number) {
+    this.set(boots, time, nowMs);
+  }
+
+  get boots(): number {
+    return this.#boots;
+  }
+
+  /** When the engine's time was zero; before our own clock began, if need be. */
+  get zeroAtMs(): number {
+    return this.#zeroAtMs;
+  }
+
+  /** The engine's time in seconds, as we believe. */
+  timeAt(nowMs: number): number {
+    return Math.min(lastBoots, Math.max(0, Math.floor((nowMs - this.#zeroAtMs) / 1000)));
+  }
+
+  set(boots: number, time: number, nowMs: number): void {
+    this.#boots = boots;
+    this.#latestTime = time;
+    this.#zeroAtMs = nowMs - time * 1000;
+  }
+
+  /**
+   * Whether an authenticated message is timely (RFC 3414 §3.2 step 7b). One that is newer than all before sets the
+   * clock; one whose boots or time lie behind can never turn it back.
+   */
+  admit(boots: number, time: number, nowMs: number): boolean {
+    if (boots > this.#boots || (boots === this.#boots && time > this.#latestTime)) {
+      this.set(boots, time, nowMs);
+    }
+    if (this.#boots === lastBoots || boots !== this.#boots) return false;
+    return time >= this.timeAt(nowMs) - timeWindowSeconds;
+  }
+}

@@ -1,0 +1,91 @@
+import { EngineClock } from './engine-clock.ts';
+import { type EngineFinding, findSharedIds, judgeRecord } from './engine-finding.ts';
+
+/** An engine that has proved, with a key, that it answers at `address`. */
+export interface EngineRecord {
+  /** As the caller writes targets, such as `192.0.2.1:161`. */
+  readonly address: string;
+  readonly engineId: Buffer;
+  readonly clock: EngineClock;
+  /** How often its boots went down, and how often its time did while the boots stayed. */
+  bootsDecreases: number;
+  timeDecreases: number;
+}
+
+/** What outlives a restart. No secret is in it. */
+export interface EngineState {
+  readonly address: string;
+  /** Hexadecimal. */
+  readonly engineId: string;
+  readonly boots: number;
+  /** Wall clock: when the engine's time was zero. */
+  readonly startedAtMs: number;
+}
+
+/**
+ * The engines behind all targets, by address and engine id together: many devices share an id, and the clock of one
+ * says nothing of the other's. Only authenticated messages write here.
+ */
+export class EngineTable {
+  readonly #records = new Map<string, EngineRecord>();
+  readonly #maxRecords: number;
+
+  constructor(maxRecords = 200_000) {
+    this.#maxRecords = maxRecords;
+  }
+
+  find(address: string): EngineRecord | undefined {
+    return this.#records.get(address);
+  }
+
+  /** Stores what an engine proved, and returns the clock that all users of it share. */
+  confirm(address: string, engineId: Buffer, clock: EngineClock, nowMs: number): EngineClock {
+    const known = this.#records.get(address);
+    if (known?.engineId.equals(engineId)) {
+      if (known.clock === clock) return clock;
+      const time = clock.timeAt(nowMs);
+      if (clock.boots < known.clock.boots) known.bootsDecreases++;
+      else if (clock.boots === known.clock.boots && time < known.clock.timeAt(nowMs)) known.timeDecreases++;
+      known.clock.set(clock.boots, time, nowMs);
+      return known.clock;
+    }
+    if (known === undefined && this.#records.size >= this.#maxRecords) {
+      this.#records.delete(this.#records.keys().next().value!);
+    }
+    this.#records.set(address, { address, engineId, clock, bootsDecreases: 0, timeDecreases: 0 });
+    return clock;
+  }
+
+  forget(address: string): void {
+    this.#records.delete(address);
+  }
+
+  /** What a person should mend on the devices. None of it keeps a device from being polled. */
+  findings(): EngineFinding[] {
+    const records = [...this.#records.values()];
+    return [...findSharedIds(records), ...records.flatMap(judgeRecord)];
+  }
+
+  exportState(nowMs: number, wallMs: number): EngineState[] {
+    return Array.from(this.#records.values(), ({ address, engineId, clock }) => ({
+      address,
+      engineId: engineId.toString('hex'),
+      boots: clock.boots,
+      startedAtMs: Math.round(wallMs - (nowMs - clock.zeroAtMs)),
+    }));
+  }
+
+  /** Entries that make no sense are left out: their engines are discovered again. */
+  restoreState(states: Iterable<EngineState>, nowMs: number, wallMs: number): void {
+    for (const { address, engineId, boots, startedAtMs } of states) {
+      const id = Buffer.from(engineId, 'hex');
+      const time = Math.floor((wallMs - startedAtMs) / 1000);
+      if (id.length === 0 || id.length > 32 || !isNatural(boots) || !isNatural(time)) continue;
+      this.confirm(address, id, new EngineClock(boots, time, nowMs), nowMs);
+    }
+  }
+}
+
+function isNatural(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= 0x7fffffff;
+}

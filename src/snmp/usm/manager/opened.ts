@@ -1,0 +1,23 @@
+import type { ReportReason } from '../message/report-reason.ts';
+
+/** What came of opening a message that was not refused. */
+export type Opened = SecurityResponse | SecurityReport;
+
+/** The Response PDU, with its tag and length, in `octets[start, end)`. Its request id is not checked yet. */
+export interface SecurityResponse {
+  readonly kind: 'response';
+  readonly octets: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** An engine's complaint, or its answer to a discovery. */
+export interface SecurityReport {
+  readonly kind: 'report';
+  readonly reason: ReportReason;
+  /** Signed with the user's key. Otherwise anybody may have written it. */
+  readonly isAuthenticated: boolean;
+  readonly engineId: Buffer;
+  readonly boots: number;
+  readonly time: number;
+}

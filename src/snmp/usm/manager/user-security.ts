@@ -1,0 +1,150 @@
+import { BerReader } from '../../codec/ber-reader.ts';
+import { berTag } from '../../codec/ber-tag.ts';
+import { BerWriter } from '../../codec/ber-writer.ts';
+import { type DecodeFault, type DecodeTally, newDecodeTally } from '../../codec/decode-fault.ts';
+import type { SaltSource } from '../crypto/salt-source.ts';
+import { holdsOctets } from '../message/octet-equality.ts';
+import { readReportReason } from '../message/report-reason.ts';
+import type { ScopedPdu } from '../message/scoped-pdu.ts';
+import { sealMessage } from '../message/seal-message.ts';
+import type { SecurityFault } from '../message/security-fault.ts';
+import { findLevel, messageFlag, securityLevel } from '../message/security-level.ts';
+import { readV3Message, usmSecurityModel, type V3Message } from '../message/v3-message.ts';
+import { checkMac, readScopedPduOf } from '../message/verify-message.ts';
+import type { Opened, SecurityReport } from './opened.ts';
+import type { SecurityPeer } from './security-peer.ts';
+
+const nothing = new Uint8Array(0);
+
+/**
+ * The manager's side of the User-based Security Model (RFC 3414 §3): seals requests and opens what comes back. Nothing in
+ * it throws for what a packet holds. `nowMs` is monotonic, the same clock in every call.
+ */
+export class UserSecurity {
+  readonly #salts: SaltSource;
+  readonly #reader: BerReader;
+  readonly #writer = new BerWriter();
+
+  constructor(salts: SaltSource, tally: DecodeTally = newDecodeTally()) {
+    this.#salts = salts;
+    this.#reader = new BerReader(tally);
+  }
+
+  /** The header alone, so that the caller can find the request by `messageId`. Nothing of it may be believed yet. */
+  read(datagram: Buffer): V3Message | DecodeFault {
+    return readV3Message(this.#reader, datagram);
+  }
+
+  /** Asks an engine for its id, boots and time: a GET without varbinds, by nobody (RFC 3414 §4). */
+  sealDiscovery(messageId: number): Buffer {
+    const writer = this.#writer.reset();
+    writer.header(berTag.sequence, 0);
+    for (const value of [0, 0, messageId]) writer.integer(value);
+    writer.header(berTag.getRequest, 0);
+    return sealMessage(writer, {
+      messageId,
+      flags: messageFlag.reportable,
+      engineId: nothing,
+      boots: 0,
+      time: 0,
+      userName: nothing,
+      keys: {},
+      contextEngineId: nothing,
+      contextName: nothing,
+      pdu: writer.toBuffer(),
+    });
+  }
+
+  /** A request of the peer's user, at exactly that user's level; undefined while no engine id is known. */
+  seal(peer: SecurityPeer, messageId: number, pdu: Uint8Array, nowMs: number): Buffer | undefined {
+    const engine = peer.findEngine(nowMs);
+    if (engine === undefined) return undefined;
+    const { user } = peer;
+    const isTimed = user.level !== securityLevel.noAuthNoPriv;
+    return sealMessage(this.#writer, {
+      messageId,
+      flags: user.level | messageFlag.reportable,
+      engineId: engine.id,
+      boots: isTimed ? engine.clock.boots : 0,
+      time: isTimed ? engine.clock.timeAt(nowMs) : 0,
+      userName: user.name,
+      keys: engine.keys,
+      salt: user.level === securityLevel.authPriv ? this.#salts.take() : undefined,
+      contextEngineId: peer.contextEngineId ?? engine.id,
+      contextName: peer.contextName,
+      pdu,
+    });
+  }
+
+  /**
+   * Opens a message whose `messageId` belongs to a waiting request of `peer`. A Response comes back only when level,
+   * engine id, user, MAC, time window, context engine id and context name are all as they must be. A Report may come
+   * back unauthenticated: hand it to `learn` if the request has not learned from one before, else keep its reason as
+   * a hint, and go on waiting. Whatever is a string is to be counted and ignored.
+   */
+  open(peer: SecurityPeer, message: V3Message, nowMs: number): Opened | SecurityFault {
+    const { user } = peer;
+    const { octets } = message;
+    if (message.securityModel !== usmSecurityModel) return 'securityModel';
+    const level = findLevel(message.flags);
+    if (level === undefined || level > user.level) return 'securityLevel';
+    if (message.isEncrypted !== (level === securityLevel.authPriv)) return 'securityLevel';
+
+    const engine = peer.match(message);
+    const isUsers = holdsOctets(octets, message.userStart, message.userEnd, user.name);
+    let isTimely = true;
+    if (level !== securityLevel.noAuthNoPriv) {
+      if (engine === undefined) return 'engineId';
+      if (!isUsers) return 'userName';
+      const fault = checkMac(message, engine.keys);
+      if (fault !== undefined) return fault;
+      isTimely = peer.admit(engine, message.boots, message.time, nowMs);
+      if (!isTimely && message.isEncrypted) return 'timeWindow';
+    }
+
+    const scoped = readScopedPduOf(this.#reader, message, engine?.keys ?? {});
+    if (typeof scoped === 'string') return scoped;
+    if (scoped.pduTag === berTag.report) return this.#openReport(message, scoped);
+    if (!isTimely) return 'timeWindow';
+    if (level !== user.level) return 'securityLevel';
+    if (engine === undefined) return 'engineId';
+    if (!isUsers) return 'userName';
+    if (scoped.pduTag !== berTag.response) return 'pduType';
+    const contextEngineId = peer.contextEngineId ?? engine.id;
+    if (!holdsOctets(scoped.octets, scoped.engineIdStart, scoped.engineIdEnd, contextEngineId)) {
+      return 'contextEngineId';
+    }
+    if (!holdsOctets(scoped.octets, scoped.contextStart, scoped.contextEnd, peer.contextName)) {
+      return 'contextName';
+    }
+    if (level === securityLevel.noAuthNoPriv) peer.believe(engine);
+    return { kind: 'response', octets: scoped.octets, start: scoped.pduStart, end: scoped.pduEnd };
+  }
+
+  /**
+   * Takes engine id, boots and time of a Report, and says whether the request is now worth sending again. A request may
+   * learn once from a Report that nobody authenticated and once from one that is: more would be a flood on demand.
+   */
+  learn(peer: SecurityPeer, report: SecurityReport, nowMs: number): boolean {
+    if (report.reason !== 'unknownEngineIDs' && report.reason !== 'notInTimeWindows') return false;
+    const { engineId } = report;
+    if (engineId.length === 0 || engineId.length > 32) return false;
+    const isNews = report.reason === 'notInTimeWindows' || !peer.findEngine(nowMs)?.id.equals(engineId);
+    if (isNews) peer.propose(engineId, report.boots, report.time, nowMs);
+    return true;
+  }
+
+  #openReport(message: V3Message, scoped: ScopedPdu): SecurityReport | SecurityFault {
+    const { octets, pduStart, pduEnd } = scoped;
+    const reason = readReportReason(this.#reader, octets, pduStart, pduEnd);
+    if (reason === undefined) return 'pduType';
+    return {
+      kind: 'report',
+      reason,
+      isAuthenticated: (message.flags & messageFlag.auth) !== 0,
+      engineId: Buffer.from(message.octets.subarray(message.engineIdStart, message.engineIdEnd)),
+      boots: message.boots,
+      time: message.time,
+    };
+  }
+}

@@ -1,0 +1,16 @@
+/** The bits of msgFlags (RFC 3412 §6.4). */
+export const messageFlag = { auth: 1, priv: 2, reportable: 4 } as const;
+
+/** The security levels as the bits of msgFlags that say them; there is none with privacy alone. */
+export const securityLevel = {
+  noAuthNoPriv: 0,
+  authNoPriv: messageFlag.auth,
+  authPriv: messageFlag.auth | messageFlag.priv,
+} as const;
+export type SecurityLevel = (typeof securityLevel)[keyof typeof securityLevel];
+
+/** The level that a message claims; undefined for privacy without authentication (RFC 3412 §7.2). */
+export function findLevel(flags: number): SecurityLevel | undefined {
+  const bits = flags & securityLevel.authPriv;
+  return bits === messageFlag.priv ? undefined : (bits as SecurityLevel);
+}

@@ -1,0 +1,65 @@
+import { type AuthProtocol, authProtocols } from '../crypto/auth-protocol.ts';
+import { extendKey, localizeKey } from '../crypto/key-derivation.ts';
+import { type PrivProtocol, privProtocols } from '../crypto/priv-protocol.ts';
+import { type SecurityLevel, securityLevel } from '../message/security-level.ts';
+import type { MasterKeys } from './master-keys.ts';
+import type { UserSettings } from './user-settings.ts';
+
+/** A user with master keys in the place of passphrases: good for any engine. */
+export interface SecurityUser {
+  readonly name: Buffer;
+  readonly level: SecurityLevel;
+  readonly auth?: { readonly protocol: AuthProtocol; readonly masterKey: Buffer };
+  readonly priv?: { readonly protocol: PrivProtocol; readonly masterKey: Buffer };
+}
+
+/** A user's keys for one engine. */
+export interface SecurityKeys {
+  readonly auth?: { readonly protocol: AuthProtocol; readonly key: Buffer };
+  readonly priv?: { readonly protocol: PrivProtocol; readonly key: Buffer };
+}
+
+/**
+ * Throws a RangeError that names the setting (never its value) for an empty passphrase, a name of more than 32 octets or
+ * privacy without authentication. Takes a millisecond for each passphrase that `masterKeys` has not seen.
+ */
+export function prepareUser(settings: UserSettings, masterKeys: MasterKeys): SecurityUser {
+  const name = Buffer.from(settings.name);
+  if (name.length === 0 || name.length > 32) {
+    throw new RangeError(`A user name has 1 to 32 octets; "${settings.name}" has ${name.length}.`);
+  }
+  const { authProtocol, authPassphrase, privProtocol, privPassphrase } = settings;
+  if (authProtocol === undefined) {
+    if (privProtocol !== undefined) {
+      throw new RangeError(`User ${settings.name} has a privProtocol but no authProtocol: set both or none.`);
+    }
+    return { name, level: securityLevel.noAuthNoPriv };
+  }
+  const protocol = authProtocols[authProtocol];
+  const auth = {
+    protocol,
+    masterKey: masterKeys.get(protocol, checkPassphrase(settings.name, 'authPassphrase', authPassphrase)),
+  };
+  if (privProtocol === undefined) return { name, level: securityLevel.authNoPriv, auth };
+  const priv = {
+    protocol: privProtocols[privProtocol],
+    masterKey: masterKeys.get(protocol, checkPassphrase(settings.name, 'privPassphrase', privPassphrase)),
+  };
+  return { name, level: securityLevel.authPriv, auth, priv };
+}
+
+/** Some microseconds; with Reeder's key extension and a short digest a millisecond. */
+export function localizeUser(user: SecurityUser, engineId: Uint8Array): SecurityKeys {
+  const { auth, priv } = user;
+  if (auth === undefined) return {};
+  const authKey = { protocol: auth.protocol, key: localizeKey(auth.protocol, auth.masterKey, engineId) };
+  if (priv === undefined) return { auth: authKey };
+  const localized = localizeKey(auth.protocol, priv.masterKey, engineId);
+  const key = extendKey(auth.protocol, priv.protocol, localized, engineId);
+  return { auth: authKey, priv: { protocol: priv.protocol, key } };
+}
+
+function checkPassphrase(user: string, setting: string, passphrase: string | undefined): string {
+  if (passphrase) return passphrase;
+  throw new RangeError(`User ${user} has no ${setting}, which its protocol needs: set it.`);
+}

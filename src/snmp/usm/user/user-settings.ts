@@ -1,0 +1,11 @@
+import type { AuthProtocolName } from '../crypto/auth-protocol.ts';
+import type { PrivProtocolName } from '../crypto/priv-protocol.ts';
+
+/** A user as a person configures it. Which protocols are set gives the security level. */
+export interface UserSettings {
+  readonly name: string;
+  readonly authProtocol?: AuthProtocolName | undefined;
+  readonly authPassphrase?: string | undefined;
+  readonly privProtocol?: PrivProtocolName | undefined;
+  readonly privPassphrase?: string | undefined;
+}
