@@ -47,7 +47,7 @@ export const kernelErrors = {
   PLUGIN_UNKNOWN:
     'There is no plugin "{plugin}".{suggestion} `waywiser plugins` lists the built-in ones; an installed package or a relative path (./my-plugin.js) works too.',
   PLUGIN_PACKAGE_MISSING:
-    'The plugin "{plugin}" is no built-in plugin and no installed package.{suggestion} If it is a package, run: npm install {plugin}',
+    'The plugin "{plugin}" is not built in, and no package of that name is installed. `waywiser plugins` lists the built-in ones. If it is a package, run: npm install {plugin}',
   PLUGIN_IMPORT_FAILED:
     'The plugin "{plugin}" could not be loaded from {file}. Mend it, or remove it from the configuration.',
   PLUGIN_EXPORT_INVALID:

@@ -58,8 +58,7 @@ export class PluginFinder {
     const folder = findPackageFolder(base, this.#options.directory);
     if (folder === undefined) {
       const suggestion = suggestName(base, this.builtInNames);
-      const looksLikePackage = suggestion === '' && base.includes('-');
-      if (looksLikePackage) throw kernelFailure('PLUGIN_PACKAGE_MISSING', { plugin: base, suggestion });
+      if (suggestion === '') throw kernelFailure('PLUGIN_PACKAGE_MISSING', { plugin: base });
       throw kernelFailure('PLUGIN_UNKNOWN', { plugin: name, suggestion });
     }
     const plugin = await importPlugin(name, join(folder, findEntry(folder)));

@@ -28,7 +28,7 @@ const packageOf: Readonly<Record<string, string>> = {
   snmpget: 'snmp',
   snmpbulkwalk: 'snmp',
   snmpwalk: 'snmp',
-  'snmpsim-command-responder': 'snmpsim',
+  snmpsimd: 'snmpsim',
   go: 'golang-go',
   cc: 'gcc',
 };
