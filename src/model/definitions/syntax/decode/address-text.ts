@@ -1,0 +1,65 @@
+import ipaddr from 'ipaddr.js';
+import { decodeOctets, hexDigits } from './octet-text.ts';
+
+const mac = /^[0-9a-f]{2}([:-]?)[0-9a-f]{2}(\1[0-9a-f]{2}){4}$/i;
+
+/** InetAddressType (RFC 4001). */
+export const inetType = { unknown: 0, ipv4: 1, ipv6: 2, ipv4z: 3, ipv6z: 4, dns: 16 } as const;
+
+/**
+ * An address from 4 or 16 octets, with the zone that 4 more give (RFC 4001), or from its text. `type` is the value of the
+ * InetAddressType beside it where there is one: only that tells sixteen octets of a host name from an address. Empty
+ * octets are the empty text; undefined when it is no address.
+ */
+export function decodeAddress(octets: Uint8Array, type?: number): string | undefined {
+  if (octets.length === 0) return '';
+  if (type === inetType.dns) return decodeOctets(octets);
+  switch (octets.length) {
+    case 4:
+      return octets.join('.');
+    case 8:
+      return spelledAddress(octets) ?? `${octets.subarray(0, 4).join('.')}%${zoneOf(octets, 4)}`;
+    case 16:
+      return ipv6Text(octets);
+    case 20:
+      return `${ipv6Text(octets.subarray(0, 16))}%${zoneOf(octets, 16)}`;
+    default:
+      return spelledAddress(octets);
+  }
+}
+
+/** An address, and its prefix length where one octet more gives it. */
+export function decodeRoutePrefix(octets: Uint8Array): string | undefined {
+  const bytes = octets.length - 1;
+  const bits = octets[bytes] ?? 0;
+  if ((bytes !== 4 && bytes !== 16) || bits > 8 * bytes) return decodeAddress(octets);
+  return `${decodeAddress(octets.subarray(0, bytes))}/${bits}`;
+}
+
+/** Octets in hexadecimal, colons between them; the text of a MAC address is brought to the same form. */
+export function decodeMac(octets: Uint8Array): string {
+  const isText = octets.length === 12 || octets.length === 17;
+  const text = isText ? String.fromCharCode(...octets) : '';
+  if (!mac.test(text)) return hexDigits(octets.subarray(0, 1024), ':');
+  return text
+    .toLowerCase()
+    .replaceAll(/[:-]/g, '')
+    .replaceAll(/..(?=.)/g, '$&:');
+}
+
+function ipv6Text(octets: Uint8Array): string {
+  return new ipaddr.IPv6([...octets]).toRFC5952String();
+}
+
+function zoneOf(octets: Uint8Array, at: number): number {
+  return octets.subarray(at, at + 4).reduce((zone, octet) => zone * 256 + octet, 0);
+}
+
+function spelledAddress(octets: Uint8Array): string | undefined {
+  const text = octets.length > 64 ? '' : String.fromCharCode(...octets).trim();
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text).toString();
+  if (!text.includes(':') || !ipaddr.IPv6.isValid(text)) return undefined;
+  const { parts, zoneId } = ipaddr.IPv6.parse(text);
+  const address = new ipaddr.IPv6(parts).toRFC5952String();
+  return zoneId === undefined ? address : `${address}%${zoneId}`;
+}

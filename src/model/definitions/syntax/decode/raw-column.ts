@@ -1,0 +1,44 @@
+/**
+ * Values of one column as they came from the wire, one row an instance. Numbers stand in `words`, the low word of row r
+ * at 2r and the high word at 2r + 1: sign-extended for integers, the bits themselves for floats. All other values stand
+ * in `octets`: text, the content octets of an OID, of an address, of an Opaque.
+ */
+export interface RawColumn {
+  readonly count: number;
+  readonly words: Uint32Array;
+  /** A `rawTag` a row. */
+  readonly tags: Uint8Array;
+  readonly octets: readonly (Uint8Array | undefined)[];
+}
+
+/** The identifier octet of a value (RFC 2578 §2); for what an Opaque wraps, the second octet of its inner tag. */
+export const rawTag = {
+  integer: 0x02,
+  octetString: 0x04,
+  objectIdentifier: 0x06,
+  ipAddress: 0x40,
+  counter32: 0x41,
+  gauge32: 0x42,
+  timeTicks: 0x43,
+  opaque: 0x44,
+  counter64: 0x46,
+  uInteger32: 0x47,
+  opaqueCounter64: 0x76,
+  float: 0x78,
+  double: 0x79,
+  int64: 0x7a,
+  uInt64: 0x7b,
+} as const;
+
+const noWords = new Uint32Array(2);
+const noOctets: readonly undefined[] = [];
+
+/** A column of one row: a number. */
+export function rawNumber(tag: number, low: number, high = 0): RawColumn {
+  return { count: 1, words: Uint32Array.of(low, high), tags: Uint8Array.of(tag), octets: noOctets };
+}
+
+/** A column of one row: anything that is octets. */
+export function rawOctets(tag: number, octets: Uint8Array): RawColumn {
+  return { count: 1, words: noWords, tags: Uint8Array.of(tag), octets: [octets] };
+}

@@ -1,0 +1,87 @@
+import { type RawColumn, rawTag } from './raw-column.ts';
+
+const two32 = 2 ** 32;
+
+/** The number in a row, NaN where there is none; above 2^53 the nearest number. */
+export function readNumber(raw: RawColumn, row: number): number {
+  const low = raw.words[2 * row] ?? 0;
+  const high = raw.words[2 * row + 1] ?? 0;
+  switch (raw.tags[row]) {
+    case rawTag.integer:
+    case rawTag.int64:
+      return (high | 0) * two32 + low;
+    case rawTag.counter32:
+    case rawTag.gauge32:
+    case rawTag.timeTicks:
+    case rawTag.uInteger32:
+      return low;
+    case rawTag.counter64:
+    case rawTag.opaqueCounter64:
+    case rawTag.uInt64:
+      return high * two32 + low;
+    case rawTag.float:
+      return singleOf(low);
+    case rawTag.double:
+      return doubleOf(low, high);
+    case rawTag.octetString:
+      return spelledNumber(raw.octets[row]);
+    default:
+      return Number.NaN;
+  }
+}
+
+/** As `readNumber`; four or eight octets are IEEE 754 (RFC 6340) unless they spell a number. */
+export function readFloat(raw: RawColumn, row: number): number {
+  const value = readNumber(raw, row);
+  const octets = raw.octets[row];
+  if (octets === undefined || !Number.isNaN(value)) return value;
+  const tag = raw.tags[row];
+  if (tag !== rawTag.octetString && tag !== rawTag.opaque) return value;
+  const wrapped = tag === rawTag.opaque && octets[0] === 0x9f ? octets.subarray(3) : octets;
+  const wide = wrapped.length === 8;
+  if (!wide && wrapped.length !== 4) return value;
+  const first = wordAt(wrapped, 0);
+  return wide ? doubleOf(wordAt(wrapped, 4), first) : singleOf(first);
+}
+
+/** Whether the words of a value with this tag are two's complement. */
+export function isSigned(tag: number | undefined): boolean {
+  return tag === rawTag.integer || tag === rawTag.int64;
+}
+
+/** Whether the words of a value with this tag are one whole number of 64 bits. */
+export function isWide(tag: number | undefined): boolean {
+  return isSigned(tag) || tag === rawTag.counter64 || tag === rawTag.opaqueCounter64 || tag === rawTag.uInt64;
+}
+
+export function wordAt(octets: Uint8Array, at: number): number {
+  return (
+    ((octets[at] ?? 0) * 0x1000000 +
+      (((octets[at + 1] ?? 0) << 16) | ((octets[at + 2] ?? 0) << 8) | (octets[at + 3] ?? 0))) >>>
+    0
+  );
+}
+
+/** IEEE 754 by arithmetic: no allocation, and no byte order of the machine. */
+function singleOf(bits: number): number {
+  const sign = bits >>> 31 === 1 ? -1 : 1;
+  const exponent = (bits >>> 23) & 0xff;
+  const fraction = bits & 0x7fffff;
+  if (exponent === 0xff) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  return exponent === 0 ? sign * fraction * 2 ** -149 : sign * (fraction + 2 ** 23) * 2 ** (exponent - 150);
+}
+
+function doubleOf(low: number, high: number): number {
+  const sign = high >>> 31 === 1 ? -1 : 1;
+  const exponent = (high >>> 20) & 0x7ff;
+  const fraction = (high & 0xfffff) * two32 + low;
+  if (exponent === 0x7ff) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  return exponent === 0 ? sign * fraction * 2 ** -1074 : sign * (fraction + 2 ** 52) * 2 ** (exponent - 1075);
+}
+
+/** Many agents answer with "21.5" where a number is meant. */
+function spelledNumber(octets: Uint8Array | undefined): number {
+  if (octets === undefined || octets.length === 0 || octets.length > 32) return Number.NaN;
+  const text = String.fromCharCode(...octets).trim();
+  return /^[+-]?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+}
