@@ -16,6 +16,8 @@ export interface CollectorOptions {
   readonly version: string;
   /** Absolute. */
   readonly stateDirectory: string;
+  /** Absolute. */
+  readonly secretsDirectory?: string | undefined;
   readonly log: Logger;
   readonly plugins: readonly ConfiguredPlugin[];
 }
@@ -32,11 +34,17 @@ export class Collector {
   #stopped: Promise<readonly WaywiserError[]> | undefined;
 
   /** Throws when the plugins do not fit together; nothing has started then. */
-  constructor({ instance, version, stateDirectory, log, plugins }: CollectorOptions) {
+  constructor({ instance, version, stateDirectory, secretsDirectory, log, plugins }: CollectorOptions) {
     this.#log = log;
     this.#exchange = new EventExchange(log);
     this.events = this.#exchange.open('collector').bus;
-    this.#facts = Object.freeze({ instance, version, stateDirectory, describe: () => this.describe() });
+    this.#facts = Object.freeze({
+      instance,
+      version,
+      stateDirectory,
+      secretsDirectory,
+      describe: () => this.describe(),
+    });
     this.#planned = orderForBoot(plugins).map(({ name, plugin, options }) => ({
       run: new PluginRun(name, plugin),
       options,

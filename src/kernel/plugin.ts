@@ -35,6 +35,8 @@ export interface CollectorFacts {
   readonly instance: string;
   readonly version: string;
   readonly stateDirectory: string;
+  /** Where `${file:name}` references are looked up; undefined when none is configured. */
+  readonly secretsDirectory: string | undefined;
   /** How the running collector looks now, for people who ask: the boot tree and its times. */
   describe(): CollectorDescription;
 }

@@ -25,6 +25,7 @@ export async function start({ config }: { readonly config: string }): Promise<nu
     instance: keys.instance,
     version: packageVersion(),
     stateDirectory: keys.state_directory,
+    secretsDirectory: keys.secrets_directory,
     log,
     plugins,
   });
