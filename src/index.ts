@@ -10,10 +10,28 @@ export {
   type PluginKind,
 } from './kernel/plugin.ts';
 export { pathOption, secretOption } from './kernel/plugin-options.ts';
-export { Secret } from './kernel/secrets.ts';
+export { isSecretReference, resolveSecret, Secret, type SecretSources } from './kernel/secrets.ts';
 export { type ServiceToken, serviceToken } from './kernel/service-token.ts';
 export * from './model/batch.ts';
 export * from './model/definition-changes.ts';
+export {
+  type DefinitionFolder,
+  definitionFolders,
+  findKindOf,
+} from './model/definitions/schema/definition-folders.ts';
+export {
+  type DefinitionKind,
+  definitionKinds,
+  definitionSchemas,
+} from './model/definitions/schema/definition-kinds.ts';
+export type {
+  DefinitionPath,
+  RawAttribute,
+  RawDefinitions,
+  RawDevice,
+  RawEntry,
+  RawObject,
+} from './model/definitions/schema/raw-definitions.ts';
 export * from './model/device.ts';
 export type * from './model/event-map.ts';
 export * from './model/gap.ts';
@@ -23,4 +41,12 @@ export { PermanentError, type Writer } from './pipeline/delivery.ts';
 export { defineOutput, type OutputWriter } from './pipeline/output.ts';
 export { type Pipeline, type Processor, pipelineToken } from './pipeline/pipeline.ts';
 export { defineProcessor } from './pipeline/processor.ts';
-export { type Static, Type } from './typebox.ts';
+export {
+  type Static,
+  type TSchema,
+  Type,
+  type TypeCheck,
+  TypeCompiler,
+  type ValueError,
+  ValueErrorType,
+} from './typebox.ts';

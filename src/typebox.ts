@@ -1,3 +1,12 @@
 /** The one door to TypeBox: everything that builds or checks a schema imports it from here. */
-export { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
-export { Value, ValueErrorType } from '@sinclair/typebox/value';
+export {
+  type SchemaOptions,
+  type Static,
+  type TLiteral,
+  type TObject,
+  type TSchema,
+  type TUnion,
+  Type,
+} from '@sinclair/typebox';
+export { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
+export { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value';

@@ -1,6 +1,6 @@
+import { Type } from '../../../typebox.ts';
 import { CommunitySchema, V3CredentialSchema } from './credentials.ts';
 import { OneOf, Seconds, Text } from './scalars.ts';
-import { Type } from './typebox.ts';
 
 const NetworkCredentialSchema = Type.Object(
   {

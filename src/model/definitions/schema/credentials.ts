@@ -1,5 +1,5 @@
+import { Type } from '../../../typebox.ts';
 import { OneOf, Text } from './scalars.ts';
-import { Type } from './typebox.ts';
 
 const authenticationProtocols = ['noauth', 'md5', 'sha', 'sha224', 'sha256', 'sha384', 'sha512'] as const;
 const privacyProtocols = ['nopriv', 'des', 'aes', 'aes192', 'aes256', 'aes192c', 'aes256c'] as const;

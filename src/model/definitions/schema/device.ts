@@ -1,6 +1,6 @@
+import { Type } from '../../../typebox.ts';
 import { CommunitySchema, V3CredentialSchema } from './credentials.ts';
-import { OneOf, Seconds, Text } from './scalars.ts';
-import { Type } from './typebox.ts';
+import { Key, OneOf, Seconds, Text } from './scalars.ts';
 
 const settings = {
   port: Type.Optional(
@@ -31,7 +31,8 @@ const settings = {
     Seconds({ default: 60, description: 'Seconds between polls of objects that have no type of their own.' }),
   ),
   poll_intervals: Type.Optional(
-    Type.Record(Type.String(), Seconds({ description: 'Seconds between polls of objects of this type.' }), {
+    Type.Record(Key, Seconds({ description: 'Seconds between polls of objects of this type.' }), {
+      additionalProperties: false,
       description: 'Seconds by object type; a type not named here keeps its own interval.',
     }),
   ),
@@ -68,7 +69,9 @@ const settings = {
   contexts: Type.Optional(
     Type.Array(Type.String(), { description: 'Several SNMPv3 contexts, each polled on its own.' }),
   ),
-  tags: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Put on every record.' })),
+  tags: Type.Optional(
+    Type.Record(Key, Type.String(), { additionalProperties: false, description: 'Put on every record.' }),
+  ),
   enabled: Type.Optional(
     Type.Boolean({ default: true, description: 'Whether the device is polled at all.' }),
   ),

@@ -1,4 +1,4 @@
-import { Type } from './typebox.ts';
+import { Type } from '../../../typebox.ts';
 
 /** Keys are whole numbers, in the document's own text; values are taken as they are spelled. */
 export const IntegerEnumSchema = Type.Record(Type.String({ pattern: '^-?\\d{1,20}$' }), Type.String(), {

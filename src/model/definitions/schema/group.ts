@@ -1,5 +1,5 @@
+import { Type } from '../../../typebox.ts';
 import { Seconds, Text } from './scalars.ts';
-import { Type } from './typebox.ts';
 
 export const DeviceGroupSchema = Type.Object(
   { object_groups: Type.Array(Text({ description: 'The id of an object group.' })) },

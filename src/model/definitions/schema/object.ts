@@ -1,5 +1,5 @@
-import { OidText, OneOf, Text } from './scalars.ts';
-import { Type } from './typebox.ts';
+import { Type } from '../../../typebox.ts';
+import { Key, OidText, OneOf, Text } from './scalars.ts';
 
 export const indexTypes = [
   'Integer',
@@ -80,7 +80,10 @@ export const ObjectSchema = Type.Object(
     discovery_attribute: Type.Optional(
       Text({ description: 'The attribute whose walk tells which instances exist.' }),
     ),
-    attributes: Type.Record(Type.String(), AttributeSchema, { description: 'Columns or scalars by name.' }),
+    attributes: Type.Record(Key, AttributeSchema, {
+      additionalProperties: false,
+      description: 'Columns or scalars by name.',
+    }),
   },
   { additionalProperties: false, description: 'A table entry or a set of scalars.' },
 );

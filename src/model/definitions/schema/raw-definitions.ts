@@ -1,5 +1,5 @@
+import type { Static } from '../../../typebox.ts';
 import type { definitionSchemas } from './definition-kinds.ts';
-import type { Static } from './typebox.ts';
 
 /**
  * A whole set of definitions as the files spell it, checked against the schemas, by id, every root merged. Ids keep the

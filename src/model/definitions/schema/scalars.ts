@@ -1,20 +1,26 @@
-import { type TLiteral, type TSchemaOptions, type TUnion, Type } from './typebox.ts';
+import { type SchemaOptions, type TLiteral, type TUnion, Type } from '../../../typebox.ts';
 
 /** Any text with at least one character. */
-export const Text = (options: TSchemaOptions) => Type.String({ minLength: 1, maxLength: 65_536, ...options });
+export const Text = (options: SchemaOptions) => Type.String({ minLength: 1, maxLength: 65_536, ...options });
 
 /** An OID in decimal, with or without a dot in front. */
-export const OidText = (options: TSchemaOptions) =>
+export const OidText = (options: SchemaOptions) =>
   Type.String({ pattern: '^\\.?\\d+(\\.\\d+)*$', maxLength: 1_408, ...options });
 
+/** A name that the file's author chose; never one that an object has from its prototype, nor a YAML merge key. */
+export const Key = Type.String({
+  pattern:
+    '^(?!(?:__\\w+__|constructor|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toLocaleString|toString|valueOf|<<)$).+$',
+  maxLength: 1_024,
+});
+
 /** A whole number of seconds; a week at most. */
-export const Seconds = (options: TSchemaOptions) =>
-  Type.Integer({ minimum: 1, maximum: 604_800, ...options });
+export const Seconds = (options: SchemaOptions) => Type.Integer({ minimum: 1, maximum: 604_800, ...options });
 
 /** One of a few words. */
 export const OneOf = <const Words extends readonly (string | number)[]>(
   words: Words,
-  options: TSchemaOptions,
+  options: SchemaOptions,
 ): OneOfWords<Words> =>
   Type.Union(
     words.map((word) => Type.Literal(word)),
