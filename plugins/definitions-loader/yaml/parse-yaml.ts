@@ -1,0 +1,88 @@
+import {
+  CORE_SCHEMA,
+  constructFromEvents,
+  type Event,
+  FAILSAFE_SCHEMA,
+  parseEvents,
+  YAMLException,
+} from 'js-yaml';
+import { findForbiddenEvent } from './event-guard.ts';
+import { type DuplicateKey, positionsOf } from './event-positions.ts';
+import { topKeyOffsets } from './key-offsets.ts';
+import { lineAndColumn } from './position-node.ts';
+import { parseExactly } from './second-opinion.ts';
+import { topLevelMap } from './top-level-map.ts';
+import type { YamlDocument, YamlProblem } from './yaml-document.ts';
+import { yamlLimits } from './yaml-limits.ts';
+
+/** `text`: every scalar stays text, as enums want it. `typed`: numbers and booleans by YAML 1.2's core schema. */
+export type ScalarReading = 'typed' | 'text';
+
+/** Reads one file's text. Never throws; what is refused comes with its offset. */
+export function parseYaml(text: string, scalars: ScalarReading): YamlDocument {
+  let events: Event[];
+  try {
+    events = parseEvents(text, { maxDepth: yamlLimits.maxDepth });
+  } catch (error) {
+    const problem = parserProblem(error);
+    return (problem.rule === 'syntax' ? parseExactly(text, scalars) : undefined) ?? refused(problem);
+  }
+  const forbidden = findForbiddenEvent(events, text);
+  if (forbidden !== undefined) return refused(forbidden);
+
+  const places = {
+    positions: () => positionsOf(events, text),
+    keyOffsets: () => topKeyOffsets(events, text),
+  };
+  if (events.length === 0) return { value: {}, problems: [], ...places };
+  const options = {
+    source: text,
+    schema: scalars === 'text' ? FAILSAFE_SCHEMA : CORE_SCHEMA,
+    maxAliases: yamlLimits.maxAliases,
+  };
+  try {
+    return { ...topLevelMap(constructFromEvents(events, options)[0]), ...places };
+  } catch (error) {
+    const duplicates: DuplicateKey[] = [];
+    positionsOf(events, text, (duplicate) => duplicates.push(duplicate));
+    if (duplicates.length === 0) return refused(parserProblem(error));
+    try {
+      const document = topLevelMap(constructFromEvents(events, { ...options, json: true })[0]);
+      const problems = duplicates.map((duplicate) => duplicateProblem(text, duplicate));
+      return { value: document.value, problems: [...document.problems, ...problems], ...places };
+    } catch (otherError) {
+      return refused(parserProblem(otherError));
+    }
+  }
+}
+
+function refused(problem: YamlProblem): YamlDocument {
+  return {
+    value: undefined,
+    problems: [problem],
+    positions: () => positionsOf([], ''),
+    keyOffsets: () => new Map(),
+  };
+}
+
+function parserProblem(error: unknown): YamlProblem {
+  if (!(error instanceof YAMLException)) {
+    return { rule: 'syntax', message: 'The YAML parser gave up on this file. Make it simpler.', offset: 0 };
+  }
+  const offset = error.mark?.position ?? 0;
+  if (error.reason.startsWith('nesting exceeded')) {
+    const message = `Nested more than ${yamlLimits.maxDepth} levels deep. Definitions need fewer than ten.`;
+    return { rule: 'too-deep', message, offset };
+  }
+  return { rule: 'syntax', message: `This is not YAML: ${error.reason}.`, offset };
+}
+
+function duplicateProblem(text: string, { path, firstOffset, offset }: DuplicateKey): YamlProblem {
+  const key = path.at(-1) ?? '';
+  const { line } = lineAndColumn(text, firstOffset);
+  return {
+    rule: path.length === 1 ? 'duplicate-id' : 'duplicate-key',
+    message: `“${key}” stands here a second time; the first is in line ${line}. Keep one of them.`,
+    offset,
+  };
+}

@@ -1,0 +1,37 @@
+/** Where one value stands in the text, and what is inside it. Offsets count from 0; -1 where there is nothing. */
+export interface PositionNode {
+  readonly keyOffset: number;
+  readonly offset: number;
+  /** A plain scalar as it is spelled, before it became a number or a boolean. */
+  readonly spelling?: string;
+  /** By key, or by position in a list. */
+  readonly children: Map<string, PositionNode>;
+}
+
+/** The deepest node on the way along `path`, and how many steps led to it. */
+export function findNode(
+  root: PositionNode,
+  path: readonly (string | number)[],
+): { readonly node: PositionNode; readonly depth: number } {
+  let node = root;
+  for (const [depth, key] of path.entries()) {
+    const child = node.children.get(String(key));
+    if (child === undefined) return { node, depth };
+    node = child;
+  }
+  return { node, depth: path.length };
+}
+
+/** Line and column of `offset` in `text`, from 1. */
+export function lineAndColumn(
+  text: string,
+  offset: number,
+): { readonly line: number; readonly column: number } {
+  let line = 1;
+  let lineStart = 0;
+  for (let end = text.indexOf('\n'); end !== -1 && end < offset; end = text.indexOf('\n', end + 1)) {
+    line++;
+    lineStart = end + 1;
+  }
+  return { line, column: Math.max(offset, 0) - lineStart + 1 };
+}

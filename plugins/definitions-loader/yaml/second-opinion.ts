@@ -1,0 +1,80 @@
+import { isAlias, isMap, isScalar, isSeq, Lexer, type Node, parseDocument, visit } from 'yaml';
+import type { PositionNode } from './position-node.ts';
+import { topLevelMap } from './top-level-map.ts';
+import type { YamlDocument } from './yaml-document.ts';
+import { yamlLimits } from './yaml-limits.ts';
+
+/**
+ * What the exact parser makes of a text that the fast one refuses: real files exist that only this one takes.
+ * Undefined when it refuses too, or when the text is large or deep enough to hurt it.
+ */
+export function parseExactly(text: string, scalars: 'typed' | 'text'): YamlDocument | undefined {
+  if (text.length > yamlLimits.maxSecondOpinionCharacters || isDeep(text)) return undefined;
+  try {
+    const document = parseDocument(text, {
+      schema: scalars === 'text' ? 'failsafe' : 'core',
+      merge: false,
+      logLevel: 'silent',
+      stringKeys: true,
+    });
+    if (document.errors.length > 0 || usesMoreThanPlainYaml(document)) return undefined;
+    const positions = () => positionOf(document.contents, -1);
+    return {
+      ...topLevelMap(document.toJS({ maxAliasCount: yamlLimits.maxAliases })),
+      positions,
+      keyOffsets: () => new Map([...positions().children].map(([key, { keyOffset }]) => [key, keyOffset])),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether the tokens could nest beyond the limit: recursion on them can abort the whole process, so they are counted
+ * before the parser sees them. Counts generously: every line's indentation and every `- ` may open a level.
+ */
+function isDeep(text: string): boolean {
+  let flowDepth = 0;
+  let openOnLine = 0;
+  const indents: number[] = [];
+  for (const token of new Lexer().lex(text)) {
+    if (token === '[' || token === '{') flowDepth++;
+    else if (token === ']' || token === '}') flowDepth--;
+    else if (token === '\n' || token === '\r\n') openOnLine = 0;
+    else if (token === '-' || token === '?' || token === ':') openOnLine++;
+    else if (/^ +$/.test(token) && openOnLine === 0) {
+      while ((indents.at(-1) ?? -1) >= token.length) indents.pop();
+      indents.push(token.length);
+    }
+    if (flowDepth + openOnLine + indents.length > yamlLimits.maxDepth) return true;
+  }
+  return false;
+}
+
+function usesMoreThanPlainYaml(document: ReturnType<typeof parseDocument>): boolean {
+  let found = false;
+  visit(document, {
+    Node(_key, node) {
+      if (!isAlias(node) && node.tag === undefined) return undefined;
+      found = true;
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+function positionOf(node: unknown, keyOffset: number): PositionNode {
+  const children = new Map<string, PositionNode>();
+  const offset = (node as Node | null)?.range?.[0] ?? keyOffset;
+  if (isMap(node)) {
+    for (const { key, value } of node.items) {
+      const start = (key as Node).range?.[0] ?? -1;
+      children.set(String(isScalar(key) ? key.value : ''), positionOf(value, start));
+    }
+  } else if (isSeq(node)) {
+    for (const [index, item] of node.items.entries()) children.set(String(index), positionOf(item, -1));
+  } else if (isScalar(node) && node.type === 'PLAIN') {
+    return { keyOffset, offset, spelling: node.source ?? '', children };
+  }
+  return { keyOffset, offset, children };
+}

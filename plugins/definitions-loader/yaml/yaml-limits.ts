@@ -1,0 +1,9 @@
+/** What one YAML document may ask of its reader. */
+export const yamlLimits = {
+  maxDepth: 64,
+  maxAliases: 100,
+  /** Nodes that aliases may add: a bomb of few aliases multiplies, an honest file adds. */
+  maxAliasedNodes: 100_000,
+  /** The exact parser needs about 0.4 s a MiB; larger files keep the fast parser's verdict. */
+  maxSecondOpinionCharacters: 262_144,
+} as const;
