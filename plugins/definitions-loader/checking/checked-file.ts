@@ -1,0 +1,30 @@
+import type { DefinitionKind } from '../../../src/index.ts';
+
+/** What one file's content gave. Depends on kind and content alone, so it is kept while they stay the same. */
+export interface CheckedContent {
+  readonly kind: DefinitionKind;
+  /** Kept to find places in it again. */
+  readonly text: string;
+  /** What passed the schema, by id, in the order of the file. */
+  readonly entries: ReadonlyMap<string, unknown>;
+  /** The line of each id. */
+  readonly lines: ReadonlyMap<string, number>;
+  readonly problems: readonly ContentProblem[];
+}
+
+/** A problem that does not know its file's name yet. */
+export interface ContentProblem {
+  readonly level: 'error' | 'warning';
+  readonly line: number;
+  readonly column: number;
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** A file as it was found: its name for people, and its content. */
+export interface CheckedFile {
+  readonly name: string;
+  /** Counts the roots of its folder; files of a later one win. */
+  readonly rootIndex: number;
+  readonly content: CheckedContent;
+}

@@ -1,0 +1,118 @@
+import {
+  type DefinitionKind,
+  definitionSchemas,
+  normalizeOid,
+  type TSchema,
+  type TypeCheck,
+  TypeCompiler,
+} from '../../../src/index.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
+import { findNode, lineAndColumn, type PositionNode } from '../yaml/position-node.ts';
+import type { CheckedContent, ContentProblem } from './checked-file.ts';
+import { mendEntry } from './mend-entry.ts';
+import { findSchemaProblems } from './schema-problems.ts';
+
+/** Checks the text of files against the schemas of their kinds. Compiles each schema once. */
+export class ContentChecker {
+  readonly #checks = new Map<DefinitionKind, TypeCheck<TSchema>>();
+
+  check(kind: DefinitionKind, text: string): CheckedContent {
+    const document = parseYaml(text, hasTextOnly(kind) ? 'text' : 'typed');
+    const entries = new Map<string, unknown>();
+    const lines = new Map<string, number>();
+    const problems: ContentProblem[] = [];
+    const report = (level: ContentProblem['level'], offset: number, rule: string, message: string): void => {
+      problems.push({ level, ...lineAndColumn(text, offset), rule, message });
+    };
+    for (const { offset, rule, message } of document.problems) report('error', offset, rule, message);
+
+    const keyOffsets = document.keyOffsets();
+    const lineOf = lineFinder(text);
+    let positions: PositionNode | undefined;
+    for (const [key, value] of Object.entries(document.value ?? {})) {
+      const offset = keyOffsets.get(key) ?? 0;
+      const id = checkId(kind, key, (level, rule, message) => report(level, offset, rule, message));
+      if (id === undefined) continue;
+      if (entries.has(id))
+        report('error', offset, 'duplicate-id', `“${id}” stands in this file twice. Keep one of them.`);
+      let entry = value;
+      if (!this.#checkOf(kind).Check(entry)) {
+        positions ??= document.positions();
+        const node = findNode(positions, [key]).node;
+        entry = mendEntry(this.#checkOf(kind), value, node);
+        const found = findSchemaProblems(this.#checkOf(kind), definitionSchemas[kind], entry, node, key);
+        for (const problem of found) report('error', problem.offset, problem.rule, problem.message);
+        if (found.length > 0) continue;
+      }
+      entries.set(id, entry);
+      lines.set(id, lineOf(offset));
+    }
+    if (kind === 'deviceDefaults' && entries.size > 1) {
+      const offset = [...keyOffsets.values()][1] ?? 0;
+      report(
+        'error',
+        offset,
+        'several-defaults',
+        'defaults/device.yml has one entry for all devices. Join these.',
+      );
+    }
+    return { kind, text, entries, lines, problems };
+  }
+
+  #checkOf(kind: DefinitionKind): TypeCheck<TSchema> {
+    let check = this.#checks.get(kind);
+    if (check === undefined) {
+      check = TypeCompiler.Compile<TSchema>(definitionSchemas[kind]);
+      this.#checks.set(kind, check);
+    }
+    return check;
+  }
+}
+
+/** In these kinds every value is text and is taken as it is spelled. */
+export function hasTextOnly(kind: DefinitionKind): boolean {
+  return kind.endsWith('Enums') || kind === 'sysObjectIds';
+}
+
+/** The id that `key` means; undefined after it was reported as none. */
+function checkId(
+  kind: DefinitionKind,
+  key: string,
+  report: (level: ContentProblem['level'], rule: string, message: string) => void,
+): string | undefined {
+  if (key in Object.prototype) {
+    report('error', 'forbidden-key', `“${key}” cannot be an id. Choose another name.`);
+    return undefined;
+  }
+  if (key === '<<') {
+    report('error', 'merge-key', 'Merge keys (<<) are not supported. Write the values out.');
+    return undefined;
+  }
+  if (key === '') {
+    report('error', 'bad-value', 'An id cannot be empty. Give it a name.');
+    return undefined;
+  }
+  if (!hasTextOnly(kind)) return key;
+
+  const [, oidText = '', suffix = ''] = /^([\d.]+)(_.+)?$/.exec(key) ?? [];
+  const oid =
+    oidText === '' || (kind === 'sysObjectIds' && suffix !== '') ? undefined : normalizeOid(oidText);
+  if (oid === undefined) {
+    report('error', 'bad-value', `“${key.slice(0, 60)}” is no OID. Write it in decimal, as .1.3.6.1.`);
+    return undefined;
+  }
+  if (kind !== 'sysObjectIds' && !key.startsWith('.')) {
+    report('warning', 'enum-key-dot', `“${key}” has no dot in front; it is read as .${key}.`);
+  }
+  return oid + suffix;
+}
+
+/** Lines of offsets that are asked in ascending order, in one pass over the text. */
+function lineFinder(text: string): (offset: number) => number {
+  let line = 1;
+  let end = text.indexOf('\n');
+  return (offset) => {
+    for (; end !== -1 && end < offset; end = text.indexOf('\n', end + 1)) line++;
+    return line;
+  };
+}

@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { type DefinitionFolder, findKindOf, type Problem } from '../../../src/index.ts';
+import type { CheckedContent, CheckedFile } from '../checking/checked-file.ts';
+import { ContentChecker } from '../checking/content-checker.ts';
+import { type DefinitionRoot, type DefinitionSources, listRoots } from './definition-roots.ts';
+import { type FoundFile, findFiles } from './find-files.ts';
+import { decodeText, readFileBytes } from './read-file.ts';
+import { readingLimits } from './reading-limits.ts';
+import { ReadingProblem } from './reading-problem.ts';
+
+/** Every file of a set of definitions, each checked on its own, in the order in which later ones win. */
+export interface ReadFiles {
+  readonly files: readonly CheckedFile[];
+  readonly problems: readonly Problem[];
+}
+
+/** Reads and checks definition files. Content that it saw at the last reading costs a hash. */
+export class DefinitionReader {
+  readonly #checker = new ContentChecker();
+  #known = new Map<string, CheckedContent>();
+
+  read(sources: DefinitionSources): ReadFiles {
+    const seen = new Map<string, CheckedContent>();
+    const files: CheckedFile[] = [];
+    const problems: Problem[] = [];
+    const report = (file: string, { rule, line, message }: ReadingProblem): void => {
+      problems.push({ level: 'error', file, line, column: 1, rule, message });
+    };
+    let foundFiles = 0;
+    let totalBytes = 0;
+    const rootCounts = new Map<DefinitionFolder, number>();
+
+    for (const root of listRoots(sources)) {
+      const rootIndex = rootCounts.get(root.folder) ?? 0;
+      rootCounts.set(root.folder, rootIndex + 1);
+      const found = findFilesOf(root, readingLimits.maxFiles - foundFiles, report);
+      foundFiles += found.length;
+      for (const { path, name: below } of found) {
+        const kind = findKindOf(root.folder, below);
+        const name = `${root.label}/${below}`;
+        if (kind === undefined) {
+          problems.push(strayFile(name));
+          continue;
+        }
+        try {
+          const bytes = readFileBytes(path);
+          totalBytes += bytes.length;
+          if (totalBytes > readingLimits.maxTotalBytes) throw tooMuch();
+          const key = `${kind} ${hash('sha1', bytes, 'base64')}`;
+          const content = this.#known.get(key) ?? this.#checker.check(kind, decodeText(bytes));
+          seen.set(key, content);
+          files.push({ name, rootIndex, content });
+          for (const problem of content.problems) problems.push({ ...problem, file: name });
+        } catch (error) {
+          report(name, ReadingProblem.from(error));
+          if (totalBytes > readingLimits.maxTotalBytes) return { files, problems };
+        }
+      }
+    }
+    this.#known = seen;
+    return { files, problems };
+  }
+}
+
+function findFilesOf(
+  root: DefinitionRoot,
+  budget: number,
+  report: (file: string, problem: ReadingProblem) => void,
+): FoundFile[] {
+  if (root.optional && !existsSync(root.directory)) return [];
+  try {
+    return findFiles(root.directory, budget, (problem, name) => report(`${root.label}/${name}`, problem));
+  } catch (error) {
+    report(root.label, ReadingProblem.from(error));
+    return [];
+  }
+}
+
+function strayFile(file: string): Problem {
+  const message = 'No kind of definition is read from this place, so the file is ignored. Move or rename it.';
+  return { level: 'warning', file, line: 1, column: 1, rule: 'stray-file', message };
+}
+
+function tooMuch(): ReadingProblem {
+  const message = `The files hold more than ${readingLimits.maxTotalBytes} bytes together; reading stopped here.`;
+  return new ReadingProblem('too-large-together', message);
+}

@@ -1,0 +1,11 @@
+/** What a set of definition directories may ask of its reader. */
+export const readingLimits = {
+  maxFileBytes: 1_048_576,
+  maxTotalBytes: 67_108_864,
+  maxFiles: 20_000,
+  maxFolderDepth: 16,
+  /** How often a file that changes under the reader is read again. */
+  maxRereads: 3,
+  /** More problems than anyone reads; the rest is counted. */
+  maxProblems: 1_000,
+} as const;
