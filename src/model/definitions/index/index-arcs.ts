@@ -1,0 +1,54 @@
+import type { IndexType, IndexValue } from './index-part.ts';
+
+/**
+ * The values that `arcs`, an instance, stands for: one for each type, in order (RFC 2578 §7.7). Undefined when the arcs
+ * cannot be cut so: too few, too many, an octet above 255.
+ */
+export function cutIndex(types: readonly IndexType[], arcs: readonly number[]): IndexValue[] | undefined {
+  const values: IndexValue[] = [];
+  let at = 0;
+  for (const type of types) {
+    const { length, prefix } = extentOf(type, arcs, at);
+    const end = at + prefix + length;
+    if (end > arcs.length) return undefined;
+    const part = arcs.slice(at + prefix, end);
+    if (holdsOctets(type) && part.some((arc) => arc > 255)) return undefined;
+    values.push(isInteger(type) ? (part[0] ?? 0) : part);
+    at = end;
+  }
+  return at === arcs.length ? values : undefined;
+}
+
+/** The instance that `cutIndex` would cut into `values`. */
+export function joinIndex(types: readonly IndexType[], values: readonly IndexValue[]): number[] {
+  return types.flatMap((type, position) => {
+    const value = values[position] ?? [];
+    if (typeof value === 'number') return [value];
+    return isLengthPrefixed(type) ? [value.length, ...value] : value;
+  });
+}
+
+/** Whether the type takes all arcs that are left, and so must be the last. */
+export function isImplied(type: IndexType): boolean {
+  return type === 'ImplicitOctetString' || type === 'ImplicitObjectIdentifier';
+}
+
+export function isInteger(type: IndexType): boolean {
+  return type === 'Integer' || type === 'Integer32' || type === 'Unsigned32';
+}
+
+function extentOf(type: IndexType, arcs: readonly number[], at: number): { length: number; prefix: 0 | 1 } {
+  if (isInteger(type)) return { length: 1, prefix: 0 };
+  if (type === 'IpAddress') return { length: 4, prefix: 0 };
+  if (type === 'MacAddress') return { length: 6, prefix: 0 };
+  if (isImplied(type)) return { length: arcs.length - at, prefix: 0 };
+  return { length: arcs[at] ?? 0, prefix: 1 };
+}
+
+function isLengthPrefixed(type: IndexType): boolean {
+  return type === 'OctetString' || type === 'ObjectIdentifier' || type === 'Opaque';
+}
+
+function holdsOctets(type: IndexType): boolean {
+  return !isInteger(type) && type !== 'ObjectIdentifier' && type !== 'ImplicitObjectIdentifier';
+}
