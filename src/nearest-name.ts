@@ -1,14 +1,20 @@
-/** The candidate that `name` was most likely meant to be; undefined when none is close. */
+const maxLength = 100;
+
+/**
+ * The candidate that the fewest insertions, deletions, replacements and swaps of neighbours turn `name` into, case
+ * aside; undefined when even that is more than a third of the name. The first of equals wins.
+ */
 export function findNearestName(name: string, candidates: Iterable<string>): string | undefined {
+  const wanted = name.slice(0, maxLength).toLowerCase();
+  let limit = Math.max(2, Math.floor(wanted.length / 3));
   let nearest: string | undefined;
-  let best = Math.max(2, Math.floor(name.length / 3)) + 1;
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - name.length) >= best) continue;
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (distance < best) {
-      best = distance;
-      nearest = candidate;
-    }
+    if (Math.abs(candidate.length - wanted.length) > limit) continue;
+    const distance = distanceBetween(wanted, candidate.toLowerCase(), limit);
+    if (distance > limit) continue;
+    nearest = candidate;
+    limit = distance - 1;
+    if (distance === 0) break;
   }
   return nearest;
 }
@@ -19,15 +25,28 @@ export function suggestName(name: string, candidates: Iterable<string>): string 
   return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
 }
 
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replace = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replace, row[j]! + 1, next[j - 1]! + 1));
+/** Optimal string alignment distance; anything above `limit` once it cannot come below it again. */
+function distanceBetween(left: string, right: string, limit: number): number {
+  let before: number[] = [];
+  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row];
+    let least = row;
+    for (let column = 1; column <= right.length; column++) {
+      const same = left[row - 1] === right[column - 1];
+      let cost = Math.min(
+        current[column - 1]! + 1,
+        previous[column]! + 1,
+        previous[column - 1]! + (same ? 0 : 1),
+      );
+      const swapped = row > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      if (swapped) cost = Math.min(cost, before[column - 2]! + 1);
+      current.push(cost);
+      least = Math.min(least, cost);
     }
-    row = next;
+    if (least > limit) return least;
+    before = previous;
+    previous = current;
   }
-  return row[b.length]!;
+  return previous[right.length]!;
 }

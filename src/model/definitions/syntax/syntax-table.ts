@@ -1,4 +1,4 @@
-import { findNearest } from '../nearest-name.ts';
+import { findNearestName } from '../../../nearest-name.ts';
 import { plainSyntaxes } from './plain-syntaxes.ts';
 import { scaledSyntaxes } from './scaled-syntaxes.ts';
 import type { Syntax } from './syntax.ts';
@@ -14,5 +14,5 @@ export function findSyntax(name: string): Syntax | undefined {
 
 /** The syntax that was probably meant by `name`. */
 export function suggestSyntax(name: string): string | undefined {
-  return findNearest(name, byName.keys());
+  return findNearestName(name, byName.keys());
 }
