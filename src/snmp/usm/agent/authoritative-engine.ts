@@ -1,11 +1,11 @@
 import { BerReader } from '../../codec/ber-reader.ts';
 import { berTag } from '../../codec/ber-tag.ts';
 import { BerWriter } from '../../codec/ber-writer.ts';
+import type { DecodeFault } from '../../codec/decode-fault.ts';
 import { encodeOid } from '../../codec/oid-bytes.ts';
 import type { SaltSource } from '../crypto/salt-source.ts';
 import { type ReportReason, reportOids } from '../message/report-reason.ts';
 import { sealMessage } from '../message/seal-message.ts';
-import type { SecurityFault } from '../message/security-fault.ts';
 import { findLevel, messageFlag, type SecurityLevel, securityLevel } from '../message/security-level.ts';
 import { readV3Message, usmSecurityModel, type V3Message } from '../message/v3-message.ts';
 import { checkMac, readScopedPduOf } from '../message/verify-message.ts';
@@ -42,7 +42,7 @@ export interface SecuredRequest {
 export type Received =
   | SecuredRequest
   | { readonly kind: 'report'; readonly reason: ReportReason; readonly reply: Buffer }
-  | { readonly kind: 'dropped'; readonly cause: SecurityFault | ReportReason };
+  | { readonly kind: 'dropped'; readonly cause: DecodeFault | ReportReason };
 
 /** The agent's side of the User-based Security Model (RFC 3414 §3.1 and §3.2): the engine whose clock counts. */
 export class AuthoritativeEngine {

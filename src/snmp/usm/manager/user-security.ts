@@ -95,7 +95,7 @@ export class UserSecurity {
     let isTimely = true;
     if (level !== securityLevel.noAuthNoPriv) {
       if (engine === undefined) return 'engineId';
-      if (!isUsers) return 'userName';
+      if (!isUsers) return 'user';
       const fault = checkMac(message, engine.keys);
       if (fault !== undefined) return fault;
       isTimely = peer.admit(engine, message.boots, message.time, nowMs);
@@ -103,19 +103,19 @@ export class UserSecurity {
     }
 
     const scoped = readScopedPduOf(this.#reader, message, engine?.keys ?? {});
-    if (typeof scoped === 'string') return scoped;
+    if (typeof scoped === 'string') return scoped === 'decryption' ? scoped : 'wrongPduType';
     if (scoped.pduTag === berTag.report) return this.#openReport(message, scoped);
     if (!isTimely) return 'timeWindow';
     if (level !== user.level) return 'securityLevel';
     if (engine === undefined) return 'engineId';
-    if (!isUsers) return 'userName';
-    if (scoped.pduTag !== berTag.response) return 'pduType';
+    if (!isUsers) return 'user';
+    if (scoped.pduTag !== berTag.response) return 'wrongPduType';
     const contextEngineId = peer.contextEngineId ?? engine.id;
     if (!holdsOctets(scoped.octets, scoped.engineIdStart, scoped.engineIdEnd, contextEngineId)) {
-      return 'contextEngineId';
+      return 'context';
     }
     if (!holdsOctets(scoped.octets, scoped.contextStart, scoped.contextEnd, peer.contextName)) {
-      return 'contextName';
+      return 'context';
     }
     if (level === securityLevel.noAuthNoPriv) peer.believe(engine);
     return { kind: 'response', octets: scoped.octets, start: scoped.pduStart, end: scoped.pduEnd };
@@ -137,7 +137,7 @@ export class UserSecurity {
   #openReport(message: V3Message, scoped: ScopedPdu): SecurityReport | SecurityFault {
     const { octets, pduStart, pduEnd } = scoped;
     const reason = readReportReason(this.#reader, octets, pduStart, pduEnd);
-    if (reason === undefined) return 'pduType';
+    if (reason === undefined) return 'wrongPduType';
     return {
       kind: 'report',
       reason,

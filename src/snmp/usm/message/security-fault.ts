@@ -1,5 +1,3 @@
-import type { DecodeFault } from '../../codec/decode-fault.ts';
-
 /** Why a v3 message was refused after its header could be read. Counted by cause; the request goes on waiting. */
 export const securityFaults = [
   /** Not the User-based Security Model. */
@@ -7,15 +5,15 @@ export const securityFaults = [
   /** Lower or higher than the request's, or contradicting itself. */
   'securityLevel',
   'engineId',
-  'userName',
+  'user',
   /** Authentication parameters that have not exactly the protocol's length. */
   'macLength',
-  'digest',
+  'mac',
   'timeWindow',
   'decryption',
-  'contextEngineId',
-  'contextName',
-  /** Neither a Response nor a Report. */
-  'pduType',
+  /** Another context name or context engine id than was asked in. */
+  'context',
+  /** Neither a Response nor a Report, or no PDU at all. */
+  'wrongPduType',
 ] as const;
-export type SecurityFault = (typeof securityFaults)[number] | DecodeFault;
+export type SecurityFault = (typeof securityFaults)[number];

@@ -7,12 +7,12 @@ import { readScopedPdu, type ScopedPdu } from './scoped-pdu.ts';
 import type { V3Message } from './v3-message.ts';
 
 /** The authentication step: undefined when the MAC is right. */
-export function checkMac(message: V3Message, keys: SecurityKeys): 'macLength' | 'digest' | undefined {
+export function checkMac(message: V3Message, keys: SecurityKeys): 'macLength' | 'mac' | undefined {
   const { octets, macStart, macEnd } = message;
   const { auth } = keys;
-  if (auth === undefined) return 'digest';
+  if (auth === undefined) return 'mac';
   if (macEnd - macStart !== auth.protocol.macBytes) return 'macLength';
-  return verifyMessage(auth.protocol, auth.key, octets, macStart, macEnd) ? undefined : 'digest';
+  return verifyMessage(auth.protocol, auth.key, octets, macStart, macEnd) ? undefined : 'mac';
 }
 
 /** The scoped PDU, decrypted if need be. To be called after authentication and the time window (RFC 3414 §3.2). */
