@@ -1,0 +1,21 @@
+export {
+  alternating,
+  counting,
+  dailyLevel,
+  dailyTraffic,
+  type Moment,
+  type MovingValue,
+  type ValueFunction,
+} from './replay/moving-values.ts';
+export { loadRecording, parseRecording } from './replay/recording/load-recording.ts';
+export type { Recording } from './replay/recording/recording.ts';
+export { RecordingError } from './replay/recording/recording-error.ts';
+export {
+  type ReplayAgent,
+  type ReplayAgentOptions,
+  startReplayAgent,
+  startReplayAgents,
+} from './replay/replay-agent.ts';
+export type { ReplayCounters } from './replay/replay-counters.ts';
+export { healthyKnobs, type Jump, type ReplayKnobs, type TransientRow } from './replay/replay-knobs.ts';
+export { seededRandom } from './replay/seeded-random.ts';

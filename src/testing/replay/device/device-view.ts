@@ -1,0 +1,165 @@
+import { BerReader } from '../../../snmp/codec/ber-reader.ts';
+import { berTag } from '../../../snmp/codec/ber-tag.ts';
+import { BerWriter } from '../../../snmp/codec/ber-writer.ts';
+import { decodeOid, encodeOid } from '../../../snmp/codec/oid-bytes.ts';
+import type { Moment, ValueFunction } from '../moving-values.ts';
+import type { VarbindList } from '../protocol/varbind-list.ts';
+import type { Recording } from '../recording/recording.ts';
+import { type ReplayValue, writeVarbind } from '../recording/varbind-writer.ts';
+import type { ReplayKnobs } from '../replay-knobs.ts';
+import { rowPositions } from './row-positions.ts';
+
+/** The time of a device at one request. */
+export interface DeviceTime {
+  readonly nowMs: number;
+  readonly elapsedMs: number;
+  /** Whether the device was rebooted, so that nothing goes on from its recorded value. */
+  readonly wasRebooted: boolean;
+}
+
+/** A recording as the knobs let it be seen: rows that are away, jumps, values that move. */
+export class DeviceView {
+  readonly recording: Recording;
+  time: DeviceTime = { nowMs: 0, elapsedMs: 0, wasRebooted: false };
+  readonly #jumps: ReadonlyMap<number, number>;
+  readonly #rows: ReadonlyMap<number, (elapsedMs: number) => boolean>;
+  readonly #values: ReadonlyMap<number, ValueFunction>;
+  readonly #reader = new BerReader();
+  readonly #writer = new BerWriter(1 << 12);
+
+  constructor(recording: Recording, knobs: Pick<ReplayKnobs, 'jumps' | 'rows' | 'values'>) {
+    this.recording = recording;
+    this.#jumps = new Map(
+      knobs.jumps.map(({ after, to }) => [getPosition(recording, after), getPosition(recording, to)]),
+    );
+    this.#rows = new Map(
+      knobs.rows.flatMap(({ table, index, isPresent }) =>
+        rowPositions(recording, getOctets(table), getOctets(`1.3.${index}`).subarray(1)).map(
+          (position) => [position, isPresent] as const,
+        ),
+      ),
+    );
+    this.#values = new Map(
+      knobs.values.flatMap(({ under, at }) => {
+        const [first, end] = recording.rangeUnder(getOctets(under));
+        return Array.from({ length: end - first }, (_, i) => [first + i, at] as const);
+      }),
+    );
+  }
+
+  /** The position of exactly this OID. */
+  find(bytes: Uint8Array, start: number, end: number): number | undefined {
+    const position = this.recording.find(bytes, start, end);
+    return position === undefined || this.#isAway(position) ? undefined : position;
+  }
+
+  /** The position that GETNEXT of this OID answers with; the recording's size at the end. */
+  after(bytes: Uint8Array, start: number, end: number): number {
+    const position = this.recording.positionAfter(bytes, start, end);
+    if (this.#jumps.size > 0) {
+      const exact = this.recording.find(bytes, start, end);
+      const target = exact === undefined ? undefined : this.#jumps.get(exact);
+      if (target !== undefined) return target;
+    }
+    return this.#firstPresent(position);
+  }
+
+  /** The position that GETNEXT of the OID at `position` answers with. */
+  following(position: number): number {
+    const target = this.#jumps.get(position);
+    if (target !== undefined) return target;
+    const { recording } = this;
+    const next = this.#firstPresent(position + 1);
+    const isDuplicate =
+      next < recording.size &&
+      recording.entries.compare(
+        recording.entries,
+        recording.oidStartOf(position),
+        recording.oidEndOf(position),
+        recording.oidStartOf(next),
+        recording.oidEndOf(next),
+      ) === 0;
+    return isDuplicate ? this.following(next) : next;
+  }
+
+  /** Adds the varbind to the list; false when it cannot fit. */
+  addTo(list: VarbindList, position: number): boolean {
+    const { recording } = this;
+    const at = this.#values.get(position);
+    if (at === undefined) {
+      return list.add(recording.entries, recording.startOf(position), recording.endOf(position));
+    }
+    const oid = recording.entries.subarray(recording.oidStartOf(position), recording.oidEndOf(position));
+    const tag = this.tagOf(position);
+    const value = at({ oid: decodeOid(oid) ?? '', ...this.time, start: this.#startOf(position, tag) });
+    writeVarbind(this.#writer.reset(), oid, tag, fitted(tag, value));
+    return list.add(this.#writer.view(), 0, this.#writer.size);
+  }
+
+  /** The tag of the recorded value. */
+  tagOf(position: number): number {
+    return this.recording.entries[this.recording.oidEndOf(position)]!;
+  }
+
+  #isAway(position: number): boolean {
+    return this.#rows.get(position)?.(this.time.elapsedMs) === false;
+  }
+
+  #firstPresent(position: number): number {
+    let next = position;
+    if (this.#rows.size > 0) while (next < this.recording.size && this.#isAway(next)) next++;
+    return next;
+  }
+
+  #startOf(position: number, tag: number): Moment['start'] {
+    const { recording } = this;
+    const reader = this.#reader.open(
+      recording.entries,
+      recording.oidEndOf(position),
+      recording.endOf(position),
+    );
+    reader.readHeader();
+    switch (tag) {
+      case berTag.integer:
+        return this.time.wasRebooted ? 0 : reader.readSignedContent();
+      case berTag.counter32:
+      case berTag.gauge32:
+      case berTag.timeTicks:
+      case berTag.uInteger32:
+        return this.time.wasRebooted ? 0 : reader.readUnsigned32Content();
+      case berTag.counter64:
+        return this.time.wasRebooted ? 0n : reader.readUnsigned64Content();
+      default:
+        return reader.readOctetsContent();
+    }
+  }
+}
+
+function getOctets(oid: string): Buffer {
+  const octets = encodeOid(oid);
+  if (octets === undefined) throw new RangeError(`"${oid}" is no OID; write it in decimal.`);
+  return octets;
+}
+
+function getPosition(recording: Recording, oid: string): number {
+  const position = recording.find(getOctets(oid));
+  if (position === undefined) throw new RangeError(`${oid} is not in the recording ${recording.name}.`);
+  return position;
+}
+
+function fitted(tag: number, value: number | bigint | string | Uint8Array): ReplayValue {
+  if (typeof value === 'string') return Buffer.from(value);
+  if (typeof value === 'object') return value;
+  const whole = typeof value === 'bigint' ? value : BigInt(Math.floor(value));
+  switch (tag) {
+    case berTag.counter64:
+      return BigInt.asUintN(64, whole);
+    case berTag.counter32:
+    case berTag.timeTicks:
+      return Number(BigInt.asUintN(32, whole));
+    case berTag.integer:
+      return Math.min(Math.max(Number(whole), -(2 ** 31)), 2 ** 31 - 1);
+    default:
+      return Math.min(Math.max(Number(whole), 0), 2 ** 32 - 1);
+  }
+}

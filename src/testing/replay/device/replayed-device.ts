@@ -1,0 +1,83 @@
+import { BerReader } from '../../../snmp/codec/ber-reader.ts';
+import { berTag } from '../../../snmp/codec/ber-tag.ts';
+import { AuthoritativeEngine } from '../../../snmp/usm/agent/authoritative-engine.ts';
+import { SaltSource } from '../../../snmp/usm/crypto/salt-source.ts';
+import type { SecurityUser } from '../../../snmp/usm/user/security-user.ts';
+import { CommunityResponder, type Refusal } from '../protocol/community-responder.ts';
+import { SecureResponder } from '../protocol/secure-responder.ts';
+import type { Recording } from '../recording/recording.ts';
+import { healthyKnobs, type ReplayKnobs } from '../replay-knobs.ts';
+import { DeviceView } from './device-view.ts';
+import { uptimeValues } from './uptime-values.ts';
+
+export interface DeviceSettings {
+  readonly recording: Recording;
+  readonly community: string;
+  readonly users: readonly SecurityUser[];
+  readonly engineId: Buffer;
+  readonly engineBoots: number;
+  readonly clock: () => number;
+}
+
+/** One device without its socket: datagrams in, datagrams out, and the time since its last boot. */
+export class ReplayedDevice {
+  readonly #settings: DeviceSettings;
+  readonly #reader = new BerReader();
+  readonly #community: CommunityResponder;
+  readonly #secure: SecureResponder;
+  #knobs = healthyKnobs;
+  #view: DeviceView;
+  #bootedAtMs: number;
+  #reboots = 0;
+
+  constructor(settings: DeviceSettings) {
+    this.#settings = settings;
+    this.#bootedAtMs = settings.clock();
+    this.#view = new DeviceView(settings.recording, healthyKnobs);
+    this.#community = new CommunityResponder(settings.community);
+    const salts = new SaltSource(settings.engineId.subarray(-8));
+    this.#secure = new SecureResponder(
+      new AuthoritativeEngine({ ...settings, salts, clock: () => this.#engineClock() }),
+    );
+  }
+
+  get knobs(): ReplayKnobs {
+    return this.#knobs;
+  }
+
+  set(knobs: Partial<ReplayKnobs>): void {
+    const merged = { ...this.#knobs, ...knobs };
+    this.#view = this.#viewFor(merged);
+    this.#knobs = merged;
+  }
+
+  reboot(): void {
+    this.#bootedAtMs = this.#settings.clock();
+    this.#reboots++;
+    this.#view = this.#viewFor(this.#knobs);
+  }
+
+  answer(datagram: Buffer): Buffer | Refusal {
+    const nowMs = this.#settings.clock();
+    this.#view.time = { nowMs, elapsedMs: nowMs - this.#bootedAtMs, wasRebooted: this.#reboots > 0 };
+    const isV3 = versionOf(this.#reader, datagram) === 3;
+    return (isV3 ? this.#secure : this.#community).answer(datagram, this.#view, this.#knobs);
+  }
+
+  #viewFor(knobs: ReplayKnobs): DeviceView {
+    const hasUptime = knobs.hasMovingUptime || this.#reboots > 0;
+    const uptime = hasUptime ? uptimeValues(() => this.#engineClock().boots) : [];
+    return new DeviceView(this.#settings.recording, { ...knobs, values: [...uptime, ...knobs.values] });
+  }
+
+  #engineClock(): { readonly boots: number; readonly time: number } {
+    const { clock, engineBoots } = this.#settings;
+    const time = Math.floor((clock() - this.#bootedAtMs) / 1000);
+    return { boots: this.#knobs.hasBootsStuckAtZero ? 0 : engineBoots + this.#reboots, time };
+  }
+}
+
+function versionOf(reader: BerReader, datagram: Buffer): number {
+  reader.open(datagram).enter(berTag.sequence);
+  return reader.readInteger(berTag.integer);
+}

@@ -1,0 +1,65 @@
+import type { Oid } from '../../model/oid.ts';
+
+/** A value that is computed at every request instead of served as recorded. */
+export interface MovingValue {
+  /** One OID of the recording, or what is above several. */
+  readonly under: Oid;
+  readonly at: ValueFunction;
+}
+
+/** The value at a moment, of the recorded type: Counter32 and Counter64 wrap by themselves, other numbers are clamped. */
+export type ValueFunction = (moment: Moment) => number | bigint | string | Uint8Array;
+
+export interface Moment {
+  readonly oid: Oid;
+  readonly nowMs: number;
+  /** Since the agent's start or its last reboot. */
+  readonly elapsedMs: number;
+  /** The recorded value; after a reboot a number starts at 0. OIDs and octets come as content octets. */
+  readonly start: number | bigint | Uint8Array;
+}
+
+/** Counts on from the recorded value. */
+export function counting(perSecond: number): ValueFunction {
+  return ({ start, elapsedMs }) => plus(start, (perSecond * elapsedMs) / 1000);
+}
+
+/**
+ * A counter with the shape of a day: its rate swings between `low` and `high` a second and is highest at `peakHour` (UTC).
+ * The exact integral of that rate, so that any two readings agree with it.
+ */
+export function dailyTraffic(low: number, high: number, peakHour = 15): ValueFunction {
+  const mean = (low + high) / 2;
+  const swing = (high - low) / 2;
+  const total = (ms: number) => {
+    const phase = ((ms - peakHour * hourMs) / dayMs) * 2 * Math.PI;
+    return (mean * ms + ((swing * dayMs) / (2 * Math.PI)) * Math.sin(phase)) / 1000;
+  };
+  return ({ start, nowMs, elapsedMs }) => plus(start, total(nowMs) - total(nowMs - elapsedMs));
+}
+
+/** A gauge that swings between two values over a day, highest at `peakHour` (UTC). */
+export function dailyLevel(low: number, high: number, peakHour = 15): ValueFunction {
+  return ({ nowMs }) => {
+    const phase = ((nowMs - peakHour * hourMs) / dayMs) * 2 * Math.PI;
+    return Math.round((low + high) / 2 + ((high - low) / 2) * Math.cos(phase));
+  };
+}
+
+/** The second value for `secondMs` at the end of every `everyMs`, else the first: an interface that flaps. */
+export function alternating<Value extends number | bigint | string | Uint8Array>(
+  first: Value,
+  second: Value,
+  everyMs: number,
+  secondMs: number,
+): ValueFunction {
+  return ({ elapsedMs }) => (elapsedMs % everyMs >= everyMs - secondMs ? second : first);
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+function plus(start: Moment['start'], increase: number): number | bigint {
+  const whole = BigInt(Math.floor(increase));
+  return (typeof start === 'object' ? 0n : BigInt(start)) + whole;
+}

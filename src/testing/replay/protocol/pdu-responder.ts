@@ -1,0 +1,178 @@
+import { berTag } from '../../../snmp/codec/ber-tag.ts';
+import type { BerWriter } from '../../../snmp/codec/ber-writer.ts';
+import { type ErrorStatus, errorStatuses } from '../../../snmp/codec/pdu.ts';
+import type { DeviceView } from '../device/device-view.ts';
+import type { ReplayRequest } from './replay-request.ts';
+import { VarbindList } from './varbind-list.ts';
+
+/** What a reply may hold. */
+export interface ReplyLimits {
+  /** For the varbinds alone. */
+  readonly maxBytes: number;
+  readonly maxVarbinds: number;
+}
+
+/** Answers request PDUs from a device, by the rules of RFC 3416 §4.2 and, for v1, of RFC 1157 §4.1 and RFC 2576 §4.2. */
+export class PduResponder {
+  readonly #list = new VarbindList();
+  readonly #writer: BerWriter;
+
+  /** The reply is written to `writer`, in front of what it holds. */
+  constructor(writer: BerWriter) {
+    this.#writer = writer;
+  }
+
+  /** Writes the Response PDU; false when the request is of a kind that gets none. */
+  answer(request: ReplayRequest, isV1: boolean, view: DeviceView, limits: ReplyLimits): boolean {
+    this.#list.clear();
+    let failed = 0;
+    switch (request.type) {
+      case berTag.getRequest:
+        failed = this.#get(request, isV1, view);
+        break;
+      case berTag.getNextRequest:
+        failed = this.#getNext(request, isV1, view);
+        break;
+      case berTag.getBulkRequest:
+        if (isV1) return false;
+        this.#getBulk(request, view, limits);
+        break;
+      case berTag.setRequest:
+        // What is recorded is never written: noSuchName is what RFC 1157 §4.1.5 has for read-only objects.
+        this.#fail(request, isV1 ? 'noSuchName' : 'notWritable', Math.min(1, request.count), true);
+        return true;
+      default:
+        return false;
+    }
+    const { byteLength, count } = this.#list;
+    if (failed > 0) this.#fail(request, 'noSuchName', failed, true);
+    else if (failed < 0 || byteLength > limits.maxBytes || count > limits.maxVarbinds) {
+      this.#fail(request, 'tooBig', 0, isV1);
+    } else this.#write(request, 'noError', 0, this.#list.view());
+    return true;
+  }
+
+  /** The index of the varbind that v1 has no answer for, -1 when all is too much for one datagram, else 0. */
+  #get(request: ReplayRequest, isV1: boolean, view: DeviceView): number {
+    for (let i = 0; i < request.count; i++) {
+      const position = view.find(request.bytes, request.nameStart(i), request.nameEnd(i));
+      const isMissing = position === undefined || (isV1 && !isKnownToV1(view.tagOf(position)));
+      if (isMissing && isV1) return i + 1;
+      const added = isMissing
+        ? this.#addException(request, i, missingTag(request, i, view))
+        : view.addTo(this.#list, position!);
+      if (!added) return -1;
+    }
+    return 0;
+  }
+
+  #getNext(request: ReplayRequest, isV1: boolean, view: DeviceView): number {
+    const { size } = view.recording;
+    for (let i = 0; i < request.count; i++) {
+      let position = view.after(request.bytes, request.nameStart(i), request.nameEnd(i));
+      // Bounded, because a jump may lead back to where nothing but Counter64 is.
+      for (let steps = 0; isV1 && position < size && steps < size; steps++) {
+        if (isKnownToV1(view.tagOf(position))) break;
+        position = view.following(position);
+      }
+      if (position >= size && isV1) return i + 1;
+      const added =
+        position >= size
+          ? this.#addException(request, i, berTag.endOfMibView)
+          : view.addTo(this.#list, position);
+      if (!added) return -1;
+    }
+    return 0;
+  }
+
+  #getBulk(request: ReplayRequest, view: DeviceView, limits: ReplyLimits): void {
+    const { size } = view.recording;
+    const nonRepeaters = Math.min(request.nonRepeaters, request.count);
+    const repeaters = request.count - nonRepeaters;
+    const positions = Array.from({ length: request.count }, (_, i) =>
+      view.after(request.bytes, request.nameStart(i), request.nameEnd(i)),
+    );
+    /** The last position each column had, to name its endOfMibView after; -1 for the name in the request. */
+    const previous = new Array<number>(request.count).fill(-1);
+    const add = (column: number): boolean => {
+      const position = positions[column]!;
+      const before = this.#list.byteLength;
+      if (position >= size) {
+        if (!this.#addEnd(request, column, previous[column]!, view)) return false;
+      } else {
+        if (!view.addTo(this.#list, position)) return false;
+        previous[column] = position;
+        positions[column] = view.following(position);
+      }
+      if (this.#list.byteLength <= limits.maxBytes && this.#list.count <= limits.maxVarbinds) return true;
+      this.#list.removeLast(before);
+      return false;
+    };
+    for (let column = 0; column < nonRepeaters; column++) if (!add(column)) return;
+    for (let repetition = 0; repetition < request.maxRepetitions && repeaters > 0; repetition++) {
+      let isAtEnd = true;
+      for (let column = nonRepeaters; column < request.count; column++) {
+        isAtEnd &&= positions[column]! >= size;
+        if (!add(column)) return;
+      }
+      // RFC 3416 §4.2.3 lets the reply end with a repetition of nothing but endOfMibView.
+      if (isAtEnd) return;
+    }
+  }
+
+  #addEnd(request: ReplayRequest, column: number, previous: number, view: DeviceView): boolean {
+    if (previous < 0) return this.#addException(request, column, berTag.endOfMibView);
+    const { recording } = view;
+    return this.#addEmpty(
+      recording.entries,
+      recording.oidStartOf(previous),
+      recording.oidEndOf(previous),
+      berTag.endOfMibView,
+    );
+  }
+
+  #addException(request: ReplayRequest, index: number, tag: number): boolean {
+    return this.#addEmpty(request.bytes, request.nameStart(index), request.nameEnd(index), tag);
+  }
+
+  /** Uses the reply's own writer: it is reset before the reply is written. */
+  #addEmpty(bytes: Uint8Array, start: number, end: number, tag: number): boolean {
+    const writer = this.#writer.reset();
+    writer.empty(tag);
+    writer.octets(berTag.objectIdentifier, bytes.subarray(start, end));
+    writer.header(berTag.sequence, 0);
+    return this.#list.add(writer.view(), 0, writer.size);
+  }
+
+  /** A v1 error repeats the varbinds of the request; v2c leaves them out of tooBig (RFC 3416 §4.2.1). */
+  #fail(request: ReplayRequest, status: ErrorStatus, index: number, repeatsRequest: boolean): void {
+    const echo = repeatsRequest ? request.bytes.subarray(request.listStart, request.listEnd) : nothing;
+    this.#write(request, status, index, echo);
+  }
+
+  #write(request: ReplayRequest, status: ErrorStatus, index: number, varbinds: Uint8Array): void {
+    const writer = this.#writer.reset();
+    writer.raw(varbinds);
+    writer.header(berTag.sequence, 0);
+    writer.integer(index);
+    writer.integer(errorStatuses.indexOf(status));
+    writer.integer(request.requestId);
+    writer.header(berTag.response, 0);
+  }
+}
+
+const nothing = new Uint8Array(0);
+
+/** RFC 2576 §4.2.2.1: Counter64 and the exceptions do not exist in v1. */
+function isKnownToV1(tag: number): boolean {
+  return tag !== berTag.counter64 && tag < berTag.noSuchObject;
+}
+
+/** noSuchInstance when the recording has anything beside it, below the same parent. */
+function missingTag(request: ReplayRequest, index: number, view: DeviceView): number {
+  const start = request.nameStart(index);
+  let end = request.nameEnd(index) - 1;
+  while (end > start && request.bytes[end - 1]! > 0x7f) end--;
+  const [first, last] = view.recording.rangeUnder(request.bytes.subarray(start, Math.max(start, end)));
+  return last > first ? berTag.noSuchInstance : berTag.noSuchObject;
+}

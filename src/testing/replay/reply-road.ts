@@ -1,0 +1,70 @@
+import type { ReplayCounters } from './replay-counters.ts';
+import type { ReplayKnobs } from './replay-knobs.ts';
+
+type Send = () => void;
+
+/** How long a reply that is to be overtaken waits for the next one. */
+const overtakingMs = 100;
+
+/** The way of the replies to the manager: some get lost, late, doubled or overtaken, as the knobs say. */
+export class ReplyRoad {
+  readonly #random: () => number;
+  readonly #counters: ReplayCounters;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #overtaken: Send | undefined;
+
+  constructor(random: () => number, counters: ReplayCounters) {
+    this.#random = random;
+    this.#counters = counters;
+  }
+
+  /** Whether chance takes a request on its way to the agent. */
+  losesRequest(knobs: ReplayKnobs): boolean {
+    return this.#happens(knobs.loss, 'lost');
+  }
+
+  deliver(send: Send, knobs: ReplayKnobs): void {
+    if (this.#happens(knobs.loss, 'lost')) return;
+    this.#later(knobs.delayMs + (knobs.jitterMs > 0 ? knobs.jitterMs * this.#random() : 0), () => {
+      if (this.#overtaken === undefined && this.#happens(knobs.reordering, 'reordered')) {
+        this.#overtaken = send;
+        this.#later(overtakingMs, () => this.#release(send));
+        return;
+      }
+      send();
+      if (this.#happens(knobs.duplicates, 'duplicated')) send();
+      if (this.#overtaken !== undefined) this.#release(this.#overtaken);
+    });
+  }
+
+  /** Forgets every reply that is still on its way. */
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    this.#overtaken = undefined;
+  }
+
+  #release(send: Send): void {
+    if (this.#overtaken !== send) return;
+    this.#overtaken = undefined;
+    send();
+  }
+
+  #later(ms: number, action: () => void): void {
+    if (ms <= 0) {
+      action();
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      action();
+    }, ms);
+    this.#timers.add(timer);
+  }
+
+  #happens(share: number, counter: 'lost' | 'duplicated' | 'reordered'): boolean {
+    if (share <= 0 || this.#random() >= share) return false;
+    this.#counters[counter]++;
+    return true;
+  }
+}
