@@ -32,7 +32,9 @@ export async function start({ config }: { readonly config: string }): Promise<nu
   const exit = process.exit;
   const { promise: ended, resolve: finish } = makeDeferred<number>();
   const end = async (why: string, code: number) => {
+    log.info({ why }, 'The collector is stopping.');
     const failures = await collector.stop(why);
+    log.info({ failures: failures.length }, 'The collector has stopped.');
     finish(code === exitCodes.done && failures.length > 0 ? exitCodes.notCleanly : code);
   };
   const onFault = (error: WaywiserError) => {
