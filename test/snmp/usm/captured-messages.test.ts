@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BerReader } from '../../../src/snmp/codec/ber-reader.ts';
-import { BerWriter } from '../../../src/snmp/codec/ber-writer.ts';
 import { AuthoritativeEngine } from '../../../src/snmp/usm/agent/authoritative-engine.ts';
 import { SaltSource } from '../../../src/snmp/usm/crypto/salt-source.ts';
 import { EngineClock } from '../../../src/snmp/usm/engine/engine-clock.ts';
@@ -9,8 +8,8 @@ import { EngineTable } from '../../../src/snmp/usm/engine/engine-table.ts';
 import { SecurityPeer } from '../../../src/snmp/usm/manager/security-peer.ts';
 import { UserSecurity } from '../../../src/snmp/usm/manager/user-security.ts';
 import { readScopedPdu, type ScopedPdu } from '../../../src/snmp/usm/message/scoped-pdu.ts';
-import { sealMessage } from '../../../src/snmp/usm/message/seal-message.ts';
-import { readV3Message, type V3Message } from '../../../src/snmp/usm/message/v3-message.ts';
+import { V3Codec } from '../../../src/snmp/usm/message/v3-codec.ts';
+import type { V3Message } from '../../../src/snmp/usm/message/v3-message.ts';
 import { localizeUser } from '../../../src/snmp/usm/user/security-user.ts';
 import {
   type CapturedMessage,
@@ -21,6 +20,7 @@ import {
 } from './captured-messages.ts';
 
 const reader = new BerReader();
+const codec = new V3Codec();
 
 describe('messages that net-snmp wrote', () => {
   it('are 96, half of them encrypted', () => {
@@ -46,7 +46,7 @@ describe('messages that net-snmp wrote', () => {
     it(`are written again octet for octet: ${titleOf(captured)}`, () => {
       const message = readMessage(captured);
       const scoped = scopedPduOf(captured, message);
-      const written = sealMessage(new BerWriter(), {
+      const written = codec.seal({
         messageId: captured.msgID,
         flags: captured.msgFlags,
         engineId: Buffer.from(captured.engineID, 'hex'),
@@ -101,7 +101,7 @@ describe('messages that net-snmp wrote', () => {
 });
 
 function readMessage(captured: CapturedMessage): V3Message {
-  const message = readV3Message(reader, Buffer.from(captured.message, 'hex'));
+  const message = codec.read(Buffer.from(captured.message, 'hex'));
   assert.ok(typeof message !== 'string', `refused: ${message}`);
   return message;
 }

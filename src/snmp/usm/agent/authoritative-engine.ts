@@ -1,14 +1,11 @@
-import { BerReader } from '../../codec/ber-reader.ts';
 import { berTag } from '../../codec/ber-tag.ts';
-import { BerWriter } from '../../codec/ber-writer.ts';
 import type { DecodeFault } from '../../codec/decode-fault.ts';
 import { encodeOid } from '../../codec/oid-bytes.ts';
 import type { SaltSource } from '../crypto/salt-source.ts';
 import { type ReportReason, reportOids } from '../message/report-reason.ts';
-import { sealMessage } from '../message/seal-message.ts';
 import { findLevel, messageFlag, type SecurityLevel, securityLevel } from '../message/security-level.ts';
-import { readV3Message, usmSecurityModel, type V3Message } from '../message/v3-message.ts';
-import { checkMac, readScopedPduOf } from '../message/verify-message.ts';
+import { V3Codec } from '../message/v3-codec.ts';
+import { usmSecurityModel, type V3Message } from '../message/v3-message.ts';
 import { localizeUser, type SecurityKeys, type SecurityUser } from '../user/security-user.ts';
 
 /** RFC 3414 §2.2.3. */
@@ -49,8 +46,7 @@ export class AuthoritativeEngine {
   readonly #settings: AuthoritativeEngineSettings;
   readonly #users = new Map<string, { readonly user: SecurityUser; readonly keys: SecurityKeys }>();
   readonly #counters = new Map<ReportReason, number>();
-  readonly #reader = new BerReader();
-  readonly #writer = new BerWriter();
+  readonly #codec = new V3Codec();
 
   constructor(settings: AuthoritativeEngineSettings) {
     this.#settings = settings;
@@ -60,7 +56,7 @@ export class AuthoritativeEngine {
   }
 
   receive(datagram: Buffer): Received {
-    const message = readV3Message(this.#reader, datagram);
+    const message = this.#codec.read(datagram);
     if (typeof message === 'string') return { kind: 'dropped', cause: message };
     if (message.securityModel !== usmSecurityModel) return this.#refuse(message, 'unknownSecurityModels');
     const level = findLevel(message.flags);
@@ -76,10 +72,11 @@ export class AuthoritativeEngine {
     if (account === undefined) return this.#refuse(message, 'unknownUserNames');
     if (level > account.user.level) return this.#refuse(message, 'unsupportedSecLevels');
     if (level !== securityLevel.noAuthNoPriv) {
-      if (checkMac(message, account.keys) !== undefined) return this.#refuse(message, 'wrongDigests');
+      if (this.#codec.checkMac(message, account.keys) !== undefined)
+        return this.#refuse(message, 'wrongDigests');
       if (!this.#isTimely(message)) return this.#refuse(message, 'notInTimeWindows', account);
     }
-    const scoped = readScopedPduOf(this.#reader, message, account.keys);
+    const scoped = this.#codec.openScopedPdu(message, account.keys);
     if (scoped === 'decryption') return this.#refuse(message, 'decryptionErrors');
     if (typeof scoped === 'string') return { kind: 'dropped', cause: scoped };
     return {
@@ -98,7 +95,7 @@ export class AuthoritativeEngine {
   /** Answers a request at its own level and in its own context. */
   respond(request: SecuredRequest, pdu: Uint8Array): Buffer {
     const { user, keys } = this.#users.get(request.userName)!;
-    return sealMessage(this.#writer, {
+    return this.#codec.seal({
       ...request,
       ...this.#settings.clock(),
       flags: request.level,
@@ -128,7 +125,7 @@ export class AuthoritativeEngine {
     if ((message.flags & messageFlag.reportable) === 0) return { kind: 'dropped', cause: reason };
     const { engineId } = this.#settings;
     const { octets, userStart, userEnd } = message;
-    const reply = sealMessage(this.#writer, {
+    const reply = this.#codec.seal({
       messageId: message.messageId,
       flags: account === undefined ? 0 : messageFlag.auth,
       engineId,
@@ -145,14 +142,14 @@ export class AuthoritativeEngine {
   /** RFC 3412 §7.1 step 3: the request's own id when it can be read, else 0. */
   #requestIdOf(message: V3Message): number {
     if (message.isEncrypted) return 0;
-    const scoped = readScopedPduOf(this.#reader, message, {});
+    const scoped = this.#codec.openScopedPdu(message, {});
     if (typeof scoped === 'string') return 0;
-    this.#reader.open(scoped.octets, scoped.pduStart, scoped.pduEnd).enter(scoped.pduTag);
-    return this.#reader.readInteger(berTag.integer);
+    this.#codec.reader.open(scoped.octets, scoped.pduStart, scoped.pduEnd).enter(scoped.pduTag);
+    return this.#codec.reader.readInteger(berTag.integer);
   }
 
   #reportPdu(requestId: number, oid: string, count: number): Buffer {
-    const writer = this.#writer.reset();
+    const writer = this.#codec.writer.reset();
     writer.integer(count, berTag.counter32);
     writer.octets(berTag.objectIdentifier, encodeOid(oid)!);
     writer.header(berTag.sequence, 0);

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { CfbDecryptor } from './cfb-decryptor.ts';
 import type { PrivProtocol } from './priv-protocol.ts';
 
 export const saltBytes = 8;
@@ -11,37 +12,30 @@ export interface CipherSeed {
   readonly salt: Uint8Array;
 }
 
-export function encryptScopedPdu(
-  priv: PrivProtocol,
-  key: Uint8Array,
-  seed: CipherSeed,
-  plain: Uint8Array,
-): Buffer {
-  if (priv.cipher !== 'des-ede3-cbc') {
-    return createCipheriv(priv.cipher, key, aesVector(seed)).update(plain);
-  }
-  const cipher = createCipheriv(priv.cipher, desKey(key), desVector(key, seed)).setAutoPadding(false);
-  // RFC 3414 §8.1.1.2: what fills the last block does not matter; net-snmp fills it with the number of octets missing.
-  const padded = Buffer.alloc(Math.ceil(plain.length / desBlockBytes) * desBlockBytes, -plain.length & 7);
-  padded.set(plain);
-  return cipher.update(padded);
-}
+/** Encrypts and decrypts scoped PDUs (RFC 3414 §8, RFC 3826 §3). */
+export class ScopedPduCipher {
+  readonly #aes = new CfbDecryptor();
 
-/** Undefined when the octets cannot be the protocol's. With a wrong key the result is noise, not undefined. */
-export function decryptScopedPdu(
-  priv: PrivProtocol,
-  key: Uint8Array,
-  seed: CipherSeed,
-  encrypted: Uint8Array,
-): Buffer | undefined {
-  if (seed.salt.length !== saltBytes) return undefined;
-  if (priv.cipher !== 'des-ede3-cbc') {
-    return createDecipheriv(priv.cipher, key, aesVector(seed)).update(encrypted);
+  encrypt(priv: PrivProtocol, key: Uint8Array, seed: CipherSeed, plain: Uint8Array): Buffer {
+    if (priv.cipher !== 'des-ede3-cbc') {
+      return createCipheriv(priv.cipher, key, aesVector(seed)).update(plain);
+    }
+    const cipher = createCipheriv(priv.cipher, desKey(key), desVector(key, seed)).setAutoPadding(false);
+    // RFC 3414 §8.1.1.2: what fills the last block does not matter; net-snmp fills it with the number of octets missing.
+    const padded = Buffer.alloc(Math.ceil(plain.length / desBlockBytes) * desBlockBytes, -plain.length & 7);
+    padded.set(plain);
+    return cipher.update(padded);
   }
-  if (encrypted.length % desBlockBytes !== 0) return undefined;
-  return createDecipheriv(priv.cipher, desKey(key), desVector(key, seed))
-    .setAutoPadding(false)
-    .update(encrypted);
+
+  /** Undefined when the octets cannot be the protocol's. With a wrong key the result is noise, not undefined. */
+  decrypt(priv: PrivProtocol, key: Uint8Array, seed: CipherSeed, encrypted: Uint8Array): Buffer | undefined {
+    if (seed.salt.length !== saltBytes || encrypted.length === 0) return undefined;
+    if (priv.cipher !== 'des-ede3-cbc') return this.#aes.decrypt(key, aesVector(seed), encrypted);
+    if (encrypted.length % desBlockBytes !== 0) return undefined;
+    return createDecipheriv(priv.cipher, desKey(key), desVector(key, seed))
+      .setAutoPadding(false)
+      .update(encrypted);
+  }
 }
 
 /** RFC 3826 §3.1.2.1. */

@@ -1,16 +1,13 @@
-import { BerReader } from '../../codec/ber-reader.ts';
 import { berTag } from '../../codec/ber-tag.ts';
-import { BerWriter } from '../../codec/ber-writer.ts';
 import { type DecodeFault, type DecodeTally, newDecodeTally } from '../../codec/decode-fault.ts';
 import type { SaltSource } from '../crypto/salt-source.ts';
 import { holdsOctets } from '../message/octet-equality.ts';
 import { readReportReason } from '../message/report-reason.ts';
 import type { ScopedPdu } from '../message/scoped-pdu.ts';
-import { sealMessage } from '../message/seal-message.ts';
 import type { SecurityFault } from '../message/security-fault.ts';
 import { findLevel, messageFlag, securityLevel } from '../message/security-level.ts';
-import { readV3Message, usmSecurityModel, type V3Message } from '../message/v3-message.ts';
-import { checkMac, readScopedPduOf } from '../message/verify-message.ts';
+import { V3Codec } from '../message/v3-codec.ts';
+import { usmSecurityModel, type V3Message } from '../message/v3-message.ts';
 import type { Opened, SecurityReport } from './opened.ts';
 import type { SecurityPeer } from './security-peer.ts';
 
@@ -22,26 +19,25 @@ const nothing = new Uint8Array(0);
  */
 export class UserSecurity {
   readonly #salts: SaltSource;
-  readonly #reader: BerReader;
-  readonly #writer = new BerWriter();
+  readonly #codec: V3Codec;
 
   constructor(salts: SaltSource, tally: DecodeTally = newDecodeTally()) {
     this.#salts = salts;
-    this.#reader = new BerReader(tally);
+    this.#codec = new V3Codec(tally);
   }
 
   /** The header alone, so that the caller can find the request by `messageId`. Nothing of it may be believed yet. */
   read(datagram: Buffer): V3Message | DecodeFault {
-    return readV3Message(this.#reader, datagram);
+    return this.#codec.read(datagram);
   }
 
   /** Asks an engine for its id, boots and time: a GET without varbinds, by nobody (RFC 3414 §4). */
   sealDiscovery(messageId: number): Buffer {
-    const writer = this.#writer.reset();
+    const writer = this.#codec.writer.reset();
     writer.header(berTag.sequence, 0);
     for (const value of [0, 0, messageId]) writer.integer(value);
     writer.header(berTag.getRequest, 0);
-    return sealMessage(writer, {
+    return this.#codec.seal({
       messageId,
       flags: messageFlag.reportable,
       engineId: nothing,
@@ -61,7 +57,7 @@ export class UserSecurity {
     if (engine === undefined) return undefined;
     const { user } = peer;
     const isTimed = user.level !== securityLevel.noAuthNoPriv;
-    return sealMessage(this.#writer, {
+    return this.#codec.seal({
       messageId,
       flags: user.level | messageFlag.reportable,
       engineId: engine.id,
@@ -96,13 +92,13 @@ export class UserSecurity {
     if (level !== securityLevel.noAuthNoPriv) {
       if (engine === undefined) return 'engineId';
       if (!isUsers) return 'user';
-      const fault = checkMac(message, engine.keys);
+      const fault = this.#codec.checkMac(message, engine.keys);
       if (fault !== undefined) return fault;
       isTimely = peer.admit(engine, message.boots, message.time, nowMs);
       if (!isTimely && message.isEncrypted) return 'timeWindow';
     }
 
-    const scoped = readScopedPduOf(this.#reader, message, engine?.keys ?? {});
+    const scoped = this.#codec.openScopedPdu(message, engine?.keys ?? {});
     if (typeof scoped === 'string') return scoped === 'decryption' ? scoped : 'wrongPduType';
     if (scoped.pduTag === berTag.report) return this.#openReport(message, scoped);
     if (!isTimely) return 'timeWindow';
@@ -136,7 +132,7 @@ export class UserSecurity {
 
   #openReport(message: V3Message, scoped: ScopedPdu): SecurityReport | SecurityFault {
     const { octets, pduStart, pduEnd } = scoped;
-    const reason = readReportReason(this.#reader, octets, pduStart, pduEnd);
+    const reason = readReportReason(this.#codec.reader, octets, pduStart, pduEnd);
     if (reason === undefined) return 'wrongPduType';
     return {
       kind: 'report',

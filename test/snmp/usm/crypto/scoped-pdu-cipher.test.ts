@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type PrivProtocolName, privProtocols } from '../../../../src/snmp/usm/crypto/priv-protocol.ts';
-import { decryptScopedPdu, encryptScopedPdu } from '../../../../src/snmp/usm/crypto/scoped-pdu-cipher.ts';
+import { ScopedPduCipher } from '../../../../src/snmp/usm/crypto/scoped-pdu-cipher.ts';
 
 /** NIST SP 800-38A, F.3.13, F.3.15 and F.3.17: CFB128-AES128/192/256.Encrypt. */
 const plain =
@@ -30,14 +30,16 @@ const published: readonly [section: string, PrivProtocolName, key: string, encry
 /** The IV of those vectors, 000102…0f, in the parts that RFC 3826 makes it of. */
 const seed = { boots: 0x00010203, time: 0x04050607, salt: Buffer.from('08090a0b0c0d0e0f', 'hex') };
 
+const cipher = new ScopedPduCipher();
+
 describe('the scoped PDU cipher', () => {
   for (const [section, name, key, encrypted] of published) {
     it(`gives what NIST SP 800-38A ${section} publishes`, () => {
       const priv = privProtocols[name];
       const keyOctets = Buffer.from(key, 'hex');
-      const sealed = encryptScopedPdu(priv, keyOctets, seed, Buffer.from(plain, 'hex'));
+      const sealed = cipher.encrypt(priv, keyOctets, seed, Buffer.from(plain, 'hex'));
       assert.equal(sealed.toString('hex'), encrypted);
-      const opened = decryptScopedPdu(priv, keyOctets, seed, Buffer.from(encrypted, 'hex'));
+      const opened = cipher.decrypt(priv, keyOctets, seed, Buffer.from(encrypted, 'hex'));
       assert.equal(opened?.toString('hex'), plain);
     });
   }
@@ -53,8 +55,8 @@ describe('the scoped PDU cipher', () => {
           fc.nat(0x7fffffff),
           (key, salt, message, boots) => {
             const vector = { boots, time: boots >>> 3, salt };
-            const encrypted = encryptScopedPdu(priv, key, vector, message);
-            const decrypted = decryptScopedPdu(priv, key, vector, encrypted)!;
+            const encrypted = cipher.encrypt(priv, key, vector, message);
+            const decrypted = cipher.decrypt(priv, key, vector, encrypted)!;
             assert.deepEqual(new Uint8Array(decrypted.subarray(0, message.length)), message);
             assert.ok(decrypted.length - message.length < (name === 'des' ? 8 : 1));
           },
@@ -66,8 +68,8 @@ describe('the scoped PDU cipher', () => {
   it('refuses a salt that has not eight octets and, for DES, a broken block', () => {
     const key = Buffer.alloc(16, 1);
     const short = { ...seed, salt: Buffer.alloc(7) };
-    assert.equal(decryptScopedPdu(privProtocols.aes, key, short, Buffer.alloc(16)), undefined);
-    assert.equal(decryptScopedPdu(privProtocols.des, key, short, Buffer.alloc(16)), undefined);
-    assert.equal(decryptScopedPdu(privProtocols.des, key, seed, Buffer.alloc(15)), undefined);
+    assert.equal(cipher.decrypt(privProtocols.aes, key, short, Buffer.alloc(16)), undefined);
+    assert.equal(cipher.decrypt(privProtocols.des, key, short, Buffer.alloc(16)), undefined);
+    assert.equal(cipher.decrypt(privProtocols.des, key, seed, Buffer.alloc(15)), undefined);
   });
 });

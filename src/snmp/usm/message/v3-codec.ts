@@ -1,0 +1,102 @@
+import { BerReader } from '../../codec/ber-reader.ts';
+import { berTag } from '../../codec/ber-tag.ts';
+import { BerWriter } from '../../codec/ber-writer.ts';
+import { type DecodeFault, type DecodeTally, newDecodeTally } from '../../codec/decode-fault.ts';
+import { MessageMac } from '../crypto/message-mac.ts';
+import { ScopedPduCipher } from '../crypto/scoped-pdu-cipher.ts';
+import type { SecurityKeys } from '../user/security-user.ts';
+import type { Envelope } from './envelope.ts';
+import { readScopedPdu, type ScopedPdu } from './scoped-pdu.ts';
+import { messageFlag } from './security-level.ts';
+import { readV3Message, usmSecurityModel, type V3Message } from './v3-message.ts';
+
+/** The largest message that UDP carries over IPv4: what we can take, told to the other side. */
+const maxMessageBytes = 65_507;
+const nothing = new Uint8Array(0);
+
+/** Turns SNMPv3 datagrams into messages and back, step by step. Holds buffers for reuse: one a socket is enough. */
+export class V3Codec {
+  readonly reader: BerReader;
+  readonly writer = new BerWriter();
+  readonly #mac = new MessageMac();
+  readonly #cipher = new ScopedPduCipher();
+
+  constructor(tally: DecodeTally = newDecodeTally()) {
+    this.reader = new BerReader(tally);
+  }
+
+  /** Total: whatever the octets, a message or the cause why there is none. Nothing of it may be believed yet. */
+  read(datagram: Buffer): V3Message | DecodeFault {
+    return readV3Message(this.reader, datagram);
+  }
+
+  /** The authentication step: undefined when the MAC is right. */
+  checkMac(message: V3Message, keys: SecurityKeys): 'macLength' | 'mac' | undefined {
+    const { octets, macStart, macEnd } = message;
+    const { auth } = keys;
+    if (auth === undefined) return 'mac';
+    if (macEnd - macStart !== auth.protocol.macBytes) return 'macLength';
+    return this.#mac.verify(auth.protocol, auth.key, octets, macStart, macEnd) ? undefined : 'mac';
+  }
+
+  /** The scoped PDU, decrypted if need be: call it after authentication and the time window (RFC 3414 §3.2). */
+  openScopedPdu(message: V3Message, keys: SecurityKeys): ScopedPdu | DecodeFault | 'decryption' {
+    const { octets, boots, time, dataStart, dataEnd } = message;
+    if (!message.isEncrypted) return readScopedPdu(this.reader, octets, dataStart, dataEnd);
+    const { priv } = keys;
+    if (priv === undefined) return 'decryption';
+    const salt = octets.subarray(message.saltStart, message.saltEnd);
+    const encrypted = octets.subarray(dataStart, dataEnd);
+    const plain = this.#cipher.decrypt(priv.protocol, priv.key, { boots, time, salt }, encrypted);
+    if (plain === undefined) return 'decryption';
+    const scoped = readScopedPdu(this.reader, plain, 0, plain.length);
+    // What no key of ours decrypts is noise: that it is no BER says nothing about its sender's encoder.
+    return typeof scoped === 'string' ? 'decryption' : scoped;
+  }
+
+  /** Writes, encrypts and signs a message. The result is the caller's own. */
+  seal(envelope: Envelope): Buffer {
+    const { writer } = this;
+    const { keys, flags, boots, time } = envelope;
+    const auth = (flags & messageFlag.auth) === 0 ? undefined : keys.auth;
+    const priv = (flags & messageFlag.priv) === 0 ? undefined : keys.priv;
+    const salt = priv === undefined ? nothing : (envelope.salt ?? nothing);
+
+    writer.reset();
+    writer.raw(envelope.pdu);
+    writer.octets(berTag.octetString, envelope.contextName);
+    writer.octets(berTag.octetString, envelope.contextEngineId);
+    writer.header(berTag.sequence, 0);
+    if (priv !== undefined) {
+      const encrypted = this.#cipher.encrypt(priv.protocol, priv.key, { boots, time, salt }, writer.view());
+      writer.reset().octets(berTag.octetString, encrypted);
+    }
+
+    const parameters = writer.mark();
+    writer.octets(berTag.octetString, salt);
+    writer.raw(auth === undefined ? nothing : new Uint8Array(auth.protocol.macBytes));
+    const fromMacToEnd = writer.size;
+    writer.header(berTag.octetString, fromMacToEnd - (auth?.protocol.macBytes ?? 0));
+    writer.octets(berTag.octetString, envelope.userName);
+    writer.integer(time);
+    writer.integer(boots);
+    writer.octets(berTag.octetString, envelope.engineId);
+    writer.header(berTag.sequence, parameters);
+    writer.header(berTag.octetString, parameters);
+
+    const header = writer.mark();
+    writer.integer(usmSecurityModel);
+    writer.octets(berTag.octetString, Uint8Array.of(flags));
+    writer.integer(maxMessageBytes);
+    writer.integer(envelope.messageId);
+    writer.header(berTag.sequence, header);
+    writer.integer(3);
+    writer.header(berTag.sequence, 0);
+
+    const message = writer.toBuffer();
+    if (auth !== undefined) {
+      this.#mac.sign(auth.protocol, auth.key, message, message.length - fromMacToEnd);
+    }
+    return message;
+  }
+}
