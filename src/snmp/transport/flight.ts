@@ -1,0 +1,43 @@
+import type { SnmpErrorCode } from '../snmp-error.ts';
+import type { IgnoreReason } from './counters.ts';
+import { Deadline } from './deadline-wheel.ts';
+import type { Envelope } from './envelope.ts';
+import type { Peer } from './peer.ts';
+
+/**
+ * One request on its way: all its attempts, until one of them is answered or the last one's time is over. A flight may
+ * be launched again after it has ended.
+ */
+export abstract class Flight extends Deadline {
+  readonly peer: Peer;
+  /** The request ids of the attempts, and when each was sent. */
+  ids: number[] = [];
+  sentAtMs: number[] = [];
+  launchedAtMs = 0;
+  /** When the request is given up, whatever happens to its attempts. */
+  finalMs = 0;
+  state: 'ended' | 'waiting' | 'queued' | 'flying' = 'ended';
+  /** What is known of why no true reply came; the reason when the request fails. */
+  hint: SnmpErrorCode | undefined = undefined;
+  /** Whether asking again would only bring the same: the next deadline ends the request. */
+  isHopeless = false;
+  /** The callback for the socket, made once. */
+  onSent: ((error: Error | null) => void) | undefined = undefined;
+
+  constructor(peer: Peer) {
+    super();
+    this.peer = peer;
+  }
+
+  /** The datagram of an attempt. The socket may hold its buffer: see `bufferHeld`. */
+  abstract encode(id: number): Buffer;
+  /**
+   * Judges a datagram from the right source whose id is one of this flight's. A reason means that it is ignored; when it
+   * is accepted, undefined is returned after the flight has ended (or has been sent again).
+   */
+  abstract receive(datagram: Buffer, envelope: Envelope): IgnoreReason | undefined;
+  /** Called once when the request has failed; the flight has ended. */
+  abstract fail(code: SnmpErrorCode): void;
+  /** The socket could not send at once and keeps the encoded buffer: it must not be written again. */
+  bufferHeld(): void {}
+}

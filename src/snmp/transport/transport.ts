@@ -1,0 +1,270 @@
+import type { RemoteInfo, Socket } from 'node:dgram';
+import type { SnmpErrorCode } from '../snmp-error.ts';
+import type { Clock } from './clock.ts';
+import { newCounters, snapshotOf, type TransportCounters } from './counters.ts';
+import { DeadlineWheel } from './deadline-wheel.ts';
+import { Envelope } from './envelope.ts';
+import type { Flight } from './flight.ts';
+import { readKernelDrops } from './kernel-drops.ts';
+import { RequestIds } from './request-ids.ts';
+import { SendBudget, type SendLimits } from './send-budget.ts';
+import { type SocketSettings, UdpSockets } from './udp-sockets.ts';
+
+/** How long a retransmission waits that the retry budget does not allow yet, and a datagram that a limit holds back. */
+const putOffMs = 200;
+
+/** Carries requests to all devices and replies back: sockets, ids, deadlines, limits. Knows no session and no PDU. */
+export class Transport {
+  readonly clock: Clock;
+  readonly counters = newCounters();
+  readonly #sockets: UdpSockets;
+  readonly #ids = new RequestIds();
+  readonly #flights = new Map<number, Flight>();
+  readonly #wheel: DeadlineWheel;
+  readonly #budget: SendBudget;
+  readonly #envelope = new Envelope(this.counters.tolerated);
+  /** Flights that global limits hold back, in order, from `#queueHead` on. */
+  #queue: Flight[] = [];
+  #queueHead = 0;
+  #drainTimer: unknown = undefined;
+  #nextSocket = 0;
+  #isClosed = false;
+
+  constructor(clock: Clock, limits: SendLimits, sockets: SocketSettings) {
+    this.clock = clock;
+    this.#budget = new SendBudget(limits);
+    this.#wheel = new DeadlineWheel(clock, (entry) => this.#expire(entry as Flight));
+    this.#sockets = new UdpSockets(sockets, {
+      onDatagram: (datagram, from) => this.#receive(datagram, from),
+      onSocketError: () => {
+        this.counters.socketErrors++;
+      },
+    });
+  }
+
+  snapshot(): TransportCounters {
+    return { ...snapshotOf(this.counters), sockets: this.#sockets.count };
+  }
+
+  readKernelDrops(): Promise<number | undefined> {
+    return readKernelDrops(this.#sockets.ports);
+  }
+
+  /** Sends the flight's request as soon as the limits allow. */
+  launch(flight: Flight): void {
+    flight.ids.length = 0;
+    flight.sentAtMs.length = 0;
+    flight.hint = undefined;
+    flight.isHopeless = false;
+    const { peer } = flight;
+    if (peer.outstanding < peer.window) {
+      this.#admit(flight);
+      return;
+    }
+    flight.state = 'waiting';
+    peer.waiting ??= [];
+    peer.waiting.push(flight);
+    this.counters.waiting++;
+  }
+
+  /** Ends a flight whose reply was accepted under `id`. */
+  accept(flight: Flight, id: number): void {
+    this.counters.accepted++;
+    const attempt = flight.ids.indexOf(id);
+    if (attempt >= 0) flight.peer.learnRoundTrip(this.clock.now() - flight.sentAtMs[attempt]!);
+    this.end(flight);
+  }
+
+  /** Forgets a flight, whatever its state: what still comes for it is ignored. */
+  end(flight: Flight): void {
+    const { peer } = flight;
+    switch (flight.state) {
+      case 'ended':
+        return;
+      case 'waiting':
+        peer.waiting!.splice(peer.waiting!.indexOf(flight), 1);
+        this.counters.waiting--;
+        break;
+      case 'queued':
+        this.#queue.splice(this.#queue.indexOf(flight, this.#queueHead), 1);
+        this.counters.waiting--;
+        peer.outstanding--;
+        break;
+      case 'flying':
+        for (const id of flight.ids) this.#flights.delete(id);
+        this.#wheel.remove(flight);
+        this.counters.inFlight--;
+        peer.outstanding--;
+        break;
+    }
+    flight.state = 'ended';
+    this.#admitNext(flight);
+  }
+
+  /** Sends a flying flight's request once more at once, within the same deadline. */
+  resend(flight: Flight): void {
+    if (flight.state === 'flying') this.#send(flight);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    const all = new Set(this.#flights.values());
+    for (const flight of this.#queue.slice(this.#queueHead)) all.add(flight);
+    for (const flight of all) {
+      for (const waiting of [...(flight.peer.waiting ?? [])]) this.#fail(waiting, 'SNMP_CLOSED');
+      this.#fail(flight, 'SNMP_CLOSED');
+    }
+    this.#wheel.stop();
+    if (this.#drainTimer !== undefined) this.clock.clearTimer(this.#drainTimer);
+    this.#drainTimer = undefined;
+    this.#sockets.close();
+  }
+
+  #admit(flight: Flight): void {
+    flight.peer.outstanding++;
+    const now = this.clock.now();
+    if (this.#queueHead < this.#queue.length || !this.#mayLaunch(now)) {
+      flight.state = 'queued';
+      this.#queue.push(flight);
+      this.counters.waiting++;
+      this.#drainLater();
+      return;
+    }
+    this.#depart(flight, now);
+  }
+
+  #mayLaunch(now: number): boolean {
+    return this.counters.inFlight < this.#budget.limits.maxInFlight && this.#budget.take(now);
+  }
+
+  #depart(flight: Flight, now: number): void {
+    flight.state = 'flying';
+    this.counters.inFlight++;
+    flight.launchedAtMs = now;
+    flight.finalMs = now;
+    const { peer } = flight;
+    for (let attempt = 0; attempt <= peer.settings.retries; attempt++) {
+      flight.finalMs += peer.timeoutMs(attempt);
+    }
+    this.#send(flight, now);
+  }
+
+  #send(flight: Flight, now = this.clock.now()): void {
+    const { peer } = flight;
+    const id = this.#ids.next(this.#flights);
+    this.#flights.set(id, flight);
+    const attempt = flight.ids.push(id) - 1;
+    flight.sentAtMs.push(now);
+    const datagram = flight.encode(id);
+    if (peer.socketIndex < 0) peer.socketIndex = this.#nextSocket++;
+    const socket = this.#sockets.get(peer.settings.isIpv6, peer.socketIndex);
+    flight.onSent ??= (error) => {
+      if (error !== null) this.#noteSendError(flight, error);
+    };
+    this.counters.sent++;
+    if (attempt > 0) this.counters.retransmitted++;
+    this.#write(socket, datagram, flight);
+    this.#wheel.add(flight, Math.min(now + peer.timeoutMs(attempt), flight.finalMs));
+  }
+
+  #write(socket: Socket, datagram: Buffer, flight: Flight): void {
+    const { address, port } = flight.peer;
+    socket.send(datagram, 0, datagram.length, port, address, flight.onSent);
+    if (socket.getSendQueueCount() !== 0) flight.bufferHeld();
+  }
+
+  #noteSendError(flight: Flight, error: NodeJS.ErrnoException): void {
+    const code = error.code ?? 'unknown';
+    this.counters.sendErrors[code] = (this.counters.sendErrors[code] ?? 0) + 1;
+    flight.hint = 'SNMP_UNREACHABLE';
+  }
+
+  #receive(datagram: Buffer, from: RemoteInfo): void {
+    this.counters.received++;
+    try {
+      this.#judge(datagram, from);
+    } catch {
+      this.counters.internalFaults++;
+    }
+  }
+
+  #judge(datagram: Buffer, from: RemoteInfo): void {
+    const { counters } = this;
+    const envelope = this.#envelope;
+    const fault = envelope.read(datagram);
+    if (fault !== undefined) {
+      counters.malformed[fault]++;
+      return;
+    }
+    const flight = this.#flights.get(envelope.id);
+    if (flight === undefined) {
+      counters.ignored.unknownRequest++;
+      return;
+    }
+    const { peer } = flight;
+    if ((from.port !== peer.port || from.address !== peer.address) && !peer.settings.acceptsAnySource) {
+      counters.ignored.wrongSource++;
+      return;
+    }
+    const reason = flight.receive(datagram, envelope);
+    if (reason !== undefined) counters.ignored[reason]++;
+  }
+
+  #expire(flight: Flight): void {
+    const now = this.clock.now();
+    const { peer } = flight;
+    const isOver = flight.isHopeless || now >= flight.finalMs || flight.ids.length > peer.settings.retries;
+    if (!isOver) {
+      if (this.#budget.takeRetry(now)) {
+        this.#send(flight, now);
+      } else {
+        this.counters.retriesPutOff++;
+        flight.hint ??= 'SNMP_RETRY_BUDGET';
+        this.#wheel.add(flight, Math.min(now + putOffMs, flight.finalMs));
+      }
+      return;
+    }
+    this.counters.timeouts++;
+    peer.learnTimeout();
+    this.#fail(flight, flight.hint ?? 'SNMP_TIMEOUT');
+  }
+
+  #fail(flight: Flight, code: SnmpErrorCode): void {
+    this.end(flight);
+    flight.fail(code);
+  }
+
+  #admitNext(ended: Flight): void {
+    if (this.#isClosed) return;
+    const { peer } = ended;
+    while (peer.waiting !== undefined && peer.waiting.length > 0 && peer.outstanding < peer.window) {
+      const next = peer.waiting.shift()!;
+      this.counters.waiting--;
+      this.#admit(next);
+    }
+    if (this.#queueHead < this.#queue.length) this.#drain();
+  }
+
+  #drain(): void {
+    const now = this.clock.now();
+    while (this.#queueHead < this.#queue.length && this.#mayLaunch(now)) {
+      const flight = this.#queue[this.#queueHead++]!;
+      this.counters.waiting--;
+      this.#depart(flight, now);
+    }
+    if (this.#queueHead < this.#queue.length) {
+      this.#drainLater();
+    } else {
+      this.#queue = [];
+      this.#queueHead = 0;
+    }
+  }
+
+  #drainLater(): void {
+    if (this.#drainTimer !== undefined || this.#isClosed) return;
+    this.#drainTimer = this.clock.setTimer(() => {
+      this.#drainTimer = undefined;
+      this.#drain();
+    }, 10);
+  }
+}
