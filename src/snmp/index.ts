@@ -1,9 +1,17 @@
 export { CommunityCodec, type CommunityMessage } from './codec/community-message.ts';
 export { type ErrorStatus, errorStatuses, type Pdu, type PduType } from './codec/pdu.ts';
 export {
+  type ExceptionType,
   isException,
   type SnmpType,
   type SnmpValue,
   type ValueByType,
   type Varbind,
 } from './codec/snmp-value.ts';
+export type { LearnedState, TableState } from './session/learned.ts';
+export { createManager, type Manager, type ManagerOptions } from './session/manager.ts';
+export type { BulkRequest, RequestOptions, Session } from './session/session.ts';
+export type { CommunityTarget, Target, TargetOptions, UserTarget } from './session/target.ts';
+export { SnmpError, type SnmpErrorCode, type SnmpErrorFacts, snmpErrors } from './snmp-error.ts';
+export type { TransportCounters } from './transport/counters.ts';
+export type { PartialReason, Walk, WalkOptions, WalkOutcome } from './walk/walk.ts';

@@ -19,6 +19,10 @@ export const decodeFaults = [
 ] as const;
 export type DecodeFault = (typeof decodeFaults)[number];
 
+export function isDecodeFault(reason: string): reason is DecodeFault {
+  return (decodeFaults as readonly string[]).includes(reason);
+}
+
 /** What decoding put up with: legal or harmless oddities worth counting. */
 export interface DecodeTally {
   /** Datagrams with octets after the outer SEQUENCE. */

@@ -25,6 +25,10 @@ export interface ValueByType {
   noSuchObject: null;
   noSuchInstance: null;
   endOfMibView: null;
+  /** Never on the wire: the agent failed on this one varbind (error-status genErr with its index). */
+  genErr: null;
+  /** Never on the wire: the agent cannot fit even this one varbind into a reply. */
+  tooBig: null;
 }
 
 export type SnmpType = keyof ValueByType;
@@ -39,9 +43,10 @@ export type Varbind = {
   [Type in SnmpType]: { readonly oid: Oid; readonly type: Type; readonly value: ValueByType[Type] };
 }[SnmpType];
 
-export type ExceptionType = 'noSuchObject' | 'noSuchInstance' | 'endOfMibView';
+export const exceptionTypes = ['noSuchObject', 'noSuchInstance', 'endOfMibView', 'genErr', 'tooBig'] as const;
+export type ExceptionType = (typeof exceptionTypes)[number];
 
 /** Whether a varbind of this type says why there is no value. */
 export function isException(type: SnmpType): type is ExceptionType {
-  return type === 'noSuchInstance' || type === 'noSuchObject' || type === 'endOfMibView';
+  return (exceptionTypes as readonly string[]).includes(type);
 }

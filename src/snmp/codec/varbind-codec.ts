@@ -9,13 +9,31 @@ import type { SnmpType, Varbind } from './snmp-value.ts';
 /** Caps what a reply can make us allocate. */
 export const maxVarbinds = 2048;
 
+/** Where in the datagram the OID of each varbind of the list read last stands. */
+export class OidRanges {
+  readonly starts = new Int32Array(maxVarbinds);
+  readonly ends = new Int32Array(maxVarbinds);
+}
+
 /** Reads a VarBindList; after a fault the list is to be thrown away. */
-export function readVarbinds(reader: BerReader, texts: OidTextCache): Varbind[] {
+export function readVarbinds(reader: BerReader, texts: OidTextCache, ranges?: OidRanges): Varbind[] {
   const varbinds: Varbind[] = [];
   const outer = reader.enter(berTag.sequence);
   while (!reader.isAtEnd) {
-    if (varbinds.length === maxVarbinds) reader.fail('varbinds');
-    else varbinds.push(readVarbind(reader, texts));
+    const index = varbinds.length;
+    if (index === maxVarbinds) {
+      reader.fail('varbinds');
+      break;
+    }
+    const outerVarbind = reader.enter(berTag.sequence);
+    reader.expectHeader(berTag.objectIdentifier);
+    if (ranges !== undefined) {
+      ranges.starts[index] = reader.position;
+      ranges.ends[index] = reader.position + reader.length;
+    }
+    const oid = readOidContent(reader, texts);
+    varbinds.push(readValue(reader, texts, oid));
+    reader.leave(outerVarbind);
   }
   reader.leave(outer);
   return varbinds;
@@ -27,9 +45,7 @@ export function writeVarbinds(writer: BerWriter, varbinds: readonly Varbind[]): 
   writer.header(berTag.sequence, mark);
 }
 
-function readVarbind(reader: BerReader, texts: OidTextCache): Varbind {
-  const outer = reader.enter(berTag.sequence);
-  const oid = readOid(reader, texts);
+function readValue(reader: BerReader, texts: OidTextCache, oid: string): Varbind {
   let type: SnmpType;
   let value: number | bigint | string | Buffer | null;
   switch (reader.readHeader()) {
@@ -97,18 +113,12 @@ function readVarbind(reader: BerReader, texts: OidTextCache): Varbind {
       value = null;
       reader.fail('tag');
   }
-  reader.leave(outer);
   return { oid, type, value } as Varbind;
 }
 
 function readNothing(reader: BerReader): null {
   if (reader.length !== 0) reader.fail('value');
   return null;
-}
-
-function readOid(reader: BerReader, texts: OidTextCache): string {
-  reader.expectHeader(berTag.objectIdentifier);
-  return readOidContent(reader, texts);
 }
 
 function readOidContent(reader: BerReader, texts: OidTextCache): string {
@@ -120,7 +130,7 @@ function readOidContent(reader: BerReader, texts: OidTextCache): string {
   return text ?? '';
 }
 
-/** Throws a RangeError for an OID or address that is none: the caller's own varbinds are no packets. */
+/** Throws a RangeError for what has no place on the wire: the caller's own varbinds are no packets. */
 function writeVarbind(writer: BerWriter, varbind: Varbind): void {
   const mark = writer.mark();
   writeValue(writer, varbind);
@@ -166,6 +176,9 @@ function writeValue(writer: BerWriter, varbind: Varbind): void {
     case 'endOfMibView':
       writer.empty(emptyTags[varbind.type]);
       break;
+    case 'genErr':
+    case 'tooBig':
+      throw new RangeError(`${varbind.type} is no type of a varbind on the wire.`);
     default:
       writeOpaque(writer, varbind);
   }

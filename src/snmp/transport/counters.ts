@@ -1,4 +1,5 @@
 import { type DecodeFault, type DecodeTally, decodeFaults, newDecodeTally } from '../codec/decode-fault.ts';
+import { securityFaults } from '../usm/message/security-fault.ts';
 
 /** Why a datagram that could be read was ignored (the request goes on waiting). */
 export const ignoreReasons = [
@@ -7,23 +8,16 @@ export const ignoreReasons = [
   'wrongSource',
   'wrongVersion',
   'wrongCommunity',
-  'wrongPduType',
-  'wrongRequestId',
+  /** Not one of this request's attempts, or 0. */
+  'requestId',
   /** Not the varbinds that such a request can have as its answer. */
-  'wrongVarbinds',
-  'securityModel',
-  'securityLevel',
-  'user',
-  'engineId',
-  'context',
-  'macLength',
-  'mac',
-  'timeWindow',
-  'decryption',
+  'varbinds',
   /** A Report that proves nothing: remembered as a hint. */
   'report',
+  ...securityFaults,
 ] as const;
 export type IgnoreReason = (typeof ignoreReasons)[number];
+export type Refusal = IgnoreReason | DecodeFault;
 
 /** Everything the transport counts, since it was created. */
 export interface TransportCounters {

@@ -1,5 +1,5 @@
 import type { SnmpErrorCode } from '../snmp-error.ts';
-import type { IgnoreReason } from './counters.ts';
+import type { Refusal } from './counters.ts';
 import { Deadline } from './deadline-wheel.ts';
 import type { Envelope } from './envelope.ts';
 import type { Peer } from './peer.ts';
@@ -21,6 +21,8 @@ export abstract class Flight extends Deadline {
   hint: SnmpErrorCode | undefined = undefined;
   /** Whether asking again would only bring the same: the next deadline ends the request. */
   isHopeless = false;
+  /** Attempts that were no retransmissions: sent again at once because the first was refused. */
+  bonusAttempts = 0;
   /** The callback for the socket, made once. */
   onSent: ((error: Error | null) => void) | undefined = undefined;
 
@@ -35,7 +37,7 @@ export abstract class Flight extends Deadline {
    * Judges a datagram from the right source whose id is one of this flight's. A reason means that it is ignored; when it
    * is accepted, undefined is returned after the flight has ended (or has been sent again).
    */
-  abstract receive(datagram: Buffer, envelope: Envelope): IgnoreReason | undefined;
+  abstract receive(datagram: Buffer, envelope: Envelope): Refusal | undefined;
   /** Called once when the request has failed; the flight has ended. */
   abstract fail(code: SnmpErrorCode): void;
   /** The socket could not send at once and keeps the encoded buffer: it must not be written again. */

@@ -1,4 +1,5 @@
 import type { RemoteInfo, Socket } from 'node:dgram';
+import { isDecodeFault } from '../codec/decode-fault.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
 import type { Clock } from './clock.ts';
 import { newCounters, snapshotOf, type TransportCounters } from './counters.ts';
@@ -6,6 +7,7 @@ import { DeadlineWheel } from './deadline-wheel.ts';
 import { Envelope } from './envelope.ts';
 import type { Flight } from './flight.ts';
 import { readKernelDrops } from './kernel-drops.ts';
+import type { Peer } from './peer.ts';
 import { RequestIds } from './request-ids.ts';
 import { SendBudget, type SendLimits } from './send-budget.ts';
 import { type SocketSettings, UdpSockets } from './udp-sockets.ts';
@@ -54,6 +56,7 @@ export class Transport {
   launch(flight: Flight): void {
     flight.ids.length = 0;
     flight.sentAtMs.length = 0;
+    flight.bonusAttempts = 0;
     flight.hint = undefined;
     flight.isHopeless = false;
     const { peer } = flight;
@@ -103,17 +106,26 @@ export class Transport {
 
   /** Sends a flying flight's request once more at once, within the same deadline. */
   resend(flight: Flight): void {
-    if (flight.state === 'flying') this.#send(flight);
+    if (flight.state !== 'flying') return;
+    flight.bonusAttempts++;
+    this.#send(flight);
+  }
+
+  /** Fails every request to this peer. */
+  failAll(peer: Peer): void {
+    if (peer.outstanding === 0) return;
+    for (const waiting of peer.waiting?.splice(0) ?? []) {
+      this.counters.waiting--;
+      waiting.state = 'ended';
+      waiting.fail('SNMP_CLOSED');
+    }
+    for (const flight of new Set([...this.#flights.values(), ...this.#queue.slice(this.#queueHead)])) {
+      if (flight.peer === peer) this.#fail(flight, 'SNMP_CLOSED');
+    }
   }
 
   close(): void {
     this.#isClosed = true;
-    const all = new Set(this.#flights.values());
-    for (const flight of this.#queue.slice(this.#queueHead)) all.add(flight);
-    for (const flight of all) {
-      for (const waiting of [...(flight.peer.waiting ?? [])]) this.#fail(waiting, 'SNMP_CLOSED');
-      this.#fail(flight, 'SNMP_CLOSED');
-    }
     this.#wheel.stop();
     if (this.#drainTimer !== undefined) this.clock.clearTimer(this.#drainTimer);
     this.#drainTimer = undefined;
@@ -162,9 +174,10 @@ export class Transport {
       if (error !== null) this.#noteSendError(flight, error);
     };
     this.counters.sent++;
-    if (attempt > 0) this.counters.retransmitted++;
+    if (attempt > flight.bonusAttempts) this.counters.retransmitted++;
     this.#write(socket, datagram, flight);
-    this.#wheel.add(flight, Math.min(now + peer.timeoutMs(attempt), flight.finalMs));
+    const waitMs = peer.timeoutMs(attempt - flight.bonusAttempts);
+    this.#wheel.add(flight, Math.min(now + waitMs, flight.finalMs));
   }
 
   #write(socket: Socket, datagram: Buffer, flight: Flight): void {
@@ -206,14 +219,19 @@ export class Transport {
       counters.ignored.wrongSource++;
       return;
     }
-    const reason = flight.receive(datagram, envelope);
-    if (reason !== undefined) counters.ignored[reason]++;
+    const refusal = flight.receive(datagram, envelope);
+    if (refusal === undefined) return;
+    if (isDecodeFault(refusal)) counters.malformed[refusal]++;
+    else counters.ignored[refusal]++;
   }
 
   #expire(flight: Flight): void {
     const now = this.clock.now();
     const { peer } = flight;
-    const isOver = flight.isHopeless || now >= flight.finalMs || flight.ids.length > peer.settings.retries;
+    const isOver =
+      flight.isHopeless ||
+      now >= flight.finalMs ||
+      flight.ids.length - flight.bonusAttempts > peer.settings.retries;
     if (!isOver) {
       if (this.#budget.takeRetry(now)) {
         this.#send(flight, now);

@@ -1,0 +1,113 @@
+import type { Oid } from '../../model/oid.ts';
+import { berTag } from '../codec/ber-tag.ts';
+import { encodeOid } from '../codec/oid-bytes.ts';
+import { type ErrorStatus, errorStatuses } from '../codec/pdu.ts';
+import type { ExceptionType, Varbind } from '../codec/snmp-value.ts';
+import type { Session } from '../session/session.ts';
+import { SnmpError } from '../snmp-error.ts';
+import { exchange } from './exchange.ts';
+
+type AskTag = typeof berTag.getRequest | typeof berTag.getNextRequest;
+
+/**
+ * GET or GETNEXT of any number of OIDs: split to what the device takes, one varbind an OID in the order asked. What the
+ * agent fails on becomes an exception of that varbind; the others are asked for again without it.
+ */
+export async function ask(
+  session: Session,
+  tag: AskTag,
+  oids: readonly Oid[],
+  signal?: AbortSignal,
+): Promise<Varbind[]> {
+  const question = new Question(session, tag, oids, signal);
+  const size = Math.max(
+    1,
+    Math.min(session.limits.maxOids, session.learned.maxOids ?? Number.POSITIVE_INFINITY),
+  );
+  const all = oids.map((_, i) => i);
+  const parts: Promise<void>[] = [];
+  for (let start = 0; start < all.length; start += size)
+    parts.push(question.ask(all.slice(start, start + size)));
+  const settled = await Promise.allSettled(parts);
+  for (const part of settled) if (part.status === 'rejected') throw part.reason;
+  return question.answers as Varbind[];
+}
+
+export function requireOid(oid: Oid): Buffer {
+  const octets = encodeOid(oid);
+  if (octets === undefined) throw new SnmpError('SNMP_BAD_OID', { oid: String(oid).slice(0, 200) });
+  return octets;
+}
+
+class Question {
+  readonly answers: (Varbind | undefined)[];
+  readonly #session: Session;
+  readonly #tag: AskTag;
+  readonly #oids: readonly Oid[];
+  readonly #octets: readonly Buffer[];
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(session: Session, tag: AskTag, oids: readonly Oid[], signal?: AbortSignal) {
+    this.#session = session;
+    this.#tag = tag;
+    this.#oids = oids;
+    this.#octets = oids.map(requireOid);
+    this.#signal = signal;
+    this.answers = new Array(oids.length).fill(undefined);
+  }
+
+  /** Answers the questions with these indexes. */
+  async ask(indexes: readonly number[]): Promise<void> {
+    if (indexes.length === 0) return;
+    const request = {
+      tag: this.#tag,
+      oids: indexes.map((index) => this.#octets[index]!),
+      nonRepeaters: 0,
+      maxRepetitions: 0,
+      acceptsAnyOrder: false,
+    };
+    const { errorStatus, errorIndex, varbinds } = await exchange(this.#session, request, this.#signal);
+    const status = errorStatuses[errorStatus];
+    switch (status) {
+      case 'noError':
+        for (const [i, index] of indexes.entries()) this.answers[index] = varbinds[i];
+        return;
+      case 'tooBig':
+        if (indexes.length > 1) this.#session.learned.learnMaxOids(indexes.length >> 1);
+        return this.#halve(indexes, 'tooBig');
+      case 'noSuchName':
+        // SNMPv1's only way to say what an exception says (RFC 3584 §4.2.2.2).
+        return this.#dropOrHalve(
+          indexes,
+          errorIndex,
+          this.#tag === berTag.getRequest ? 'noSuchInstance' : 'endOfMibView',
+        );
+      case 'genErr':
+        return this.#dropOrHalve(indexes, errorIndex, 'genErr');
+      default:
+        throw refusalOf(this.#session, errorStatus, status);
+    }
+  }
+
+  /** Gives up one varbind and asks for the rest; an index past the end blames nobody, so that halves are tried. */
+  async #dropOrHalve(indexes: readonly number[], errorIndex: number, type: ExceptionType): Promise<void> {
+    const culprit = indexes[errorIndex - 1];
+    if (culprit === undefined) return this.#halve(indexes, type);
+    this.#except(culprit, type);
+    return this.ask(indexes.filter((index) => index !== culprit));
+  }
+
+  async #halve(indexes: readonly number[], type: ExceptionType): Promise<void> {
+    if (indexes.length === 1) return this.#except(indexes[0]!, type);
+    const middle = indexes.length >> 1;
+    await Promise.all([this.ask(indexes.slice(0, middle)), this.ask(indexes.slice(middle))]);
+  }
+
+  #except(index: number, type: ExceptionType): void {
+    this.answers[index] = { oid: this.#oids[index]!, type, value: null };
+  }
+}
+
+export function refusalOf(session: Session, errorStatus: number, status: ErrorStatus | undefined): SnmpError {
+  return new SnmpError('SNMP_AGENT_ERROR', { target: session.name, status: status ?? String(errorStatus) });
+}

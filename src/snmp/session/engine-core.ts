@@ -1,0 +1,28 @@
+import { BerReader } from '../codec/ber-reader.ts';
+import { BerWriter } from '../codec/ber-writer.ts';
+import { OidTextCache } from '../codec/oid-text-cache.ts';
+import { OidRanges } from '../codec/varbind-codec.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { EngineTable } from '../usm/engine/engine-table.ts';
+import type { UserSecurity } from '../usm/manager/user-security.ts';
+import type { MasterKeys } from '../usm/user/master-keys.ts';
+
+/** What all sessions of a manager share: the road, the security model, and buffers that are free between datagrams. */
+export class EngineCore {
+  readonly transport: Transport;
+  readonly security: UserSecurity;
+  readonly engines: EngineTable;
+  readonly masterKeys: MasterKeys;
+  readonly reader: BerReader;
+  readonly writer = new BerWriter();
+  readonly texts = new OidTextCache();
+  readonly ranges = new OidRanges();
+
+  constructor(transport: Transport, security: UserSecurity, engines: EngineTable, masterKeys: MasterKeys) {
+    this.transport = transport;
+    this.security = security;
+    this.engines = engines;
+    this.masterKeys = masterKeys;
+    this.reader = new BerReader(transport.counters.tolerated);
+  }
+}

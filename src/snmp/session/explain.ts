@@ -1,0 +1,32 @@
+import type { TableState } from './learned.ts';
+import type { Session } from './session.ts';
+
+/** What a session has learned, as sentences for a person. */
+export function explainSession(session: Session): string[] {
+  const { peer, learned, limits } = session;
+  const sentences: string[] = [];
+  if (peer.srttMs > 0) {
+    const [trip, patience] = [peer.srttMs, peer.timeoutMs(0)].map((ms) => ms.toFixed(1));
+    sentences.push(
+      `A round trip takes ${trip} ms; a reply is waited for ${patience} ms before asking again.`,
+    );
+  } else {
+    sentences.push('It has not answered yet.');
+  }
+  sentences.push(`Up to ${peer.window} requests are outstanding at once.`);
+  if (learned.maxOids !== undefined) {
+    sentences.push(`It takes ${learned.maxOids} OIDs a request (configured: ${limits.maxOids}).`);
+  }
+  for (const table of learned.tables) sentences.push(...explainTable(table));
+  return sentences;
+}
+
+function explainTable({ root, varbindBytes, maxRepetitions, isLooping }: TableState): string[] {
+  const sentences: string[] = [];
+  if (varbindBytes !== undefined) sentences.push(`Below ${root} a varbind takes ${varbindBytes} octets.`);
+  if (maxRepetitions !== undefined) {
+    sentences.push(`Below ${root} more than ${maxRepetitions} repetitions a request have failed.`);
+  }
+  if (isLooping) sentences.push(`Below ${root} its answers do not increase: it is read up to there.`);
+  return sentences;
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { type Clock, systemClock } from '../transport/clock.ts';
+import type { TransportCounters } from '../transport/counters.ts';
+import { Transport } from '../transport/transport.ts';
+import { SaltSource } from '../usm/crypto/salt-source.ts';
+import type { EngineFinding } from '../usm/engine/engine-finding.ts';
+import { type EngineState, EngineTable } from '../usm/engine/engine-table.ts';
+import { UserSecurity } from '../usm/manager/user-security.ts';
+import { MasterKeys } from '../usm/user/master-keys.ts';
+import type { UserSettings } from '../usm/user/user-settings.ts';
+import { EngineCore } from './engine-core.ts';
+import { Session } from './session.ts';
+import type { Target } from './target.ts';
+
+export interface ManagerOptions {
+  /** Sockets an address family; 2 by default. */
+  readonly sockets?: number | undefined;
+  /** Datagrams a second to all devices; no limit by default. */
+  readonly packetsPerSecond?: number | undefined;
+  /** Requests outstanding to all devices; 4,096 by default. */
+  readonly maxInFlight?: number | undefined;
+  /** The share of retransmissions in ten seconds' sends; 0.2 by default. */
+  readonly retryShare?: number | undefined;
+  /** Retransmissions that ten seconds always allow; 200 by default. */
+  readonly retryFloor?: number | undefined;
+  /** 8 MiB by default; the system may grant less (net.core.rmem_max). */
+  readonly receiveBufferBytes?: number | undefined;
+  readonly clock?: Clock | undefined;
+  /** Wall clock in milliseconds, for state that outlives a restart. */
+  readonly wallNow?: (() => number) | undefined;
+}
+
+/** Many sessions over a few sockets. */
+export interface Manager {
+  /** Throws SNMP_BAD_TARGET. No packet is sent. */
+  open(target: Target): Session;
+  /** Derives keys piece by piece between other work, so that `open` finds them ready. */
+  prepareUsers(users: Iterable<UserSettings>): Promise<void>;
+  counters(): TransportCounters;
+  /** Datagrams that the kernel dropped because our buffers were full; undefined where the system does not tell. */
+  kernelDrops(): Promise<number | undefined>;
+  /** What SNMPv3 engines do that a person should mend. */
+  engineFindings(): EngineFinding[];
+  /** Engine ids, boots and times; no secret is in it. */
+  exportEngines(): EngineState[];
+  restoreEngines(states: Iterable<EngineState>): void;
+  /** Ends everything: requests that are out fail with SNMP_CLOSED. */
+  close(): void;
+}
+
+export function createManager(options: ManagerOptions = {}): Manager {
+  const clock = options.clock ?? systemClock;
+  const wallNow = options.wallNow ?? Date.now;
+  const bufferBytes = options.receiveBufferBytes ?? 8 << 20;
+  const transport = new Transport(
+    clock,
+    {
+      packetsPerSecond: options.packetsPerSecond ?? Number.POSITIVE_INFINITY,
+      maxInFlight: options.maxInFlight ?? 4_096,
+      retryShare: options.retryShare ?? 0.2,
+      retryFloor: options.retryFloor ?? 200,
+    },
+    { socketsPerFamily: options.sockets ?? 2, receiveBufferBytes: bufferBytes, sendBufferBytes: bufferBytes },
+  );
+  const engines = new EngineTable();
+  const masterKeys = new MasterKeys();
+  const security = new UserSecurity(new SaltSource(randomBytes(8)), transport.counters.tolerated);
+  const core = new EngineCore(transport, security, engines, masterKeys);
+  const sessions = new Set<Session>();
+  return {
+    open(target) {
+      const session = new Session(core, target, (closed) => sessions.delete(closed));
+      sessions.add(session);
+      return session;
+    },
+    prepareUsers: (users) => masterKeys.prepare(users),
+    counters: () => transport.snapshot(),
+    kernelDrops: () => transport.readKernelDrops(),
+    engineFindings: () => engines.findings(),
+    exportEngines: () => engines.exportState(clock.now(), wallNow()),
+    restoreEngines: (states) => engines.restoreState(states, clock.now(), wallNow()),
+    close() {
+      for (const session of [...sessions]) session.close();
+      transport.close();
+    },
+  };
+}

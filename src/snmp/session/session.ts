@@ -1,0 +1,133 @@
+import type { Oid } from '../../model/oid.ts';
+import { berTag } from '../codec/ber-tag.ts';
+import { errorStatuses } from '../codec/pdu.ts';
+import type { Varbind } from '../codec/snmp-value.ts';
+import { ask, refusalOf, requireOid } from '../request/ask.ts';
+import { exchange } from '../request/exchange.ts';
+import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
+import type { Flight } from '../transport/flight.ts';
+import { Peer } from '../transport/peer.ts';
+import { Walk, type WalkOptions } from '../walk/walk.ts';
+import type { EngineCore } from './engine-core.ts';
+import { explainSession } from './explain.ts';
+import { Learned, type LearnedState } from './learned.ts';
+import { openWire } from './open-wire.ts';
+import { nameTarget, parseLimits, parsePeerSettings, type SessionLimits, type Target } from './target.ts';
+import type { Wire } from './wire.ts';
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface BulkRequest {
+  readonly nonRepeaters?: number | undefined;
+  /** 10 by default. */
+  readonly maxRepetitions?: number | undefined;
+}
+
+/**
+ * One device, asked as one community or user. Small: tens of thousands may be open. Every call rejects with an SnmpError;
+ * exceptions such as noSuchInstance are values of single varbinds and reject nothing.
+ */
+export class Session {
+  readonly core: EngineCore;
+  readonly peer: Peer;
+  readonly wire: Wire;
+  readonly limits: SessionLimits;
+  readonly #onClose: (session: Session) => void;
+  #learned: Learned | undefined = undefined;
+  #isClosed = false;
+
+  constructor(core: EngineCore, target: Target, onClose: (session: Session) => void) {
+    this.core = core;
+    this.peer = new Peer(parsePeerSettings(target));
+    this.limits = parseLimits(target);
+    this.wire = openWire(core, target, this.name);
+    this.#onClose = onClose;
+  }
+
+  /** Such as `192.0.2.1:161`. */
+  get name(): string {
+    return nameTarget(this.peer);
+  }
+
+  get learned(): Learned {
+    this.#learned ??= new Learned();
+    return this.#learned;
+  }
+
+  /** One varbind an OID, in the order asked. Any number of OIDs: they are split to what the device takes. */
+  get(oids: readonly Oid[], options: RequestOptions = {}): Promise<Varbind[]> {
+    return ask(this, berTag.getRequest, oids, options.signal);
+  }
+
+  /** The varbind behind each OID, in the order asked; endOfMibView behind the last. */
+  getNext(oids: readonly Oid[], options: RequestOptions = {}): Promise<Varbind[]> {
+    return ask(this, berTag.getNextRequest, oids, options.signal);
+  }
+
+  /** One GETBULK as it is (RFC 3416 §4.2.3). Not in SNMPv1: `walk` does what this is for in every version. */
+  async getBulk(oids: readonly Oid[], bulk: BulkRequest & RequestOptions = {}): Promise<Varbind[]> {
+    const request = {
+      tag: berTag.getBulkRequest,
+      oids: oids.map(requireOid),
+      nonRepeaters: bulk.nonRepeaters ?? 0,
+      maxRepetitions: bulk.maxRepetitions ?? 10,
+      acceptsAnyOrder: false,
+    };
+    for (;;) {
+      const { errorStatus, varbinds } = await exchange(this, request, bulk.signal);
+      const status = errorStatuses[errorStatus];
+      if (status === 'noError') return varbinds;
+      if (status !== 'tooBig') throw refusalOf(this, errorStatus, status);
+      if (request.maxRepetitions <= 1) throw new SnmpError('SNMP_TOO_BIG', { target: this.name });
+      request.maxRepetitions >>= 1;
+    }
+  }
+
+  /** Everything below these roots, in arrays of varbinds; several roots side by side in the same requests. */
+  walk(roots: Oid | readonly Oid[], options: WalkOptions = {}): Walk {
+    return new Walk(this, typeof roots === 'string' ? [roots] : roots, options);
+  }
+
+  /** What has been learned about the device, in sentences. */
+  explain(): string[] {
+    return explainSession(this);
+  }
+
+  exportLearned(): LearnedState {
+    const { srttMs, rttvarMs } = this.peer;
+    return { maxOids: this.#learned?.maxOids, srttMs, rttvarMs, tables: this.#learned?.tables ?? [] };
+  }
+
+  restoreLearned(state: LearnedState): void {
+    this.learned.restore(state);
+    this.peer.srttMs = state.srttMs ?? 0;
+    this.peer.rttvarMs = state.rttvarMs ?? 0;
+  }
+
+  /** Requests that are out fail with SNMP_CLOSED. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.core.transport.failAll(this.peer);
+    this.#onClose(this);
+  }
+
+  /** @internal Throws for a closed session and an aborted signal. */
+  assertUsable(signal?: AbortSignal): void {
+    if (this.#isClosed) throw new SnmpError('SNMP_CLOSED', { target: this.name });
+    if (signal?.aborted) throw new SnmpError('SNMP_ABORTED', { target: this.name }, signal.reason);
+  }
+
+  /** @internal */
+  errorOf(code: SnmpErrorCode, flight: Flight): SnmpError {
+    return new SnmpError(code, {
+      target: this.name,
+      user: this.wire.security?.user.name.toString() ?? '',
+      attempts: flight.sentAtMs.length,
+      elapsedMs: Math.round(this.core.transport.clock.now() - flight.launchedAtMs),
+      reason: 'no route or not permitted',
+    });
+  }
+}

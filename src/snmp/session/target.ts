@@ -1,0 +1,100 @@
+import { isIP, SocketAddress } from 'node:net';
+import { SnmpError } from '../snmp-error.ts';
+import type { PeerSettings } from '../transport/peer.ts';
+import type { UserSettings } from '../usm/user/user-settings.ts';
+
+/** Whom to ask, and how patiently. */
+export type Target = CommunityTarget | UserTarget;
+
+export interface CommunityTarget extends TargetOptions {
+  readonly version: '1' | '2c';
+  readonly community: string;
+}
+
+export interface UserTarget extends TargetOptions {
+  readonly version: '3';
+  readonly user: UserSettings;
+  /** The context name; the default context when absent. */
+  readonly context?: string | undefined;
+  /** The authoritative engine's own when absent. */
+  readonly contextEngineId?: Buffer | undefined;
+}
+
+export interface TargetOptions {
+  /** An IP address; host names are the caller's to resolve. */
+  readonly address: string;
+  /** 161 by default. */
+  readonly port?: number | undefined;
+  /** The longest that one attempt waits; 2,000 by default. A device whose round trip is known is asked again sooner. */
+  readonly timeoutMs?: number | undefined;
+  /** Attempts after the first; 2 by default. */
+  readonly retries?: number | undefined;
+  /** Whether every attempt may wait twice as long as the one before. */
+  readonly exponentialTimeout?: boolean | undefined;
+  /** OIDs a GET or GETNEXT; 60 by default. */
+  readonly maxOids?: number | undefined;
+  /** The ceiling of repetitions a GETBULK; 100 by default. Below it replies are filled to `maxMessageBytes`. */
+  readonly maxRepetitions?: number | undefined;
+  /** Requests outstanding to this device; 2 by default. More than two only while it answers fast. */
+  readonly maxConcurrentRequests?: number | undefined;
+  /** What the path carries without fragmentation; 1,472 by default. */
+  readonly maxMessageBytes?: number | undefined;
+  /** `any`: replies may come from another address or port, as some multi-homed agents send them. */
+  readonly replyFrom?: 'target' | 'any' | undefined;
+  /** Accepts the varbinds of a GET in another order. For agents that sort; counted as a quirk. */
+  readonly toleratesOrder?: boolean | undefined;
+}
+
+/** The ceilings of one session, defaults filled in. */
+export interface SessionLimits {
+  readonly maxOids: number;
+  readonly maxRepetitions: number;
+  readonly maxMessageBytes: number;
+  readonly toleratesOrder: boolean;
+}
+
+export function parsePeerSettings(target: Target): PeerSettings {
+  const family = isIP(target.address);
+  const port = target.port ?? 161;
+  if (family === 0) throw badTarget(target, 'the address is no IP address; resolve host names first');
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw badTarget(target, `${port} is no port`);
+  return {
+    address: family === 4 ? target.address : canonicalIpv6(target.address),
+    port,
+    isIpv6: family === 6,
+    acceptsAnySource: target.replyFrom === 'any',
+    timeoutMs: target.timeoutMs ?? 2_000,
+    retries: target.retries ?? 2,
+    exponentialTimeout: target.exponentialTimeout ?? false,
+    maxOutstanding: Math.max(1, target.maxConcurrentRequests ?? 2),
+  };
+}
+
+export function parseLimits(target: Target): SessionLimits {
+  return {
+    maxOids: Math.max(1, target.maxOids ?? 60),
+    maxRepetitions: Math.max(1, target.maxRepetitions ?? 100),
+    maxMessageBytes: Math.max(484, target.maxMessageBytes ?? 1_472),
+    toleratesOrder: target.toleratesOrder ?? false,
+  };
+}
+
+/** How errors and tables name the target, such as `192.0.2.1:161`. */
+export function nameTarget({ address, port }: { readonly address: string; readonly port: number }): string {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+export function badTarget(target: Target, reason: string, cause?: unknown): SnmpError {
+  return new SnmpError(
+    'SNMP_BAD_TARGET',
+    { target: `${target.address}:${target.port ?? 161}`, reason },
+    cause,
+  );
+}
+
+/** As the system spells it when a reply comes: sources are compared as text. */
+function canonicalIpv6(address: string): string {
+  const [plain, zone] = address.split('%') as [string, string?];
+  const canonical = new SocketAddress({ address: plain, family: 'ipv6' }).address;
+  return zone === undefined ? canonical : `${canonical}%${zone}`;
+}

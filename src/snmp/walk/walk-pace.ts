@@ -1,0 +1,70 @@
+import type { Oid } from '../../model/oid.ts';
+import type { Session } from '../session/session.ts';
+
+/** What a first request expects a varbind to take: small enough not to be fragmented, large enough to be worth it. */
+const expectedVarbindBytes = 40;
+/** Version, community and PDU headers; the rest of a message is varbinds. SNMPv3 needs some more. */
+const overheadBytes = 60;
+const securedOverheadBytes = 160;
+
+/** Chooses how many repetitions a walk asks for, from what the device has shown. */
+export class WalkPace {
+  /** Whether replies that do not increase are taken at once instead of waiting for a better one. */
+  isLooping: boolean;
+  readonly #session: Session;
+  readonly #root: Oid;
+  readonly #limit: number;
+  #varbindBytes: number;
+  #ceiling: number;
+  #lastAsked = 0;
+  #largestAnswered = 0;
+
+  constructor(session: Session, root: Oid, limit = session.limits.maxRepetitions) {
+    const known = session.learned.find(root);
+    this.#session = session;
+    this.#root = root;
+    this.#limit = Math.min(limit, session.limits.maxRepetitions);
+    this.#varbindBytes = known?.varbindBytes ?? expectedVarbindBytes;
+    this.#ceiling = known?.maxRepetitions ?? Number.POSITIVE_INFINITY;
+    this.isLooping = known?.isLooping ?? false;
+  }
+
+  repetitions(columns: number): number {
+    const { maxMessageBytes } = this.#session.limits;
+    const overhead = this.#session.wire.version === 3 ? securedOverheadBytes : overheadBytes;
+    const filling = Math.floor((maxMessageBytes - overhead) / (this.#varbindBytes * columns));
+    this.#lastAsked = Math.max(1, Math.min(filling, this.#ceiling, this.#limit));
+    return this.#lastAsked;
+  }
+
+  learnReply(bytes: number, varbinds: number): void {
+    this.#largestAnswered = Math.max(this.#largestAnswered, this.#lastAsked);
+    this.#varbindBytes = bytes / varbinds;
+  }
+
+  /** Asks for half from now on; false when it is one already. */
+  halve(): boolean {
+    if (this.#lastAsked <= 1) return false;
+    this.#ceiling = this.#lastAsked >> 1;
+    this.#session.learned.learnCeiling(this.#root, this.#ceiling);
+    return true;
+  }
+
+  /** After a timeout: back to what was answered before, if more was asked. */
+  retreat(): boolean {
+    if (this.#largestAnswered === 0 || this.#lastAsked <= this.#largestAnswered) return false;
+    this.#ceiling = this.#largestAnswered;
+    this.#session.learned.learnCeiling(this.#root, this.#ceiling);
+    return true;
+  }
+
+  learnLoop(): void {
+    this.#session.learned.learnLoop(this.#root);
+  }
+
+  end(): void {
+    if (this.#largestAnswered === 0) return;
+    this.#session.learned.learnSize(this.#root, this.#varbindBytes);
+    if (this.#lastAsked === this.#ceiling) this.#session.learned.raiseCeiling(this.#root, this.#limit);
+  }
+}

@@ -1,0 +1,93 @@
+import type { Varbind } from '../codec/snmp-value.ts';
+import type { SnmpError } from '../snmp-error.ts';
+
+/** Arrays that may lie ready: one is being handled, one is fetched meanwhile. */
+const maxReady = 1;
+
+export interface WalkSource {
+  /** Called at every `next`; may throw what the caller is to get. */
+  start(): void;
+  /** There is room again. */
+  resume(): void;
+  /** Nobody wants more. */
+  stop(): void;
+}
+
+/** Hands a walk's arrays to its consumer and holds the walk back while they are not taken. */
+export class WalkQueue implements AsyncIterator<Varbind[]> {
+  /** Called once when the walk is over, however it ended. */
+  onEnd: () => void = () => {};
+  readonly #source: WalkSource;
+  readonly #ready: Varbind[][] = [];
+  #waiter: { resolve(result: IteratorResult<Varbind[]>): void; reject(error: unknown): void } | undefined;
+  #isOver = false;
+  #isPaused = false;
+  #error: SnmpError | undefined;
+
+  constructor(source: WalkSource) {
+    this.#source = source;
+  }
+
+  /** Whether the walk may fetch more now; if not, `resume` will tell when. */
+  get wantsMore(): boolean {
+    if (this.#isOver) return false;
+    this.#isPaused = this.#ready.length > maxReady;
+    return !this.#isPaused;
+  }
+
+  push(varbinds: Varbind[]): void {
+    const waiter = this.#waiter;
+    if (waiter === undefined) {
+      this.#ready.push(varbinds);
+      return;
+    }
+    this.#waiter = undefined;
+    waiter.resolve({ value: varbinds, done: false });
+  }
+
+  finish(): void {
+    this.#end();
+    this.#waiter?.resolve({ value: undefined, done: true });
+    this.#waiter = undefined;
+  }
+
+  fail(error: SnmpError): void {
+    if (this.#isOver) return;
+    this.#source.stop();
+    this.#end();
+    if (this.#waiter === undefined) this.#error = error;
+    else this.#waiter.reject(error);
+    this.#waiter = undefined;
+  }
+
+  async next(): Promise<IteratorResult<Varbind[]>> {
+    if (!this.#isOver) this.#source.start();
+    const ready = this.#ready.shift();
+    if (ready !== undefined) {
+      if (this.#isPaused && this.wantsMore) this.#source.resume();
+      return { value: ready, done: false };
+    }
+    const error = this.#error;
+    this.#error = undefined;
+    if (error !== undefined) throw error;
+    if (this.#isOver) return { value: undefined, done: true };
+    return new Promise((resolve, reject) => {
+      this.#waiter = { resolve, reject };
+    });
+  }
+
+  async return(): Promise<IteratorResult<Varbind[]>> {
+    if (!this.#isOver) {
+      this.#source.stop();
+      this.#end();
+    }
+    this.#ready.length = 0;
+    return { value: undefined, done: true };
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.onEnd();
+  }
+}
