@@ -173,6 +173,7 @@ function missingTag(request: ReplayRequest, index: number, view: DeviceView): nu
   const start = request.nameStart(index);
   let end = request.nameEnd(index) - 1;
   while (end > start && request.bytes[end - 1]! > 0x7f) end--;
-  const [first, last] = view.recording.rangeUnder(request.bytes.subarray(start, Math.max(start, end)));
+  if (end <= start) return berTag.noSuchObject;
+  const [first, last] = view.recording.rangeUnder(request.bytes.subarray(start, end));
   return last > first ? berTag.noSuchInstance : berTag.noSuchObject;
 }
