@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
 import { exitCodes } from './terminal/exit-codes.ts';
-import { packageVersion } from './terminal/package-version.ts';
+import { packageVersion } from './terminal/own-package.ts';
 
 /** Each command's code is loaded when it runs, so that `--help` stays quick. Actions answer with the exit code. */
 const program = new Command('waywiser')
@@ -29,6 +29,15 @@ program
   .command('schema')
   .description('write the JSON Schema of waywiser.yml, for editors')
   .action(async () => exitWith((await import('./authoring/schema.ts')).printSchema()));
+
+program
+  .command('new')
+  .description('write a working package: plugin, output or processor')
+  .argument('<what>', 'plugin, output or processor')
+  .argument('<directory>', 'a new or empty directory')
+  .action(async (what, directory) =>
+    exitWith((await import('./authoring/new.ts')).writePackage(what, directory)),
+  );
 
 try {
   await program.parseAsync();

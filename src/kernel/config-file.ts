@@ -88,7 +88,8 @@ export class ConfigFile {
 
 /** One error for all problems of a file, each on a line of its own. */
 export function configFailure(file: string, problems: readonly ConfigProblem[]): WaywiserError {
-  const lines = problems.map(
+  const inOrder = problems.toSorted((a, b) => a.line - b.line || a.column - b.column);
+  const lines = inOrder.map(
     ({ file, line, column, rule, message }) =>
       `  ${relative(process.cwd(), file)}:${line}:${column}  ${rule}  ${message}`,
   );

@@ -18,7 +18,7 @@ export interface FinderOptions {
 export interface FoundPlugin {
   readonly name: string;
   readonly plugin: Plugin;
-  /** The file or folder its code is in. */
+  /** Its entry file; empty for a plugin that is part of the kernel's surroundings. */
   readonly origin: string;
 }
 
@@ -42,14 +42,15 @@ export class PluginFinder {
     if (isPath(name)) {
       const file = resolve(this.#options.directory, name);
       const plugin = await importPlugin(name, file);
-      return { name: plugin.name, plugin, origin: dirname(file) };
+      return { name: plugin.name, plugin, origin: file };
     }
     const base = baseName(name);
     const always = this.#options.always.find((plugin) => plugin.name === base);
-    if (always !== undefined) return { name, plugin: always, origin: 'kernel' };
+    if (always !== undefined) return { name, plugin: always, origin: '' };
     const folder = this.#folders.get(base);
     if (folder !== undefined) {
-      return { name, plugin: await importPlugin(name, join(folder, `index${ownExtension}`)), origin: folder };
+      const file = join(folder, `index${ownExtension}`);
+      return { name, plugin: await importPlugin(name, file), origin: file };
     }
     return this.#findPackage(name, base);
   }
@@ -61,8 +62,8 @@ export class PluginFinder {
       if (suggestion === '') throw kernelFailure('PLUGIN_PACKAGE_MISSING', { plugin: base });
       throw kernelFailure('PLUGIN_UNKNOWN', { plugin: name, suggestion });
     }
-    const plugin = await importPlugin(name, join(folder, findEntry(folder)));
-    return { name, plugin, origin: folder };
+    const file = join(folder, findEntry(folder));
+    return { name, plugin: await importPlugin(name, file), origin: file };
   }
 }
 

@@ -1,10 +1,11 @@
+import { dirname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { kernelFailure, type WaywiserError } from '../../kernel/errors.ts';
 
 /** Where a plugin's code is, so that a stack can be put to its name. */
 export interface Suspect {
   readonly name: string;
-  /** Absolute path of the plugin's file or folder. */
+  /** Absolute path of the plugin's entry file. */
   readonly origin: string;
 }
 
@@ -38,17 +39,24 @@ export function guardProcess(
   };
 }
 
-/** The plugin whose code is nearest to the top of the stack. */
+/** The plugin whose file, or else whose folder, is nearest to the top of the stack. */
 function blame(error: unknown, suspects: readonly Suspect[]): string {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
-  for (const line of stack.split('\n')) {
-    const suspect = suspects.find(({ origin }) => filesIn(line).includes(origin));
-    if (suspect !== undefined) return suspect.name;
+  const lines = stack.replace(/file:\/\/[^\s:]+/g, (url) => fileURLToPath(url)).split('\n');
+  const known = suspects.filter(({ origin }) => origin !== '');
+  for (const placeOf of [fileOf, folderOf]) {
+    for (const line of lines) {
+      const suspect = known.find(({ origin }) => line.includes(placeOf(origin)));
+      if (suspect !== undefined) return suspect.name;
+    }
   }
   return 'unknown';
 }
 
-/** The line of a stack with its file:// addresses as paths. */
-function filesIn(line: string): string {
-  return line.replace(/file:\/\/[^\s:]+/g, (url) => fileURLToPath(url));
+function fileOf(origin: string): string {
+  return `${origin}:`;
+}
+
+function folderOf(origin: string): string {
+  return dirname(origin) + sep;
 }

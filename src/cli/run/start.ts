@@ -5,7 +5,7 @@ import type { WaywiserError } from '../../kernel/errors.ts';
 import { createLogger, type Logger } from '../../kernel/logger.ts';
 import type { CollectorDescription } from '../../kernel/plugin.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { packageVersion } from '../terminal/package-version.ts';
+import { packageVersion } from '../terminal/own-package.ts';
 import { formatBootTree } from './boot-tree.ts';
 import { loadSetup } from './collector-setup.ts';
 import { openLogStream } from './log-format.ts';

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** A folder with a configuration and plugins, and `waywiser` commands that run in it. */
+export class CollectorProcess {
+  readonly folder = mkdtempSync(join(tmpdir(), 'waywiser-cli-'));
+  stdout = '';
+  stderr = '';
+  #child: ChildProcess | undefined;
+  #exit: Promise<number> | undefined;
+
+  constructor(test: TestContext) {
+    test.after(() => {
+      this.#child?.kill('SIGKILL');
+      rmSync(this.folder, { recursive: true, force: true });
+    });
+  }
+
+  write(name: string, text: string): void {
+    writeFileSync(join(this.folder, name), text);
+  }
+
+  /** Writes NAME.ts with a plugin of that name; `rest` are the other properties of its definition. */
+  writePlugin(name: string, rest: string, before = ''): void {
+    this.write(
+      `${name}.ts`,
+      `import { definePlugin, serviceToken, Type } from ${JSON.stringify(join(root, 'src/index.ts'))};
+export const token = serviceToken('${name}');
+${before}
+export default definePlugin({ name: '${name}', kind: 'service', summary: 'Misbehaves.', ${rest} });
+`,
+    );
+  }
+
+  run(args: readonly string[], env: Readonly<Record<string, string>> = {}): void {
+    const child = spawn(
+      process.execPath,
+      ['--import', fileURLToPath(import.meta.resolve('tsx')), join(root, 'src/cli/main.ts'), ...args],
+      { cwd: this.folder, env: { ...process.env, NO_COLOR: '1', ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    child.stdout.on('data', (text) => {
+      this.stdout += text;
+    });
+    child.stderr.on('data', (text) => {
+      this.stderr += text;
+    });
+    this.#child = child;
+    this.#exit = once(child, 'close').then(([code]) => code);
+  }
+
+  get exit(): Promise<number> {
+    return this.#exit!;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  /** Waits until standard error holds `text`. */
+  async reads(text: string): Promise<void> {
+    while (!this.stderr.includes(text)) {
+      const next = await Promise.race([once(this.#child!.stderr!, 'data'), this.exit]);
+      if (typeof next === 'number')
+        throw new Error(`ended with ${next} before it wrote "${text}": ${this.stderr}`);
+    }
+  }
+}
