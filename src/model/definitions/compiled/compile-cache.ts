@@ -1,0 +1,59 @@
+import type { RawDefinitions, RawEntry, RawObject } from '../schema/raw-definitions.ts';
+import type { CompiledObject } from './compiled-definitions.ts';
+import { hashText } from './content-hash.ts';
+import { compileOwnObject, type OwnObject } from './own-object.ts';
+
+type RawEnum = RawEntry<'integerEnums'>;
+
+/** An enum before it has an id. */
+export interface EnumContent {
+  readonly names: ReadonlyMap<number, string>;
+  readonly hash: string;
+}
+
+/** Remembers what was made of raw objects and enums as long as these live, so that unchanged ones cost nothing. */
+export class CompileCache {
+  readonly #objects = new WeakMap<RawObject, OwnObject>();
+  readonly #enums = new WeakMap<RawEnum, EnumContent>();
+  readonly #linked = new WeakMap<OwnObject, CompiledObject>();
+  readonly #oidNames = new WeakMap<RawDefinitions['oidEnums'], string>();
+
+  objectOf(raw: RawObject): OwnObject {
+    return remember(this.#objects, raw, compileOwnObject);
+  }
+
+  enumOf(raw: RawEnum): EnumContent {
+    return remember(this.#enums, raw, compileEnum);
+  }
+
+  /** The object as it was kept before, where that is equal; so an unchanged object stays the same value. */
+  keep(own: OwnObject, object: CompiledObject): CompiledObject {
+    const kept = this.#linked.get(own);
+    if (kept?.id === object.id && kept.hash === object.hash) return kept;
+    this.#linked.set(own, object);
+    return object;
+  }
+
+  oidNamesHash(raw: RawDefinitions['oidEnums']): string {
+    return remember(this.#oidNames, raw, (names) => hashText(JSON.stringify([...names].sort())));
+  }
+}
+
+function remember<Key extends object, Value>(
+  map: WeakMap<Key, Value>,
+  key: Key,
+  make: (key: Key) => Value,
+): Value {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make(key);
+    map.set(key, value);
+  }
+  return value;
+}
+
+function compileEnum(raw: RawEnum): EnumContent {
+  const names = new Map(Object.entries(raw).map(([key, text]) => [Number(key), text]));
+  const sorted = [...names].sort(([left], [right]) => left - right);
+  return { names, hash: hashText(JSON.stringify(sorted)) };
+}

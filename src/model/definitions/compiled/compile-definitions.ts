@@ -1,0 +1,62 @@
+import type { RawDefinitions } from '../schema/raw-definitions.ts';
+import { CompileCache } from './compile-cache.ts';
+import { compileDeviceGroups, compileObjectGroups } from './compile-groups.ts';
+import type { CompiledDefinitions, CompiledEnum, CompiledObject } from './compiled-definitions.ts';
+import type { DefinitionProblem } from './definition-rules.ts';
+import { reportFieldCollisions } from './field-collisions.ts';
+import { linkObjects } from './link-objects.ts';
+import { ProblemList } from './problem-list.ts';
+
+export interface Compilation {
+  /** Of use only where no problem is an error. */
+  readonly definitions: CompiledDefinitions;
+  readonly problems: readonly DefinitionProblem[];
+}
+
+/** Makes a generation of a set that its schemas accept. With the same cache, what did not change is not made again. */
+export function compileDefinitions(raw: RawDefinitions, cache = new CompileCache()): Compilation {
+  const problems = new ProblemList();
+  const enums = compileEnums(raw, cache);
+  const everyMsByType = new Map([...raw.objectTypes].map(([id, type]) => [id, 1000 * type.poll_interval]));
+  const oidNamesHash = cache.oidNamesHash(raw.oidEnums);
+  const objects = linkObjects({ raw, enums, oidNamesHash, everyMsByType, cache, problems });
+  const objectGroups = compileObjectGroups(raw, objects, problems);
+  const deviceGroups = compileDeviceGroups(raw, objectGroups, objects, problems);
+  const definitions: CompiledDefinitions = {
+    objects,
+    records: recordsOf(objects),
+    objectGroups,
+    deviceGroups,
+    enums,
+    oidNames: raw.oidEnums,
+    deviceGroupsBySysObjectId: raw.sysObjectIds,
+    everyMsByType,
+    devices: raw.devices,
+  };
+  reportFieldCollisions(definitions, problems);
+  return { definitions, problems: problems.problems };
+}
+
+function compileEnums(raw: RawDefinitions, cache: CompileCache): Map<string, CompiledEnum> {
+  const enums = new Map<string, CompiledEnum>();
+  for (const [kind, tables] of [
+    ['integer', raw.integerEnums],
+    ['bitmap', raw.bitmapEnums],
+  ] as const) {
+    for (const [oid, table] of tables) {
+      const id = `${kind}/${oid}`;
+      enums.set(id, { id, ...cache.enumOf(table) });
+    }
+  }
+  return enums;
+}
+
+function recordsOf(objects: ReadonlyMap<string, CompiledObject>): Map<string, string[]> {
+  const records = new Map<string, string[]>();
+  for (const { id, record } of objects.values()) {
+    const members = records.get(record);
+    if (members === undefined) records.set(record, [id]);
+    else members.push(id);
+  }
+  return records;
+}

@@ -1,0 +1,42 @@
+import type { Oid } from '../../oid.ts';
+import type { DefinitionPath } from '../schema/raw-definitions.ts';
+import { findSyntax } from '../syntax/syntax-table.ts';
+import type { CompiledEnum } from './compiled-definitions.ts';
+import type { ProblemList } from './problem-list.ts';
+
+/** Finds what a column needs to name its values. */
+export class EnumFinder {
+  readonly #enums: ReadonlyMap<string, CompiledEnum>;
+  readonly #oidNamesHash: string;
+  readonly #problems: ProblemList;
+
+  constructor(enums: ReadonlyMap<string, CompiledEnum>, oidNamesHash: string, problems: ProblemList) {
+    this.#enums = enums;
+    this.#oidNamesHash = oidNamesHash;
+    this.#problems = problems;
+  }
+
+  /** The enum of a column, or the OID names, which have no id; undefined where the syntax needs none or none exists. */
+  find(
+    syntaxName: string,
+    column: Oid,
+    path: DefinitionPath,
+  ): { readonly id: string | undefined; readonly hash: string } | undefined {
+    const names = findSyntax(syntaxName)?.names;
+    if (names === undefined) return undefined;
+    if (names === 'oidEnum') return { id: undefined, hash: this.#oidNamesHash };
+    const kind = names === 'bitmapEnum' ? 'bitmap' : 'integer';
+    const found = this.#enums.get(`${kind}/${column}`);
+    if (found === undefined && names.endsWith('Enum')) this.#reportMissing(kind, syntaxName, column, path);
+    return found;
+  }
+
+  #reportMissing(kind: 'bitmap' | 'integer', syntax: string, column: Oid, path: DefinitionPath): void {
+    const other = kind === 'bitmap' ? 'integer' : 'bitmap';
+    const hint = this.#enums.has(`${other}/${column}`)
+      ? `There is one among the ${other} enums.`
+      : `Add one, or choose a syntax without names.`;
+    const message = `${syntax} needs a ${kind} enum for .${column}, and there is none: values stay numbers. ${hint}`;
+    this.#problems.add('missing-enum', path, message);
+  }
+}

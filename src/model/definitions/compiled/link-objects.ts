@@ -1,0 +1,106 @@
+import type { RawDefinitions } from '../schema/raw-definitions.ts';
+import { orderByAugments } from './augment-order.ts';
+import type { CompileCache } from './compile-cache.ts';
+import type { CompiledAttribute, CompiledEnum, CompiledObject } from './compiled-definitions.ts';
+import { hashText } from './content-hash.ts';
+import { EnumFinder } from './enum-finder.ts';
+import { followOverrides } from './override-chains.ts';
+import type { OwnObject } from './own-object.ts';
+import type { ProblemList } from './problem-list.ts';
+
+/** What objects are linked to. */
+export interface LinkContext {
+  readonly raw: RawDefinitions;
+  readonly enums: ReadonlyMap<string, CompiledEnum>;
+  readonly oidNamesHash: string;
+  readonly everyMsByType: ReadonlyMap<string, number>;
+  readonly cache: CompileCache;
+  readonly problems: ProblemList;
+}
+
+/** Every object with its record, its index, its enums and its overrides; those without an index to share are left out. */
+export function linkObjects(context: LinkContext): Map<string, CompiledObject> {
+  const { raw, cache, problems } = context;
+  const own = new Map<string, OwnObject>();
+  for (const [id, object] of raw.objects) {
+    const compiled = cache.objectOf(object);
+    for (const { rule, path, message } of compiled.problems)
+      problems.add(rule, ['objects', id, ...path], message);
+    own.set(id, compiled);
+  }
+  const order = orderByAugments(raw.objects, problems);
+  for (const id of raw.objects.keys()) if (!order.has(id)) own.delete(id);
+
+  const enums = new EnumFinder(context.enums, context.oidNamesHash, problems);
+  const linked = new Map<string, CompiledObject>();
+  for (const id of order) {
+    const parent = linked.get(raw.objects.get(id)?.augments ?? '');
+    linked.set(id, linkObject(id, parent, own, enums, context));
+  }
+  return new Map([...own.keys()].map((id) => [id, linked.get(id)!]));
+}
+
+function linkObject(
+  id: string,
+  parent: CompiledObject | undefined,
+  objects: ReadonlyMap<string, OwnObject>,
+  enums: EnumFinder,
+  { raw, everyMsByType, cache, problems }: LinkContext,
+): CompiledObject {
+  const own = objects.get(id)!;
+  const { augments, type, index: ownIndex } = raw.objects.get(id)!;
+  if (type !== undefined && !everyMsByType.has(type)) {
+    problems.addUnknown(
+      ['objects', id, 'type'],
+      'object type',
+      type,
+      'the device’s interval holds',
+      everyMsByType,
+    );
+  }
+  if (parent !== undefined && ownIndex !== undefined && ownIndex.length > 0) {
+    const message = `“${id}” has an index and augments “${augments}”, whose index holds. Remove one of the two.`;
+    problems.add('index-and-augments', ['objects', id, 'index'], message);
+  }
+  const links: unknown[] = [id, own.hash, parent?.hash, type === undefined ? null : everyMsByType.get(type)];
+  const attributes = new Map<string, CompiledAttribute>();
+  for (const [name, { compiled, overrides }] of own.attributes) {
+    const found = enums.find(compiled.syntax, compiled.column, ['objects', id, 'attributes', name, 'syntax']);
+    const chain = overrides && followOverrides({ object: id, attribute: name }, objects, problems);
+    if (found !== undefined) links.push([name, found.hash]);
+    if (chain !== undefined && chain.length > 0) {
+      const texts = chain.map((ref) => objects.get(ref.object)?.attributes.get(ref.attribute)?.text);
+      links.push([name, chain, texts]);
+    }
+    attributes.set(name, { ...compiled, enum: found?.id, overrides: chain ?? none });
+  }
+  const index = parent?.index ?? own.index;
+  if (parent === undefined) {
+    index.forEach((part, position) => {
+      const path = ['objects', id, 'index', position, 'syntax'] as const;
+      const found = part.column && enums.find(part.syntax, part.column, path);
+      if (found) links.push([position, found.hash]);
+    });
+  }
+  const hash = hashText(
+    JSON.stringify([
+      links[0],
+      ...links
+        .slice(1)
+        .map((link) => JSON.stringify(link))
+        .sort(),
+    ]),
+  );
+  return cache.keep(own, {
+    id,
+    record: parent?.record ?? id,
+    augments,
+    index,
+    type,
+    discoveryAttribute: index.length === 0 ? undefined : own.discoveryAttribute,
+    attributes,
+    hash,
+  });
+}
+
+const none: CompiledAttribute['overrides'] = [];
