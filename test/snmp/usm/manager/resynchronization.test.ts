@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { SecurityPeer } from '../../../../src/snmp/usm/manager/security-peer.ts';
+import { prepareUser } from '../../../../src/snmp/usm/user/security-user.ts';
+import { authPrivUser, engineId, masterKeys, responsePdu, SecuredPair } from '../secured-pair.ts';
+
+describe('an engine that changed', () => {
+  it('by a restart is followed after one Report, which it signed', () => {
+    const pair = readyPair();
+    pair.boots = 2;
+    pair.time = 3;
+    const report = pair.resynchronize();
+    assert.equal(report.reason, 'notInTimeWindows');
+    assert.equal(report.isAuthenticated, true);
+    pair.exchange();
+    assert.deepEqual(pair.engines.findings(), []);
+  });
+
+  it('by losing its boots is followed, and a finding says so', () => {
+    const pair = readyPair();
+    pair.boots = 5;
+    pair.resynchronize();
+    pair.exchange();
+    pair.boots = 1;
+    pair.time = 10;
+    pair.resynchronize();
+    pair.exchange();
+    assert.deepEqual(codesOf(pair), ['engine-boots-decreased']);
+  });
+
+  it('by restarting with boots stuck at zero is followed, and a finding says so', () => {
+    const pair = new SecuredPair();
+    pair.boots = 0;
+    pair.discover();
+    pair.exchange();
+    pair.time = 5;
+    pair.resynchronize();
+    pair.exchange();
+    assert.deepEqual(codesOf(pair), ['engine-boots-stuck']);
+  });
+
+  it('to another engine id is discovered again', () => {
+    const pair = readyPair();
+    pair.agent = pair.newAgent(authPrivUser, Buffer.from('80001f88046f74686572', 'hex'));
+    const report = pair.resynchronize();
+    assert.equal(report.reason, 'unknownEngineIDs');
+    assert.equal(report.isAuthenticated, false);
+    pair.exchange();
+  });
+
+  it('may tell neither boots nor time in a discovery', () => {
+    const pair = new SecuredPair();
+    pair.boots = 0;
+    pair.time = 0;
+    pair.discover();
+    pair.boots = 7;
+    pair.time = 100_000;
+    pair.resynchronize();
+    pair.exchange();
+    assert.deepEqual(pair.engines.findings(), []);
+  });
+});
+
+describe('a forged Report', () => {
+  it('with another engine id does not hide the true reply', () => {
+    const pair = readyPair();
+    const reply = pair.agent.respond(pair.ask(), responsePdu);
+    learnForged(pair, { reason: 'unknownEngineIDs', engineId: Buffer.from('8000000001', 'hex') });
+    pair.assertOpens(reply);
+    pair.exchange();
+  });
+
+  it('with boots far ahead does not hide the true reply', () => {
+    const pair = readyPair();
+    const reply = pair.agent.respond(pair.ask(), responsePdu);
+    learnForged(pair, { reason: 'notInTimeWindows', engineId, boots: 0x7ffffffe });
+    pair.assertOpens(reply);
+    pair.exchange();
+    assert.deepEqual(pair.engines.findings(), []);
+  });
+
+  it('is forgotten when nothing proves it', () => {
+    const pair = readyPair();
+    learnForged(pair, { reason: 'unknownEngineIDs', engineId: Buffer.from('8000000001', 'hex') });
+    assert.equal(pair.agent.receive(pair.seal()).kind, 'report');
+    pair.pass(16);
+    pair.exchange();
+  });
+
+  it('with the last possible boots does not lock the engine out for good', () => {
+    const pair = new SecuredPair();
+    learnForged(pair, { reason: 'unknownEngineIDs', engineId, boots: 0x7fffffff });
+    pair.resynchronize();
+    pair.exchange();
+  });
+
+  it('with any other reason teaches nothing', () => {
+    const pair = readyPair();
+    for (const reason of ['wrongDigests', 'unknownUserNames', 'unsupportedSecLevels', 'other'] as const) {
+      const report = { kind: 'report', reason, isAuthenticated: false, engineId, boots: 9, time: 9 } as const;
+      assert.equal(pair.security.learn(pair.peer, report, pair.nowMs), false);
+    }
+    pair.exchange();
+  });
+});
+
+describe('the state of engines', () => {
+  it('outlives a restart of the manager without a discovery', () => {
+    const before = readyPair();
+    const state = before.engines.exportState(before.nowMs, 1_000_000);
+    assert.equal(JSON.stringify(state).includes('maplesyrup'), false);
+    assert.deepEqual(Object.keys(state[0]!), ['address', 'engineId', 'boots', 'startedAtMs']);
+
+    const after = new SecuredPair();
+    after.time = before.time + 3600;
+    after.nowMs = 77;
+    after.engines.restoreState(JSON.parse(JSON.stringify(state)), after.nowMs, 1_000_000 + 3_600_000);
+    after.peer = new SecurityPeer(
+      { address: after.address, user: prepareUser(authPrivUser, masterKeys) },
+      after.engines,
+    );
+    after.exchange();
+  });
+
+  it('is shared by the users of one address', () => {
+    const pair = readyPair();
+    pair.peer = new SecurityPeer(
+      { address: pair.address, user: prepareUser(authPrivUser, masterKeys) },
+      pair.engines,
+    );
+    pair.exchange();
+  });
+});
+
+function readyPair(): SecuredPair {
+  const pair = new SecuredPair();
+  pair.discover();
+  pair.exchange();
+  return pair;
+}
+
+function codesOf(pair: SecuredPair): string[] {
+  return pair.engines.findings().map((finding) => finding.code);
+}
+
+function learnForged(
+  pair: SecuredPair,
+  forged: { reason: 'unknownEngineIDs' | 'notInTimeWindows'; engineId: Buffer; boots?: number },
+): void {
+  const report = { kind: 'report', isAuthenticated: false, boots: 1, time: 1, ...forged } as const;
+  assert.equal(pair.security.learn(pair.peer, report, pair.nowMs), true);
+}
