@@ -52,22 +52,17 @@ export class Collector {
   }
 
   /**
-   * Starts every plugin. When one fails, those that had started are stopped before this rejects. True when all run, false
-   * when `stop` was called meanwhile.
+   * Starts every plugin. When one fails, those that had started are stopped before this rejects, and `stop` answers what
+   * else went wrong. True when all run, false when `stop` was called before or meanwhile.
    */
   async start(): Promise<boolean> {
     const begun = performance.now();
     for (const { run, options } of this.#planned) {
-      try {
-        await this.#startOne(run, options);
-      } catch (error) {
-        await this.stop(`${run.name} failed to start`);
-        throw error;
-      }
-      if (this.#stopped !== undefined) {
-        await this.#stopped;
-        return false;
-      }
+      if (this.#stopped === undefined) await this.#startOne(run, options);
+    }
+    if (this.#stopped !== undefined) {
+      await this.#stopped;
+      return false;
     }
     this.#bootMs = performance.now() - begun;
     this.events.emit('collector.ready', {});
@@ -97,9 +92,16 @@ export class Collector {
     const needs = Object.fromEntries(
       Object.entries(plugin.needs).map(([key, token]) => [key, this.#services.get(token.name)]),
     );
-    const provided = await run.start({ name, options, needs, events: view.bus, log, collector: this.#facts });
-    if (plugin.provides !== undefined) this.#services.set(plugin.provides.name, provided);
-    log.debug({ startMs: Math.round(run.startMs) }, 'started');
+    const given = { name, options, needs, events: view.bus, log, collector: this.#facts };
+    try {
+      const provided = await run.start(given);
+      if (plugin.provides !== undefined) this.#services.set(plugin.provides.name, provided);
+      log.debug({ startMs: Math.round(run.startMs) }, 'started');
+    } catch (error) {
+      if (this.#stopped !== undefined) return log.warn({ error }, 'The stop interrupted the start.');
+      await this.stop(`${name} failed to start`);
+      throw error;
+    }
   }
 
   async #stopAll(why: string): Promise<readonly WaywiserError[]> {

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { isMap, isNode, isScalar, LineCounter, type ParsedNode, parseDocument } from 'yaml';
+import { isMap, isNode, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
 import { Type } from '../typebox.ts';
-import { kernelFailure, type WaywiserError } from './errors.ts';
+import { explainError, kernelFailure, type WaywiserError } from './errors.ts';
 import { logLevels } from './logger.ts';
 import { checkOptions, pathOption } from './plugin-options.ts';
 
@@ -45,7 +45,7 @@ const maxFileBytes = 1 << 20;
 export class ConfigFile {
   readonly path: string;
   readonly directory: string;
-  readonly value: unknown;
+  readonly value: unknown = undefined;
   readonly problems: readonly ConfigProblem[];
   readonly #root: ParsedNode | null;
   readonly #lines: LineCounter;
@@ -62,15 +62,24 @@ export class ConfigFile {
     });
     this.#root = document.contents;
     const problems = document.errors.map((error) => this.#at(error.pos[0], 'syntax', error.message));
-    this.value = problems.length === 0 ? document.toJS({ maxAliasCount: 100 }) : undefined;
+    try {
+      this.value = problems.length === 0 ? document.toJS({ maxAliasCount: 100 }) : undefined;
+    } catch (error) {
+      problems.push(this.#at(0, 'alias', explainError(error)));
+    }
     this.problems = problems;
   }
 
-  /** A problem at the key that `path` names, or at the deepest part of it that exists. */
+  /** A problem at the key or list item that `path` names, or at the deepest part of it that exists. */
   problemAt(path: readonly string[], rule: string, message: string): ConfigProblem {
     let node: unknown = this.#root;
     let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
     for (const key of path) {
+      if (isSeq(node)) {
+        node = node.items[Number(key)];
+        offset = isNode(node) ? (node.range?.[0] ?? offset) : offset;
+        continue;
+      }
       if (!isMap(node)) break;
       const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
       if (pair === undefined) break;

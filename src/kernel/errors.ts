@@ -33,11 +33,23 @@ export function defineErrors<const Table extends ErrorTable>(table: Table) {
   };
 }
 
-/** One line about anything that was thrown: the message, and the messages of its causes; never a stack. */
+/** What was thrown, in words: the message, and the messages of its causes; never a stack. */
 export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const cause = error.cause === undefined ? '' : ` (${explainError(error.cause)})`;
-  return `${error.message}${cause}`;
+  const causes = listCauses(error).map(explainError).join('; ');
+  if (error.message === '') return causes || error.name;
+  return causes === '' ? error.message : `${error.message} (${causes})`;
+}
+
+/** The errors of an aggregate and the cause of an error; nothing where the chain of causes leads back to itself. */
+export function listCauses(error: Error): readonly unknown[] {
+  const parts: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
+  const seen = new Set<unknown>();
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (seen.has(at)) return parts;
+    seen.add(at);
+  }
+  return error.cause === undefined ? parts : [...parts, error.cause];
 }
 
 export const kernelErrors = {

@@ -28,11 +28,13 @@ export class EventExchange {
     return this.#failures;
   }
 
-  /** The bus for one plugin; `dispose` removes every listener that it added. */
+  /** The bus for one plugin; `dispose` removes every listener that it added and lets it add no more. */
   open(plugin: string): { readonly bus: EventBus; dispose(): void } {
     const removals = new Set<() => void>();
+    let isOpen = true;
     const bus: EventBus = {
       on: (name, listener) => {
+        if (!isOpen) return () => {};
         const remove = this.#add(plugin, name, listener);
         removals.add(remove);
         return () => {
@@ -45,6 +47,7 @@ export class EventExchange {
     return {
       bus,
       dispose() {
+        isOpen = false;
         for (const remove of removals) remove();
         removals.clear();
       },

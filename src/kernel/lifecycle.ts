@@ -1,4 +1,5 @@
 import { kernelFailure, type WaywiserError } from './errors.ts';
+import type { Logger } from './logger.ts';
 import type { Plugin, PluginContext, PluginState } from './plugin.ts';
 
 /** What a run needs besides its own lifecycle: everything that the collector knows about the instance. */
@@ -14,6 +15,11 @@ export class PluginRun {
   startMs = 0;
   readonly #abort = new AbortController();
   readonly #undos: Undo[] = [];
+  readonly #lateUndos: Promise<void>[] = [];
+  readonly #failures: WaywiserError[] = [];
+  #log: Logger | undefined;
+  #starting: Promise<unknown> | undefined;
+  #stopping: Promise<readonly WaywiserError[]> | undefined;
 
   constructor(name: string, plugin: Plugin) {
     this.name = name;
@@ -30,10 +36,19 @@ export class PluginRun {
     return this.state === 'starting';
   }
 
-  /** Returns what the plugin provides. When it fails, everything it had done is undone before this rejects. */
+  /** True once `stop` has answered: what fails after that can only be logged. */
+  get #isOver(): boolean {
+    return this.state === 'stopped' || this.state === 'failed';
+  }
+
+  /**
+   * Returns what the plugin provides. When it fails, everything it had done is undone before this rejects; what went
+   * wrong on the way is what `stop` answers.
+   */
   async start(given: GivenContext): Promise<unknown> {
     const begun = performance.now();
     this.state = 'starting';
+    this.#log = given.log;
     try {
       const provided = await this.#startWithinDeadline(given);
       if (this.plugin.provides !== undefined && provided === undefined) {
@@ -45,29 +60,36 @@ export class PluginRun {
       if (this.#isStarting) this.state = 'started';
       return provided;
     } catch (error) {
-      const failures = await this.stop();
-      this.state = 'failed';
-      throw failures.length === 0
-        ? error
-        : new AggregateError([error, ...failures], (error as Error).message);
+      const wasInterrupted = !this.#isStarting;
+      this.#starting = undefined;
+      await this.stop();
+      if (!wasInterrupted) this.state = 'failed';
+      throw error;
     } finally {
       this.startMs = performance.now() - begun;
     }
   }
 
-  /** Aborts the signal and runs the undo steps, last first. Never rejects: returns what went wrong. */
-  async stop(): Promise<WaywiserError[]> {
-    if (this.state === 'waiting' || this.state === 'stopped' || this.state === 'failed') return [];
+  /**
+   * Aborts the signal, runs the undo steps, last first, and waits for a start that is under way. Never rejects: answers
+   * what went wrong. Later calls share the first.
+   */
+  stop(): Promise<readonly WaywiserError[]> {
+    if (this.state === 'waiting') return Promise.resolve([]);
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<readonly WaywiserError[]> {
     this.state = 'stopping';
-    const failures: WaywiserError[] = [];
     this.#abort.abort();
-    const undone = this.#undoAll(failures);
     const timeoutMs = this.plugin.stopTimeoutMs;
-    if ((await withinDeadline(undone, timeoutMs)) === overdue) {
-      failures.push(kernelFailure('PLUGIN_STOP_TIMEOUT', { plugin: this.name, timeoutMs }));
+    if ((await withinDeadline(this.#undoEverything(), timeoutMs)) === overdue) {
+      this.#failures.push(kernelFailure('PLUGIN_STOP_TIMEOUT', { plugin: this.name, timeoutMs }));
+      void this.#undoAll();
     }
     this.state = 'stopped';
-    return failures;
+    return this.#failures;
   }
 
   async #startWithinDeadline(given: GivenContext): Promise<unknown> {
@@ -75,10 +97,8 @@ export class PluginRun {
     const timeoutMs = this.plugin.startTimeoutMs;
     let outcome: unknown;
     try {
-      outcome = await withinDeadline(
-        Promise.resolve().then(() => this.plugin.start(context)),
-        timeoutMs,
-      );
+      this.#starting = Promise.resolve().then(() => this.plugin.start(context));
+      outcome = await withinDeadline(this.#starting, timeoutMs);
     } catch (error) {
       throw kernelFailure('PLUGIN_START_FAILED', { plugin: this.name }, error);
     }
@@ -86,23 +106,29 @@ export class PluginRun {
     return outcome;
   }
 
-  /** A start that comes back after its deadline finds its undo steps run at once. */
+  /** A start that goes on after its end was asked for finds its undo steps run at once. */
   #register(undo: Undo): void {
-    if (this.state === 'starting' || this.state === 'started') this.#undos.push(undo);
-    else void this.#undo(undo, []);
+    this.#undos.push(undo);
+    if (this.state !== 'starting' && this.state !== 'started') this.#lateUndos.push(this.#undoAll());
   }
 
-  async #undoAll(failures: WaywiserError[]): Promise<void> {
-    for (let undo = this.#undos.pop(); undo !== undefined; undo = this.#undos.pop()) {
-      await this.#undo(undo, failures);
-    }
+  async #undoEverything(): Promise<void> {
+    await this.#undoAll();
+    await this.#starting?.catch(() => {});
+    await Promise.all(this.#lateUndos);
   }
 
-  async #undo(undo: Undo, failures: WaywiserError[]): Promise<void> {
+  async #undoAll(): Promise<void> {
+    for (let undo = this.#undos.pop(); undo !== undefined; undo = this.#undos.pop()) await this.#undo(undo);
+  }
+
+  async #undo(undo: Undo): Promise<void> {
     try {
       await undo();
-    } catch (error) {
-      failures.push(kernelFailure('PLUGIN_STOP_FAILED', { plugin: this.name }, error));
+    } catch (cause) {
+      const error = kernelFailure('PLUGIN_STOP_FAILED', { plugin: this.name }, cause);
+      if (this.#isOver) this.#log?.error({ error }, error.message);
+      else this.#failures.push(error);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { listCauses } from './errors.ts';
 
 export type { Logger } from 'pino';
 
@@ -20,7 +21,8 @@ export function createLogger({ level, instance, destination }: LoggerOptions): L
       base: { instance },
       messageKey: 'message',
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { error: describeError },
+      errorKey: 'error',
+      serializers: { error: describeError, err: describeError },
     },
     destination,
   );
@@ -29,9 +31,10 @@ export function createLogger({ level, instance, destination }: LoggerOptions): L
 /** Code and message of an error and of what caused it. A stack stays out of the log: it is not for operators. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
+  const causes = listCauses(error).map(describeError);
   return {
     ...('code' in error ? { code: error.code } : {}),
     message: error.message,
-    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+    ...(causes.length === 0 ? {} : { cause: causes.length === 1 ? causes[0] : causes }),
   };
 }

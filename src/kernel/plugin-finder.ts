@@ -40,7 +40,8 @@ export class PluginFinder {
   /** Imports the plugin that `name` means. Throws an error that names it and says what to do. */
   async find(name: string): Promise<FoundPlugin> {
     if (isPath(name)) {
-      const file = resolve(this.#options.directory, name);
+      const path = resolve(this.#options.directory, name);
+      const file = existsSync(join(path, 'package.json')) ? join(path, findEntry(path)) : path;
       const plugin = await importPlugin(name, file);
       return { name: plugin.name, plugin, origin: file };
     }
@@ -116,9 +117,18 @@ function findPackageFolder(name: string, from: string): string | undefined {
 
 /** The file that `import 'package'` would load; require.resolve cannot tell for packages that only `import` can load. */
 function findEntry(folder: string): string {
-  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const manifest = readManifest(join(folder, 'package.json'));
   const { exports, main } = manifest as { readonly exports?: unknown; readonly main?: string };
   return chooseExport(exports) ?? main ?? 'index.js';
+}
+
+/** A manifest that cannot be read counts as one without entries: its index.js is tried. */
+function readManifest(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) ?? {};
+  } catch {
+    return {};
+  }
 }
 
 function chooseExport(entry: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { suggestName } from '../nearest-name.ts';
-import { type TObject, type TSchema, Type, Value, ValueErrorType } from '../typebox.ts';
+import { type TObject, type TSchema, Type, Value, type ValueError, ValueErrorType } from '../typebox.ts';
 import { explainError } from './errors.ts';
 import { isSecretReference, resolveSecret, type Secret, type SecretSources } from './secrets.ts';
 
@@ -11,7 +11,7 @@ export function pathOption(settings: { description: string; default?: string }) 
 
 /** A secret, given as `${env:NAME}` or `${file:name}`; the plugin receives a `Secret`. */
 export function secretOption(settings: { description: string }) {
-  return Type.Unsafe<Secret>({ type: 'string', ...settings, waywiser: 'secret' });
+  return Type.Unsafe<Secret>(Type.String({ ...settings, waywiser: 'secret' }));
 }
 
 /** Something wrong with a value, and where it stands. */
@@ -36,8 +36,13 @@ export function checkOptions(
   sources: OptionSources,
 ): { readonly options: unknown; readonly problems: readonly OptionProblem[] } {
   const closed = closeObjects(schema);
-  const value = Value.Default(closed, Value.Clone(raw ?? {}));
-  const problems = findProblems(closed, value);
+  const given = raw ?? {};
+  // Value.Default replaces a list by the defaults of the map that is wanted there, so lists are looked at before.
+  const misplacedLists = [...Value.Errors(closed, given)].filter(
+    ({ type }) => type === ValueErrorType.Object,
+  );
+  const value = Value.Default(closed, Value.Clone(given));
+  const problems = findProblems(closed, [...misplacedLists, ...Value.Errors(closed, value)]);
   if (problems.length > 0) return { options: undefined, problems };
   const options = finish(closed, value, [], sources, problems);
   return { options, problems };
@@ -50,22 +55,20 @@ export function closeObjects<Schema extends TSchema>(schema: Schema): Schema {
     closed['additionalProperties'] = schema['additionalProperties'] ?? false;
     closed['properties'] = mapValues<TSchema, TSchema>(schema['properties'], closeObjects);
   }
-  if (schema['items'] !== undefined) closed['items'] = closeObjects(schema['items']);
+  if (Array.isArray(schema['items'])) closed['items'] = schema['items'].map(closeObjects);
+  else if (schema['items'] !== undefined) closed['items'] = closeObjects(schema['items']);
   if (schema['patternProperties'] !== undefined) {
     closed['patternProperties'] = mapValues<TSchema, TSchema>(schema['patternProperties'], closeObjects);
   }
   for (const key of ['anyOf', 'allOf']) {
     if (Array.isArray(schema[key])) closed[key] = schema[key].map(closeObjects);
   }
-  for (const symbol of Object.getOwnPropertySymbols(schema)) {
-    Object.defineProperty(closed, symbol, { value: (schema as Record<symbol, unknown>)[symbol] });
-  }
   return closed as Schema;
 }
 
-function findProblems(schema: TSchema, value: unknown): OptionProblem[] {
+function findProblems(schema: TSchema, errors: readonly ValueError[]): OptionProblem[] {
   const byPath = new Map<string, OptionProblem>();
-  for (const { type, path: pointer, schema: at, value: received, message } of Value.Errors(schema, value)) {
+  for (const { type, path: pointer, schema: at, value: received, message } of errors) {
     if (byPath.has(pointer)) continue;
     const path = pointer.split('/').slice(1).map(unescapePointer);
     const key = path.at(-1) ?? '';
@@ -106,7 +109,9 @@ function describeReceived(value: unknown): string {
 function schemaAt(schema: TSchema, path: readonly string[]): TSchema | undefined {
   return path.reduce<TSchema | undefined>(
     (at, key) =>
-      at?.['properties']?.[key] ?? at?.['items'] ?? Object.values(at?.['patternProperties'] ?? {})[0],
+      at?.['properties']?.[key] ??
+      (Array.isArray(at?.['items']) ? at['items'][Number(key)] : at?.['items']) ??
+      Object.values(at?.['patternProperties'] ?? {})[0],
     schema,
   );
 }
@@ -117,12 +122,13 @@ function unescapePointer(part: string): string {
 
 /** Walks schema and value together: the marked strings become absolute paths and secrets, the rest is frozen. */
 function finish(
-  schema: TSchema,
+  declared: TSchema,
   value: unknown,
   path: readonly string[],
   sources: OptionSources,
   problems: OptionProblem[],
 ): unknown {
+  const schema = chooseVariant(declared, value);
   if (typeof value === 'string') {
     if (schema['waywiser'] === 'path') return resolve(sources.baseDirectory, value);
     if (schema['waywiser'] === 'secret') return finishSecret(value, path, sources.secrets, problems);
@@ -131,7 +137,7 @@ function finish(
   if (typeof value !== 'object' || value === null) return value;
   const finished = Array.isArray(value)
     ? value.map((item, i) =>
-        finish(schema['items'] ?? Type.Any(), item, [...path, String(i)], sources, problems),
+        finish(schemaAt(schema, [String(i)]) ?? Type.Any(), item, [...path, String(i)], sources, problems),
       )
     : Object.fromEntries(
         Object.entries(value).map(([key, item]) => [
@@ -140,6 +146,12 @@ function finish(
         ]),
       );
   return Object.freeze(finished);
+}
+
+/** Of a union, the first variant that the value fits. */
+function chooseVariant(schema: TSchema, value: unknown): TSchema {
+  const variants: readonly TSchema[] = schema['anyOf'] ?? [];
+  return variants.find((variant) => Value.Check(variant, value)) ?? schema;
 }
 
 function finishSecret(

@@ -115,6 +115,12 @@ export function definePlugin<
 /** Whether `value` has the shape that `definePlugin` gives: true for plugins made by another copy of the package too. */
 export function isPlugin(value: unknown): value is Plugin {
   if (typeof value !== 'object' || value === null) return false;
-  const { name, kind, start } = value as Partial<Plugin>;
-  return typeof name === 'string' && pluginKinds.includes(kind as PluginKind) && typeof start === 'function';
+  const { name, kind, options, needs, start } = value as Partial<Plugin>;
+  return (
+    typeof name === 'string' &&
+    pluginKinds.includes(kind as PluginKind) &&
+    typeof options === 'object' &&
+    typeof needs === 'object' &&
+    typeof start === 'function'
+  );
 }

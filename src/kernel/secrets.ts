@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { kernelFailure } from './errors.ts';
@@ -51,19 +51,23 @@ export function resolveSecret(text: string, { env, directory }: SecretSources): 
     throw refuse('write it as ${env:NAME} or ${file:name}');
   }
   if (source === 'env') {
-    const value = env[name];
+    const value = Object.hasOwn(env, name) ? env[name] : undefined;
     if (value === undefined || value === '') throw refuse(`the environment variable ${name} is not set`);
     return new Secret(value);
   }
   if (directory === undefined) throw refuse('no secrets_directory is configured');
-  return new Secret(readSecretFile(join(directory, name), refuse));
+  const value = readSecretFile(join(directory, name), refuse);
+  if (value === '') throw refuse(`${join(directory, name)} is empty`);
+  return new Secret(value);
 }
 
 const maxSecretBytes = 65_536;
 
 function readSecretFile(path: string, refuse: (reason: string) => Error): string {
   try {
-    if (lstatSync(path).size > maxSecretBytes) throw refuse(`${path} is larger than ${maxSecretBytes} bytes`);
+    const stats = statSync(path);
+    if (!stats.isFile()) throw refuse(`${path} is no file`);
+    if (stats.size > maxSecretBytes) throw refuse(`${path} is larger than ${maxSecretBytes} bytes`);
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'SECRET_UNRESOLVED') throw error;

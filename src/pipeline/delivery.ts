@@ -38,11 +38,12 @@ export class Delivery {
   readonly #settings: DeliverySettings;
   readonly #events: EventBus;
   readonly #log: Logger;
+  readonly #drain = new AbortController();
   readonly #end = new AbortController();
+  readonly #groupBatches: number;
   readonly #backOff: BackOff;
   readonly #drops: DropReport;
   #wake: (() => void) | undefined;
-  #draining = false;
   #accepted = 0;
   #delivered = 0;
   #closed = false;
@@ -65,6 +66,7 @@ export class Delivery {
     this.#queue = parts.queue;
     this.#write = parts.write;
     this.#settings = parts.settings;
+    this.#groupBatches = Math.min(parts.settings.group_batches, parts.settings.max_queued_batches);
     this.#events = parts.events;
     this.#log = parts.log;
     this.#drops = new DropReport((batches, why) =>
@@ -92,12 +94,16 @@ export class Delivery {
     this.#accepted++;
     if (this.#closed) this.#drops.count(1, 'the output has stopped');
     else this.#drops.count(this.#queue.put(batch), 'the queue is full');
-    if (this.#queue.size >= this.#settings.group_batches || this.#queue.size === 1) this.#wake?.();
+    if (this.#queue.size >= this.#groupBatches || this.#queue.size === 1) this.#wake?.();
   }
 
-  /** Writes what is queued, as far as the drain deadline allows, and ends. What is left counts as dropped. */
+  /**
+   * Writes what is queued, as far as the drain deadline allows, and ends. A pause after a failure ends at once, so that an
+   * output that recovered meanwhile gets its batches. What is left counts as dropped.
+   */
   async drain(): Promise<void> {
-    this.#draining = true;
+    this.#drain.abort();
+    this.#backOff.reset();
     this.#wake?.();
     const deadline = setTimeout(() => this.#end.abort(), this.#settings.drain_timeout_ms);
     await this.#loop;
@@ -110,19 +116,19 @@ export class Delivery {
   async #run(): Promise<void> {
     while (!this.#end.signal.aborted) {
       if (this.#queue.size === 0) {
-        if (this.#draining) return;
+        if (this.#drain.signal.aborted) return;
         await this.#sleepUntilWoken(undefined);
       } else {
         await this.#waitForGroup();
-        await this.#deliver(await this.#queue.peek(this.#settings.group_batches));
+        await this.#deliver(await this.#queue.peek(this.#groupBatches));
       }
     }
   }
 
   async #waitForGroup(): Promise<void> {
-    const { group_batches, group_wait_ms } = this.#settings;
-    if (this.#draining || group_wait_ms === 0 || this.#queue.size >= group_batches) return;
-    await this.#sleepUntilWoken(group_wait_ms);
+    const waitMs = this.#settings.group_wait_ms;
+    if (this.#drain.signal.aborted || waitMs === 0 || this.#queue.size >= this.#groupBatches) return;
+    await this.#sleepUntilWoken(waitMs);
   }
 
   async #deliver(batches: readonly Batch[]): Promise<void> {
@@ -180,7 +186,8 @@ export class Delivery {
       const why = explainError(error);
       this.#events.emit('output.stalled', { output: this.output, queuedBatches: this.#queue.size, why });
     }
-    await sleep(this.#backOff.next(), undefined, { signal: this.#end.signal }).catch(() => {});
+    const { signal } = this.#drain.signal.aborted ? this.#end : this.#drain;
+    await sleep(this.#backOff.next(), undefined, { signal }).catch(() => {});
   }
 
   #sleepUntilWoken(maxMs: number | undefined): Promise<void> {

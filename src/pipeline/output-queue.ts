@@ -56,7 +56,11 @@ export class MemoryQueue implements OutputQueue {
   }
 
   async close(): Promise<number> {
-    return this.size;
+    const lost = this.size;
+    this.#ring.fill(undefined);
+    this.#waiting = 0;
+    this.#underDelivery = [];
+    return lost;
   }
 
   #shift(): Batch {

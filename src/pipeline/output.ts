@@ -47,7 +47,7 @@ export function defineOutput<Schema extends TObject = TObject<Record<never, neve
       const { delivery: settings, ...own } = options;
       const writer = await definition.open({
         name: instance,
-        options: own as Static<Schema>,
+        options: Object.freeze(own) as Static<Schema>,
         log,
         collector,
         signal,

@@ -9,6 +9,6 @@ export const pipelinePlugin = definePlugin({
   provides: pipelineToken,
   start: ({ log }) =>
     createPipeline((processor, error) => {
-      log.error({ plugin: processor, error }, 'A processor failed; the batch is lost and counted.');
+      log.error({ processor, error }, 'A processor failed; the batch is lost and counted.');
     }),
 });

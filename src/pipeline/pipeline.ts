@@ -39,16 +39,21 @@ export function createPipeline(onProcessorFailure: (name: string, error: unknown
   const applyAll = (batch: Batch): readonly Batch[] => {
     let batches: readonly Batch[] = [batch];
     for (const [name, process] of processors) {
-      try {
-        batches = batches.flatMap((each) => process(each) ?? []);
-      } catch (error) {
-        failures[name] = (failures[name] ?? 0) + 1;
-        onProcessorFailure(name, error);
-        return [];
-      }
+      batches = batches.flatMap((each) => applyOne(name, process, each));
     }
-    if (batches.length === 0) filtered++;
     return batches;
+  };
+
+  const applyOne = (name: string, process: Processor, batch: Batch): Batch | readonly Batch[] => {
+    try {
+      const answer = process(batch) ?? [];
+      if (Array.isArray(answer) && answer.length === 0) filtered++;
+      return answer;
+    } catch (error) {
+      failures[name] = (failures[name] ?? 0) + 1;
+      onProcessorFailure(name, error);
+      return [];
+    }
   };
 
   return {

@@ -10,12 +10,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * underscores separate the levels; everything but letters and digits is one underscore; values are YAML.
  */
 export function overrideOptions(name: string, schema: TObject, raw: unknown, env: Environment): unknown {
-  const prefix = variablePrefix(name);
   let value: unknown = raw ?? {};
   for (const [variable, text] of Object.entries(env)) {
-    if (!variable.startsWith(prefix) || text === undefined) continue;
-    const path = findPath(schema, variable.slice(prefix.length).split('__'));
-    if (path !== undefined) value = setAt(value, path, readValue(text));
+    const path = findTarget(name, schema, variable);
+    if (path !== undefined && text !== undefined) value = setAt(value, path, readValue(text));
   }
   return value;
 }
@@ -27,10 +25,17 @@ export function findStrayVariables(instances: readonly PluginInstance[], env: En
   );
   return Object.keys(env)
     .filter((variable) => variable.startsWith('WAYWISER_PLUGINS__'))
-    .filter((variable) => !known.some((name) => variable === name || variable.startsWith(`${name}__`)))
+    .filter((variable) => !instances.some(({ name, plugin }) => findTarget(name, plugin.options, variable)))
     .map(
       (variable) => `The environment variable ${variable} matches no option.${suggestName(variable, known)}`,
     );
+}
+
+function findTarget(name: string, schema: TObject, variable: string): string[] | undefined {
+  const prefix = variablePrefix(name);
+  return variable.startsWith(prefix)
+    ? findPath(schema, variable.slice(prefix.length).split('__'))
+    : undefined;
 }
 
 function variablePrefix(name: string): string {

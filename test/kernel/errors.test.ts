@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { defineErrors, explainError, kernelErrors, WaywiserError } from '../../src/kernel/errors.ts';
+
+const failure = defineErrors({ ODD: 'The {thing} is {count} and {thing}.' });
+
+describe('errors', () => {
+  it('fills the details into the sentence of the code', () => {
+    const error = failure('ODD', { thing: 'value', count: 3 }, new Error('why'));
+    assert.ok(error instanceof WaywiserError);
+    assert.equal(error.code, 'ODD');
+    assert.equal(error.message, 'The value is 3 and value.');
+    assert.equal((error.cause as Error).message, 'why');
+  });
+
+  it('takes details literally, even when they look like patterns or details', () => {
+    assert.equal(
+      failure('ODD', { thing: '$& {count} $1', count: 1 }).message,
+      'The $& {count} $1 is 1 and $& {count} $1.',
+    );
+  });
+
+  it('has a cause only when there is one', () => {
+    assert.equal('cause' in failure('ODD', { thing: 'x', count: 1 }), false);
+  });
+
+  it('explains an error with its causes and without a stack', () => {
+    const error = new Error('outer', { cause: new Error('middle', { cause: 'inner' }) });
+    assert.equal(explainError(error), 'outer (middle (inner))');
+    assert.equal(explainError('text'), 'text');
+    assert.equal(explainError(undefined), 'undefined');
+  });
+
+  it('explains all errors of an aggregate, also of one without a message', () => {
+    const errors = [new Error('::1 refused'), new Error('127.0.0.1 refused')];
+    assert.equal(explainError(new AggregateError(errors)), '::1 refused; 127.0.0.1 refused');
+    assert.equal(explainError(new AggregateError(errors, 'both')), 'both (::1 refused; 127.0.0.1 refused)');
+  });
+
+  it('survives an error that causes itself', () => {
+    const error = new Error('round');
+    error.cause = new Error('about', { cause: error });
+    assert.equal(explainError(error), 'round');
+  });
+
+  it('has sentences that end in a full stop, or in the command to run', () => {
+    for (const [code, sentence] of Object.entries(kernelErrors)) {
+      assert.match(code, /^[A-Z]+(_[A-Z]+)+$/);
+      assert.match(sentence, /(\.|\{problems\}|npm install \{plugin\})$/, code);
+    }
+  });
+});

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EventExchange } from '../../src/kernel/event-bus.ts';
+import { PluginRun } from '../../src/kernel/lifecycle.ts';
+import { definePlugin, type Plugin, type PluginContext } from '../../src/kernel/plugin.ts';
+import { serviceToken } from '../../src/kernel/service-token.ts';
+import { recordLog } from './support/log-lines.ts';
+
+type Start = (context: PluginContext) => void | Promise<void>;
+
+function prepare(start: Start, deadlines: Partial<Pick<Plugin, 'startTimeoutMs' | 'stopTimeoutMs'>> = {}) {
+  const plugin = definePlugin({
+    name: 'subject',
+    kind: 'service',
+    summary: 'S.',
+    ...deadlines,
+    start: start as never,
+  });
+  return prepareRun(plugin);
+}
+
+function prepareRun(plugin: Plugin) {
+  const { log, lines } = recordLog();
+  const run = new PluginRun('subject', plugin);
+  const events = new EventExchange(log).open('subject').bus;
+  const collector = {
+    instance: 't',
+    version: '0',
+    stateDirectory: '/',
+    describe: () => ({ bootMs: 0, plugins: [] }),
+  };
+  const start = () => run.start({ name: 'subject', options: {}, needs: {}, events, log, collector });
+  return { run, start, lines };
+}
+
+const codesOf = (errors: readonly { readonly code: string }[]) => errors.map(({ code }) => code);
+
+describe('plugin run', () => {
+  it('runs the undo steps last first, each awaited before the next', async () => {
+    const done: string[] = [];
+    const { run, start } = prepare(({ onStop }) => {
+      onStop(() => void done.push('a'));
+      onStop(async () => {
+        await sleep(5);
+        done.push('b');
+      });
+      onStop(() => void done.push('c'));
+    });
+    await start();
+    assert.equal(run.state, 'started');
+    assert.deepEqual(await run.stop(), []);
+    assert.deepEqual(done, ['c', 'b', 'a']);
+    assert.equal(run.state, 'stopped');
+  });
+
+  it('aborts the signal before the first undo step', async () => {
+    const seen: boolean[] = [];
+    const { run, start } = prepare(({ signal, onStop }) => onStop(() => void seen.push(signal.aborted)));
+    await start();
+    assert.equal(run.signal.aborted, false);
+    await run.stop();
+    assert.deepEqual(seen, [true]);
+  });
+
+  it('undoes what a start that throws half way had done, and fails with its cause', async () => {
+    const done: string[] = [];
+    const { run, start } = prepare(({ onStop }) => {
+      onStop(() => void done.push('first'));
+      onStop(() => void done.push('second'));
+      throw new Error('half way');
+    });
+    await assert.rejects(start, { code: 'PLUGIN_START_FAILED', cause: new Error('half way') });
+    assert.deepEqual(done, ['second', 'first']);
+    assert.equal(run.state, 'failed');
+    await run.stop();
+    assert.equal(done.length, 2);
+  });
+
+  it('keeps the failures of the undo steps of a failed start', async () => {
+    const { run, start } = prepare(({ onStop }) => {
+      onStop(() => Promise.reject(new Error('undo')));
+      throw new Error('start');
+    });
+    await assert.rejects(start, { code: 'PLUGIN_START_FAILED' });
+    assert.deepEqual(codesOf(await run.stop()), ['PLUGIN_STOP_FAILED']);
+  });
+
+  it('runs the other undo steps when some throw, and answers with every failure', async () => {
+    const done: string[] = [];
+    const { run, start } = prepare(({ onStop }) => {
+      onStop(() => void done.push('a'));
+      onStop(() => {
+        throw new Error('one');
+      });
+      onStop(() => Promise.reject(new Error('two')));
+    });
+    await start();
+    const failures = await run.stop();
+    assert.deepEqual(done, ['a']);
+    assert.deepEqual(
+      failures.map(({ cause }) => (cause as Error).message),
+      ['two', 'one'],
+    );
+  });
+
+  it('shares one stop between two callers at once and one later', async () => {
+    let undone = 0;
+    const { run, start } = prepare(({ onStop }) =>
+      onStop(async () => {
+        await sleep(5);
+        undone++;
+      }),
+    );
+    await start();
+    await Promise.all([run.stop(), run.stop()]);
+    await run.stop();
+    assert.equal(undone, 1);
+  });
+
+  it('does nothing when it stops before it started', async () => {
+    assert.deepEqual(await prepare(() => {}).run.stop(), []);
+  });
+
+  it('gives up a start that hangs and undoes what it had done', async () => {
+    let undone = 0;
+    let signal: AbortSignal | undefined;
+    const { run, start } = prepare(
+      (context) => {
+        signal = context.signal;
+        context.onStop(() => void undone++);
+        return new Promise(() => {});
+      },
+      { startTimeoutMs: 20 },
+    );
+    await assert.rejects(start, {
+      code: 'PLUGIN_START_TIMEOUT',
+      message: /"subject" did not start within 20 ms/,
+    });
+    assert.equal(undone, 1);
+    assert.equal(signal?.aborted, true);
+    assert.equal(run.state, 'failed');
+  });
+
+  it('runs the undo step of a start that comes back after its deadline at once', async () => {
+    const done: string[] = [];
+    const { start } = prepare(
+      async ({ onStop }) => {
+        await sleep(40);
+        onStop(() => void done.push('late'));
+        done.push('registered');
+      },
+      { startTimeoutMs: 10 },
+    );
+    await assert.rejects(start, { code: 'PLUGIN_START_TIMEOUT' });
+    assert.deepEqual(done, []);
+    await sleep(60);
+    assert.deepEqual(done, ['late', 'registered']);
+  });
+
+  it('logs the failure of an undo step that comes after everything is over', async () => {
+    const { start, lines } = prepare(
+      async ({ onStop }) => {
+        await sleep(30);
+        onStop(() => Promise.reject(new Error('too late')));
+      },
+      { startTimeoutMs: 10 },
+    );
+    await assert.rejects(start);
+    await sleep(50);
+    assert.match(JSON.stringify(lines), /PLUGIN_STOP_FAILED.*too late/);
+  });
+
+  it('gives up a stop that hangs, and still runs the undo steps below the hanging one', async () => {
+    let undone = 0;
+    const { run, start } = prepare(
+      ({ onStop }) => {
+        onStop(() => void undone++);
+        onStop(() => new Promise(() => {}));
+      },
+      { stopTimeoutMs: 20 },
+    );
+    await start();
+    assert.deepEqual(codesOf(await run.stop()), ['PLUGIN_STOP_TIMEOUT']);
+    assert.equal(undone, 1);
+  });
+
+  it('waits, when it stops while starting, for the start and what it still undoes', async () => {
+    const done: string[] = [];
+    const { run, start } = prepare(async ({ signal, onStop }) => {
+      onStop(() => void done.push('early'));
+      await sleep(15);
+      assert.ok(signal.aborted);
+      onStop(async () => {
+        await sleep(5);
+        done.push('late');
+      });
+    });
+    const starting = start();
+    await sleep(2);
+    assert.deepEqual(await run.stop(), []);
+    assert.deepEqual(done, ['early', 'late']);
+    await starting;
+    assert.equal(run.state, 'stopped');
+  });
+
+  it('reports a start that ignores a stop until the stop deadline', async () => {
+    const { run, start } = prepare(() => new Promise(() => {}), { startTimeoutMs: 60, stopTimeoutMs: 20 });
+    const starting = assert.rejects(start, { code: 'PLUGIN_START_TIMEOUT' });
+    await sleep(2);
+    assert.deepEqual(codesOf(await run.stop()), ['PLUGIN_STOP_TIMEOUT']);
+    await starting;
+    assert.equal(run.state, 'stopped');
+  });
+
+  it('turns a start that throws synchronously into the same failure', async () => {
+    const plugin = definePlugin({
+      name: 'subject',
+      kind: 'service',
+      summary: 'S.',
+      start() {
+        throw new TypeError('at once');
+      },
+    });
+    await assert.rejects(prepareRun(plugin).start(), { code: 'PLUGIN_START_FAILED' });
+  });
+
+  it('refuses a provider that returns nothing, and undoes it', async () => {
+    let undone = 0;
+    const plugin = definePlugin({
+      name: 'subject',
+      kind: 'service',
+      summary: 'S.',
+      provides: serviceToken<object>('thing'),
+      start: ({ onStop }) => {
+        onStop(() => void undone++);
+        return undefined as never;
+      },
+    });
+    await assert.rejects(prepareRun(plugin).start(), { code: 'PLUGIN_PROVIDED_NOTHING', message: /"thing"/ });
+    assert.equal(undone, 1);
+  });
+});
