@@ -38,9 +38,7 @@ export function checkOptions(
   const closed = closeObjects(schema);
   const given = raw ?? {};
   // Value.Default replaces a list by the defaults of the map that is wanted there, so lists are looked at before.
-  const misplacedLists = [...Value.Errors(closed, given)].filter(
-    ({ type }) => type === ValueErrorType.Object,
-  );
+  const misplacedLists = [...Value.Errors(closed, given)].filter(({ value }) => Array.isArray(value));
   const value = Value.Default(closed, Value.Clone(given));
   const problems = findProblems(closed, [...misplacedLists, ...Value.Errors(closed, value)]);
   if (problems.length > 0) return { options: undefined, problems };

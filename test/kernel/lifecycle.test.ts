@@ -28,6 +28,7 @@ function prepareRun(plugin: Plugin) {
     instance: 't',
     version: '0',
     stateDirectory: '/',
+    secretsDirectory: undefined,
     describe: () => ({ bootMs: 0, plugins: [] }),
   };
   const start = () => run.start({ name: 'subject', options: {}, needs: {}, events, log, collector });

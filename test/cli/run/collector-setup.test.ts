@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { loadSetup } from '../../../src/cli/run/collector-setup.ts';
+import { Secret } from '../../../src/kernel/secrets.ts';
+import { writeFolder } from '../../kernel/support/scratch-folder.ts';
+
+const root = JSON.stringify(new URL('../../../src/index.ts', import.meta.url).href);
+
+const plugins = {
+  'output.ts': `import { defineOutput, secretOption, pathOption, Type } from ${root};
+export default defineOutput({
+  name: 'post', summary: 'Posts.',
+  options: Type.Object({
+    file: pathOption({ description: 'a file' }),
+    token: Type.Optional(secretOption({ description: 'a secret' })),
+    tls: Type.Object({ strict: Type.Boolean({ default: true }) }, { default: {} }),
+  }),
+  open: () => ({ write() {} }),
+});`,
+  'throws.ts': 'throw new Error("on import");',
+  'secrets/token': 'hunter2',
+};
+
+describe('collector setup', () => {
+  const load = (config: string, env: Record<string, string> = {}) =>
+    loadSetup(join(writeFolder({ ...plugins, 'waywiser.yml': config }), 'waywiser.yml'), env);
+  const failure = async (config: string, env: Record<string, string> = {}): Promise<string> => {
+    const error = await load(config, env).then(
+      () => assert.fail('the configuration was accepted'),
+      (reason) => reason,
+    );
+    assert.equal(error.code, 'CONFIG_INVALID', error.stack);
+    return error.message;
+  };
+
+  it('loads the services that are needed and not named', async () => {
+    const { plugins: loaded } = await load('plugins:\n  ./output.ts: { file: out.txt }\n');
+    assert.deepEqual(loaded.map(({ name }) => name).sort(), ['pipeline', 'post']);
+  });
+
+  it('loads nothing that nobody needs', async () => {
+    assert.deepEqual((await load('')).plugins, []);
+  });
+
+  it('checks options: defaults, paths beside the file, secrets, overrides', async () => {
+    const { plugins: loaded, keys } = await load(
+      'secrets_directory: secrets\nplugins:\n  ./output.ts: { file: out.txt, token: "${file:token}" }\n',
+      { WAYWISER_PLUGINS__POST__TLS__STRICT: 'false', WAYWISER_INSTANCE: 'env' },
+    );
+    const options = loaded.find(({ name }) => name === 'post')?.options as Record<string, unknown>;
+    assert.match(String(options['file']), /^\/.*\/out\.txt$/);
+    assert.ok(options['token'] instanceof Secret);
+    assert.equal(options['token'].reveal(), 'hunter2');
+    assert.deepEqual(options['tls'], { strict: false });
+    assert.equal(keys.instance, 'env');
+  });
+
+  it('accepts a plugin whose options are null, when nothing is required', async () => {
+    const { plugins: loaded } = await load('plugins:\n  pipeline:\n');
+    assert.deepEqual(
+      loaded.map(({ name, options }) => [name, options]),
+      [['pipeline', {}]],
+    );
+  });
+
+  it('reports every problem of every part at once, with its place', async () => {
+    const message = await failure(
+      [
+        'instnace: x',
+        'log_level: loud',
+        'plugins:',
+        '  ./output.ts:',
+        '    fil: out.txt',
+        '    delivery: { dorp: oldest, group_batches: many }',
+        '    tls: { stritc: true }',
+        '  pipelin: {}',
+        '  ./throws.ts: {}',
+      ].join('\n'),
+      { WAYWISER_PLUGINS__POST__FIEL: 'x' },
+    );
+    const expected = [
+      /yml:1:1 {2}unknown-key .*"instance"/,
+      /yml:2:1 {2}type .*trace, debug/,
+      /yml:4:3 {2}missing {2}post: "file" is required/,
+      /yml:5:5 {2}unknown-key {2}post: "fil".*"file"/,
+      /yml:6:17 {2}unknown-key {2}post: "dorp".*"drop"/,
+      /yml:6:31 {2}type {2}post: "group_batches".*received "many"/,
+      /yml:7:12 {2}unknown-key {2}post: "stritc".*"strict"/,
+      /yml:8:3 {2}PLUGIN_UNKNOWN .*"pipeline"/,
+      /yml:9:3 {2}PLUGIN_IMPORT_FAILED .*on import/,
+      /yml:3:1 {2}environment .*WAYWISER_PLUGINS__POST__FIEL/,
+    ];
+    for (const pattern of expected) assert.match(message, pattern);
+    assert.match(message, /has 10 problem/);
+  });
+
+  it('names a plugin that two entries mean', async () => {
+    const message = await failure('plugins:\n  ./output.ts: { file: a }\n  ././output.ts: { file: b }\n');
+    assert.match(message, /yml:3:3 {2}PLUGIN_NAME_TAKEN .*"post"/);
+  });
+
+  it('never prints a secret that stands in the file', async () => {
+    const message = await failure('plugins:\n  ./output.ts: { file: a, token: hunter2 }\n');
+    assert.match(message, /yml:2:27 {2}secret .*\$\{env:NAME\}/);
+    assert.doesNotMatch(message, /hunter2/);
+  });
+
+  it('reports syntax errors with their place', async () => {
+    assert.match(await failure('plugins: [\n'), /yml:2:1 {2}syntax/);
+  });
+});
