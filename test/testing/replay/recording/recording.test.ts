@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { compareOids } from '../../../src/model/oid.ts';
-import { encodeOid } from '../../../src/snmp/codec/oid-bytes.ts';
-import { loadRecording, parseRecording } from '../../../src/testing/replay/recording/load-recording.ts';
+import { compareOids } from '../../../../src/model/oid.ts';
+import { encodeOid } from '../../../../src/snmp/codec/oid-bytes.ts';
+import { loadRecording, parseRecording } from '../../../../src/testing/replay/recording/load-recording.ts';
 import { varbindsOf } from './recorded-varbinds.ts';
 
 /** Around the edges where an arc takes one octet more, so that the order of octets and of arcs differ. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseRecording } from '../../../src/testing/replay/recording/load-recording.ts';
+import { parseRecording } from '../../../../src/testing/replay/recording/load-recording.ts';
 import { varbindsOf } from './recorded-varbinds.ts';
 
 const oid = '1.3.6.1.2.1.1.1.0';

@@ -1,8 +1,8 @@
-import { BerReader } from '../../../src/snmp/codec/ber-reader.ts';
-import { OidTextCache } from '../../../src/snmp/codec/oid-text-cache.ts';
-import type { Varbind } from '../../../src/snmp/codec/snmp-value.ts';
-import { readVarbinds } from '../../../src/snmp/codec/varbind-codec.ts';
-import type { Recording } from '../../../src/testing/replay/recording/recording.ts';
+import { BerReader } from '../../../../src/snmp/codec/ber-reader.ts';
+import { OidTextCache } from '../../../../src/snmp/codec/oid-text-cache.ts';
+import type { Varbind } from '../../../../src/snmp/codec/snmp-value.ts';
+import { readVarbinds } from '../../../../src/snmp/codec/varbind-codec.ts';
+import type { Recording } from '../../../../src/testing/replay/recording/recording.ts';
 
 /** The varbinds of a recording, in its order, as the manager's own codec reads them. */
 export function varbindsOf(recording: Recording): Varbind[] {
