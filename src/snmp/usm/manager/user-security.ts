@@ -99,13 +99,13 @@ export class UserSecurity {
     }
 
     const scoped = this.#codec.openScopedPdu(message, engine?.keys ?? {});
-    if (typeof scoped === 'string') return scoped === 'decryption' ? scoped : 'wrongPduType';
+    if (typeof scoped === 'string') return scoped === 'decryption' ? scoped : 'pduType';
     if (scoped.pduTag === berTag.report) return this.#openReport(message, scoped);
     if (!isTimely) return 'timeWindow';
     if (level !== user.level) return 'securityLevel';
     if (engine === undefined) return 'engineId';
     if (!isUsers) return 'user';
-    if (scoped.pduTag !== berTag.response) return 'wrongPduType';
+    if (scoped.pduTag !== berTag.response) return 'pduType';
     const contextEngineId = peer.contextEngineId ?? engine.id;
     if (!holdsOctets(scoped.octets, scoped.engineIdStart, scoped.engineIdEnd, contextEngineId)) {
       return 'context';
@@ -133,7 +133,7 @@ export class UserSecurity {
   #openReport(message: V3Message, scoped: ScopedPdu): SecurityReport | SecurityFault {
     const { octets, pduStart, pduEnd } = scoped;
     const reason = readReportReason(this.#codec.reader, octets, pduStart, pduEnd);
-    if (reason === undefined) return 'wrongPduType';
+    if (reason === undefined) return 'pduType';
     return {
       kind: 'report',
       reason,

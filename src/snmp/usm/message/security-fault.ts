@@ -14,6 +14,6 @@ export const securityFaults = [
   /** Another context name or context engine id than was asked in. */
   'context',
   /** Neither a Response nor a Report, or no PDU at all. */
-  'wrongPduType',
+  'pduType',
 ] as const;
 export type SecurityFault = (typeof securityFaults)[number];

@@ -67,7 +67,7 @@ describe('a reply is refused', () => {
     for (const tag of [0xa0, 0xa1, 0xa3, 0xa5, 0xa6, 0xa7]) {
       const pdu = Buffer.from(responsePdu);
       pdu[0] = tag;
-      assert.equal(pair.open(forge({ pdu })), 'wrongPduType');
+      assert.equal(pair.open(forge({ pdu })), 'pduType');
     }
   });
 

@@ -69,7 +69,7 @@ describe('sealing and opening', () => {
     pair.discover();
     const reply = pair.agent.respond(pair.ask(), requestPdu);
     const before = Buffer.from(reply);
-    assert.equal(pair.open(reply), 'wrongPduType');
+    assert.equal(pair.open(reply), 'pduType');
     assert.deepEqual(reply, before);
   });
 });
