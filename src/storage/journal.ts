@@ -117,7 +117,9 @@ function readLines(path: string) {
     if (end === start) continue;
     totalLines++;
     const json = bytes.subarray(start + checksumBytes, end);
-    if (crc32(json) !== Number.parseInt(bytes.latin1Slice(start, start + 8), 16)) {
+    const isWhole =
+      json.length > 0 && crc32(json) === Number.parseInt(bytes.latin1Slice(start, start + 8), 16);
+    if (!isWhole) {
       damagedLines++;
       continue;
     }
