@@ -118,7 +118,7 @@ function readLines(path: string) {
     totalLines++;
     const json = bytes.subarray(start + checksumBytes, end);
     const isWhole =
-      json.length > 0 && crc32(json) === Number.parseInt(bytes.latin1Slice(start, start + 8), 16);
+      json.length > 0 && crc32(json) === Number.parseInt(bytes.toString('latin1', start, start + 8), 16);
     if (!isWhole) {
       damagedLines++;
       continue;
