@@ -1,3 +1,4 @@
+export { berTag } from './codec/ber-tag.ts';
 export { CommunityCodec, type CommunityMessage } from './codec/community-message.ts';
 export { type ErrorStatus, errorStatuses, type Pdu, type PduType } from './codec/pdu.ts';
 export {
@@ -8,6 +9,10 @@ export {
   type ValueByType,
   type Varbind,
 } from './codec/snmp-value.ts';
+export { type CompileLimits, compileGet, compileTable, type TableParts } from './compiled/compile.ts';
+export type { CompiledRequest, Dialect } from './compiled/compiled-request.ts';
+export type { PollOptions, PollOutcome } from './compiled/poll.ts';
+export { createPollColumns, holdsValue, type PollColumns, slotStatus } from './compiled/poll-columns.ts';
 export type { LearnedState, TableState } from './session/learned.ts';
 export { createManager, type Manager, type ManagerOptions } from './session/manager.ts';
 export type { BulkRequest, RequestOptions, Session } from './session/session.ts';

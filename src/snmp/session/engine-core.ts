@@ -2,6 +2,7 @@ import { BerReader } from '../codec/ber-reader.ts';
 import { BerWriter } from '../codec/ber-writer.ts';
 import { OidTextCache } from '../codec/oid-text-cache.ts';
 import { OidRanges } from '../codec/varbind-codec.ts';
+import { ReplyDecoder } from '../compiled/reply-decoder.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { EngineTable } from '../usm/engine/engine-table.ts';
 import type { UserSecurity } from '../usm/manager/user-security.ts';
@@ -17,6 +18,7 @@ export class EngineCore {
   readonly writer = new BerWriter();
   readonly texts = new OidTextCache();
   readonly ranges = new OidRanges();
+  readonly decoder = new ReplyDecoder();
 
   constructor(transport: Transport, security: UserSecurity, engines: EngineTable, masterKeys: MasterKeys) {
     this.transport = transport;

@@ -1,6 +1,8 @@
+import type { Dialect } from '../compiled/compiled-request.ts';
 import type { SecurityPeer } from '../usm/manager/security-peer.ts';
 
 const nothing = Buffer.alloc(0);
+const versions = { '1': 0, '2c': 1, '3': 3 } as const;
 
 /** What every message of a session begins with. */
 export class Wire {
@@ -14,6 +16,12 @@ export class Wire {
     this.version = version;
     this.community = community;
     this.security = security;
+  }
+
+  /** Throws a RangeError for requests that were compiled for another version or community. */
+  assertSpeaks(dialect: Dialect, community: Buffer): void {
+    if (versions[dialect.version] === this.version && community.equals(this.community)) return;
+    throw new RangeError('The compiled requests are for another SNMP version or community than the session.');
   }
 
   hasCommunity(bytes: Uint8Array, start: number, end: number): boolean {

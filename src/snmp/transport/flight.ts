@@ -16,6 +16,8 @@ export abstract class Flight extends Deadline {
   launchedAtMs = 0;
   /** When the request is given up, whatever happens to its attempts. */
   finalMs = 0;
+  /** The latest that `finalMs` may be. */
+  latestMs = Number.POSITIVE_INFINITY;
   state: 'ended' | 'waiting' | 'queued' | 'flying' = 'ended';
   /** What is known of why no true reply came; the reason when the request fails. */
   hint: SnmpErrorCode | undefined = undefined;

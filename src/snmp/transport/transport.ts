@@ -158,6 +158,7 @@ export class Transport {
     for (let attempt = 0; attempt <= peer.settings.retries; attempt++) {
       flight.finalMs += peer.timeoutMs(attempt);
     }
+    flight.finalMs = Math.min(flight.finalMs, flight.latestMs);
     this.#send(flight, now);
   }
 

@@ -1,0 +1,131 @@
+import type { Oid } from '../../model/oid.ts';
+import { compareOidBytes } from '../codec/oid-bytes.ts';
+import { requireOid } from '../request/ask.ts';
+import { CompiledRequest, type Dialect } from './compiled-request.ts';
+
+export interface CompileLimits {
+  readonly dialect: Dialect;
+  /** What a reply may take; 1,472 by default. */
+  readonly maxBytes?: number | undefined;
+  /** OIDs a GET; 60 by default. */
+  readonly maxOids?: number | undefined;
+}
+
+export interface TableParts extends CompileLimits {
+  readonly columns: readonly Oid[];
+  /** The index part of each row, in the order in which agents answer. */
+  readonly instances: readonly Oid[];
+  /** The value of column c at row r lands in slot `firstSlot + c * instances.length + r`. */
+  readonly firstSlot: number;
+}
+
+/** Reads single instances by GET; OID i lands in slot `firstSlot + i`. */
+export function compileGet(
+  parts: CompileLimits & { readonly oids: readonly Oid[]; readonly firstSlot: number },
+): CompiledRequest {
+  const { oids, firstSlot } = parts;
+  return compile(parts, {
+    oids: oids.map(requireOid),
+    slots: Uint32Array.from(oids, (_, i) => firstSlot + i),
+  });
+}
+
+/** Fewer values than this are cheaper by GET than by finding out where a GETBULK ends. */
+const minBulkValues = 16;
+/** A run of adjacent columns is worth a stream of its own when it fills about half a reply. */
+const minStreamValues = 32;
+
+/**
+ * Reads a table whose rows are known, as few packets as its replies allow. Columns whose numbers follow each other are
+ * one stream: a GETBULK of one OID runs through column after column and every reply is filled to the last octet. Other
+ * columns go side by side. SNMPv1 has no GETBULK: there it is GET.
+ */
+export function compileTable(parts: TableParts): CompiledRequest[] {
+  const { columns, instances, firstSlot, dialect } = parts;
+  const rows = instances.length;
+  if (rows === 0) return [];
+  const sorted = columns
+    .map((oid, index) => ({ octets: requireOid(oid), oid, firstSlot: firstSlot + index * rows }))
+    .sort((a, b) => compareOidBytes(a.octets, 0, a.octets.length, b.octets, 0, b.octets.length));
+  const cells = sorted.map((column) => cellsOf(column.oid, instances, column.firstSlot));
+  if (dialect.version === '1' || rows === 1 || rows * columns.length < minBulkValues) {
+    return [compile(parts, join(cells))];
+  }
+  const requests: CompiledRequest[] = [];
+  const rest: Cells[] = [];
+  for (let start = 0, end = 1; start < sorted.length; start = end, end = start + 1) {
+    while (end < sorted.length && isNext(sorted[end - 1]!.octets, sorted[end]!.octets)) end++;
+    const run = cells.slice(start, end);
+    if (run.length * rows < minStreamValues) rest.push(...run);
+    else requests.push(compile(parts, join(run), [run[0]!]));
+  }
+  if (rest.length > 0) requests.push(compile(parts, interleave(rest), rest));
+  return requests;
+}
+
+interface Cells {
+  readonly oids: readonly Uint8Array[];
+  readonly slots: Uint32Array;
+}
+
+function compile(limits: CompileLimits, cells: Cells, columns: readonly Cells[] = []): CompiledRequest {
+  return new CompiledRequest({
+    ...cells,
+    dialect: limits.dialect,
+    width: columns.length,
+    starts: columns.map((column) => predecessorOf(column.oids[0]!)),
+    maxBytes: limits.maxBytes ?? 1_472,
+    maxOids: limits.maxOids ?? 60,
+  });
+}
+
+function cellsOf(column: Oid, instances: readonly Oid[], firstSlot: number): Cells {
+  return {
+    oids: instances.map((instance) => requireOid(`${column}.${instance}`)),
+    slots: Uint32Array.from(instances, (_, row) => firstSlot + row),
+  };
+}
+
+function join(columns: readonly Cells[]): Cells {
+  return {
+    oids: columns.flatMap((column) => column.oids),
+    slots: Uint32Array.from(columns.flatMap((column) => [...column.slots])),
+  };
+}
+
+function interleave(columns: readonly Cells[]): Cells {
+  const rows = columns[0]!.oids.map((_, row) => row);
+  return {
+    oids: rows.flatMap((row) => columns.map((column) => column.oids[row]!)),
+    slots: Uint32Array.from(rows.flatMap((row) => columns.map((column) => column.slots[row]!))),
+  };
+}
+
+/** Whether the second column is the first one's neighbour: the same parent and the next number. */
+function isNext(first: Uint8Array, second: Uint8Array): boolean {
+  const last = first.length - 1;
+  if (first.length !== second.length || first[last]! >= 0x7f || second[last] !== first[last]! + 1)
+    return false;
+  return first.subarray(0, last).every((octet, i) => octet === second[i]);
+}
+
+/** An OID before this one and behind all others that come before it: the last arc less one, or without a last arc of 0. */
+function predecessorOf(octets: Uint8Array): Uint8Array {
+  const last = octets.length - 1;
+  if (octets[last] === 0) return octets.subarray(0, last);
+  const copy = Uint8Array.from(octets);
+  let at = last;
+  for (; copy[at]! % 128 === 0; at--) copy[at] = copy[at]! + 127;
+  copy[at] = copy[at]! - 1;
+  // A leading 0x80 would be padding: the arc has lost an octet.
+  const arcStart = firstOctetOfLastArc(octets);
+  return copy[arcStart] === 0x80
+    ? Uint8Array.from([...copy.subarray(0, arcStart), ...copy.subarray(arcStart + 1)])
+    : copy;
+}
+
+function firstOctetOfLastArc(octets: Uint8Array): number {
+  let at = octets.length - 1;
+  while (at > 0 && octets[at - 1]! > 0x7f) at--;
+  return at;
+}

@@ -1,0 +1,136 @@
+import { berTag } from '../codec/ber-tag.ts';
+import { BerWriter } from '../codec/ber-writer.ts';
+
+/** What the messages of a shape begin with; all devices of one shape share their compiled requests. */
+export type Dialect =
+  | { readonly version: '1' | '2c'; readonly community: string }
+  | { readonly version: '3' };
+
+/** Datagram (or, in SNMPv3, PDU) in which only the four octets of the request-id at `idAt` are written for a send. */
+export interface Template {
+  bytes: Buffer;
+  readonly idAt: number;
+  readonly isBulk: boolean;
+  /** The varbinds that its reply is expected to hold: `[from, from + ask)` of the request. */
+  readonly from: number;
+  readonly ask: number;
+}
+
+export interface RequestParts {
+  readonly dialect: Dialect;
+  /** Content octets of the expected OIDs, in the order of the replies. */
+  readonly oids: readonly Uint8Array[];
+  readonly slots: Uint32Array;
+  /** GETBULK: columns side by side, OIDs row by row. 0: only GET. */
+  readonly width: number;
+  /** GETBULK: what the first row comes behind, one OID a column. */
+  readonly starts: readonly Uint8Array[];
+  readonly maxBytes: number;
+  readonly maxOids: number;
+}
+
+const headerBytes = 60;
+const securedHeaderBytes = 160;
+/** Sequence, two tags, two lengths, and a value of five octets. */
+const guessedOverheadBytes = 11;
+const maxTemplates = 256;
+
+/**
+ * A run of values to be read in one order, by as many messages as the device's replies need. Shared by all devices of one
+ * shape; the only things that change are its templates, built once each, and what it has seen of the values' size.
+ */
+export class CompiledRequest {
+  readonly dialect: Dialect;
+  readonly community: Buffer;
+  readonly count: number;
+  readonly width: number;
+  readonly slots: Uint32Array;
+  /** All expected OIDs behind each other; number i is `[offsets[i], offsets[i + 1])`. */
+  readonly expected: Uint8Array;
+  readonly offsets: Uint32Array;
+  readonly #starts: readonly Uint8Array[];
+  readonly #maxBytes: number;
+  readonly #maxOids: number;
+  readonly #templates = new Map<number, Template>();
+  #varbindBytes: number;
+
+  constructor(parts: RequestParts) {
+    const { oids, dialect } = parts;
+    this.dialect = dialect;
+    this.community = Buffer.from(dialect.version === '3' ? '' : dialect.community);
+    this.count = oids.length;
+    this.width = parts.width;
+    this.slots = parts.slots;
+    this.#starts = parts.starts;
+    this.#maxBytes = parts.maxBytes - (dialect.version === '3' ? securedHeaderBytes : headerBytes);
+    this.#maxOids = parts.maxOids;
+    this.expected = Buffer.concat(oids);
+    this.offsets = new Uint32Array(oids.length + 1);
+    let offset = 0;
+    for (const [i, oid] of oids.entries()) {
+      offset += oid.length;
+      this.offsets[i + 1] = offset;
+    }
+    this.#varbindBytes = guessedOverheadBytes + offset / Math.max(1, oids.length);
+  }
+
+  /** The message that asks for what comes at `index`; at most `limit` varbinds of it. */
+  template(index: number, isBulk: boolean, limit: number): Template {
+    const { width, count } = this;
+    const fitting = Math.max(1, Math.min(limit, Math.floor(this.#maxBytes / this.#varbindBytes)));
+    if (!isBulk) return this.#find(index, Math.min(fitting, this.#maxOids, count - index), false);
+    const from = index - (index % width);
+    const rows = Math.max(1, Math.min(Math.floor(fitting / width), (count - from) / width));
+    return this.#find(from, rows * width, true);
+  }
+
+  /** Learns from a reply how much fits into the next one. */
+  learnSize(bytes: number, varbinds: number): void {
+    const size = (bytes - headerBytes / 2) / varbinds;
+    this.#varbindBytes += (size - this.#varbindBytes) / 8;
+  }
+
+  /** What varbind `i` of a bulk reply from `from` on must come behind. */
+  startOf(from: number, i: number): Uint8Array {
+    const column = i % this.width;
+    return from === 0 ? this.#starts[column]! : this.oid(from - this.width + column);
+  }
+
+  oid(index: number): Uint8Array {
+    return this.expected.subarray(this.offsets[index]!, this.offsets[index + 1]!);
+  }
+
+  #find(from: number, ask: number, isBulk: boolean): Template {
+    const key = (from * 4096 + ask) * 2 + (isBulk ? 1 : 0);
+    const known = this.#templates.get(key);
+    if (known !== undefined) return known;
+    if (this.#templates.size >= maxTemplates) this.#templates.clear();
+    const template = this.#build(from, ask, isBulk);
+    this.#templates.set(key, template);
+    return template;
+  }
+
+  #build(from: number, ask: number, isBulk: boolean): Template {
+    const writer = new BerWriter(4096);
+    const varbinds = isBulk ? this.width : ask;
+    for (let i = varbinds - 1; i >= 0; i--) {
+      const varbind = writer.mark();
+      writer.empty(berTag.null);
+      writer.octets(berTag.objectIdentifier, isBulk ? this.startOf(from, i) : this.oid(from + i));
+      writer.header(berTag.sequence, varbind);
+    }
+    writer.header(berTag.sequence, 0);
+    writer.integer(isBulk ? ask / this.width : 0);
+    writer.integer(0);
+    const idFromEnd = writer.size + 4;
+    writer.octets(berTag.integer, new Uint8Array(4));
+    writer.header(isBulk ? berTag.getBulkRequest : berTag.getRequest, 0);
+    if (this.dialect.version !== '3') {
+      writer.octets(berTag.octetString, this.community);
+      writer.integer(this.dialect.version === '1' ? 0 : 1);
+      writer.header(berTag.sequence, 0);
+    }
+    const bytes = writer.toBuffer();
+    return { bytes, idAt: bytes.length - idFromEnd, isBulk, from, ask };
+  }
+}

@@ -1,0 +1,166 @@
+import { berTag } from '../codec/ber-tag.ts';
+import { compareOidBytes } from '../codec/oid-bytes.ts';
+import { errorStatuses } from '../codec/pdu.ts';
+import { readVarbinds } from '../codec/varbind-codec.ts';
+import { SessionFlight } from '../request/session-flight.ts';
+import type { Session } from '../session/session.ts';
+import type { SnmpErrorCode } from '../snmp-error.ts';
+import type { Refusal } from '../transport/counters.ts';
+import type { Envelope } from '../transport/envelope.ts';
+import type { CompiledRequest, Template } from './compiled-request.ts';
+import type { Poll } from './poll.ts';
+import { slotStatus } from './poll-columns.ts';
+
+/** Values that are asked for by name after a GETBULK has brought something unexpected, before the next GETBULK. */
+const explicitWindow = 16;
+
+/** One of the requests that a poll has out: works through compiled requests one after another, message by message. */
+export class PollFlight extends SessionFlight {
+  readonly #poll: Poll;
+  #request!: CompiledRequest;
+  #template!: Template;
+  /** The next varbind of the request that is wanted. */
+  #index = 0;
+  /** Up to here the varbinds are asked for by GET. */
+  #explicitUntil = 0;
+  /** Varbinds a message, after tooBig or a varbind that must be left out. */
+  #limit = Number.POSITIVE_INFINITY;
+
+  constructor(session: Session, poll: Poll) {
+    super(session);
+    this.#poll = poll;
+  }
+
+  begin(request: CompiledRequest): void {
+    this.#request = request;
+    this.#index = 0;
+    this.#explicitUntil = request.width === 0 ? request.count : 0;
+    this.#limit = this.session.maxPollVarbinds;
+    this.#send();
+  }
+
+  encode(id: number): Buffer {
+    const { bytes, idAt } = this.#template;
+    bytes[idAt] = id >>> 24;
+    bytes[idAt + 1] = id >>> 16;
+    bytes[idAt + 2] = id >>> 8;
+    bytes[idAt + 3] = id;
+    return this.session.wire.version === 3 ? this.seal(id, bytes) : bytes;
+  }
+
+  /** The socket's queue holds the template: others of its shape go on with a copy. */
+  override bufferHeld(): void {
+    this.#template.bytes = Buffer.from(this.#template.bytes);
+  }
+
+  fail(code: SnmpErrorCode): void {
+    this.#poll.onFailure(this, code, this.#request, this.#index);
+  }
+
+  protected answer(bytes: Buffer, envelope: Envelope): Refusal | undefined {
+    const { decoder } = this.session.core;
+    const { from, ask, isBulk } = this.#template;
+    const request = this.#request;
+    decoder.decode(bytes, envelope.pduBody, envelope.pduEnd, request, from, ask, this.#poll.columns);
+    const { matched, cause, errorStatus } = decoder;
+    if (cause !== 'end' || (errorStatus === 0 && !isBulk && matched !== ask)) {
+      const refusal = this.#judgeSurprise(bytes, envelope);
+      if (refusal !== undefined) return refusal;
+    }
+    this.session.core.transport.accept(this, envelope.id);
+    this.#poll.countReply(matched, decoder.exceptions);
+    if (errorStatus !== 0) {
+      this.#onErrorStatus(errorStatus, decoder.errorIndex);
+      return undefined;
+    }
+    if (matched > 0 && isBulk) request.learnSize(envelope.pduEnd - envelope.pduBody, matched);
+    this.#advance(Math.max(this.#index, from + matched), cause !== 'end');
+    return undefined;
+  }
+
+  /** Continues behind what a reply has brought. */
+  #advance(index: number, isSurprised: boolean): void {
+    if (this.#template.isBulk && (isSurprised || index === this.#index)) {
+      this.#explicitUntil = Math.min(index + explicitWindow, this.#request.count);
+    }
+    this.#index = index;
+    if (index === this.#request.count) this.#poll.onRequestDone(this);
+    else this.#send();
+  }
+
+  #send(): void {
+    const isBulk = this.#index >= this.#explicitUntil;
+    const limit = isBulk ? this.#limit : Math.min(this.#limit, this.#explicitUntil - this.#index);
+    this.#template = this.#request.template(this.#index, isBulk, limit);
+    this.launch();
+  }
+
+  #onErrorStatus(errorStatus: number, errorIndex: number): void {
+    const { from, ask, isBulk } = this.#template;
+    const status = errorStatuses[errorStatus];
+    if (status === 'tooBig') {
+      if (ask > Math.max(1, isBulk ? this.#request.width : 1)) {
+        this.session.maxPollVarbinds = ask >> 1;
+        this.#sendAtMost(ask >> 1);
+      } else {
+        this.#onStuck(slotStatus.tooBig);
+      }
+    } else if (status !== 'noSuchName' && status !== 'genErr') {
+      this.#onStuck(slotStatus.wrongAnswer);
+    } else {
+      const mark = status === 'noSuchName' ? berTag.noSuchInstance : slotStatus.genErr;
+      const blamesOne = !isBulk && errorIndex >= 1 && errorIndex <= ask;
+      if (!blamesOne) this.#onStuck(mark);
+      else if (errorIndex === 1) this.#skip(mark);
+      // What stands before the one that is missing, then it is skipped, then the rest.
+      else this.#sendAtMost(from + errorIndex - 1 - this.#index);
+    }
+  }
+
+  /** A bulk request that cannot be answered goes on by GET; a GET of one varbind is skipped. */
+  #onStuck(mark: number): void {
+    if (this.#template.isBulk) {
+      this.#explicitUntil = Math.min(this.#index + explicitWindow, this.#request.count);
+      this.#send();
+    } else if (this.#template.ask === 1) {
+      this.#skip(mark);
+    } else {
+      this.#sendAtMost(this.#template.ask >> 1);
+    }
+  }
+
+  #sendAtMost(varbinds: number): void {
+    this.#limit = varbinds;
+    this.#send();
+  }
+
+  #skip(mark: number): void {
+    this.#poll.columns.status[this.#request.slots[this.#index]!] = mark;
+    this.#poll.countException();
+    this.#limit = this.session.maxPollVarbinds;
+    this.#index++;
+    if (this.#index === this.#request.count) this.#poll.onRequestDone(this);
+    else this.#send();
+  }
+
+  /** Whether a reply that is not what was expected is a legal one all the same: rows came or went. The slow road. */
+  #judgeSurprise(bytes: Buffer, envelope: Envelope): Refusal | undefined {
+    const { reader, texts, ranges } = this.session.core;
+    const { isBulk, from, ask } = this.#template;
+    reader.open(bytes, envelope.pduBody, envelope.pduEnd);
+    reader.readInteger(berTag.integer);
+    reader.readInteger(berTag.integer);
+    const varbinds = readVarbinds(reader, texts, ranges);
+    if (!reader.isAtEnd) reader.fail('trailing');
+    if (reader.fault !== undefined) return reader.fault;
+    this.hint = 'SNMP_WRONG_ANSWER';
+    if (!isBulk || varbinds.length > ask) return 'varbinds';
+    for (const [i, varbind] of varbinds.entries()) {
+      if (varbind.type === 'endOfMibView') continue;
+      const start = this.#request.startOf(from, i);
+      if (compareOidBytes(bytes, ranges.starts[i]!, ranges.ends[i]!, start, 0, start.length) <= 0)
+        return 'varbinds';
+    }
+    return undefined;
+  }
+}

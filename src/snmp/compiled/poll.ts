@@ -1,0 +1,138 @@
+import type { Session } from '../session/session.ts';
+import type { SnmpErrorCode } from '../snmp-error.ts';
+import type { CompiledRequest } from './compiled-request.ts';
+import { type PollColumns, slotStatus, statusOfFailure } from './poll-columns.ts';
+import { PollFlight } from './poll-flight.ts';
+
+export interface PollOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds; what has not come by then is `slotStatus.budget`. */
+  readonly withinMs?: number | undefined;
+}
+
+export interface PollOutcome {
+  /** Slots that hold a value now, and slots whose varbind was an exception. */
+  readonly values: number;
+  readonly exceptions: number;
+  /** Slots that hold neither: their status says why. */
+  readonly missing: number;
+  readonly replies: number;
+  /** Why slots are missing, when some are; the first reason. */
+  readonly failure: SnmpErrorCode | undefined;
+}
+
+/** After so many requests in a row without any reply the device is not asked for the rest. */
+const maxSilentRequests = 2;
+
+/** One poll of one device: a few flights that share a list of compiled requests. Ends when every slot has its status. */
+export class Poll {
+  readonly columns: PollColumns;
+  readonly #session: Session;
+  readonly #requests: readonly CompiledRequest[];
+  readonly #resolve: (outcome: PollOutcome) => void;
+  readonly #deadlineMs: number;
+  #flights: PollFlight[] = [];
+  #next = 0;
+  #values = 0;
+  #exceptions = 0;
+  #replies = 0;
+  #missing = 0;
+  #silent = 0;
+  #failure: SnmpErrorCode | undefined = undefined;
+  #signal: AbortSignal | undefined;
+  readonly #abort = () => this.#stop('SNMP_ABORTED');
+
+  constructor(
+    session: Session,
+    requests: readonly CompiledRequest[],
+    columns: PollColumns,
+    options: PollOptions,
+    resolve: (outcome: PollOutcome) => void,
+  ) {
+    this.#session = session;
+    this.#requests = requests;
+    this.columns = columns;
+    this.#resolve = resolve;
+    const { withinMs, signal } = options;
+    this.#deadlineMs = withinMs === undefined ? Number.POSITIVE_INFINITY : this.#now() + withinMs;
+    this.#signal = signal;
+    signal?.addEventListener('abort', this.#abort, { once: true });
+  }
+
+  start(): void {
+    const count = Math.min(this.#session.peer.window, this.#requests.length);
+    if (count === 0) this.#finish();
+    for (let i = 0; i < count; i++) {
+      const flight = new PollFlight(this.#session, this);
+      flight.latestMs = this.#deadlineMs;
+      this.#flights.push(flight);
+    }
+    for (const flight of [...this.#flights]) this.onRequestDone(flight);
+  }
+
+  countReply(matched: number, exceptions: number): void {
+    this.#replies++;
+    this.#silent = 0;
+    this.#values += matched - exceptions;
+    this.#exceptions += exceptions;
+  }
+
+  countException(): void {
+    this.#exceptions++;
+  }
+
+  /** Gives a flight its next request. */
+  onRequestDone(flight: PollFlight): void {
+    if (this.#next < this.#requests.length) flight.begin(this.#requests[this.#next++]!);
+    else this.#retire(flight);
+  }
+
+  /** A flight's request failed at varbind `index`. */
+  onFailure(flight: PollFlight, code: SnmpErrorCode, request: CompiledRequest, index: number): void {
+    const isLate = this.#now() >= this.#deadlineMs;
+    this.#failure ??= code;
+    this.#markMissing(request, index, isLate ? slotStatus.budget : statusOfFailure(code));
+    this.#silent++;
+    const isSilent = this.#replies === 0 || this.#silent >= maxSilentRequests;
+    if (isLate || isSilent || code === 'SNMP_CLOSED' || code === 'SNMP_ABORTED') this.#skipRest(code, isLate);
+    this.onRequestDone(flight);
+  }
+
+  #stop(code: SnmpErrorCode): void {
+    this.#skipRest(code, false);
+    for (const flight of [...this.#flights]) {
+      this.#session.core.transport.end(flight);
+      flight.fail(code);
+    }
+  }
+
+  #skipRest(code: SnmpErrorCode, isLate: boolean): void {
+    const status = isLate ? slotStatus.budget : statusOfFailure(code);
+    while (this.#next < this.#requests.length) this.#markMissing(this.#requests[this.#next++]!, 0, status);
+  }
+
+  #markMissing(request: CompiledRequest, from: number, status: number): void {
+    for (let i = from; i < request.count; i++) this.columns.status[request.slots[i]!] = status;
+    this.#missing += request.count - from;
+  }
+
+  #retire(flight: PollFlight): void {
+    this.#flights = this.#flights.filter((other) => other !== flight);
+    if (this.#flights.length === 0) this.#finish();
+  }
+
+  #finish(): void {
+    this.#signal?.removeEventListener('abort', this.#abort);
+    this.#resolve({
+      values: this.#values,
+      exceptions: this.#exceptions,
+      missing: this.#missing,
+      replies: this.#replies,
+      failure: this.#failure,
+    });
+  }
+
+  #now(): number {
+    return this.#session.core.transport.clock.now();
+  }
+}
