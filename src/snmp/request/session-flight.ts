@@ -28,7 +28,7 @@ export abstract class SessionFlight extends Flight {
     if (envelope.version !== wire.version) return 'wrongVersion';
     if (wire.version === 3) return this.#receiveSecured(datagram, envelope);
     if (!wire.hasCommunity(datagram, envelope.communityStart, envelope.communityEnd)) return 'wrongCommunity';
-    if (envelope.pduTag !== berTag.response) return 'wrongPduType';
+    if (envelope.pduTag !== berTag.response) return 'pduType';
     return this.answer(datagram, envelope);
   }
 
