@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Debian's agent with a directory, a port and a memory of its own. */
+export interface Snmpd extends AsyncDisposable {
+  readonly port: number;
+  /** Stops and starts it again: its boots grow by one. Other lines take the place of the old ones. */
+  restart(lines?: readonly string[]): Promise<void>;
+  /** Forgets boots and keys before the next start, as a device does that lost its flash. */
+  forget(): Promise<void>;
+}
+
+/** Answers once the promise has resolved. `lines` are those of snmpd.conf. */
+export async function startSnmpd(lines: readonly string[]): Promise<Snmpd> {
+  const directory = await mkdtemp(join(tmpdir(), 'snmpd-'));
+  const memory = join(directory, 'memory');
+  const port = await findFreePort();
+  let stop = await launch(directory, memory, port, lines);
+  let current = lines;
+  return {
+    port,
+    async restart(changed = current) {
+      current = changed;
+      await stop();
+      stop = await launch(directory, memory, port, current);
+    },
+    async forget() {
+      await stop();
+      await rm(memory, { recursive: true, force: true });
+    },
+    async [Symbol.asyncDispose]() {
+      await stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launch(
+  directory: string,
+  memory: string,
+  port: number,
+  lines: readonly string[],
+): Promise<() => Promise<void>> {
+  await mkdir(memory, { recursive: true });
+  await writeFile(join(directory, 'snmpd.conf'), `${lines.join('\n')}\n`);
+  const agent = spawn('snmpd', ['-f', '-Lo', '-r', '-m', '', `udp:127.0.0.1:${port}`], {
+    env: { PATH: process.env['PATH'], SNMPCONFPATH: `${directory}:${memory}`, SNMP_PERSISTENT_DIR: memory },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(agent, 'exit');
+  let log = '';
+  const ready = new Promise<void>((resolve) => {
+    for (const stream of [agent.stdout, agent.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        log += text;
+        if (log.includes('NET-SNMP version')) resolve();
+      });
+    }
+  });
+  const failed = exited.then(() => {
+    throw new Error(`snmpd ended before it was ready: ${log}`);
+  });
+  await Promise.race([ready, failed]);
+  failed.catch(() => {});
+  return async () => {
+    agent.kill('SIGTERM');
+    await exited;
+  };
+}
+
+async function findFreePort(): Promise<number> {
+  const socket = createSocket('udp4');
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const { port } = socket.address();
+  socket.close();
+  return port;
+}
