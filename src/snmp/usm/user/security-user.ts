@@ -20,8 +20,8 @@ export interface SecurityKeys {
 }
 
 /**
- * Throws a RangeError that names the setting (never its value) for an empty passphrase, a name of more than 32 octets or
- * privacy without authentication. Takes a millisecond for each passphrase that `masterKeys` has not seen.
+ * Throws a RangeError that names the setting (never a secret) for an empty passphrase, an unknown protocol, a name of
+ * more than 32 octets or privacy without authentication. Takes a millisecond for each passphrase that `masterKeys` has not seen.
  */
 export function prepareUser(settings: UserSettings, masterKeys: MasterKeys): SecurityUser {
   const name = Buffer.from(settings.name);
@@ -35,14 +35,14 @@ export function prepareUser(settings: UserSettings, masterKeys: MasterKeys): Sec
     }
     return { name, level: securityLevel.noAuthNoPriv };
   }
-  const protocol = authProtocols[authProtocol];
+  const protocol = checkProtocol(settings.name, 'authProtocol', authProtocols, authProtocol);
   const auth = {
     protocol,
     masterKey: masterKeys.get(protocol, checkPassphrase(settings.name, 'authPassphrase', authPassphrase)),
   };
   if (privProtocol === undefined) return { name, level: securityLevel.authNoPriv, auth };
   const priv = {
-    protocol: privProtocols[privProtocol],
+    protocol: checkProtocol(settings.name, 'privProtocol', privProtocols, privProtocol),
     masterKey: masterKeys.get(protocol, checkPassphrase(settings.name, 'privPassphrase', privPassphrase)),
   };
   return { name, level: securityLevel.authPriv, auth, priv };
@@ -62,4 +62,16 @@ export function localizeUser(user: SecurityUser, engineId: Uint8Array): Security
 function checkPassphrase(user: string, setting: string, passphrase: string | undefined): string {
   if (passphrase) return passphrase;
   throw new RangeError(`User ${user} has no ${setting}, which its protocol needs: set it.`);
+}
+
+function checkProtocol<Protocol>(
+  user: string,
+  setting: string,
+  protocols: Readonly<Record<string, Protocol>>,
+  name: string,
+): Protocol {
+  const protocol = Object.hasOwn(protocols, name) ? protocols[name] : undefined;
+  if (protocol !== undefined) return protocol;
+  const known = Object.keys(protocols).join(', ');
+  throw new RangeError(`User ${user} has the unknown ${setting} "${name}": use one of ${known}.`);
 }

@@ -22,6 +22,10 @@ describe('a user', () => {
       [{ name: '' }, /1 to 32 octets/],
       [{ name: 'x'.repeat(33) }, /has 33/],
       [{ name: 'a', privProtocol: 'aes', privPassphrase: 'secret' }, /a privProtocol but no authProtocol/],
+      [
+        { ...keyless, authProtocol: 'toString' as 'sha' },
+        /unknown authProtocol "toString": use one of md5, sha,/,
+      ],
       [keyless, /no authPassphrase/],
       [{ ...keyless, authPassphrase: 'secret' }, /no privPassphrase/],
     ];
