@@ -54,14 +54,41 @@ export interface ReplayAgent extends AsyncDisposable {
   set(knobs: Partial<ReplayKnobs>): void;
   /** sysUpTime back to 0, engine boots + 1, moving counters start at 0. Requests are answered throughout. */
   reboot(): void;
-  /** Frees the port and forgets every reply that is still delayed. */
+  /** Frees the port and forgets every reply that is still delayed. The second call does nothing. */
   close(): Promise<void>;
 }
 
 /** Starts one device; it answers when the promise resolves. */
-export async function startReplayAgent(options: ReplayAgentOptions): Promise<ReplayAgent> {
-  const { recording, address = '127.0.0.1', port = 0, clock = Date.now, knobs = {} } = options;
+export function startReplayAgent(options: ReplayAgentOptions): Promise<ReplayAgent> {
+  return startDevice(options, new MasterKeys());
+}
+
+/** Starts several devices, or none when one of them cannot start. A file that several name is read once. */
+export async function startReplayAgents(devices: readonly ReplayAgentOptions[]): Promise<ReplayAgent[]> {
   const masterKeys = new MasterKeys();
+  const recordings = new Map<string, Promise<Recording>>();
+  const load = (path: string) => {
+    const known = recordings.get(path) ?? loadRecording(path);
+    recordings.set(path, known);
+    return known;
+  };
+  const started = await Promise.allSettled(
+    devices.map(async ({ recording, ...rest }) =>
+      startDevice(
+        { ...rest, recording: typeof recording === 'string' ? await load(recording) : recording },
+        masterKeys,
+      ),
+    ),
+  );
+  const agents = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const failed = started.find((result) => result.status === 'rejected');
+  if (failed === undefined) return agents;
+  await Promise.all(agents.map((agent) => agent.close()));
+  throw failed.reason;
+}
+
+async function startDevice(options: ReplayAgentOptions, masterKeys: MasterKeys): Promise<ReplayAgent> {
+  const { recording, address = '127.0.0.1', port = 0, clock = Date.now, knobs = {} } = options;
   const device = new ReplayedDevice({
     recording: typeof recording === 'string' ? await loadRecording(recording) : recording,
     community: options.community ?? 'public',
@@ -75,7 +102,7 @@ export async function startReplayAgent(options: ReplayAgentOptions): Promise<Rep
   const counters = newReplayCounters();
   const road = new ReplyRoad(options.random ?? seededRandom(1), counters);
   const socket = await openSocket(address, port);
-  const otherSocket = await openSocket(address, 0);
+  let otherSocket: Socket | undefined;
   socket.on('message', (datagram: Buffer, peer: RemoteInfo) => {
     counters.requests++;
     if (device.knobs.isSilent) counters.refused.silent++;
@@ -86,13 +113,19 @@ export async function startReplayAgent(options: ReplayAgentOptions): Promise<Rep
       return;
     }
     counters.replies++;
-    const from = device.knobs.repliesFromWrongPort ? otherSocket : socket;
+    let from = socket;
+    if (device.knobs.repliesFromWrongPort) {
+      otherSocket ??= newSocket(address).bind(0, address);
+      from = otherSocket;
+    }
     road.deliver(() => from.send(reply, peer.port, peer.address, ignoreSendError), device.knobs);
   });
 
-  const close = async () => {
+  let closing: Promise<void> | undefined;
+  const close = () => {
     road.close();
-    await Promise.all([socket, otherSocket].map((open) => new Promise<void>((done) => open.close(done))));
+    closing ??= Promise.all([socket, otherSocket].map(closeSocket)).then(() => undefined);
+    return closing;
   };
   return {
     address,
@@ -105,29 +138,6 @@ export async function startReplayAgent(options: ReplayAgentOptions): Promise<Rep
   };
 }
 
-/** Starts several devices, or none when one of them cannot start. A file that several name is read once. */
-export async function startReplayAgents(devices: readonly ReplayAgentOptions[]): Promise<ReplayAgent[]> {
-  const recordings = new Map<string, Promise<Recording>>();
-  const load = (path: string) => {
-    const known = recordings.get(path) ?? loadRecording(path);
-    recordings.set(path, known);
-    return known;
-  };
-  const started = await Promise.allSettled(
-    devices.map(async ({ recording, ...rest }) =>
-      startReplayAgent({
-        ...rest,
-        recording: typeof recording === 'string' ? await load(recording) : recording,
-      }),
-    ),
-  );
-  const agents = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  const failed = started.find((result) => result.status === 'rejected');
-  if (failed === undefined) return agents;
-  await Promise.all(agents.map((agent) => agent.close()));
-  throw failed.reason;
-}
-
 /** RFC 3411 SnmpEngineID: net-snmp's enterprise number with the first bit set, then octets of our own choice (format 5). */
 const randomEngineIdPrefix = Buffer.of(0x80, 0x00, 0x1f, 0x88, 0x05);
 
@@ -135,12 +145,7 @@ const randomEngineIdPrefix = Buffer.of(0x80, 0x00, 0x1f, 0x88, 0x05);
 const ignoreSendError = (): void => {};
 
 async function openSocket(address: string, port: number): Promise<Socket> {
-  const socket = createSocket({
-    type: isIPv6(address) ? 'udp6' : 'udp4',
-    recvBufferSize: 1 << 22,
-    // Peers are addresses already: no look-up, so that a reply leaves within the handler of its request.
-    lookup: (name, _options, done) => done(null, name, isIPv6(name) ? 6 : 4),
-  });
+  const socket = newSocket(address);
   try {
     const listening = once(socket, 'listening');
     socket.bind(port, address);
@@ -150,4 +155,17 @@ async function openSocket(address: string, port: number): Promise<Socket> {
     throw error;
   }
   return socket;
+}
+
+function closeSocket(socket: Socket | undefined): Promise<void> {
+  return new Promise((done) => (socket === undefined ? done() : socket.close(done)));
+}
+
+function newSocket(address: string): Socket {
+  return createSocket({
+    type: isIPv6(address) ? 'udp6' : 'udp4',
+    recvBufferSize: 1 << 22,
+    // Peers are addresses already: no look-up, so that a reply leaves within the handler of its request.
+    lookup: (name, _options, done) => done(null, name, isIPv6(name) ? 6 : 4),
+  });
 }

@@ -174,6 +174,12 @@ describe('replay agent', () => {
     assert.equal(again.port, free.port);
   });
 
+  it('can be closed twice', async () => {
+    const agent = await startReplayAgent({ recording });
+    await agent.close();
+    await agent.close();
+  });
+
   it('answers over IPv6', async () => {
     await using agent = await startReplayAgent({ recording, address: '::1' });
     await using asker = new Asker(agent);

@@ -25,7 +25,7 @@ export class DeviceView {
   readonly #rows: ReadonlyMap<number, (elapsedMs: number) => boolean>;
   readonly #values: ReadonlyMap<number, ValueFunction>;
   readonly #reader = new BerReader();
-  readonly #writer = new BerWriter(1 << 12);
+  readonly #writer = new BerWriter(256);
 
   constructor(recording: Recording, knobs: Pick<ReplayKnobs, 'jumps' | 'rows' | 'values'>) {
     this.recording = recording;

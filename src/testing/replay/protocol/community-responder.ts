@@ -17,7 +17,7 @@ export class CommunityResponder {
   readonly #community: Buffer;
   readonly #reader = new BerReader();
   readonly #request = new ReplayRequest();
-  readonly #writer = new BerWriter(1 << 16);
+  readonly #writer = new BerWriter();
   readonly #pdus = new PduResponder(this.#writer);
 
   constructor(community: string) {

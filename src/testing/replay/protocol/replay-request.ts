@@ -15,8 +15,8 @@ export class ReplayRequest {
   listEnd = 0;
   /** How many varbinds are asked for. */
   count = 0;
-  readonly #nameStarts = new Uint32Array(maxVarbinds);
-  readonly #nameEnds = new Uint32Array(maxVarbinds);
+  readonly #nameStarts: number[] = [];
+  readonly #nameEnds: number[] = [];
 
   nameStart(index: number): number {
     return this.#nameStarts[index]!;

@@ -15,7 +15,7 @@ export class SecureResponder {
   readonly #engine: AuthoritativeEngine;
   readonly #reader = new BerReader();
   readonly #request = new ReplayRequest();
-  readonly #writer = new BerWriter(1 << 16);
+  readonly #writer = new BerWriter();
   readonly #pdus = new PduResponder(this.#writer);
 
   constructor(engine: AuthoritativeEngine) {

@@ -1,6 +1,9 @@
+/** No UDP datagram carries more. */
+const maxBytes = 0x10000;
+
 /** The varbinds of the reply that is being made, one behind the other, in a buffer that is used again and again. */
 export class VarbindList {
-  readonly #bytes = Buffer.allocUnsafeSlow(0x20000);
+  #bytes = Buffer.allocUnsafeSlow(2048);
   #length = 0;
   #count = 0;
 
@@ -19,9 +22,11 @@ export class VarbindList {
 
   /** Adds the varbind in `bytes[start, end)`; false when the list would be too long for any datagram. */
   add(bytes: Uint8Array, start: number, end: number): boolean {
-    if (this.#length + end - start > this.#bytes.length) return false;
+    const needed = this.#length + end - start;
+    if (needed > maxBytes) return false;
+    if (needed > this.#bytes.length) this.#grow(needed);
     this.#bytes.set(bytes.subarray(start, end), this.#length);
-    this.#length += end - start;
+    this.#length = needed;
     this.#count++;
     return true;
   }
@@ -35,5 +40,11 @@ export class VarbindList {
   /** Valid until the next change. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.#length);
+  }
+
+  #grow(needed: number): void {
+    const bytes = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
+    bytes.set(this.view());
+    this.#bytes = bytes;
   }
 }
