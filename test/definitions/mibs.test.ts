@@ -3,10 +3,11 @@ import { describe, it } from 'node:test';
 import type { RawObject } from '../../src/model/definitions/schema/raw-definitions.ts';
 import { missingShared, sharedPath } from '../support/needs.ts';
 import { type MibObject, readMibObjects } from './mib-objects.ts';
-import { recordOf, shipped } from './shipped.ts';
+import { loadShippedDefinitions } from './shipped.ts';
 
 const skip = missingShared('mibs');
-const objects = shipped('objects');
+const { raw, objects: compiled } = loadShippedDefinitions();
+const { objects } = raw;
 
 describe('the shipped definitions beside the MIBs', { skip }, () => {
   const mibObjects = skip === false ? readMibObjects(sharedPath('mibs')) : [];
@@ -66,7 +67,7 @@ describe('the shipped definitions beside the MIBs', { skip }, () => {
   it('augment with as many index parts as the MIB gives the entry', () => {
     const wrong = known.filter(([id, object]) => {
       const clause = byName.get(`${object.mib}::${object.object}`)?.index;
-      return clause !== undefined && clause.length !== objects.get(recordOf(objects, id))?.index?.length;
+      return clause !== undefined && clause.length !== compiled.get(id)?.index.length;
     });
     assert.deepEqual(
       wrong.map(([id]) => id),

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findSyntax } from '../../src/model/definitions/syntax/syntax-table.ts';
+import { normalizeOid } from '../../src/model/oid.ts';
+import { findUnreadPaths, loadShippedDefinitions } from './shipped.ts';
+
+const { raw, problems } = loadShippedDefinitions();
+const objects = [...raw.objects];
+
+describe('the shipped definitions', () => {
+  it('load without an error or a warning', () => {
+    assert.ok(objects.length > 200);
+    assert.deepEqual(problems, []);
+  });
+
+  it('hold no file that nobody reads', () => {
+    assert.deepEqual(findUnreadPaths(), []);
+  });
+
+  it('lead from every sysObjectID to a device group', () => {
+    const dangling = [...raw.sysObjectIds].filter(([, group]) => !raw.deviceGroups.has(group));
+    assert.deepEqual(dangling, []);
+  });
+
+  it('leave no object that no group asks for', () => {
+    const grouped = new Set([...raw.objectGroups.values()].flatMap((group) => group.objects));
+    assert.deepEqual(
+      [...raw.objects.keys()].filter((id) => !grouped.has(id)),
+      [],
+    );
+  });
+
+  it('name nothing twice in one group', () => {
+    const lists = [
+      ...[...raw.deviceGroups.values()].map((group) => group.object_groups),
+      ...[...raw.objectGroups.values()].map((group) => group.objects),
+    ];
+    assert.deepEqual(
+      lists.filter((names) => new Set(names).size < names.length),
+      [],
+    );
+  });
+
+  it('give each object a type, a discovery attribute, and an index or an object to augment at most', () => {
+    const wrong = objects.filter(
+      ([, { type, discovery_attribute, index, augments }]) =>
+        type === undefined ||
+        discovery_attribute === undefined ||
+        (index !== undefined && augments !== undefined),
+    );
+    assert.deepEqual(
+      wrong.map(([id]) => id),
+      [],
+    );
+  });
+
+  it('find an enum for every column that needs one, and a column for every enum', () => {
+    for (const [names, enums] of [
+      ['integerEnum', raw.integerEnums],
+      ['bitmapEnum', raw.bitmapEnums],
+    ] as const) {
+      const columns = objects
+        .flatMap(([, { index = [], attributes }]) => [...index, ...Object.values(attributes)])
+        .filter(({ syntax }) => findSyntax(syntax ?? '')?.names === names)
+        .map(({ oid = '' }) => normalizeOid(oid));
+      assert.deepEqual([...new Set(columns)].sort(), [...enums.keys()].sort());
+    }
+  });
+});
