@@ -1,4 +1,4 @@
-import type { RawDefinitions, RawEntry, RawObject } from '../schema/raw-definitions.ts';
+import type { RawDefinitions, RawDevice, RawEntry, RawObject } from '../schema/raw-definitions.ts';
 import type { CompiledObject } from './compiled-definitions.ts';
 import { hashText } from './content-hash.ts';
 import { compileOwnObject, type OwnObject } from './own-object.ts';
@@ -16,6 +16,7 @@ export class CompileCache {
   readonly #objects = new WeakMap<RawObject, OwnObject>();
   readonly #enums = new WeakMap<RawEnum, EnumContent>();
   readonly #linked = new WeakMap<OwnObject, CompiledObject>();
+  readonly #devices = new WeakMap<RawEntry<'deviceDefaults'>, WeakMap<RawDevice, RawDevice>>();
   readonly #oidNames = new WeakMap<RawDefinitions['oidEnums'], string>();
 
   objectOf(raw: RawObject): OwnObject {
@@ -26,12 +27,18 @@ export class CompileCache {
     return remember(this.#enums, raw, compileEnum);
   }
 
-  /** The object as it was kept before, where that is equal; so an unchanged object stays the same value. */
-  keep(own: OwnObject, object: CompiledObject): CompiledObject {
+  /** The object as it was made before, where its hash is the same; so an unchanged object stays the same value. */
+  keep(own: OwnObject, id: string, hash: string, make: () => CompiledObject): CompiledObject {
     const kept = this.#linked.get(own);
-    if (kept?.id === object.id && kept.hash === object.hash) return kept;
-    this.#linked.set(own, object);
-    return object;
+    if (kept?.id === id && kept.hash === hash) return kept;
+    const made = make();
+    this.#linked.set(own, made);
+    return made;
+  }
+
+  filledDevice(device: RawDevice, defaults: RawEntry<'deviceDefaults'>): RawDevice {
+    const devices = remember(this.#devices, defaults, () => new WeakMap<RawDevice, RawDevice>());
+    return remember(devices, device, () => ({ ...defaults, ...device }));
   }
 
   oidNamesHash(raw: RawDefinitions['oidEnums']): string {

@@ -1,11 +1,11 @@
+import type { DefinitionProblem } from '../problems/definition-rules.ts';
+import { ProblemList } from '../problems/problem-list.ts';
 import type { RawDefinitions } from '../schema/raw-definitions.ts';
 import { CompileCache } from './compile-cache.ts';
 import { compileDeviceGroups, compileObjectGroups } from './compile-groups.ts';
 import type { CompiledDefinitions, CompiledEnum, CompiledObject } from './compiled-definitions.ts';
-import type { DefinitionProblem } from './definition-rules.ts';
 import { reportFieldCollisions } from './field-collisions.ts';
 import { linkObjects } from './link-objects.ts';
-import { ProblemList } from './problem-list.ts';
 
 export interface Compilation {
   /** Of use only where no problem is an error. */
@@ -31,7 +31,7 @@ export function compileDefinitions(raw: RawDefinitions, cache = new CompileCache
     oidNames: raw.oidEnums,
     deviceGroupsBySysObjectId: raw.sysObjectIds,
     everyMsByType,
-    devices: raw.devices,
+    devices: fillDevices(raw, cache),
   };
   reportFieldCollisions(definitions, problems);
   return { definitions, problems: problems.problems };
@@ -49,6 +49,16 @@ function compileEnums(raw: RawDefinitions, cache: CompileCache): Map<string, Com
     }
   }
   return enums;
+}
+
+/** Presence counts, not truthiness: a device's own `retries: 0` holds against a default. */
+function fillDevices(
+  { devices, deviceDefaults }: RawDefinitions,
+  cache: CompileCache,
+): CompiledDefinitions['devices'] {
+  const defaults = [...deviceDefaults.values()].at(-1);
+  if (defaults === undefined) return devices;
+  return new Map([...devices].map(([name, device]) => [name, cache.filledDevice(device, defaults)]));
 }
 
 function recordsOf(objects: ReadonlyMap<string, CompiledObject>): Map<string, string[]> {

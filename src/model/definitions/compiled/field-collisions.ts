@@ -1,5 +1,5 @@
+import type { ProblemList } from '../problems/problem-list.ts';
 import type { CompiledAttribute, CompiledDefinitions, CompiledObject } from './compiled-definitions.ts';
-import type { ProblemList } from './problem-list.ts';
 
 interface FieldWriter {
   readonly object: CompiledObject;
@@ -13,7 +13,7 @@ type GroupsByObject = ReadonlyMap<string, ReadonlySet<string>>;
 export function reportFieldCollisions(definitions: Parts, problems: ProblemList): void {
   const groups = groupsByObject(definitions);
   for (const ids of definitions.records.values()) {
-    const writers = new Map<string, FieldWriter[]>();
+    const writers = new Map<string, FieldWriter | FieldWriter[]>();
     for (const id of ids) {
       const object = definitions.objects.get(id)!;
       for (const attribute of object.attributes.values()) {
@@ -21,12 +21,14 @@ export function reportFieldCollisions(definitions: Parts, problems: ProblemList)
           const writer = { object, attribute };
           const earlier = writers.get(field);
           if (earlier === undefined) {
-            writers.set(field, [writer]);
+            writers.set(field, writer);
             continue;
           }
-          const rival = earlier.find((other) => collide(other, writer, definitions, groups));
+          const others = Array.isArray(earlier) ? earlier : [earlier];
+          const rival = others.find((other) => collide(other, writer, definitions, groups));
           if (rival !== undefined) report(field, rival, writer, problems);
-          earlier.push(writer);
+          others.push(writer);
+          writers.set(field, others);
         }
       }
     }

@@ -1,3 +1,4 @@
+import type { ProblemList } from '../problems/problem-list.ts';
 import type { RawDefinitions } from '../schema/raw-definitions.ts';
 import { orderByAugments } from './augment-order.ts';
 import type { CompileCache } from './compile-cache.ts';
@@ -6,7 +7,6 @@ import { hashText } from './content-hash.ts';
 import { EnumFinder } from './enum-finder.ts';
 import { followOverrides } from './override-chains.ts';
 import type { OwnObject } from './own-object.ts';
-import type { ProblemList } from './problem-list.ts';
 
 /** What objects are linked to. */
 export interface LinkContext {
@@ -62,19 +62,9 @@ function linkObject(
     const message = `“${id}” has an index and augments “${augments}”, whose index holds. Remove one of the two.`;
     problems.add('index-and-augments', ['objects', id, 'index'], message);
   }
-  const links: unknown[] = [id, own.hash, parent?.hash, type === undefined ? null : everyMsByType.get(type)];
-  const attributes = new Map<string, CompiledAttribute>();
-  for (const [name, { compiled, overrides }] of own.attributes) {
-    const found = enums.find(compiled.syntax, compiled.column, ['objects', id, 'attributes', name, 'syntax']);
-    const chain = overrides && followOverrides({ object: id, attribute: name }, objects, problems);
-    if (found !== undefined) links.push([name, found.hash]);
-    if (chain !== undefined && chain.length > 0) {
-      const texts = chain.map((ref) => objects.get(ref.object)?.attributes.get(ref.attribute)?.text);
-      links.push([name, chain, texts]);
-    }
-    attributes.set(name, { ...compiled, enum: found?.id, overrides: chain ?? none });
-  }
+  const linked = linkAttributes(id, own, objects, enums, problems);
   const index = parent?.index ?? own.index;
+  const links: unknown[] = [id, own.hash, parent?.hash, type === undefined ? null : everyMsByType.get(type)];
   if (parent === undefined) {
     index.forEach((part, position) => {
       const path = ['objects', id, 'index', position, 'syntax'] as const;
@@ -82,25 +72,47 @@ function linkObject(
       if (found) links.push([position, found.hash]);
     });
   }
-  const hash = hashText(
-    JSON.stringify([
-      links[0],
-      ...links
-        .slice(1)
-        .map((link) => JSON.stringify(link))
-        .sort(),
-    ]),
-  );
-  return cache.keep(own, {
+  const hash = hashText(JSON.stringify([...links, ...[...linked.values()].map(({ text }) => text).sort()]));
+  return cache.keep(own, id, hash, () => ({
     id,
     record: parent?.record ?? id,
     augments,
     index,
     type,
     discoveryAttribute: index.length === 0 ? undefined : own.discoveryAttribute,
-    attributes,
+    attributes: new Map(
+      [...own.attributes].map(([name, { compiled }]) => {
+        const { enum: enumId, overrides = none } = linked.get(name) ?? {};
+        return [name, { ...compiled, enum: enumId, overrides }];
+      }),
+    ),
     hash,
-  });
+  }));
+}
+
+interface AttributeLinks extends Pick<CompiledAttribute, 'enum' | 'overrides'> {
+  /** Of all that the attribute depends on beyond its own object. */
+  readonly text: string;
+}
+
+/** Only attributes that are linked to something. */
+function linkAttributes(
+  id: string,
+  own: OwnObject,
+  objects: ReadonlyMap<string, OwnObject>,
+  enums: EnumFinder,
+  problems: ProblemList,
+): ReadonlyMap<string, AttributeLinks> {
+  const linked = new Map<string, AttributeLinks>();
+  for (const [name, { compiled, overrides }] of own.attributes) {
+    const found = enums.find(compiled.syntax, compiled.column, ['objects', id, 'attributes', name, 'syntax']);
+    if (found === undefined && overrides === undefined) continue;
+    const chain = overrides && followOverrides({ object: id, attribute: name }, objects, problems);
+    const texts = chain?.map((ref) => objects.get(ref.object)?.attributes.get(ref.attribute)?.text);
+    const text = JSON.stringify([name, found?.hash, chain, texts]);
+    linked.set(name, { enum: found?.id, overrides: chain ?? none, text });
+  }
+  return linked;
 }
 
 const none: CompiledAttribute['overrides'] = [];

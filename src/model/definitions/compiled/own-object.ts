@@ -1,11 +1,11 @@
 import { compareOids, normalizeOid, type Oid } from '../../oid.ts';
 import { isImplied } from '../index/index-arcs.ts';
 import type { IndexPart } from '../index/index-part.ts';
+import type { DefinitionRule } from '../problems/definition-rules.ts';
 import type { RawAttribute, RawObject } from '../schema/raw-definitions.ts';
 import { findSyntax, suggestSyntax } from '../syntax/syntax-table.ts';
 import type { CompiledAttribute, CompiledField } from './compiled-definitions.ts';
 import { hashText } from './content-hash.ts';
-import type { DefinitionRule } from './definition-rules.ts';
 
 /** What an object says by itself, before it is linked to others. */
 export interface OwnObject {
@@ -52,7 +52,8 @@ function compileAttribute(name: string, raw: RawAttribute, problems: OwnProblem[
   if (syntax === undefined) problems.push(unknownSyntax(raw.syntax, ['attributes', name, 'syntax']));
   const fields = fieldsOf(raw.name ?? name, raw.syntax);
   const unit = raw.unit ?? syntax?.unit;
-  const text = JSON.stringify([name, column, raw.syntax, fields, metric, tag, unit, rediscover, overrides]);
+  const target = overrides && [overrides.object, overrides.attribute];
+  const text = JSON.stringify([name, column, raw.syntax, fields, metric, tag, unit, rediscover, target]);
   const { description } = raw;
   return {
     compiled: { name, column, syntax: raw.syntax, fields, metric, tag, unit, rediscover, description },

@@ -17,23 +17,39 @@ export function renderSyntaxes(): string {
 }
 
 function renderFamily([family, members]: readonly [string, readonly Syntax[]]): string {
-  const lines = members.map((syntax) => {
-    const [raw, value] = syntax.example;
-    const suffixes = [syntax.suffix, syntax.companion?.suffix ?? ''].filter((suffix) => suffix !== '');
-    const example = value === '' ? '' : `\`${raw}\` → \`${value}\``;
-    const cells = [
-      `\`${syntax.name}\``,
-      syntax.input,
-      syntax.kind,
-      suffixes.map((suffix) => `\`${suffix}\``).join(', '),
-      syntax.unit ?? '',
-      syntax.description,
-      example,
-    ];
-    return `| ${cells.join(' | ')} |`;
-  });
   const heading = `## ${family.charAt(0).toUpperCase()}${family.slice(1)}`;
-  const head =
-    '| syntax | takes | kind | suffix | unit | meaning | example |\n| --- | --- | --- | --- | --- | --- | --- |';
-  return `${heading}\n\n${head}\n${lines.join('\n')}`;
+  return `${heading}\n\n${renderTable([columns, ...members.map(cellsOf)])}`;
+}
+
+const columns = ['syntax', 'takes', 'kind', 'suffix', 'unit', 'meaning', 'example'];
+
+function cellsOf(syntax: Syntax): string[] {
+  const [raw, value] = syntax.example;
+  const suffixes = [syntax.suffix, syntax.companion?.suffix ?? ''].filter((suffix) => suffix !== '');
+  return [
+    `\`${syntax.name}\``,
+    syntax.input,
+    syntax.kind,
+    suffixes.map((suffix) => `\`${suffix}\``).join(', '),
+    syntax.unit ?? '',
+    syntax.description,
+    value === '' ? '' : `\`${raw}\` → \`${value}\``,
+  ];
+}
+
+/** Columns padded to one width, as the formatter leaves them. */
+function renderTable([head = [], ...body]: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...body.map((cells) => cells[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[], fill: string): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0, fill)).join(' | ')} |`;
+  return [
+    line(head, ' '),
+    line(
+      head.map(() => '-'),
+      '-',
+    ),
+    ...body.map((cells) => line(cells, ' ')),
+  ].join('\n');
 }

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compileDefinitions } from '../../../../src/model/definitions/compiled/compile-definitions.ts';
-import { definitionRules } from '../../../../src/model/definitions/compiled/definition-rules.ts';
+import { definitionRules } from '../../../../src/model/definitions/problems/definition-rules.ts';
 import type { RawDefinitions, RawObject } from '../../../../src/model/definitions/schema/raw-definitions.ts';
 import { attribute, ifIndex, rawSet, sample } from './raw-set.ts';
 

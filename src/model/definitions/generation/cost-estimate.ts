@@ -1,0 +1,97 @@
+import type { CompiledDefinitions } from '../compiled/compiled-definitions.ts';
+import { layoutRecords } from './record-layout.ts';
+
+/** What a generation asks of devices; an estimate, as rows are known for discovered tables only. */
+export interface Cost {
+  readonly devices: number;
+  /** Objects polled, over all devices. */
+  readonly objects: number;
+  /** Values that are kept apart over time: rows × fields, without labels. */
+  readonly series: number;
+  readonly valuesPerSecond: number;
+  readonly packetsPerSecond: number;
+}
+
+export interface CostSubject {
+  readonly deviceGroups: readonly string[];
+  readonly everyMs: number;
+  /** By object type, where the device has intervals of its own. */
+  readonly everyMsByType?: Readonly<Record<string, number>>;
+  /** How many rows an object has on this device; undefined where nobody knows yet. */
+  readonly rowsOf?: (object: string) => number | undefined;
+}
+
+export interface CostOptions {
+  /** Of a table nobody has walked. */
+  readonly assumedRows?: number;
+  /** Values that fit a reply of 1,400 octets. */
+  readonly valuesOfPacket?: number;
+}
+
+/** Adds up what `devices` would be asked for. Devices with the same groups share the work. */
+export function estimateCost(
+  definitions: CompiledDefinitions,
+  devices: Iterable<CostSubject>,
+  { assumedRows = 10, valuesOfPacket = 50 }: CostOptions = {},
+): Cost {
+  const total = { devices: 0, objects: 0, series: 0, valuesPerSecond: 0, packetsPerSecond: 0 };
+  const known = new Map<string, readonly ObjectCost[]>();
+  for (const device of devices) {
+    const key = device.deviceGroups.join('\n');
+    const objects = known.get(key) ?? costsOf(definitions, device.deviceGroups);
+    known.set(key, objects);
+    const valuesByInterval = new Map<number, number>();
+    for (const { id, columns, series, isTable, type } of objects) {
+      const rows = isTable ? (device.rowsOf?.(id) ?? assumedRows) : 1;
+      if (rows === 0) continue;
+      const own =
+        type === undefined
+          ? undefined
+          : (device.everyMsByType?.[type] ?? definitions.everyMsByType.get(type));
+      const everyMs = own ?? device.everyMs;
+      valuesByInterval.set(everyMs, (valuesByInterval.get(everyMs) ?? 0) + rows * columns);
+      total.objects++;
+      total.series += rows * series;
+    }
+    for (const [everyMs, values] of valuesByInterval) {
+      total.valuesPerSecond += (1000 * values) / everyMs;
+      total.packetsPerSecond += (1000 * Math.ceil(values / valuesOfPacket)) / everyMs;
+    }
+    total.devices++;
+  }
+  return total;
+}
+
+interface ObjectCost {
+  readonly id: string;
+  /** Polled for each row. */
+  readonly columns: number;
+  readonly series: number;
+  readonly isTable: boolean;
+  readonly type: string | undefined;
+}
+
+/** Overridden attributes cost nothing: for each field only its best writer counts. */
+function costsOf(definitions: CompiledDefinitions, deviceGroups: readonly string[]): ObjectCost[] {
+  const ids = new Set(deviceGroups.flatMap((group) => definitions.deviceGroups.get(group)?.objects ?? []));
+  const columns = new Map<string, Set<string>>();
+  const series = new Map<string, number>();
+  for (const { columns: fields } of layoutRecords(definitions, ids)) {
+    for (const { writers, tag } of fields) {
+      const [best] = writers;
+      if (best === undefined) continue;
+      columns.set(best.object, (columns.get(best.object) ?? new Set()).add(best.attribute));
+      if (!tag) series.set(best.object, (series.get(best.object) ?? 0) + 1);
+    }
+  }
+  return [...ids].map((id) => {
+    const { index, type } = definitions.objects.get(id)!;
+    return {
+      id,
+      columns: columns.get(id)?.size ?? 0,
+      series: series.get(id) ?? 0,
+      isTable: index.length > 0,
+      type,
+    };
+  });
+}

@@ -1,0 +1,76 @@
+import type {
+  AttributeRef,
+  CompiledAttribute,
+  CompiledDefinitions,
+  CompiledField,
+} from '../compiled/compiled-definitions.ts';
+import type { IndexPart } from '../index/index-part.ts';
+
+/** What one record of one device looks like. */
+export interface RecordLayout {
+  readonly record: string;
+  readonly index: readonly IndexPart[];
+  readonly columns: readonly RecordColumn[];
+}
+
+export interface RecordColumn {
+  readonly field: string;
+  /** Whether it is a label rather than a value: the best writer decides. */
+  readonly tag: boolean;
+  /** Who writes it, the best first: the first one that exists for an instance is polled and emitted. */
+  readonly writers: readonly FieldWriter[];
+}
+
+export interface FieldWriter extends AttributeRef, CompiledField {}
+
+/**
+ * The records that these objects make, merged where they augment each other; columns in the order of the files. An
+ * attribute comes before those it overrides; of others that write one field, the later in file order comes first.
+ */
+export function layoutRecords(
+  definitions: Pick<CompiledDefinitions, 'objects' | 'records'>,
+  objectIds: Iterable<string>,
+): RecordLayout[] {
+  const wanted = new Set(objectIds);
+  const records = new Set<string>();
+  for (const id of wanted) {
+    const object = definitions.objects.get(id);
+    if (object !== undefined) records.add(object.record);
+  }
+  return [...records].map((record) => {
+    const ids = definitions.records.get(record)?.filter((id) => wanted.has(id)) ?? [];
+    const objects = ids.map((id) => definitions.objects.get(id)!);
+    const columns = new Map<string, (FieldWriter & Pick<CompiledAttribute, 'tag' | 'overrides'>)[]>();
+    for (const object of objects) {
+      for (const { name, fields, tag, overrides } of object.attributes.values()) {
+        for (const field of fields) {
+          const writer = { object: object.id, attribute: name, ...field, tag, overrides };
+          const writers = columns.get(field.field);
+          if (writers === undefined) columns.set(field.field, [writer]);
+          else writers.splice(placeOf(writer, writers), 0, writer);
+        }
+      }
+    }
+    return {
+      record,
+      index: objects[0]?.index ?? [],
+      columns: [...columns].map(([field, writers]) => ({
+        field,
+        tag: writers[0]?.tag ?? false,
+        writers: writers.map(({ tag, overrides, ...writer }) => writer),
+      })),
+    };
+  });
+}
+
+/** First, but after the last one that overrides it. */
+function placeOf(
+  writer: AttributeRef,
+  writers: readonly (AttributeRef & Pick<CompiledAttribute, 'overrides'>)[],
+): number {
+  return (
+    writers.findLastIndex(({ overrides }) =>
+      overrides.some((ref) => ref.object === writer.object && ref.attribute === writer.attribute),
+    ) + 1
+  );
+}

@@ -1,0 +1,212 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CompileCache } from '../../../../src/model/definitions/compiled/compile-cache.ts';
+import { compileDefinitions } from '../../../../src/model/definitions/compiled/compile-definitions.ts';
+import { findAffectedDevices } from '../../../../src/model/definitions/generation/affected-devices.ts';
+import { estimateCost } from '../../../../src/model/definitions/generation/cost-estimate.ts';
+import {
+  diffDefinitions,
+  isUnchanged,
+  listFieldChanges,
+} from '../../../../src/model/definitions/generation/definition-diff.ts';
+import { findDeviceGroup } from '../../../../src/model/definitions/generation/device-group-finder.ts';
+import { layoutRecords } from '../../../../src/model/definitions/generation/record-layout.ts';
+import type { RawDefinitions, RawDevice } from '../../../../src/model/definitions/schema/raw-definitions.ts';
+import { attribute, rawSet, sample } from '../compiled/raw-set.ts';
+
+const before = compileDefinitions(sample).definitions;
+const objects = new Map(sample.objects);
+const vendorObject = objects.get('VENDOR-MIB::portEntry')!;
+objects.set('VENDOR-MIB::portEntry', {
+  ...vendorObject,
+  attributes: { portBytesIn: { ...vendorObject.attributes['portBytesIn']!, syntax: 'BytesMB' } },
+});
+objects.set('NEW-MIB::thing', { attributes: { one: attribute('.1.3.6.1.4.1.1', 'one') } });
+objects.delete('IF-MIB::unknown');
+const changed: RawDefinitions = { ...sample, objects };
+const after = compileDefinitions(changed).definitions;
+
+describe('the difference between two generations', () => {
+  it('is none between a set and itself, compiled apart or from one cache', () => {
+    equal(isUnchanged(diffDefinitions(before, compileDefinitions(sample).definitions)), true);
+    const cache = new CompileCache();
+    const [first, second] = [compileDefinitions(sample, cache), compileDefinitions(sample, cache)];
+    equal(isUnchanged(diffDefinitions(first.definitions, second.definitions)), true);
+  });
+
+  it('lists ids, sorted, and the fields that differ', () => {
+    const changes = diffDefinitions(before, after);
+    deepEqual(changes.objects, {
+      added: ['NEW-MIB::thing'],
+      changed: ['VENDOR-MIB::portEntry'],
+      removed: [],
+    });
+    deepEqual(diffDefinitions(after, before).objects.removed, ['NEW-MIB::thing']);
+    deepEqual(listFieldChanges(before, after, changes), [
+      {
+        kind: 'objects',
+        id: 'VENDOR-MIB::portEntry',
+        path: ['attributes', 'portBytesIn', 'syntax'],
+        before: 'BytesKB',
+        after: 'BytesMB',
+      },
+      {
+        kind: 'objects',
+        id: 'VENDOR-MIB::portEntry',
+        path: ['attributes', 'portBytesIn', 'fields', 0, 'syntax'],
+        before: 'BytesKB',
+        after: 'BytesMB',
+      },
+    ]);
+  });
+
+  it('finds devices whose own or default settings differ, and never shows a secret', () => {
+    const device: RawDevice = { ip: '192.0.2.1', communities: ['first'] };
+    const withDevices = (devices: Record<string, RawDevice>, retries?: number) =>
+      compileDefinitions({
+        ...rawSet({
+          devices,
+          ...(retries === undefined ? {} : { deviceDefaults: { default: { retries } } }),
+        }),
+      }).definitions;
+    const plain = withDevices({ a: device, b: { ip: '192.0.2.2' }, c: { ip: '192.0.2.3', retries: 0 } }, 2);
+    const other = withDevices(
+      {
+        a: { ...device, communities: ['second'] },
+        b: { ip: '192.0.2.2' },
+        c: { retries: 0, ip: '192.0.2.3' },
+      },
+      2,
+    );
+    const changes = diffDefinitions(plain, other);
+    deepEqual(changes.devices, { added: [], changed: ['a'], removed: [] });
+    deepEqual(listFieldChanges(plain, other, changes), [
+      { kind: 'devices', id: 'a', path: ['communities', 0], before: '***', after: '***' },
+    ]);
+    const defaults = withDevices(
+      { a: device, b: { ip: '192.0.2.2' }, c: { ip: '192.0.2.3', retries: 0 } },
+      3,
+    );
+    deepEqual(diffDefinitions(plain, defaults).devices.changed, ['a', 'b']);
+  });
+});
+
+describe('affected devices', () => {
+  it('are those that have a group with an object that changed', () => {
+    const devices = [
+      { name: 'a', deviceGroups: ['generic'] },
+      { name: 'b', deviceGroups: ['quiet', 'vendor'] },
+      { name: 'c', deviceGroups: [] },
+    ];
+    deepEqual(
+      findAffectedDevices(before, after, devices).map(({ name }) => name),
+      ['b'],
+    );
+    deepEqual(findAffectedDevices(before, before, devices), []);
+    deepEqual(findAffectedDevices(before, compileDefinitions(rawSet({})).definitions, devices).length, 2);
+  });
+});
+
+describe('the device group of a sysObjectID', () => {
+  it('is the exact entry, else the longest that begins it, at the border of an arc', () => {
+    equal(findDeviceGroup(before, '.1.3.6.1.4.1.9999.1.7'), 'quiet');
+    equal(findDeviceGroup(before, '1.3.6.1.4.1.9999.1.7.3'), 'quiet');
+    equal(findDeviceGroup(before, '1.3.6.1.4.1.9999.1.70'), 'vendor');
+    equal(findDeviceGroup(before, '1.3.6.1.4.1.99990'), undefined);
+    equal(findDeviceGroup(before, 'nonsense'), undefined);
+  });
+
+  it('passes over an entry whose group does not exist', () => {
+    const raw = {
+      ...sample,
+      sysObjectIds: new Map([
+        ['1.3.6.1', 'quiet'],
+        ['1.3.6.1.4', 'gone'],
+      ]),
+    };
+    equal(findDeviceGroup(compileDefinitions(raw).definitions, '1.3.6.1.4.1'), 'quiet');
+  });
+});
+
+describe('record layouts', () => {
+  const layoutsOf = (ids: readonly string[]) =>
+    layoutRecords(before, ids).map(({ record, columns }) => ({
+      record,
+      columns: columns.map(({ field, writers }) => [field, ...writers.map((writer) => writer.attribute)]),
+    }));
+
+  it('merge what augments, and put who overrides before who is overridden', () => {
+    deepEqual(layoutsOf(['VENDOR-MIB::portEntry', 'IF-MIB::ifXEntry', 'IF-MIB::ifEntry']), [
+      {
+        record: 'IF-MIB::ifEntry',
+        columns: [
+          ['netif.descr', 'ifDescr'],
+          ['netif.oper.name', 'ifOperStatus'],
+          ['netif.oper.id', 'ifOperStatus'],
+          ['netif.bytes.in', 'portBytesIn', 'ifHCInOctets', 'ifInOctets'],
+          ['netif.name', 'ifName'],
+        ],
+      },
+    ]);
+  });
+
+  it('hold only what the device is asked for', () => {
+    deepEqual(layoutsOf(['IF-MIB::ifXEntry', 'SNMPv2-MIB::nothing']), [
+      {
+        record: 'IF-MIB::ifEntry',
+        columns: [
+          ['netif.name', 'ifName'],
+          ['netif.bytes.in', 'ifHCInOctets'],
+        ],
+      },
+    ]);
+  });
+
+  it('let the later of two colliding attributes win, and the overriding one whatever the order', () => {
+    const overrides = { object: 'A::a', attribute: 'third' };
+    const raw = rawSet({
+      objects: {
+        'A::a': {
+          attributes: {
+            first: attribute('.1.3.1', 'field', { overrides }),
+            second: attribute('.1.3.2', 'other'),
+            third: attribute('.1.3.3', 'field'),
+            fourth: attribute('.1.3.4', 'other'),
+          },
+        },
+      },
+    });
+    const columns = layoutRecords(compileDefinitions(raw).definitions, ['A::a'])[0]?.columns;
+    deepEqual(
+      columns?.map(({ field, writers }) => [field, ...writers.map((writer) => writer.attribute)]),
+      [
+        ['field', 'first', 'third'],
+        ['other', 'fourth', 'second'],
+      ],
+    );
+  });
+});
+
+describe('a cost estimate', () => {
+  it('counts what is polled at its interval, overridden attributes aside', () => {
+    const device = { deviceGroups: ['generic'], everyMs: 30_000, rowsOf: () => 100 };
+    // ifEntry: 2 of its 3 attributes, 2 series a row; ifXEntry: 2 and 1; system: 3 scalars every hour.
+    deepEqual(estimateCost(before, [device, device], { valuesOfPacket: 40 }), {
+      devices: 2,
+      objects: 6,
+      series: 2 * (100 * 3 + 3),
+      valuesPerSecond: 2 * (400 / 60 + 3 / 3600),
+      packetsPerSecond: 2 * (10 / 60 + 1 / 3600),
+    });
+  });
+
+  it('takes the device’s own intervals, assumes rows where none are known, and none where there are none', () => {
+    const device = { deviceGroups: ['quiet'], everyMs: 60_000, everyMsByType: { static: 6000 } };
+    equal(estimateCost(before, [device]).valuesPerSecond, 0.5);
+    equal(
+      estimateCost(before, [{ deviceGroups: ['generic'], everyMs: 60_000 }], { assumedRows: 7 }).series,
+      7 * 3 + 3,
+    );
+    equal(estimateCost(before, [{ deviceGroups: ['generic'], everyMs: 60_000, rowsOf: () => 0 }]).series, 3);
+  });
+});
