@@ -1,3 +1,5 @@
+export { type CheckPluginOptions, checkPlugin } from './check-plugin.ts';
+export { createRecordingOutput, type RecordingOutput } from './recording-output.ts';
 export {
   alternating,
   counting,
@@ -19,3 +21,11 @@ export {
 export type { ReplayCounters } from './replay/replay-counters.ts';
 export { healthyKnobs, type Jump, type ReplayKnobs, type TransientRow } from './replay/replay-knobs.ts';
 export { seededRandom } from './replay/seeded-random.ts';
+export { createTestBatch, type TestBatchParts } from './test-batch.ts';
+export {
+  type FakeService,
+  startTestCollector,
+  type TestCollector,
+  type TestCollectorOptions,
+  type TestPlugin,
+} from './test-collector.ts';

@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findMissingServices } from '../kernel/boot-order.ts';
+import { Collector, type ConfiguredPlugin } from '../kernel/collector.ts';
+import { explainError } from '../kernel/errors.ts';
+import type { EventBus } from '../kernel/event-bus.ts';
+import { createLogger } from '../kernel/logger.ts';
+import { type CollectorDescription, definePlugin, type Plugin } from '../kernel/plugin.ts';
+import { checkOptions } from '../kernel/plugin-options.ts';
+import type { AnyServiceToken, ServiceToken } from '../kernel/service-token.ts';
+import { pipelineToken } from '../pipeline/pipeline.ts';
+import { pipelinePlugin } from '../pipeline/pipeline-plugin.ts';
+
+export interface TestPlugin {
+  readonly plugin: Plugin;
+  /** As in the configuration file: checked, with defaults filled in. Paths are relative to the state directory. */
+  readonly options?: unknown;
+  /** The instance's name, when it is not the plugin's own. */
+  readonly name?: string;
+}
+
+/** A service that stands in for a plugin: its token and its value. */
+export type FakeService = readonly [token: AnyServiceToken, value: unknown];
+
+export interface TestCollectorOptions {
+  readonly plugins: readonly TestPlugin[];
+  readonly services?: readonly FakeService[];
+  /** What `${env:NAME}` finds. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface TestCollector {
+  readonly events: EventBus;
+  /** Temporary; removed by `stop`. */
+  readonly stateDirectory: string;
+  /** All that was logged, as objects. */
+  readonly logLines: readonly Readonly<Record<string, unknown>>[];
+  getService<Service>(token: ServiceToken<Service>): Service;
+  describe(): CollectorDescription;
+  /** Rejects with everything that went wrong while stopping. A second call does nothing more. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a collector of the named plugins only, with fakes for the other services they need; the pipeline is the real
+ * one unless it is faked. Rejects as the collector does when options are wrong or a start fails; nothing is left then.
+ */
+export async function startTestCollector(options: TestCollectorOptions): Promise<TestCollector> {
+  const { collector, ...rest } = await prepareTestCollector(options);
+  try {
+    await collector.start();
+  } catch (error) {
+    await rest.stop().catch(() => {});
+    throw error;
+  }
+  return {
+    ...rest,
+    events: collector.events,
+    getService: (token) => collector.getService(token),
+    describe: () => collector.describe(),
+  };
+}
+
+/** A test collector that has not started yet. */
+export async function prepareTestCollector({ plugins, services = [], env = {} }: TestCollectorOptions) {
+  const stateDirectory = await mkdtemp(join(tmpdir(), 'waywiser-'));
+  const logLines: Record<string, unknown>[] = [];
+  try {
+    const destination = { write: (line: string) => void logLines.push(JSON.parse(line)) };
+    const collector = new Collector({
+      instance: 'test',
+      version: '0.0.0',
+      stateDirectory,
+      log: createLogger({ level: 'debug', instance: 'test', destination }),
+      plugins: addServices(
+        plugins.map((each) => configure(each, stateDirectory, env)),
+        services,
+      ),
+    });
+    const stop = async () => {
+      const failures = await collector.stop('the test ended');
+      await rm(stateDirectory, { recursive: true, force: true });
+      if (failures.length > 0) throw new AggregateError(failures, failures.map(explainError).join('\n'));
+    };
+    return { collector, stateDirectory, logLines, stop };
+  } catch (error) {
+    await rm(stateDirectory, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function configure(
+  { plugin, options: raw, name = plugin.name }: TestPlugin,
+  baseDirectory: string,
+  env: Readonly<Record<string, string>>,
+): ConfiguredPlugin {
+  const { options, problems } = checkOptions(plugin.options, raw, {
+    baseDirectory,
+    secrets: { env, directory: undefined },
+  });
+  if (problems.length === 0) return { name, plugin, options };
+  const list = problems.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
+  throw new Error(`The options of "${name}" have ${problems.length} problem(s):\n${list.join('\n')}`);
+}
+
+function addServices(
+  named: readonly ConfiguredPlugin[],
+  services: readonly FakeService[],
+): ConfiguredPlugin[] {
+  const fakes = services.map(([token, value]) => {
+    const plugin = definePlugin({
+      name: `fake-${token.name}`,
+      kind: 'service',
+      summary: 'Stands in for a plugin.',
+      provides: token,
+      start: () => value,
+    });
+    return { name: plugin.name, plugin, options: {} };
+  });
+  const all = [...fakes, ...named];
+  const isPipelineMissing = findMissingServices(all).has(pipelineToken.name);
+  return isPipelineMissing ? [{ name: 'pipeline', plugin: pipelinePlugin, options: {} }, ...all] : all;
+}
