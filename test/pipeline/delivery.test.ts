@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { type Delivery, PermanentError } from '../../src/pipeline/delivery.ts';
+import { createTestBatch } from '../../src/testing/index.ts';
+import { openDelivery, until } from './support/open-delivery.ts';
+
+function putMany(delivery: Delivery, count: number, from = 1): void {
+  for (let i = 0; i < count; i++) delivery.put(createTestBatch({ sequence: from + i }));
+}
+
+function assertNothingLost({ counters }: Delivery): void {
+  const { accepted, delivered, dropped, queued } = counters;
+  assert.equal(accepted, delivered + dropped + queued, JSON.stringify(counters));
+}
+
+describe('delivery', () => {
+  it('writes every batch once, in order, in groups of at most group_batches', async () => {
+    const groups: number[][] = [];
+    const { delivery } = openDelivery((group) => void groups.push(group.map(({ sequence }) => sequence)), {
+      group_batches: 3,
+    });
+    putMany(delivery, 10);
+    await until(() => delivery.counters.delivered === 10);
+    assert.deepEqual(groups.flat(), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    assert.ok(groups.every((group) => group.length <= 3));
+    await delivery.drain();
+  });
+
+  it('waits for a group to fill, and no longer than group_wait_ms', async () => {
+    const sizes: number[] = [];
+    const { delivery } = openDelivery((group) => void sizes.push(group.length), {
+      group_batches: 4,
+      group_wait_ms: 30,
+    });
+    putMany(delivery, 3);
+    await sleep(5);
+    assert.deepEqual(sizes, []);
+    putMany(delivery, 1);
+    await until(() => sizes.length === 1);
+    putMany(delivery, 2);
+    await until(() => sizes.length === 2);
+    assert.deepEqual(sizes, [4, 2]);
+    await delivery.drain();
+  });
+
+  it('does not wait for a group larger than the queue', async () => {
+    const { delivery } = openDelivery(() => {}, {
+      max_queued_batches: 5,
+      group_batches: 500,
+      group_wait_ms: 60_000,
+    });
+    putMany(delivery, 5);
+    await until(() => delivery.counters.delivered === 5);
+    await delivery.drain();
+  });
+
+  it('tries the same group again until it passes', async () => {
+    const attempts: number[][] = [];
+    const { delivery } = openDelivery((group) => {
+      attempts.push(group.map(({ sequence }) => sequence));
+      if (attempts.length < 4) throw new Error('not yet');
+    });
+    putMany(delivery, 1);
+    await until(() => attempts.length > 0);
+    putMany(delivery, 2, 2);
+    await until(() => delivery.counters.delivered === 3);
+    assert.deepEqual(attempts.slice(0, 4), [[1], [1], [1], [1]]);
+    assert.equal(delivery.counters.retries, 3);
+    await delivery.drain();
+  });
+
+  it('drops what a PermanentError refuses, goes on and says so', async () => {
+    const { delivery, happened, lines } = openDelivery(
+      ([batch]) => {
+        if (batch?.sequence === 2) throw new PermanentError('never');
+      },
+      { group_batches: 1 },
+    );
+    putMany(delivery, 3);
+    await until(() => delivery.counters.queued === 0);
+    assert.deepEqual(delivery.counters, { accepted: 3, delivered: 2, dropped: 1, queued: 0, retries: 0 });
+    assert.match(JSON.stringify(lines), /refused batches for good/);
+    await delivery.drain();
+    assert.deepEqual(happened, [
+      ['output.dropped', { output: 'out', batches: 1, why: 'the output refused them' }],
+    ]);
+  });
+
+  it('ends an attempt that takes too long and tries again', async () => {
+    const signals: AbortSignal[] = [];
+    const { delivery } = openDelivery(
+      (_, { signal }) => {
+        signals.push(signal);
+        return signals.length === 1 ? new Promise(() => {}) : undefined;
+      },
+      { attempt_timeout_ms: 15 },
+    );
+    putMany(delivery, 1);
+    await until(() => delivery.counters.delivered === 1);
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [true, false],
+    );
+    await delivery.drain();
+  });
+
+  it('drops the oldest or the newest when it is full, and says how many', async () => {
+    for (const drop of ['oldest', 'newest'] as const) {
+      const written: number[] = [];
+      let open: () => void = () => {};
+      const gate = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      const { delivery, happened } = openDelivery(
+        async (group) => {
+          await gate;
+          written.push(...group.map(({ sequence }) => sequence));
+        },
+        { max_queued_batches: 3, group_batches: 1, drop },
+      );
+      putMany(delivery, 1);
+      await sleep(2);
+      putMany(delivery, 5, 2);
+      assert.equal(delivery.counters.dropped, 3);
+      assertNothingLost(delivery);
+      open();
+      await delivery.drain();
+      assert.deepEqual(written, drop === 'oldest' ? [1, 5, 6] : [1, 2, 3]);
+      assert.deepEqual(happened, [
+        ['output.dropped', { output: 'out', batches: 3, why: 'the queue is full' }],
+      ]);
+    }
+  });
+
+  it('drains all that is queued at a stop, without waiting for groups', async () => {
+    const { delivery } = openDelivery(() => sleep(1), { group_batches: 10, group_wait_ms: 60_000 });
+    putMany(delivery, 25);
+    await delivery.drain();
+    assert.equal(delivery.counters.delivered, 25);
+  });
+
+  it('gives up a drain at its deadline, aborts the writer and counts what is left as dropped', async () => {
+    let seen: AbortSignal | undefined;
+    const { delivery, happened } = openDelivery(
+      (_, { signal }) => {
+        seen = signal;
+        return new Promise(() => {});
+      },
+      { drain_timeout_ms: 20, group_batches: 2 },
+    );
+    putMany(delivery, 5);
+    const begun = performance.now();
+    await delivery.drain();
+    assert.ok(performance.now() - begun < 1_000);
+    assert.equal(seen?.aborted, true);
+    assert.deepEqual(happened, [
+      ['output.dropped', { output: 'out', batches: 5, why: 'the collector stopped' }],
+    ]);
+    assert.equal(delivery.counters.dropped, 5);
+    assertNothingLost(delivery);
+  });
+
+  it('tries once more at a stop, though it pauses after a failure', async () => {
+    let isBroken = true;
+    const { delivery } = openDelivery(
+      () => {
+        if (isBroken) throw new Error('down');
+      },
+      { retry_from_ms: 60_000, retry_to_ms: 60_000 },
+    );
+    putMany(delivery, 2);
+    await until(() => delivery.counters.retries === 1);
+    isBroken = false;
+    await delivery.drain();
+    assert.equal(delivery.counters.delivered, 2);
+  });
+
+  it('counts what comes after its end as dropped', async () => {
+    const { delivery } = openDelivery(() => {});
+    await delivery.drain();
+    putMany(delivery, 2);
+    assert.equal(delivery.counters.dropped, 2);
+    assertNothingLost(delivery);
+  });
+
+  it('says when it stalls and when it recovers, once each', async () => {
+    let isBroken = true;
+    const { delivery, happened } = openDelivery(
+      () => {
+        if (isBroken) throw new Error('down', { cause: new Error('refused') });
+      },
+      { stall_after_ms: 10 },
+    );
+    putMany(delivery, 3);
+    await until(() => happened.length > 0);
+    await sleep(15);
+    isBroken = false;
+    await until(() => delivery.counters.delivered === 3);
+    assert.deepEqual(happened, [
+      ['output.stalled', { output: 'out', queuedBatches: 3, why: 'down (refused)' }],
+      ['output.recovered', { output: 'out', queuedBatches: 0 }],
+    ]);
+    await delivery.drain();
+  });
+
+  it('accepted = delivered + dropped + queued, at every moment, whatever the writer does', async () => {
+    const outcome = fc.constantFrom('pass', 'slow', 'fail', 'permanent', 'hang');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(outcome, { maxLength: 8 }),
+        fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 8 }),
+        fc.constantFrom('oldest', 'newest'),
+        fc.integer({ min: 1, max: 7 }),
+        async (outcomes, bursts, drop, max) => {
+          const written = new Set<number>();
+          const plan = [...outcomes];
+          const { delivery } = openDelivery(
+            async (group) => {
+              const next = plan.shift() ?? 'pass';
+              if (next === 'slow') await sleep(2);
+              if (next === 'fail') throw new Error('again');
+              if (next === 'permanent') throw new PermanentError('never');
+              if (next === 'hang') await new Promise(() => {});
+              for (const { sequence } of group) written.add(sequence);
+            },
+            { max_queued_batches: max, group_batches: 3, drop, attempt_timeout_ms: 5, drain_timeout_ms: 30 },
+          );
+          let sequence = 0;
+          for (const burst of bursts) {
+            putMany(delivery, burst, sequence + 1);
+            sequence += burst;
+            assertNothingLost(delivery);
+            await sleep(burst % 2);
+            assertNothingLost(delivery);
+          }
+          await delivery.drain();
+          assertNothingLost(delivery);
+          assert.equal(delivery.counters.queued, 0);
+          assert.equal(delivery.counters.delivered, written.size);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});
