@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { CommunityMessage } from '../../src/snmp/codec/community-message.ts';
+import { createManager, type TargetOptions } from '../../src/snmp/index.ts';
+import { answer, number, type Reply, startScriptedAgent, text } from './support/scripted-agent.ts';
+
+const name = '1.3.6.1.2.1.1.5.0';
+const manager = createManager();
+after(() => manager.close());
+
+/** Asks for the name at an agent where somebody answers first, and checks that the true name came at the first try. */
+async function outwit(
+  forge: (request: CommunityMessage) => Reply,
+  call: 'get' | 'getNext' = 'get',
+  options: Partial<TargetOptions> = {},
+): Promise<void> {
+  const truth = call === 'get' ? text(name, 'true') : text(`${name}.1`, 'true');
+  await using agent = await startScriptedAgent((request) => [forge(request), answer(request, [truth])]);
+  const session = manager.open({
+    address: '127.0.0.1',
+    port: agent.port,
+    version: '2c',
+    community: 'public',
+    timeoutMs: 1_000,
+    retries: 1,
+    ...options,
+  });
+  const before = manager.counters();
+  const [varbind] = await session[call]([name]);
+  assert.equal(String(varbind?.value), 'true');
+  assert.equal(agent.requests.length, 1, 'no retry');
+  const counters = manager.counters();
+  assert.equal(counters.internalFaults, 0);
+  const count = (all: Readonly<Record<string, number>>) => Object.values(all).reduce((sum, n) => sum + n, 0);
+  assert.equal(
+    count(counters.ignored) + count(counters.malformed) - count(before.ignored) - count(before.malformed),
+    1,
+    'the forged reply was counted',
+  );
+}
+
+const lie = [text(name, 'forged')];
+
+describe('accepting a reply', () => {
+  it('rule 2.1: ignores a reply from another port', () => outwit((r) => ({ fromOtherPort: answer(r, lie) })));
+
+  it('rule 2.1: takes a reply from anywhere when the target says so', async () => {
+    await using agent = await startScriptedAgent((r) => [{ fromOtherPort: answer(r, [text(name, 'true')]) }]);
+    const target = { address: '127.0.0.1', port: agent.port, version: '2c', community: 'public' } as const;
+    const [varbind] = await manager.open({ ...target, replyFrom: 'any' }).get([name]);
+    assert.equal(String(varbind?.value), 'true');
+  });
+
+  it('rule 2.2: ignores another version', () => outwit((r) => answer(r, lie, { version: '1' })));
+  it('rule 2.2: ignores another community', () => outwit((r) => answer(r, lie, { community: 'publik' })));
+  it('rule 2.2: ignores a longer community', () => outwit((r) => answer(r, lie, { community: 'public1' })));
+  it('rule 2.2: ignores an empty community', () => outwit((r) => answer(r, lie, { community: '' })));
+
+  for (const type of ['GetRequest', 'Report', 'TrapV2', 'InformRequest', 'SetRequest'] as const) {
+    it(`rule 2.4: ignores a ${type}`, () => outwit((r) => answer(r, lie, { type })));
+  }
+
+  it('rule 2.5: ignores request id 0', () => outwit((r) => answer(r, lie, { requestId: 0 })));
+  it('rule 2.5: ignores a request id never sent', () =>
+    outwit((r) => answer(r, lie, { requestId: r.pdu.requestId ^ 1 })));
+  it('rule 2.5: ignores a negative request id', () =>
+    outwit((r) => answer(r, lie, { requestId: -r.pdu.requestId })));
+
+  it('rule 2.5: request ids are unpredictable, within 1…214748364, one for each attempt', async () => {
+    await using agent = await startScriptedAgent((r, count) =>
+      count < 3 ? [] : [answer(r, [text(name, 'x')])],
+    );
+    const target = { address: '127.0.0.1', port: agent.port, version: '2c', community: 'public' } as const;
+    await manager.open({ ...target, timeoutMs: 30, retries: 2 }).get([name]);
+    const ids = agent.requests.map((request) => request.pdu.requestId);
+    assert.equal(new Set(ids).size, 3);
+    assert.ok(ids.every((id) => id >= 1 && id <= 214_748_364));
+    assert.ok(Math.abs(ids[1]! - ids[0]!) > 1000 || Math.abs(ids[2]! - ids[1]!) > 1000);
+  });
+
+  it('rule 2.5: takes a late reply to an earlier attempt', async () => {
+    let first: CommunityMessage | undefined;
+    await using agent = await startScriptedAgent((r) => {
+      if (first !== undefined) return [answer(first, [text(name, 'late')])];
+      first = r;
+      return [];
+    });
+    const target = { address: '127.0.0.1', port: agent.port, version: '2c', community: 'public' } as const;
+    const [varbind] = await manager.open({ ...target, timeoutMs: 30, retries: 3 }).get([name]);
+    assert.equal(String(varbind?.value), 'late');
+  });
+
+  it('rule 2.6: GET ignores another OID', () =>
+    outwit((r) => answer(r, [text('1.3.6.1.2.1.1.6.0', 'forged')])));
+  it('rule 2.6: GET ignores no varbinds', () => outwit((r) => answer(r, [])));
+  it('rule 2.6: GET ignores a varbind too many', () => outwit((r) => answer(r, [...lie, ...lie])));
+  it('rule 2.6: GETNEXT ignores the OID asked for', () => outwit((r) => answer(r, lie), 'getNext'));
+  it('rule 2.6: GETNEXT ignores a smaller OID', () =>
+    outwit((r) => answer(r, [text('1.3.6.1.2.1.1.1.0', 'forged')]), 'getNext'));
+
+  it('rule 2.6: tolerates another order only where the target says so', async () => {
+    const [a, b] = [number('1.3.6.1.1.1.0', 1), number('1.3.6.1.1.2.0', 2)];
+    await using agent = await startScriptedAgent((r) => [answer(r, [b, a])]);
+    const target = { address: '127.0.0.1', port: agent.port, version: '2c', community: 'public' } as const;
+    const options = { timeoutMs: 50, retries: 0 };
+    assert.deepEqual(
+      await manager.open({ ...target, ...options, toleratesOrder: true }).get([a.oid, b.oid]),
+      [a, b],
+    );
+    await assert.rejects(manager.open({ ...target, ...options }).get([a.oid, b.oid]), {
+      code: 'SNMP_WRONG_ANSWER',
+    });
+  });
+
+  it('rule 1.7: ignores what is no message', () => outwit(() => Buffer.from('30820000', 'hex')));
+  it('rule 1.7: ignores an empty datagram', () => outwit(() => Buffer.alloc(0)));
+  it('rule 1.7: ignores a truncated reply', () => outwit((r) => answer(r, lie).subarray(0, -1)));
+});
+
+describe('error-status', () => {
+  const target = {
+    address: '127.0.0.1',
+    version: '2c',
+    community: 'public',
+    timeoutMs: 500,
+    retries: 0,
+  } as const;
+  const oids = [1, 2, 3, 4].map((i) => `1.3.6.1.2.1.1.${i}.0`);
+  const good = (r: CommunityMessage) => r.pdu.varbinds.map(({ oid }) => text(oid, 'ok'));
+
+  it('rule 2.7: tooBig is halved down to one varbind, at once', async () => {
+    await using agent = await startScriptedAgent((r) => {
+      if (r.pdu.varbinds.length > 1) return [answer(r, [], { errorStatus: 1 })];
+      return [answer(r, good(r))];
+    });
+    const session = manager.open({ ...target, port: agent.port });
+    const varbinds = await session.get(oids);
+    assert.deepEqual(
+      varbinds.map((varbind) => varbind.oid),
+      oids,
+    );
+    assert.equal(agent.requests.length, 1 + 2 + 4);
+    await session.get(oids);
+    assert.equal(agent.requests.length, 7 + 4, 'what fitted is remembered');
+  });
+
+  it('rule 2.7: one varbind that is too big is an exception of its own', async () => {
+    await using agent = await startScriptedAgent((r) => {
+      const isBad = r.pdu.varbinds.length > 1 || r.pdu.varbinds[0]?.oid === oids[2];
+      return [isBad ? answer(r, [], { errorStatus: 1 }) : answer(r, good(r))];
+    });
+    const varbinds = await manager.open({ ...target, port: agent.port }).get(oids);
+    assert.deepEqual(
+      varbinds.map((varbind) => varbind.type),
+      ['OctetString', 'OctetString', 'tooBig', 'OctetString'],
+    );
+  });
+
+  it('rule 2.7: genErr costs the varbind it names', async () => {
+    await using agent = await startScriptedAgent((r) => {
+      const bad = r.pdu.varbinds.findIndex((varbind) => varbind.oid === oids[1]);
+      if (bad >= 0) return [answer(r, r.pdu.varbinds, { errorStatus: 5, errorIndex: bad + 1 })];
+      return [answer(r, good(r))];
+    });
+    const varbinds = await manager.open({ ...target, port: agent.port }).get(oids);
+    assert.deepEqual(
+      varbinds.map((varbind) => varbind.type),
+      ['OctetString', 'genErr', 'OctetString', 'OctetString'],
+    );
+    assert.equal(agent.requests.length, 2);
+  });
+
+  it('rule 2.7: an index past the end is tolerated', async () => {
+    await using agent = await startScriptedAgent((r) => {
+      const isBad = r.pdu.varbinds.some((varbind) => varbind.oid === oids[3]);
+      return [isBad ? answer(r, r.pdu.varbinds, { errorStatus: 5, errorIndex: 99 }) : answer(r, good(r))];
+    });
+    const varbinds = await manager.open({ ...target, port: agent.port }).get(oids);
+    assert.equal(varbinds.filter((varbind) => varbind.type === 'OctetString').length, 3);
+    assert.equal(varbinds[3]?.type, 'genErr');
+  });
+
+  it('rule 2.7: noSuchName in SNMPv1 costs the varbind it names', async () => {
+    await using agent = await startScriptedAgent((r) => {
+      const bad = r.pdu.varbinds.findIndex((varbind) => varbind.oid === oids[0] || varbind.oid === oids[3]);
+      if (bad >= 0) return [answer(r, r.pdu.varbinds, { errorStatus: 2, errorIndex: bad + 1 })];
+      return [answer(r, good(r))];
+    });
+    const varbinds = await manager.open({ ...target, version: '1', port: agent.port }).get(oids);
+    assert.deepEqual(
+      varbinds.map((varbind) => varbind.type),
+      ['noSuchInstance', 'OctetString', 'OctetString', 'noSuchInstance'],
+    );
+  });
+
+  it('rule 2.7: an exception is a result of its varbind only', async () => {
+    await using agent = await startScriptedAgent((r) => [
+      answer(r, [{ oid: oids[0]!, type: 'noSuchObject', value: null }, ...good(r).slice(1)]),
+    ]);
+    const varbinds = await manager.open({ ...target, port: agent.port }).get(oids);
+    assert.deepEqual(
+      varbinds.map((varbind) => varbind.type),
+      ['noSuchObject', 'OctetString', 'OctetString', 'OctetString'],
+    );
+  });
+
+  it('names any other error-status', async () => {
+    await using agent = await startScriptedAgent((r) => [answer(r, r.pdu.varbinds, { errorStatus: 16 })]);
+    await assert.rejects(manager.open({ ...target, port: agent.port }).get(oids), {
+      code: 'SNMP_AGENT_ERROR',
+      message: /authorizationError/,
+    });
+  });
+});

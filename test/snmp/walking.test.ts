@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { compareOids } from '../../src/model/oid.ts';
+import type { CommunityMessage } from '../../src/snmp/codec/community-message.ts';
+import { createManager, type Varbind, type Walk } from '../../src/snmp/index.ts';
+import { answer, number, type Reply, startScriptedAgent } from './support/scripted-agent.ts';
+
+const manager = createManager();
+after(() => manager.close());
+const root = '1.3.6.1.2.1.2.2';
+const target = { address: '127.0.0.1', community: 'public', timeoutMs: 100, retries: 1 } as const;
+
+async function collect(walk: Walk): Promise<Varbind[]> {
+  const all: Varbind[] = [];
+  for await (const varbinds of walk) {
+    assert.ok(varbinds.length > 0);
+    all.push(...varbinds);
+  }
+  return all;
+}
+
+function table(columns: number, rows: number): Varbind[] {
+  return Array.from({ length: columns * rows }, (_, i) =>
+    number(`${root}.1.${Math.floor(i / rows) + 1}.${(i % rows) + 1}`, i),
+  );
+}
+
+/** Serves sorted varbinds by GETNEXT and GETBULK, `most` of them a reply at most. */
+function serve(varbinds: readonly Varbind[], request: CommunityMessage, most = 1000): Buffer {
+  const { type, errorIndex: repetitions, varbinds: asked } = request.pdu;
+  const next = (oid: string): Varbind =>
+    varbinds.find((varbind) => compareOids(varbind.oid, oid) > 0) ?? {
+      oid,
+      type: 'endOfMibView',
+      value: null,
+    };
+  const answers: Varbind[] = [];
+  let row = asked.map((varbind) => varbind.oid);
+  for (let i = 0; i < (type === 'GetBulkRequest' ? repetitions : 1); i++) {
+    const varbindsOfRow = row.map(next);
+    answers.push(...varbindsOfRow);
+    row = varbindsOfRow.map((varbind) => varbind.oid);
+  }
+  return answer(request, answers.slice(0, most));
+}
+
+describe('walking', () => {
+  for (const version of ['1', '2c'] as const) {
+    it(`reads a subtree and nothing behind it, SNMPv${version}`, async () => {
+      const inside = table(3, 40);
+      const all = [
+        number('1.3.6.1.2.1.1.1.0', 0),
+        ...inside,
+        number('1.3.6.1.2.1.2.3.1', 9),
+        number('1.3.6.1.3.1', 1),
+      ];
+      await using agent = await startScriptedAgent((request) => {
+        if (version === '2c') return [serve(all, request)];
+        const isEnd = request.pdu.varbinds.some(({ oid }) => compareOids(oid, all.at(-1)!.oid) >= 0);
+        return [
+          isEnd
+            ? answer(request, request.pdu.varbinds, { errorStatus: 2, errorIndex: 1 })
+            : serve(all, request),
+        ];
+      });
+      const walk = manager.open({ ...target, port: agent.port, version }).walk(root);
+      assert.deepEqual(await collect(walk), inside);
+      assert.deepEqual(walk.outcome.partial, []);
+    });
+  }
+
+  it('reads several columns side by side', async () => {
+    const all = [...table(3, 40), number(`${root}.1.4.1`, 0)];
+    await using agent = await startScriptedAgent((request) => [serve(all, request)]);
+    const session = manager.open({ ...target, port: agent.port, version: '2c' });
+    const found = await collect(session.walk([`${root}.1.1`, `${root}.1.3`]));
+    assert.equal(found.length, 80);
+    assert.equal(new Set(found.map((varbind) => varbind.oid)).size, 80);
+    assert.ok(agent.requests.length <= 6);
+  });
+
+  it('rule 2.6: an agent that sends fewer varbinds than asked is asked on', async () => {
+    const all = table(2, 50);
+    await using agent = await startScriptedAgent((request) => [serve(all, request, 7)]);
+    const walk = manager.open({ ...target, port: agent.port, version: '2c' }).walk(root);
+    assert.deepEqual(await collect(walk), all);
+  });
+
+  it('rule 2.6: gives up after two empty replies', async () => {
+    await using agent = await startScriptedAgent((request) => [answer(request, [])]);
+    const walk = manager.open({ ...target, port: agent.port, version: '2c' }).walk(root);
+    assert.deepEqual(await collect(walk), []);
+    assert.equal(agent.requests.length, 2);
+    assert.deepEqual(walk.outcome.partial, [{ root, reason: 'emptyReplies' }]);
+  });
+
+  it('rule 2.7: tooBig halves the repetitions and is remembered', async () => {
+    const all = table(2, 50);
+    await using agent = await startScriptedAgent((request) => [
+      request.pdu.errorIndex > 5 ? answer(request, [], { errorStatus: 1 }) : serve(all, request),
+    ]);
+    const session = manager.open({ ...target, port: agent.port, version: '2c' });
+    assert.deepEqual(await collect(session.walk(root)), all);
+    assert.match(session.explain().join('\n'), /more than \d repetitions/);
+    const learned = session.exportLearned();
+    const again = manager.open({ ...target, port: agent.port, version: '2c' });
+    again.restoreLearned(learned);
+    const before = agent.requests.length;
+    await collect(again.walk(root));
+    assert.ok(agent.requests[before]!.pdu.errorIndex <= 6, 'no second lesson');
+  });
+
+  it('rule 3.1: a column that does not increase is left, marked partial, and remembered', async () => {
+    const all = table(1, 10);
+    const looping = (request: CommunityMessage): readonly Reply[] => {
+      const [asked] = request.pdu.varbinds;
+      if (asked!.oid !== all[9]!.oid)
+        return [serve(all, request, 10 - all.findIndex((v) => v.oid === asked!.oid) - 1)];
+      return [answer(request, [all[3]!])];
+    };
+    await using agent = await startScriptedAgent(looping);
+    const session = manager.open({ ...target, port: agent.port, version: '2c' });
+    const walk = session.walk(root);
+    assert.deepEqual(await collect(walk), all);
+    assert.deepEqual(walk.outcome.partial, [{ root, reason: 'notIncreasing' }]);
+    assert.match(session.explain().join('\n'), /do not increase/);
+    const started = performance.now();
+    await collect(session.walk(root));
+    assert.ok(performance.now() - started < 80, 'the second time nothing is waited for');
+  });
+
+  it('rule 3.1: a cycle stops within one extra request', async () => {
+    const [a, b] = table(1, 2);
+    await using agent = await startScriptedAgent((request) => {
+      const asked = request.pdu.varbinds[0]!.oid;
+      return [answer(request, [asked === a!.oid ? b! : a!])];
+    });
+    const walk = manager.open({ ...target, port: agent.port, version: '1' }).walk(root);
+    assert.deepEqual(await collect(walk), [a, b]);
+    assert.ok(agent.requests.length <= 4);
+  });
+
+  it('rule 3.2: an endless agent stops at the cap', async () => {
+    await using agent = await startScriptedAgent((request) => {
+      const last = request.pdu.varbinds[0]!.oid.split('.');
+      const from = last.length > 8 ? Number(last.at(-1)) : 0;
+      return [
+        answer(
+          request,
+          Array.from({ length: 50 }, (_, i) => number(`${root}.1.${from + i + 1}`, i)).slice(
+            0,
+            request.pdu.errorIndex,
+          ),
+        ),
+      ];
+    });
+    const walk = manager
+      .open({ ...target, port: agent.port, version: '2c' })
+      .walk(root, { maxVarbinds: 500 });
+    assert.equal((await collect(walk)).length, 500);
+    assert.deepEqual(walk.outcome.partial, [{ root, reason: 'maxVarbinds' }]);
+  });
+
+  it('rule 3.2: stops when its time is over', async () => {
+    await using agent = await startScriptedAgent((request) => {
+      const last = request.pdu.varbinds[0]!.oid.split('.');
+      return [answer(request, [number(`${root}.1.${last.length > 8 ? Number(last.at(-1)) + 1 : 1}`, 0)])];
+    });
+    const walk = manager.open({ ...target, port: agent.port, version: '2c' }).walk(root, { withinMs: 60 });
+    await collect(walk);
+    assert.deepEqual(walk.outcome.partial, [{ root, reason: 'budget' }]);
+  });
+
+  it('rule 3.3: a lost reply is asked for again where the walk stood', async () => {
+    const all = table(4, 40);
+    let losses = 0;
+    await using agent = await startScriptedAgent((request, count) => {
+      if (count % 3 !== 2) return [serve(all, request, 20)];
+      losses++;
+      return [];
+    });
+    const walk = manager.open({ ...target, port: agent.port, version: '2c' }).walk(root);
+    assert.deepEqual(await collect(walk), all);
+    assert.ok(losses > 1);
+    assert.equal(walk.outcome.requests, agent.requests.length - losses, 'nothing was read twice');
+  });
+
+  it('rule 3.4: a timeout after growth shrinks', async () => {
+    const all = table(2, 200);
+    await using agent = await startScriptedAgent((request) =>
+      request.pdu.errorIndex > 40 ? [] : [serve(all, request)],
+    );
+    const session = manager.open({ ...target, port: agent.port, version: '2c' });
+    assert.deepEqual(await collect(session.walk(root)), all);
+  });
+
+  it('rule 3.5: fills replies and stays below 1,472 octets', async () => {
+    const all = table(4, 100);
+    const sizes: number[] = [];
+    await using agent = await startScriptedAgent((request) => {
+      const reply = serve(all, request);
+      sizes.push(reply.length);
+      return [reply];
+    });
+    await collect(manager.open({ ...target, port: agent.port, version: '2c' }).walk(root));
+    assert.ok(Math.max(...sizes) <= 1_472, `${sizes}`);
+    assert.ok(sizes[2]! > 1_200, `${sizes}`);
+  });
+
+  it('ends with the reason when it is aborted, and the session goes on', async () => {
+    const all = table(2, 50);
+    await using agent = await startScriptedAgent((request, count) =>
+      count === 2 ? [] : [serve(all, request)],
+    );
+    const session = manager.open({ ...target, port: agent.port, version: '2c', timeoutMs: 5_000 });
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(new Error('enough')), 30);
+    await assert.rejects(collect(session.walk(root, { signal: abort.signal })), { code: 'SNMP_ABORTED' });
+    assert.equal(manager.counters().inFlight, 0);
+    assert.equal((await collect(session.walk(root))).length, 100);
+  });
+
+  it('holds back when nobody takes the arrays', async () => {
+    const all = table(5, 200);
+    await using agent = await startScriptedAgent((request) => [serve(all, request, 10)]);
+    const walk = manager.open({ ...target, port: agent.port, version: '2c' }).walk(root);
+    for await (const _ of walk) {
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      if (walk.outcome.requests > 3) break;
+    }
+    const asked = agent.requests.length;
+    assert.ok(asked <= 5);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(agent.requests.length, asked, 'a walk that was left asks no more');
+  });
+});
