@@ -4,6 +4,7 @@ import { compareOids } from '../../src/model/oid.ts';
 import type { CommunityMessage } from '../../src/snmp/codec/community-message.ts';
 import { createManager, type Varbind, type Walk } from '../../src/snmp/index.ts';
 import { answer, number, type Reply, startScriptedAgent } from './support/scripted-agent.ts';
+import { serveTable } from './support/table-agent.ts';
 
 const manager = createManager();
 after(() => manager.close());
@@ -25,25 +26,6 @@ function table(columns: number, rows: number): Varbind[] {
   );
 }
 
-/** Serves sorted varbinds by GETNEXT and GETBULK, `most` of them a reply at most. */
-function serve(varbinds: readonly Varbind[], request: CommunityMessage, most = 1000): Buffer {
-  const { type, errorIndex: repetitions, varbinds: asked } = request.pdu;
-  const next = (oid: string): Varbind =>
-    varbinds.find((varbind) => compareOids(varbind.oid, oid) > 0) ?? {
-      oid,
-      type: 'endOfMibView',
-      value: null,
-    };
-  const answers: Varbind[] = [];
-  let row = asked.map((varbind) => varbind.oid);
-  for (let i = 0; i < (type === 'GetBulkRequest' ? repetitions : 1); i++) {
-    const varbindsOfRow = row.map(next);
-    answers.push(...varbindsOfRow);
-    row = varbindsOfRow.map((varbind) => varbind.oid);
-  }
-  return answer(request, answers.slice(0, most));
-}
-
 describe('walking', () => {
   for (const version of ['1', '2c'] as const) {
     it(`reads a subtree and nothing behind it, SNMPv${version}`, async () => {
@@ -55,12 +37,12 @@ describe('walking', () => {
         number('1.3.6.1.3.1', 1),
       ];
       await using agent = await startScriptedAgent((request) => {
-        if (version === '2c') return [serve(all, request)];
+        if (version === '2c') return [serveTable(all, request)];
         const isEnd = request.pdu.varbinds.some(({ oid }) => compareOids(oid, all.at(-1)!.oid) >= 0);
         return [
           isEnd
             ? answer(request, request.pdu.varbinds, { errorStatus: 2, errorIndex: 1 })
-            : serve(all, request),
+            : serveTable(all, request),
         ];
       });
       const walk = manager.open({ ...target, port: agent.port, version }).walk(root);
@@ -71,7 +53,7 @@ describe('walking', () => {
 
   it('reads several columns side by side', async () => {
     const all = [...table(3, 40), number(`${root}.1.4.1`, 0)];
-    await using agent = await startScriptedAgent((request) => [serve(all, request)]);
+    await using agent = await startScriptedAgent((request) => [serveTable(all, request)]);
     const session = manager.open({ ...target, port: agent.port, version: '2c' });
     const found = await collect(session.walk([`${root}.1.1`, `${root}.1.3`]));
     assert.equal(found.length, 80);
@@ -81,7 +63,7 @@ describe('walking', () => {
 
   it('rule 2.6: an agent that sends fewer varbinds than asked is asked on', async () => {
     const all = table(2, 50);
-    await using agent = await startScriptedAgent((request) => [serve(all, request, 7)]);
+    await using agent = await startScriptedAgent((request) => [serveTable(all, request, 7)]);
     const walk = manager.open({ ...target, port: agent.port, version: '2c' }).walk(root);
     assert.deepEqual(await collect(walk), all);
   });
@@ -97,7 +79,7 @@ describe('walking', () => {
   it('rule 2.7: tooBig halves the repetitions and is remembered', async () => {
     const all = table(2, 50);
     await using agent = await startScriptedAgent((request) => [
-      request.pdu.errorIndex > 5 ? answer(request, [], { errorStatus: 1 }) : serve(all, request),
+      request.pdu.errorIndex > 5 ? answer(request, [], { errorStatus: 1 }) : serveTable(all, request),
     ]);
     const session = manager.open({ ...target, port: agent.port, version: '2c' });
     assert.deepEqual(await collect(session.walk(root)), all);
@@ -115,7 +97,7 @@ describe('walking', () => {
     const looping = (request: CommunityMessage): readonly Reply[] => {
       const [asked] = request.pdu.varbinds;
       if (asked!.oid !== all[9]!.oid)
-        return [serve(all, request, 10 - all.findIndex((v) => v.oid === asked!.oid) - 1)];
+        return [serveTable(all, request, 10 - all.findIndex((v) => v.oid === asked!.oid) - 1)];
       return [answer(request, [all[3]!])];
     };
     await using agent = await startScriptedAgent(looping);
@@ -175,7 +157,7 @@ describe('walking', () => {
     const all = table(4, 40);
     let losses = 0;
     await using agent = await startScriptedAgent((request, count) => {
-      if (count % 3 !== 2) return [serve(all, request, 20)];
+      if (count % 3 !== 2) return [serveTable(all, request, 20)];
       losses++;
       return [];
     });
@@ -188,7 +170,7 @@ describe('walking', () => {
   it('rule 3.4: a timeout after growth shrinks', async () => {
     const all = table(2, 200);
     await using agent = await startScriptedAgent((request) =>
-      request.pdu.errorIndex > 40 ? [] : [serve(all, request)],
+      request.pdu.errorIndex > 40 ? [] : [serveTable(all, request)],
     );
     const session = manager.open({ ...target, port: agent.port, version: '2c' });
     assert.deepEqual(await collect(session.walk(root)), all);
@@ -198,7 +180,7 @@ describe('walking', () => {
     const all = table(4, 100);
     const sizes: number[] = [];
     await using agent = await startScriptedAgent((request) => {
-      const reply = serve(all, request);
+      const reply = serveTable(all, request);
       sizes.push(reply.length);
       return [reply];
     });
@@ -210,7 +192,7 @@ describe('walking', () => {
   it('ends with the reason when it is aborted, and the session goes on', async () => {
     const all = table(2, 50);
     await using agent = await startScriptedAgent((request, count) =>
-      count === 2 ? [] : [serve(all, request)],
+      count === 2 ? [] : [serveTable(all, request)],
     );
     const session = manager.open({ ...target, port: agent.port, version: '2c', timeoutMs: 5_000 });
     const abort = new AbortController();
@@ -222,7 +204,7 @@ describe('walking', () => {
 
   it('holds back when nobody takes the arrays', async () => {
     const all = table(5, 200);
-    await using agent = await startScriptedAgent((request) => [serve(all, request, 10)]);
+    await using agent = await startScriptedAgent((request) => [serveTable(all, request, 10)]);
     const walk = manager.open({ ...target, port: agent.port, version: '2c' }).walk(root);
     for await (const _ of walk) {
       await new Promise((resolve) => setTimeout(resolve, 30));

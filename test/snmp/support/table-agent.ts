@@ -1,0 +1,45 @@
+import { compareOids, isUnderOid } from '../../../src/model/oid.ts';
+import type { CommunityMessage } from '../../../src/snmp/codec/community-message.ts';
+import type { Varbind } from '../../../src/snmp/codec/snmp-value.ts';
+import { answer } from './scripted-agent.ts';
+
+/** A good agent's answer from `varbinds`, which are sorted: at most `most` varbinds a GETBULK. */
+export function serveTable(varbinds: readonly Varbind[], request: CommunityMessage, most = 1000): Buffer {
+  const { type, errorIndex: repetitions, varbinds: asked } = request.pdu;
+  if (type === 'GetRequest') return serveGet(varbinds, request);
+  const next = (oid: string): Varbind =>
+    varbinds.find((varbind) => compareOids(varbind.oid, oid) > 0) ?? {
+      oid,
+      type: 'endOfMibView',
+      value: null,
+    };
+  const answers: Varbind[] = [];
+  let row = asked.map((varbind) => varbind.oid);
+  for (let i = 0; i < (type === 'GetBulkRequest' ? repetitions : 1); i++) {
+    const found = row.map(next);
+    answers.push(...found);
+    row = found.map((varbind) => varbind.oid);
+  }
+  return answer(request, answers.slice(0, most));
+}
+
+function serveGet(varbinds: readonly Varbind[], request: CommunityMessage): Buffer {
+  const asked = request.pdu.varbinds.map(({ oid }) => oid);
+  const missing = asked.findIndex((oid) => varbinds.every((varbind) => varbind.oid !== oid));
+  if (request.version === '1' && missing >= 0) {
+    return answer(request, request.pdu.varbinds, { errorStatus: 2, errorIndex: missing + 1 });
+  }
+  return answer(
+    request,
+    asked.map(
+      (oid) =>
+        varbinds.find((varbind) => varbind.oid === oid) ?? {
+          oid,
+          type: varbinds.some((varbind) => isUnderOid(varbind.oid, oid.slice(0, oid.lastIndexOf('.'))))
+            ? 'noSuchInstance'
+            : 'noSuchObject',
+          value: null,
+        },
+    ),
+  );
+}
