@@ -33,6 +33,7 @@ export type {
   RawObject,
 } from './model/definitions/schema/raw-definitions.ts';
 export * from './model/device.ts';
+export { canonicalAddress } from './model/device-address.ts';
 export type * from './model/event-map.ts';
 export * from './model/gap.ts';
 export * from './model/oid.ts';
@@ -41,6 +42,7 @@ export { PermanentError, type Writer } from './pipeline/delivery.ts';
 export { defineOutput, type OutputWriter } from './pipeline/output.ts';
 export { type Pipeline, type Processor, pipelineToken } from './pipeline/pipeline.ts';
 export { defineProcessor } from './pipeline/processor.ts';
+export { Journal, type JournalContent } from './storage/journal.ts';
 export {
   type Static,
   type TSchema,

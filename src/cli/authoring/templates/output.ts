@@ -19,7 +19,12 @@ export default defineOutput({
   open: ({ options }) => ({
     async write(batches, { signal }) {
       const rows = batches.flatMap((batch) =>
-        [...rowsOf(batch)].map((row) => ({ device: batch.device.name, record: batch.record, time: batch.timeMs, ...row })),
+        [...rowsOf(batch)].map((row) => ({
+          device: batch.device.name,
+          record: batch.record,
+          time: batch.timeMs,
+          ...row,
+        })),
       );
       const response = await fetch(options.url, {
         method: 'POST',
@@ -69,13 +74,14 @@ it('posts every row, and again after a failure', async () => {
   answers = [503];
   const options = { url, delivery: { retry_from_ms: 10, group_wait_ms: 0 } };
   const collector = await startTestCollector({ plugins: [{ plugin, options }] });
-  collector.getService(pipelineToken).push(createTestBatch({ values: { 'netif.bytes.in': [1, 2] } }));
+  const rows = [1, 2].map((load) => ({ values: { load } }));
+  collector.getService(pipelineToken).push(createTestBatch({ rows }));
   await collector.stop();
 
   assert.equal(received.length, 2, 'the first post was answered 503');
   assert.deepEqual(received[0], received[1]);
   assert.deepEqual(
-    received[1].map((row) => row.values['netif.bytes.in']),
+    received[1].map((row) => row.values.load),
     [1, 2],
   );
 });

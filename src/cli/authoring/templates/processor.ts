@@ -39,7 +39,7 @@ it('keeps the contract of a plugin', async () => {
 it('adds the tag and keeps the columns', async () => {
   const output = createRecordingOutput();
   const collector = await startTestCollector({ plugins: [{ plugin, options }, { plugin: output.plugin }] });
-  const batch = createTestBatch({ values: { 'netif.bytes.in': [1, 2] } });
+  const batch = createTestBatch({ rows: [1, 2].map((load) => ({ values: { load } })) });
   collector.getService(pipelineToken).push(batch);
   await output.waitFor((batches) => batches.length === 1);
   await collector.stop();

@@ -1,0 +1,33 @@
+// @ts-check
+import { defineOutput, PermanentError, rowsOf, Type } from 'waywiser';
+
+export default defineOutput({
+  name: 'third-party-output',
+  summary: 'Posts rows as JSON to a URL.',
+  options: Type.Object({
+    url: Type.String({ description: 'where to post' }),
+  }),
+  open: ({ options }) => ({
+    async write(batches, { signal }) {
+      const rows = batches.flatMap((batch) =>
+        [...rowsOf(batch)].map((row) => ({
+          device: batch.device.name,
+          record: batch.record,
+          time: batch.timeMs,
+          ...row,
+        })),
+      );
+      const response = await fetch(options.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+        signal,
+      });
+      await response.body?.cancel();
+      if (response.ok) return;
+      const message = `${options.url} answered ${response.status}`;
+      // What the other side calls our mistake will not pass the second time; everything else is tried again.
+      throw response.status < 500 ? new PermanentError(message) : new Error(message);
+    },
+  }),
+});

@@ -1,0 +1,21 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/**
+ * The one spelling of an address: IPv4 in four parts, IPv6 as RFC 5952 writes it, an IPv4 address mapped into IPv6 as
+ * IPv4, a host name in lower case. Undefined when it is none of them.
+ */
+export function canonicalAddress(text: string): string | undefined {
+  const version = isIP(text);
+  if (version === 4) return text;
+  if (version === 6) {
+    const [address = '', zone] = text.split('%');
+    const parsed = ipaddr.process(address).toString();
+    return zone === undefined ? parsed : `${parsed}%${zone}`;
+  }
+  return hostName.test(text) && !/^[\d.]+$/.test(text) ? text.toLowerCase() : undefined;
+}
+
+/** Labels of RFC 1123; an underscore is taken because internal names carry it. */
+const hostName =
+  /^(?=.{1,253}$)[a-z\d_]([a-z\d_-]{0,61}[a-z\d_])?(\.[a-z\d_]([a-z\d_-]{0,61}[a-z\d_])?)*\.?$/i;

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { writePackage } from '../../../src/cli/authoring/new.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const run = promisify(execFile);
+
+describe('waywiser new', () => {
+  for (const what of ['output', 'processor', 'plugin']) {
+    it(`writes a package for a new ${what} whose tests pass`, async (t) => {
+      const folder = join(temporaryFolder(t), `my-${what}`);
+      await quietly(t, () => writePackage(what, folder));
+      installOurselves(folder);
+      const tsx = fileURLToPath(import.meta.resolve('tsx'));
+      const { stdout } = await run(process.execPath, ['--import', tsx, '--test'], {
+        cwd: folder,
+        env: ownEnvironment(),
+      });
+      assert.match(stdout, /^# pass 2$/m);
+      assert.match(stdout, /^# fail 0$/m);
+      const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      assert.equal(manifest.name, `my-${what}`);
+      assert.equal(manifest.scripts.test, 'node --test');
+    });
+  }
+
+  it('writes examples/third-party-output', async (t) => {
+    const folder = join(temporaryFolder(t), 'third-party-output');
+    await quietly(t, () => writePackage('output', folder));
+    const example = join(root, 'examples/third-party-output');
+    for (const name of readdirSync(folder)) {
+      if (name === 'package.json') continue;
+      assert.equal(readFileSync(join(example, name), 'utf8'), readFileSync(join(folder, name), 'utf8'), name);
+    }
+  });
+
+  it('refuses a directory that is not empty, a wrong name and an unknown template, and says what to do', async (t) => {
+    const folder = temporaryFolder(t);
+    mkdirSync(join(folder, 'full'));
+    writeFileSync(join(folder, 'full', 'x'), '');
+    await assert.rejects(writePackage('output', join(folder, 'full')), { code: 'DIRECTORY_NOT_EMPTY' });
+    await assert.rejects(writePackage('output', join(folder, 'Not A Name')), {
+      code: 'PACKAGE_NAME_INVALID',
+    });
+    await assert.rejects(writePackage('outptu', join(folder, 'new')), /Did you mean "output"\?/);
+  });
+});
+
+/** What `npm install` would do for a package beside a checkout, with the sources in the place of the build. */
+function installOurselves(folder: string): void {
+  const modules = join(folder, 'node_modules', 'waywiser');
+  mkdirSync(join(modules, 'testing'), { recursive: true });
+  const exports = { '.': './src/index.ts', './testing': './src/testing/index.ts' };
+  writeFileSync(join(modules, 'package.json'), JSON.stringify({ name: 'waywiser', type: 'module', exports }));
+  symlinkSync(join(root, 'src'), join(modules, 'src'));
+}
+
+/** The child is a test runner of its own. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  return env;
+}
+
+async function quietly(test: TestContext, write: () => Promise<unknown>): Promise<void> {
+  const printed = test.mock.method(console, 'log', () => {});
+  await write();
+  printed.mock.restore();
+}
+
+function temporaryFolder(test: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'waywiser-new-'));
+  test.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
