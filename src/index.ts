@@ -36,6 +36,7 @@ export * from './model/device.ts';
 export { canonicalAddress } from './model/device-address.ts';
 export type * from './model/event-map.ts';
 export * from './model/gap.ts';
+export * from './model/inventory.ts';
 export * from './model/oid.ts';
 export { findNearestName, suggestName } from './nearest-name.ts';
 export { PermanentError, type Writer } from './pipeline/delivery.ts';

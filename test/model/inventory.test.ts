@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import {
+  compareInventories,
+  decodeInventory,
+  encodeInventory,
+  type Inventory,
+  type ObjectInventory,
+} from '../../src/model/inventory.ts';
+
+const object: fc.Arbitrary<ObjectInventory> = fc.record({
+  hash: fc.string(),
+  instances: fc.uniqueArray(fc.nat(50).map(String)),
+  overriding: fc.dictionary(
+    fc.constantFrom('ifHCInOctets', 'ifHighSpeed'),
+    fc.oneof(fc.constant(true as const), fc.array(fc.nat(9))),
+    { noNullPrototype: true },
+  ),
+});
+
+const inventory: fc.Arbitrary<Inventory> = fc.record({
+  version: fc.nat(),
+  discoveredMs: fc.nat(),
+  generation: fc.nat(),
+  sysObjectId: fc.option(fc.constant('1.3.6.1.4.1.9.1.1'), { nil: undefined }),
+  sysUpTime: fc.option(fc.nat(), { nil: undefined }),
+  credential: fc.nat(3),
+  deviceGroups: fc.array(fc.string()),
+  objects: fc
+    .array(fc.tuple(fc.constantFrom('A::a', 'B::b', 'C::c'), object))
+    .map((entries) => new Map(entries)),
+});
+
+describe('an inventory', () => {
+  it('comes back from JSON as it was', () => {
+    fc.assert(
+      fc.property(inventory, (before) => {
+        assert.deepEqual(decodeInventory(JSON.parse(JSON.stringify(encodeInventory(before)))), before);
+      }),
+    );
+  });
+
+  it('is not made from anything else', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        assert.equal(decodeInventory(value), undefined);
+      }),
+    );
+  });
+
+  it('counts what came and went so that the sums agree', () => {
+    fc.assert(
+      fc.property(inventory, inventory, (before, after) => {
+        const { added, removed, instances } = compareInventories(before, after);
+        const sum = (counts: Readonly<Record<string, number>>) =>
+          Object.values(counts).reduce((a, b) => a + b, 0);
+        const had = [...before.objects.values()].reduce((total, each) => total + each.instances.length, 0);
+        assert.equal(had + sum(added) - sum(removed), instances);
+        assert.deepEqual(compareInventories(after, after).added, {});
+      }),
+    );
+  });
+
+  it('counts everything as added the first time', () => {
+    const objects = new Map([['IF-MIB::ifEntry', { hash: 'x', instances: ['1', '2'], overriding: {} }]]);
+    const first: Inventory = {
+      version: 1,
+      discoveredMs: 0,
+      generation: 1,
+      sysObjectId: undefined,
+      sysUpTime: undefined,
+      credential: 0,
+      deviceGroups: [],
+      objects,
+    };
+    assert.deepEqual(compareInventories(undefined, first), {
+      objects: 1,
+      instances: 2,
+      added: { 'IF-MIB::ifEntry': 2 },
+      removed: {},
+    });
+  });
+});
