@@ -46,16 +46,17 @@ const groupsOfDevice = 4;
 const filler =
   'This value is maintained by the entity and wraps or is reset when the management system restarts. Discontinuities can occur at other times as indicated by the time stamp of the same row. Agents that lack the hardware support report zero here and say so in the status column of the entry; a manager should therefore not compute rates over a discontinuity, and should discard the first interval after one. ';
 
-function writeObjects({ objects, attributesOfObject, objectFiles }: CorpusSize, write: Write): void {
+function writeObjects(size: CorpusSize, write: Write): void {
+  const { objects, objectFiles } = size;
   const perFile = Math.ceil(objects / objectFiles);
   for (let first = 0, file = 0; first < objects; first += perFile, file++) {
     const last = Math.min(objects, first + perFile);
-    const texts = Array.from({ length: last - first }, (_, i) => objectText(first + i, attributesOfObject));
+    const texts = Array.from({ length: last - first }, (_, i) => objectText(first + i, size));
     write(`objects/mib${file}.yml`, texts.join('\n'));
   }
 }
 
-function objectText(object: number, attributes: number): string {
+function objectText(object: number, { attributesOfObject: attributes, enumFiles }: CorpusSize): string {
   const entry = `${base}.${object + 1}.1`;
   const lines = [
     `BENCH${object}-MIB::entry${object}:`,
@@ -68,7 +69,10 @@ function objectText(object: number, attributes: number): string {
     '  attributes:',
   ];
   for (let column = 2; column < attributes + 2; column++) {
-    const syntax = column % 3 === 0 ? 'EnumInteger' : column % 3 === 1 ? 'BytesB' : 'Counter64';
+    const syntax =
+      column === enumColumnOf(object) && object < enumFiles
+        ? enumSyntaxOf(object)
+        : plainSyntaxes[column % 3];
     lines.push(
       `    column${column}:`,
       `      oid: ${entry}.${column}`,
@@ -82,15 +86,23 @@ function objectText(object: number, attributes: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-function writeEnums({ enumFiles, enumEntries, objects, attributesOfObject }: CorpusSize, write: Write): void {
+const plainSyntaxes = ['Gauge32', 'BytesB', 'Counter64'];
+
+/** One enum for each of the first objects. */
+function enumColumnOf(object: number): number {
+  return 3 * (1 + (object % 3));
+}
+
+function enumSyntaxOf(object: number): string {
+  return object % 10 === 0 ? 'EnumBitmap' : 'EnumInteger';
+}
+
+function writeEnums({ enumFiles, enumEntries }: CorpusSize, write: Write): void {
   const entriesOfFile = Math.ceil(enumEntries / enumFiles);
   for (let file = 0; file < enumFiles; file++) {
-    const column = 3 * (1 + (file % Math.max(1, Math.floor(attributesOfObject / 3))));
-    const object = file % objects;
-    const kind = file % 10 === 0 ? 'bitmap' : 'integer';
-    const lines = [`${base}.${object + 1}.1.${column}:`];
+    const lines = [`${base}.${file + 1}.1.${enumColumnOf(file)}:`];
     for (let entry = 0; entry < entriesOfFile; entry++) lines.push(`  ${entry}: state-${entry}-of-${file}`);
-    write(`enums/${kind}/enum${file}.yml`, `${lines.join('\n')}\n`);
+    write(`enums/${file % 10 === 0 ? 'bitmap' : 'integer'}/enum${file}.yml`, `${lines.join('\n')}\n`);
   }
 }
 
