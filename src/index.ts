@@ -14,6 +14,17 @@ export { isSecretReference, resolveSecret, Secret, type SecretSources } from './
 export { type ServiceToken, serviceToken } from './kernel/service-token.ts';
 export * from './model/batch.ts';
 export * from './model/definition-changes.ts';
+export { CompileCache } from './model/definitions/compiled/compile-cache.ts';
+export { compileDefinitions } from './model/definitions/compiled/compile-definitions.ts';
+export type * from './model/definitions/compiled/compiled-definitions.ts';
+export { type Cost, estimateCost } from './model/definitions/generation/cost-estimate.ts';
+export {
+  diffDefinitions,
+  type FieldChange,
+  isUnchanged,
+  listFieldChanges,
+} from './model/definitions/generation/definition-diff.ts';
+export { findDeviceGroup } from './model/definitions/generation/device-group-finder.ts';
 export {
   type DefinitionFolder,
   definitionFolders,
