@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type DefinitionFolder, findKindOf, type Problem } from '../../../src/index.ts';
 import type { CheckedContent, CheckedFile } from '../checking/checked-file.ts';
@@ -13,6 +13,8 @@ import { ReadingProblem } from './reading-problem.ts';
 export interface ReadFiles {
   readonly files: readonly CheckedFile[];
   readonly problems: readonly Problem[];
+  /** Two readings with the same names and bytes have the same one. */
+  readonly fingerprint: string;
 }
 
 /** Reads and checks definition files. Content that it saw at the last reading costs a hash. */
@@ -24,9 +26,13 @@ export class DefinitionReader {
     const seen = new Map<string, CheckedContent>();
     const files: CheckedFile[] = [];
     const problems: Problem[] = [];
+    const fingerprint = createHash('sha256');
     const report = (file: string, { rule, line, message }: ReadingProblem): void => {
       problems.push({ level: 'error', file, line, column: 1, rule, message });
     };
+    for (const directory of sources.directories) {
+      if (!existsSync(directory)) report(directory, missingDirectory());
+    }
     let foundFiles = 0;
     let totalBytes = 0;
     const rootCounts = new Map<DefinitionFolder, number>();
@@ -50,16 +56,17 @@ export class DefinitionReader {
           const key = `${kind} ${hash('sha1', bytes, 'base64')}`;
           const content = this.#known.get(key) ?? this.#checker.check(kind, decodeText(bytes));
           seen.set(key, content);
+          fingerprint.update(`${name}\n${key}\n`);
           files.push({ name, rootIndex, content });
           for (const problem of content.problems) problems.push({ ...problem, file: name });
         } catch (error) {
           report(name, ReadingProblem.from(error));
-          if (totalBytes > readingLimits.maxTotalBytes) return { files, problems };
+          if (totalBytes > readingLimits.maxTotalBytes) return { files, problems, fingerprint: '' };
         }
       }
     }
     this.#known = seen;
-    return { files, problems };
+    return { files, problems, fingerprint: fingerprint.digest('hex') };
   }
 }
 
@@ -80,6 +87,13 @@ function findFilesOf(
 function strayFile(file: string): Problem {
   const message = 'No kind of definition is read from this place, so the file is ignored. Move or rename it.';
   return { level: 'warning', file, line: 1, column: 1, rule: 'stray-file', message };
+}
+
+function missingDirectory(): ReadingProblem {
+  return new ReadingProblem(
+    'missing-directory',
+    'There is no such directory. Create it, or configure another.',
+  );
 }
 
 function tooMuch(): ReadingProblem {

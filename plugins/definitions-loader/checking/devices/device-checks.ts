@@ -1,14 +1,18 @@
-import { type RawDefinitions, type RawDevice, suggestName } from '../../../src/index.ts';
+import { type RawDefinitions, type RawDevice, suggestName } from '../../../../src/index.ts';
+import type { ReportSetProblem } from '../set-problem.ts';
 import { canonicalAddress } from './device-address.ts';
-import { fillDevice, findDeviceDefaults } from './effective-device.ts';
-import type { ReportSetProblem } from './set-problem.ts';
+import { type FilledDevice, findDeviceDefaults } from './device-filler.ts';
 
 /** What can only be said of a device with its defaults, its groups and its neighbours. */
-export function checkDevices(raw: RawDefinitions, report: ReportSetProblem): void {
+export function checkDevices(
+  raw: RawDefinitions,
+  devices: ReadonlyMap<string, FilledDevice>,
+  report: ReportSetProblem,
+): void {
   const defaults = findDeviceDefaults(raw);
   const namesByIdentity = new Map<string, string>();
   for (const [name, device] of raw.devices) {
-    const { values } = fillDevice(device, defaults);
+    const values = devices.get(name)?.settings ?? device;
     const address = canonicalAddress(values.ip);
     if (address === undefined) {
       const advice = 'Write an IPv4 or IPv6 address, or a host name';

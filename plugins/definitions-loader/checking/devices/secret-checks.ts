@@ -3,8 +3,8 @@ import {
   type RawDefinitions,
   resolveSecret,
   type SecretSources,
-} from '../../../src/index.ts';
-import type { ReportSetProblem } from './set-problem.ts';
+} from '../../../../src/index.ts';
+import type { ReportSetProblem } from '../set-problem.ts';
 
 /** Secrets are references that lead somewhere; plain text is taken with a warning. No message carries a value. */
 export function checkSecrets(raw: RawDefinitions, sources: SecretSources, report: ReportSetProblem): void {

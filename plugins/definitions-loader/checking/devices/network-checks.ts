@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
-import { type RawDefinitions, suggestName } from '../../../src/index.ts';
+import { type RawDefinitions, suggestName } from '../../../../src/index.ts';
+import type { ReportSetProblem } from '../set-problem.ts';
 import { findMissingPassphrase } from './device-checks.ts';
-import type { ReportSetProblem } from './set-problem.ts';
 
 /** Networks to look in, and the groups that a sysObjectID leads to. */
 export function checkAutodiscovery(raw: RawDefinitions, report: ReportSetProblem): void {

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  definitionSchemas,
+  type RawDefinitions,
+  type RawDevice,
+  type RawEntry,
+} from '../../../../src/index.ts';
+
+/** A device with every default filled in; `given` are the keys that its own entry has. */
+export interface FilledDevice {
+  readonly settings: RawDevice;
+  readonly given: readonly string[];
+}
+
+/** Fills devices from the defaults. A device that comes out as before is the same object as before. */
+export class DeviceFiller {
+  #known: ReadonlyMap<string, FilledDevice & { readonly device: RawDevice }> = new Map();
+  #defaults: RawEntry<'deviceDefaults'> | undefined;
+
+  fill(raw: Pick<RawDefinitions, 'devices' | 'deviceDefaults'>): ReadonlyMap<string, FilledDevice> {
+    const defaults = findDeviceDefaults(raw);
+    const hasSameDefaults = defaults === this.#defaults;
+    const filled = new Map<string, FilledDevice & { readonly device: RawDevice }>();
+    for (const [name, device] of raw.devices) {
+      const known = this.#known.get(name);
+      if (known?.device === device && hasSameDefaults) {
+        filled.set(name, known);
+        continue;
+      }
+      // Presence counts, not truthiness: `retries: 0` on a device overrides a default.
+      const settings = { ...builtInValues, ...defaults, ...device };
+      const given = Object.keys(device);
+      const isSame = isDeepStrictEqual(settings, known?.settings) && isDeepStrictEqual(given, known?.given);
+      filled.set(name, { settings: isSame ? known!.settings : settings, given, device });
+    }
+    this.#known = filled;
+    this.#defaults = defaults;
+    return filled;
+  }
+}
+
+/** The defaults file's one entry; undefined where there is none. */
+export function findDeviceDefaults(
+  raw: Pick<RawDefinitions, 'deviceDefaults'>,
+): RawEntry<'deviceDefaults'> | undefined {
+  return [...raw.deviceDefaults.values()].at(-1);
+}
+
+/** What the schema documents as default. */
+const builtInValues: Partial<RawDevice> = Object.freeze(
+  Object.fromEntries(
+    Object.entries(definitionSchemas.devices.properties).flatMap(([key, schema]) =>
+      schema['default'] === undefined ? [] : [[key, schema['default']]],
+    ),
+  ),
+);

@@ -1,0 +1,215 @@
+import {
+  type CollectorFacts,
+  type DefinitionChanges,
+  type DeviceRef,
+  type EventBus,
+  isUnchanged,
+  type Logger,
+  type Problem,
+} from '../../../src/index.ts';
+import { loaderFailure } from '../loader-errors.ts';
+import type { DefinitionSources } from '../reading/definition-roots.ts';
+import type { ApplyRequest, ApplyResult, Definitions, GenerationRecord, GroupedDevice } from '../service.ts';
+import { readSnapshotHeader, snapshotPath } from '../snapshot/snapshot-file.ts';
+import { WorkerClient } from '../worker/worker-client.ts';
+import type { CandidateReport } from '../worker/worker-messages.ts';
+import { ApplyQueue } from './apply-queue.ts';
+import { Generation } from './generation.ts';
+import { receiveSections } from './receive-sections.ts';
+
+export interface KeeperOptions {
+  readonly sources: DefinitionSources;
+  readonly collector: Pick<CollectorFacts, 'stateDirectory' | 'secretsDirectory'>;
+  readonly events: EventBus;
+  readonly log: Logger;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Holds the running generation, and replaces it in one assignment. */
+export class DefinitionKeeper implements Definitions {
+  readonly #options: KeeperOptions;
+  readonly #client = new WorkerClient();
+  readonly #queue = new ApplyQueue();
+  readonly #snapshot: string;
+  #current: Generation | undefined;
+  #recent: readonly GenerationRecord[] = [];
+  #degraded: readonly Problem[] | undefined;
+  #keeping: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+  #listDevices: () => Iterable<GroupedDevice> = () => this.current.groupedDevices();
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+    this.#snapshot = snapshotPath(options.collector.stateDirectory);
+  }
+
+  get current(): Generation {
+    if (this.#current === undefined) throw new Error('The definitions are not loaded yet.');
+    return this.#current;
+  }
+
+  get recent(): readonly GenerationRecord[] {
+    return this.#recent;
+  }
+
+  get degraded(): readonly Problem[] | undefined {
+    return this.#degraded;
+  }
+
+  /** The first generation: from the files, or from the last good snapshot when they have errors. */
+  async load(): Promise<void> {
+    const { log } = this.#options;
+    const report = await this.#read();
+    const kept = readSnapshotHeader(this.#snapshot);
+    const errors = report.problems.filter(({ level }) => level === 'error');
+    if (errors.length === 0) {
+      const isKept = kept?.fingerprint === report.fingerprint;
+      await this.#swap(report, isKept ? kept.generation : (kept?.generation ?? 0) + 1, 'start');
+      return;
+    }
+    const { secretsDirectory } = this.#options.collector;
+    const restored = await this.#client.ask({ type: 'restore', snapshot: this.#snapshot, secretsDirectory });
+    if (restored === undefined) {
+      throw loaderFailure('DEFINITIONS_INVALID', { count: errors.length, problems: listProblems(errors) });
+    }
+    this.#degraded = report.problems;
+    log.error(
+      { degraded: true, errors: errors.length, generation: kept?.generation },
+      `The definitions have errors; the last good ones run instead:\n${listProblems(errors)}`,
+    );
+    await this.#swap(restored, kept?.generation ?? 1, 'start from the last good snapshot');
+  }
+
+  apply(request: ApplyRequest): Promise<ApplyResult> {
+    const { forceRediscovery = false, dryRun = false } = request;
+    return this.#queue.run(`${forceRediscovery} ${dryRun}`, () => this.#apply(request));
+  }
+
+  useDevices(list: () => Iterable<GroupedDevice>): void {
+    this.#listDevices = list;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#queue.idle();
+    await this.#keeping;
+    await this.#client.close();
+  }
+
+  async #apply({
+    forceRediscovery = false,
+    dryRun = false,
+    requestedBy,
+  }: ApplyRequest): Promise<ApplyResult> {
+    if (this.#isClosed) throw loaderFailure('DEFINITIONS_STOPPED', {});
+    const { events, log } = this.#options;
+    const begun = performance.now();
+    const previousGeneration = this.current.number;
+    await this.#keeping;
+    if (!this.#client.isRunning) await this.#remind();
+    const report = await this.#read(dryRun);
+    const { problems, changes, cost } = report;
+    const durationMs = () => Math.round(performance.now() - begun);
+
+    if (problems.some(({ level }) => level === 'error')) {
+      if (!dryRun) {
+        log.warn(
+          { problems: problems.length, requestedBy },
+          'The definitions were rejected; the running ones go on.',
+        );
+        events.emit('definitions.rejected', { problems, requestedBy });
+      }
+      return { accepted: false, generation: previousGeneration, problems, durationMs: durationMs() };
+    }
+    const changed = !isUnchanged(changes);
+    const affectedDevices = this.#findAffected(changes);
+    const generation = changed && !dryRun ? previousGeneration + 1 : previousGeneration;
+    if (!dryRun) {
+      await this.#swap(report, generation, changed ? requestedBy : this.current.facts.requestedBy);
+      this.#degraded = undefined;
+    }
+    if (changed && !dryRun) {
+      log.info({ generation, requestedBy, affectedDevices: affectedDevices.length }, 'New definitions run.');
+      events.emit('definitions.changed', {
+        generation,
+        previousGeneration,
+        changes,
+        affectedDevices,
+        forceRediscovery,
+        requestedBy,
+      });
+    }
+    return {
+      accepted: true,
+      generation,
+      previousGeneration,
+      changed,
+      forceRediscovery,
+      changes,
+      affectedDevices,
+      warnings: problems,
+      durationMs: durationMs(),
+      ...(cost === undefined ? {} : { cost }),
+    };
+  }
+
+  #read(withCost = false): Promise<CandidateReport> {
+    const { sources, collector } = this.#options;
+    const { secretsDirectory } = collector;
+    return this.#client.ask({ type: 'read', sources, secretsDirectory, withCost });
+  }
+
+  /** A device group's hash covers all that its objects depend on: a look at each device's groups is enough. */
+  #findAffected({ deviceGroups: { added, changed, removed } }: DefinitionChanges): DeviceRef[] {
+    const groups = new Set([...added, ...changed, ...removed]);
+    if (groups.size === 0) return [];
+    const affected: DeviceRef[] = [];
+    for (const { ref, deviceGroups } of this.#listDevices()) {
+      if (deviceGroups.some((group) => groups.has(group))) affected.push(ref);
+    }
+    return affected;
+  }
+
+  async #swap(report: CandidateReport, number: number, requestedBy: string): Promise<void> {
+    const { now, log } = this.#options;
+    const running = this.#current;
+    const sections = await receiveSections(this.#client, running?.sections);
+    const isNew = running?.number !== number;
+    const appliedMs = isNew ? now() : running.facts.appliedMs;
+    const facts = { number, appliedMs, requestedBy, counts: report.counts, warnings: report.problems };
+    this.#current = new Generation(facts, sections);
+    if (isNew) {
+      const changes = running === undefined ? undefined : report.changes;
+      this.#recent = [{ number, appliedMs, requestedBy, changes }, ...this.#recent].slice(0, maxRecent);
+    }
+    for (const { path, file, replacedFile } of report.replaced) {
+      log.debug(
+        { kind: path[0], id: path[1], file, replacedFile },
+        'A later directory replaces a definition.',
+      );
+    }
+    this.#keeping = this.#client
+      .ask({ type: 'accept', generation: number, snapshot: this.#snapshot })
+      .catch((error: unknown) =>
+        log.error({ error }, 'The last good definitions could not be kept on disk.'),
+      );
+  }
+
+  /** Tells a new worker what runs, so that it finds the right differences. */
+  async #remind(): Promise<void> {
+    const { secretsDirectory } = this.#options.collector;
+    await this.#read();
+    const restored = await this.#client.ask({ type: 'restore', snapshot: this.#snapshot, secretsDirectory });
+    if (restored === undefined) return;
+    await this.#client.ask({ type: 'accept', generation: this.current.number, snapshot: this.#snapshot });
+  }
+}
+
+const maxRecent = 50;
+
+function listProblems(problems: readonly Problem[]): string {
+  return problems
+    .map(({ file, line, column, rule, message }) => `  ${file}:${line}:${column}  ${rule}  ${message}`)
+    .join('\n');
+}

@@ -1,0 +1,141 @@
+import {
+  type CompiledEnum,
+  type CompiledGroup,
+  type CompiledObject,
+  type DeviceRef,
+  findDeviceGroup,
+  type Oid,
+  type RawDevice,
+  suggestName,
+} from '../../../src/index.ts';
+import { canonicalAddress } from '../checking/devices/device-address.ts';
+import { loaderFailure } from '../loader-errors.ts';
+import type { GroupedDevice } from '../service.ts';
+import type { DefinitionSections, Origin } from '../worker/definition-sections.ts';
+import type { CandidateReport, DefinitionCounts } from '../worker/worker-messages.ts';
+
+/** A definition and where it is written. */
+export interface Located<Definition> {
+  readonly definition: Definition;
+  readonly origin: Origin;
+}
+
+/** A device as it is to be polled. Secrets are still references, or plain text where the file has that: never log them. */
+export interface ConfiguredDevice {
+  readonly ref: DeviceRef;
+  readonly settings: RawDevice;
+  /** Who gave each setting. */
+  readonly settingOrigins: Readonly<Record<string, 'device' | 'defaults' | 'built-in'>>;
+  readonly origin: Origin;
+}
+
+export interface GenerationFacts {
+  readonly number: number;
+  /** Milliseconds since 1970. */
+  readonly appliedMs: number;
+  readonly requestedBy: string;
+  readonly counts: DefinitionCounts;
+  readonly warnings: CandidateReport['problems'];
+}
+
+/** One set of definitions that ran or runs. Nothing in it ever changes. */
+export class Generation {
+  readonly facts: GenerationFacts;
+  readonly sections: DefinitionSections;
+
+  constructor(facts: GenerationFacts, sections: DefinitionSections) {
+    this.facts = facts;
+    this.sections = sections;
+  }
+
+  get number(): number {
+    return this.facts.number;
+  }
+
+  findObject(id: string): Located<CompiledObject> | undefined {
+    return locate(id, this.sections.objects, this.sections.objectOrigins);
+  }
+
+  getObject(id: string): Located<CompiledObject> {
+    return this.findObject(id) ?? missing('object', id, this.sections.objects);
+  }
+
+  findObjectGroup(id: string): Located<CompiledGroup> | undefined {
+    return locate(id, this.sections.objectGroups, this.sections.objectGroupOrigins);
+  }
+
+  getObjectGroup(id: string): Located<CompiledGroup> {
+    return this.findObjectGroup(id) ?? missing('object group', id, this.sections.objectGroups);
+  }
+
+  findDeviceGroup(id: string): Located<CompiledGroup> | undefined {
+    return locate(id, this.sections.deviceGroups, this.sections.deviceGroupOrigins);
+  }
+
+  getDeviceGroup(id: string): Located<CompiledGroup> {
+    return this.findDeviceGroup(id) ?? missing('device group', id, this.sections.deviceGroups);
+  }
+
+  /** By its id, `integer/1.3.6…` or `bitmap/1.3.6…`. */
+  findEnum(id: string): CompiledEnum | undefined {
+    return this.sections.enums.get(id);
+  }
+
+  findDevice(name: string): ConfiguredDevice | undefined {
+    const device = this.sections.devices.get(name);
+    if (device === undefined) return undefined;
+    const { settings, given } = device;
+    const isGiven = new Set(given);
+    const settingOrigins = Object.fromEntries(
+      Object.keys(settings).map((key) => [
+        key,
+        isGiven.has(key) ? 'device' : this.sections.defaultKeys.has(key) ? 'defaults' : 'built-in',
+      ]),
+    ) as ConfiguredDevice['settingOrigins'];
+    return {
+      ref: refOf(name, settings),
+      settings,
+      settingOrigins,
+      origin: this.sections.deviceOrigins.get(name) ?? nowhere,
+    };
+  }
+
+  getDevice(name: string): ConfiguredDevice {
+    return this.findDevice(name) ?? missing('device', name, this.sections.devices);
+  }
+
+  *devices(): Generator<ConfiguredDevice, void> {
+    for (const name of this.sections.devices.keys()) yield this.getDevice(name);
+  }
+
+  /** Devices with the groups that the files give them. */
+  *groupedDevices(): Generator<GroupedDevice, void> {
+    for (const [name, { settings }] of this.sections.devices) {
+      yield { ref: refOf(name, settings), deviceGroups: settings.device_groups ?? [] };
+    }
+  }
+
+  /** The group of the exact entry, else of the longest that begins it. */
+  findDeviceGroupBySysObjectId(sysObjectId: Oid): string | undefined {
+    return findDeviceGroup(this.sections, sysObjectId);
+  }
+}
+
+function refOf(name: string, { ip, port = 161 }: RawDevice): DeviceRef {
+  return { name, ip: canonicalAddress(ip) ?? ip, port };
+}
+
+const nowhere: Origin = { file: '', line: 1 };
+
+function locate<Definition>(
+  id: string,
+  definitions: ReadonlyMap<string, Definition>,
+  origins: ReadonlyMap<string, Origin>,
+): Located<Definition> | undefined {
+  const definition = definitions.get(id);
+  return definition && { definition, origin: origins.get(id) ?? nowhere };
+}
+
+function missing(kind: string, id: string, known: ReadonlyMap<string, unknown>): never {
+  throw loaderFailure('DEFINITION_UNKNOWN', { kind, id, suggestion: suggestName(id, known.keys()) });
+}

@@ -1,0 +1,57 @@
+import { definePlugin, pathOption, type Static, Type } from '../../src/index.ts';
+import { DefinitionKeeper } from './generation/definition-keeper.ts';
+import { watchSources } from './reading/watch-sources.ts';
+import { definitionsToken } from './service.ts';
+
+const roots = (holds: string) =>
+  Type.Optional(
+    Type.Array(pathOption({ description: 'a directory' }), { description: `directories of ${holds} alone` }),
+  );
+
+const options = Type.Object({
+  directories: Type.Array(pathOption({ description: 'a directory' }), {
+    default: ['./definitions'],
+    description: 'directories that hold devices/, defaults/, objects/ and so on; a later one wins by id',
+  }),
+  paths: Type.Optional(
+    Type.Object(
+      {
+        defaults: roots('defaults'),
+        devices: roots('devices'),
+        device_groups: roots('device groups'),
+        object_groups: roots('object groups'),
+        objects: roots('objects'),
+        enums: roots('enums'),
+        autodiscover: roots('autodiscovery'),
+      },
+      { description: 'directories of one kind, after those of `directories`' },
+    ),
+  ),
+  watch: Type.Boolean({ default: false, description: 'apply by itself when a file changes' }),
+});
+
+export type LoaderOptions = Static<typeof options>;
+
+export default definePlugin({
+  name: 'definitions-loader',
+  kind: 'service',
+  summary: 'reads, checks and swaps the definitions of devices, groups, objects and enums',
+  options,
+  provides: definitionsToken,
+  startTimeoutMs: 60_000,
+  async start({ options, events, log, collector, onStop }) {
+    const { directories, paths, watch } = options;
+    const sources = { directories, paths };
+    const keeper = new DefinitionKeeper({ sources, collector, events, log, now: Date.now });
+    onStop(() => keeper.close());
+    await keeper.load();
+    if (watch) {
+      const applyChange = () =>
+        keeper
+          .apply({ requestedBy: 'watch' })
+          .catch((error: unknown) => log.error({ error }, 'Applying failed.'));
+      onStop(watchSources(sources, log, applyChange));
+    }
+    return keeper;
+  },
+});

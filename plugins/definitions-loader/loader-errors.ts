@@ -1,0 +1,12 @@
+import { defineErrors } from '../../src/index.ts';
+
+export const loaderErrors = {
+  DEFINITIONS_INVALID:
+    'The definitions have {count} error(s) and there is no last good snapshot to start from:\n{problems}\nMend them; `waywiser check` shows them without a start.',
+  DEFINITIONS_WORKER_FAILED:
+    'The thread that reads definitions failed: {reason}. The running definitions go on; apply again.',
+  DEFINITIONS_STOPPED: 'The definitions cannot be applied: the collector is stopping.',
+  DEFINITION_UNKNOWN: 'There is no {kind} "{id}".{suggestion}',
+} as const;
+
+export const loaderFailure = defineErrors(loaderErrors);

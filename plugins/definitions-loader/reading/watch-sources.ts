@@ -1,0 +1,35 @@
+import { type FSWatcher, watch } from 'node:fs';
+import type { Logger } from '../../../src/index.ts';
+import { type DefinitionSources, listRoots } from './definition-roots.ts';
+
+/** Editors write a file in several steps, and a deployment writes many files. */
+const quietMs = 500;
+
+/** Calls `onChange` when files below the roots have changed and then rested. Returns how to stop. */
+export function watchSources(sources: DefinitionSources, log: Logger, onChange: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const later = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(onChange, quietMs);
+  };
+  const directories = new Set([
+    ...sources.directories,
+    ...listRoots({ ...sources, directories: [] }).map((root) => root.directory),
+  ]);
+  const watchers = [...directories].flatMap((directory) => watchOne(directory, log, later));
+  return () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
+}
+
+function watchOne(directory: string, log: Logger, onChange: () => void): FSWatcher[] {
+  try {
+    const watcher = watch(directory, { recursive: true }, onChange);
+    watcher.on('error', (error) => log.warn({ error, directory }, 'A directory is no longer watched.'));
+    return [watcher];
+  } catch (error) {
+    log.warn({ error, directory }, 'A directory cannot be watched; apply by hand.');
+    return [];
+  }
+}

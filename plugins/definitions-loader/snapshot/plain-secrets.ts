@@ -1,0 +1,45 @@
+import { isSecretReference } from '../../../src/index.ts';
+
+/** What stands for a secret that was plain text: the snapshot never holds one. */
+const removed = '(removed)';
+
+const secretKeys: ReadonlySet<string> = new Set([
+  'communities',
+  'community',
+  'authentication_passphrase',
+  'privacy_passphrase',
+  'secret_key',
+  'privacy_key',
+]);
+
+/** A copy of a device, its defaults or a network without plain-text secrets; references stay. */
+export function removeSecrets(entry: unknown): unknown {
+  return mapSecrets(entry, undefined, false, (text) => (isSecretReference(text) ? text : removed));
+}
+
+/** Puts the secrets of `current`, the same entry as the files spell it now, back to where they were removed. */
+export function restoreSecrets(entry: unknown, current: unknown): unknown {
+  return mapSecrets(entry, current, false, (text, now) =>
+    text === removed && typeof now === 'string' ? now : text,
+  );
+}
+
+function mapSecrets(
+  value: unknown,
+  beside: unknown,
+  isSecret: boolean,
+  change: (text: string, beside: unknown) => string,
+): unknown {
+  if (typeof value === 'string') return isSecret ? change(value, beside) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  const other = (typeof beside === 'object' && beside !== null ? beside : {}) as Record<string, unknown>;
+  if (Array.isArray(value)) {
+    return value.map((item, index) => mapSecrets(item, other[String(index)], isSecret, change));
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      mapSecrets(inner, other[key], isSecret || secretKeys.has(key), change),
+    ]),
+  );
+}

@@ -1,0 +1,121 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { DefinitionKind } from '../../../src/index.ts';
+import type { CheckedFile } from '../checking/checked-file.ts';
+import type { ReadFiles } from '../reading/definition-reader.ts';
+import { removeSecrets, restoreSecrets } from './plain-secrets.ts';
+
+/** The last set that was good, as it is kept on disk: a line about it, a line for each file, a line that ends it. */
+export interface Snapshot extends Pick<ReadFiles, 'files' | 'fingerprint'> {
+  readonly generation: number;
+}
+
+interface SnapshotHeader {
+  readonly format: 1;
+  readonly generation: number;
+  readonly fingerprint: string;
+  readonly files: number;
+}
+
+type FileLine = readonly [
+  kind: DefinitionKind,
+  name: string,
+  rootIndex: number,
+  entries: readonly (readonly [id: string, line: number, entry: unknown])[],
+];
+
+/** Where the snapshot of a state directory is. */
+export function snapshotPath(stateDirectory: string): string {
+  return join(stateDirectory, 'definitions', 'last-good.ndjson');
+}
+
+/** Replaces the file in one step: whoever reads it, also after a crash, finds the old one or the new one whole. */
+export function writeSnapshot(path: string, { generation, fingerprint, files }: Snapshot): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const unfinished = `${path}.new`;
+  const descriptor = openSync(unfinished, 'w', 0o600);
+  try {
+    const header: SnapshotHeader = { format: 1, generation, fingerprint, files: files.length };
+    writeSync(descriptor, `${JSON.stringify(header)}\n`);
+    for (const file of files) writeSync(descriptor, `${JSON.stringify(toLine(file))}\n`);
+    writeSync(descriptor, '{"end":true}\n');
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(unfinished, path);
+}
+
+/** What the snapshot at `path` says of itself, without reading all of it; undefined where there is none. */
+export function readSnapshotHeader(path: string): Pick<Snapshot, 'generation' | 'fingerprint'> | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, 'r');
+    const start = Buffer.alloc(maxHeaderBytes);
+    const text = start.toString('utf8', 0, readSync(descriptor, start));
+    const { generation, fingerprint } = JSON.parse(text.slice(0, text.indexOf('\n'))) as SnapshotHeader;
+    return { generation, fingerprint };
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+const maxHeaderBytes = 512;
+
+/** The snapshot at `path`; undefined where there is none, or none that is whole. */
+export function readSnapshot(path: string): Snapshot | undefined {
+  try {
+    const lines = readFileSync(path, 'utf8').split('\n');
+    const header = JSON.parse(lines[0] ?? '') as SnapshotHeader;
+    if (header.format !== 1 || lines[header.files + 1] !== '{"end":true}') return undefined;
+    const files = lines.slice(1, header.files + 1).map((line) => fromLine(JSON.parse(line) as FileLine));
+    return { generation: header.generation, fingerprint: header.fingerprint, files };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The files of a snapshot, their plain-text secrets taken from what the files say now. */
+export function fillSecrets(files: readonly CheckedFile[], now: readonly CheckedFile[]): CheckedFile[] {
+  const current = new Map(now.flatMap(({ content }) => entriesWithSecrets(content)));
+  return files.map((file) => {
+    const { kind, entries } = file.content;
+    if (!kindsWithSecrets.has(kind)) return file;
+    const filled = [...entries].map(
+      ([id, entry]) => [id, restoreSecrets(entry, current.get(`${kind} ${id}`))] as const,
+    );
+    return { ...file, content: { ...file.content, entries: new Map(filled) } };
+  });
+}
+
+const kindsWithSecrets: ReadonlySet<DefinitionKind> = new Set(['devices', 'deviceDefaults', 'networks']);
+
+function entriesWithSecrets({ kind, entries }: CheckedFile['content']): [string, unknown][] {
+  return kindsWithSecrets.has(kind) ? [...entries].map(([id, entry]) => [`${kind} ${id}`, entry]) : [];
+}
+
+function toLine({ name, rootIndex, content }: CheckedFile): FileLine {
+  const { kind, entries, lines } = content;
+  const hasSecrets = kindsWithSecrets.has(kind);
+  const list = [...entries].map(
+    ([id, entry]) => [id, lines.get(id) ?? 1, hasSecrets ? removeSecrets(entry) : entry] as const,
+  );
+  return [kind, name, rootIndex, list];
+}
+
+function fromLine([kind, name, rootIndex, list]: FileLine): CheckedFile {
+  const entries = new Map(list.map(([id, , entry]) => [id, entry]));
+  const lines = new Map(list.map(([id, line]) => [id, line]));
+  return { name, rootIndex, content: { kind, text: '', entries, lines, problems: [] } };
+}

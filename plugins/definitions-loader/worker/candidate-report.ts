@@ -1,0 +1,40 @@
+import { type Cost, diffDefinitions, estimateCost } from '../../../src/index.ts';
+import type { CheckedSet } from '../checking/check-set.ts';
+import { countDefinitions } from './definition-counts.ts';
+import type { CandidateReport } from './worker-messages.ts';
+
+/** What replacing `before` by `after` would mean. */
+export function reportCandidate(
+  before: CheckedSet | undefined,
+  after: CheckedSet,
+  withCost: boolean,
+): CandidateReport {
+  const { problems, replaced, fingerprint, compiled } = after;
+  return {
+    problems,
+    counts: countDefinitions(after.raw),
+    replaced,
+    fingerprint,
+    changes: diffDefinitions(before?.compiled ?? compiled, compiled),
+    ...(withCost ? { cost: { before: costOf(before ?? after), after: costOf(after) } } : {}),
+  };
+}
+
+function costOf({ compiled }: CheckedSet): Cost {
+  const subjects = [...compiled.devices.values()]
+    .filter(({ enabled }) => enabled !== false)
+    .map(
+      ({
+        device_groups: deviceGroups = [],
+        poll_interval: interval = 60,
+        poll_intervals: intervals = {},
+      }) => ({
+        deviceGroups,
+        everyMs: 1000 * interval,
+        everyMsByType: Object.fromEntries(
+          Object.entries(intervals).map(([type, seconds]) => [type, 1000 * seconds]),
+        ),
+      }),
+    );
+  return estimateCost(compiled, subjects);
+}

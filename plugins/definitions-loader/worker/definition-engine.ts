@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SecretSources } from '../../../src/index.ts';
+import { type CheckedSet, checkSet, createCheckMemory, findSecretProblems } from '../checking/check-set.ts';
+import { DefinitionReader, type ReadFiles } from '../reading/definition-reader.ts';
+import type { DefinitionSources } from '../reading/definition-roots.ts';
+import { fillSecrets, readSnapshot, writeSnapshot } from '../snapshot/snapshot-file.ts';
+import { reportCandidate } from './candidate-report.ts';
+import { type DeltaPiece, findDelta } from './definition-delta.ts';
+import { type DefinitionSections, sectionsOf } from './definition-sections.ts';
+import type { CandidateReport } from './worker-messages.ts';
+
+/** Everything that is done to definitions beside the main thread: read, check, compare, hand over, keep. */
+export class DefinitionEngine {
+  readonly #reader = new DefinitionReader();
+  readonly #memory = createCheckMemory();
+  readonly #env: SecretSources['env'];
+  #accepted: Candidate | undefined;
+  #candidate: Candidate | undefined;
+  #read: ReadFiles | undefined;
+  #delta: Iterator<DeltaPiece, void> | undefined;
+
+  constructor(env: SecretSources['env']) {
+    this.#env = env;
+  }
+
+  /** Reads every file and makes the set the candidate. */
+  read(sources: DefinitionSources, secretsDirectory: string | undefined, withCost = false): CandidateReport {
+    this.#read = this.#reader.read(sources);
+    return this.#consider(this.#read, secretsDirectory, withCost);
+  }
+
+  /** Makes the snapshot the candidate; undefined when there is none. */
+  restore(path: string, secretsDirectory: string | undefined): CandidateReport | undefined {
+    const snapshot = readSnapshot(path);
+    if (snapshot === undefined) return undefined;
+    const files = fillSecrets(snapshot.files, this.#read?.files ?? []);
+    return this.#consider({ ...snapshot, files, problems: [] }, secretsDirectory, false);
+  }
+
+  /** The next piece of what turns the accepted set into the candidate; undefined after the last. */
+  nextPiece(): DeltaPiece | undefined {
+    const candidate = this.#candidate;
+    if (candidate === undefined) return undefined;
+    this.#delta ??= findDelta(this.#accepted?.sections, candidate.sections);
+    const { value, done } = this.#delta.next();
+    return done === true ? undefined : (value ?? undefined);
+  }
+
+  /** The candidate runs from now on. Keeps it on disk when its files differ from those kept before. */
+  accept(generation: number, snapshotFile: string): void {
+    const candidate = this.#candidate;
+    if (candidate === undefined) return;
+    const isKept = this.#accepted?.set.fingerprint === candidate.set.fingerprint;
+    this.#accepted = candidate;
+    this.#candidate = undefined;
+    this.#delta = undefined;
+    const { files, fingerprint } = candidate.set;
+    if (!isKept && candidate.isFromFiles) writeSnapshot(snapshotFile, { generation, fingerprint, files });
+  }
+
+  #consider(read: ReadFiles, directory: string | undefined, withCost: boolean): CandidateReport {
+    const secrets = { env: this.#env, directory };
+    const running = this.#accepted;
+    if (running !== undefined && isStillRight(running.set, read, secrets)) {
+      this.#candidate = running;
+      return reportCandidate(running.set, running.set, withCost);
+    }
+    const set = checkSet(read, secrets, this.#memory);
+    this.#candidate = { set, sections: sectionsOf(set), isFromFiles: read === this.#read };
+    this.#delta = undefined;
+    return reportCandidate(this.#accepted?.set, set, withCost);
+  }
+}
+
+/** The same bytes under the same names, and secrets that lead where they led. */
+function isStillRight(set: CheckedSet, read: ReadFiles, secrets: SecretSources): boolean {
+  if (set.fingerprint === '' || set.fingerprint !== read.fingerprint) return false;
+  return isDeepStrictEqual(findSecretProblems(set.raw, secrets), set.secretProblems);
+}
+
+interface Candidate {
+  readonly set: CheckedSet;
+  readonly sections: DefinitionSections;
+  /** Not from a snapshot. */
+  readonly isFromFiles: boolean;
+}

@@ -1,0 +1,50 @@
+import type { Cost, DefinitionChanges, Problem } from '../../../src/index.ts';
+import type { Replacement } from '../checking/merge-files.ts';
+import type { DefinitionSources } from '../reading/definition-roots.ts';
+import type { DeltaPiece } from './definition-delta.ts';
+
+/** What the main thread asks. One request is under way at a time; each has one reply. */
+export type WorkerRequest =
+  /** Reads every file and checks the set; it becomes the candidate. */
+  | {
+      readonly type: 'read';
+      readonly sources: DefinitionSources;
+      readonly secretsDirectory: string | undefined;
+      readonly withCost: boolean;
+    }
+  /** Makes the snapshot the candidate, its plain-text secrets taken from the set read before. */
+  | { readonly type: 'restore'; readonly snapshot: string; readonly secretsDirectory: string | undefined }
+  /** The next piece of what turns the accepted set into the candidate. */
+  | { readonly type: 'next' }
+  /** The candidate is running now. */
+  | { readonly type: 'accept'; readonly generation: number; readonly snapshot: string };
+
+export interface WorkerReplies {
+  readonly read: CandidateReport;
+  readonly restore: CandidateReport | undefined;
+  readonly next: DeltaPiece | undefined;
+  readonly accept: undefined;
+}
+
+/** What a candidate would be, in small. */
+export interface CandidateReport {
+  readonly problems: readonly Problem[];
+  readonly counts: DefinitionCounts;
+  readonly replaced: readonly Replacement[];
+  readonly fingerprint: string;
+  readonly changes: DefinitionChanges;
+  /** Where the request asked for it. */
+  readonly cost?: { readonly before: Cost; readonly after: Cost };
+}
+
+export interface DefinitionCounts {
+  readonly objects: number;
+  readonly attributes: number;
+  readonly objectGroups: number;
+  readonly deviceGroups: number;
+  readonly devices: number;
+  readonly enums: number;
+  readonly enumEntries: number;
+  readonly sysObjectIds: number;
+  readonly networks: number;
+}
