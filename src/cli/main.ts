@@ -39,6 +39,38 @@ program
     exitWith((await import('./authoring/new.ts')).writePackage(what, directory)),
   );
 
+program
+  .command('check')
+  .description('check a definition directory and list every problem')
+  .argument('[directory]', 'holds devices/, objects/ and so on', './definitions')
+  .option('--strict', 'count warnings as errors')
+  .option('--secrets <directory>', 'where references to secret files are looked up')
+  .option('--json', 'for programs')
+  .action(async (directory, options) =>
+    exitWith((await import('./definitions/check.ts')).check(directory, options)),
+  );
+
+program
+  .command('diff')
+  .description('show what differs between two definition directories')
+  .argument('<before>')
+  .argument('<after>')
+  .option('--json', 'for programs')
+  .action(async (before, after, options) =>
+    exitWith((await import('./definitions/diff.ts')).diff(before, after, options)),
+  );
+
+program
+  .command('show')
+  .description('show a definition in its effective form, and where each value came from')
+  .argument('<what>', 'object, object-group, group or device')
+  .argument('<id>')
+  .option('-d, --directory <directory>', 'the definition directory', './definitions')
+  .option('--json', 'for programs')
+  .action(async (what, id, options) =>
+    exitWith((await import('./definitions/show.ts')).show(what, id, options)),
+  );
+
 try {
   await program.parseAsync();
 } catch (error) {

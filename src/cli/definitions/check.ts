@@ -1,0 +1,41 @@
+import colours from 'picocolors';
+import type { DefinitionCounts } from '../../../plugins/definitions-loader/offline.ts';
+import type { Problem } from '../../model/definition-changes.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { loadOffline } from './load-offline.ts';
+
+/** `waywiser check [DIR]`: every problem of a definition directory. Fails when there is an error. */
+export async function check(
+  directory: string,
+  {
+    strict = false,
+    json,
+    secrets,
+  }: { readonly strict?: boolean; readonly json?: boolean; readonly secrets?: string },
+): Promise<number> {
+  const set = await loadOffline(directory, secrets);
+  const problems = set.problems.map((problem) =>
+    strict ? { ...problem, level: 'error' as const } : problem,
+  );
+  const errors = problems.filter(({ level }) => level === 'error').length;
+  console.log(
+    json
+      ? JSON.stringify({ counts: set.counts, problems }, undefined, 2)
+      : formatReport(set.counts, problems),
+  );
+  return errors === 0 ? exitCodes.done : exitCodes.failed;
+}
+
+function formatReport(counts: DefinitionCounts, problems: readonly Problem[]): string {
+  const lines = problems.map(({ level, file, line, column, rule, message }) => {
+    const paint = level === 'error' ? colours.red : colours.yellow;
+    return `${colours.bold(`${file}:${line}:${column}`)}  ${paint(level)}  ${colours.dim(rule)}\n  ${message}`;
+  });
+  const { objects, attributes, objectGroups, deviceGroups, devices, enums } = counts;
+  const errors = problems.filter(({ level }) => level === 'error').length;
+  return [
+    ...lines,
+    `${objects} objects, ${attributes} attributes, ${objectGroups} object groups, ${deviceGroups} device groups, ${devices} devices, ${enums} enums`,
+    `${errors} error(s), ${problems.length - errors} warning(s)`,
+  ].join('\n');
+}

@@ -1,0 +1,90 @@
+import colours from 'picocolors';
+import type { OfflineSet } from '../../../plugins/definitions-loader/offline.ts';
+import type { DefinitionPath } from '../../model/definitions/schema/raw-definitions.ts';
+import { suggestName } from '../../nearest-name.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { formatTable } from '../terminal/table.ts';
+import { loadOffline } from './load-offline.ts';
+
+/** What can be shown, and the kind of files that defines it. */
+const shown = {
+  object: 'objects',
+  'object-group': 'objectGroups',
+  group: 'deviceGroups',
+  device: 'devices',
+} as const;
+type Shown = keyof typeof shown;
+
+/** `waywiser show object|object-group|group|device ID`: the effective form, and where each value came from. */
+export async function show(
+  what: string,
+  id: string,
+  { directory, json }: { readonly directory: string; readonly json?: boolean },
+): Promise<number> {
+  if (!(what in shown)) {
+    console.error(`There is nothing called "${what}". Choose one of ${Object.keys(shown).join(', ')}.`);
+    return exitCodes.usage;
+  }
+  const set = await loadOffline(directory);
+  const kind = findKind(set, what as Shown, id);
+  if (kind === undefined) {
+    const known = set.raw[shown[what as Shown]].keys();
+    console.error(`There is no ${what} "${id}" in ${directory}.${suggestName(id, known)}`);
+    return exitCodes.failed;
+  }
+  const values = listValues(set, kind, id);
+  if (json) console.log(JSON.stringify({ id, kind, values }, undefined, 2));
+  else {
+    console.log(colours.bold(id));
+    const rows = values.map(({ key, value, origin }) => [key, value, colours.dim(origin)]);
+    console.log(formatTable(['key', 'value', 'from'], rows));
+  }
+  return exitCodes.done;
+}
+
+/** `group` is a device group or, where there is none of that id, an object group. */
+function findKind(set: OfflineSet, what: Shown, id: string): (typeof shown)[Shown] | undefined {
+  if (set.raw[shown[what]].has(id)) return shown[what];
+  return what === 'group' && set.raw.objectGroups.has(id) ? 'objectGroups' : undefined;
+}
+
+interface ShownValue {
+  readonly key: string;
+  readonly value: string;
+  readonly origin: string;
+}
+
+function listValues(set: OfflineSet, kind: (typeof shown)[Shown], id: string): ShownValue[] {
+  if (kind === 'devices') return listDeviceValues(set, id);
+  return flatten(set.raw[kind].get(id), []).map(([path, value]) => ({
+    key: path.join('.'),
+    value,
+    origin: originOf(set, [kind, id, ...path]),
+  }));
+}
+
+function listDeviceValues(set: OfflineSet, name: string): ShownValue[] {
+  const { settings, given } = set.devices.get(name)!;
+  const defaultsId = [...set.raw.deviceDefaults.keys()].at(-1) ?? '';
+  const defaults = set.raw.deviceDefaults.get(defaultsId) ?? {};
+  return flatten(settings, []).map(([path, value]) => {
+    const [key = ''] = path;
+    const isSecret = /communit|passphrase|_key/.test(path.join('.'));
+    const origin = given.includes(String(key))
+      ? originOf(set, ['devices', name, ...path])
+      : key in defaults
+        ? originOf(set, ['deviceDefaults', defaultsId, ...path])
+        : 'built-in default';
+    return { key: path.join('.'), value: isSecret && !value.startsWith('${') ? '***' : value, origin };
+  });
+}
+
+function flatten(value: unknown, path: readonly string[]): [readonly string[], string][] {
+  if (typeof value !== 'object' || value === null) return [[path, String(value)]];
+  return Object.entries(value).flatMap(([key, inner]) => flatten(inner, [...path, key]));
+}
+
+function originOf(set: OfflineSet, path: DefinitionPath): string {
+  const { file, line } = set.places.locate({ level: 'warning', path, rule: '', message: '' });
+  return `${file}:${line}`;
+}
