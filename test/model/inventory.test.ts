@@ -9,28 +9,34 @@ import {
   type ObjectInventory,
 } from '../../src/model/inventory.ts';
 
-const object: fc.Arbitrary<ObjectInventory> = fc.record({
-  hash: fc.string(),
-  instances: fc.uniqueArray(fc.nat(50).map(String)),
-  overriding: fc.dictionary(
-    fc.constantFrom('ifHCInOctets', 'ifHighSpeed'),
-    fc.oneof(fc.constant(true as const), fc.array(fc.nat(9))),
-    { noNullPrototype: true },
-  ),
-});
+const object: fc.Arbitrary<ObjectInventory> = fc.record(
+  {
+    hash: fc.string(),
+    instances: fc.uniqueArray(fc.nat(50).map(String)),
+    overriding: fc.dictionary(
+      fc.constantFrom('ifHCInOctets', 'ifHighSpeed'),
+      fc.oneof(fc.constant(true as const), fc.array(fc.nat(9))),
+      { noNullPrototype: true },
+    ),
+  },
+  { noNullPrototype: true },
+);
 
-const inventory: fc.Arbitrary<Inventory> = fc.record({
-  version: fc.nat(),
-  discoveredMs: fc.nat(),
-  generation: fc.nat(),
-  sysObjectId: fc.option(fc.constant('1.3.6.1.4.1.9.1.1'), { nil: undefined }),
-  sysUpTime: fc.option(fc.nat(), { nil: undefined }),
-  credential: fc.nat(3),
-  deviceGroups: fc.array(fc.string()),
-  objects: fc
-    .array(fc.tuple(fc.constantFrom('A::a', 'B::b', 'C::c'), object))
-    .map((entries) => new Map(entries)),
-});
+const inventory: fc.Arbitrary<Inventory> = fc.record(
+  {
+    version: fc.nat(),
+    discoveredMs: fc.nat(),
+    generation: fc.nat(),
+    sysObjectId: fc.option(fc.constant('1.3.6.1.4.1.9.1.1'), { nil: undefined }),
+    sysUpTime: fc.option(fc.nat(), { nil: undefined }),
+    credential: fc.nat(3),
+    deviceGroups: fc.array(fc.string()),
+    objects: fc
+      .array(fc.tuple(fc.constantFrom('A::a', 'B::b', 'C::c'), object))
+      .map((entries) => new Map(entries)),
+  },
+  { noNullPrototype: true },
+);
 
 describe('an inventory', () => {
   it('comes back from JSON as it was', () => {
