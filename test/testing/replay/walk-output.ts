@@ -28,6 +28,8 @@ function print(tag: string, value: string): string {
       return printOctets(Buffer.from(value, 'hex'));
     case '6':
       return `OID: .${value}`;
+    case '64':
+      return `IpAddress: ${value}`;
     case '64x':
       return `IpAddress: ${Buffer.from(value, 'hex').join('.')}`;
     case '65':
@@ -37,7 +39,7 @@ function print(tag: string, value: string): string {
     case '67':
       return printTicks(Number(value));
     case '68x':
-      return `OPAQUE: ${printHex(Buffer.from(value, 'hex'))}`;
+      return printOpaque(Buffer.from(value, 'hex'));
     case '70':
       return `Counter64: ${value}`;
     default:
@@ -72,4 +74,9 @@ function printTicks(ticks: number): string {
   const prefix = days === 0 ? '' : days === 1 ? '1 day, ' : `${days} days, `;
   const hours = Math.floor((ticks / 360_000) % 24);
   return `Timeticks: (${ticks}) ${prefix}${hours}:${pad((ticks / 6000) % 60)}:${pad((ticks / 100) % 60)}.${pad(ticks % 100)}`;
+}
+
+function printOpaque(octets: Buffer): string {
+  const isFloat = octets.length === 7 && octets.readUIntBE(0, 3) === 0x9f7804;
+  return isFloat ? `Opaque: Float: ${octets.readFloatBE(3).toFixed(6)}` : `OPAQUE: ${printHex(octets)}`;
 }
