@@ -15,9 +15,15 @@ export { type ServiceToken, serviceToken } from './kernel/service-token.ts';
 export * from './model/batch.ts';
 export * from './model/definition-changes.ts';
 export { CompileCache } from './model/definitions/compiled/compile-cache.ts';
-export { compileDefinitions } from './model/definitions/compiled/compile-definitions.ts';
+export { type Compilation, compileDefinitions } from './model/definitions/compiled/compile-definitions.ts';
 export type * from './model/definitions/compiled/compiled-definitions.ts';
-export { type Cost, estimateCost } from './model/definitions/generation/cost-estimate.ts';
+export { findAffectedDevices } from './model/definitions/generation/affected-devices.ts';
+export {
+  type Cost,
+  type CostOptions,
+  type CostSubject,
+  estimateCost,
+} from './model/definitions/generation/cost-estimate.ts';
 export {
   diffDefinitions,
   type FieldChange,
@@ -25,6 +31,24 @@ export {
   listFieldChanges,
 } from './model/definitions/generation/definition-diff.ts';
 export { findDeviceGroup } from './model/definitions/generation/device-group-finder.ts';
+export {
+  type FieldWriter,
+  layoutRecords,
+  type RecordColumn,
+  type RecordLayout,
+} from './model/definitions/generation/record-layout.ts';
+export { cutIndex, joinIndex } from './model/definitions/index/index-arcs.ts';
+export {
+  createIndexDecoder,
+  type IndexDecoder,
+  type IndexLabels,
+} from './model/definitions/index/index-decoder.ts';
+export type { IndexPart, IndexType, IndexValue } from './model/definitions/index/index-part.ts';
+export {
+  type DefinitionProblem,
+  type DefinitionRule,
+  definitionRules,
+} from './model/definitions/problems/definition-rules.ts';
 export {
   type DefinitionFolder,
   definitionFolders,
@@ -43,6 +67,18 @@ export type {
   RawEntry,
   RawObject,
 } from './model/definitions/schema/raw-definitions.ts';
+export {
+  type ColumnDecoder,
+  type ColumnNames,
+  type ColumnValues,
+  createDecoder,
+  type NameTally,
+} from './model/definitions/syntax/decode/column-decoder.ts';
+export type { DecodeOptions, TimeUnit } from './model/definitions/syntax/decode/decode-options.ts';
+export { type RawColumn, rawTag } from './model/definitions/syntax/decode/raw-column.ts';
+export type { Scale, Syntax, SyntaxKind } from './model/definitions/syntax/syntax.ts';
+export { renderSyntaxes } from './model/definitions/syntax/syntax-document.ts';
+export { findSyntax, suggestSyntax, syntaxes } from './model/definitions/syntax/syntax-table.ts';
 export * from './model/device.ts';
 export { canonicalAddress } from './model/device-address.ts';
 export type * from './model/event-map.ts';
