@@ -18,6 +18,7 @@ export { CompileCache } from './model/definitions/compiled/compile-cache.ts';
 export { type Compilation, compileDefinitions } from './model/definitions/compiled/compile-definitions.ts';
 export type * from './model/definitions/compiled/compiled-definitions.ts';
 export { findAffectedDevices } from './model/definitions/generation/affected-devices.ts';
+export { columnNamesFor } from './model/definitions/generation/column-names.ts';
 export {
   type Cost,
   type CostOptions,

@@ -23,15 +23,17 @@ export class EnumFinder {
     path: DefinitionPath,
   ): { readonly id: string | undefined; readonly hash: string } | undefined {
     const names = findSyntax(syntaxName)?.names;
-    if (names === undefined) return undefined;
     if (names === 'oidEnum') return { id: undefined, hash: this.#oidNamesHash };
-    const kind = names === 'bitmapEnum' ? 'bitmap' : 'integer';
-    const found = this.#enums.get(`${kind}/${column}`);
-    if (found === undefined && names.endsWith('Enum')) this.#reportMissing(kind, syntaxName, column, path);
+    const id = enumIdFor(syntaxName, column);
+    if (id === undefined) return undefined;
+    const found = this.#enums.get(id);
+    if (found === undefined && names?.endsWith('Enum') === true)
+      this.#reportMissing(syntaxName, column, path);
     return found;
   }
 
-  #reportMissing(kind: 'bitmap' | 'integer', syntax: string, column: Oid, path: DefinitionPath): void {
+  #reportMissing(syntax: string, column: Oid, path: DefinitionPath): void {
+    const kind = kindFor(syntax);
     const other = kind === 'bitmap' ? 'integer' : 'bitmap';
     const hint = this.#enums.has(`${other}/${column}`)
       ? `There is one among the ${other} enums.`
@@ -39,4 +41,14 @@ export class EnumFinder {
     const message = `${syntax} needs a ${kind} enum for .${column}, and there is none: values stay numbers. ${hint}`;
     this.#problems.add('missing-enum', path, message);
   }
+}
+
+/** The id of the enum that names a column's values, whether or not it exists; undefined for syntaxes without one. */
+export function enumIdFor(syntaxName: string, column: Oid): string | undefined {
+  const names = findSyntax(syntaxName)?.names;
+  return names === undefined || names === 'oidEnum' ? undefined : `${kindFor(syntaxName)}/${column}`;
+}
+
+function kindFor(syntaxName: string): 'bitmap' | 'integer' {
+  return findSyntax(syntaxName)?.names === 'bitmapEnum' ? 'bitmap' : 'integer';
 }

@@ -1,6 +1,6 @@
 import { compareOids, normalizeOid, type Oid } from '../../oid.ts';
 import { isImplied } from '../index/index-arcs.ts';
-import type { IndexPart } from '../index/index-part.ts';
+import type { IndexPart, IndexType } from '../index/index-part.ts';
 import type { DefinitionRule } from '../problems/definition-rules.ts';
 import type { RawAttribute, RawObject } from '../schema/raw-definitions.ts';
 import { findSyntax, suggestSyntax } from '../syntax/syntax-table.ts';
@@ -73,7 +73,7 @@ function fieldsOf(field: string, syntaxName: string): CompiledField[] {
 
 function compileIndex(raw: NonNullable<RawObject['index']>, problems: OwnProblem[]): IndexPart[] {
   return raw.map((part, position) => {
-    const syntax = part.syntax ?? 'none';
+    const syntax = part.syntax ?? (part.name === undefined ? 'none' : naturalSyntax[part.type]);
     if (findSyntax(syntax) === undefined) problems.push(unknownSyntax(syntax, ['index', position, 'syntax']));
     if (isImplied(part.type) && position < raw.length - 1) {
       problems.push({
@@ -86,6 +86,20 @@ function compileIndex(raw: NonNullable<RawObject['index']>, problems: OwnProblem
     return { type: part.type, field, syntax, column: part.oid && (normalizeOid(part.oid) ?? part.oid) };
   });
 }
+
+/** How a part is labelled that has a name and no syntax. */
+const naturalSyntax: Readonly<Record<IndexType, string>> = {
+  Integer: 'Integer',
+  Integer32: 'Integer32',
+  Unsigned32: 'Unsigned32',
+  IpAddress: 'IpAddressNoSuffix',
+  MacAddress: 'MacAddressNoSuffix',
+  OctetString: 'OctetString',
+  ImplicitOctetString: 'OctetString',
+  ObjectIdentifier: 'ObjectIdentifier',
+  ImplicitObjectIdentifier: 'ObjectIdentifier',
+  Opaque: 'OctetString',
+};
 
 function findDiscoveryAttribute(
   raw: RawObject,

@@ -89,6 +89,16 @@ describe('a compiled generation', () => {
     deepEqual(structuredClone(definitions), definitions);
   });
 
+  it('labels an index part that has a name and no syntax by its type, and not at all without a name', () => {
+    const index = [{ type: 'IpAddress', name: 'peer' } as const, { type: 'Integer' } as const];
+    const compiled = compileDefinitions(rawSet({ objects: { 'A::a': { index, attributes: {} } } }));
+    deepEqual(compiled.problems, []);
+    deepEqual(compiled.definitions.objects.get('A::a')?.index, [
+      { type: 'IpAddress', field: 'peer', syntax: 'IpAddressNoSuffix', column: undefined },
+      { type: 'Integer', field: undefined, syntax: 'none', column: undefined },
+    ]);
+  });
+
   it('lets augments name scalars: they share a record', () => {
     const raw = rawSet({
       objects: {

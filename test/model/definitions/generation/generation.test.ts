@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { CompileCache } from '../../../../src/model/definitions/compiled/compile-cache.ts';
 import { compileDefinitions } from '../../../../src/model/definitions/compiled/compile-definitions.ts';
 import { findAffectedDevices } from '../../../../src/model/definitions/generation/affected-devices.ts';
+import { columnNamesFor } from '../../../../src/model/definitions/generation/column-names.ts';
 import { estimateCost } from '../../../../src/model/definitions/generation/cost-estimate.ts';
 import {
   diffDefinitions,
@@ -125,6 +126,19 @@ describe('the device group of a sysObjectID', () => {
       ]),
     };
     equal(findDeviceGroup(compileDefinitions(raw).definitions, '1.3.6.1.4.1'), 'quiet');
+  });
+});
+
+describe('the names of a column', () => {
+  it('are those of its enum, of the kind that its syntax asks for', () => {
+    const namesOf = (syntax: string, column?: string) =>
+      columnNamesFor(before, syntax, column).column?.get(1);
+    equal(namesOf('EnumInteger', '1.3.6.1.2.1.2.2.1.8'), 'up');
+    equal(namesOf('EnumBitmap', '1.3.6.1.2.1.1.7'), 'datalink');
+    equal(namesOf('EnumBitmap', '1.3.6.1.2.1.2.2.1.8'), undefined);
+    equal(namesOf('Integer', '1.3.6.1.2.1.2.2.1.8'), undefined);
+    equal(namesOf('EnumInteger'), undefined);
+    equal(columnNamesFor(before, 'EnumObjectIdentifier', '1.3').oids?.get('1.3.6.1.4.1.9999'), 'Vendor');
   });
 });
 
