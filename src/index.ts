@@ -75,7 +75,12 @@ export {
   createDecoder,
   type NameTally,
 } from './model/definitions/syntax/decode/column-decoder.ts';
-export type { DecodeOptions, TimeUnit } from './model/definitions/syntax/decode/decode-options.ts';
+export {
+  type DecodeOptions,
+  scaleFor,
+  type TimeUnit,
+} from './model/definitions/syntax/decode/decode-options.ts';
+export { scaleColumn, scaleCounters } from './model/definitions/syntax/decode/number-column.ts';
 export { type RawColumn, rawTag } from './model/definitions/syntax/decode/raw-column.ts';
 export type { Scale, Syntax, SyntaxKind } from './model/definitions/syntax/syntax.ts';
 export { renderSyntaxes } from './model/definitions/syntax/syntax-document.ts';

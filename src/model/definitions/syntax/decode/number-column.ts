@@ -1,7 +1,7 @@
 import { gapCode } from '../../../gap.ts';
 import type { Scale } from '../syntax.ts';
-import type { RawColumn } from './raw-column.ts';
-import { isSigned, isWide, readFloat, readNumber } from './raw-number.ts';
+import { type RawColumn, rawTag } from './raw-column.ts';
+import { isSigned, isWide, isWord, readFloat, readNumber } from './raw-number.ts';
 
 const decodeGap = gapCode('decode');
 const two32 = 2 ** 32;
@@ -24,9 +24,11 @@ function fillNumbers(
   out: Float64Array,
   gaps: Uint8Array,
 ): void {
-  for (let row = 0; row < raw.count; row++) {
+  const { count, words, tags } = raw;
+  for (let row = 0; row < count; row++) {
     if (gaps[row] !== 0) continue;
-    const value = (read(raw, row) * times) / over;
+    const number = isWord(tags[row]!) ? words[2 * row]! : read(raw, row);
+    const value = (number * times) / over;
     if (Number.isFinite(value)) out[row] = value;
     else gaps[row] = decodeGap;
   }
@@ -37,8 +39,14 @@ function fillNumbers(
  * Counters that wrap must be subtracted before they are scaled: 2^32 of something else is no power of two any more.
  */
 export function scaleCounters(raw: RawColumn, times: number, out: Uint32Array, gaps: Uint8Array): void {
-  for (let row = 0; row < raw.count; row++) {
+  const { count, words, tags } = raw;
+  for (let row = 0; row < count; row++) {
     if (gaps[row] !== 0) continue;
+    if (times === 1 && (tags[row] === rawTag.counter64 || isWord(tags[row]!))) {
+      out[2 * row] = words[2 * row]!;
+      out[2 * row + 1] = tags[row] === rawTag.counter64 ? words[2 * row + 1]! : 0;
+      continue;
+    }
     const value = readNumber(raw, row);
     const product = Math.round(value * times);
     if (!(value >= 0) || product === Number.POSITIVE_INFINITY) {

@@ -1,7 +1,12 @@
 const maxCharacters = 4096;
 /** The longest run of octets that is looked at: more would be cut off again. */
 const maxOctets = 4 * maxCharacters;
+/** Longer texts leave the decoder faster than they are put together. */
+const maxPlain = 32;
 const unprintable = /(?![\t\r\n])[\p{Cc}\ufffd]/u;
+const hexPairs: readonly string[] = Array.from({ length: 256 }, (_, octet) =>
+  octet.toString(16).padStart(2, '0'),
+);
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
@@ -12,8 +17,21 @@ export function decodeOctets(octets: Uint8Array): string {
   let end = octets.length;
   while (end > 0 && octets[end - 1] === 0) end--;
   if (end === 0) return octets.length === 0 ? '' : hexText(octets);
+  const plain = end > maxPlain ? undefined : plainText(octets, end);
+  if (plain !== undefined) return plain;
   const text = utf8.decode(octets.subarray(0, wholeCharacters(octets, Math.min(end, maxOctets))));
   return unprintable.test(text) ? hexText(octets) : cap(text);
+}
+
+/** Printable ASCII, which most texts are and which needs no decoder; undefined for anything else. */
+function plainText(octets: Uint8Array, end: number): string | undefined {
+  let text = '';
+  for (let at = 0; at < end; at++) {
+    const octet = octets[at]!;
+    if (octet < 0x20 || octet > 0x7e) return undefined;
+    text += String.fromCharCode(octet);
+  }
+  return text;
 }
 
 /** `0x` and two digits an octet. */
@@ -23,9 +41,8 @@ export function hexText(octets: Uint8Array): string {
 
 export function hexDigits(octets: Uint8Array, separator: string): string {
   let text = '';
-  for (const octet of octets) {
-    if (text !== '') text += separator;
-    text += octet < 16 ? `0${octet.toString(16)}` : octet.toString(16);
+  for (let at = 0; at < octets.length; at++) {
+    text += at === 0 ? hexPairs[octets[at]!] : separator + hexPairs[octets[at]!];
   }
   return text;
 }

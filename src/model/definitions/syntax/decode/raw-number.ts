@@ -6,15 +6,12 @@ const two32 = 2 ** 32;
 export function readNumber(raw: RawColumn, row: number): number {
   const low = raw.words[2 * row] ?? 0;
   const high = raw.words[2 * row + 1] ?? 0;
-  switch (raw.tags[row]) {
+  const tag = raw.tags[row] ?? 0;
+  if (isWord(tag)) return low;
+  switch (tag) {
     case rawTag.integer:
     case rawTag.int64:
       return (high | 0) * two32 + low;
-    case rawTag.counter32:
-    case rawTag.gauge32:
-    case rawTag.timeTicks:
-    case rawTag.uInteger32:
-      return low;
     case rawTag.counter64:
     case rawTag.opaqueCounter64:
     case rawTag.uInt64:
@@ -42,6 +39,11 @@ export function readFloat(raw: RawColumn, row: number): number {
   if (!wide && wrapped.length !== 4) return value;
   const first = wordAt(wrapped, 0);
   return wide ? doubleOf(wordAt(wrapped, 4), first) : singleOf(first);
+}
+
+/** Whether the low word of a value with this tag is all of it: Counter32, Gauge32, TimeTicks, UInteger32. */
+export function isWord(tag: number): boolean {
+  return (tag >= rawTag.counter32 && tag <= rawTag.timeTicks) || tag === rawTag.uInteger32;
 }
 
 /** Whether the words of a value with this tag are two's complement. */
