@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readSources } from './support/source-file.ts';
+
+/** The lines that match, as `path:line text`. */
+function findLines(folders: readonly string[], pattern: RegExp, part: 'text' | 'code' = 'code'): string[] {
+  return readSources(...folders).flatMap((file) =>
+    file[part]
+      .split('\n')
+      .map((line, i) => ({ line, at: `${file.path}:${i + 1} ${line.trim()}` }))
+      .filter(({ line }) => pattern.test(line))
+      .map(({ at }) => at),
+  );
+}
+
+describe('the habits of the house', () => {
+  it('has no `any`', () => {
+    const any = /(:\s*any\b|<any\b|\bas any\b|\bany\[\]|,\s*any>)/;
+    const found = findLines(['src', 'plugins'], any);
+    assert.deepEqual(
+      found.filter((line) => !line.startsWith('src/kernel/service-token.ts:')),
+      [],
+    );
+  });
+
+  it('gives a reason and an owner for every TODO', () => {
+    const todos = findLines(['src', 'plugins', 'tools', 'bench'], /\b(TODO|FIXME|XXX)\b/, 'text');
+    assert.deepEqual(
+      todos.filter((line) => !/TODO\([a-z0-9./-]+\): \S.{9,}/.test(line)),
+      [],
+    );
+  });
+
+  it('has no enums, namespaces or type checks switched off', () => {
+    const pattern = /^\s*(export )?(const )?(enum|namespace) \w|@ts-(ignore|nocheck)/;
+    assert.deepEqual(findLines(['src', 'plugins'], pattern, 'text'), []);
+  });
+
+  it('does nothing at import: no timer, listener, registration or changing state in a module', () => {
+    const entryPoints = /(^src\/cli\/main|-worker)\.ts$/;
+    const sideEffect =
+      /^(let |var |await |setInterval|setTimeout|process\.|globalThis|console\.|if |for |void |new )/;
+    const offenders = findLines(['src', 'plugins'], sideEffect);
+    assert.deepEqual(
+      offenders.filter((line) => !entryPoints.test(line.split(':')[0]!)),
+      [],
+    );
+    const calls = findLines(['src', 'plugins'], /^[a-zA-Z]\w*(\.\w+)*\(/);
+    assert.deepEqual(
+      calls.filter((line) => !entryPoints.test(line.split(':')[0]!)),
+      [],
+    );
+  });
+
+  it('keeps no Map, Set or array that changes at the top of a module', () => {
+    const container = /^(export )?const \w+(: [^=]+)? = new (Map|Set|WeakMap)(<[^>]*>)?\(\);/;
+    assert.deepEqual(findLines(['src', 'plugins'], container), []);
+  });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { listImports, readSources, resolveImport, type SourceFile } from './support/source-file.ts';
+
+/** What a layer may import beside itself; the longest matching prefix of a file's path decides. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  'src/nearest-name.ts': [],
+  'src/typebox.ts': [],
+  'src/model/': ['src/typebox.ts', 'src/nearest-name.ts'],
+  'src/snmp/': ['src/model/oid.ts'],
+  'src/kernel/': ['src/model/event-map.ts', 'src/typebox.ts', 'src/nearest-name.ts'],
+  'src/pipeline/': ['src/kernel/', 'src/model/', 'src/typebox.ts'],
+  'src/storage/': ['src/kernel/', 'src/model/', 'src/typebox.ts'],
+  'src/index.ts': [
+    'src/kernel/',
+    'src/model/',
+    'src/pipeline/',
+    'src/storage/',
+    'src/typebox.ts',
+    'src/nearest-name.ts',
+  ],
+  'src/testing/': ['src/'],
+  'src/cli/': ['src/', 'plugins/'],
+  'plugins/': ['src/index.ts', 'src/snmp/index.ts'],
+};
+
+describe('imports', () => {
+  const sources = readSources('src', 'plugins');
+
+  it('are found at all', () => {
+    assert.ok(sources.length > 50);
+    assert.ok(sources.flatMap(listImports).length > 100);
+  });
+
+  it('point in one direction', () => {
+    const offenders = sources.flatMap((file) =>
+      listImports(file)
+        .filter((specifier) => !isAllowed(file, specifier))
+        .map((specifier) => `${file.path} imports ${specifier}`),
+    );
+    assert.deepEqual(offenders, []);
+  });
+
+  it('of examples go through the published package', () => {
+    const offenders = readSources('examples').flatMap((file) =>
+      listImports(file)
+        .filter((specifier) => !isOfExample(file, specifier))
+        .map((specifier) => `${file.path} imports ${specifier}`),
+    );
+    assert.deepEqual(offenders, []);
+  });
+
+  it('of TypeBox, net-snmp and net-snmp types have one door each', () => {
+    const importers = (name: string, files: readonly SourceFile[]) =>
+      files
+        .filter((file) => listImports(file).some((each) => each === name || each.startsWith(`${name}/`)))
+        .map(({ path }) => path);
+    assert.deepEqual(importers('@sinclair/typebox', sources), ['src/typebox.ts']);
+    assert.ok(importers('net-snmp', sources).length <= 1, importers('net-snmp', sources).join(', '));
+  });
+});
+
+function isAllowed(file: SourceFile, specifier: string): boolean {
+  const target = resolveImport(file, specifier);
+  if (target === undefined) return !specifier.startsWith('waywiser');
+  const layer = Object.keys(mayImport)
+    .filter((prefix) => file.path.startsWith(prefix))
+    .sort((a, b) => b.length - a.length)[0];
+  assert.ok(layer !== undefined, `${file.path} belongs to no layer`);
+  if (layer === 'plugins/') {
+    if (target.startsWith(pluginFolder(file.path))) return true;
+    if (/^plugins\/.*\/service\.ts$/.test(target)) return true;
+  } else if (target.startsWith(layer)) return true;
+  return mayImport[layer]!.some(
+    (prefix) => target === prefix || (prefix.endsWith('/') && target.startsWith(prefix)),
+  );
+}
+
+/** `plugins/name/` or `plugins/group/name/`, for groups of plugins such as outputs. */
+function pluginFolder(path: string): string {
+  const [root, first, second] = path.split('/');
+  return first === 'outputs' ? `${root}/${first}/${second}/` : `${root}/${first}/`;
+}
+
+function isOfExample(file: SourceFile, specifier: string): boolean {
+  const target = resolveImport(file, specifier);
+  return target === undefined || target.startsWith(file.path.split('/').slice(0, 2).join('/'));
+}

@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const repositoryRoot = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** A file of ours, by its path from the repository's root. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  /** The text without the lines that are only comment. */
+  readonly code: string;
+}
+
+/** Every TypeScript file below the named folders, sorted; a folder that is not there has none. */
+export function readSources(...folders: readonly string[]): SourceFile[] {
+  return folders
+    .flatMap((folder) => listFiles(folder).filter((path) => path.endsWith('.ts')))
+    .map(readSource);
+}
+
+/** Paths of all files below a folder, installed packages and build results left out. */
+export function listFiles(folder: string): string[] {
+  const absolute = join(repositoryRoot, folder);
+  let entries: string[];
+  try {
+    entries = readdirSync(absolute, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(repositoryRoot, join(entry.parentPath, entry.name)));
+  } catch {
+    return [];
+  }
+  return entries.filter((path) => !/(^|\/)(node_modules|dist|coverage|state)\//.test(path)).sort();
+}
+
+/** What a file imports, as it is written there: static, re-exported and dynamic. */
+export function listImports({ code }: SourceFile): string[] {
+  const patterns = [
+    /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]/gm,
+    /^\s*import\s*['"]([^'"]+)['"]/gm,
+    /\bimport\(\s*['"]([^'"]+)['"]/g,
+  ];
+  return patterns.flatMap((pattern) => [...code.matchAll(pattern)].map(([, specifier]) => specifier!));
+}
+
+/** The path from the root that a relative import means; undefined for packages. */
+export function resolveImport(from: SourceFile, specifier: string): string | undefined {
+  return specifier.startsWith('.') ? posix.join(dirname(from.path), specifier) : undefined;
+}
+
+function readSource(path: string): SourceFile {
+  const text = readFileSync(join(repositoryRoot, path), 'utf8');
+  const code = text.replace(/^\s*(\/\*\*?|\*|\/\/).*$/gm, '');
+  return { path, text, code: path.includes('/templates/') ? blankTemplates(code) : code };
+}
+
+/** Code that other code writes is not code of its file. */
+function blankTemplates(code: string): string {
+  return code.replace(/`(?:[^`\\]|\\.)*`/gs, (template) => template.replace(/[^\n]/g, ''));
+}

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+
+/** The text of docs/events.md, from the comments and types of the event map. */
+export function renderEvents(): string {
+  const source = readFileSync(new URL('../../src/model/event-map.ts', import.meta.url), 'utf8');
+  const body = /export interface EventMap \{\n([\s\S]*?)\n\}/.exec(source)?.[1] ?? '';
+  const [, ...groups] = body.split(/^ {2}\/\*\* /m);
+  const sections = groups.map((group) => {
+    const [, comment = '', members = ''] = /^([\s\S]*?) \*\/\n([\s\S]*)$/.exec(group) ?? [];
+    const names = [...members.matchAll(/^ {2}readonly '([a-z.]+)':/gm)].map(([, name]) => `\`${name}\``);
+    const types = members.trimEnd().replace(/^ {2}/gm, '');
+    return `## ${names.join(', ')}\n\n${comment.replace(/\s*\n\s*\* ?/g, ' ')}\n\n\`\`\`ts\n${types}\n\`\`\``;
+  });
+  const introduction =
+    'Events are facts in the past tense. A listener that throws is counted and logged, and hurts no other. The types are in `src/model/event-map.ts`.';
+  return `${['# Events', introduction, ...sections].join('\n\n')}\n`;
+}
