@@ -1,14 +1,6 @@
 export { type CheckPluginOptions, checkPlugin } from './check-plugin.ts';
 export { createRecordingOutput, type RecordingOutput } from './recording-output.ts';
-export {
-  alternating,
-  counting,
-  dailyLevel,
-  dailyTraffic,
-  type Moment,
-  type MovingValue,
-  type ValueFunction,
-} from './replay/moving-values.ts';
+export type { Moment, MovingValue, ValueFunction } from './replay/moving-value.ts';
 export { loadRecording, parseRecording } from './replay/recording/load-recording.ts';
 export type { Recording } from './replay/recording/recording.ts';
 export { RecordingError } from './replay/recording/recording-error.ts';
@@ -21,6 +13,7 @@ export {
 export type { ReplayCounters } from './replay/replay-counters.ts';
 export { healthyKnobs, type Jump, type ReplayKnobs, type TransientRow } from './replay/replay-knobs.ts';
 export { seededRandom } from './replay/seeded-random.ts';
+export { alternating, counting, dailyLevel, dailyTraffic } from './replay/value-functions.ts';
 export { createTestBatch, type TestBatchParts } from './test-batch.ts';
 export {
   type FakeService,

@@ -1,5 +1,5 @@
 import type { Oid } from '../../model/oid.ts';
-import type { MovingValue } from './moving-values.ts';
+import type { MovingValue } from './moving-value.ts';
 
 /** How a replayed device misbehaves and lives. All of it can be changed while the agent runs. */
 export interface ReplayKnobs {

@@ -1,17 +1,8 @@
-import {
-  counter32,
-  counter64,
-  float,
-  gauge,
-  hex,
-  int,
-  oid,
-  SnmprecText,
-  text,
-  ticks,
-} from './snmprec-text.ts';
+import { cell } from './cell.ts';
+import { SnmprecText } from './snmprec-text.ts';
 import { addInterface, addSystem } from './standard-groups.ts';
 
+const { counter32, counter64, float, gauge, hex, int, oid, text, ticks } = cell;
 const ucd = '1.3.6.1.4.1.2021';
 const host = '1.3.6.1.2.1.25';
 

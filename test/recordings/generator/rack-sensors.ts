@@ -1,6 +1,8 @@
-import { gauge, int, SnmprecText, text, ticks } from './snmprec-text.ts';
+import { cell } from './cell.ts';
+import { SnmprecText } from './snmprec-text.ts';
 import { addEntity, addInterface, addSystem } from './standard-groups.ts';
 
+const { gauge, int, text, ticks } = cell;
 const vendor = '1.3.6.1.4.1.32473.4';
 
 /** A power strip with eight outlets and two probes: ENTITY-SENSOR, and a vendor's table without a MIB that anybody has. */

@@ -1,6 +1,8 @@
-import { counter32, gauge, hex, int, ip, oid, SnmprecText, text } from './snmprec-text.ts';
+import { cell } from './cell.ts';
+import { SnmprecText } from './snmprec-text.ts';
 import { addInterface, addSystem } from './standard-groups.ts';
 
+const { counter32, gauge, hex, int, ip, oid, text } = cell;
 const ipGroup = '1.3.6.1.2.1.4';
 const bgp = '1.3.6.1.2.1.15';
 const ospf = '1.3.6.1.2.1.14';

@@ -1,24 +1,5 @@
 import { compareOids } from '../../../src/model/oid.ts';
-
-/** A value with its type, as a line of `.snmprec` ends: `TAG|VALUE`. */
-export type Cell = string;
-
-export const int = (value: number): Cell => `2|${value}`;
-export const oid = (value: string): Cell => `6|${value}`;
-export const ip = (value: string): Cell => `64|${value}`;
-export const counter32 = (value: number): Cell => `65|${value}`;
-export const gauge = (value: number): Cell => `66|${value}`;
-export const ticks = (value: number): Cell => `67|${value}`;
-export const counter64 = (value: bigint): Cell => `70|${value}`;
-export const hex = (octets: string): Cell => `4x|${octets.replace(/[ :]/g, '').toLowerCase()}`;
-export const text = (value: string): Cell =>
-  /^$|^[!-~]([ -~]*[!-~])?$/.test(value) ? `4|${value}` : hex(Buffer.from(value, 'latin1').toString('hex'));
-/** net-snmp's Float inside an Opaque. */
-export function float(value: number): Cell {
-  const octets = Buffer.from('9f780400000000', 'hex');
-  octets.writeFloatBE(value, 3);
-  return `68x|${octets.toString('hex')}`;
-}
+import type { Cell } from './cell.ts';
 
 /** One device in the making. */
 export class SnmprecText {

@@ -1,16 +1,7 @@
-import {
-  type Cell,
-  counter32,
-  counter64,
-  gauge,
-  hex,
-  int,
-  oid,
-  type SnmprecText,
-  text,
-  ticks,
-} from './snmprec-text.ts';
+import { type Cell, cell } from './cell.ts';
+import type { SnmprecText } from './snmprec-text.ts';
 
+const { counter32, counter64, gauge, hex, int, oid, text, ticks } = cell;
 export interface SystemFacts {
   readonly description: string;
   readonly objectId: string;

@@ -1,6 +1,8 @@
-import { counter32, gauge, hex, int, oid, SnmprecText, text, ticks } from './snmprec-text.ts';
+import { cell } from './cell.ts';
+import { SnmprecText } from './snmprec-text.ts';
 import { addEntity, addInterface, addSystem } from './standard-groups.ts';
 
+const { counter32, gauge, hex, int, oid, text, ticks } = cell;
 const bridge = '1.3.6.1.2.1.17';
 const lldp = '1.0.8802.1.1.2.1';
 const ports = Array.from({ length: 24 }, (_, i) => i + 1);

@@ -1,6 +1,8 @@
-import { counter32, gauge, int, oid, SnmprecText, text, ticks } from './snmprec-text.ts';
+import { cell } from './cell.ts';
+import { SnmprecText } from './snmprec-text.ts';
 import { addSystem } from './standard-groups.ts';
 
+const { counter32, gauge, int, oid, text, ticks } = cell;
 const ups = '1.3.6.1.2.1.33.1';
 
 /** A three-phase UPS on battery, with an alarm. */

@@ -2,7 +2,7 @@ import { BerReader } from '../../../snmp/codec/ber-reader.ts';
 import { berTag } from '../../../snmp/codec/ber-tag.ts';
 import { BerWriter } from '../../../snmp/codec/ber-writer.ts';
 import { decodeOid, encodeOid } from '../../../snmp/codec/oid-bytes.ts';
-import type { Moment, ValueFunction } from '../moving-values.ts';
+import type { Moment, ValueFunction } from '../moving-value.ts';
 import type { VarbindList } from '../protocol/varbind-list.ts';
 import type { Recording } from '../recording/recording.ts';
 import { type ReplayValue, writeVarbind } from '../recording/varbind-writer.ts';

@@ -1,4 +1,5 @@
-import { counting, type MovingValue } from '../moving-values.ts';
+import type { MovingValue } from '../moving-value.ts';
+import { counting } from '../value-functions.ts';
 
 /** The objects that tell how long an agent has been up, as far as a recording has them. */
 export function uptimeValues(boots: () => number): readonly MovingValue[] {
