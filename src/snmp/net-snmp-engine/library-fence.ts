@@ -1,0 +1,170 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { nameTarget } from '../session/target.ts';
+import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
+import type { Clock } from '../transport/clock.ts';
+import type { LibraryCallback, LibrarySession, LibraryVarbinds } from './library.ts';
+import { library } from './library.ts';
+import type { LibraryTarget } from './library-target.ts';
+import { ReplyGuard } from './reply-guard.ts';
+
+/** A request of the library, to be made as often as it takes. */
+export type LibraryRequest = (session: LibrarySession, callback: LibraryCallback) => void;
+
+/** What a device answered: varbinds, or an error-status without its index, which the library keeps to itself. */
+export type LibraryAnswer =
+  | { readonly varbinds: LibraryVarbinds }
+  | { readonly errorStatus: number; readonly culprit: string | undefined };
+
+type Attempt = LibraryAnswer | { readonly error: Error } | 'timeout' | 'stopped';
+
+/** Discovery, time synchronisation and the request itself may each take a time-out of their own. */
+const v3Rounds = 3;
+/** For the library's own timer, so that its verdict comes first. */
+const graceMs = 50;
+
+/**
+ * Keeps the library's faults from us: one request at a time, a deadline for each of its own, no datagram that the guard
+ * has not seen, no exception past its handlers, and a new library session after every failure.
+ */
+export class LibraryFence {
+  /** Exceptions that the library threw while it read a datagram. */
+  faults = 0;
+  readonly guard: ReplyGuard;
+  readonly #target: LibraryTarget;
+  readonly #retries: number;
+  readonly #clock: Clock;
+  #session: LibrarySession | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+  #stop: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(target: LibraryTarget, clock: Clock) {
+    this.#target = target;
+    this.#retries = target.peer.retries;
+    this.#clock = clock;
+    this.guard = new ReplyGuard(target.peer, target.expected);
+  }
+
+  get name(): string {
+    return nameTarget(this.#target.peer);
+  }
+
+  /** Rejects with an SnmpError and nothing else. */
+  ask(request: LibraryRequest, signal?: AbortSignal): Promise<LibraryAnswer> {
+    const answer = this.#turn.then(() => this.#exchange(request, signal));
+    this.#turn = answer.catch(() => {});
+    return answer;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#stop?.();
+    this.#discard();
+  }
+
+  async #exchange(request: LibraryRequest, signal: AbortSignal | undefined): Promise<LibraryAnswer> {
+    const sinceMs = this.#clock.now();
+    this.guard.hint = undefined;
+    let code: SnmpErrorCode = 'SNMP_TIMEOUT';
+    let attempts = 0;
+    // A reply that the library refuses ends its request: it is asked for once more than the retries allow.
+    let maxAttempts = this.#retries + 1;
+    while (attempts < maxAttempts) {
+      if (this.#isClosed) throw new SnmpError('SNMP_CLOSED', { target: this.name });
+      if (signal?.aborted) throw new SnmpError('SNMP_ABORTED', { target: this.name }, signal.reason);
+      attempts++;
+      const attempt = await this.#attempt(request, signal);
+      if (typeof attempt === 'object' && !('error' in attempt)) return attempt;
+      this.#discard();
+      if (typeof attempt === 'object') {
+        code = codeOf(attempt.error);
+        maxAttempts = this.#retries + 2;
+      } else if (attempt === 'timeout') {
+        code = this.guard.hint ?? 'SNMP_TIMEOUT';
+      }
+    }
+    const { expected } = this.#target;
+    throw new SnmpError(code, {
+      target: this.name,
+      user: expected.version === 3 ? expected.user.name : '',
+      attempts,
+      elapsedMs: Math.round(this.#clock.now() - sinceMs),
+    });
+  }
+
+  #attempt(request: LibraryRequest, signal: AbortSignal | undefined): Promise<Attempt> {
+    const { peer, expected } = this.#target;
+    const rounds = expected.version === 3 ? v3Rounds : 1;
+    return new Promise((resolve) => {
+      const settle = (attempt: Attempt) => {
+        this.#clock.clearTimer(deadline);
+        signal?.removeEventListener('abort', stop);
+        this.#stop = undefined;
+        resolve(attempt);
+      };
+      const stop = () => settle('stopped');
+      const deadline = this.#clock.setTimer(() => settle('timeout'), peer.timeoutMs * rounds + graceMs);
+      signal?.addEventListener('abort', stop, { once: true });
+      this.#stop = stop;
+      try {
+        request(this.#open(), (error, varbinds) => settle(judge(error, varbinds)));
+      } catch (error) {
+        settle({ error: error instanceof Error ? error : new Error(String(error)) });
+      }
+    });
+  }
+
+  #open(): LibrarySession {
+    if (this.#session !== undefined) return this.#session;
+    let socket: Socket | undefined;
+    const session = this.#target.create({
+      createSocket: (type) => {
+        socket = createSocket(type);
+        return socket;
+      },
+    });
+    // It announces what it cannot decode, and would end the process if nobody listened.
+    session.on('error', () => {
+      this.faults++;
+    });
+    const [receive] = socket!.listeners('message') as [(datagram: Buffer) => void];
+    socket!.removeAllListeners('message');
+    socket!.on('message', (datagram: Buffer, from: RemoteInfo) => {
+      if (!this.guard.lets(datagram, from)) return;
+      try {
+        receive(datagram);
+      } catch {
+        this.faults++;
+      }
+    });
+    this.#session = session;
+    return session;
+  }
+
+  #discard(): void {
+    const session = this.#session;
+    this.#session = undefined;
+    try {
+      session?.close();
+    } catch {
+      this.faults++;
+    }
+  }
+}
+
+function judge(error: Error | null, varbinds: LibraryVarbinds): Attempt {
+  if (error === null) return { varbinds };
+  if (error instanceof library.RequestTimedOutError) return 'timeout';
+  if (!(error instanceof library.RequestFailedError)) return { error };
+  // "NoSuchName: 1.3.6.1.2.1.1.1.0"
+  const culprit = /: ([\d.]+)$/.exec(error.message)?.[1];
+  return { errorStatus: error.status, culprit };
+}
+
+function codeOf(error: Error): SnmpErrorCode {
+  if (/does not precede/.test(error.message)) return 'SNMP_NOT_INCREASING';
+  if (/digest/i.test(error.message)) return 'SNMP_WRONG_DIGEST';
+  if (/decrypt/i.test(error.message)) return 'SNMP_DECRYPTION';
+  if (/time window/i.test(error.message)) return 'SNMP_TIME_WINDOW';
+  return 'syscall' in error ? 'SNMP_UNREACHABLE' : 'SNMP_WRONG_ANSWER';
+}

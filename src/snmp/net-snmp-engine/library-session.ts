@@ -1,0 +1,164 @@
+import { compareOids, normalizeOid, type Oid } from '../../model/oid.ts';
+import { errorStatuses } from '../codec/pdu.ts';
+import { type ExceptionType, isException, type Varbind } from '../codec/snmp-value.ts';
+import { requireOid } from '../request/ask.ts';
+import type { BulkRequest, RequestOptions } from '../session/session.ts';
+import type { SnmpSession, SnmpWalk } from '../session/snmp-session.ts';
+import { parseLimits, type SessionLimits, type Target } from '../session/target.ts';
+import { SnmpError } from '../snmp-error.ts';
+import type { Clock } from '../transport/clock.ts';
+import type { MasterKeys } from '../usm/user/master-keys.ts';
+import type { WalkOptions } from '../walk/walk.ts';
+import type { LibraryVarbinds } from './library.ts';
+import { type LibraryAnswer, LibraryFence, type LibraryRequest } from './library-fence.ts';
+import { parseLibraryTarget } from './library-target.ts';
+import { toVarbind } from './library-varbind.ts';
+import { LibraryWalk } from './library-walk.ts';
+
+/** One device, asked through the npm package net-snmp: the same answers and the same errors, only slower. */
+export class LibrarySession implements SnmpSession {
+  readonly limits: SessionLimits;
+  readonly isVersion1: boolean;
+  readonly clock: Clock;
+  readonly #fence: LibraryFence;
+  readonly #onClose: (session: LibrarySession) => void;
+
+  constructor(
+    target: Target,
+    clock: Clock,
+    masterKeys: MasterKeys,
+    onClose: (session: LibrarySession) => void,
+  ) {
+    this.limits = parseLimits(target);
+    this.isVersion1 = target.version === '1';
+    this.clock = clock;
+    this.#fence = new LibraryFence(parseLibraryTarget(target, masterKeys), clock);
+    this.#onClose = onClose;
+  }
+
+  get name(): string {
+    return this.#fence.name;
+  }
+
+  get(oids: readonly Oid[], options: RequestOptions = {}): Promise<Varbind[]> {
+    const request = (asked: readonly Oid[]): LibraryRequest => {
+      return (library, callback) => library.get(asked, callback);
+    };
+    return this.#askAll(oids, request, 'noSuchInstance', options.signal);
+  }
+
+  async getNext(oids: readonly Oid[], options: RequestOptions = {}): Promise<Varbind[]> {
+    const request = (asked: readonly Oid[]): LibraryRequest => {
+      return (library, callback) => library.getNext(asked, callback);
+    };
+    const varbinds = await this.#askAll(oids, request, 'endOfMibView', options.signal);
+    // The library lets an OID pass that equals the one asked for.
+    for (const [i, varbind] of varbinds.entries()) {
+      if (isException(varbind.type) || compareOids(varbind.oid, normalizeOid(oids[i]!)!) > 0) continue;
+      throw new SnmpError('SNMP_NOT_INCREASING', { target: this.name });
+    }
+    return varbinds;
+  }
+
+  async getBulk(oids: readonly Oid[], bulk: BulkRequest & RequestOptions = {}): Promise<Varbind[]> {
+    const asked = oids.map((oid) => checkOid(oid));
+    const nonRepeaters = Math.min(bulk.nonRepeaters ?? 0, asked.length);
+    let maxRepetitions = bulk.maxRepetitions ?? 10;
+    for (;;) {
+      const answer = await this.#fence.ask(
+        (library, callback) => library.getBulk(asked, nonRepeaters, maxRepetitions, callback),
+        bulk.signal,
+      );
+      if ('varbinds' in answer) return this.#convert(inWireOrder(answer.varbinds, nonRepeaters));
+      if (errorStatuses[answer.errorStatus] !== 'tooBig') throw this.#refusalOf(answer.errorStatus);
+      if (maxRepetitions <= 1) throw new SnmpError('SNMP_TOO_BIG', { target: this.name });
+      maxRepetitions >>= 1;
+    }
+  }
+
+  walk(roots: Oid | readonly Oid[], options: WalkOptions = {}): SnmpWalk {
+    return new LibraryWalk(this, typeof roots === 'string' ? [roots] : roots, options);
+  }
+
+  close(): void {
+    this.#fence.close();
+    this.#onClose(this);
+  }
+
+  async #askAll(
+    oids: readonly Oid[],
+    request: (asked: readonly Oid[]) => LibraryRequest,
+    missing: ExceptionType,
+    signal: AbortSignal | undefined,
+  ): Promise<Varbind[]> {
+    const asked = oids.map((oid) => checkOid(oid));
+    const varbinds: Varbind[] = [];
+    for (let start = 0; start < asked.length; start += this.limits.maxOids) {
+      const part = asked.slice(start, start + this.limits.maxOids);
+      varbinds.push(...(await this.#askPart(part, request, missing, signal)));
+    }
+    return varbinds;
+  }
+
+  /** What the agent fails on becomes an exception of its varbind, as with our own engine. */
+  async #askPart(
+    asked: readonly Oid[],
+    request: (asked: readonly Oid[]) => LibraryRequest,
+    missing: ExceptionType,
+    signal: AbortSignal | undefined,
+  ): Promise<Varbind[]> {
+    const answer = await this.#fence.ask(request(asked), signal);
+    if ('varbinds' in answer) return this.#convert(answer.varbinds.flat());
+    const except = exceptionOf(answer, missing);
+    if (except === undefined) throw this.#refusalOf(answer.errorStatus);
+    if (asked.length === 1) return [{ oid: asked[0]!, type: except, value: null }];
+    const culprit = answer.culprit === undefined ? -1 : asked.indexOf(answer.culprit);
+    const cut = culprit < 0 || except === 'tooBig' ? asked.length >> 1 : culprit;
+    const parts =
+      culprit < 0 || except === 'tooBig'
+        ? [asked.slice(0, cut), asked.slice(cut)]
+        : [asked.slice(0, cut), asked.slice(cut, cut + 1), asked.slice(cut + 1)];
+    const varbinds: Varbind[] = [];
+    for (const part of parts) {
+      if (part.length > 0) varbinds.push(...(await this.#askPart(part, request, missing, signal)));
+    }
+    return varbinds;
+  }
+
+  #convert(varbinds: LibraryVarbinds): Varbind[] {
+    return varbinds.flat().map((received) => {
+      const varbind = toVarbind(received);
+      if (varbind === undefined) throw new SnmpError('SNMP_WRONG_ANSWER', { target: this.name });
+      return varbind;
+    });
+  }
+
+  #refusalOf(errorStatus: number): SnmpError {
+    const status = errorStatuses[errorStatus] ?? String(errorStatus);
+    return new SnmpError('SNMP_AGENT_ERROR', { target: this.name, status });
+  }
+}
+
+function exceptionOf(
+  answer: Extract<LibraryAnswer, { errorStatus: number }>,
+  missing: ExceptionType,
+): ExceptionType | undefined {
+  const status = errorStatuses[answer.errorStatus];
+  if (status === 'noSuchName') return missing;
+  return status === 'tooBig' || status === 'genErr' ? status : undefined;
+}
+
+function checkOid(oid: Oid): Oid {
+  requireOid(oid);
+  return normalizeOid(oid)!;
+}
+
+/** The library sorts a GETBULK's varbinds by column; on the wire they come row by row. */
+function inWireOrder(varbinds: LibraryVarbinds, nonRepeaters: number): LibraryVarbinds {
+  const columns = varbinds.slice(nonRepeaters).map((column) => [column].flat());
+  const rows = Math.max(0, ...columns.map((column) => column.length));
+  const repeated = Array.from({ length: rows }, (_, row) =>
+    columns.map((column) => column.slice(row, row + 1)),
+  );
+  return [...varbinds.slice(0, nonRepeaters), ...repeated.flat(2)];
+}

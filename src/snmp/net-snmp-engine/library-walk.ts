@@ -1,0 +1,111 @@
+import { compareOids, isUnderOid, normalizeOid, type Oid } from '../../model/oid.ts';
+import type { Varbind } from '../codec/snmp-value.ts';
+import { requireOid } from '../request/ask.ts';
+import type { SnmpWalk } from '../session/snmp-session.ts';
+import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
+import type { PartialReason, WalkOptions, WalkOutcome } from '../walk/walk.ts';
+import type { LibrarySession } from './library-session.ts';
+
+const firstRepetitions = 20;
+
+/** Walks subtrees one after the other. Our own engine walks them side by side; the varbinds are the same. */
+export class LibraryWalk implements SnmpWalk {
+  readonly #session: LibrarySession;
+  readonly #roots: readonly Oid[];
+  readonly #options: WalkOptions;
+  readonly #partial: { root: Oid; reason: PartialReason }[] = [];
+  readonly #maxVarbinds: number;
+  #requests = 0;
+  #varbinds = 0;
+  #deadlineMs = Number.POSITIVE_INFINITY;
+
+  constructor(session: LibrarySession, roots: readonly Oid[], options: WalkOptions) {
+    for (const root of roots) requireOid(root);
+    this.#session = session;
+    this.#roots = roots.map((root) => normalizeOid(root)!);
+    this.#options = options;
+    this.#maxVarbinds = options.maxVarbinds ?? 100_000;
+  }
+
+  get outcome(): WalkOutcome {
+    return { requests: this.#requests, varbinds: this.#varbinds, partial: this.#partial };
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Varbind[]> {
+    const { withinMs } = this.#options;
+    if (withinMs !== undefined) this.#deadlineMs = this.#session.clock.now() + withinMs;
+    for (const root of this.#roots) {
+      const reason = yield* this.#walkRoot(root);
+      if (reason !== undefined) this.#partial.push({ root, reason });
+    }
+  }
+
+  async *#walkRoot(root: Oid): AsyncGenerator<Varbind[], PartialReason | undefined> {
+    let last = root;
+    let repetitions = Math.min(
+      firstRepetitions,
+      this.#options.maxRepetitions ?? this.#session.limits.maxRepetitions,
+    );
+    for (let emptyReplies = 0; emptyReplies < 2; ) {
+      if (this.#session.clock.now() >= this.#deadlineMs) return 'budget';
+      const room = this.#maxVarbinds - this.#varbinds;
+      if (room <= 0) return 'maxVarbinds';
+      const reply = await this.#next(last, repetitions);
+      if (typeof reply === 'string') {
+        // What comes before the varbind that spoils a reply is still to be had.
+        if (repetitions === 1) return reply;
+        repetitions >>= 1;
+        continue;
+      }
+      emptyReplies = reply.length === 0 ? emptyReplies + 1 : 0;
+      const { taken, end } = takeFrom(reply, root, last);
+      const kept = taken.slice(0, room);
+      this.#varbinds += kept.length;
+      last = kept.at(-1)?.oid ?? last;
+      if (kept.length > 0) yield kept;
+      if (end === 'end') return undefined;
+      if (end !== undefined) return end;
+    }
+    return 'emptyReplies';
+  }
+
+  /** A reply's varbinds, or why there is none to go on with. */
+  async #next(last: Oid, maxRepetitions: number): Promise<Varbind[] | PartialReason> {
+    const { signal } = this.#options;
+    this.#requests++;
+    try {
+      return this.#session.isVersion1
+        ? await this.#session.getNext([last], { signal })
+        : await this.#session.getBulk([last], { maxRepetitions, signal });
+    } catch (error) {
+      const reason = error instanceof SnmpError ? reasonByCode[error.code] : undefined;
+      if (reason === undefined) throw error;
+      return reason;
+    }
+  }
+}
+
+const reasonByCode: Readonly<Partial<Record<SnmpErrorCode, PartialReason>>> = {
+  SNMP_NOT_INCREASING: 'notIncreasing',
+  SNMP_TOO_BIG: 'tooBig',
+};
+
+/** The varbinds below `root` up to the first that does not belong there, and what that one means. */
+function takeFrom(
+  reply: readonly Varbind[],
+  root: Oid,
+  last: Oid,
+): { taken: Varbind[]; end: PartialReason | 'end' | undefined } {
+  const taken: Varbind[] = [];
+  let before = last;
+  for (const varbind of reply) {
+    if (varbind.type === 'endOfMibView' || varbind.oid === root || !isUnderOid(varbind.oid, root)) {
+      return { taken, end: 'end' };
+    }
+    if (varbind.type === 'genErr') return { taken, end: 'genErr' };
+    if (compareOids(varbind.oid, before) <= 0) return { taken, end: 'notIncreasing' };
+    taken.push(varbind);
+    before = varbind.oid;
+  }
+  return { taken, end: undefined };
+}

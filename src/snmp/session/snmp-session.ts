@@ -1,0 +1,29 @@
+import type { Oid } from '../../model/oid.ts';
+import type { Varbind } from '../codec/snmp-value.ts';
+import type { WalkOptions, WalkOutcome } from '../walk/walk.ts';
+import type { BulkRequest, RequestOptions } from './session.ts';
+import type { Target } from './target.ts';
+
+/** What every engine's session can do: our own, and that of the npm package net-snmp. */
+export interface SnmpSession {
+  /** Such as `192.0.2.1:161`. */
+  readonly name: string;
+  get(oids: readonly Oid[], options?: RequestOptions): Promise<Varbind[]>;
+  getNext(oids: readonly Oid[], options?: RequestOptions): Promise<Varbind[]>;
+  getBulk(oids: readonly Oid[], bulk?: BulkRequest & RequestOptions): Promise<Varbind[]>;
+  walk(roots: Oid | readonly Oid[], options?: WalkOptions): SnmpWalk;
+  close(): void;
+}
+
+/** Arrays of varbinds, never empty; the outcome is final when the iteration has ended. */
+export interface SnmpWalk extends AsyncIterable<Varbind[]> {
+  readonly outcome: WalkOutcome;
+}
+
+/** What opens sessions. */
+export interface SnmpEngine {
+  /** Throws SNMP_BAD_TARGET. No packet is sent. */
+  open(target: Target): SnmpSession;
+  /** Ends everything: requests that are out fail with SNMP_CLOSED. */
+  close(): void;
+}
