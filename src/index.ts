@@ -1,5 +1,5 @@
 /** The public API: all that a plugin may import, together with other plugins' service.ts. */
-export { defineErrors, type ErrorTable, explainError, WaywiserError } from './kernel/errors.ts';
+export { defineErrors, type ErrorTable, explainError, type Failure, WaywiserError } from './kernel/errors.ts';
 export type { EventBus, EventListener } from './kernel/event-bus.ts';
 export type { Logger } from './kernel/logger.ts';
 export {

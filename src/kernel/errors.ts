@@ -17,16 +17,19 @@ export class WaywiserError extends Error {
   }
 }
 
+/** Makes one error of a table. */
+export type Failure<Table extends ErrorTable> = <Code extends keyof Table & string>(
+  code: Code,
+  details: ErrorDetails<Table[Code]>,
+  cause?: unknown,
+) => WaywiserError;
+
 /**
  * Makes the constructor of a table's errors: `failure('PLUGIN_UNKNOWN', { plugin, suggestion })`. The compiler asks for
  * exactly the details that the sentence names. Wrap once per layer: pass what was caught as `cause`.
  */
-export function defineErrors<const Table extends ErrorTable>(table: Table) {
-  return function failure<Code extends keyof Table & string>(
-    code: Code,
-    details: ErrorDetails<Table[Code]>,
-    cause?: unknown,
-  ): WaywiserError {
+export function defineErrors<const Table extends ErrorTable>(table: Table): Failure<Table> {
+  return function failure(code, details, cause) {
     const values: Readonly<Record<string, string | number>> = details;
     const message = table[code]!.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
     return new WaywiserError(code, message, cause);

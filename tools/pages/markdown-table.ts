@@ -1,7 +1,11 @@
-/** A table as GitHub reads it. */
+/** A table as GitHub reads it, its columns padded as the formatter leaves them. */
 export function renderTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(' | ')} |`;
-  return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
+  const table = [columns, ...rows].map((cells) => cells.map(escapeCell));
+  const widths = columns.map((_, i) => Math.max(3, ...table.map((cells) => cells[i]!.length)));
+  const [head = '', ...body] = table.map(
+    (cells) => `| ${cells.map((cell, i) => cell.padEnd(widths[i]!)).join(' | ')} |`,
+  );
+  return [head, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...body].join('\n');
 }
 
 function escapeCell(cell: string): string {
