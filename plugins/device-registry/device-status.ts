@@ -1,0 +1,45 @@
+import type { DeviceState } from '../../src/index.ts';
+
+/** Where a device stands, since when, and why. */
+export interface DeviceStatus {
+  readonly state: DeviceState;
+  /** Milliseconds since 1970. */
+  readonly sinceMs: number;
+  readonly why: string;
+  /** Polls and probes in a row that brought no reply. */
+  readonly silences: number;
+}
+
+/** What became of asking a device: one poll or one probe. */
+export type Contact =
+  | { readonly answered: true; readonly why?: string }
+  | { readonly answered: false; readonly why: string };
+
+/** A poll without a reply makes a device suspect; that many probes without one make it down. */
+const probesUntilDown = 3;
+const longestProbeMs = 300_000;
+
+export function newStatus(nowMs: number): DeviceStatus {
+  return { state: 'unknown', sinceMs: nowMs, why: 'it was not asked yet', silences: 0 };
+}
+
+/** The status after a contact. A device that comes back is looked at once before it is polled in full. */
+export function advanceStatus(status: DeviceStatus, contact: Contact, nowMs: number): DeviceStatus {
+  const silences = contact.answered ? 0 : status.silences + 1;
+  const state = nextState(status.state, contact.answered, silences);
+  if (state === status.state) return { ...status, silences };
+  return { state, sinceMs: nowMs, why: contact.why ?? 'it answered', silences };
+}
+
+/** How long after its last contact a device may be asked again; undefined: at its next slot, as planned. */
+export function probePauseMs(status: DeviceStatus, intervalMs: number): number | undefined {
+  if (status.state !== 'down') return undefined;
+  const doublings = Math.min(status.silences - probesUntilDown, 20);
+  return Math.max(intervalMs, Math.min(longestProbeMs, intervalMs * 2 ** doublings));
+}
+
+function nextState(state: DeviceState, answered: boolean, silences: number): DeviceState {
+  if (answered) return state === 'down' ? 'recovering' : 'up';
+  if (state === 'down' || silences > probesUntilDown) return 'down';
+  return 'suspect';
+}

@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util';
+import { canonicalAddress, type DeviceIdentity, findNearestName } from '../../src/index.ts';
+import type { ConfiguredDevice } from '../definitions-loader/service.ts';
+import { type DeviceStatus, newStatus } from './device-status.ts';
+import type { Device } from './service.ts';
+
+/** A device as the registry itself sees it. */
+export interface DeviceEntry extends Device {
+  ref: Device['ref'];
+  settings: Device['settings'];
+  settingOrigins: Device['settingOrigins'];
+  origin: Device['origin'];
+  status: DeviceStatus;
+}
+
+/** What a new list did to the table. */
+export interface TableChange {
+  readonly added: readonly Device[];
+  readonly changed: readonly Device[];
+  readonly removed: readonly Device[];
+}
+
+/** Devices by address and port, and by name. */
+export class DeviceTable {
+  readonly #byIdentity = new Map<string, DeviceEntry>();
+  readonly #byName = new Map<string, DeviceEntry>();
+
+  get size(): number {
+    return this.#byIdentity.size;
+  }
+
+  values(): Iterable<DeviceEntry> {
+    return this.#byIdentity.values();
+  }
+
+  find(ip: string, port: number): DeviceEntry | undefined {
+    return this.#byIdentity.get(identityKey({ ip: canonicalAddress(ip) ?? ip, port }));
+  }
+
+  findNamed(name: string): DeviceEntry | undefined {
+    return this.#byName.get(name);
+  }
+
+  findNearest(ip: string, port: number): DeviceEntry | undefined {
+    const wanted = identityKey({ ip: canonicalAddress(ip) ?? ip, port });
+    for (const [key, entry] of this.#byIdentity) {
+      if (key.slice(0, key.lastIndexOf(' ')) === wanted.slice(0, wanted.lastIndexOf(' '))) return entry;
+    }
+    const nearest = findNearestName(wanted, this.#byIdentity.keys());
+    return nearest === undefined ? undefined : this.#byIdentity.get(nearest);
+  }
+
+  /** Makes the table hold just these; the first of two with one identity wins. Devices that stay keep their status. */
+  replaceAll(devices: Iterable<ConfiguredDevice>, nowMs: number): TableChange {
+    const added: Device[] = [];
+    const changed: Device[] = [];
+    const gone = new Map(this.#byIdentity);
+    const seen = new Set<string>();
+    this.#byName.clear();
+    for (const device of devices) {
+      const key = identityKey(device.ref);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      gone.delete(key);
+      const entry = this.#byIdentity.get(key);
+      if (entry === undefined) added.push(this.#insert(key, device, nowMs));
+      else if (update(entry, device)) changed.push(entry);
+      this.#byName.set(device.ref.name, this.#byIdentity.get(key)!);
+    }
+    for (const key of gone.keys()) this.#byIdentity.delete(key);
+    return { added, changed, removed: [...gone.values()] };
+  }
+
+  #insert(
+    key: string,
+    { ref, settings, settingOrigins, origin }: ConfiguredDevice,
+    nowMs: number,
+  ): DeviceEntry {
+    const entry = { ref, settings, settingOrigins, origin, status: newStatus(nowMs) };
+    this.#byIdentity.set(key, entry);
+    return entry;
+  }
+}
+
+/** True when something that matters to whoever asks the device is different. */
+function update(entry: DeviceEntry, { ref, settings, settingOrigins, origin }: ConfiguredDevice): boolean {
+  const isSame = entry.ref.name === ref.name && isDeepStrictEqual(entry.settings, settings);
+  if (!isSame) Object.assign(entry, { ref, settings });
+  entry.settingOrigins = settingOrigins;
+  entry.origin = origin;
+  return !isSame;
+}
+
+/** A host name never holds a space, so the last one divides. */
+function identityKey({ ip, port }: DeviceIdentity): string {
+  return `${ip} ${port}`;
+}

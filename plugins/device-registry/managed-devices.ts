@@ -1,0 +1,72 @@
+import {
+  canonicalAddress,
+  type DeviceIdentity,
+  defineErrors,
+  isSecretReference,
+  type Journal,
+} from '../../src/index.ts';
+import type { ConfiguredDevice } from '../definitions-loader/service.ts';
+import { registryErrors } from './errors.ts';
+import type { ManagedSettings } from './service.ts';
+
+const failure = defineErrors(registryErrors);
+
+/** The devices that came by the API, kept in the state directory by address and port. */
+export class ManagedDevices {
+  readonly #journal: Journal;
+  readonly #devices = new Map<string, ConfiguredDevice>();
+
+  constructor(journal: Journal, stored: ReadonlyMap<string, unknown>) {
+    this.#journal = journal;
+    for (const value of stored.values()) this.#keep(value as StoredDevice);
+  }
+
+  list(): Iterable<ConfiguredDevice> {
+    return this.#devices.values();
+  }
+
+  /** Adds or replaces the device of that address and port. */
+  put(name: string, settings: ManagedSettings): ConfiguredDevice {
+    for (const secret of secretsOf(settings)) {
+      if (!isSecretReference(secret)) throw failure('DEVICE_SECRET_PLAIN', { device: name });
+    }
+    const stored: StoredDevice = { name, settings };
+    const device = this.#keep(stored);
+    this.#journal.set(keyOf(device.ref), stored);
+    return device;
+  }
+
+  /** False when no device of the API has that address and port. */
+  remove(identity: DeviceIdentity): boolean {
+    const key = keyOf(identity);
+    this.#journal.delete(key);
+    return this.#devices.delete(key);
+  }
+
+  #keep({ name, settings }: StoredDevice): ConfiguredDevice {
+    const ref = { name, ip: canonicalAddress(settings.ip) ?? settings.ip, port: settings.port ?? 161 };
+    const settingOrigins = Object.fromEntries(Object.keys(settings).map((key) => [key, 'device' as const]));
+    const device = { ref, settings, settingOrigins, origin: { file: '', line: 0 } };
+    this.#devices.set(keyOf(ref), device);
+    return device;
+  }
+}
+
+interface StoredDevice {
+  readonly name: string;
+  readonly settings: ManagedSettings;
+}
+
+function keyOf({ ip, port }: DeviceIdentity): string {
+  return `${ip} ${port}`;
+}
+
+function secretsOf({ communities = [], v3_credentials = [] }: ManagedSettings): string[] {
+  const ofUsers = v3_credentials.flatMap((user) => [
+    user.authentication_passphrase,
+    user.privacy_passphrase,
+    user.secret_key,
+    user.privacy_key,
+  ]);
+  return [...communities, ...ofUsers].filter((secret) => secret !== undefined);
+}

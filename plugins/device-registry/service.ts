@@ -1,0 +1,45 @@
+import { type DeviceRef, type ServiceToken, serviceToken } from '../../src/index.ts';
+import type { Target } from '../../src/snmp/index.ts';
+import type { ConfiguredDevice } from '../definitions-loader/service.ts';
+import type { Contact, DeviceStatus } from './device-status.ts';
+
+/**
+ * A device of this collector. The same object as long as its address and port stay: what changes are its settings and its
+ * status.
+ */
+export interface Device {
+  readonly ref: DeviceRef;
+  readonly settings: ConfiguredDevice['settings'];
+  /** Who gave each setting, and where the device itself is written; the file is empty for devices of the API. */
+  readonly settingOrigins: ConfiguredDevice['settingOrigins'];
+  readonly origin: ConfiguredDevice['origin'];
+  readonly status: DeviceStatus;
+}
+
+/** Every device, by address and port. Whatever the spelling of an IPv6 address, it is one device. */
+export interface DeviceRegistry {
+  readonly size: number;
+  devices(): Iterable<Device>;
+  findDevice(ip: string, port: number): Device | undefined;
+  /** The one a person probably meant who asked for another: the same address, or the nearest spelling. */
+  findNearestDevice(ip: string, port: number): Device | undefined;
+  findDeviceNamed(name: string): Device | undefined;
+  /**
+   * How to ask a device at `address`, one target a credential, in order; secrets resolved now. Throws when one cannot be
+   * resolved. Targets hold secrets: for the engine alone.
+   */
+  getTargets(device: Device, address: string): readonly Target[];
+  /** Tells what became of asking a device; moves its state. For a device that is gone it does nothing. */
+  reportContact(device: Device, contact: Contact): void;
+  /** Adds or replaces a device that is kept in the state directory. Its secrets must be references. */
+  putManaged(name: string, settings: ManagedSettings): Device;
+  /** Forgets a device of the API; false when there is none of that address and port. */
+  removeManaged(ip: string, port: number): boolean;
+}
+
+export type ManagedSettings = ConfiguredDevice['settings'];
+
+export const deviceRegistryToken: ServiceToken<DeviceRegistry> =
+  serviceToken<DeviceRegistry>('device-registry');
+
+export { type Contact, type DeviceStatus, probePauseMs } from './device-status.ts';

@@ -1,0 +1,50 @@
+import { isSecretReference, resolveSecret, Secret, type SecretSources } from '../../src/index.ts';
+import type { Target, TargetOptions } from '../../src/snmp/index.ts';
+import type { ConfiguredDevice } from '../definitions-loader/service.ts';
+
+type Settings = ConfiguredDevice['settings'];
+
+/** One way to ask a device for each of its credentials, in order. Holds secrets in the clear: for the engine alone. */
+export function buildTargets(settings: Settings, address: string, sources: SecretSources): Target[] {
+  const reveal = (text: string) => openSecret(text, sources).reveal();
+  const options = buildOptions(settings, address);
+  const version = String(settings.version);
+  if (version === '1' || version === '2c') {
+    return (settings.communities ?? []).map((text) => ({ ...options, version, community: reveal(text) }));
+  }
+  return (settings.v3_credentials ?? []).map((user) => {
+    const { authentication_protocol: auth = 'noauth', privacy_protocol: priv = 'nopriv' } = user;
+    return {
+      ...options,
+      version: '3',
+      context: settings.context,
+      user: {
+        name: user.username,
+        ...(auth === 'noauth'
+          ? {}
+          : { authProtocol: auth, authPassphrase: reveal(user.authentication_passphrase ?? '') }),
+        ...(priv === 'nopriv'
+          ? {}
+          : { privProtocol: priv, privPassphrase: reveal(user.privacy_passphrase ?? '') }),
+      },
+    };
+  });
+}
+
+function buildOptions(settings: Settings, address: string): TargetOptions {
+  return {
+    address,
+    port: settings.port ?? 161,
+    timeoutMs: settings.timeout,
+    retries: settings.retries,
+    exponentialTimeout: settings.exponential_timeout,
+    maxOids: settings.max_oids,
+    maxRepetitions: typeof settings.max_repetitions === 'number' ? settings.max_repetitions : undefined,
+    maxConcurrentRequests: settings.max_concurrent_polls,
+    replyFrom: settings.reply_from,
+  };
+}
+
+function openSecret(text: string, sources: SecretSources): Secret {
+  return isSecretReference(text) ? resolveSecret(text, sources) : new Secret(text);
+}
