@@ -45,8 +45,9 @@ export class ProblemLocator {
     const root = this.#positionsOf(content);
     const spelled = root.children.has(id) ? id : `.${id}`;
     const { node, depth } = findNode(root, [spelled, ...keys]);
+    const isLeaf = node.children.size === 0 && node.offset !== -1;
     const isValue =
-      depth === keys.length + 1 && keys.length > 0 && node.children.size === 0 && node.offset !== -1;
+      isLeaf && depth === keys.length + 1 && (keys.length > 0 || content.kind === 'sysObjectIds');
     const offset = isValue || node.keyOffset === -1 ? node.offset : node.keyOffset;
     return lineAndColumn(content.text, offset);
   }

@@ -80,12 +80,13 @@ function isOfWantedType(schema: TSchema, value: unknown): boolean {
   const choices: readonly TSchema[] = schema['anyOf'] ?? [schema];
   return choices.some(({ type, const: constant }) =>
     constant === undefined
-      ? type === typeof value ||
-        (type === 'integer' && Number.isInteger(value)) ||
-        Array.isArray(value) ||
-        type === 'object'
+      ? typeName(value) === (type === 'integer' ? 'number' : type)
       : typeof constant === typeof value,
   );
+}
+
+function typeName(value: unknown): string {
+  return Array.isArray(value) ? 'array' : typeof value;
 }
 
 function wantedForm(schema: TSchema): string {

@@ -2,13 +2,13 @@ import {
   type CompiledEnum,
   type CompiledGroup,
   type CompiledObject,
+  canonicalAddress,
   type DeviceRef,
   findDeviceGroup,
   type Oid,
   type RawDevice,
   suggestName,
 } from '../../../src/index.ts';
-import { canonicalAddress } from '../checking/devices/device-address.ts';
 import { loaderFailure } from '../loader-errors.ts';
 import type { GroupedDevice } from '../service.ts';
 import type { DefinitionSections, Origin } from '../worker/definition-sections.ts';

@@ -1,6 +1,5 @@
-import { type RawDefinitions, type RawDevice, suggestName } from '../../../../src/index.ts';
+import { canonicalAddress, type RawDefinitions, type RawDevice, suggestName } from '../../../../src/index.ts';
 import type { ReportSetProblem } from '../set-problem.ts';
-import { canonicalAddress } from './device-address.ts';
 import { type FilledDevice, findDeviceDefaults } from './device-filler.ts';
 
 /** What can only be said of a device with its defaults, its groups and its neighbours. */

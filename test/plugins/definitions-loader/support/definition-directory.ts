@@ -1,0 +1,28 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { env } from 'node:process';
+
+/** What the base set's secret references name. */
+env['WAYWISER_TEST_COMMUNITY'] ??= 'not-a-secret';
+
+/** A directory of definitions that is removed when the test is done with it. */
+export class DefinitionDirectory implements Disposable {
+  readonly path = mkdtempSync(join(tmpdir(), 'waywiser-definitions-'));
+
+  constructor(files: Readonly<Record<string, string>> = {}) {
+    this.write(files);
+  }
+
+  write(files: Readonly<Record<string, string | Buffer>>): void {
+    for (const [name, text] of Object.entries(files)) {
+      const target = join(this.path, name);
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, text);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
