@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createIndexDecoder } from '../../src/model/definitions/index/index-decoder.ts';
@@ -13,7 +14,9 @@ const { objects, raw } = loadShippedDefinitions();
 const columns = new Set(
   [...objects.values()].flatMap(({ attributes }) => [...attributes.values()].map(({ column }) => column)),
 );
-const fixtures = fileURLToPath(new URL('fixtures', import.meta.url));
+const written = [new URL('../recordings', import.meta.url), new URL('fixtures', import.meta.url)].map((url) =>
+  fileURLToPath(url),
+);
 
 /** Where an agent does not keep to the MIB, or has nothing to say: a device and an object or a column. */
 const excused = [
@@ -36,19 +39,19 @@ const excused = [
 ];
 
 describe('the shipped definitions beside written devices', async () => {
-  describeDevices(await lookAtDevices(fixtures));
+  describeDevices(await lookAtDevices(written));
 });
 
 const skip = missingShared('recordings');
 describe('the shipped definitions beside recorded devices', { skip }, async () => {
   if (skip !== false) return;
-  const recorded = await lookAtDevices(sharedPath('recordings'));
+  const recorded = await lookAtDevices([sharedPath('recordings')]);
   describeDevices(recorded);
 
   it('are answered, every object of them, by a recorded device or a written one', async () => {
-    const written = await lookAtDevices(fixtures);
+    const { answered } = await lookAtDevices(written);
     assert.deepEqual(
-      [...objects.keys()].filter((id) => !recorded.answered.has(id) && !written.answered.has(id)),
+      [...objects.keys()].filter((id) => !recorded.answered.has(id) && !answered.has(id)),
       [],
     );
   });
@@ -67,13 +70,13 @@ interface Findings {
   readonly undiscovered: string[];
 }
 
-async function lookAtDevices(folder: string): Promise<Findings> {
+async function lookAtDevices(folders: readonly string[]): Promise<Findings> {
   const findings: Findings = { answered: new Set(), undecoded: [], uncut: [], undiscovered: [] };
-  for (const file of readdirSync(folder).filter((name) => name.includes('.snmprec'))) {
-    const recorded = await readRecordedColumns(`${folder}/${file}`, columns);
+  for (const path of folders.flatMap(findRecordings)) {
+    const recorded = await readRecordedColumns(path, columns);
     for (const { id, index, attributes, discoveryAttribute } of objects.values()) {
       const present = [...attributes.values()].filter(({ column }) => recorded.has(column));
-      const place = `${file.replace(/\.snmprec.*/, '')} ${id}`;
+      const place = `${basename(path).replace(/\.snmprec.*/, '')} ${id}`;
       if (present.length === 0) continue;
       findings.answered.add(id);
       if (excused.includes(place)) continue;
@@ -92,6 +95,12 @@ async function lookAtDevices(folder: string): Promise<Findings> {
     }
   }
   return findings;
+}
+
+function findRecordings(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.includes('.snmprec'))
+    .map((name) => join(folder, name));
 }
 
 function namesOf(column: string): ColumnNames {
