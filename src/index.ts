@@ -75,6 +75,7 @@ export {
   createDecoder,
   type NameTally,
 } from './model/definitions/syntax/decode/column-decoder.ts';
+export { ColumnMemory } from './model/definitions/syntax/decode/column-memory.ts';
 export {
   type DecodeOptions,
   scaleFor,

@@ -1,8 +1,9 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { CounterColumn } from '../../../../src/model/batch.ts';
+import type { CounterColumn, TextColumn } from '../../../../src/model/batch.ts';
 import { createDecoder } from '../../../../src/model/definitions/syntax/decode/column-decoder.ts';
+import { ColumnMemory } from '../../../../src/model/definitions/syntax/decode/column-memory.ts';
 import {
   type RawColumn,
   rawNumber,
@@ -17,11 +18,14 @@ import { oidOctets } from './raw-notation.ts';
 const decodeGap = gapCode('decode');
 const timeout = gapCode('timeout');
 
+const octets = fc.uint8Array({ maxLength: 24 });
+const asString = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
+
 const anyRow = fc.record({
   tag: fc.oneof(fc.constantFrom(...Object.values(rawTag)), fc.integer({ min: 0, max: 255 })),
   low: fc.integer({ min: 0, max: 0xffffffff }),
   high: fc.integer({ min: 0, max: 0xffffffff }),
-  octets: fc.option(fc.uint8Array({ maxLength: 24 }), { nil: undefined }),
+  octets: fc.option(fc.oneof(octets, octets.map(asString)), { nil: undefined }),
   gap: fc.constantFrom(0, 0, 0, timeout),
 });
 
@@ -129,6 +133,63 @@ describe('a column decoder', () => {
       gap: 0,
       unnamed: 0,
     });
+  });
+
+  it('unwraps what an Opaque wraps, all bits of 64-bit integers too', () => {
+    const wrap = (type: number, content: string) =>
+      `opaque 0x9f${type.toString(16)}0${content.length / 2}${content}`;
+    equal(decodeOne('CurrentAmp', wrap(0x78, '40200000')).value, 2.5);
+    equal(decodeOne('Float64', wrap(0x79, 'bfb999999999999a')).value, -0.1);
+    equal(decodeOne('Counter64', wrap(0x76, 'ffffffffffffffff')).value, 18446744073709551615n);
+    equal(decodeOne('Counter64', wrap(0x7b, '00ffffffffffffffff')).value, 18446744073709551615n);
+    equal(decodeOne('Integer', wrap(0x7a, 'fe')).value, -2);
+    equal(decodeOne('IntegerAsID', wrap(0x7a, '8000000000000000')).value, '-9223372036854775808');
+    equal(decodeOne('Integer', wrap(0x78, '4020')).gap, decodeGap);
+    equal(decodeOne('OctetString', 'opaque 0x9f7804402000').value, '0x9f7804402000');
+  });
+
+  it('goes by the tag, whatever an earlier poll left in the other place', () => {
+    const stale: RawColumn = { ...rawNumber(rawTag.gauge32, 7), octets: ['eth0'] };
+    equal(decodeOne('DisplayString', stale).value, '7');
+    equal(decodeOne('Gauge32', stale).value, 7);
+    equal(decodeOne('Float32', stale).value, 7);
+    deepEqual(decodeOne('EnumBitmap', stale).value, ['first', '1', 'third']);
+  });
+
+  it('decodes octets given as strings as it decodes bytes', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...syntaxes),
+        fc.constantFrom(4, 6, 0x40, 0x44),
+        octets,
+        (syntax, tag, bytes) => {
+          const text: RawColumn = { ...rawOctets(tag, bytes), octets: [asString(bytes)] };
+          deepEqual(decodeOne(syntax.name, text), decodeOne(syntax.name, rawOctets(tag, bytes)));
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('gives the very same list while octets do not change, and only decodes what does', () => {
+    const memory = new ColumnMemory();
+    const decoder = createDecoder(findSyntax('EnumObjectIdentifier')!, { oids: new Map([['1.3.1', 'one']]) });
+    const tags = Uint8Array.of(6, 6, 0x42);
+    const decode = (texts: readonly string[], gaps = new Uint8Array(3)) => {
+      const tally = { unnamed: 0 };
+      const raw = { count: 3, words: Uint32Array.of(0, 0, 0, 0, 1, 0), tags, octets: texts };
+      const column = decoder.decode(raw, gaps, tally, memory) as TextColumn;
+      return { values: column.values, unnamed: tally.unnamed, gaps: [...gaps] };
+    };
+    const first = decode(['\x2b\x01', '\x2b\x02', 'stale']);
+    deepEqual(first, { values: ['one', '1.3.2', undefined], unnamed: 1, gaps: [0, 0, decodeGap] });
+    const second = decode(['\x2b\x01', '\x2b\x02', 'stale']);
+    equal(second.values, first.values);
+    deepEqual([second.unnamed, second.gaps], [0, [0, 0, decodeGap]]);
+    deepEqual(decode(['\x2b\x01', '\x2b\x03', 'stale']).values, ['one', '1.3.3', undefined]);
+    deepEqual(first.values, ['one', '1.3.2', undefined]);
+    deepEqual(decode(['\x2b\x01', '\x2b\x03', 'stale'], Uint8Array.of(timeout, 0, 0)).values[0], undefined);
+    deepEqual(decode(['\x2b\x01', '\x2b\x03', 'stale']).values[0], 'one');
   });
 
   it('brings durations, timestamps and percents to the unit that was chosen', () => {

@@ -2,10 +2,12 @@ import type { BooleanColumn, CounterColumn, ListColumn, NumberColumn, TextColumn
 import type { Oid } from '../../../oid.ts';
 import { builtInNames, type NameTable } from '../names/built-in-names.ts';
 import type { Syntax, SyntaxKind } from '../syntax.ts';
+import type { ColumnMemory } from './column-memory.ts';
 import { decodeBooleans, decodeLists, decodeTexts } from './column-values.ts';
 import { type DecodeOptions, scaleFor, unitFor } from './decode-options.ts';
 import { scaleColumn, scaleCounters, scaleFloats } from './number-column.ts';
-import { type RawColumn, rawTag } from './raw-column.ts';
+import { unwrapOpaque } from './opaque-numbers.ts';
+import { octetsAt, type RawColumn, rawTag } from './raw-column.ts';
 
 /** The values of a column, without its field. */
 export type ColumnValues =
@@ -28,9 +30,15 @@ export interface ColumnDecoder {
   readonly unit: string | undefined;
   /**
    * Decodes every row whose entry in `gaps` is 0; a row that does not decode gets the gap `decode`. `tally` counts values
-   * that have no name in their enum. Undefined for syntaxes that emit nothing.
+   * that have no name in their enum. With a `memory`, texts and lists are decoded, and counted, only when their octets
+   * change. Undefined for syntaxes that emit nothing.
    */
-  decode(raw: RawColumn, gaps: Uint8Array, tally?: NameTally): ColumnValues | undefined;
+  decode(
+    raw: RawColumn,
+    gaps: Uint8Array,
+    tally?: NameTally,
+    memory?: ColumnMemory,
+  ): ColumnValues | undefined;
 }
 
 export interface NameTally {
@@ -48,7 +56,13 @@ export function createDecoder(
     syntax.names === undefined || syntax.names === 'oidEnum' ? undefined : namesFor(syntax, names);
   return { kind: syntax.kind, unit: unitFor(syntax, options), decode };
 
-  function decode(raw: RawColumn, gaps: Uint8Array, tally?: NameTally): ColumnValues | undefined {
+  function decode(
+    wrapped: RawColumn,
+    gaps: Uint8Array,
+    tally?: NameTally,
+    memory?: ColumnMemory,
+  ): ColumnValues | undefined {
+    const raw = unwrapOpaque(wrapped);
     switch (syntax.reading) {
       case 'none':
         return undefined;
@@ -63,17 +77,17 @@ export function createDecoder(
       case 'opaque':
         return holdsNumbers(raw, gaps)
           ? numbers(raw, gaps, scaleFloats)
-          : { kind: 'text', values: decodeTexts(raw, gaps, 'octets', {}, tally) };
+          : { kind: 'text', values: decodeTexts(raw, gaps, 'octets', {}, tally, memory) };
       case 'addressNumber':
         return numbers(withAddressWords(raw), gaps, scaleColumn);
       case 'truth':
         return { kind: 'boolean', values: decodeBooleans(raw, gaps) };
       case 'bits':
-        return { kind: 'list', values: decodeLists(raw, gaps, integers, tally) };
+        return { kind: 'list', values: decodeLists(raw, gaps, integers, tally, memory) };
       default:
         return {
           kind: 'text',
-          values: decodeTexts(raw, gaps, syntax.reading, { integers, oids: names.oids }, tally),
+          values: decodeTexts(raw, gaps, syntax.reading, { integers, oids: names.oids }, tally, memory),
         };
     }
   }
@@ -101,7 +115,7 @@ function withAddressWords(raw: RawColumn): RawColumn {
   const words = raw.words.slice();
   const tags = raw.tags.slice();
   for (let row = 0; row < raw.count; row++) {
-    const octets = raw.octets[row];
+    const octets = octetsAt(raw, row);
     if (octets?.length !== 4) continue;
     words[2 * row] = octets.reduce((address, octet) => address * 256 + octet, 0);
     tags[row] = rawTag.uInteger32;

@@ -3,11 +3,12 @@ import type { Oid } from '../../../oid.ts';
 import type { NameTable } from '../names/built-in-names.ts';
 import type { Reading } from '../syntax.ts';
 import { decodeAddress, decodeMac, decodeRoutePrefix } from './address-text.ts';
+import type { ColumnMemory } from './column-memory.ts';
 import { decodeDateAndTime } from './date-and-time.ts';
 import { exactly } from './number-column.ts';
 import { decodeOctets } from './octet-text.ts';
 import { decodeOid } from './oid-text.ts';
-import { type RawColumn, rawTag } from './raw-column.ts';
+import { octetsAt, type RawColumn, rawTag } from './raw-column.ts';
 import { readNumber } from './raw-number.ts';
 
 const decodeGap = gapCode('decode');
@@ -27,8 +28,11 @@ export function decodeTexts(
   reading: Reading,
   names: Names,
   tally?: Tally,
-): (string | undefined)[] {
-  return mapRows(raw, gaps, (row) => textAt(raw, row, reading, names, tally));
+  memory?: ColumnMemory,
+): readonly (string | undefined)[] {
+  return mapRows(raw, gaps, memory as ColumnMemory<string> | undefined, (row) =>
+    textAt(raw, row, reading, names, tally),
+  );
 }
 
 /** 1 is true, 2 is false (RFC 2579). */
@@ -49,23 +53,27 @@ export function decodeLists(
   gaps: Uint8Array,
   names: NameTable | undefined,
   tally?: Tally,
-): (readonly string[] | undefined)[] {
-  return mapRows(raw, gaps, (row) => bitsAt(raw, row)?.map((bit) => nameOf(bit, names, tally)));
+  memory?: ColumnMemory,
+): readonly (readonly string[] | undefined)[] {
+  return mapRows(raw, gaps, memory as ColumnMemory<readonly string[]> | undefined, (row) =>
+    bitsAt(raw, row)?.map((bit) => nameOf(bit, names, tally)),
+  );
 }
 
 function mapRows<Value>(
   raw: RawColumn,
   gaps: Uint8Array,
+  memory: ColumnMemory<Value> | undefined,
   decode: (row: number) => Value | undefined,
-): (Value | undefined)[] {
+): readonly (Value | undefined)[] {
   const values: (Value | undefined)[] = new Array(raw.count).fill(undefined);
   for (let row = 0; row < raw.count; row++) {
     if (gaps[row] !== 0) continue;
-    const value = decode(row);
+    const value = memory?.find(raw, row) ?? decode(row);
     if (value === undefined) gaps[row] = decodeGap;
     values[row] = value;
   }
-  return values;
+  return memory?.keep(raw, values) ?? values;
 }
 
 function textAt(
@@ -169,10 +177,3 @@ function bitsAt(raw: RawColumn, row: number): number[] | undefined {
 
 /** The longest BITS that is spelled out: a list of names, not a dump of a hostile string. */
 const maxBits = 1024;
-
-function octetsAt(raw: RawColumn, row: number): Uint8Array | undefined {
-  const octets = raw.octets[row];
-  if (octets !== undefined || raw.tags[row] !== rawTag.ipAddress) return octets;
-  const address = raw.words[2 * row] ?? 0;
-  return Uint8Array.of(address >>> 24, (address >>> 16) & 0xff, (address >>> 8) & 0xff, address & 0xff);
-}

@@ -1,15 +1,19 @@
 /**
- * Values of one column as they came from the wire, one row an instance. Numbers stand in `words`, the low word of row r
- * at 2r and the high word at 2r + 1: sign-extended for integers, the bits themselves for floats. All other values stand
- * in `octets`: text, the content octets of an OID, of an address, of an Opaque.
+ * Values of one column as they came from the wire, one row an instance; the tag tells where a row's value stands. Numbers
+ * are in `words`, the low word of row r at 2r and the high word at 2r + 1: sign-extended for integers, the bits
+ * themselves for floats. All other values are in `octets`: text, the content octets of an OID, of an address, of an
+ * Opaque.
  */
 export interface RawColumn {
   readonly count: number;
   readonly words: Uint32Array;
   /** A `rawTag` a row. */
   readonly tags: Uint8Array;
-  readonly octets: readonly (Uint8Array | undefined)[];
+  readonly octets: readonly Octets[];
 }
+
+/** As bytes, or as a string of which each character is one octet. */
+export type Octets = Uint8Array | string | undefined;
 
 /** The identifier octet of a value (RFC 2578 §2); for what an Opaque wraps, the second octet of its inner tag. */
 export const rawTag = {
@@ -21,6 +25,7 @@ export const rawTag = {
   gauge32: 0x42,
   timeTicks: 0x43,
   opaque: 0x44,
+  nsapAddress: 0x45,
   counter64: 0x46,
   uInteger32: 0x47,
   opaqueCounter64: 0x76,
@@ -29,6 +34,29 @@ export const rawTag = {
   int64: 0x7a,
   uInt64: 0x7b,
 } as const;
+
+/** Whether values with this tag stand in `octets`. */
+export function holdsOctets(tag: number | undefined): boolean {
+  return octetTags.has(tag);
+}
+
+const octetTags: ReadonlySet<number | undefined> = new Set([
+  rawTag.octetString,
+  rawTag.objectIdentifier,
+  rawTag.ipAddress,
+  rawTag.opaque,
+  rawTag.nsapAddress,
+]);
+
+/** The octets of a row; undefined for a number. */
+export function octetsAt(raw: RawColumn, row: number): Uint8Array | undefined {
+  const tag = raw.tags[row];
+  const octets = holdsOctets(tag) ? raw.octets[row] : undefined;
+  if (typeof octets === 'string') return Buffer.from(octets, 'latin1');
+  if (octets !== undefined || tag !== rawTag.ipAddress) return octets;
+  const address = raw.words[2 * row] ?? 0;
+  return Uint8Array.of(address >>> 24, (address >>> 16) & 0xff, (address >>> 8) & 0xff, address & 0xff);
+}
 
 const noWords = new Uint32Array(2);
 const noOctets: readonly undefined[] = [];

@@ -1,4 +1,4 @@
-import { type RawColumn, rawTag } from './raw-column.ts';
+import { octetsAt, type RawColumn, rawTag } from './raw-column.ts';
 
 const two32 = 2 ** 32;
 
@@ -21,7 +21,7 @@ export function readNumber(raw: RawColumn, row: number): number {
     case rawTag.double:
       return doubleOf(low, high);
     case rawTag.octetString:
-      return spelledNumber(raw.octets[row]);
+      return spelledNumber(octetsAt(raw, row));
     default:
       return Number.NaN;
   }
@@ -30,15 +30,11 @@ export function readNumber(raw: RawColumn, row: number): number {
 /** As `readNumber`; four or eight octets are IEEE 754 (RFC 6340) unless they spell a number. */
 export function readFloat(raw: RawColumn, row: number): number {
   const value = readNumber(raw, row);
-  const octets = raw.octets[row];
-  if (octets === undefined || !Number.isNaN(value)) return value;
   const tag = raw.tags[row];
-  if (tag !== rawTag.octetString && tag !== rawTag.opaque) return value;
-  const wrapped = tag === rawTag.opaque && octets[0] === 0x9f ? octets.subarray(3) : octets;
-  const wide = wrapped.length === 8;
-  if (!wide && wrapped.length !== 4) return value;
-  const first = wordAt(wrapped, 0);
-  return wide ? doubleOf(wordAt(wrapped, 4), first) : singleOf(first);
+  if (!Number.isNaN(value) || (tag !== rawTag.octetString && tag !== rawTag.opaque)) return value;
+  const octets = octetsAt(raw, row);
+  if (octets?.length === 4) return singleOf(wordAt(octets, 0));
+  return octets?.length === 8 ? doubleOf(wordAt(octets, 4), wordAt(octets, 0)) : value;
 }
 
 /** Whether the low word of a value with this tag is all of it: Counter32, Gauge32, TimeTicks, UInteger32. */
