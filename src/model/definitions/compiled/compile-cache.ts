@@ -1,4 +1,4 @@
-import type { RawDefinitions, RawDevice, RawEntry, RawObject } from '../schema/raw-definitions.ts';
+import type { RawDefinitions, RawEntry, RawObject } from '../schema/raw-definitions.ts';
 import type { CompiledObject } from './compiled-definitions.ts';
 import { hashText } from './content-hash.ts';
 import { compileOwnObject, type OwnObject } from './own-object.ts';
@@ -16,7 +16,6 @@ export class CompileCache {
   readonly #objects = new WeakMap<RawObject, OwnObject>();
   readonly #enums = new WeakMap<RawEnum, EnumContent>();
   readonly #linked = new WeakMap<OwnObject, CompiledObject>();
-  readonly #devices = new WeakMap<RawEntry<'deviceDefaults'>, WeakMap<RawDevice, RawDevice>>();
   readonly #oidNames = new WeakMap<RawDefinitions['oidEnums'], string>();
 
   objectOf(raw: RawObject): OwnObject {
@@ -34,11 +33,6 @@ export class CompileCache {
     const made = make();
     this.#linked.set(own, made);
     return made;
-  }
-
-  filledDevice(device: RawDevice, defaults: RawEntry<'deviceDefaults'>): RawDevice {
-    const devices = remember(this.#devices, defaults, () => new WeakMap<RawDevice, RawDevice>());
-    return remember(devices, device, () => ({ ...defaults, ...device }));
   }
 
   oidNamesHash(raw: RawDefinitions['oidEnums']): string {

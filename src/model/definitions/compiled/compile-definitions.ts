@@ -31,7 +31,7 @@ export function compileDefinitions(raw: RawDefinitions, cache = new CompileCache
     oidNames: raw.oidEnums,
     deviceGroupsBySysObjectId: raw.sysObjectIds,
     everyMsByType,
-    devices: fillDevices(raw, cache),
+    devices: raw.devices,
   };
   reportFieldCollisions(definitions, problems);
   return { definitions, problems: problems.problems };
@@ -49,16 +49,6 @@ function compileEnums(raw: RawDefinitions, cache: CompileCache): Map<string, Com
     }
   }
   return enums;
-}
-
-/** Presence counts, not truthiness: a device's own `retries: 0` holds against a default. */
-function fillDevices(
-  { devices, deviceDefaults }: RawDefinitions,
-  cache: CompileCache,
-): CompiledDefinitions['devices'] {
-  const defaults = [...deviceDefaults.values()].at(-1);
-  if (defaults === undefined) return devices;
-  return new Map([...devices].map(([name, device]) => [name, cache.filledDevice(device, defaults)]));
 }
 
 function recordsOf(objects: ReadonlyMap<string, CompiledObject>): Map<string, string[]> {

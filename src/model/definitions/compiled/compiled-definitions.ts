@@ -18,7 +18,7 @@ export interface CompiledDefinitions {
   readonly deviceGroupsBySysObjectId: ReadonlyMap<Oid, string>;
   /** Milliseconds between polls, by object type. */
   readonly everyMsByType: ReadonlyMap<string, number>;
-  /** As the files and the device defaults give them, by name. */
+  /** By name, as the set gives them; whoever reads the files fills in defaults. */
   readonly devices: ReadonlyMap<string, RawDevice>;
 }
 
