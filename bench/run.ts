@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { argv, execPath, exit } from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+/** Runs every `*.bench.ts` beside this file, or those whose names contain a word of the command line, one at a time. */
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const words = argv.slice(2);
+const benches = readdirSync(folder)
+  .filter((name) => name.endsWith('.bench.ts'))
+  .filter((name) => words.length === 0 || words.some((word) => name.includes(word)))
+  .sort();
+if (benches.length === 0) {
+  console.error(`No benchmark is named like ${words.join(' or ')}.`);
+  exit(1);
+}
+for (const name of benches) {
+  const { status } = spawnSync(execPath, ['--import', 'tsx', join(folder, name)], { stdio: 'inherit' });
+  if (status !== 0) process.exitCode = 1;
+}

@@ -1,0 +1,72 @@
+import { type ChildProcess, execFile, execFileSync, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const run = promisify(execFile);
+
+export interface Measured {
+  readonly varbinds: number;
+  readonly packets?: number;
+  readonly cpuSeconds: number;
+}
+
+/** Where compiled yardsticks go; removed at the end. */
+export function makeWorkshop(): { readonly folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'waywiser-bench-'));
+  return { folder, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+export async function startFastAgent(folder: string, port: number, rows: number): Promise<ChildProcess> {
+  const program = join(folder, 'fast-agent');
+  execFileSync('cc', ['-O2', '-o', program, here('../yardstick/fast-agent.c')]);
+  const agent = spawn(program, [String(port), String(rows)], { stdio: ['ignore', 'ignore', 'pipe'] });
+  await once(agent.stderr!, 'data');
+  return agent;
+}
+
+/** A replay agent in a process of its own: one device for v2c and for the bench user. */
+export async function startSecuredAgent(): Promise<{
+  readonly process: ChildProcess;
+  readonly port: number;
+}> {
+  const process = fork(here('./secured-agent.ts'), { execArgv: ['--import', 'tsx'] });
+  const [port] = (await once(process, 'message')) as [number];
+  return { process, port };
+}
+
+export function buildGosnmp(folder: string): string {
+  const program = join(folder, 'gosnmp');
+  const env = { ...process.env, GOPATH: '/usr/share/gocode', GO111MODULE: 'off' };
+  execFileSync('go', ['build', '-o', program, '.'], { cwd: here('../yardstick/gosnmp'), env });
+  return program;
+}
+
+export async function measureProgram(program: string, args: readonly (string | number)[]): Promise<Measured> {
+  const { stdout } = await run(program, args.map(String));
+  return JSON.parse(stdout);
+}
+
+export function measureEngine(...args: readonly (string | number)[]): Promise<Measured> {
+  return measureProgram(execPath, ['--import', 'tsx', here('./engine-child.ts'), ...args]);
+}
+
+export function measureNetSnmp(...args: readonly (string | number)[]): Promise<Measured> {
+  return measureProgram(execPath, [here('./net-snmp-child.cjs'), ...args]);
+}
+
+export async function measureFloor(devices: number, inFlight: number, port: number): Promise<Measured> {
+  const { varbinds, packets, cpu } = (await measureProgram(execPath, [
+    here('../yardstick/floor.cjs'),
+    devices,
+    inFlight,
+    75,
+    port,
+  ])) as unknown as { varbinds: number; packets: number; cpu: number };
+  return { varbinds, packets, cpuSeconds: cpu };
+}
