@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { compileDefinitions } from '../../../../src/model/definitions/compiled/compile-definitions.ts';
 import { definitionRules } from '../../../../src/model/definitions/problems/definition-rules.ts';
 import type { RawDefinitions, RawObject } from '../../../../src/model/definitions/schema/raw-definitions.ts';
+import { timed } from '../cpu-time.ts';
 import { attribute, ifIndex, rawSet, sample } from './raw-set.ts';
 
 function problemsOf(raw: RawDefinitions) {
@@ -193,10 +194,10 @@ describe('the check of a whole set', () => {
     }
     objects['M::o20000'] = { augments: 'M::o10000', attributes: { name } };
     const groups = Array.from({ length: 20_000 }, (_, i) => `M::object${i}`);
-    const began = performance.now();
-    const { problems } = compileDefinitions(rawSet({ objects, objectGroups: { g: { objects: groups } } }));
+    const raw = rawSet({ objects, objectGroups: { g: { objects: groups } } });
+    const [{ problems }, cpuMs] = timed(() => compileDefinitions(raw));
     equal(problems.filter(({ rule }) => rule === 'augments-circle').length, 10_001);
-    ok(performance.now() - began < 3000, `${performance.now() - began} ms`);
+    ok(cpuMs < 3000, `${cpuMs} ms`);
     ok(problems.every(({ message }) => message.length < 400));
   });
 

@@ -9,6 +9,7 @@ import {
 } from '../../../../src/model/definitions/generation/definition-diff.ts';
 import type { RawDefinitions, RawObject } from '../../../../src/model/definitions/schema/raw-definitions.ts';
 import { attribute, ifIndex, rawSet } from '../compiled/raw-set.ts';
+import { timed } from '../cpu-time.ts';
 
 /** As large as the largest real set: 2,800 objects, 28,000 attributes, 770 enums with 140,000 entries. */
 function largeSet(): RawDefinitions {
@@ -42,12 +43,6 @@ function largeSet(): RawDefinitions {
     deviceGroups[`k${i}`] = { object_groups: [0, 37, 74, 111].map((step) => `g${(i + step) % 400}`) };
   }
   return rawSet({ objects, integerEnums, objectGroups, deviceGroups });
-}
-
-function timed<Result>(work: () => Result): [Result, number] {
-  const began = performance.now();
-  const result = work();
-  return [result, performance.now() - began];
 }
 
 describe('a set as large as the largest real one', () => {
