@@ -1,19 +1,22 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import type { Varbind } from '../codec/snmp-value.ts';
 import { nameTarget } from '../session/target.ts';
 import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
 import type { Clock } from '../transport/clock.ts';
 import type { LibraryCallback, LibrarySession, LibraryVarbinds } from './library.ts';
 import { library } from './library.ts';
 import type { LibraryTarget } from './library-target.ts';
+import { toVarbind } from './library-varbind.ts';
 import { ReplyGuard } from './reply-guard.ts';
 
 /** A request of the library, to be made as often as it takes. */
 export type LibraryRequest = (session: LibrarySession, callback: LibraryCallback) => void;
 
-/** What a device answered: varbinds, or an error-status without its index, which the library keeps to itself. */
-export type LibraryAnswer =
-  | { readonly varbinds: LibraryVarbinds }
-  | { readonly errorStatus: number; readonly culprit: string | undefined };
+/** An array an OID asked for: one varbind, or for a repeater of a GETBULK its whole column. */
+export type AnsweredVarbinds = readonly (readonly Varbind[])[];
+
+/** What a device answered: varbinds, or an error-status. */
+export type LibraryAnswer = { readonly varbinds: AnsweredVarbinds } | { readonly errorStatus: number };
 
 type Attempt = LibraryAnswer | { readonly error: Error } | 'timeout' | 'stopped';
 
@@ -153,12 +156,24 @@ export class LibraryFence {
 }
 
 function judge(error: Error | null, varbinds: LibraryVarbinds): Attempt {
-  if (error === null) return { varbinds };
+  if (error === null) return convert(varbinds);
   if (error instanceof library.RequestTimedOutError) return 'timeout';
   if (!(error instanceof library.RequestFailedError)) return { error };
-  // "NoSuchName: 1.3.6.1.2.1.1.1.0"
-  const culprit = /: ([\d.]+)$/.exec(error.message)?.[1];
-  return { errorStatus: error.status, culprit };
+  return { errorStatus: error.status };
+}
+
+function convert(columns: LibraryVarbinds): Attempt {
+  const varbinds: Varbind[][] = [];
+  for (const column of columns) {
+    const converted: Varbind[] = [];
+    for (const received of [column].flat()) {
+      const varbind = toVarbind(received);
+      if (varbind === undefined) return { error: new Error('a type that SNMP does not have') };
+      converted.push(varbind);
+    }
+    varbinds.push(converted);
+  }
+  return { varbinds };
 }
 
 function codeOf(error: Error): SnmpErrorCode {

@@ -9,10 +9,13 @@ import { SnmpError } from '../snmp-error.ts';
 import type { Clock } from '../transport/clock.ts';
 import type { MasterKeys } from '../usm/user/master-keys.ts';
 import type { WalkOptions } from '../walk/walk.ts';
-import type { LibraryVarbinds } from './library.ts';
-import { type LibraryAnswer, LibraryFence, type LibraryRequest } from './library-fence.ts';
+import {
+  type AnsweredVarbinds,
+  type LibraryAnswer,
+  LibraryFence,
+  type LibraryRequest,
+} from './library-fence.ts';
 import { parseLibraryTarget } from './library-target.ts';
-import { toVarbind } from './library-varbind.ts';
 import { LibraryWalk } from './library-walk.ts';
 
 /** One device, asked through the npm package net-snmp: the same answers and the same errors, only slower. */
@@ -69,7 +72,7 @@ export class LibrarySession implements SnmpSession {
         (library, callback) => library.getBulk(asked, nonRepeaters, maxRepetitions, callback),
         bulk.signal,
       );
-      if ('varbinds' in answer) return this.#convert(inWireOrder(answer.varbinds, nonRepeaters));
+      if ('varbinds' in answer) return inWireOrder(answer.varbinds, nonRepeaters);
       if (errorStatuses[answer.errorStatus] !== 'tooBig') throw this.#refusalOf(answer.errorStatus);
       if (maxRepetitions <= 1) throw new SnmpError('SNMP_TOO_BIG', { target: this.name });
       maxRepetitions >>= 1;
@@ -108,29 +111,16 @@ export class LibrarySession implements SnmpSession {
     signal: AbortSignal | undefined,
   ): Promise<Varbind[]> {
     const answer = await this.#fence.ask(request(asked), signal);
-    if ('varbinds' in answer) return this.#convert(answer.varbinds.flat());
+    if ('varbinds' in answer) return answer.varbinds.flat();
     const except = exceptionOf(answer, missing);
     if (except === undefined) throw this.#refusalOf(answer.errorStatus);
     if (asked.length === 1) return [{ oid: asked[0]!, type: except, value: null }];
-    const culprit = answer.culprit === undefined ? -1 : asked.indexOf(answer.culprit);
-    const cut = culprit < 0 || except === 'tooBig' ? asked.length >> 1 : culprit;
-    const parts =
-      culprit < 0 || except === 'tooBig'
-        ? [asked.slice(0, cut), asked.slice(cut)]
-        : [asked.slice(0, cut), asked.slice(cut, cut + 1), asked.slice(cut + 1)];
-    const varbinds: Varbind[] = [];
-    for (const part of parts) {
-      if (part.length > 0) varbinds.push(...(await this.#askPart(part, request, missing, signal)));
-    }
-    return varbinds;
-  }
-
-  #convert(varbinds: LibraryVarbinds): Varbind[] {
-    return varbinds.flat().map((received) => {
-      const varbind = toVarbind(received);
-      if (varbind === undefined) throw new SnmpError('SNMP_WRONG_ANSWER', { target: this.name });
-      return varbind;
-    });
+    // Which varbind it was, the library keeps to itself.
+    const middle = asked.length >> 1;
+    return [
+      ...(await this.#askPart(asked.slice(0, middle), request, missing, signal)),
+      ...(await this.#askPart(asked.slice(middle), request, missing, signal)),
+    ];
   }
 
   #refusalOf(errorStatus: number): SnmpError {
@@ -154,11 +144,11 @@ function checkOid(oid: Oid): Oid {
 }
 
 /** The library sorts a GETBULK's varbinds by column; on the wire they come row by row. */
-function inWireOrder(varbinds: LibraryVarbinds, nonRepeaters: number): LibraryVarbinds {
-  const columns = varbinds.slice(nonRepeaters).map((column) => [column].flat());
+function inWireOrder(varbinds: AnsweredVarbinds, nonRepeaters: number): Varbind[] {
+  const columns = varbinds.slice(nonRepeaters);
   const rows = Math.max(0, ...columns.map((column) => column.length));
   const repeated = Array.from({ length: rows }, (_, row) =>
     columns.map((column) => column.slice(row, row + 1)),
   );
-  return [...varbinds.slice(0, nonRepeaters), ...repeated.flat(2)];
+  return [...varbinds.slice(0, nonRepeaters).flat(), ...repeated.flat(2)];
 }

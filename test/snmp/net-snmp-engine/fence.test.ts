@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { after, before, describe, it } from 'node:test';
+import type { CommunityMessage } from '../../../src/snmp/codec/community-message.ts';
+import {
+  createNetSnmpEngine,
+  type SnmpEngine,
+  type SnmpErrorCode,
+  type Target,
+} from '../../../src/snmp/index.ts';
+import { answer, type Reply, startScriptedAgent, text } from '../support/scripted-agent.ts';
+
+const sysName = '1.3.6.1.2.1.1.5.0';
+const truth = [text(sysName, 'the truth')];
+const lie = [text(sysName, 'a lie')];
+
+describe('the fence around net-snmp', () => {
+  let engine: SnmpEngine;
+  before(async () => {
+    engine = await createNetSnmpEngine();
+  });
+  after(() => engine.close());
+
+  const openAt = (port: number, options: Partial<Target> = {}) =>
+    engine.open({
+      address: '127.0.0.1',
+      port,
+      version: '2c',
+      community: 'public',
+      timeoutMs: 300,
+      retries: 1,
+      ...options,
+    } as Target);
+
+  const forgeries: Readonly<Record<string, (request: CommunityMessage) => Reply>> = {
+    'from another port': (request) => ({ fromOtherPort: answer(request, lie) }),
+    'with another community': (request) => answer(request, lie, { community: 'private' }),
+    'of another version': (request) => answer(request, lie, { version: '1' }),
+    'that is no Response': (request) => answer(request, lie, { type: 'GetRequest' }),
+    'that is a Report': (request) => answer(request, lie, { type: 'Report' }),
+    'with another request id': (request) => answer(request, lie, { requestId: request.pdu.requestId + 1 }),
+    'that is noise': () => randomBytes(80),
+    'that is cut short': (request) => answer(request, lie).subarray(0, -3),
+  };
+  for (const [what, forge] of Object.entries(forgeries)) {
+    it(`lets no answer through ${what}, and asks no second time`, async () => {
+      await using agent = await startScriptedAgent((request) => [forge(request), answer(request, truth)]);
+      const [varbind] = await openAt(agent.port).get([sysName]);
+      assert.equal(String(varbind?.value), 'the truth');
+      assert.equal(agent.requests.length, 1);
+    });
+  }
+
+  it('asks again when the library refuses an answer', async () => {
+    await using agent = await startScriptedAgent((request, count) => [
+      answer(request, count === 1 ? [text('1.3.6.1.2.1.1.6.0', 'not asked for')] : truth),
+    ]);
+    const [varbind] = await openAt(agent.port).get([sysName]);
+    assert.equal(String(varbind?.value), 'the truth');
+    assert.equal(agent.requests.length, 2);
+  });
+
+  it('fails with a code when the library refuses every answer', async () => {
+    await using agent = await startScriptedAgent((request) => [answer(request, [])]);
+    await rejects(openAt(agent.port).get([sysName]), 'SNMP_WRONG_ANSWER');
+  });
+
+  it('outlives what makes the library throw', async () => {
+    const types = [0x01, 0x03, 0x45, 0x47, 0x9f];
+    await using agent = await startScriptedAgent((request, count) => {
+      if (count % 2 === 0) return [answer(request, truth)];
+      const reply = Buffer.from(answer(request, truth));
+      reply[reply.length - 'the truth'.length - 2] = types[count % types.length]!;
+      return [reply];
+    });
+    for (let round = 0; round < types.length; round++) {
+      const [varbind] = await openAt(agent.port).get([sysName]);
+      assert.equal(String(varbind?.value), 'the truth');
+    }
+  });
+
+  it('ends a request that nobody answers at its own deadline', async () => {
+    const silent = createSocket('udp4');
+    await new Promise<void>((bound) => silent.bind(0, '127.0.0.1', bound));
+    try {
+      const sinceMs = performance.now();
+      await rejects(openAt(silent.address().port).get([sysName]), 'SNMP_TIMEOUT');
+      const tookMs = performance.now() - sinceMs;
+      assert.ok(tookMs > 550 && tookMs < 1500, `${tookMs} ms`);
+
+      const closed = openAt(silent.address().port);
+      const pending = rejects(closed.get([sysName]), 'SNMP_CLOSED');
+      setImmediate(() => closed.close());
+      await pending;
+
+      const aborting = new AbortController();
+      setImmediate(() => aborting.abort());
+      const { signal } = aborting;
+      await rejects(openAt(silent.address().port).get([sysName], { signal }), 'SNMP_ABORTED');
+    } finally {
+      silent.close();
+    }
+  });
+
+  it('refuses at once what the library cannot do', () => {
+    const user = {
+      name: 'u',
+      authProtocol: 'sha',
+      authPassphrase: 'maplesyrup',
+      privPassphrase: 'x',
+    } as const;
+    const at = { address: '127.0.0.1', version: '3' } as const;
+    for (const privProtocol of ['des', 'aes192', 'aes192c'] as const) {
+      throwsBadTarget({ ...at, user: { ...user, privProtocol } }, /does not know the privProtocol/);
+    }
+    throwsBadTarget({ ...at, user, contextEngineId: Buffer.alloc(5) }, /no contextEngineId/);
+    throwsBadTarget({ ...at, user: { name: 'u', authProtocol: 'sha' } }, /no authPassphrase/);
+    throwsBadTarget({ address: 'a.host.name', version: '2c', community: 'public' }, /no IP address/);
+  });
+
+  function throwsBadTarget(target: Target, message: RegExp): void {
+    assert.throws(() => engine.open(target), { code: 'SNMP_BAD_TARGET', message });
+  }
+});
+
+async function rejects(promise: Promise<unknown>, code: SnmpErrorCode): Promise<void> {
+  await assert.rejects(promise, { name: 'SnmpError', code });
+}
