@@ -155,6 +155,17 @@ describe('replay agent knobs', () => {
     }
   });
 
+  it('maxReplyBytes is never more than a datagram carries', async () => {
+    const long = 'x'.repeat(9000);
+    const lines = Array.from({ length: 20 }, (_, i) => `1.3.6.1.4.1.32473.${i}|4|${long}`);
+    const knobs = { maxReplyBytes: Number.POSITIVE_INFINITY };
+    await using agent = await startReplayAgent({ recording: parseRecording(lines.join('\n')), knobs });
+    await using asker = new Asker(agent);
+    assert.equal((await asker.getBulk(['1.3'], 0, 50)).varbinds.length, 7);
+    assert.equal((await asker.getNext(Array(8).fill('1.3'))).errorStatus, 1);
+    assert.equal((await asker.getNext(Array(7).fill('1.3'))).errorStatus, 0);
+  });
+
   it('tooBig repeats the request in v1', async () => {
     await using device = await start({ maxReplyVarbinds: 2 });
     await using old = new Asker(device.agent, '1');

@@ -82,18 +82,18 @@ export class DeviceView {
     return isDuplicate ? this.following(next) : next;
   }
 
-  /** Adds the varbind to the list; false when it cannot fit. */
-  addTo(list: VarbindList, position: number): boolean {
+  addTo(list: VarbindList, position: number): void {
     const { recording } = this;
     const at = this.#values.get(position);
     if (at === undefined) {
-      return list.add(recording.entries, recording.startOf(position), recording.endOf(position));
+      list.add(recording.entries, recording.startOf(position), recording.endOf(position));
+      return;
     }
     const oid = recording.entries.subarray(recording.oidStartOf(position), recording.oidEndOf(position));
     const tag = this.tagOf(position);
     const value = at({ oid: decodeOid(oid) ?? '', ...this.time, start: this.#startOf(position, tag) });
     writeVarbind(this.#writer.reset(), oid, tag, fitted(tag, value));
-    return list.add(this.#writer.view(), 0, this.#writer.size);
+    list.add(this.#writer.view(), 0, this.#writer.size);
   }
 
   /** The tag of the recorded value. */

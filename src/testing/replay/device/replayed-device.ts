@@ -5,6 +5,7 @@ import { SaltSource } from '../../../snmp/usm/crypto/salt-source.ts';
 import type { SecurityUser } from '../../../snmp/usm/user/security-user.ts';
 import { CommunityResponder, type Refusal } from '../protocol/community-responder.ts';
 import { SecureResponder } from '../protocol/secure-responder.ts';
+import { maxUdpPayloadBytes } from '../protocol/varbind-list.ts';
 import type { Recording } from '../recording/recording.ts';
 import { healthyKnobs, type ReplayKnobs } from '../replay-knobs.ts';
 import { DeviceView } from './device-view.ts';
@@ -48,7 +49,7 @@ export class ReplayedDevice {
   set(knobs: Partial<ReplayKnobs>): void {
     const merged = { ...this.#knobs, ...knobs };
     this.#view = this.#viewFor(merged);
-    this.#knobs = merged;
+    this.#knobs = { ...merged, maxReplyBytes: Math.min(merged.maxReplyBytes, maxUdpPayloadBytes) };
   }
 
   reboot(): void {

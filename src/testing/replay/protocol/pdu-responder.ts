@@ -2,6 +2,7 @@ import { berTag } from '../../../snmp/codec/ber-tag.ts';
 import type { BerWriter } from '../../../snmp/codec/ber-writer.ts';
 import { type ErrorStatus, errorStatuses } from '../../../snmp/codec/pdu.ts';
 import type { DeviceView } from '../device/device-view.ts';
+import { writeVarbind } from '../recording/varbind-writer.ts';
 import type { ReplayRequest } from './replay-request.ts';
 import { VarbindList } from './varbind-list.ts';
 
@@ -25,13 +26,13 @@ export class PduResponder {
   /** Writes the Response PDU; false when the request is of a kind that gets none. */
   answer(request: ReplayRequest, isV1: boolean, view: DeviceView, limits: ReplyLimits): boolean {
     this.#list.clear();
-    let failed = 0;
+    let missing = 0;
     switch (request.type) {
       case berTag.getRequest:
-        failed = this.#get(request, isV1, view);
+        missing = this.#get(request, isV1, view);
         break;
       case berTag.getNextRequest:
-        failed = this.#getNext(request, isV1, view);
+        missing = this.#getNext(request, isV1, view);
         break;
       case berTag.getBulkRequest:
         if (isV1) return false;
@@ -44,24 +45,20 @@ export class PduResponder {
       default:
         return false;
     }
-    const { byteLength, count } = this.#list;
-    if (failed > 0) this.#fail(request, 'noSuchName', failed, true);
-    else if (failed < 0 || byteLength > limits.maxBytes || count > limits.maxVarbinds) {
-      this.#fail(request, 'tooBig', 0, isV1);
-    } else this.#write(request, 'noError', 0, this.#list.view());
+    if (missing > 0) this.#fail(request, 'noSuchName', missing, true);
+    else if (this.#isTooBig(limits)) this.#fail(request, 'tooBig', 0, isV1);
+    else this.#write(request, 'noError', 0, this.#list.view());
     return true;
   }
 
-  /** The index of the varbind that v1 has no answer for, -1 when all is too much for one datagram, else 0. */
+  /** The index of the varbind that v1 has no answer for, else 0. */
   #get(request: ReplayRequest, isV1: boolean, view: DeviceView): number {
     for (let i = 0; i < request.count; i++) {
       const position = view.find(request.bytes, request.nameStart(i), request.nameEnd(i));
-      const isMissing = position === undefined || (isV1 && !isKnownToV1(view.tagOf(position)));
-      if (isMissing && isV1) return i + 1;
-      const added = isMissing
-        ? this.#addException(request, i, missingTag(request, i, view))
-        : view.addTo(this.#list, position!);
-      if (!added) return -1;
+      const isServed = position !== undefined && !(isV1 && isUnknownToV1(view.tagOf(position)));
+      if (isServed) view.addTo(this.#list, position);
+      else if (isV1) return i + 1;
+      else this.#addException(request, i, missingTag(request, i, view));
     }
     return 0;
   }
@@ -72,15 +69,12 @@ export class PduResponder {
       let position = view.after(request.bytes, request.nameStart(i), request.nameEnd(i));
       // Bounded, because a jump may lead back to where nothing but Counter64 is.
       for (let steps = 0; isV1 && position < size && steps < size; steps++) {
-        if (isKnownToV1(view.tagOf(position))) break;
+        if (!isUnknownToV1(view.tagOf(position))) break;
         position = view.following(position);
       }
-      if (position >= size && isV1) return i + 1;
-      const added =
-        position >= size
-          ? this.#addException(request, i, berTag.endOfMibView)
-          : view.addTo(this.#list, position);
-      if (!added) return -1;
+      if (position < size) view.addTo(this.#list, position);
+      else if (isV1) return i + 1;
+      else this.#addException(request, i, berTag.endOfMibView);
     }
     return 0;
   }
@@ -97,14 +91,13 @@ export class PduResponder {
     const add = (column: number): boolean => {
       const position = positions[column]!;
       const before = this.#list.byteLength;
-      if (position >= size) {
-        if (!this.#addEnd(request, column, previous[column]!, view)) return false;
-      } else {
-        if (!view.addTo(this.#list, position)) return false;
+      if (position >= size) this.#addEnd(request, column, previous[column]!, view);
+      else {
+        view.addTo(this.#list, position);
         previous[column] = position;
         positions[column] = view.following(position);
       }
-      if (this.#list.byteLength <= limits.maxBytes && this.#list.count <= limits.maxVarbinds) return true;
+      if (!this.#isTooBig(limits)) return true;
       this.#list.removeLast(before);
       return false;
     };
@@ -120,28 +113,27 @@ export class PduResponder {
     }
   }
 
-  #addEnd(request: ReplayRequest, column: number, previous: number, view: DeviceView): boolean {
-    if (previous < 0) return this.#addException(request, column, berTag.endOfMibView);
-    const { recording } = view;
-    return this.#addEmpty(
-      recording.entries,
-      recording.oidStartOf(previous),
-      recording.oidEndOf(previous),
-      berTag.endOfMibView,
-    );
+  #addEnd(request: ReplayRequest, column: number, previous: number, view: DeviceView): void {
+    const { entries } = view.recording;
+    if (previous < 0) this.#addException(request, column, berTag.endOfMibView);
+    else {
+      const [start, end] = [view.recording.oidStartOf(previous), view.recording.oidEndOf(previous)];
+      this.#addEmpty(entries.subarray(start, end), berTag.endOfMibView);
+    }
   }
 
-  #addException(request: ReplayRequest, index: number, tag: number): boolean {
-    return this.#addEmpty(request.bytes, request.nameStart(index), request.nameEnd(index), tag);
+  #addException(request: ReplayRequest, index: number, tag: number): void {
+    this.#addEmpty(request.bytes.subarray(request.nameStart(index), request.nameEnd(index)), tag);
   }
 
   /** Uses the reply's own writer: it is reset before the reply is written. */
-  #addEmpty(bytes: Uint8Array, start: number, end: number, tag: number): boolean {
-    const writer = this.#writer.reset();
-    writer.empty(tag);
-    writer.octets(berTag.objectIdentifier, bytes.subarray(start, end));
-    writer.header(berTag.sequence, 0);
-    return this.#list.add(writer.view(), 0, writer.size);
+  #addEmpty(oid: Uint8Array, tag: number): void {
+    writeVarbind(this.#writer.reset(), oid, tag, nothing);
+    this.#list.add(this.#writer.view(), 0, this.#writer.size);
+  }
+
+  #isTooBig(limits: ReplyLimits): boolean {
+    return this.#list.byteLength > limits.maxBytes || this.#list.count > limits.maxVarbinds;
   }
 
   /** A v1 error repeats the varbinds of the request; v2c leaves them out of tooBig (RFC 3416 §4.2.1). */
@@ -164,8 +156,8 @@ export class PduResponder {
 const nothing = new Uint8Array(0);
 
 /** RFC 2576 §4.2.2.1: Counter64 and the exceptions do not exist in v1. */
-function isKnownToV1(tag: number): boolean {
-  return tag !== berTag.counter64 && tag < berTag.noSuchObject;
+function isUnknownToV1(tag: number): boolean {
+  return tag === berTag.counter64 || tag >= berTag.noSuchObject;
 }
 
 /** noSuchInstance when the recording has anything beside it, below the same parent. */

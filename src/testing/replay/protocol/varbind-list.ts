@@ -1,5 +1,5 @@
-/** No UDP datagram carries more. */
-const maxBytes = 0x10000;
+/** What a UDP datagram carries at most over IPv4. */
+export const maxUdpPayloadBytes = 65_507;
 
 /** The varbinds of the reply that is being made, one behind the other, in a buffer that is used again and again. */
 export class VarbindList {
@@ -20,15 +20,14 @@ export class VarbindList {
     this.#count = 0;
   }
 
-  /** Adds the varbind in `bytes[start, end)`; false when the list would be too long for any datagram. */
-  add(bytes: Uint8Array, start: number, end: number): boolean {
-    const needed = this.#length + end - start;
-    if (needed > maxBytes) return false;
-    if (needed > this.#bytes.length) this.#grow(needed);
-    this.#bytes.set(bytes.subarray(start, end), this.#length);
-    this.#length = needed;
+  /** Adds the varbind in `bytes[start, end)`. Past what a datagram can carry it is only counted. */
+  add(bytes: Uint8Array, start: number, end: number): void {
+    const at = this.#length;
+    this.#length += end - start;
     this.#count++;
-    return true;
+    if (this.#length > maxUdpPayloadBytes) return;
+    if (this.#length > this.#bytes.length) this.#grow(at);
+    this.#bytes.set(bytes.subarray(start, end), at);
   }
 
   /** Takes the last varbind away again; `byteLength` is what the list had before it. */
@@ -37,14 +36,14 @@ export class VarbindList {
     this.#count--;
   }
 
-  /** Valid until the next change. */
+  /** Valid until the next change; not when the list is longer than a datagram. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  #grow(needed: number): void {
-    const bytes = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
-    bytes.set(this.view());
+  #grow(used: number): void {
+    const bytes = Buffer.allocUnsafeSlow(Math.max(this.#length, this.#bytes.length * 2));
+    bytes.set(this.#bytes.subarray(0, used));
     this.#bytes = bytes;
   }
 }
