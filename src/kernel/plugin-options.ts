@@ -69,20 +69,18 @@ function findProblems(schema: TSchema, errors: readonly ValueError[]): OptionPro
   for (const { type, path: pointer, schema: at, value: received, message } of errors) {
     if (byPath.has(pointer)) continue;
     const path = pointer.split('/').slice(1).map(unescapePointer);
-    const key = path.at(-1) ?? '';
+    const key = path.at(-1) ?? 'options';
+    const add = (rule: OptionProblem['rule'], text: string) =>
+      byPath.set(pointer, { path, rule, message: `"${key}"${text}` });
     if (type === ValueErrorType.ObjectAdditionalProperties) {
-      const known = Object.keys(schemaAt(schema, path.slice(0, -1))?.['properties'] ?? {});
+      const known = Object.keys(path.slice(0, -1).reduce(schemaBelow, schema)['properties'] ?? {});
       const hint = suggestName(key, known) || ` Known keys: ${known.join(', ') || 'none'}.`;
-      byPath.set(pointer, { path, rule: 'unknown-key', message: `"${key}" is no known key.${hint}` });
+      add('unknown-key', ` is no known key.${hint}`);
     } else if (received === undefined) {
-      byPath.set(pointer, { path, rule: 'missing', message: `"${key}" is required: ${describeWanted(at)}.` });
+      add('missing', ` is required: ${describeWanted(at)}.`);
     } else {
       const shown = at['waywiser'] === 'secret' ? '' : `, received ${describeReceived(received)}`;
-      byPath.set(pointer, {
-        path,
-        rule: 'type',
-        message: `"${key}": ${describeWanted(at, message)}${shown}.`,
-      });
+      add('type', `: ${describeWanted(at, message)}${shown}.`);
     }
   }
   return [...byPath.values()];
@@ -98,20 +96,16 @@ function describeWanted(schema: TSchema, message = ''): string {
 }
 
 function describeReceived(value: unknown): string {
-  if (value === null || Array.isArray(value) || typeof value === 'object') {
-    return value === null ? 'nothing' : Array.isArray(value) ? 'a list' : 'a map';
-  }
-  return JSON.stringify(value).slice(0, 60);
+  if (value === null) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'a map' : JSON.stringify(value).slice(0, 60);
 }
 
-function schemaAt(schema: TSchema, path: readonly string[]): TSchema | undefined {
-  return path.reduce<TSchema | undefined>(
-    (at, key) =>
-      at?.['properties']?.[key] ??
-      (Array.isArray(at?.['items']) ? at['items'][Number(key)] : at?.['items']) ??
-      Object.values(at?.['patternProperties'] ?? {})[0],
-    schema,
-  );
+/** What the schema says about `key` of a map or an item of a list; that anything goes when it says nothing. */
+function schemaBelow(schema: TSchema, key: string): TSchema {
+  const { properties, items, patternProperties } = schema;
+  const item = Array.isArray(items) ? items[Number(key)] : items;
+  return properties?.[key] ?? item ?? Object.values(patternProperties ?? {})[0] ?? Type.Any();
 }
 
 function unescapePointer(part: string): string {
@@ -133,17 +127,12 @@ function finish(
     return value;
   }
   if (typeof value !== 'object' || value === null) return value;
-  const finished = Array.isArray(value)
-    ? value.map((item, i) =>
-        finish(schemaAt(schema, [String(i)]) ?? Type.Any(), item, [...path, String(i)], sources, problems),
-      )
-    : Object.fromEntries(
-        Object.entries(value).map(([key, item]) => [
-          key,
-          finish(schemaAt(schema, [key]) ?? Type.Any(), item, [...path, key], sources, problems),
-        ]),
-      );
-  return Object.freeze(finished);
+  const finishBelow = (key: string, item: unknown) =>
+    finish(schemaBelow(schema, key), item, [...path, key], sources, problems);
+  if (Array.isArray(value)) return Object.freeze(value.map((item, i) => finishBelow(String(i), item)));
+  return Object.freeze(
+    Object.fromEntries(Object.entries(value).map(([key, item]) => [key, finishBelow(key, item)])),
+  );
 }
 
 /** Of a union, the first variant that the value fits. */

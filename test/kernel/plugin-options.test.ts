@@ -99,6 +99,10 @@ describe('plugin options', () => {
     for (const raw of [5, 'text', ['a'], true]) {
       assert.equal(check(server, raw).problems.length > 0, true, JSON.stringify(raw));
     }
+    assert.match(messagesOf(server, 5)[0]!, /^"options": .*received 5\.$/);
+    for (const raw of [[], [[]]]) {
+      assert.deepEqual(check(server, raw).problems[0]?.rule, 'type', JSON.stringify(raw));
+    }
   });
 
   it('is not fooled by the names of object members', () => {

@@ -8,6 +8,7 @@ import { writeFolder } from '../../kernel/support/scratch-folder.ts';
 const root = JSON.stringify(new URL('../../../src/index.ts', import.meta.url).href);
 
 const plugins = {
+  'package.json': '{ "type": "module" }',
   'output.ts': `import { defineOutput, secretOption, pathOption, Type } from ${root};
 export default defineOutput({
   name: 'post', summary: 'Posts.',
