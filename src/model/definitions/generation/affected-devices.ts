@@ -1,21 +1,16 @@
-import type { CompiledDefinitions } from '../compiled/compiled-definitions.ts';
-
-type Generation = Pick<CompiledDefinitions, 'deviceGroups'>;
+import type { DefinitionChanges } from '../../definition-changes.ts';
 
 /**
- * The devices for which an object that they are asked for is polled or recorded otherwise in `after` than in `before`, in
- * the order given. A group's hash covers all that its objects depend on, so that a look at each device's groups is enough.
- * `deviceGroups` are the groups that hold for the device, configured or found by its sysObjectID.
+ * The devices for which an object that they are asked for is polled or recorded otherwise after `changes`, in the order
+ * given. A device group counts as changed when anything that its objects depend on is, so that a look at each device's
+ * groups is enough. `deviceGroups` are those that hold for the device, configured or found by its sysObjectID.
  */
 export function findAffectedDevices<Device extends { readonly deviceGroups: readonly string[] }>(
-  before: Generation,
-  after: Generation,
+  changes: Pick<DefinitionChanges, 'deviceGroups'>,
   devices: Iterable<Device>,
 ): Device[] {
-  const changed = new Set<string>();
-  for (const id of [...before.deviceGroups.keys(), ...after.deviceGroups.keys()]) {
-    if (before.deviceGroups.get(id)?.hash !== after.deviceGroups.get(id)?.hash) changed.add(id);
-  }
-  if (changed.size === 0) return [];
-  return Array.from(devices).filter(({ deviceGroups }) => deviceGroups.some((group) => changed.has(group)));
+  const { added, changed, removed } = changes.deviceGroups;
+  const groups = new Set([...added, ...changed, ...removed]);
+  if (groups.size === 0) return [];
+  return Array.from(devices).filter(({ deviceGroups }) => deviceGroups.some((group) => groups.has(group)));
 }
