@@ -102,7 +102,7 @@ function describeReceived(value: unknown): string {
 }
 
 /** What the schema says about `key` of a map or an item of a list; that anything goes when it says nothing. */
-function schemaBelow(schema: TSchema, key: string): TSchema {
+export function schemaBelow(schema: TSchema, key: string): TSchema {
   const { properties, items, patternProperties } = schema;
   const item = Array.isArray(items) ? items[Number(key)] : items;
   return properties?.[key] ?? item ?? Object.values(patternProperties ?? {})[0] ?? Type.Any();

@@ -120,7 +120,7 @@ export class Delivery {
         await this.#sleepUntilWoken(undefined);
       } else {
         await this.#waitForGroup();
-        await this.#deliver(await this.#queue.peek(this.#groupBatches));
+        await this.#deliver();
       }
     }
   }
@@ -131,9 +131,11 @@ export class Delivery {
     await this.#sleepUntilWoken(waitMs);
   }
 
-  async #deliver(batches: readonly Batch[]): Promise<void> {
+  async #deliver(): Promise<void> {
     while (!this.#end.signal.aborted) {
+      let batches: readonly Batch[] = [];
       try {
+        batches = await this.#queue.peek(this.#groupBatches);
         await this.#attempt(batches);
         this.#delivered += batches.length;
         return this.#succeed();

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { type Delivery, PermanentError } from '../../src/pipeline/delivery.ts';
+import { MemoryQueue } from '../../src/pipeline/output-queue.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
 import { openDelivery, until } from './support/open-delivery.ts';
 
@@ -175,6 +176,25 @@ describe('delivery', () => {
     isBroken = false;
     await delivery.drain();
     assert.equal(delivery.counters.delivered, 2);
+  });
+
+  it('asks a queue again that could not be read', async () => {
+    let failures = 2;
+    class FailingQueue extends MemoryQueue {
+      override async peek(max: number) {
+        if (failures-- > 0) throw new Error('disk');
+        return super.peek(max);
+      }
+    }
+    const { delivery } = openDelivery(
+      () => {},
+      {},
+      (max, drop) => new FailingQueue(max, drop),
+    );
+    putMany(delivery, 2);
+    await until(() => delivery.counters.delivered === 2);
+    assert.equal(delivery.counters.retries, 2);
+    await delivery.drain();
   });
 
   it('counts what comes after its end as dropped', async () => {

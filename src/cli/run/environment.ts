@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import type { PluginInstance } from '../../kernel/boot-order.ts';
+import { schemaBelow } from '../../kernel/plugin-options.ts';
 import { suggestName } from '../../nearest-name.ts';
 import type { TObject, TSchema } from '../../typebox.ts';
 
@@ -7,13 +8,16 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * `raw` with what the environment overrides: WAYWISER_PLUGINS__HTTP_API__PORT=9090 sets `port` of `http-api`. Two
- * underscores separate the levels; everything but letters and digits is one underscore; values are YAML.
+ * underscores separate the levels; everything but letters and digits is one underscore. Text is taken as it is, every
+ * other value is YAML.
  */
 export function overrideOptions(name: string, schema: TObject, raw: unknown, env: Environment): unknown {
   let value: unknown = raw ?? {};
   for (const [variable, text] of Object.entries(env)) {
     const path = findTarget(name, schema, variable);
-    if (path !== undefined && text !== undefined) value = setAt(value, path, readValue(text));
+    if (path === undefined || text === undefined) continue;
+    const wanted = path.reduce<TSchema>(schemaBelow, schema);
+    value = setAt(value, path, wanted['type'] === 'string' ? text : readValue(text));
   }
   return value;
 }

@@ -45,8 +45,11 @@ describe('environment overrides', () => {
     assert.deepEqual(override(env, {}, 'http-api'), {});
   });
 
-  it('take a text that is no YAML as it is', () => {
-    assert.deepEqual(override({ WAYWISER_PLUGINS__HTTP_API__TITLE: '@home: [' }), { title: '@home: [' });
+  it('take text as it is where text is wanted, and elsewhere what is no YAML', () => {
+    for (const title of ['@home: [', '1234', 'true', '']) {
+      assert.deepEqual(override({ WAYWISER_PLUGINS__HTTP_API__TITLE: title }), { title });
+    }
+    assert.deepEqual(override({ WAYWISER_PLUGINS__HTTP_API__PORT: '[1' }), { port: '[1' });
   });
 
   it('are reported when they match no option, at any depth, with the nearest', () => {

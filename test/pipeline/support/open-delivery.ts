@@ -1,12 +1,16 @@
 import { EventExchange } from '../../../src/kernel/event-bus.ts';
 import { Delivery, type Writer } from '../../../src/pipeline/delivery.ts';
 import { type DeliverySettings, deliverySchema } from '../../../src/pipeline/delivery-settings.ts';
-import { MemoryQueue } from '../../../src/pipeline/output-queue.ts';
+import { type DropPolicy, MemoryQueue, type OutputQueue } from '../../../src/pipeline/output-queue.ts';
 import { Value } from '../../../src/typebox.ts';
 import { recordLog } from '../../kernel/support/log-lines.ts';
 
 /** A started delivery with quick settings, and what it logs and emits. */
-export function openDelivery(write: Writer, changed: Partial<DeliverySettings> = {}) {
+export function openDelivery(
+  write: Writer,
+  changed: Partial<DeliverySettings> = {},
+  makeQueue = (max: number, drop: DropPolicy): OutputQueue => new MemoryQueue(max, drop),
+) {
   const quick = { group_wait_ms: 0, retry_from_ms: 1, retry_to_ms: 4, drain_timeout_ms: 200, ...changed };
   const settings = Value.Default(deliverySchema, quick) as DeliverySettings;
   const { log, lines } = recordLog();
@@ -15,7 +19,7 @@ export function openDelivery(write: Writer, changed: Partial<DeliverySettings> =
   for (const name of ['output.stalled', 'output.recovered', 'output.dropped'] as const) {
     events.on(name, (payload) => void happened.push([name, payload]));
   }
-  const queue = new MemoryQueue(settings.max_queued_batches, settings.drop);
+  const queue = makeQueue(settings.max_queued_batches, settings.drop);
   const delivery = new Delivery('out', { queue, write, settings, events, log });
   delivery.start();
   return { delivery, happened, lines };
