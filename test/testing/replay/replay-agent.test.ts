@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parseRecording, startReplayAgent, startReplayAgents } from '../../../src/testing/index.ts';
 import { Asker } from './asker.ts';
@@ -157,6 +160,23 @@ describe('replay agent', () => {
     } finally {
       await Promise.all(agents.map((agent) => agent.close()));
     }
+  });
+
+  it('reads a file that several devices name once, so that they share its memory', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'waywiser-agents-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'shared.snmprec');
+    const lines = Array.from({ length: 20_000 }, (_, i) => `1.3.6.1.4.1.${i}|4|${'x'.repeat(200)}`);
+    writeFileSync(path, lines.join('\n'));
+    const before = process.memoryUsage().arrayBuffers;
+    const agents = await startReplayAgents(Array.from({ length: 20 }, () => ({ recording: path })));
+    const grown = process.memoryUsage().arrayBuffers - before;
+    for (const agent of agents) {
+      await using asker = new Asker(agent);
+      assert.equal((await asker.getNext(['1.3'])).varbinds[0]?.oid, '1.3.6.1.4.1.0');
+      await agent.close();
+    }
+    assert.ok(grown < 40e6, `${grown} octets for 20 devices with a recording of 5 MB`);
   });
 
   it('starts none of several devices when one cannot start', async () => {
