@@ -21,4 +21,7 @@ export type { SnmpEngine, SnmpSession, SnmpWalk } from './session/snmp-session.t
 export type { CommunityTarget, Target, TargetOptions, UserTarget } from './session/target.ts';
 export { SnmpError, type SnmpErrorCode, type SnmpErrorFacts, snmpErrors } from './snmp-error.ts';
 export type { TransportCounters } from './transport/counters.ts';
+export type { EngineFinding } from './usm/engine/engine-finding.ts';
+export type { EngineState } from './usm/engine/engine-table.ts';
+export type { UserSettings } from './usm/user/user-settings.ts';
 export type { PartialReason, Walk, WalkOptions, WalkOutcome } from './walk/walk.ts';

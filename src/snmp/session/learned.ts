@@ -19,6 +19,34 @@ export interface LearnedState {
   readonly tables: readonly TableState[];
 }
 
+/** Takes back what was stored; undefined when it is something else. */
+export function parseLearnedState(stored: unknown): LearnedState | undefined {
+  if (!isRecord(stored) || !Array.isArray(stored['tables'])) return undefined;
+  const tables = stored['tables'].filter(
+    (table): table is TableState =>
+      isRecord(table) &&
+      typeof table['root'] === 'string' &&
+      isSize(table['varbindBytes']) &&
+      isSize(table['maxRepetitions']) &&
+      (table['isLooping'] === undefined || typeof table['isLooping'] === 'boolean'),
+  );
+  const { maxOids, srttMs, rttvarMs } = stored;
+  if (!isSize(maxOids) || !isTime(srttMs) || !isTime(rttvarMs)) return undefined;
+  return { maxOids, srttMs, rttvarMs, tables };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isSize(value: unknown): value is number | undefined {
+  return value === undefined || (typeof value === 'number' && value >= 1 && value <= 65_535);
+}
+
+function isTime(value: unknown): value is number | undefined {
+  return value === undefined || (typeof value === 'number' && value >= 0 && value <= 3_600_000);
+}
+
 const maxTables = 256;
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 

@@ -10,6 +10,7 @@ import { MasterKeys } from '../usm/user/master-keys.ts';
 import type { UserSettings } from '../usm/user/user-settings.ts';
 import { EngineCore } from './engine-core.ts';
 import { Session } from './session.ts';
+import type { SnmpEngine } from './snmp-session.ts';
 import type { Target } from './target.ts';
 
 export interface ManagerOptions {
@@ -31,9 +32,9 @@ export interface ManagerOptions {
 }
 
 /** Many sessions over a few sockets. */
-export interface Manager {
-  /** Throws SNMP_BAD_TARGET. No packet is sent. */
-  open(target: Target): Session;
+export interface Manager extends SnmpEngine {
+  /** @param onClose called once, when the session is closed by its owner or with the manager */
+  open(target: Target, onClose?: (session: Session) => void): Session;
   /** Derives keys piece by piece between other work, so that `open` finds them ready. */
   prepareUsers(users: Iterable<UserSettings>): Promise<void>;
   counters(): TransportCounters;
@@ -44,8 +45,6 @@ export interface Manager {
   /** Engine ids, boots and times; no secret is in it. */
   exportEngines(): EngineState[];
   restoreEngines(states: Iterable<EngineState>): void;
-  /** Ends everything: requests that are out fail with SNMP_CLOSED. */
-  close(): void;
 }
 
 export function createManager(options: ManagerOptions = {}): Manager {
@@ -68,8 +67,11 @@ export function createManager(options: ManagerOptions = {}): Manager {
   const core = new EngineCore(transport, security, engines, masterKeys);
   const sessions = new Set<Session>();
   return {
-    open(target) {
-      const session = new Session(core, target, (closed) => sessions.delete(closed));
+    open(target, onClose) {
+      const session = new Session(core, target, (closed) => {
+        sessions.delete(closed);
+        onClose?.(closed);
+      });
       sessions.add(session);
       return session;
     },

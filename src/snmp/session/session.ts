@@ -13,8 +13,9 @@ import { Peer } from '../transport/peer.ts';
 import { Walk, type WalkOptions } from '../walk/walk.ts';
 import type { EngineCore } from './engine-core.ts';
 import { explainSession } from './explain.ts';
-import { Learned, type LearnedState } from './learned.ts';
+import { Learned, type LearnedState, parseLearnedState } from './learned.ts';
 import { openWire } from './open-wire.ts';
+import type { SnmpSession } from './snmp-session.ts';
 import { nameTarget, parseLimits, parsePeerSettings, type SessionLimits, type Target } from './target.ts';
 import type { Wire } from './wire.ts';
 
@@ -32,7 +33,7 @@ export interface BulkRequest {
  * One device, asked as one community or user. Small: tens of thousands may be open. Every call rejects with an SnmpError;
  * exceptions such as noSuchInstance are values of single varbinds and reject nothing.
  */
-export class Session {
+export class Session implements SnmpSession {
   readonly core: EngineCore;
   readonly peer: Peer;
   readonly wire: Wire;
@@ -119,7 +120,10 @@ export class Session {
     return { maxOids: this.#learned?.maxOids, srttMs, rttvarMs, tables: this.#learned?.tables ?? [] };
   }
 
-  restoreLearned(state: LearnedState): void {
+  /** What `exportLearned` gave, perhaps before a restart. Anything else is left out. */
+  restoreLearned(stored: unknown): void {
+    const state = parseLearnedState(stored);
+    if (state === undefined) return;
     this.learned.restore(state);
     this.peer.srttMs = state.srttMs ?? 0;
     this.peer.rttvarMs = state.rttvarMs ?? 0;

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { definePlugin, Journal, Type } from '../../src/index.ts';
+import { createManager } from '../../src/snmp/index.ts';
+import { KeptState } from './kept-state.ts';
+import { snmpClientToken } from './service.ts';
+import { SharedClient } from './shared-client.ts';
+
+export default definePlugin({
+  name: 'snmp-client',
+  kind: 'service',
+  summary: 'Asks devices over SNMPv1, v2c and v3, all of them through a few shared sockets.',
+  options: Type.Object({
+    engine: Type.Union([Type.Literal('waywiser'), Type.Literal('net-snmp')], {
+      description: 'The engine of devices that name none. net-snmp is a second opinion, slower by far.',
+      default: 'waywiser',
+    }),
+    sockets: Type.Integer({
+      description: 'UDP sockets an address family.',
+      minimum: 1,
+      maximum: 4,
+      default: 2,
+    }),
+    packetsPerSecond: Type.Integer({
+      description: 'Datagrams a second to all devices together.',
+      minimum: 1,
+      default: 100_000,
+    }),
+    maxInFlight: Type.Integer({
+      description: 'Requests that wait for replies, of all devices together.',
+      minimum: 1,
+      default: 4_096,
+    }),
+  }),
+  provides: snmpClientToken,
+  start({ options, collector, log, onStop }) {
+    const { journal, content } = Journal.open(
+      join(collector.stateDirectory, 'snmp-client', 'learned.journal'),
+      {
+        groupMs: 1_000,
+        onError: (error) => log.error({ error }, 'What devices have taught us could not be stored.'),
+      },
+    );
+    onStop(() => journal.close());
+    if (content.damagedLines > 0) {
+      log.warn({ lines: content.damagedLines }, 'What devices had taught us was damaged; the rest was read.');
+    }
+    const { engine, sockets, packetsPerSecond, maxInFlight } = options;
+    const manager = createManager({ sockets, packetsPerSecond, maxInFlight });
+    const client = new SharedClient(manager, new KeptState(journal, content), engine);
+    onStop(() => client.close());
+    return client;
+  },
+});

@@ -1,0 +1,61 @@
+import {
+  createNetSnmpEngine,
+  type EngineFinding,
+  type Manager,
+  type SnmpEngine,
+  type Target,
+  type TransportCounters,
+  type UserSettings,
+} from '../../src/snmp/index.ts';
+import type { KeptState } from './kept-state.ts';
+import type { ClientSession, EngineName, SnmpClient } from './service.ts';
+
+/** Hands out sessions of both engines and keeps what those of our own learn. */
+export class SharedClient implements SnmpClient {
+  readonly #manager: Manager;
+  readonly #kept: KeptState;
+  readonly #defaultEngine: EngineName;
+  #secondEngine: Promise<SnmpEngine> | undefined;
+
+  constructor(manager: Manager, kept: KeptState, defaultEngine: EngineName) {
+    this.#manager = manager;
+    this.#kept = kept;
+    this.#defaultEngine = defaultEngine;
+    manager.restoreEngines(kept.engines);
+  }
+
+  async open(target: Target, engine: EngineName = this.#defaultEngine): Promise<ClientSession> {
+    if (engine === 'net-snmp') {
+      this.#secondEngine ??= createNetSnmpEngine();
+      return (await this.#secondEngine).open(target);
+    }
+    const session = this.#manager.open(target, (closed) => {
+      this.#kept.keepLearned(closed.name, closed.exportLearned());
+    });
+    session.restoreLearned(this.#kept.findLearned(session.name));
+    return session;
+  }
+
+  prepareUsers(users: Iterable<UserSettings>): Promise<void> {
+    return this.#manager.prepareUsers(users);
+  }
+
+  counters(): TransportCounters {
+    return this.#manager.counters();
+  }
+
+  kernelDrops(): Promise<number | undefined> {
+    return this.#manager.kernelDrops();
+  }
+
+  engineFindings(): readonly EngineFinding[] {
+    return this.#manager.engineFindings();
+  }
+
+  /** Keeps what the open sessions know and closes all. */
+  async close(): Promise<void> {
+    this.#kept.keepEngines(this.#manager.exportEngines());
+    this.#manager.close();
+    (await this.#secondEngine)?.close();
+  }
+}

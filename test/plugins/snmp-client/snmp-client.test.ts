@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import snmpClient from '../../../plugins/snmp-client/index.ts';
+import { KeptState } from '../../../plugins/snmp-client/kept-state.ts';
+import { snmpClientToken } from '../../../plugins/snmp-client/service.ts';
+import { SharedClient } from '../../../plugins/snmp-client/shared-client.ts';
+import { Journal } from '../../../src/index.ts';
+import { createManager } from '../../../src/snmp/index.ts';
+import {
+  checkPlugin,
+  parseRecording,
+  startReplayAgent,
+  startTestCollector,
+} from '../../../src/testing/index.ts';
+
+const lines = Array.from({ length: 200 }, (_, i) => `1.3.6.1.2.1.2.2.1.1.${i + 1}|2|${i}`);
+const recording = parseRecording(['1.3.6.1.2.1.1.5.0|4|core', ...lines].join('\n'));
+const user = {
+  name: 'alice',
+  authProtocol: 'sha256',
+  authPassphrase: 'maplesyrup',
+  privProtocol: 'aes',
+  privPassphrase: 'maplesyrup',
+} as const;
+const name = '1.3.6.1.2.1.1.5.0';
+
+const failLoudly = (error: unknown) => assert.fail(String(error));
+
+describe('snmp-client', () => {
+  it('keeps the contract of a plugin', () => checkPlugin(snmpClient, {}));
+
+  it('opens sessions of either engine, and only ours has the fast road', async () => {
+    await using agent = await startReplayAgent({ recording });
+    const collector = await startTestCollector({ plugins: [{ plugin: snmpClient }] });
+    try {
+      const client = collector.getService(snmpClientToken);
+      const target = { address: '127.0.0.1', port: agent.port, version: '2c', community: 'public' } as const;
+      const [ours, theirs] = [await client.open(target), await client.open(target, 'net-snmp')];
+      for (const session of [ours, theirs])
+        assert.equal(String((await session.get([name]))[0]?.value), 'core');
+      assert.equal(typeof ours.poll, 'function');
+      assert.equal(theirs.poll, undefined);
+      assert.equal(client.counters().accepted, 1);
+      await assert.rejects(client.open({ ...target, address: 'switch.example' }), {
+        code: 'SNMP_BAD_TARGET',
+      });
+    } finally {
+      await collector.stop();
+    }
+  });
+
+  it('knows after a restart what it had learned: no discovery, the same sizes', async () => {
+    await using agent = await startReplayAgent({ recording, users: [user] });
+    const folder = mkdtempSync(join(tmpdir(), 'waywiser-'));
+    const live = async () => {
+      const opened = Journal.open(join(folder, 'learned.journal'), { groupMs: 10, onError: failLoudly });
+      const manager = createManager();
+      const client = new SharedClient(manager, new KeptState(opened.journal, opened.content), 'waywiser');
+      const session = await client.open({ address: '127.0.0.1', port: agent.port, version: '3', user });
+      const learned = session.poll === undefined ? undefined : session.exportLearned().tables.length;
+      for await (const _ of session.walk('1.3.6.1.2.1.2.2.1.1')) {
+      }
+      const { sent } = client.counters();
+      await client.close();
+      opened.journal.close();
+      return { learned, sent };
+    };
+    try {
+      const first = await live();
+      const second = await live();
+      assert.deepEqual([first.learned, second.learned], [0, 1]);
+      assert.ok(second.sent < first.sent, 'no discovery and larger requests at once');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('starts with whatever lies in its state', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'waywiser-'));
+    try {
+      const path = join(folder, 'learned.journal');
+      const { journal } = Journal.open(path, { groupMs: 10, onError: failLoudly });
+      for (const [key, value] of [
+        ['learned 127.0.0.1:161', { tables: 'x' }],
+        ['learned 127.0.0.2:161', 5],
+        ['engine 127.0.0.1:161', { address: 1 }],
+        ['other', null],
+      ] as const) {
+        journal.set(key, value);
+      }
+      journal.close();
+      const again = Journal.open(path, { groupMs: 10, onError: failLoudly });
+      const kept = new KeptState(again.journal, again.content);
+      assert.deepEqual(kept.engines, []);
+      const manager = createManager();
+      const session = manager.open({ address: '127.0.0.1', version: '2c', community: 'public' });
+      session.restoreLearned(kept.findLearned('127.0.0.1:161'));
+      session.restoreLearned(kept.findLearned('127.0.0.2:161'));
+      assert.deepEqual(session.exportLearned().tables, []);
+      manager.close();
+      again.journal.close();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
