@@ -36,7 +36,10 @@ export interface CompiledObject {
   readonly discoveryAttribute: string | undefined;
   /** In file order. */
   readonly attributes: ReadonlyMap<string, CompiledAttribute>;
-  /** Changes when something that its polling or its records depend on does. */
+  /**
+   * Changes when something that its polling or its records depend on does: what it augments and overrides, its enums and
+   * the interval of its type included. Descriptions and the names of MIBs do not count, for no record carries them.
+   */
   readonly hash: string;
 }
 
@@ -49,6 +52,7 @@ export interface CompiledAttribute {
   readonly fields: readonly CompiledField[];
   readonly metric: Metric | undefined;
   readonly tag: boolean;
+  /** Where it is another than that of the syntax, which the decoder knows. */
   readonly unit: string | undefined;
   readonly rediscover: 'OnReset' | 'OnChange' | undefined;
   /** The id of its enum. */

@@ -51,7 +51,7 @@ function compileAttribute(name: string, raw: RawAttribute, problems: OwnProblem[
   const syntax = findSyntax(raw.syntax);
   if (syntax === undefined) problems.push(unknownSyntax(raw.syntax, ['attributes', name, 'syntax']));
   const fields = fieldsOf(raw.name ?? name, raw.syntax);
-  const unit = raw.unit ?? syntax?.unit;
+  const unit = raw.unit === syntax?.unit ? undefined : raw.unit;
   const target = overrides && [overrides.object, overrides.attribute];
   const text = JSON.stringify([name, column, raw.syntax, fields, metric, tag, unit, rediscover, target]);
   const { description } = raw;

@@ -43,7 +43,15 @@ describe('a compiled generation', () => {
       enum: 'integer/1.3.6.1.2.1.2.2.1.8',
       overrides: [],
     });
-    equal(objectOf('IF-MIB::ifXEntry').attributes.get('ifHCInOctets')?.unit, 'B');
+  });
+
+  it('keeps a unit that is another than that of the syntax', () => {
+    const unitOf = (unit: string) => {
+      const attributes = { a: attribute('.1.3.1', 'a', { syntax: 'BytesB', unit }) };
+      const { objects } = compileDefinitions(rawSet({ objects: { 'A::a': { attributes } } })).definitions;
+      return objects.get('A::a')?.attributes.get('a')?.unit;
+    };
+    deepEqual([unitOf('octets'), unitOf('B')], ['octets', undefined]);
   });
 
   it('resolves chains of overrides', () => {

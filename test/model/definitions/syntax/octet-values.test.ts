@@ -64,6 +64,8 @@ describe('decodeAddress', () => {
     equal(decodeAddress(utf8('192.168.100.200')), '192.168.100.200');
     equal(decodeAddress(utf8('2001:DB8:0:0::1')), '2001:db8::1');
     equal(decodeAddress(utf8('10.1.1.1')), '10.1.1.1');
+    equal(decodeAddress(utf8('2001:db8::1:2345')), '2001:db8::1:2345');
+    equal(decodeAddress(utf8('fe80::21b:21ff:fe%3')), 'fe80::21b:21ff:fe%3');
     equal(decodeAddress(hex('')), '');
   });
 

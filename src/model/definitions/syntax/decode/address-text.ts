@@ -20,9 +20,9 @@ export function decodeAddress(octets: Uint8Array, type?: number): string | undef
     case 8:
       return spelledAddress(octets) ?? `${octets.subarray(0, 4).join('.')}%${zoneOf(octets, 4)}`;
     case 16:
-      return ipv6Text(octets);
+      return spelledAddress(octets) ?? ipv6Text(octets);
     case 20:
-      return `${ipv6Text(octets.subarray(0, 16))}%${zoneOf(octets, 16)}`;
+      return spelledAddress(octets) ?? `${ipv6Text(octets.subarray(0, 16))}%${zoneOf(octets, 16)}`;
     default:
       return spelledAddress(octets);
   }
@@ -56,10 +56,16 @@ function zoneOf(octets: Uint8Array, at: number): number {
 }
 
 function spelledAddress(octets: Uint8Array): string | undefined {
-  const text = octets.length > 64 ? '' : String.fromCharCode(...octets).trim();
+  if (octets.length > 64 || !octets.every(mayBeSpelled)) return undefined;
+  const text = String.fromCharCode(...octets).trim();
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text).toString();
   if (!text.includes(':') || !ipaddr.IPv6.isValid(text)) return undefined;
   const { parts, zoneId } = ipaddr.IPv6.parse(text);
   const address = new ipaddr.IPv6(parts).toRFC5952String();
   return zoneId === undefined ? address : `${address}%${zoneId}`;
+}
+
+/** Printable ASCII: most addresses are not, and need no closer look. */
+function mayBeSpelled(octet: number): boolean {
+  return octet >= 0x20 && octet <= 0x7e;
 }
