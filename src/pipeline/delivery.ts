@@ -8,7 +8,10 @@ import type { DeliverySettings } from './delivery-settings.ts';
 import { DropReport } from './drop-report.ts';
 import type { OutputQueue } from './output-queue.ts';
 
-/** Thrown by a writer for what will never pass: the batches are dropped and counted instead of tried again. */
+/**
+ * Thrown by a writer for what will never pass: the batches are dropped and counted instead of tried again. Known by its
+ * name, so that the one of another copy of this package counts too.
+ */
 export class PermanentError extends Error {
   override readonly name = 'PermanentError';
 }
@@ -140,7 +143,7 @@ export class Delivery {
         this.#delivered += batches.length;
         return this.#succeed();
       } catch (error) {
-        if (error instanceof PermanentError) {
+        if (error instanceof Error && error.name === 'PermanentError') {
           this.#log.warn({ error, batches: batches.length }, 'The output refused batches for good.');
           this.#drops.count(batches.length, 'the output refused them');
           return this.#succeed();

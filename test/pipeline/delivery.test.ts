@@ -89,6 +89,15 @@ describe('delivery', () => {
     ]);
   });
 
+  it('knows the PermanentError of another copy of the package', async () => {
+    const { delivery } = openDelivery(() => {
+      throw Object.assign(new Error('never'), { name: 'PermanentError' });
+    });
+    putMany(delivery, 1);
+    await until(() => delivery.counters.dropped === 1);
+    await delivery.drain();
+  });
+
   it('ends an attempt that takes too long and tries again', async () => {
     const signals: AbortSignal[] = [];
     const { delivery } = openDelivery(
