@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import { CfbDecryptor } from './cfb-decryptor.ts';
+import { AesCfb } from './aes-cfb.ts';
 import type { PrivProtocol } from './priv-protocol.ts';
 
 export const saltBytes = 8;
@@ -14,12 +14,10 @@ export interface CipherSeed {
 
 /** Encrypts and decrypts scoped PDUs (RFC 3414 §8, RFC 3826 §3). */
 export class ScopedPduCipher {
-  readonly #aes = new CfbDecryptor();
+  readonly #aes = new AesCfb();
 
   encrypt(priv: PrivProtocol, key: Uint8Array, seed: CipherSeed, plain: Uint8Array): Buffer {
-    if (priv.cipher !== 'des-ede3-cbc') {
-      return createCipheriv(priv.cipher, key, aesVector(seed)).update(plain);
-    }
+    if (priv.cipher !== 'des-ede3-cbc') return this.#aes.encrypt(key, aesVector(seed), plain);
     const cipher = createCipheriv(priv.cipher, desKey(key), desVector(key, seed)).setAutoPadding(false);
     // RFC 3414 §8.1.1.2: what fills the last block does not matter; net-snmp fills it with the number of octets missing.
     const padded = Buffer.alloc(Math.ceil(plain.length / desBlockBytes) * desBlockBytes, -plain.length & 7);
