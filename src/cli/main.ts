@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
+import { registerSnmpCommands } from './snmp/register.ts';
 import { exitCodes } from './terminal/exit-codes.ts';
 import { packageVersion } from './terminal/own-package.ts';
 
@@ -70,6 +71,8 @@ program
   .action(async (what, id, options) =>
     exitWith((await import('./definitions/show.ts')).show(what, id, options)),
   );
+
+registerSnmpCommands(program, exitWith);
 
 try {
   await program.parseAsync();

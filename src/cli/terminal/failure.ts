@@ -1,9 +1,9 @@
 import colours from 'picocolors';
-import { explainError, WaywiserError } from '../../kernel/errors.ts';
+import { explainError } from '../../kernel/errors.ts';
 
 /** Tells a person what went wrong: the sentence, what caused it, and the code to look up. */
 export function printFailure(error: unknown): void {
-  const code = error instanceof WaywiserError ? colours.dim(` [${error.code}]`) : '';
+  const code = error instanceof Error && 'code' in error ? colours.dim(` [${error.code}]`) : '';
   console.error(`${colours.red('error:')} ${messageOf(error)}${code}`);
   for (const line of causesOf(error)) console.error(`  because: ${line}`);
 }

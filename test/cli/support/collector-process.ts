@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -53,6 +54,11 @@ export default definePlugin({ name: '${name}', kind: 'service', summary: 'Misbeh
     });
     this.#child = child;
     this.#exit = once(child, 'close').then(([code]) => code);
+  }
+
+  /** Standard output as it comes; destroyed, it is a pipe that nobody reads. */
+  get output(): Readable {
+    return this.#child!.stdout!;
   }
 
   get exit(): Promise<number> {

@@ -1,0 +1,88 @@
+import { isSecretReference, resolveSecret } from '../../../kernel/secrets.ts';
+import type { CommunityTarget, UserTarget } from '../../../snmp/index.ts';
+import { snmpCommandFailure } from '../errors.ts';
+import { findAuthProtocol, findPrivProtocol } from './protocol-names.ts';
+import type { RequestOptions } from './request-options.ts';
+
+export type Credentials =
+  | Pick<CommunityTarget, 'version' | 'community'>
+  | Pick<UserTarget, 'version' | 'user' | 'context'>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * As net-snmp reads its options: MD5 and DES when nothing else is said. Unlike there the version is 3 only with -u and 2c
+ * without, the community is `public`, and the level follows from the passphrases, so that leaving out -l never means less
+ * protection than they give.
+ */
+export function parseCredentials(options: RequestOptions, env: Environment): Credentials {
+  const version = options.v ?? (options.u === undefined ? '2c' : '3');
+  switch (version) {
+    case '1':
+    case '2c':
+      return { version, community: readSecret(options.c ?? 'public', env) };
+    case '3':
+      return { version, user: parseUser(options, env), context: options.n };
+    default:
+      throw snmpCommandFailure('OPTION_INVALID', { option: '-v', expected: '1, 2c or 3' });
+  }
+}
+
+function parseUser(options: RequestOptions, env: Environment): UserTarget['user'] {
+  const name = options.u;
+  if (name === undefined) {
+    throw snmpCommandFailure('OPTION_MISSING', { option: '-u', reason: 'SNMPv3 needs a user name' });
+  }
+  const level = levelOf(options);
+  if (level === 'noauthnopriv') return { name };
+  const auth = {
+    name,
+    authProtocol: parseProtocol('-a', options.a ?? 'MD5', findAuthProtocol, authSpellings),
+    authPassphrase: requirePassphrase('-A', options.A, level, env),
+  };
+  if (level === 'authnopriv') return auth;
+  return {
+    ...auth,
+    privProtocol: parseProtocol('-x', options.x ?? 'DES', findPrivProtocol, privSpellings),
+    privPassphrase: requirePassphrase('-X', options.X, level, env),
+  };
+}
+
+const authSpellings = 'MD5, SHA, SHA-224, SHA-256, SHA-384 or SHA-512';
+const privSpellings = 'DES, AES, AES-192, AES-256, AES-192-C or AES-256-C';
+const levels = { noauthnopriv: 'noAuthNoPriv', authnopriv: 'authNoPriv', authpriv: 'authPriv' } as const;
+type Level = keyof typeof levels;
+
+function levelOf({ l, a, A, x, X }: RequestOptions): Level {
+  if (l !== undefined) {
+    const level = l.toLowerCase();
+    if (level in levels) return level as Level;
+    throw snmpCommandFailure('OPTION_INVALID', {
+      option: '-l',
+      expected: 'noAuthNoPriv, authNoPriv or authPriv',
+    });
+  }
+  if (x !== undefined || X !== undefined) return 'authpriv';
+  return a !== undefined || A !== undefined ? 'authnopriv' : 'noauthnopriv';
+}
+
+function parseProtocol<Name>(
+  option: string,
+  spelling: string,
+  find: (spelling: string) => Name | undefined,
+  expected: string,
+): Name {
+  const name = find(spelling);
+  if (name === undefined) throw snmpCommandFailure('OPTION_INVALID', { option, expected });
+  return name;
+}
+
+function requirePassphrase(option: string, text: string | undefined, level: Level, env: Environment): string {
+  if (text) return readSecret(text, env);
+  throw snmpCommandFailure('OPTION_MISSING', { option, reason: `${levels[level]} needs a passphrase` });
+}
+
+/** `${env:NAME}` keeps a secret out of the list of processes. */
+function readSecret(text: string, env: Environment): string {
+  return isSecretReference(text) ? resolveSecret(text, { env, directory: undefined }).reveal() : text;
+}

@@ -1,0 +1,47 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { snmpCommandFailure } from '../errors.ts';
+
+export interface TargetAddress {
+  /** An address or a name. */
+  readonly host: string;
+  readonly port: number;
+  /** 0: either. */
+  readonly family: 0 | 4 | 6;
+}
+
+/** `192.0.2.1`, `[2001:db8::1]:1161`, `udp:switch.example:161` and their like. */
+export function parseTargetAddress(text: string): TargetAddress {
+  const [, prefix, rest] = /^(?:(udp|udp6|udpv6):)?(.*)$/s.exec(text)!;
+  const family = prefix === undefined ? 0 : prefix === 'udp' ? 4 : 6;
+  const [host, portText = '161'] = splitPort(rest!);
+  const port = /^\d{1,5}$/.test(portText) ? Number(portText) : 0;
+  const isName = /^[\w.-]+$/.test(host);
+  const actual = isIP(host);
+  const fits = actual === 0 ? isName : family === 0 || family === actual;
+  if (!fits || port < 1 || port > 65_535) throw snmpCommandFailure('TARGET_INVALID', { target: text });
+  return { host, port, family };
+}
+
+/** The address of a target. IPv4 comes first where a name has both, as with net-snmp. */
+export async function resolveTarget({ host, port, family }: TargetAddress): Promise<{
+  readonly address: string;
+  readonly port: number;
+}> {
+  if (isIP(host) !== 0) return { address: host, port };
+  try {
+    const { address } = await lookup(host, { family, order: 'ipv4first' });
+    return { address, port };
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw snmpCommandFailure('HOST_UNKNOWN', { host, reason });
+  }
+}
+
+function splitPort(text: string): readonly [string, (string | undefined)?] {
+  if (isIP(text) === 6) return [text];
+  const [, bracketed, plain, port] = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(.*))?$/s.exec(text) ?? [];
+  const host = bracketed ?? plain ?? '';
+  const isSound = bracketed === undefined || isIP(bracketed) === 6;
+  return isSound ? [host, port] : [''];
+}

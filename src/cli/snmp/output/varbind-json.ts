@@ -1,0 +1,25 @@
+import { isUtf8 } from 'node:buffer';
+import type { Varbind } from '../../../snmp/index.ts';
+
+/**
+ * A varbind as one line of JSON: `oid`, `type`, `value`. The form of the value follows from the type alone: numbers of 64
+ * bits are text, because JSON readers round them; exceptions are null; octets that are no text are hexadecimal and say so
+ * in `encoding`.
+ */
+export function formatVarbindJson({ oid, type, value }: Varbind): string {
+  if (Buffer.isBuffer(value)) {
+    const isText = type === 'OctetString' && isUtf8(value) && !hasControls(value);
+    return JSON.stringify(
+      isText
+        ? { oid, type, value: value.toString() }
+        : { oid, type, value: value.toString('hex'), encoding: 'hex' },
+    );
+  }
+  const isPlain = typeof value !== 'bigint' && (typeof value !== 'number' || Number.isFinite(value));
+  return JSON.stringify({ oid, type, value: isPlain ? value : String(value) });
+}
+
+/** Control characters other than white space. */
+function hasControls(octets: Buffer): boolean {
+  return octets.some((octet) => octet === 0x7f || (octet < 0x20 && (octet < 0x09 || octet > 0x0d)));
+}

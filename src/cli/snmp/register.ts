@@ -1,0 +1,75 @@
+import { Command } from 'commander';
+import type { Question } from './ask.ts';
+import { joinRepetitions } from './options/repetitions.ts';
+
+type Exit = (outcome: Promise<number>) => Promise<void>;
+
+/** Adds the commands that ask devices. Each one's code is loaded when it runs. */
+export function registerSnmpCommands(program: Command, exitWith: Exit): void {
+  for (const [question, summary] of Object.entries(questions)) {
+    addTo(program, new RequestCommand(question))
+      .description(summary)
+      .argument('<target>', targetForms)
+      .argument('<oid...>', 'in numbers: 1.3.6.1.2.1.1.1.0')
+      .option('--json', 'one object a varbind')
+      .action(async (target, oids, options) =>
+        exitWith((await import('./ask.ts')).ask(question as Question, target, oids, options)),
+      );
+  }
+
+  addTo(program, new RequestCommand('walk'))
+    .description('everything below the OIDs, several side by side')
+    .argument('<target>', targetForms)
+    .argument('[oid...]', 'in numbers', ['1.3.6.1.2.1'])
+    .option('--json', 'one object a varbind')
+    .action(async (target, oids, options) =>
+      exitWith((await import('./walk.ts')).walk(target, oids, options)),
+    );
+}
+
+const targetForms = 'HOST, HOST:PORT or [IPV6]:PORT';
+
+const questions: Readonly<Record<Question, string>> = {
+  get: 'the values of objects',
+  next: 'the objects that follow, with their values',
+  bulk: 'one GETBULK as it is',
+};
+
+/** A command with net-snmp's option letters. */
+class RequestCommand extends Command {
+  constructor(name: string) {
+    super(name);
+    this.option('-v <version>', '1, 2c or 3 (default: 3 with -u, else 2c)')
+      .option('-c <community>', 'community; ${env:NAME} reads a variable (default: public)')
+      .option('-u <user>', 'user name of SNMPv3')
+      .option('-l <level>', 'noAuthNoPriv, authNoPriv or authPriv (default: by the passphrases)')
+      .option('-a <protocol>', 'MD5, SHA, SHA-224, SHA-256, SHA-384 or SHA-512 (default: MD5)')
+      .option('-A <passphrase>', 'for authentication; ${env:NAME} reads a variable')
+      .option('-x <protocol>', 'DES, AES, AES-192, AES-256, AES-192-C or AES-256-C (default: DES)')
+      .option('-X <passphrase>', 'for privacy; ${env:NAME} reads a variable')
+      .option('-n <context>', 'context name')
+      .option('-t <seconds>', 'how long one attempt waits (default: 1)')
+      .option('-r <retries>', 'attempts after the first (default: 5)')
+      .option('-C <word>', 'rN: N repetitions, nN: N non-repeaters', (word, words: string[] = []) => [
+        ...words,
+        word,
+      ]);
+  }
+
+  override parseOptions(args: string[]): ReturnType<Command['parseOptions']> {
+    return super.parseOptions(joinRepetitions(args));
+  }
+}
+
+function addTo(program: Command, command: RequestCommand): RequestCommand {
+  command.copyInheritedSettings(program).configureOutput({
+    outputError: (text, write) => write(withoutValues(text)),
+  });
+  program.addCommand(command);
+  return command;
+}
+
+/** An unknown option is named without what is glued to it: `-Psecret` could be a slip of `-Asecret`. */
+function withoutValues(text: string): string {
+  return text.replace(/(unknown option '(?:--[\w-]*|-.)).*'/s, "$1'");
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { parseRecording, type ReplayAgent, startReplayAgent } from '../../../src/testing/index.ts';
+import { missingTool } from '../../support/needs.ts';
+import { runTool } from '../../support/run-tool.ts';
+import { CollectorProcess } from '../support/collector-process.ts';
+import { everyType } from './every-type.ts';
+
+const user = {
+  name: 'anna',
+  authProtocol: 'sha256',
+  authPassphrase: 'first passphrase',
+  privProtocol: 'aes',
+  privPassphrase: 'second passphrase',
+} as const;
+const userWords = ['-v3', '-u', 'anna', '-l', 'authPriv', '-a', 'SHA-256', '-x', 'AES'];
+const manyRows = Array.from({ length: 20_000 }, (_, i) => `1.3.6.1.2.1.2.2.1.1.${i + 1}|2|${i}\n`).join('');
+
+let agent: ReplayAgent;
+let largeAgent: ReplayAgent;
+let target: string;
+
+before(async () => {
+  agent = await startReplayAgent({ recording: parseRecording(everyType), users: [user] });
+  largeAgent = await startReplayAgent({ recording: parseRecording(manyRows) });
+  target = `${agent.address}:${agent.port}`;
+});
+after(() => Promise.all([agent.close(), largeAgent.close()]));
+
+async function run(test: TestContext, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const command = new CollectorProcess(test);
+  command.run(args, env);
+  const code = await command.exit;
+  return { code, stdout: command.stdout, stderr: command.stderr };
+}
+
+describe('waywiser get, next, bulk and walk', { concurrency: 2 }, () => {
+  it('prints the same walk as snmpbulkwalk, over SNMPv3 with passphrases from the environment', async (t) => {
+    if (missingTool('snmpbulkwalk')) return t.skip('snmpbulkwalk is not installed');
+    const env = { AUTH: user.authPassphrase, PRIV: user.privPassphrase };
+    const words = [...userWords, '-A', '${env:AUTH}', '-X', '${env:PRIV}', `udp:${target}`, '.1'];
+    const ours = await run(t, ['walk', ...words], env);
+    const theirs = await runTool('snmpbulkwalk', ['-v2c', '-c', 'public', '-On', target, '.1']);
+    assert.equal(ours.stdout, theirs.replace(/^.* = No more variables left .*\n/m, ''));
+    assert.deepEqual([ours.code, ours.stderr], [0, '']);
+  });
+
+  it('answers in the order asked, exceptions too', async (t) => {
+    const got = await run(t, [
+      'get',
+      target,
+      '1.3.6.1.4.1.9.13.0',
+      '.1.3.6.1.4.1.9.13.1',
+      '1.3.6.1.4.1.9.1.0',
+    ]);
+    assert.deepEqual(got.stdout.trim().split('\n'), [
+      '.1.3.6.1.4.1.9.13.0 = Gauge32: 17',
+      '.1.3.6.1.4.1.9.13.1 = No Such Instance currently exists at this OID',
+      '.1.3.6.1.4.1.9.1.0 = INTEGER: -5',
+    ]);
+    assert.equal(got.code, 0);
+  });
+
+  it('speaks SNMPv1', async (t) => {
+    const got = await run(t, ['next', '-v1', '-cpublic', '--json', target, '1.3.6.1.4.1.9.12']);
+    assert.equal(got.stdout, '{"oid":"1.3.6.1.4.1.9.12.0","type":"Counter32","value":4294967295}\n');
+  });
+
+  it('takes repetitions as -Cr2 and as -Cr 2', async (t) => {
+    const spellings = [
+      ['-Cr2', '-Cn', '1'],
+      ['-Cr', '2', '-Cn1'],
+    ];
+    for (const words of spellings) {
+      const got = await run(t, ['bulk', ...words, target, '1.3.6.1.4.1.9.12', '1.3.6.1.4.1.9.15']);
+      const oids = got.stdout.match(/^\S+/gm);
+      assert.deepEqual(oids, ['.1.3.6.1.4.1.9.12.0', '.1.3.6.1.4.1.9.15.0', '.1.3.6.1.4.1.9.16.0']);
+    }
+  });
+
+  it('walks several columns side by side and one instance as itself', async (t) => {
+    const columns = await run(t, ['walk', target, '1.3.6.1.4.1.9.12', '1.3.6.1.4.1.9.15']);
+    assert.deepEqual(columns.stdout.match(/^\S+/gm), ['.1.3.6.1.4.1.9.12.0', '.1.3.6.1.4.1.9.15.0']);
+    const instance = await run(t, ['walk', target, '1.3.6.1.4.1.9.13.0']);
+    assert.equal(instance.stdout, '.1.3.6.1.4.1.9.13.0 = Gauge32: 17\n');
+  });
+
+  it('tells which subtree of a looping agent ends early, and answers 1', async (t) => {
+    await using looping = await startReplayAgent({
+      recording: parseRecording(everyType),
+      knobs: { jumps: [{ after: '1.3.6.1.4.1.9.13.0', to: '1.3.6.1.4.1.9.9.0' }] },
+    });
+    const got = await run(t, ['walk', '-t0.3', '-r0', `${looping.address}:${looping.port}`, '1.3.6.1.4']);
+    assert.match(got.stderr, /^warning: 1\.3\.6\.1\.4 was not read to its end: .* \[notIncreasing\]\n$/);
+    assert.equal(got.code, 1);
+  });
+
+  it('says that nobody answers, with a code, and answers 1', async (t) => {
+    await using silent = await startReplayAgent({
+      recording: parseRecording(everyType),
+      knobs: { isSilent: true },
+    });
+    const got = await run(t, ['get', '-t0.1', '-r1', `localhost:${silent.port}`, '1.3.6.1']);
+    assert.match(got.stderr, /^error: 127\.0\.0\.1:\d+ did not answer 2 requests .* \[SNMP_TIMEOUT\]\n$/);
+    assert.deepEqual([got.code, got.stdout], [1, '']);
+    assert.equal(silent.counters.requests, 2);
+  });
+
+  it('ends quietly when nobody reads any more', async (t) => {
+    const command = new CollectorProcess(t);
+    command.run(['walk', '-Cr1', `127.0.0.1:${largeAgent.port}`]);
+    await once(command.output, 'data');
+    const asked = largeAgent.counters.requests;
+    command.output.destroy();
+    assert.equal(await command.exit, 0);
+    assert.equal(command.stderr, '');
+    assert.ok(largeAgent.counters.requests < asked + 5000, 'it stopped asking');
+  });
+
+  it('ends at once by Ctrl-C', async (t) => {
+    await using slow = await startReplayAgent({
+      recording: parseRecording(manyRows),
+      knobs: { delayMs: 50 },
+    });
+    const command = new CollectorProcess(t);
+    command.run(['walk', '-Cr1', `127.0.0.1:${slow.port}`]);
+    await once(command.output, 'data');
+    const startedAtMs = performance.now();
+    command.kill('SIGINT');
+    await command.exit;
+    assert.ok(performance.now() - startedAtMs < 500);
+    assert.equal(command.stderr, '');
+  });
+});
+
+describe('wrong usage of get, next, bulk and walk', { concurrency: 2 }, () => {
+  const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
+    ['no target', ['get'], /missing required argument 'target'/],
+    ['no OID', ['get', 'host'], /missing required argument 'oid'/],
+    ['a name for an OID', ['get', '127.0.0.1', 'sysDescr.0'], /"sysDescr\.0" is no OID .* \[SNMP_BAD_OID\]/],
+    ['a port that is none', ['walk', '127.0.0.1:0'], /"127\.0\.0\.1:0" is no target\. .* \[TARGET_INVALID\]/],
+    ['bulk over SNMPv1', ['bulk', '-v1', '127.0.0.1', '1.3'], /no GETBULK\. .* \[BULK_NEEDS_V2C\]/],
+    ['an option glued to a value', ['walk', '-Phush', 'host'], /unknown option '-P'/],
+    ['a long option with a value', ['walk', '--auth=hush', 'host'], /unknown option '--auth'/],
+    [
+      'a passphrase as protocol',
+      ['walk', '-uanna', '-A', 'hush', '-a', 'hush', 'host'],
+      /-a takes MD5, .* \[OPTION_INVALID\]/,
+    ],
+    ['a variable that is not set', ['walk', '-c', '${env:NO_SUCH}', 'host'], /NO_SUCH is not set/],
+  ];
+  for (const [what, args, message] of wrong) {
+    it(`answers 2 and a sentence for ${what}`, async (t) => {
+      const got = await run(t, args);
+      assert.match(got.stderr, message);
+      assert.doesNotMatch(got.stderr, /hush|\n {4}at /);
+      assert.deepEqual([got.code, got.stdout], [2, '']);
+    });
+  }
+});
