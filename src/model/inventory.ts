@@ -12,6 +12,8 @@ export interface Inventory {
   readonly sysObjectId: Oid | undefined;
   /** Hundredths of a second since the agent started, when it was asked. */
   readonly sysUpTime: number | undefined;
+  /** The IP address that answered: the device's own, or what its host name resolved to. */
+  readonly address: string;
   /** Which of the device's credentials answered, by position. */
   readonly credential: number;
   /** The groups that hold: configured, or found by sysObjectID. */

@@ -29,6 +29,7 @@ const inventory: fc.Arbitrary<Inventory> = fc.record(
     generation: fc.nat(),
     sysObjectId: fc.option(fc.constant('1.3.6.1.4.1.9.1.1'), { nil: undefined }),
     sysUpTime: fc.option(fc.nat(), { nil: undefined }),
+    address: fc.constant('192.0.2.1'),
     credential: fc.nat(3),
     deviceGroups: fc.array(fc.string()),
     objects: fc
@@ -76,6 +77,7 @@ describe('an inventory', () => {
       generation: 1,
       sysObjectId: undefined,
       sysUpTime: undefined,
+      address: '192.0.2.1',
       credential: 0,
       deviceGroups: [],
       objects,

@@ -1,0 +1,183 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type DefinitionChanges,
+  type DeviceIdentity,
+  type DiscoveryCause,
+  type EventBus,
+  type EventMap,
+  findAffectedDevices,
+  type Inventory,
+} from '../../src/index.ts';
+import type { Definitions } from '../definitions-loader/service.ts';
+import { type Device, type DeviceRegistry, probePauseMs } from '../device-registry/service.ts';
+import type { InventoryStore } from './inventory-store.ts';
+import type { Schedule } from './rediscovery-plan.ts';
+import type { Run } from './runs/run.ts';
+import type { Failure } from './runs/run-executor.ts';
+import type { RunQueue } from './runs/run-queue.ts';
+import type { Discovery, DiscoveryRun, RequestedRun } from './service.ts';
+
+export interface KeeperParts {
+  readonly definitions: Definitions;
+  readonly registry: DeviceRegistry;
+  readonly store: InventoryStore;
+  readonly queue: RunQueue;
+  readonly schedule: Schedule | undefined;
+  readonly now: () => number;
+}
+
+interface Known {
+  readonly device: Device;
+  /** What it is asked with: only a difference there calls for asking again. */
+  access: unknown;
+  retry: NodeJS.Timeout | undefined;
+}
+
+/** How long after a failed first discovery the next try comes, before it doubles. */
+const retryMs = 30_000;
+
+/** Decides when a device is discovered. What is not listed here never causes a discovery. */
+export class DiscoveryKeeper implements Discovery {
+  readonly #parts: KeeperParts;
+  readonly #known = new Map<string, Known>();
+
+  constructor(parts: KeeperParts) {
+    this.#parts = parts;
+  }
+
+  get runs(): readonly DiscoveryRun[] {
+    return this.#parts.queue.runs;
+  }
+
+  findInventory(device: Device): Inventory | undefined {
+    return this.#parts.store.find(device);
+  }
+
+  findRun(id: string): DiscoveryRun | undefined {
+    return this.#parts.queue.runs.find((run) => run.id === id);
+  }
+
+  request(device: Device, cause: DiscoveryCause): RequestedRun {
+    clearTimeout(this.#known.get(keyOf(device.ref))?.retry);
+    return this.#parts.queue.request(device, cause);
+  }
+
+  /** Devices without an inventory are discovered, those with an old one in the background. */
+  begin(): void {
+    for (const device of this.#parts.registry.devices()) this.#welcome(device);
+    this.checkSchedule();
+  }
+
+  listen(events: EventBus): void {
+    events.on('definitions.changed', (change) => this.#onDefinitions(change));
+    events.on('device.added', ({ device }) => this.#with(device, (found) => this.#welcome(found)));
+    events.on('device.removed', ({ device }) => this.#forget(device));
+    events.on('device.changed', ({ device }) => this.#with(device, (found) => this.#onDeviceChanged(found)));
+  }
+
+  checkSchedule(): void {
+    const { schedule, store, registry, now } = this.#parts;
+    if (schedule === undefined) return;
+    const nowMs = now();
+    for (const device of registry.devices()) {
+      const inventory = store.find(device);
+      if (inventory === undefined || !isEnabled(device) || device.status.state === 'down') continue;
+      if (schedule.isDue(device, inventory, nowMs)) this.request(device, 'scheduled');
+    }
+  }
+
+  /** Called after each run: keeps the device's state, and plans another try where nothing is known yet. */
+  onContact(run: Run, failure: Failure | undefined): void {
+    const { registry, store } = this.#parts;
+    const device = run.subject;
+    if (failure === undefined) registry.reportContact(device, { answered: true });
+    else if (isSilence(failure.code))
+      registry.reportContact(device, { answered: false, why: failure.message });
+    if (failure === undefined || store.find(device) !== undefined) return;
+    const pauseMs = probePauseMs(device.status, retryMs) ?? retryMs;
+    const retry = () => this.request(device, 'initial');
+    const known = this.#known.get(keyOf(device.ref));
+    if (known?.device === device) known.retry = setTimeout(retry, pauseMs);
+  }
+
+  close(): Promise<void> {
+    for (const { retry } of this.#known.values()) clearTimeout(retry);
+    return this.#parts.queue.close();
+  }
+
+  #welcome(device: Device): void {
+    this.#known.set(keyOf(device.ref), { device, access: accessOf(device), retry: undefined });
+    if (isEnabled(device) && this.#parts.store.find(device) === undefined) this.request(device, 'initial');
+  }
+
+  #forget(ref: Device['ref']): void {
+    const known = this.#known.get(keyOf(ref));
+    if (known === undefined) return;
+    clearTimeout(known.retry);
+    this.#known.delete(keyOf(ref));
+    this.#parts.queue.cancel(known.device);
+    this.#parts.store.delete(known.device);
+  }
+
+  /** Only new ways of asking call for a discovery: a change of definitions without force never does. */
+  #onDeviceChanged(device: Device): void {
+    const known = this.#known.get(keyOf(device.ref));
+    if (known === undefined) return;
+    const isAskedAlike = isDeepStrictEqual(known.access, accessOf(device));
+    known.access = accessOf(device);
+    if (!isEnabled(device)) return;
+    if (this.#parts.store.find(device) === undefined) this.request(device, 'initial');
+    else if (!isAskedAlike) this.request(device, 'changed');
+  }
+
+  #onDefinitions({ affectedDevices, changes, forceRediscovery }: EventMap['definitions.changed']): void {
+    if (!forceRediscovery) return;
+    for (const ref of affectedDevices) this.#with(ref, (device) => this.#force(device));
+    for (const device of this.#findAffectedByIdentity(changes)) this.#force(device);
+  }
+
+  /** Devices whose groups the files do not tell, because their sysObjectID does: the group, or which one it is, changed. */
+  #findAffectedByIdentity(changes: DefinitionChanges): Device[] {
+    const { registry, store, definitions } = this.#parts;
+    const subjects = [...registry.devices()]
+      .filter(({ settings }) => settings.device_groups === undefined)
+      .map((device) => {
+        const { deviceGroups = [], sysObjectId = '' } = store.find(device) ?? {};
+        return {
+          device,
+          deviceGroups,
+          groupNow: definitions.current.findDeviceGroupBySysObjectId(sysObjectId),
+        };
+      });
+    const affected = findAffectedDevices(changes, subjects);
+    const moved = subjects.filter(({ deviceGroups, groupNow }) => deviceGroups[0] !== groupNow);
+    return [...new Set([...affected, ...moved])].map(({ device }) => device);
+  }
+
+  #force(device: Device): void {
+    if (isEnabled(device)) this.request(device, 'forced');
+  }
+
+  #with({ ip, port }: Device['ref'], act: (device: Device) => void): void {
+    const device = this.#parts.registry.findDevice(ip, port);
+    if (device !== undefined) act(device);
+  }
+}
+
+function keyOf({ ip, port }: DeviceIdentity): string {
+  return `${ip} ${port}`;
+}
+
+function isEnabled({ settings }: Device): boolean {
+  return settings.enabled !== false;
+}
+
+function accessOf({ settings }: Device): unknown {
+  const { ip, port, version, communities, v3_credentials, context } = settings;
+  return { ip, port, version, communities, v3_credentials, context };
+}
+
+/** Whether a failure means that the device said nothing, rather than something we cannot use. */
+function isSilence(code: string): boolean {
+  return code === 'SNMP_TIMEOUT' || code === 'SNMP_UNREACHABLE' || code === 'DISCOVERY_BROKE_OFF';
+}

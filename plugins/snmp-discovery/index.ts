@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { definePlugin, Journal, Type } from '../../src/index.ts';
+import { definitionsToken } from '../definitions-loader/service.ts';
+import { deviceRegistryToken } from '../device-registry/service.ts';
+import { snmpClientToken } from '../snmp-client/service.ts';
+import { DiscoveryKeeper } from './discovery-keeper.ts';
+import { InventoryStore } from './inventory-store.ts';
+import { atTimes, everyHours } from './rediscovery-plan.ts';
+import type { Run } from './runs/run.ts';
+import { executeRun, type Failure } from './runs/run-executor.ts';
+import { RunQueue } from './runs/run-queue.ts';
+import { discoveryToken } from './service.ts';
+
+const options = Type.Object({
+  every_hours: Type.Number({
+    minimum: 0,
+    maximum: 8760,
+    default: 24,
+    description: 'how old an inventory may be before the device is discovered again; 0: as old as it likes',
+  }),
+  schedule: Type.Optional(
+    Type.String({ description: 'a cron expression, such as "0 3 * * *"; in the place of every_hours' }),
+  ),
+  starts_per_second: Type.Number({
+    minimum: 0.1,
+    maximum: 1000,
+    default: 20,
+    description: 'discoveries that begin',
+  }),
+  max_concurrent: Type.Integer({
+    minimum: 1,
+    maximum: 10_000,
+    default: 100,
+    description: 'discoveries under way',
+  }),
+});
+
+const scheduleCheckMs = 60_000;
+
+export default definePlugin({
+  name: 'snmp-discovery',
+  kind: 'service',
+  summary: 'Finds out what each device has, and again when that may have changed.',
+  options,
+  needs: { definitions: definitionsToken, registry: deviceRegistryToken, client: snmpClientToken },
+  provides: discoveryToken,
+  start({ options, needs, events, log, collector, onStop }) {
+    const { definitions, registry, client } = needs;
+    const { journal, content } = Journal.open(
+      join(collector.stateDirectory, 'snmp-discovery', 'inventories.journal'),
+      {
+        groupMs: 200,
+        onError: (error) => log.error({ error }, 'Inventories could not be stored.'),
+      },
+    );
+    onStop(() => journal.close());
+    if (content.damagedLines > 0) {
+      log.warn(
+        { lines: content.damagedLines },
+        'Stored inventories were damaged; those devices are discovered again.',
+      );
+    }
+
+    const store = new InventoryStore(journal, content.values);
+    const onContact = (run: Run, failure: Failure | undefined) => keeper.onContact(run, failure);
+    const queue = new RunQueue({
+      startsPerSecond: options.starts_per_second,
+      maxConcurrent: options.max_concurrent,
+      now: Date.now,
+      generation: () => definitions.current.number,
+      execute: (run) =>
+        executeRun(run, {
+          definitions,
+          registry,
+          store,
+          events,
+          log,
+          open: (target) => client.open(target),
+          now: Date.now,
+          onContact,
+        }),
+    });
+    const schedule =
+      options.schedule !== undefined
+        ? atTimes(options.schedule)
+        : options.every_hours > 0
+          ? everyHours(options.every_hours)
+          : undefined;
+    const keeper = new DiscoveryKeeper({ definitions, registry, store, queue, schedule, now: Date.now });
+    onStop(() => keeper.close());
+    keeper.listen(events);
+    events.on('collector.ready', () => keeper.begin());
+    const timer = setInterval(() => keeper.checkSchedule(), scheduleCheckMs);
+    onStop(() => clearInterval(timer));
+    return keeper;
+  },
+});

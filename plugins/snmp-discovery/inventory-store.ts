@@ -1,0 +1,43 @@
+import { decodeInventory, encodeInventory, type Inventory, type Journal } from '../../src/index.ts';
+import type { Device } from '../device-registry/service.ts';
+
+/** The inventories of all devices, in memory and in the state directory. */
+export class InventoryStore {
+  readonly #journal: Journal;
+  readonly #inventories = new Map<string, Inventory>();
+
+  constructor(journal: Journal, stored: ReadonlyMap<string, unknown>) {
+    this.#journal = journal;
+    for (const [key, value] of stored) {
+      const inventory = decodeInventory(value);
+      if (inventory !== undefined) this.#inventories.set(key, inventory);
+    }
+  }
+
+  find(device: Device): Inventory | undefined {
+    return this.#inventories.get(keyOf(device));
+  }
+
+  set(device: Device, inventory: Inventory): void {
+    const key = keyOf(device);
+    this.#inventories.set(key, inventory);
+    this.#journal.set(key, encodeInventory(inventory));
+    if (this.#journal.wastedLines > 1000 + 3 * this.#inventories.size) this.#compact();
+  }
+
+  delete(device: Device): void {
+    const key = keyOf(device);
+    if (this.#inventories.delete(key)) this.#journal.delete(key);
+  }
+
+  #compact(): void {
+    const entries = [...this.#inventories].map(
+      ([key, inventory]) => [key, encodeInventory(inventory)] as const,
+    );
+    this.#journal.compact(entries);
+  }
+}
+
+function keyOf({ ref }: Device): string {
+  return `${ref.ip} ${ref.port}`;
+}

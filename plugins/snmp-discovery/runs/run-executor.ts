@@ -1,0 +1,67 @@
+import {
+  compareInventories,
+  type EventBus,
+  explainError,
+  type Inventory,
+  type Logger,
+} from '../../../src/index.ts';
+import type { Definitions } from '../../definitions-loader/service.ts';
+import type { InventoryStore } from '../inventory-store.ts';
+import { type DiscoverTools, discoverDevice } from '../survey/discover-device.ts';
+import type { Run } from './run.ts';
+
+export interface ExecutorParts extends Pick<DiscoverTools, 'registry' | 'open' | 'now'> {
+  readonly definitions: Definitions;
+  readonly store: InventoryStore;
+  readonly events: EventBus;
+  readonly log: Logger;
+  /** Tells whether the device answered at all. */
+  readonly onContact: (run: Run, failure: Failure | undefined) => void;
+}
+
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Carries out one run from `discovery.started` to `discovery.completed` or `discovery.failed`. Never rejects. */
+export async function executeRun(run: Run, parts: ExecutorParts): Promise<void> {
+  const { definitions, store, events, log, now, registry, open } = parts;
+  const { id, device, cause, subject } = run;
+  const begunMs = now();
+  const before = store.find(subject);
+  events.emit('discovery.started', { id, device, cause });
+  let after: Inventory;
+  try {
+    after = await discoverDevice(subject, before, {
+      registry,
+      open,
+      now,
+      generation: definitions.current,
+      signal: run.abort.signal,
+      onProgress: (progress) => {
+        run.progress = progress;
+      },
+    });
+  } catch (error) {
+    if (run.abort.signal.aborted) return run.giveUp('the device was removed, or the collector stops', now());
+    const durationMs = now() - begunMs;
+    const failure = { code: codeOf(error), message: explainError(error) };
+    log.warn({ device: device.name, cause, error }, 'A discovery failed; what was known stays.');
+    parts.onContact(run, failure);
+    run.end({ ok: false, ...failure, durationMs }, now());
+    events.emit('discovery.failed', { id, device, cause, ...failure, durationMs });
+    return;
+  }
+  store.set(subject, after);
+  const durationMs = now() - begunMs;
+  const change = compareInventories(before, after);
+  parts.onContact(run, undefined);
+  run.end({ ok: true, change, durationMs }, now());
+  log.debug({ device: device.name, cause, instances: change.instances, durationMs }, 'discovered');
+  events.emit('discovery.completed', { id, device, cause, inventory: change, durationMs });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'DISCOVERY_FAILED';
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import type { DiscoveryCause } from '../../../src/index.ts';
+import type { Device } from '../../device-registry/service.ts';
+import type { RequestedRun } from '../service.ts';
+import { Run } from './run.ts';
+
+export interface QueueSettings {
+  readonly startsPerSecond: number;
+  readonly maxConcurrent: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** The number of the definitions that run now. */
+  readonly generation: () => number;
+  /** Does the work and ends the run; never rejects. */
+  readonly execute: (run: Run) => Promise<void>;
+}
+
+const keptRuns = 500;
+
+/** One discovery a device at a time, so many starts a second and so many at once, whoever asks. */
+export class RunQueue {
+  readonly #settings: QueueSettings;
+  /** Both in the order of their requests: a person who waits comes before what can wait. */
+  readonly #urgent = new Map<Device, Run>();
+  readonly #patient = new Map<Device, Run>();
+  readonly #running = new Map<Device, Run>();
+  readonly #ended: Run[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #nextStartMs = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
+
+  constructor(settings: QueueSettings) {
+    this.#settings = settings;
+  }
+
+  /** Those that run or wait, then those that ended, newest first. */
+  get runs(): readonly Run[] {
+    const open = [this.#running, this.#urgent, this.#patient].flatMap((runs) => [...runs.values()]);
+    return [...open, ...this.#ended.toReversed()];
+  }
+
+  request(device: Device, cause: DiscoveryCause): RequestedRun {
+    const current = this.#findCurrent(device);
+    const run = current ?? new Run(randomUUID(), device, cause, this.#settings.now());
+    if (this.#isClosed) this.#giveUp(run, 'the collector stops');
+    else if (run.state === 'waiting') this.#enqueue(run, cause);
+    this.#startSome();
+    return { run, joined: current !== undefined };
+  }
+
+  /** Ends what runs or waits for a device that is gone. */
+  cancel(device: Device): void {
+    this.#running.get(device)?.abort.abort();
+    const waiting = this.#urgent.get(device) ?? this.#patient.get(device);
+    if (waiting !== undefined) this.#giveUp(waiting, 'the device was removed');
+  }
+
+  /** Aborts what runs, gives up what waits, and resolves when all have ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    for (const run of [...this.#urgent.values(), ...this.#patient.values()])
+      this.#giveUp(run, 'the collector stops');
+    const left = [...this.#running.values()];
+    for (const run of left) run.abort.abort();
+    await Promise.all(left.map(({ ended }) => ended));
+  }
+
+  /** One that waits, or one that runs by the definitions of now: what it finds is as good as what another would. */
+  #findCurrent(device: Device): Run | undefined {
+    const running = this.#running.get(device);
+    const isUpToDate = running?.generation === this.#settings.generation();
+    return this.#urgent.get(device) ?? this.#patient.get(device) ?? (isUpToDate ? running : undefined);
+  }
+
+  #enqueue(run: Run, cause: DiscoveryCause): void {
+    if (cause === 'requested' && this.#patient.delete(run.subject)) this.#urgent.set(run.subject, run);
+    else if (!this.#urgent.has(run.subject))
+      (cause === 'requested' ? this.#urgent : this.#patient).set(run.subject, run);
+  }
+
+  #startSome(): void {
+    while (
+      this.#timer === undefined &&
+      !this.#isClosed &&
+      this.#running.size < this.#settings.maxConcurrent
+    ) {
+      const run = this.#findStartable(this.#urgent) ?? this.#findStartable(this.#patient);
+      if (run === undefined) return;
+      const nowMs = performance.now();
+      if (nowMs < this.#nextStartMs) {
+        this.#timer = setTimeout(() => this.#onTimer(), this.#nextStartMs - nowMs);
+        return;
+      }
+      this.#nextStartMs = Math.max(this.#nextStartMs, nowMs - 1000) + 1000 / this.#settings.startsPerSecond;
+      void this.#execute(run);
+    }
+  }
+
+  #onTimer(): void {
+    this.#timer = undefined;
+    this.#startSome();
+  }
+
+  /** The first one whose device has no run under way. */
+  #findStartable(waiting: ReadonlyMap<Device, Run>): Run | undefined {
+    for (const [device, run] of waiting) if (!this.#running.has(device)) return run;
+    return undefined;
+  }
+
+  async #execute(run: Run): Promise<void> {
+    const device = run.subject;
+    this.#urgent.delete(device);
+    this.#patient.delete(device);
+    this.#running.set(device, run);
+    run.begin(this.#settings.now(), this.#settings.generation());
+    await this.#settings.execute(run);
+    this.#running.delete(device);
+    this.#keep(run);
+    this.#startSome();
+  }
+
+  #giveUp(run: Run, reason: string): void {
+    this.#urgent.delete(run.subject);
+    this.#patient.delete(run.subject);
+    run.giveUp(reason, this.#settings.now());
+    this.#keep(run);
+  }
+
+  #keep(run: Run): void {
+    this.#ended.push(run);
+    if (this.#ended.length > keptRuns) this.#ended.shift();
+  }
+}

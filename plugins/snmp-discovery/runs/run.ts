@@ -1,0 +1,56 @@
+import { type DiscoveryCause, defineErrors } from '../../../src/index.ts';
+import type { Device } from '../../device-registry/service.ts';
+import { discoveryErrors } from '../errors.ts';
+import type { DiscoveryOutcome, DiscoveryRun } from '../service.ts';
+import type { DiscoveryProgress } from '../survey/discover-device.ts';
+
+const failure = defineErrors(discoveryErrors);
+
+/** A discovery on its way through the queue. */
+export class Run implements DiscoveryRun {
+  readonly id: string;
+  readonly device: Device['ref'];
+  readonly subject: Device;
+  readonly requestedMs: number;
+  readonly ended: Promise<DiscoveryOutcome>;
+  readonly abort = new AbortController();
+  cause: DiscoveryCause;
+  state: DiscoveryRun['state'] = 'waiting';
+  startedMs: number | undefined = undefined;
+  endedMs: number | undefined = undefined;
+  progress: DiscoveryProgress = { objects: 0, total: 0 };
+  outcome: DiscoveryOutcome | undefined = undefined;
+  /** The generation it runs by, once it runs. */
+  generation = 0;
+  #settle: (outcome: DiscoveryOutcome) => void = () => {};
+
+  constructor(id: string, subject: Device, cause: DiscoveryCause, nowMs: number) {
+    this.id = id;
+    this.subject = subject;
+    this.device = subject.ref;
+    this.cause = cause;
+    this.requestedMs = nowMs;
+    this.ended = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  begin(nowMs: number, generation: number): void {
+    this.state = 'running';
+    this.startedMs = nowMs;
+    this.generation = generation;
+  }
+
+  end(outcome: DiscoveryOutcome, nowMs: number): void {
+    this.state = outcome.ok ? 'completed' : 'failed';
+    this.endedMs = nowMs;
+    this.outcome = outcome;
+    this.#settle(outcome);
+  }
+
+  /** Ends it before it began, or because its device or the collector went away. */
+  giveUp(reason: string, nowMs: number): void {
+    const { code, message } = failure('DISCOVERY_GIVEN_UP', { device: this.device.name, reason });
+    this.end({ ok: false, code, message, durationMs: nowMs - (this.startedMs ?? nowMs) }, nowMs);
+  }
+}

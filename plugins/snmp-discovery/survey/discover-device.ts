@@ -1,0 +1,76 @@
+import { defineErrors, type Inventory } from '../../../src/index.ts';
+import type { Generation } from '../../definitions-loader/service.ts';
+import type { Device } from '../../device-registry/service.ts';
+import { discoveryErrors } from '../errors.ts';
+import { type ReachTools, reachDevice } from './reach-device.ts';
+import { surveyObjects } from './survey-objects.ts';
+
+const failure = defineErrors(discoveryErrors);
+
+export interface DiscoverTools extends ReachTools {
+  readonly generation: Generation;
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly onProgress: (progress: DiscoveryProgress) => void;
+}
+
+export interface DiscoveryProgress {
+  readonly objects: number;
+  readonly total: number;
+}
+
+/**
+ * Asks a device who it is and what it has. Resolves to a new inventory, made whole by one generation of definitions; throws
+ * when the device cannot be reached or breaks off, and then nothing was learned.
+ */
+export async function discoverDevice(
+  device: Device,
+  before: Inventory | undefined,
+  tools: DiscoverTools,
+): Promise<Inventory> {
+  const { generation, signal, onProgress } = tools;
+  const reached = await reachDevice(device, before?.credential ?? 0, tools, signal);
+  try {
+    const deviceGroups = findGroups(device, reached.sysObjectId, generation);
+    const objects = listObjects(deviceGroups, generation);
+    const total = objects.length;
+    const survey = await surveyObjects(reached.session, objects, {
+      signal,
+      known: before?.objects,
+      onProgress: (done) => onProgress({ objects: done, total }),
+    });
+    if (survey.brokeOff !== undefined) {
+      const details = { device: device.ref.name, objects: survey.objects.size, total };
+      throw failure('DISCOVERY_BROKE_OFF', details, survey.brokeOff);
+    }
+    return {
+      version: (before?.version ?? 0) + 1,
+      discoveredMs: tools.now(),
+      generation: generation.number,
+      sysObjectId: reached.sysObjectId,
+      sysUpTime: reached.sysUpTime,
+      address: reached.address,
+      credential: reached.credential,
+      deviceGroups,
+      objects: survey.objects,
+    };
+  } finally {
+    reached.session.close();
+  }
+}
+
+function findGroups({ ref, settings }: Device, sysObjectId: string | undefined, generation: Generation) {
+  if (settings.device_groups !== undefined) return settings.device_groups;
+  const group = generation.findDeviceGroupBySysObjectId(sysObjectId ?? '');
+  if (group === undefined) {
+    throw failure('DISCOVERY_NO_GROUP', { device: ref.name, sysObjectId: sysObjectId ?? '(none)' });
+  }
+  return [group];
+}
+
+/** Every object of the groups once. Groups that the definitions no longer have bring nothing in. */
+function listObjects(deviceGroups: readonly string[], generation: Generation) {
+  const ids = new Set(deviceGroups.flatMap((id) => generation.findDeviceGroup(id)?.definition.objects ?? []));
+  return [...ids].flatMap((id) => generation.findObject(id)?.definition ?? []);
+}

@@ -1,0 +1,29 @@
+import type { Oid } from '../../../src/index.ts';
+import { isException, type SnmpSession } from '../../../src/snmp/index.ts';
+
+export interface ReadInstances {
+  /** By column: the index arcs of its instances, in the order of the answers. */
+  readonly instances: ReadonlyMap<Oid, readonly string[]>;
+  /** Columns that were not read to their end, and why. */
+  readonly partial: ReadonlyMap<Oid, string>;
+}
+
+/** Walks columns side by side and keeps only which instances there are. */
+export async function readInstances(
+  session: SnmpSession,
+  columns: readonly Oid[],
+  signal: AbortSignal,
+): Promise<ReadInstances> {
+  const instances = new Map(columns.map((column): [Oid, string[]] => [column, []]));
+  const walk = session.walk(columns, { signal });
+  for await (const varbinds of walk) {
+    for (const { oid, type } of varbinds) {
+      if (isException(type)) continue;
+      const column = columns.find((root) => oid.startsWith(root) && oid.charCodeAt(root.length) === dot);
+      if (column !== undefined) instances.get(column)?.push(oid.slice(column.length + 1));
+    }
+  }
+  return { instances, partial: new Map(walk.outcome.partial.map(({ root, reason }) => [root, reason])) };
+}
+
+const dot = 0x2e;

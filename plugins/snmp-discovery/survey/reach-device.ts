@@ -1,0 +1,72 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { defineErrors, explainError, type Oid } from '../../../src/index.ts';
+import type { SnmpSession, Target, Varbind } from '../../../src/snmp/index.ts';
+import type { Device, DeviceRegistry } from '../../device-registry/service.ts';
+import { discoveryErrors } from '../errors.ts';
+
+const failure = defineErrors(discoveryErrors);
+
+/** A device that answered. */
+export interface ReachedDevice {
+  readonly session: SnmpSession;
+  readonly address: string;
+  readonly credential: number;
+  readonly sysObjectId: Oid | undefined;
+  readonly sysUpTime: number | undefined;
+}
+
+export interface ReachTools {
+  readonly registry: Pick<DeviceRegistry, 'getTargets'>;
+  open(target: Target): Promise<SnmpSession>;
+}
+
+const sysObjectId = '1.3.6.1.2.1.1.2.0';
+const sysUpTime = '1.3.6.1.2.1.1.3.0';
+
+/**
+ * Asks a device who it is, with one try of each of its credentials: the one that answered last time first, then the others
+ * in order. Throws the reason of the first one when none answers.
+ */
+export async function reachDevice(
+  device: Device,
+  lastCredential: number,
+  { registry, open }: ReachTools,
+  signal: AbortSignal,
+): Promise<ReachedDevice> {
+  const address = await resolveAddress(device);
+  const targets = [...registry.getTargets(device, address).entries()];
+  targets.sort(([a], [b]) => Number(b === lastCredential) - Number(a === lastCredential));
+  let reason: unknown = failure('DISCOVERY_NO_CREDENTIAL', { device: device.ref.name });
+  for (const [position, [credential, target]] of targets.entries()) {
+    let session: SnmpSession | undefined;
+    try {
+      session = await open(target);
+      const varbinds = await session.get([sysObjectId, sysUpTime], { signal });
+      return { session, address, credential, ...readIdentity(varbinds) };
+    } catch (error) {
+      session?.close();
+      signal.throwIfAborted();
+      if (position === 0) reason = error;
+    }
+  }
+  throw reason;
+}
+
+/** The address of a device whose `ip` is a host name, asked for anew each time. */
+export async function resolveAddress({ ref }: Device): Promise<string> {
+  if (isIP(ref.ip.split('%')[0] ?? '') !== 0) return ref.ip;
+  try {
+    return (await lookup(ref.ip)).address;
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : explainError(error);
+    throw failure('DISCOVERY_NO_ADDRESS', { device: ref.name, host: ref.ip, reason });
+  }
+}
+
+function readIdentity([id, upTime]: readonly Varbind[]): Pick<ReachedDevice, 'sysObjectId' | 'sysUpTime'> {
+  return {
+    sysObjectId: id?.type === 'ObjectIdentifier' ? id.value : undefined,
+    sysUpTime: upTime?.type === 'TimeTicks' ? upTime.value : undefined,
+  };
+}

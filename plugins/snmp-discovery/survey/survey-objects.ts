@@ -1,0 +1,155 @@
+import { type CompiledObject, explainError, type ObjectInventory } from '../../../src/index.ts';
+import { isException, type SnmpSession } from '../../../src/snmp/index.ts';
+import { readInstances } from './instance-reader.ts';
+
+export interface SurveyOptions {
+  readonly signal: AbortSignal;
+  /** What was known before: it stays for a table whose walk fails. */
+  readonly known?: ReadonlyMap<string, ObjectInventory> | undefined;
+  readonly onProgress?: (objects: number) => void;
+}
+
+export interface Survey {
+  readonly objects: ReadonlyMap<string, ObjectInventory>;
+  /** Why the survey ended early; undefined when every object was asked for. */
+  readonly brokeOff: unknown;
+}
+
+/** Tables walked at the same time; the session keeps to what the device takes. */
+const concurrentTables = 2;
+/** After so many tables in a row without an answer the device is taken for gone. */
+const maxSilentTables = 2;
+
+/** Finds out which instances of these objects a device has, and per instance which overriding attribute. */
+export async function surveyObjects(
+  session: SnmpSession,
+  objects: readonly CompiledObject[],
+  options: SurveyOptions,
+): Promise<Survey> {
+  const found = new Map<string, ObjectInventory>();
+  const scalars = objects.filter(({ index }) => index.length === 0);
+  const tables = groupByRecord(objects.filter(({ index }) => index.length > 0));
+  for (const [id, inventory] of await surveyScalars(session, scalars, options)) found.set(id, inventory);
+  options.onProgress?.(found.size);
+
+  let next = 0;
+  let silent = 0;
+  let brokeOff: unknown;
+  const work = async (): Promise<void> => {
+    while (next < tables.length && brokeOff === undefined) {
+      const table = tables[next++]!;
+      try {
+        for (const [id, inventory] of await surveyTable(session, table, options)) found.set(id, inventory);
+        silent = 0;
+      } catch (error) {
+        options.signal.throwIfAborted();
+        for (const object of table)
+          found.set(object.id, keepKnown(object, options.known, explainError(error)));
+        if (++silent >= maxSilentTables) brokeOff = error;
+      }
+      options.onProgress?.(found.size);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrentTables }, work));
+  return { objects: inOrder(objects, found), brokeOff };
+}
+
+/** A scalar object is there when one of its attributes is. */
+async function surveyScalars(
+  session: SnmpSession,
+  objects: readonly CompiledObject[],
+  { signal }: SurveyOptions,
+): Promise<Map<string, ObjectInventory>> {
+  const columns = objects.flatMap(({ attributes }) =>
+    [...attributes.values()].map(({ column }) => `${column}.0`),
+  );
+  const varbinds = columns.length === 0 ? [] : await session.get(columns, { signal });
+  const present = new Set(varbinds.filter(({ type }) => !isException(type)).map(({ oid }) => oid));
+  return new Map(
+    objects.map((object) => {
+      const attributes = [...object.attributes.values()];
+      const isThere = attributes.some(({ column }) => present.has(`${column}.0`));
+      const overriding = attributes.filter(({ overrides }) => overrides.length > 0);
+      return [
+        object.id,
+        {
+          hash: object.hash,
+          instances: isThere ? ['0'] : [],
+          overriding: Object.fromEntries(
+            overriding.map(({ name, column }) => [name, present.has(`${column}.0`) ? (true as const) : []]),
+          ),
+        },
+      ];
+    }),
+  );
+}
+
+/** Objects of one record share their rows: their discovery and overriding columns go side by side. */
+async function surveyTable(
+  session: SnmpSession,
+  table: readonly CompiledObject[],
+  { signal }: SurveyOptions,
+): Promise<Map<string, ObjectInventory>> {
+  const wanted = table.map((object) => ({ object, columns: columnsOf(object) }));
+  const roots = [...new Set(wanted.flatMap(({ columns }) => [...columns.values()]))];
+  const { instances, partial } = await readInstances(session, roots, signal);
+  return new Map(
+    wanted.map(({ object, columns }) => {
+      const discovery = object.attributes.get(object.discoveryAttribute ?? '')?.column ?? '';
+      const rows = instances.get(discovery) ?? [];
+      const overriding = [...columns]
+        .filter(([name]) => (object.attributes.get(name)?.overrides.length ?? 0) > 0)
+        .map(([name, column]) => [name, positionsIn(rows, instances.get(column) ?? [])] as const);
+      const why = partial.get(discovery);
+      return [
+        object.id,
+        {
+          hash: object.hash,
+          instances: rows,
+          overriding: Object.fromEntries(overriding),
+          ...(why === undefined ? {} : { partial: why }),
+        },
+      ];
+    }),
+  );
+}
+
+/** The columns to walk, by attribute: the one that tells the rows, and those that override others. */
+function columnsOf({ attributes, discoveryAttribute }: CompiledObject): Map<string, string> {
+  const columns = new Map<string, string>();
+  for (const { name, column, overrides } of attributes.values()) {
+    if (name === discoveryAttribute || overrides.length > 0) columns.set(name, column);
+  }
+  return columns;
+}
+
+/** Where in `rows` the given instances stand; true when they are all of them. */
+function positionsIn(rows: readonly string[], instances: readonly string[]): true | readonly number[] {
+  const present = new Set(instances);
+  const positions = rows.flatMap((row, position) => (present.has(row) ? [position] : []));
+  return positions.length === rows.length ? true : positions;
+}
+
+function keepKnown(object: CompiledObject, known: SurveyOptions['known'], partial: string): ObjectInventory {
+  const { instances = [], overriding = {} } = known?.get(object.id) ?? {};
+  return { hash: object.hash, instances, overriding, partial };
+}
+
+function groupByRecord(objects: readonly CompiledObject[]): readonly (readonly CompiledObject[])[] {
+  const byRecord = new Map<string, CompiledObject[]>();
+  for (const object of objects) {
+    const group = byRecord.get(object.record);
+    if (group === undefined) byRecord.set(object.record, [object]);
+    else group.push(object);
+  }
+  return [...byRecord.values()];
+}
+
+function inOrder(objects: readonly CompiledObject[], found: ReadonlyMap<string, ObjectInventory>) {
+  return new Map(
+    objects.flatMap(({ id }) => {
+      const inventory = found.get(id);
+      return inventory === undefined ? [] : [[id, inventory] as const];
+    }),
+  );
+}
