@@ -7,6 +7,7 @@ const maxLength = 100;
 export function findNearestName(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.slice(0, maxLength).toLowerCase();
   let limit = Math.max(2, Math.floor(wanted.length / 3));
+  if (name.length > maxNameLength) return undefined;
   let nearest: string | undefined;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - wanted.length) > limit) continue;
@@ -18,6 +19,9 @@ export function findNearestName(name: string, candidates: Iterable<string>): str
   }
   return nearest;
 }
+
+/** Nobody types longer names, and comparing costs the square of the length. */
+const maxNameLength = 64;
 
 /** ` Did you mean "…"?`, or nothing: the end of a sentence about a wrong name. */
 export function suggestName(name: string, candidates: Iterable<string>): string {

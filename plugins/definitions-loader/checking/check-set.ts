@@ -13,6 +13,7 @@ import { checkAutodiscovery } from './devices/network-checks.ts';
 import { checkSecrets } from './devices/secret-checks.ts';
 import { type PlaceCache, ProblemLocator } from './locate-problems.ts';
 import { type MergedDefinitions, mergeFiles } from './merge-files.ts';
+import { NameSuggester } from './name-suggester.ts';
 import type { ReportSetProblem, SetProblem } from './set-problem.ts';
 
 /** A set of definitions that was read and checked whole. It may replace the running one when it has no error. */
@@ -51,8 +52,9 @@ export function checkSet(
   const { definitions, problems: compileProblems } = compileDefinitions(merged.raw, memory.compiled);
   found.push(...compileProblems);
   const devices = memory.filler.fill(merged.raw);
-  checkDevices(merged.raw, devices, report);
-  checkAutodiscovery(merged.raw, report);
+  const suggester = new NameSuggester();
+  checkDevices(merged.raw, devices, suggester, report);
+  checkAutodiscovery(merged.raw, suggester, report);
   const secretProblems = findSecretProblems(merged.raw, secrets);
   found.push(...secretProblems);
 

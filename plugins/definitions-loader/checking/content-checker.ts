@@ -6,8 +6,10 @@ import {
   type TypeCheck,
   TypeCompiler,
 } from '../../../src/index.ts';
+import { LineIndex } from '../yaml/line-index.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
-import { findNode, lineAndColumn, type PositionNode } from '../yaml/position-node.ts';
+import { findNode, type PositionNode } from '../yaml/position-node.ts';
+import { yamlLimits } from '../yaml/yaml-limits.ts';
 import type { CheckedContent, ContentProblem } from './checked-file.ts';
 import { mendEntry } from './mend-entry.ts';
 import { findSchemaProblems } from './schema-problems.ts';
@@ -21,18 +23,20 @@ export class ContentChecker {
     const entries = new Map<string, unknown>();
     const lines = new Map<string, number>();
     const problems: ContentProblem[] = [];
+    const index = new LineIndex(text);
     const report = (level: ContentProblem['level'], offset: number, rule: string, message: string): void => {
-      problems.push({ level, ...lineAndColumn(text, offset), rule, message });
+      if (problems.length < yamlLimits.maxProblems)
+        problems.push({ level, ...index.at(offset), rule, message });
     };
     for (const { offset, rule, message } of document.problems) report('error', offset, rule, message);
 
     const keyOffsets = document.keyOffsets();
-    const lineOf = lineFinder(text);
     let positions: PositionNode | undefined;
     for (const [key, value] of Object.entries(document.value ?? {})) {
       const offset = keyOffsets.get(key) ?? 0;
       const id = checkId(kind, key, (level, rule, message) => report(level, offset, rule, message));
       if (id === undefined) continue;
+      if (problems.length >= yamlLimits.maxProblems) break;
       if (entries.has(id))
         report('error', offset, 'duplicate-id', `“${id}” stands in this file twice. Keep one of them.`);
       let entry = value;
@@ -45,7 +49,7 @@ export class ContentChecker {
         if (found.length > 0) continue;
       }
       entries.set(id, entry);
-      lines.set(id, lineOf(offset));
+      lines.set(id, index.at(offset).line);
     }
     if (kind === 'deviceDefaults' && entries.size > 1) {
       const offset = [...keyOffsets.values()][1] ?? 0;
@@ -74,6 +78,8 @@ export function hasTextOnly(kind: DefinitionKind): boolean {
   return kind.endsWith('Enums') || kind === 'sysObjectIds';
 }
 
+const maxIdLength = 1_024;
+
 /** The id that `key` means; undefined after it was reported as none. */
 function checkId(
   kind: DefinitionKind,
@@ -88,8 +94,12 @@ function checkId(
     report('error', 'merge-key', 'Merge keys (<<) are not supported. Write the values out.');
     return undefined;
   }
-  if (key === '') {
-    report('error', 'bad-value', 'An id cannot be empty. Give it a name.');
+  if (key === '' || key.length > maxIdLength) {
+    report(
+      'error',
+      'bad-value',
+      `An id has 1 to ${maxIdLength} characters; this one has ${key.length}. Rename it.`,
+    );
     return undefined;
   }
   if (!hasTextOnly(kind)) return key;
@@ -105,14 +115,4 @@ function checkId(
     report('warning', 'enum-key-dot', `“${key}” has no dot in front; it is read as .${key}.`);
   }
   return oid + suffix;
-}
-
-/** Lines of offsets that are asked in ascending order, in one pass over the text. */
-function lineFinder(text: string): (offset: number) => number {
-  let line = 1;
-  let end = text.indexOf('\n');
-  return (offset) => {
-    for (; end !== -1 && end < offset; end = text.indexOf('\n', end + 1)) line++;
-    return line;
-  };
 }

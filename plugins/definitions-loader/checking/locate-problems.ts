@@ -1,6 +1,7 @@
 import type { Problem } from '../../../src/index.ts';
+import { LineIndex } from '../yaml/line-index.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
-import { findNode, lineAndColumn, type PositionNode } from '../yaml/position-node.ts';
+import { findNode, type PositionNode } from '../yaml/position-node.ts';
 import type { CheckedContent } from './checked-file.ts';
 import { hasTextOnly } from './content-checker.ts';
 import type { MergedDefinitions } from './merge-files.ts';
@@ -14,7 +15,7 @@ export type Place = Pick<Problem, 'line' | 'column'>;
 export class ProblemLocator {
   readonly #origins: MergedDefinitions['origins'];
   readonly #places: PlaceCache;
-  readonly #positions = new Map<CheckedContent, PositionNode>();
+  readonly #positions = new Map<CheckedContent, { readonly root: PositionNode; readonly lines: LineIndex }>();
 
   constructor(origins: MergedDefinitions['origins'], places: PlaceCache = new WeakMap()) {
     this.#origins = origins;
@@ -42,21 +43,22 @@ export class ProblemLocator {
   }
 
   #findPlace(content: CheckedContent, id: string, keys: readonly (string | number)[]): Place {
-    const root = this.#positionsOf(content);
+    const { root, lines } = this.#positionsOf(content);
     const spelled = root.children.has(id) ? id : `.${id}`;
     const { node, depth } = findNode(root, [spelled, ...keys]);
     const isLeaf = node.children.size === 0 && node.offset !== -1;
     const isValue =
       isLeaf && depth === keys.length + 1 && (keys.length > 0 || content.kind === 'sysObjectIds');
     const offset = isValue || node.keyOffset === -1 ? node.offset : node.keyOffset;
-    return lineAndColumn(content.text, offset);
+    return lines.at(offset);
   }
 
-  #positionsOf(content: CheckedContent): PositionNode {
+  #positionsOf(content: CheckedContent): { readonly root: PositionNode; readonly lines: LineIndex } {
     let positions = this.#positions.get(content);
     if (positions === undefined) {
       const { kind, text } = content;
-      positions = parseYaml(text, hasTextOnly(kind) ? 'text' : 'typed').positions();
+      const root = parseYaml(text, hasTextOnly(kind) ? 'text' : 'typed').positions();
+      positions = { root, lines: new LineIndex(text) };
       this.#positions.set(content, positions);
     }
     return positions;

@@ -7,7 +7,9 @@ import { pathOfPointer } from './schema-problems.ts';
  * taken as it is spelled; a key without a value is a key left out, or the empty list or map it wants.
  */
 export function mendEntry(check: TypeCheck<TSchema>, entry: unknown, node: PositionNode): unknown {
+  let mended = 0;
   for (const { path: pointer, schema, value } of check.Errors(entry)) {
+    if (mended++ > maxMended) break;
     const path = pathOfPointer(pointer);
     const key = path.at(-1);
     const parent = valueAt(entry, path.slice(0, -1));
@@ -25,6 +27,9 @@ export function mendEntry(check: TypeCheck<TSchema>, entry: unknown, node: Posit
   }
   return entry;
 }
+
+/** An entry with more faults is not one that its author meant otherwise. */
+const maxMended = 1_000;
 
 function valueAt(entry: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(

@@ -7,6 +7,7 @@ import {
 } from '../../../src/index.ts';
 import { findNode, type PositionNode } from '../yaml/position-node.ts';
 import type { YamlProblem } from '../yaml/yaml-document.ts';
+import { yamlLimits } from '../yaml/yaml-limits.ts';
 
 /** What a schema has against an entry, one problem a place, each where a person would look for it. */
 export function findSchemaProblems(
@@ -18,6 +19,7 @@ export function findSchemaProblems(
 ): YamlProblem[] {
   const problems = new Map<string, YamlProblem>();
   for (const error of check.Errors(entry)) {
+    if (problems.size >= yamlLimits.maxProblems) break;
     if (!problems.has(error.path)) problems.set(error.path, describeError(error, schema, node, id));
   }
   return [...problems.values()];

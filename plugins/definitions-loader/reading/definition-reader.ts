@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { type DefinitionFolder, findKindOf, type Problem } from '../../../src/index.ts';
+import { type DefinitionFolder, type DefinitionKind, findKindOf, type Problem } from '../../../src/index.ts';
 import type { CheckedContent, CheckedFile } from '../checking/checked-file.ts';
 import { ContentChecker } from '../checking/content-checker.ts';
 import { type DefinitionRoot, type DefinitionSources, listRoots } from './definition-roots.ts';
@@ -23,51 +23,71 @@ export class DefinitionReader {
   #known = new Map<string, CheckedContent>();
 
   read(sources: DefinitionSources): ReadFiles {
-    const seen = new Map<string, CheckedContent>();
-    const files: CheckedFile[] = [];
     const problems: Problem[] = [];
-    const fingerprint = createHash('sha256');
     const report = (file: string, { rule, line, message }: ReadingProblem): void => {
       problems.push({ level: 'error', file, line, column: 1, rule, message });
     };
-    for (const directory of sources.directories) {
-      if (!existsSync(directory)) report(directory, missingDirectory());
-    }
-    let foundFiles = 0;
-    let totalBytes = 0;
-    const rootCounts = new Map<DefinitionFolder, number>();
-
-    for (const root of listRoots(sources)) {
-      const rootIndex = rootCounts.get(root.folder) ?? 0;
-      rootCounts.set(root.folder, rootIndex + 1);
-      const found = findFilesOf(root, readingLimits.maxFiles - foundFiles, report);
-      foundFiles += found.length;
-      for (const { path, name: below } of found) {
-        const kind = findKindOf(root.folder, below);
-        const name = `${root.label}/${below}`;
-        if (kind === undefined) {
-          problems.push(strayFile(name));
-          continue;
-        }
-        try {
-          const bytes = readFileBytes(path);
-          totalBytes += bytes.length;
-          if (totalBytes > readingLimits.maxTotalBytes) throw tooMuch();
-          const key = `${kind} ${hash('sha1', bytes, 'base64')}`;
-          const content = this.#known.get(key) ?? this.#checker.check(kind, decodeText(bytes));
-          seen.set(key, content);
-          fingerprint.update(`${name}\n${key}\n`);
-          files.push({ name, rootIndex, content });
-          for (const problem of content.problems) problems.push({ ...problem, file: name });
-        } catch (error) {
-          report(name, ReadingProblem.from(error));
-          if (totalBytes > readingLimits.maxTotalBytes) return { files, problems, fingerprint: '' };
-        }
+    const seen = new Map<string, CheckedContent>();
+    const files: CheckedFile[] = [];
+    const fingerprint = createHash('sha256');
+    for (const { path, name, kind, rootIndex } of findSources(sources, problems, report)) {
+      try {
+        const bytes = readFileBytes(path);
+        const key = `${kind} ${hash('sha1', bytes, 'base64')}`;
+        const content = this.#known.get(key) ?? this.#checker.check(kind, decodeText(bytes));
+        seen.set(key, content);
+        fingerprint.update(`${name}\n${key}\n`);
+        files.push({ name, rootIndex, content });
+        if (problems.length > readingLimits.maxProblems) continue;
+        for (const problem of content.problems) problems.push({ ...problem, file: name });
+      } catch (error) {
+        report(name, ReadingProblem.from(error));
       }
     }
     this.#known = seen;
     return { files, problems, fingerprint: fingerprint.digest('hex') };
   }
+}
+
+interface SourceFile {
+  readonly path: string;
+  readonly name: string;
+  readonly kind: DefinitionKind;
+  readonly rootIndex: number;
+}
+
+/** Every file that is to be read, in order; none when they are more than anyone should read. */
+function findSources(
+  sources: DefinitionSources,
+  problems: Problem[],
+  report: (file: string, problem: ReadingProblem) => void,
+): SourceFile[] {
+  for (const directory of sources.directories) {
+    if (!existsSync(directory)) report(directory, missingDirectory());
+  }
+  const files: SourceFile[] = [];
+  const rootCounts = new Map<DefinitionFolder, number>();
+  let totalBytes = 0;
+  for (const root of listRoots(sources)) {
+    const rootIndex = rootCounts.get(root.folder) ?? 0;
+    rootCounts.set(root.folder, rootIndex + 1);
+    for (const { path, name: below, bytes } of findFilesOf(
+      root,
+      readingLimits.maxFiles - files.length,
+      report,
+    )) {
+      const kind = findKindOf(root.folder, below);
+      const name = `${root.label}/${below}`;
+      if (kind === undefined) problems.push(strayFile(name));
+      else files.push({ path, name, kind, rootIndex });
+      totalBytes += Math.min(bytes, readingLimits.maxFileBytes);
+      if (totalBytes > readingLimits.maxTotalBytes) {
+        report(name, tooMuch());
+        return [];
+      }
+    }
+  }
+  return files;
 }
 
 function findFilesOf(

@@ -9,6 +9,7 @@ export interface FoundFile {
   readonly path: string;
   /** Below the root, with slashes. */
   readonly name: string;
+  readonly bytes: number;
 }
 
 /**
@@ -36,13 +37,16 @@ export function findFiles(
       try {
         visitEntry(join(path, entry), below, depth);
       } catch (error) {
+        if (error instanceof TooMany) throw error;
         report(ReadingProblem.from(error), below);
       }
     }
   };
 
   const visitEntry = (path: string, name: string, depth: number): void => {
-    let stats = lstatSync(path);
+    let stats = lstatSync(path, { throwIfNoEntry: false });
+    // Gone since the folder was listed.
+    if (stats === undefined) return;
     const isLink = stats.isSymbolicLink();
     const wanted = /\.ya?ml$/.test(name);
     if (!wanted && !stats.isDirectory() && !isLink) return;
@@ -56,12 +60,12 @@ export function findFiles(
       stats = statSync(real);
     }
     if (stats.isDirectory()) visitFolder(real, name, depth + 1);
-    else if (wanted) addFile(real, name);
+    else if (wanted) addFile({ path: real, name, bytes: stats.size });
   };
 
-  const addFile = (path: string, name: string): void => {
+  const addFile = (file: FoundFile): void => {
     if (found.length >= budget) throw tooManyFiles();
-    found.push({ path, name });
+    found.push(file);
   };
 
   visitFolder(root, '', 0);
@@ -83,7 +87,10 @@ function namesIn(path: string, limit: number): string[] {
   return names.sort();
 }
 
-function tooManyFiles(): ReadingProblem {
+/** Ends the search, where other problems only skip an entry. */
+class TooMany extends ReadingProblem {}
+
+function tooManyFiles(): TooMany {
   const message = `More than ${readingLimits.maxFiles} files. Join small files, or configure a smaller directory.`;
-  return new ReadingProblem('too-many-files', message);
+  return new TooMany('too-many-files', message);
 }

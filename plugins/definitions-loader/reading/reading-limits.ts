@@ -2,7 +2,7 @@
 export const readingLimits = {
   maxFileBytes: 1_048_576,
   maxTotalBytes: 67_108_864,
-  maxFiles: 20_000,
+  maxFiles: 10_000,
   maxFolderDepth: 16,
   /** How often a file that changes under the reader is read again. */
   maxRereads: 3,

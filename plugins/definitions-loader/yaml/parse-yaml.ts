@@ -9,7 +9,7 @@ import {
 import { findForbiddenEvent } from './event-guard.ts';
 import { type DuplicateKey, positionsOf } from './event-positions.ts';
 import { topKeyOffsets } from './key-offsets.ts';
-import { lineAndColumn } from './position-node.ts';
+import { LineIndex } from './line-index.ts';
 import { parseExactly } from './second-opinion.ts';
 import { topLevelMap } from './top-level-map.ts';
 import type { YamlDocument, YamlProblem } from './yaml-document.ts';
@@ -20,6 +20,7 @@ export type ScalarReading = 'typed' | 'text';
 
 /** Reads one file's text. Never throws; what is refused comes with its offset. */
 export function parseYaml(text: string, scalars: ScalarReading): YamlDocument {
+  if (new LineIndex(text).count > yamlLimits.maxLines) return refused(tooManyLines);
   let events: Event[];
   try {
     events = parseEvents(text, { maxDepth: yamlLimits.maxDepth });
@@ -44,17 +45,26 @@ export function parseYaml(text: string, scalars: ScalarReading): YamlDocument {
     return { ...topLevelMap(constructFromEvents(events, options)[0]), ...places };
   } catch (error) {
     const duplicates: DuplicateKey[] = [];
-    positionsOf(events, text, (duplicate) => duplicates.push(duplicate));
+    positionsOf(events, text, (duplicate) => {
+      if (duplicates.length < yamlLimits.maxProblems) duplicates.push(duplicate);
+    });
     if (duplicates.length === 0) return refused(parserProblem(error));
     try {
       const document = topLevelMap(constructFromEvents(events, { ...options, json: true })[0]);
-      const problems = duplicates.map((duplicate) => duplicateProblem(text, duplicate));
+      const lines = new LineIndex(text);
+      const problems = duplicates.map((duplicate) => duplicateProblem(lines, duplicate));
       return { value: document.value, problems: [...document.problems, ...problems], ...places };
     } catch (otherError) {
       return refused(parserProblem(otherError));
     }
   }
 }
+
+const tooManyLines: YamlProblem = {
+  rule: 'too-large',
+  message: `The file has more than ${yamlLimits.maxLines} lines. Split it.`,
+  offset: 0,
+};
 
 function refused(problem: YamlProblem): YamlDocument {
   return {
@@ -77,9 +87,9 @@ function parserProblem(error: unknown): YamlProblem {
   return { rule: 'syntax', message: `This is not YAML: ${error.reason}.`, offset };
 }
 
-function duplicateProblem(text: string, { path, firstOffset, offset }: DuplicateKey): YamlProblem {
+function duplicateProblem(lines: LineIndex, { path, firstOffset, offset }: DuplicateKey): YamlProblem {
   const key = path.at(-1) ?? '';
-  const { line } = lineAndColumn(text, firstOffset);
+  const { line } = lines.at(firstOffset);
   return {
     rule: path.length === 1 ? 'duplicate-id' : 'duplicate-key',
     message: `“${key}” stands here a second time; the first is in line ${line}. Keep one of them.`,

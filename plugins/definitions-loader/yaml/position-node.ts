@@ -21,17 +21,3 @@ export function findNode(
   }
   return { node, depth: path.length };
 }
-
-/** Line and column of `offset` in `text`, from 1. */
-export function lineAndColumn(
-  text: string,
-  offset: number,
-): { readonly line: number; readonly column: number } {
-  let line = 1;
-  let lineStart = 0;
-  for (let end = text.indexOf('\n'); end !== -1 && end < offset; end = text.indexOf('\n', end + 1)) {
-    line++;
-    lineStart = end + 1;
-  }
-  return { line, column: Math.max(offset, 0) - lineStart + 1 };
-}

@@ -9,12 +9,13 @@ import { yamlLimits } from './yaml-limits.ts';
  * Undefined when it refuses too, or when the text is large or deep enough to hurt it.
  */
 export function parseExactly(text: string, scalars: 'typed' | 'text'): YamlDocument | undefined {
-  if (text.length > yamlLimits.maxSecondOpinionCharacters || isDeep(text)) return undefined;
+  if (text.length > yamlLimits.maxSecondOpinionCharacters || wouldHurt(text)) return undefined;
   try {
     const document = parseDocument(text, {
       schema: scalars === 'text' ? 'failsafe' : 'core',
       merge: false,
       logLevel: 'silent',
+      prettyErrors: false,
       stringKeys: true,
     });
     if (document.errors.length > 0 || usesMoreThanPlainYaml(document)) return undefined;
@@ -30,10 +31,12 @@ export function parseExactly(text: string, scalars: 'typed' | 'text'): YamlDocum
 }
 
 /**
- * Whether the tokens could nest beyond the limit: recursion on them can abort the whole process, so they are counted
- * before the parser sees them. Counts generously: every line's indentation and every `- ` may open a level.
+ * Whether the tokens nest beyond the limit: recursion on them can abort the whole process, so they are counted before
+ * the parser sees them; generously, every line's indentation and every `- ` may open a level. Anchors and aliases are
+ * counted too, because the parser's time grows with the square of their number.
  */
-function isDeep(text: string): boolean {
+function wouldHurt(text: string): boolean {
+  let anchors = 0;
   let flowDepth = 0;
   let openOnLine = 0;
   const indents: number[] = [];
@@ -45,8 +48,9 @@ function isDeep(text: string): boolean {
     else if (/^ +$/.test(token) && openOnLine === 0) {
       while ((indents.at(-1) ?? -1) >= token.length) indents.pop();
       indents.push(token.length);
-    }
+    } else if (token.startsWith('&') || token.startsWith('*')) anchors++;
     if (flowDepth + openOnLine + indents.length > yamlLimits.maxDepth) return true;
+    if (anchors > yamlLimits.maxAliases) return true;
   }
   return false;
 }

@@ -1,4 +1,5 @@
-import { canonicalAddress, type RawDefinitions, type RawDevice, suggestName } from '../../../../src/index.ts';
+import { canonicalAddress, type RawDefinitions, type RawDevice } from '../../../../src/index.ts';
+import type { NameSuggester } from '../name-suggester.ts';
 import type { ReportSetProblem } from '../set-problem.ts';
 import { type FilledDevice, findDeviceDefaults } from './device-filler.ts';
 
@@ -6,6 +7,7 @@ import { type FilledDevice, findDeviceDefaults } from './device-filler.ts';
 export function checkDevices(
   raw: RawDefinitions,
   devices: ReadonlyMap<string, FilledDevice>,
+  suggester: NameSuggester,
   report: ReportSetProblem,
 ): void {
   const defaults = findDeviceDefaults(raw);
@@ -26,12 +28,12 @@ export function checkDevices(
       }
     }
     checkCredentials(name, values, report);
-    checkReferences(name, device, raw, report);
+    checkReferences(name, device, raw, suggester, report);
   }
   for (const type of Object.keys(defaults?.poll_intervals ?? {})) {
     const id = [...raw.deviceDefaults.keys()].at(-1) ?? '';
     if (!raw.objectTypes.has(type))
-      reportUnknownType(['deviceDefaults', id, 'poll_intervals', type], type, raw, report);
+      reportUnknownType(['deviceDefaults', id, 'poll_intervals', type], type, raw, suggester, report);
   }
 }
 
@@ -77,16 +79,17 @@ function checkReferences(
   name: string,
   device: RawDevice,
   raw: RawDefinitions,
+  suggester: NameSuggester,
   report: ReportSetProblem,
 ): void {
   for (const [index, group] of (device.device_groups ?? []).entries()) {
     if (raw.deviceGroups.has(group)) continue;
-    const message = `There is no device group “${group}”; it is ignored.${suggestName(group, raw.deviceGroups.keys())}`;
+    const message = `There is no device group “${group}”; it is ignored.${suggester.suggest(group, raw.deviceGroups)}`;
     report('warning', ['devices', name, 'device_groups', index], 'unknown-reference', message);
   }
   for (const type of Object.keys(device.poll_intervals ?? {})) {
     if (!raw.objectTypes.has(type))
-      reportUnknownType(['devices', name, 'poll_intervals', type], type, raw, report);
+      reportUnknownType(['devices', name, 'poll_intervals', type], type, raw, suggester, report);
   }
 }
 
@@ -94,8 +97,9 @@ function reportUnknownType(
   path: Parameters<ReportSetProblem>[1],
   type: string,
   raw: RawDefinitions,
+  suggester: NameSuggester,
   report: ReportSetProblem,
 ): void {
-  const message = `There is no object type “${type}”; it is ignored.${suggestName(type, raw.objectTypes.keys())}`;
+  const message = `There is no object type “${type}”; it is ignored.${suggester.suggest(type, raw.objectTypes)}`;
   report('warning', path, 'unknown-reference', message);
 }

@@ -1,10 +1,15 @@
 import ipaddr from 'ipaddr.js';
-import { type RawDefinitions, suggestName } from '../../../../src/index.ts';
+import type { RawDefinitions } from '../../../../src/index.ts';
+import type { NameSuggester } from '../name-suggester.ts';
 import type { ReportSetProblem } from '../set-problem.ts';
 import { findMissingPassphrase } from './device-checks.ts';
 
 /** Networks to look in, and the groups that a sysObjectID leads to. */
-export function checkAutodiscovery(raw: RawDefinitions, report: ReportSetProblem): void {
+export function checkAutodiscovery(
+  raw: RawDefinitions,
+  suggester: NameSuggester,
+  report: ReportSetProblem,
+): void {
   for (const [id, { credentials, networks }] of raw.networks) {
     for (const [index, network] of networks.entries()) {
       if (ipaddr.isValidCIDR(network)) continue;
@@ -27,7 +32,7 @@ export function checkAutodiscovery(raw: RawDefinitions, report: ReportSetProblem
   }
   for (const [oid, group] of raw.sysObjectIds) {
     if (raw.deviceGroups.has(group)) continue;
-    const message = `There is no device group “${group}”; the entry is ignored.${suggestName(group, raw.deviceGroups.keys())}`;
+    const message = `There is no device group “${group}”; the entry is ignored.${suggester.suggest(group, raw.deviceGroups)}`;
     report('warning', ['sysObjectIds', oid], 'unknown-reference', message);
   }
 }

@@ -3,7 +3,7 @@ import type { DefinitionPath } from '../schema/raw-definitions.ts';
 import { type DefinitionProblem, type DefinitionRule, definitionRules } from './definition-rules.ts';
 
 /** Names compared for suggestions, all in all: a set in which every reference is wrong must not cost minutes. */
-const maxCompared = 200_000;
+const maxCompared = 50_000;
 
 /** Collects what is wrong with a set of definitions. */
 export class ProblemList {

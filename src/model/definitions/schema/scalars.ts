@@ -1,7 +1,7 @@
 import { type SchemaOptions, type TLiteral, type TUnion, Type } from '../../../typebox.ts';
 
 /** Any text with at least one character. */
-export const Text = (options: SchemaOptions) => Type.String({ minLength: 1, maxLength: 65_536, ...options });
+export const Text = (options: SchemaOptions) => Type.String({ minLength: 1, maxLength: 1_024, ...options });
 
 /** An OID in decimal, with or without a dot in front. */
 export const OidText = (options: SchemaOptions) =>

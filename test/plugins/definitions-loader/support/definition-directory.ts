@@ -10,7 +10,7 @@ env['WAYWISER_TEST_COMMUNITY'] ??= 'not-a-secret';
 export class DefinitionDirectory implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'waywiser-definitions-'));
 
-  constructor(files: Readonly<Record<string, string>> = {}) {
+  constructor(files: Readonly<Record<string, string | Buffer>> = {}) {
     this.write(files);
   }
 

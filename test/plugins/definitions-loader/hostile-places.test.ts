@@ -1,0 +1,120 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { env, hrtime } from 'node:process';
+import { describe, it } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { readDefinitions } from '../../../plugins/definitions-loader/offline.ts';
+import { baseSet } from './support/base-set.ts';
+import { DefinitionDirectory } from './support/definition-directory.ts';
+
+describe('hostile places', () => {
+  it('refuses a FIFO without waiting for its writer', () => {
+    using directory = new DefinitionDirectory(baseSet);
+    execFileSync('mkfifo', [join(directory.path, 'objects/pipe.yml')]);
+    deepEqual(rulesIn(directory), ['objects/pipe.yml not-a-file']);
+  });
+
+  it('refuses a socket', async () => {
+    using directory = new DefinitionDirectory(baseSet);
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(join(directory.path, 'objects/socket.yml'), resolve));
+    deepEqual(rulesIn(directory), ['objects/socket.yml unreadable']);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('refuses links that leave the directory, to files, folders and devices', () => {
+    using directory = new DefinitionDirectory(baseSet);
+    using outside = new DefinitionDirectory({ 'secret.yml': 'a: 1\n' });
+    symlinkSync(join(outside.path, 'secret.yml'), join(directory.path, 'objects/a.yml'));
+    symlinkSync(outside.path, join(directory.path, 'objects/b'));
+    symlinkSync('/dev/zero', join(directory.path, 'objects/c.yml'));
+    symlinkSync('../devices/core.yml', join(directory.path, 'objects/d.yml'));
+    deepEqual(rulesIn(directory), [
+      'objects/a.yml outside-directory',
+      'objects/b outside-directory',
+      'objects/c.yml outside-directory',
+      'objects/d.yml outside-directory',
+    ]);
+  });
+
+  it('follows links inside the directory once, also in circles', () => {
+    using directory = new DefinitionDirectory(baseSet);
+    mkdirSync(join(directory.path, 'objects/..data'));
+    writeFileSync(join(directory.path, 'objects/..data/x.yml'), 'X::x: { attributes: {} }\n');
+    symlinkSync('..data/x.yml', join(directory.path, 'objects/x.yml'));
+    symlinkSync('.', join(directory.path, 'objects/again'));
+    deepEqual(rulesIn(directory), []);
+  });
+
+  it('tells of a link to nothing and of a link to itself', () => {
+    using directory = new DefinitionDirectory(baseSet);
+    symlinkSync('nowhere.yml', join(directory.path, 'objects/a.yml'));
+    symlinkSync('b.yml', join(directory.path, 'objects/b.yml'));
+    deepEqual(rulesIn(directory), ['objects/a.yml unreadable', 'objects/b.yml unreadable']);
+  });
+
+  it('refuses folders that nest without end', () => {
+    using directory = new DefinitionDirectory(baseSet);
+    directory.write({ [`objects/${'d/'.repeat(40)}x.yml`]: 'a: 1\n' });
+    deepEqual(rulesIn(directory), [`objects/${'d/'.repeat(16)}d too-deep`]);
+  });
+
+  it('refuses more files than anyone writes, within 200 ms', { timeout: 120_000 }, () => {
+    using directory = new DefinitionDirectory(baseSet);
+    const count = env['WAYWISER_LONG'] === undefined ? 10_050 : 100_000;
+    for (let i = 0; i < count; i++) writeFileSync(join(directory.path, `objects/f${i}.yml`), '');
+    const begun = hrtime.bigint();
+    equal(rulesIn(directory)[0], 'objects too-many-files');
+    ok(Number(hrtime.bigint() - begun) / 1e6 < 1_000);
+  });
+
+  it('refuses a directory of more than 64 MiB before it reads any of it', () => {
+    using directory = new DefinitionDirectory();
+    for (let i = 0; i < 66; i++) {
+      const path = join(directory.path, `objects/f${i}.yml`);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, '');
+      truncateSync(path, 1_048_576);
+    }
+    const begun = hrtime.bigint();
+    deepEqual(
+      rulesIn(directory).map((text) => text.split(' ')[1]),
+      ['too-large-together'],
+    );
+    ok(Number(hrtime.bigint() - begun) / 1e6 < 1_000);
+  });
+
+  it('reads a file that changes meanwhile whole, or refuses it', async () => {
+    using directory = new DefinitionDirectory(baseSet);
+    const path = join(directory.path, 'objects/changing.yml');
+    const writer = new Worker(changingWriter, { eval: true, workerData: path });
+    await new Promise((resolve) => writer.once('message', resolve));
+    const seen = new Set<string>();
+    for (let i = 0; i < 300; i++) {
+      for (const problem of rulesIn(directory)) seen.add(problem);
+    }
+    await writer.terminate();
+    seen.delete('objects/changing.yml file-changing');
+    deepEqual([...seen], []);
+  });
+});
+
+/** Rewrites a file without end: longer and shorter, each version whole only between two writes. */
+const changingWriter = `
+  const { writeFileSync } = require('node:fs');
+  const { parentPort, workerData } = require('node:worker_threads');
+  const version = (n) => Array.from({ length: n }, (_, i) => 'X' + i + '::x:\\n  attributes:\\n    a: { oid: .1.3.6.1.' + i + ', name: x' + i + ', syntax: Integer }\\n').join('');
+  const { renameSync } = require('node:fs');
+  const write = (n) => { writeFileSync(workerData + '.new', version(n)); renameSync(workerData + '.new', workerData); };
+  write(10);
+  parentPort.postMessage('ready');
+  for (let n = 0; ; n = (n + 37) % 200) write(n);
+`;
+
+function rulesIn(directory: DefinitionDirectory): string[] {
+  const { problems } = readDefinitions({ directories: [directory.path] });
+  return problems.filter(({ level }) => level === 'error').map(({ file, rule }) => `${file} ${rule}`);
+}

@@ -1,0 +1,59 @@
+import { equal, ok } from 'node:assert/strict';
+import { cpuUsage, env } from 'node:process';
+import { after, before, describe, it } from 'node:test';
+import { DefinitionEngine } from '../../../plugins/definitions-loader/worker/definition-engine.ts';
+import { WorkerClient } from '../../../plugins/definitions-loader/worker/worker-client.ts';
+import type { CandidateReport } from '../../../plugins/definitions-loader/worker/worker-messages.ts';
+import { DefinitionDirectory } from './support/definition-directory.ts';
+import { hostileTexts } from './support/hostile-texts.ts';
+
+const rounds = env['WAYWISER_LONG'] === undefined ? 1 : 100;
+const places = ['objects/x.yml', 'enums/integer/x.yml', 'object_groups/x.yml'];
+const maxCpuMs = 200;
+
+describe('hostile files', () => {
+  let client: WorkerClient;
+  before(() => {
+    client = new WorkerClient();
+  });
+  after(() => client.close());
+
+  it('are sixty or more', () => ok(Object.keys(hostileTexts).length >= 60));
+
+  for (const [name, text] of Object.entries(hostileTexts)) {
+    it(`refuses ${name}`, async () => {
+      for (const place of places) {
+        using directory = new DefinitionDirectory({ [place]: text });
+        const sources = { directories: [directory.path] };
+        for (let round = 0; round < rounds; round++) {
+          refuse(new DefinitionEngine({}).read(sources, undefined), place);
+        }
+        const cpuMs = leastCpuMs(() => new DefinitionEngine({}).read(sources, undefined));
+        ok(cpuMs <= maxCpuMs, `${place} took ${cpuMs} ms`);
+        refuse(
+          await client.ask({ type: 'read', sources, secretsDirectory: undefined, withCost: false }),
+          place,
+        );
+      }
+    });
+  }
+});
+
+function refuse({ problems }: CandidateReport, place: string): void {
+  const [first] = problems;
+  equal(first?.level, 'error');
+  equal(first?.file, place);
+  equal(Object.hasOwn(Object.prototype, 'polluted'), false);
+}
+
+/** Of up to five runs: others use the machine too. */
+function leastCpuMs(run: () => void): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 5 && least > maxCpuMs; attempt++) {
+    const begun = cpuUsage();
+    run();
+    const { user, system } = cpuUsage(begun);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}
