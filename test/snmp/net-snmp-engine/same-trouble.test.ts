@@ -12,6 +12,7 @@ import {
 } from '../../../src/snmp/index.ts';
 import { parseRecording, startReplayAgent } from '../../../src/testing/index.ts';
 import { answer, number, startScriptedAgent } from '../support/scripted-agent.ts';
+import { authPrivUser } from '../usm/secured-pair.ts';
 
 const oids = Array.from({ length: 7 }, (_, i) => `1.3.6.1.2.1.2.2.1.10.${i + 1}`);
 
@@ -97,6 +98,67 @@ describe('the two engines agree', () => {
       ours.map((varbind) => varbind.type),
       ['endOfMibView', 'endOfMibView'],
     );
+  });
+
+  it('about a column that stays where it is', async () => {
+    const stuck = '1.3.6.1.2.1.2.2.1.10.2';
+    await using agent = await startScriptedAgent((request) => [answer(request, [number(stuck, 1)])]);
+    const codes = await both(agent.port, '2c', async (session) => {
+      await session.getNext(['1.3.6.1.2.1.2.2.1.10.1']);
+      return session.getNext([stuck]).catch((error) => error.code);
+    });
+    assert.deepEqual(codes, ['SNMP_NOT_INCREASING', 'SNMP_NOT_INCREASING']);
+  });
+
+  it('about GETBULKs that are too big at first', async () => {
+    await using agent = await startScriptedAgent((request) => {
+      if (request.pdu.errorIndex > 2) return [answer(request, [], { errorStatus: 1 })];
+      return [
+        answer(
+          request,
+          oids.slice(0, request.pdu.errorIndex).map((oid) => number(oid, 1)),
+        ),
+      ];
+    });
+    const [ours, theirs] = await both(agent.port, '2c', (session) =>
+      session.getBulk(['1.3.6.1.2.1.2.2.1.10'], { maxRepetitions: 16 }),
+    );
+    assert.deepEqual(theirs, ours);
+    assert.equal(ours.length, 2);
+  });
+
+  it('about agents that refuse altogether', async () => {
+    await using agent = await startScriptedAgent((request) => [answer(request, [], { errorStatus: 16 })]);
+    const codes = await both(agent.port, '2c', async (session) => {
+      const refusals = [session.get(oids), session.getNext(oids), session.getBulk(oids)];
+      return Promise.all(refusals.map((refusal) => refusal.catch((error) => error.message)));
+    });
+    assert.deepEqual(codes[1], codes[0]);
+    assert.match(String(codes[0]?.[0]), /answered with error-status authorizationError/);
+  });
+
+  it('about an agent that restarts under SNMPv3', async () => {
+    await using agent = await startReplayAgent({
+      recording: parseRecording(`${oids[0]}|65|1\n`),
+      users: [authPrivUser],
+    });
+    for (const engine of engines) {
+      const session = engine.open({
+        address: '127.0.0.1',
+        port: agent.port,
+        version: '3',
+        user: authPrivUser,
+        context: 'a context',
+        timeoutMs: 500,
+        retries: 0,
+      });
+      for (let round = 0; round < 3; round++) {
+        const [varbind] = await session.get([oids[0]!]);
+        assert.equal(varbind?.value, 1);
+        agent.reboot();
+      }
+      session.close();
+    }
   });
 
   it('about a walk that is cut by its ceiling', async () => {

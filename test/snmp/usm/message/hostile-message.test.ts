@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { MessageMac } from '../../../../src/snmp/usm/crypto/message-mac.ts';
+import type { V3Message } from '../../../../src/snmp/usm/message/v3-message.ts';
+import { localizeUser, prepareUser } from '../../../../src/snmp/usm/user/security-user.ts';
 import { capturedMessages } from '../captured-messages.ts';
-import { SecuredPair } from '../secured-pair.ts';
+import { authPrivUser, engineId, masterKeys, SecuredPair } from '../secured-pair.ts';
 
 const originals = capturedMessages.map((captured) => Buffer.from(captured.message, 'hex'));
 
@@ -32,6 +35,37 @@ describe('a hostile message', () => {
         if (typeof opened !== 'string') assert.equal(opened.kind, 'report');
       }),
       { numRuns: 20_000 },
+    );
+  });
+
+  it('never throws once it is decrypted, however good its signature', () => {
+    const pair = new SecuredPair();
+    pair.discover();
+    const reply = pair.exchange();
+    const whole = pair.security.read(reply) as V3Message;
+    const { macStart, dataStart, dataEnd } = whole;
+    const mac = new MessageMac();
+    const { protocol, key } = localizeUser(prepareUser(authPrivUser, masterKeys), engineId).auth!;
+    const edits = fc.array(fc.tuple(fc.nat(dataEnd - dataStart - 1), fc.nat(255)), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    const outcomes = new Set<string>();
+    fc.assert(
+      fc.property(edits, (changes) => {
+        const forged = Buffer.from(reply);
+        for (const [at, octet] of changes) forged[dataStart + at] = octet;
+        mac.sign(protocol, key, forged, macStart);
+        const message = pair.security.read(forged);
+        assert.ok(typeof message !== 'string');
+        const opened = pair.security.open(pair.peer, message, pair.nowMs);
+        outcomes.add(typeof opened === 'string' ? opened : opened.kind);
+      }),
+      { numRuns: 20_000 },
+    );
+    assert.ok(
+      outcomes.has('decryption') && outcomes.has('context') && outcomes.has('pduType'),
+      [...outcomes].join(),
     );
   });
 
