@@ -1,7 +1,7 @@
 import { stdout } from 'node:process';
 import type { Session, Varbind } from '../../snmp/index.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { snmpCommandFailure } from './errors.ts';
+import { snmpCommandFailure } from './failure.ts';
 import { parseRepetitions, type Repetitions } from './options/repetitions.ts';
 import type { RequestOptions } from './options/request-options.ts';
 import { VarbindOutput } from './output/varbind-output.ts';

@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable } from '../../kernel/errors.ts';
+import type { ErrorTable } from '../../kernel/errors.ts';
 
 /** Never with the value of an option: what stands behind the wrong letter may be a passphrase. */
 export const snmpCommandErrors = {
@@ -13,5 +13,3 @@ export const snmpCommandErrors = {
   RECORDING_UNWRITABLE: 'The recording {file} cannot be written.',
   RECORDING_EMPTY: '{target} has nothing below {root}; no file was written.',
 } as const satisfies ErrorTable;
-
-export const snmpCommandFailure = defineErrors(snmpCommandErrors);

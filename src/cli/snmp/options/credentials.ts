@@ -1,6 +1,6 @@
 import { isSecretReference, resolveSecret } from '../../../kernel/secrets.ts';
 import type { CommunityTarget, UserTarget } from '../../../snmp/index.ts';
-import { snmpCommandFailure } from '../errors.ts';
+import { snmpCommandFailure } from '../failure.ts';
 import { findAuthProtocol, findPrivProtocol } from './protocol-names.ts';
 import type { RequestOptions } from './request-options.ts';
 

@@ -1,4 +1,4 @@
-import { snmpCommandFailure } from '../errors.ts';
+import { snmpCommandFailure } from '../failure.ts';
 
 export interface Repetitions {
   readonly nonRepeaters?: number;

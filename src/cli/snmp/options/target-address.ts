@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { snmpCommandFailure } from '../errors.ts';
+import { snmpCommandFailure } from '../failure.ts';
 
 export interface TargetAddress {
   /** An address or a name. */

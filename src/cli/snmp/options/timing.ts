@@ -1,4 +1,4 @@
-import { snmpCommandFailure } from '../errors.ts';
+import { snmpCommandFailure } from '../failure.ts';
 import type { RequestOptions } from './request-options.ts';
 
 export interface Timing {
