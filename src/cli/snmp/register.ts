@@ -25,6 +25,16 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
     .action(async (target, oids, options) =>
       exitWith((await import('./walk.ts')).walk(target, oids, options)),
     );
+
+  addTo(program, new RequestCommand('record'))
+    .description('walk a device into a recording, for the replay agent and for tests')
+    .argument('<target>', targetForms)
+    .argument('<file>', 'ends in .snmprec or .snmprec.gz')
+    .argument('[oid]', 'only what is below', '1')
+    .option('--redact', 'replace serial numbers, contacts, locations and secrets; leave out who may ask')
+    .action(async (target, file, oid, options) =>
+      exitWith((await import('./record/record.ts')).record(target, file, oid, options)),
+    );
 }
 
 const targetForms = 'HOST, HOST:PORT or [IPV6]:PORT';

@@ -1,0 +1,55 @@
+import { rmSync } from 'node:fs';
+import { constants } from 'node:os';
+import { env, stderr } from 'node:process';
+import { onSignals } from '../../run/signals.ts';
+import { exitCodes } from '../../terminal/exit-codes.ts';
+import { parseCredentials } from '../options/credentials.ts';
+import { parseRepetitions } from '../options/repetitions.ts';
+import type { RequestOptions } from '../options/request-options.ts';
+import { warnOfPartial } from '../output/partial-warning.ts';
+import { withSession } from '../session.ts';
+import { TreeWalk } from '../tree-walk.ts';
+import { answerUsage } from '../usage.ts';
+import { ProgressLine } from './progress-line.ts';
+import { RecordedLines } from './recorded-lines.ts';
+import { RecordingFile } from './recording-file.ts';
+import { Redaction } from './redaction.ts';
+
+interface RecordOptions extends RequestOptions {
+  readonly redact?: boolean;
+}
+
+/** `waywiser record TARGET FILE [OID]`: everything below, as a recording that the replay agent serves. */
+export function record(target: string, path: string, root: string, options: RecordOptions): Promise<number> {
+  return answerUsage(async () => {
+    const { maxRepetitions } = parseRepetitions(options.C);
+    const redaction = options.redact ? new Redaction(secretsOf(options)) : undefined;
+    const write = stderr.isTTY ? (text: string) => void stderr.write(text) : undefined;
+    const progress = new ProgressLine(write, () => performance.now());
+    const file = new RecordingFile(path);
+    const release = onSignals((signal) => {
+      progress.clear();
+      rmSync(file.partPath, { force: true });
+      process.exit(128 + constants.signals[signal as NodeJS.Signals]);
+    }, process.exit);
+    try {
+      return await withSession(target, options, async (session) => {
+        const tree = new TreeWalk(session, [root], maxRepetitions);
+        const lines = new RecordedLines(tree, { target: session.name, root }, redaction, progress);
+        await file.write(lines);
+        console.log(`${lines.count} varbinds of ${session.name} are recorded in ${path}.`);
+        warnOfPartial(tree.partial);
+        return tree.partial.length === 0 ? exitCodes.done : exitCodes.failed;
+      });
+    } finally {
+      release();
+    }
+  });
+}
+
+function secretsOf(options: RequestOptions): string[] {
+  const credentials = parseCredentials(options, env);
+  if (credentials.version !== '3') return [credentials.community];
+  const { authPassphrase = '', privPassphrase = '' } = credentials.user;
+  return [authPassphrase, privPassphrase];
+}
