@@ -23,7 +23,7 @@ export interface CapturedMessage {
   readonly scopedPduPlain?: string;
 }
 
-export const authNames: Readonly<Record<string, AuthProtocolName>> = {
+const authNames: Readonly<Record<string, AuthProtocolName>> = {
   MD5: 'md5',
   SHA: 'sha',
   'SHA-224': 'sha224',
@@ -31,7 +31,7 @@ export const authNames: Readonly<Record<string, AuthProtocolName>> = {
   'SHA-384': 'sha384',
   'SHA-512': 'sha512',
 };
-export const privNames: Readonly<Record<string, PrivProtocolName>> = {
+const privNames: Readonly<Record<string, PrivProtocolName>> = {
   DES: 'des',
   AES: 'aes',
   'AES-192': 'aes192',
