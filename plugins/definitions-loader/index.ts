@@ -35,7 +35,7 @@ export type LoaderOptions = Static<typeof options>;
 export default definePlugin({
   name: 'definitions-loader',
   kind: 'service',
-  summary: 'reads, checks and swaps the definitions of devices, groups, objects and enums',
+  summary: 'Reads, checks and swaps the definitions of devices, groups, objects and enums.',
   options,
   provides: definitionsToken,
   startTimeoutMs: 60_000,

@@ -1,0 +1,46 @@
+import { equal, ok } from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { env, execPath } from 'node:process';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { readSnapshot, snapshotPath } from '../../../plugins/definitions-loader/snapshot/snapshot-file.ts';
+import { DefinitionEngine } from '../../../plugins/definitions-loader/worker/definition-engine.ts';
+import { baseSet } from './support/base-set.ts';
+import { DefinitionDirectory } from './support/definition-directory.ts';
+
+const kills = env['WAYWISER_LONG'] === undefined ? 5 : 50;
+const script = fileURLToPath(new URL('./support/apply-process.ts', import.meta.url));
+
+describe('a collector that is killed while it applies', () => {
+  it('finds the old or the new definitions whole afterwards, never neither', {
+    timeout: 200_000,
+  }, async () => {
+    using directory = new DefinitionDirectory(baseSet);
+    using state = new DefinitionDirectory();
+    for (let kill = 0; kill < kills; kill++) {
+      directory.write(baseSet);
+      const child = spawn(execPath, ['--import', 'tsx', script, directory.path, state.path], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await once(child.stdout, 'data');
+      await sleep((kill * 37) % 150);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+
+      const snapshot = readSnapshot(snapshotPath(state.path));
+      ok(snapshot !== undefined, 'the snapshot is whole');
+      ok(snapshot.generation >= kill, 'and not one of long ago');
+      directory.write({ 'objects/broken.yml': '[' });
+      const engine = new DefinitionEngine({ ...env });
+      const sources = { directories: [directory.path] };
+      ok(engine.read(sources, undefined).problems.some(({ level }) => level === 'error'));
+      const restored = engine.restore(snapshotPath(state.path), undefined);
+      equal(restored?.problems.filter(({ level }) => level === 'error').length, 0);
+      const { objects = 0 } = restored?.counts ?? {};
+      ok(objects === 3 || objects === 203, `${objects} objects are neither the old nor the new`);
+      directory.write({ 'objects/broken.yml': '' });
+    }
+  });
+});

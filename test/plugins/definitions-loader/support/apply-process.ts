@@ -1,0 +1,26 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { argv, stdout } from 'node:process';
+import { DefinitionKeeper } from '../../../../plugins/definitions-loader/generation/definition-keeper.ts';
+import { baseSet } from './base-set.ts';
+
+/** A process that applies one change after the other until it is killed: `<definitions> <state>`. */
+const [, , definitions = '', state = ''] = argv;
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+const keeper = new DefinitionKeeper({
+  sources: { directories: [definitions] },
+  collector: { stateDirectory: state, secretsDirectory: undefined },
+  events: { on: () => () => {}, emit() {} },
+  log: quiet as never,
+  now: Date.now,
+});
+await keeper.load();
+stdout.write('ready\n');
+for (let round = 0; ; round++) {
+  const lines = Array.from({ length: 200 }, (_, i) => `K-MIB::k${i}: { attributes: {}, mib: round${round} }`);
+  writeFileSync(join(definitions, 'objects/killed.yml'), `${lines.join('\n')}\n`);
+  const oid = `.1.3.6.1.2.1.1.${round}`;
+  const text = (baseSet['objects/system.yml'] ?? '').replace('.1.3.6.1.2.1.1.3', oid);
+  writeFileSync(join(definitions, 'objects/system.yml'), text);
+  await keeper.apply({ requestedBy: `round ${round}` });
+}
