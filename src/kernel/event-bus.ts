@@ -62,7 +62,8 @@ export class EventExchange {
     const guarded = (payload: unknown) => {
       try {
         const pending = listener(payload as EventMap[Name]);
-        if (pending instanceof Promise) pending.catch((error) => this.#count(plugin, name, error));
+        if (pending !== undefined)
+          Promise.resolve(pending).catch((error) => this.#count(plugin, name, error));
       } catch (error) {
         this.#count(plugin, name, error);
       }

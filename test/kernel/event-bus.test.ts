@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { runInNewContext } from 'node:vm';
 import { EventExchange } from '../../src/kernel/event-bus.ts';
 import { recordLog } from './support/log-lines.ts';
 
@@ -43,6 +44,16 @@ describe('event bus', () => {
     await nextTurn();
     assert.equal(exchange.failures.get('bad'), 1);
     assert.match(JSON.stringify(lines), /later/);
+  });
+
+  it('counts the rejection of a promise from another realm', async () => {
+    const { exchange } = openExchange();
+    const foreign: Promise<void> = runInNewContext('Promise.reject(new Error("later"))');
+    assert.equal(foreign instanceof Promise, false);
+    exchange.open('bad').bus.on('collector.ready', () => foreign);
+    exchange.emit('collector.ready', {});
+    await nextTurn();
+    assert.equal(exchange.failures.get('bad'), 1);
   });
 
   it('removes one listener, and only once', () => {

@@ -96,6 +96,13 @@ describe('collector setup', () => {
     assert.match(message, /has 10 problem/);
   });
 
+  it('does not blame a secret for a wrong key elsewhere', async () => {
+    const message = await failure(
+      'log_level: loud\nsecrets_directory: secrets\nplugins:\n  ./output.ts: { file: a, token: "${file:token}" }\n',
+    );
+    assert.match(message, /has 1 problem.*\n.*yml:1:1 {2}type/);
+  });
+
   it('names a plugin that two entries mean', async () => {
     const message = await failure('plugins:\n  ./output.ts: { file: a }\n  ././output.ts: { file: b }\n');
     assert.match(message, /yml:3:3 {2}PLUGIN_NAME_TAKEN .*"post"/);
