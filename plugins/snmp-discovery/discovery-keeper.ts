@@ -1,14 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type DefinitionChanges,
-  type DeviceIdentity,
-  type DiscoveryCause,
-  type EventBus,
-  type EventMap,
-  findAffectedDevices,
-  type Inventory,
-} from '../../src/index.ts';
-import type { Definitions } from '../definitions-loader/service.ts';
+import type { DeviceIdentity, DiscoveryCause, EventBus, EventMap, Inventory } from '../../src/index.ts';
+import type { GroupedDevice } from '../definitions-loader/service.ts';
 import { type Device, type DeviceRegistry, probePauseMs } from '../device-registry/service.ts';
 import type { InventoryStore } from './inventory-store.ts';
 import type { Schedule } from './rediscovery-plan.ts';
@@ -18,11 +10,12 @@ import type { RunQueue } from './runs/run-queue.ts';
 import type { Discovery, DiscoveryRun, RequestedRun } from './service.ts';
 
 export interface KeeperParts {
-  readonly definitions: Definitions;
   readonly registry: DeviceRegistry;
   readonly store: InventoryStore;
   readonly queue: RunQueue;
   readonly schedule: Schedule | undefined;
+  /** How long after a failed first discovery the next try comes; once the device counts as down it doubles. */
+  readonly retryMs: number;
   readonly now: () => number;
 }
 
@@ -30,16 +23,16 @@ interface Known {
   readonly device: Device;
   /** What it is asked with: only a difference there calls for asking again. */
   access: unknown;
+  groups: readonly string[] | undefined;
   retry: NodeJS.Timeout | undefined;
 }
-
-/** How long after a failed first discovery the next try comes, before it doubles. */
-const retryMs = 30_000;
 
 /** Decides when a device is discovered. What is not listed here never causes a discovery. */
 export class DiscoveryKeeper implements Discovery {
   readonly #parts: KeeperParts;
   readonly #known = new Map<string, Known>();
+  /** Devices that the definitions which are just being taken in put into other groups. */
+  readonly #regrouped = new Set<Device>();
 
   constructor(parts: KeeperParts) {
     this.#parts = parts;
@@ -68,6 +61,14 @@ export class DiscoveryKeeper implements Discovery {
     this.checkSchedule();
   }
 
+  /** The groups that hold for each device: those of its settings, else those that its sysObjectID led to. */
+  *groupedDevices(): Iterable<GroupedDevice> {
+    for (const device of this.#parts.registry.devices()) {
+      const deviceGroups = device.settings.device_groups ?? this.findInventory(device)?.deviceGroups ?? [];
+      yield { ref: device.ref, deviceGroups };
+    }
+  }
+
   listen(events: EventBus): void {
     events.on('definitions.changed', (change) => this.#onDefinitions(change));
     events.on('device.added', ({ device }) => this.#with(device, (found) => this.#welcome(found)));
@@ -88,7 +89,7 @@ export class DiscoveryKeeper implements Discovery {
 
   /** Called after each run: keeps the device's state, and plans another try where nothing is known yet. */
   onContact(run: Run, failure: Failure | undefined): void {
-    const { registry, store } = this.#parts;
+    const { registry, store, retryMs } = this.#parts;
     const device = run.subject;
     if (failure === undefined) registry.reportContact(device, { answered: true });
     else if (isSilence(failure.code))
@@ -106,7 +107,12 @@ export class DiscoveryKeeper implements Discovery {
   }
 
   #welcome(device: Device): void {
-    this.#known.set(keyOf(device.ref), { device, access: accessOf(device), retry: undefined });
+    this.#known.set(keyOf(device.ref), {
+      device,
+      access: accessOf(device),
+      groups: device.settings.device_groups,
+      retry: undefined,
+    });
     if (isEnabled(device) && this.#parts.store.find(device) === undefined) this.request(device, 'initial');
   }
 
@@ -128,30 +134,16 @@ export class DiscoveryKeeper implements Discovery {
     if (!isEnabled(device)) return;
     if (this.#parts.store.find(device) === undefined) this.request(device, 'initial');
     else if (!isAskedAlike) this.request(device, 'changed');
+    if (!isDeepStrictEqual(known.groups, device.settings.device_groups)) this.#regrouped.add(device);
+    known.groups = device.settings.device_groups;
   }
 
-  #onDefinitions({ affectedDevices, changes, forceRediscovery }: EventMap['definitions.changed']): void {
+  #onDefinitions({ affectedDevices, forceRediscovery }: EventMap['definitions.changed']): void {
+    const regrouped = [...this.#regrouped];
+    this.#regrouped.clear();
     if (!forceRediscovery) return;
     for (const ref of affectedDevices) this.#with(ref, (device) => this.#force(device));
-    for (const device of this.#findAffectedByIdentity(changes)) this.#force(device);
-  }
-
-  /** Devices whose groups the files do not tell, because their sysObjectID does: the group, or which one it is, changed. */
-  #findAffectedByIdentity(changes: DefinitionChanges): Device[] {
-    const { registry, store, definitions } = this.#parts;
-    const subjects = [...registry.devices()]
-      .filter(({ settings }) => settings.device_groups === undefined)
-      .map((device) => {
-        const { deviceGroups = [], sysObjectId = '' } = store.find(device) ?? {};
-        return {
-          device,
-          deviceGroups,
-          groupNow: definitions.current.findDeviceGroupBySysObjectId(sysObjectId),
-        };
-      });
-    const affected = findAffectedDevices(changes, subjects);
-    const moved = subjects.filter(({ deviceGroups, groupNow }) => deviceGroups[0] !== groupNow);
-    return [...new Set([...affected, ...moved])].map(({ device }) => device);
+    for (const device of regrouped) this.#force(device);
   }
 
   #force(device: Device): void {

@@ -21,6 +21,12 @@ const options = Type.Object({
   schedule: Type.Optional(
     Type.String({ description: 'a cron expression, such as "0 3 * * *"; in the place of every_hours' }),
   ),
+  retry_ms: Type.Integer({
+    minimum: 10,
+    default: 30_000,
+    description:
+      'how long after a failed first discovery the next try comes; it doubles once the device is down',
+  }),
   starts_per_second: Type.Number({
     minimum: 0.1,
     maximum: 1000,
@@ -86,9 +92,17 @@ export default definePlugin({
         : options.every_hours > 0
           ? everyHours(options.every_hours)
           : undefined;
-    const keeper = new DiscoveryKeeper({ definitions, registry, store, queue, schedule, now: Date.now });
+    const keeper = new DiscoveryKeeper({
+      registry,
+      store,
+      queue,
+      schedule,
+      retryMs: options.retry_ms,
+      now: Date.now,
+    });
     onStop(() => keeper.close());
     keeper.listen(events);
+    definitions.useDevices(() => keeper.groupedDevices());
     events.on('collector.ready', () => keeper.begin());
     const timer = setInterval(() => keeper.checkSchedule(), scheduleCheckMs);
     onStop(() => clearInterval(timer));

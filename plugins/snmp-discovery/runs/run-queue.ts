@@ -69,7 +69,7 @@ export class RunQueue {
   /** One that waits, or one that runs by the definitions of now: what it finds is as good as what another would. */
   #findCurrent(device: Device): Run | undefined {
     const running = this.#running.get(device);
-    const isUpToDate = running?.generation === this.#settings.generation();
+    const isUpToDate = running?.state === 'running' && running.generation === this.#settings.generation();
     return this.#urgent.get(device) ?? this.#patient.get(device) ?? (isUpToDate ? running : undefined);
   }
 

@@ -45,7 +45,7 @@ export async function surveyObjects(
         options.signal.throwIfAborted();
         for (const object of table)
           found.set(object.id, keepKnown(object, options.known, explainError(error)));
-        if (++silent >= maxSilentTables) brokeOff = error;
+        if (++silent >= Math.min(maxSilentTables, tables.length)) brokeOff = error;
       }
       options.onProgress?.(found.size);
     }

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type ReplayAgent, startReplayAgent } from '../../../src/testing/index.ts';
+import { DefinitionFolder, smallDefinitions } from '../support/definition-folder.ts';
+import { startDiscovery } from './discovery-stack.ts';
+
+const ifEntry = 'IF-MIB::ifEntry';
+const ifXEntry = 'IF-MIB::ifXEntry';
+
+describe('snmp-discovery', () => {
+  it('discovers a new device: who it is, which rows it has, and where 64-bit counters stand for 32-bit ones', async (t) => {
+    await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    const folder = new DefinitionFolder(t);
+    folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
+    const { discovery, device, settle, heard } = await startDiscovery(t, folder);
+    await settle();
+
+    const inventory = discovery.findInventory(device('sw'))!;
+    assert.deepEqual(heard, ['completed sw initial']);
+    assert.equal(inventory.version, 1);
+    assert.deepEqual(inventory.deviceGroups, ['switch']);
+    assert.equal(inventory.credential, 0);
+    assert.ok(inventory.sysObjectId?.startsWith('1.3.6.1.4.1.'));
+    assert.deepEqual(inventory.objects.get('SNMPv2-MIB::system')?.instances, ['0']);
+    const rows = inventory.objects.get(ifEntry)?.instances ?? [];
+    assert.ok(rows.length >= 24);
+    assert.deepEqual(inventory.objects.get(ifXEntry)?.instances, rows);
+    assert.notEqual(inventory.objects.get(ifXEntry)?.overriding['ifHCInOctets'], undefined);
+    assert.equal(device('sw').status.state, 'up');
+  });
+
+  it('notes for each row whether the overriding attribute is there', async (t) => {
+    await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    agent.set({ rows: [{ table: '1.3.6.1.2.1.31.1.1.1', index: '2', isPresent: () => false }] });
+    const folder = new DefinitionFolder(t);
+    folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
+    const { discovery, device, settle } = await startDiscovery(t, folder);
+    await settle();
+    const objects = discovery.findInventory(device('sw'))!.objects;
+    assert.ok(objects.get(ifEntry)!.instances.includes('2'));
+    assert.ok(!objects.get(ifXEntry)!.instances.includes('2'));
+  });
+
+  it('tries credentials in order, each once, and remembers the one that answered', async (t) => {
+    await using agent = await startReplayAgent({
+      recording: 'test/recordings/switch.snmprec',
+      community: 'third',
+    });
+    const folder = new DefinitionFolder(t);
+    folder.write(
+      'devices/sw.yml',
+      `sw: { ip: 127.0.0.1, port: ${agent.port}, version: 2c, communities: [first, second, third, fourth], timeout: 50, retries: 0, device_groups: [plain] }\n`,
+    );
+    const { discovery, device, settle } = await startDiscovery(t, folder);
+    await settle();
+    assert.equal(discovery.findInventory(device('sw'))?.credential, 2);
+    const refused = agent.counters.refused.community;
+    assert.equal(refused, 2);
+    await discovery.request(device('sw'), 'requested').run.ended;
+    assert.equal(agent.counters.refused.community, 2, 'the one that answered is asked first');
+  });
+
+  it('finds the device group by sysObjectID where none is configured', async (t) => {
+    await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    const folder = new DefinitionFolder(t, { 'autodiscover/sysoids/all.yml': '.1.3.6.1.4.1: switch\n' });
+    folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'tags: { a: b }' }]);
+    const { discovery, device, settle, definitions } = await startDiscovery(t, folder);
+    await settle();
+    assert.deepEqual(discovery.findInventory(device('sw'))?.deviceGroups, ['switch']);
+
+    folder.write('autodiscover/sysoids/all.yml', '.1.3.6.1.4.1: plain\n');
+    await definitions.apply({ requestedBy: 'test' });
+    await discovery.request(device('sw'), 'requested').run.ended;
+    assert.deepEqual(discovery.findInventory(device('sw'))?.deviceGroups, ['plain']);
+  });
+
+  it('says which sysObjectID no group is known for', async (t) => {
+    await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    const folder = new DefinitionFolder(t, { 'autodiscover/sysoids/all.yml': '.1.3.6.1.4.1.1: switch\n' });
+    folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'tags: { a: b }' }]);
+    const { discovery, settle } = await startDiscovery(t, folder);
+    await settle();
+    const outcome = discovery.runs[0]?.outcome;
+    assert.ok(
+      outcome?.ok === false &&
+        outcome.code === 'DISCOVERY_NO_GROUP' &&
+        /1\.3\.6\.1\.4\.1/.test(outcome.message),
+    );
+  });
+
+  it('keeps the old inventory when a discovery fails, and says why', async (t) => {
+    await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    const folder = new DefinitionFolder(t);
+    folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
+    const { discovery, device, settle, heard } = await startDiscovery(t, folder);
+    await settle();
+    const before = discovery.findInventory(device('sw'));
+    agent.set({ isSilent: true });
+    const outcome = await discovery.request(device('sw'), 'requested').run.ended;
+    assert.ok(!outcome.ok && outcome.code === 'SNMP_TIMEOUT');
+    assert.deepEqual(heard, ['completed sw initial', 'failed sw requested']);
+    assert.equal(discovery.findInventory(device('sw')), before);
+    assert.equal(device('sw').status.state, 'suspect');
+  });
+
+  it('changes nothing when the device breaks off in the middle', async (t) => {
+    await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    const folder = new DefinitionFolder(t);
+    folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
+    const { discovery, device, settle, collector } = await startDiscovery(t, folder);
+    await settle();
+    const before = discovery.findInventory(device('sw'));
+    agent.set({ delayMs: 20 });
+    collector.events.on('discovery.started', () => void setTimeout(() => agent.set({ isSilent: true }), 30));
+    const outcome = await discovery.request(device('sw'), 'requested').run.ended;
+    assert.equal(outcome.ok, false);
+    assert.equal(discovery.findInventory(device('sw')), before);
+  });
+
+  it('counts what came and went', async (t) => {
+    await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    const folder = new DefinitionFolder(t);
+    folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
+    const { discovery, device, settle } = await startDiscovery(t, folder);
+    await settle();
+    agent.set({
+      rows: ['1', '2'].map((index) => ({ table: '1.3.6.1.2.1.2.2.1', index, isPresent: () => false })),
+    });
+    const gone = await discovery.request(device('sw'), 'requested').run.ended;
+    assert.ok(gone.ok);
+    assert.deepEqual(gone.change.removed, { [ifEntry]: 2 });
+    agent.set({ rows: [] });
+    const back = await discovery.request(device('sw'), 'requested').run.ended;
+    assert.deepEqual(back.ok && back.change.added, { [ifEntry]: 2 });
+    assert.equal(discovery.findInventory(device('sw'))?.version, 3);
+  });
+
+  it('lets later requests join the one that waits or runs', async (t) => {
+    await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    const folder = new DefinitionFolder(t);
+    folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
+    const { discovery, device, settle } = await startDiscovery(t, folder);
+    await settle();
+    const first = discovery.request(device('sw'), 'scheduled');
+    const second = discovery.request(device('sw'), 'requested');
+    assert.deepEqual([first.joined, second.joined], [false, true]);
+    assert.equal(second.run, first.run);
+    await first.run.ended;
+    assert.equal(discovery.request(device('sw'), 'requested').joined, false);
+    await settle();
+    assert.equal(discovery.findInventory(device('sw'))?.version, 3);
+  });
+
+  it('tries an unreachable new device again, without anybody’s help', async (t) => {
+    await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    agent.set({ isSilent: true });
+    const folder = new DefinitionFolder(t);
+    folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [plain]' }]);
+    const { discovery, device, settle, heard } = await startDiscovery(t, folder, { retry_ms: 100 });
+    await settle();
+    assert.deepEqual(heard, ['failed sw initial']);
+    agent.set({ isSilent: false });
+    while (discovery.findInventory(device('sw')) === undefined)
+      await new Promise((done) => setTimeout(done, 20));
+    assert.equal(heard.at(-1), 'completed sw initial');
+  });
+
+  it('knows its inventories after a restart, and asks nobody then', async (t) => {
+    const { InventoryStore } = await import('../../../plugins/snmp-discovery/inventory-store.ts');
+    const { Journal } = await import('../../../src/index.ts');
+    await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    const folder = new DefinitionFolder(t);
+    folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
+    const { discovery, device, settle, collector } = await startDiscovery(t, folder);
+    await settle();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const path = `${collector.stateDirectory}/snmp-discovery/inventories.journal`;
+    const { journal, content } = Journal.open(path, { groupMs: 0, onError: assert.ifError });
+    assert.deepEqual(
+      new InventoryStore(journal, content.values).find(device('sw')),
+      discovery.findInventory(device('sw')),
+    );
+    journal.close();
+  });
+});
+
+async function startSwitches(count: number): Promise<ReplayAgent[]> {
+  return Promise.all(
+    Array.from({ length: count }, () => startReplayAgent({ recording: 'test/recordings/switch.snmprec' })),
+  );
+}
+
+describe('a change of definitions', () => {
+  const changedInterfaces = smallDefinitions['objects/interfaces.yml']!.replace(
+    'netif.bytes.in',
+    'netif.octets.in',
+  );
+  const groups = ['device_groups: [switch]', 'device_groups: [switch]', 'device_groups: [plain]'];
+
+  /** `a` and `b` have interfaces, `c` has not; all three are discovered. */
+  async function startThree(t: import('node:test').TestContext) {
+    const agents = await startSwitches(3);
+    t.after(() => Promise.all(agents.map((agent) => agent.close())));
+    const folder = new DefinitionFolder(t);
+    const devices = agents.map(({ port }, i) => ({ name: 'abc'[i]!, port, groups: groups[i]! }));
+    folder.writeDevices(devices);
+    const stack = await startDiscovery(t, folder);
+    await stack.settle();
+    stack.heard.length = 0;
+    const apply = async (forceRediscovery: boolean) => {
+      const result = await stack.definitions.apply({ forceRediscovery, requestedBy: 'test' });
+      await stack.settle();
+      return result;
+    };
+    return { ...stack, agents, folder, devices, apply };
+  }
+
+  it('without force rediscovers nobody, related or not', async (t) => {
+    const { folder, heard, apply, agents } = await startThree(t);
+    const received = agents.map(({ counters }) => counters.requests);
+    folder.write('objects/interfaces.yml', changedInterfaces);
+    const result = await apply(false);
+    assert.ok(result.accepted && result.changed);
+    assert.deepEqual(
+      result.affectedDevices.map(({ name }) => name),
+      ['a', 'b'],
+    );
+    assert.deepEqual(heard, []);
+    assert.deepEqual(
+      agents.map(({ counters }) => counters.requests),
+      received,
+    );
+  });
+
+  it('with force rediscovers exactly the devices that it touches', async (t) => {
+    const { folder, heard, apply } = await startThree(t);
+    folder.write('objects/interfaces.yml', changedInterfaces);
+    await apply(true);
+    assert.deepEqual(heard.sort(), ['completed a forced', 'completed b forced']);
+  });
+
+  it('with force rediscovers a device whose object group changed', async (t) => {
+    const { folder, heard, apply } = await startThree(t);
+    const text = smallDefinitions['object_groups/groups.yml']!.replace('[SNMPv2-MIB::system]', '[]');
+    folder.write('object_groups/groups.yml', text);
+    await apply(true);
+    assert.deepEqual(heard.sort(), ['completed a forced', 'completed b forced', 'completed c forced']);
+  });
+
+  it('with force rediscovers nobody when nothing changed, or nothing that any device has', async (t) => {
+    const { folder, heard, apply } = await startThree(t);
+    const same = await apply(true);
+    assert.ok(same.accepted && !same.changed);
+    folder.write('objects/system.yml', `# a comment\n${smallDefinitions['objects/system.yml']}`);
+    await apply(true);
+    folder.write('object_groups/unused.yml', 'unused: { objects: [IF-MIB::ifEntry] }\n');
+    const unrelated = await apply(true);
+    assert.ok(unrelated.accepted && unrelated.changed);
+    assert.deepEqual(heard, []);
+  });
+
+  it('discovers a device that it brings, and forgets one that it takes away', async (t) => {
+    const { folder, heard, apply, devices, device, discovery } = await startThree(t);
+    const c = device('c');
+    folder.writeDevices(devices.slice(0, 2));
+    await apply(false);
+    assert.equal(discovery.findInventory(c), undefined);
+    folder.writeDevices(devices);
+    await apply(false);
+    assert.deepEqual(heard, ['completed c initial']);
+  });
+
+  it('asks a device again when it is to be asked with something else', async (t) => {
+    const { folder, heard, apply, devices } = await startThree(t);
+    folder.writeDevices(devices.map((each) => ({ ...each, groups: `${each.groups}, tags: { site: x }` })));
+    await apply(false);
+    assert.deepEqual(heard, [], 'a tag is no other way of asking');
+    const text = `a: { ip: 127.0.0.1, port: ${devices[0]!.port}, version: 1, communities: [public], device_groups: [switch] }\n`;
+    folder.writeDevices(devices.slice(1));
+    folder.write('devices/a.yml', text);
+    await apply(false);
+    assert.deepEqual(heard, ['completed a changed']);
+  });
+
+  it('with force rediscovers a device that it puts into another group', async (t) => {
+    const { folder, heard, apply, devices } = await startThree(t);
+    folder.writeDevices(devices.map((each) => ({ ...each, groups: 'device_groups: [switch]' })));
+    await apply(true);
+    assert.deepEqual(heard, ['completed c forced']);
+  });
+
+  it('with force rediscovers a device whose group its sysObjectID told', async (t) => {
+    await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    const folder = new DefinitionFolder(t, { 'autodiscover/sysoids/all.yml': '.1.3.6.1.4.1: switch\n' });
+    folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'tags: { a: b }' }]);
+    const { settle, definitions, heard } = await startDiscovery(t, folder);
+    await settle();
+    folder.write('objects/interfaces.yml', changedInterfaces);
+    await definitions.apply({ forceRediscovery: true, requestedBy: 'test' });
+    await settle();
+    assert.deepEqual(heard, ['completed sw initial', 'completed sw forced']);
+  });
+
+  it('that is refused touches nobody', async (t) => {
+    const { folder, heard, apply, definitions } = await startThree(t);
+    const before = definitions.current;
+    folder.write('objects/interfaces.yml', 'IF-MIB::ifEntry: { mib: [ }');
+    const result = await apply(true);
+    assert.equal(result.accepted, false);
+    assert.equal(definitions.current, before);
+    assert.deepEqual(heard, []);
+  });
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Device } from '../../../plugins/device-registry/service.ts';
+import type { Run } from '../../../plugins/snmp-discovery/runs/run.ts';
+import { RunQueue } from '../../../plugins/snmp-discovery/runs/run-queue.ts';
+
+describe('the queue of discoveries', () => {
+  it('begins no more than so many a second, whoever asks', async () => {
+    const { queue, started } = build({ startsPerSecond: 50, maxConcurrent: 1000 });
+    const begun = performance.now();
+    for (const device of devices(150)) queue.request(device, 'initial');
+    while (started.length < 150) await sleep(5);
+    const seconds = (performance.now() - begun) / 1000;
+    assert.ok(seconds >= 1.9, `150 starts at 50 a second and a second’s worth at once took ${seconds} s`);
+    await queue.close();
+  });
+
+  it('runs no more than so many at once', async () => {
+    const { queue, started, finish } = build({ startsPerSecond: 1000, maxConcurrent: 3 });
+    for (const device of devices(10)) queue.request(device, 'initial');
+    await sleep(50);
+    assert.equal(started.length, 3);
+    finish(started[0]!);
+    await sleep(20);
+    assert.equal(started.length, 4);
+    await finishAll(queue, started, finish);
+  });
+
+  it('never runs two of one device, and makes another behind one that runs by older definitions', async () => {
+    const facts = { generation: 1 };
+    const { queue, started, finish } = build({ startsPerSecond: 1000, maxConcurrent: 10 }, facts);
+    const [device] = devices(1);
+    const first = queue.request(device!, 'initial');
+    assert.equal(queue.request(device!, 'requested').run, first.run);
+    facts.generation = 2;
+    const second = queue.request(device!, 'forced');
+    assert.notEqual(second.run, first.run);
+    assert.equal(second.joined, false);
+    assert.equal(queue.request(device!, 'scheduled').run, second.run);
+    await sleep(20);
+    assert.equal(started.length, 1);
+    finish(started[0]!);
+    await sleep(20);
+    assert.equal(started.length, 2);
+    assert.equal(started[1]?.generation, 2);
+    await finishAll(queue, started, finish);
+  });
+
+  it('lets a person who waits pass those that can wait', async () => {
+    const { queue, started, finish } = build({ startsPerSecond: 1000, maxConcurrent: 1 });
+    const [a, b, c] = devices(3);
+    queue.request(a!, 'scheduled');
+    queue.request(b!, 'scheduled');
+    queue.request(c!, 'scheduled');
+    assert.ok(queue.request(c!, 'requested').joined);
+    finish(started[0]!);
+    await sleep(10);
+    assert.equal(started[1]?.subject, c);
+    await finishAll(queue, started, finish);
+  });
+
+  it('gives up what waits for a device that is gone, and everything when it closes', async () => {
+    const { queue, started } = build({ startsPerSecond: 1000, maxConcurrent: 1 });
+    const [a, b, c] = devices(3);
+    const running = queue.request(a!, 'initial').run;
+    const gone = queue.request(b!, 'initial').run;
+    const waiting = queue.request(c!, 'initial').run;
+    queue.cancel(b!);
+    assert.match((await gone.ended).ok ? '' : JSON.stringify(await gone.ended), /given up/);
+    await queue.close();
+    for (const run of [running, waiting, queue.request(a!, 'requested').run]) {
+      assert.equal((await run.ended).ok, false);
+    }
+    assert.equal(started.length, 1);
+  });
+
+  it('takes 100,000 requests in a second', () => {
+    const { queue } = build({ startsPerSecond: 20, maxConcurrent: 100 });
+    const all = devices(100_000);
+    const begun = performance.now();
+    for (const device of all) queue.request(device, 'initial');
+    for (const device of all) assert.ok(queue.request(device, 'scheduled').joined);
+    assert.ok(performance.now() - begun < 2_000);
+    void queue.close();
+  });
+});
+
+function build(limits: { startsPerSecond: number; maxConcurrent: number }, facts = { generation: 1 }) {
+  const started: Run[] = [];
+  const finishers = new Map<Run, () => void>();
+  const queue = new RunQueue({
+    ...limits,
+    now: Date.now,
+    generation: () => facts.generation,
+    execute: (run) => {
+      started.push(run);
+      return new Promise<void>((resolve) => {
+        const end = () => {
+          if (run.outcome === undefined) run.giveUp('the test says so', Date.now());
+          resolve();
+        };
+        finishers.set(run, end);
+        run.abort.signal.addEventListener('abort', end);
+      });
+    },
+  });
+  return { queue, started, finish: (run: Run) => finishers.get(run)?.() };
+}
+
+async function finishAll(
+  queue: RunQueue,
+  started: readonly Run[],
+  finish: (run: Run) => void,
+): Promise<void> {
+  for (const run of started) finish(run);
+  await queue.close();
+}
+
+function devices(count: number): Device[] {
+  return Array.from({ length: count }, (_, i) => ({
+    ref: { name: `d${i}`, ip: '127.0.0.1', port: i + 1 },
+    settings: { ip: '127.0.0.1' },
+    settingOrigins: {},
+    origin: { file: '', line: 0 },
+    status: { state: 'unknown', sinceMs: 0, why: '', silences: 0 },
+  }));
+}
