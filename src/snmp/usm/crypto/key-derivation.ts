@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { AuthProtocol } from './auth-protocol.ts';
 import type { PrivProtocol } from './priv-protocol.ts';
 
@@ -9,15 +9,15 @@ const blockBytes = 65_536;
 /** Ku of RFC 3414 §2.6, the digest of the repeated secret: about a millisecond of work. */
 export function deriveMasterKey(auth: AuthProtocol, secret: Uint8Array): Buffer {
   const block = Buffer.alloc(secret.length * Math.ceil(blockBytes / secret.length), secret);
-  const hash = createHash(auth.hash);
+  const digest = createHash(auth.hash);
   let rest = stretchedBytes;
-  for (; rest > block.length; rest -= block.length) hash.update(block);
-  return hash.update(block.subarray(0, rest)).digest();
+  for (; rest > block.length; rest -= block.length) digest.update(block);
+  return digest.update(block.subarray(0, rest)).digest();
 }
 
 /** Kul of RFC 3414 §2.6: the master key made good for one engine only. */
 export function localizeKey(auth: AuthProtocol, masterKey: Uint8Array, engineId: Uint8Array): Buffer {
-  return createHash(auth.hash).update(masterKey).update(engineId).update(masterKey).digest();
+  return hash(auth.hash, Buffer.concat([masterKey, engineId, masterKey]), 'buffer');
 }
 
 /** The localized key in the length that the privacy protocol wants. */
@@ -33,7 +33,7 @@ export function extendKey(
     last =
       priv.extension === 'reeder'
         ? localizeKey(auth, deriveMasterKey(auth, last), engineId)
-        : createHash(auth.hash).update(key).digest();
+        : hash(auth.hash, key, 'buffer');
     key = Buffer.concat([key, last]);
   }
   return key.subarray(0, priv.keyBytes);
