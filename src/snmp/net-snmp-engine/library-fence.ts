@@ -73,12 +73,12 @@ export class LibraryFence {
     // A reply that the library refuses ends its request: it is asked for once more than the retries allow.
     let maxAttempts = this.#retries + 1;
     while (attempts < maxAttempts) {
-      if (this.#isClosed) throw new SnmpError('SNMP_CLOSED', { target: this.name });
-      if (signal?.aborted) throw new SnmpError('SNMP_ABORTED', { target: this.name }, signal.reason);
+      this.#assertUsable(signal);
       attempts++;
       const attempt = await this.#attempt(request, signal);
       if (typeof attempt === 'object' && !('error' in attempt)) return attempt;
       this.#discard();
+      this.#assertUsable(signal);
       if (typeof attempt === 'object') {
         code = codeOf(attempt.error);
         maxAttempts = this.#retries + 2;
@@ -92,7 +92,13 @@ export class LibraryFence {
       user: expected.version === 3 ? expected.user.name : '',
       attempts,
       elapsedMs: Math.round(this.#clock.now() - sinceMs),
+      reason: 'no route or not permitted',
     });
+  }
+
+  #assertUsable(signal: AbortSignal | undefined): void {
+    if (this.#isClosed) throw new SnmpError('SNMP_CLOSED', { target: this.name });
+    if (signal?.aborted) throw new SnmpError('SNMP_ABORTED', { target: this.name }, signal.reason);
   }
 
   #attempt(request: LibraryRequest, signal: AbortSignal | undefined): Promise<Attempt> {
