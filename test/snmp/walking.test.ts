@@ -9,7 +9,7 @@ import { serveTable } from './support/table-agent.ts';
 const manager = createManager();
 after(() => manager.close());
 const root = '1.3.6.1.2.1.2.2';
-const target = { address: '127.0.0.1', community: 'public', timeoutMs: 100, retries: 1 } as const;
+const target = { address: '127.0.0.1', community: 'public', timeoutMs: 400, retries: 1 } as const;
 
 async function collect(walk: Walk): Promise<Varbind[]> {
   const all: Varbind[] = [];
@@ -108,7 +108,7 @@ describe('walking', () => {
     assert.match(session.explain().join('\n'), /do not increase/);
     const started = performance.now();
     await collect(session.walk(root));
-    assert.ok(performance.now() - started < 80, 'the second time nothing is waited for');
+    assert.ok(performance.now() - started < 300, 'the second time nothing is waited for');
   });
 
   it('rule 3.1: a cycle stops within one extra request', async () => {

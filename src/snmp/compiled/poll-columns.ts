@@ -45,6 +45,15 @@ export function holdsValue(status: number): boolean {
   return status !== slotStatus.pending && status < berTag.noSuchObject;
 }
 
+/** Whether the agent said of this very varbind that there is no value. */
+export function isSlotException(status: number): boolean {
+  return (
+    (status >= berTag.noSuchObject && status <= berTag.endOfMibView) ||
+    status === slotStatus.genErr ||
+    status === slotStatus.tooBig
+  );
+}
+
 /** The status of slots whose request failed. */
 export function statusOfFailure(code: SnmpErrorCode): number {
   return statusByCode[code] ?? slotStatus.timeout;

@@ -68,7 +68,7 @@ export class PollFlight extends SessionFlight {
       if (refusal !== undefined) return refusal;
     }
     this.session.core.transport.accept(this, envelope.id);
-    this.#poll.countReply(matched, decoder.exceptions);
+    this.#poll.countReply();
     if (errorStatus !== 0) {
       this.#onErrorStatus(errorStatus, decoder.errorIndex);
       return undefined;
@@ -136,7 +136,6 @@ export class PollFlight extends SessionFlight {
 
   #skip(mark: number): void {
     this.#poll.columns.status[this.#request.slots[this.#index]!] = mark;
-    this.#poll.countException();
     this.#limit = this.session.maxPollVarbinds;
     this.#index++;
     if (this.#index === this.#request.count) this.#poll.onRequestDone(this);

@@ -1,7 +1,13 @@
 import type { Session } from '../session/session.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
 import type { CompiledRequest } from './compiled-request.ts';
-import { type PollColumns, slotStatus, statusOfFailure } from './poll-columns.ts';
+import {
+  holdsValue,
+  isSlotException,
+  type PollColumns,
+  slotStatus,
+  statusOfFailure,
+} from './poll-columns.ts';
 import { PollFlight } from './poll-flight.ts';
 
 export interface PollOptions {
@@ -33,10 +39,7 @@ export class Poll {
   readonly #deadlineMs: number;
   #flights: PollFlight[] = [];
   #next = 0;
-  #values = 0;
-  #exceptions = 0;
   #replies = 0;
-  #missing = 0;
   #silent = 0;
   #failure: SnmpErrorCode | undefined = undefined;
   #signal: AbortSignal | undefined;
@@ -70,15 +73,9 @@ export class Poll {
     for (const flight of [...this.#flights]) this.onRequestDone(flight);
   }
 
-  countReply(matched: number, exceptions: number): void {
+  countReply(): void {
     this.#replies++;
     this.#silent = 0;
-    this.#values += matched - exceptions;
-    this.#exceptions += exceptions;
-  }
-
-  countException(): void {
-    this.#exceptions++;
   }
 
   /** Gives a flight its next request. */
@@ -113,7 +110,6 @@ export class Poll {
 
   #markMissing(request: CompiledRequest, from: number, status: number): void {
     for (let i = from; i < request.count; i++) this.columns.status[request.slots[i]!] = status;
-    this.#missing += request.count - from;
   }
 
   #retire(flight: PollFlight): void {
@@ -123,13 +119,21 @@ export class Poll {
 
   #finish(): void {
     this.#signal?.removeEventListener('abort', this.#abort);
-    this.#resolve({
-      values: this.#values,
-      exceptions: this.#exceptions,
-      missing: this.#missing,
-      replies: this.#replies,
-      failure: this.#failure,
-    });
+    this.#resolve({ ...this.#countSlots(), replies: this.#replies, failure: this.#failure });
+  }
+
+  #countSlots(): Pick<PollOutcome, 'values' | 'exceptions' | 'missing'> {
+    const { status } = this.columns;
+    let [values, exceptions, missing] = [0, 0, 0];
+    for (const { slots } of this.#requests) {
+      for (let i = 0; i < slots.length; i++) {
+        const code = status[slots[i]!]!;
+        if (holdsValue(code)) values++;
+        else if (isSlotException(code)) exceptions++;
+        else missing++;
+      }
+    }
+    return { values, exceptions, missing };
   }
 
   #now(): number {

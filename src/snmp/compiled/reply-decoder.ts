@@ -11,7 +11,6 @@ export type StopCause = 'end' | 'mismatch' | 'malformed' | 'surplus';
 export class ReplyDecoder {
   /** Varbinds that stood where they were expected; their slots are written. */
   matched = 0;
-  exceptions = 0;
   cause: StopCause = 'end';
   errorStatus = 0;
   errorIndex = 0;
@@ -30,7 +29,6 @@ export class ReplyDecoder {
     columns: PollColumns,
   ): void {
     this.matched = 0;
-    this.exceptions = 0;
     this.cause = 'malformed';
     const listStart = this.#readHead(bytes, start, end);
     if (listStart < 0) return;
@@ -79,7 +77,6 @@ export class ReplyDecoder {
     const last = from + ask;
     let at = start;
     let index = from;
-    let exceptions = 0;
     while (at < end) {
       if (index === last) {
         this.cause = 'surplus';
@@ -164,7 +161,6 @@ export class ReplyDecoder {
         case 0x81:
         case 0x82:
           if (length !== 0) return;
-          exceptions++;
           break;
         default:
           return;
@@ -174,7 +170,6 @@ export class ReplyDecoder {
     }
     if (at === end) this.cause = 'end';
     this.matched = index - from;
-    this.exceptions = exceptions;
   }
 }
 

@@ -20,7 +20,7 @@ const manager = createManager();
 after(() => manager.close());
 const entry = '1.3.6.1.2.1.2.2.1';
 const community = { version: '2c', community: 'public' } as const satisfies Dialect;
-const base = { address: '127.0.0.1', timeoutMs: 100, retries: 1, ...community } as const;
+const base = { address: '127.0.0.1', timeoutMs: 2_000, retries: 1, ...community } as const;
 
 function cells(columns: readonly number[], rows: readonly number[]): Varbind[] {
   return columns
@@ -210,7 +210,7 @@ describe('polling compiled requests', () => {
     await using agent = await startScriptedAgent(() => []);
     const [columns, rows] = [[1, 3, 5, 7, 9, ...range(11, 20)], range(1, 100)];
     const polled = createPollColumns(columns.length * rows.length);
-    const session = manager.open({ ...base, port: agent.port, retries: 0 });
+    const session = manager.open({ ...base, port: agent.port, timeoutMs: 50, retries: 0 });
     const outcome = await session.poll(compile(columns, rows), polled);
     assert.equal(outcome.failure, 'SNMP_TIMEOUT');
     assert.equal(outcome.missing, columns.length * rows.length);

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createManager } from '../../../src/snmp/index.ts';
+import { Peer } from '../../../src/snmp/transport/peer.ts';
+import { SendBudget } from '../../../src/snmp/transport/send-budget.ts';
+import { answer, startScriptedAgent, text } from '../support/scripted-agent.ts';
+
+const target = { address: '127.0.0.1', version: '2c', community: 'public' } as const;
+const oid = '1.3.6.1.2.1.1.5.0';
+
+describe('limits', () => {
+  it('rule 3.4: two requests are outstanding to a device that has not proved fast', async () => {
+    await using agent = await startScriptedAgent(() => []);
+    const manager = createManager();
+    const session = manager.open({ ...target, port: agent.port, maxConcurrentRequests: 8, timeoutMs: 5_000 });
+    const asked = Promise.allSettled(Array.from({ length: 10 }, () => session.get([oid])));
+    await sleep(50);
+    assert.equal(agent.requests.length, 2);
+    assert.equal(manager.counters().waiting, 8);
+    session.close();
+    assert.ok(
+      (await asked).every((result) => result.status === 'rejected' && result.reason.code === 'SNMP_CLOSED'),
+    );
+    assert.deepEqual([manager.counters().inFlight, manager.counters().waiting], [0, 0]);
+    manager.close();
+  });
+
+  it('rule 3.4: more are outstanding once it has, and fewer after a timeout', () => {
+    const peer = new Peer({
+      address: '127.0.0.1',
+      port: 161,
+      isIpv6: false,
+      acceptsAnySource: false,
+      timeoutMs: 2_000,
+      retries: 1,
+      exponentialTimeout: false,
+      maxOutstanding: 8,
+    });
+    for (let i = 0; i < 1_000; i++) peer.learnRoundTrip(5);
+    assert.equal(peer.window, 8);
+    peer.learnTimeout();
+    assert.equal(peer.window, 4);
+  });
+
+  it('rule 3.4: waits SRTT + 4·RTTVAR, at least 500 ms and at most the configured timeout', () => {
+    const settings = { address: '127.0.0.1', port: 161, isIpv6: false, acceptsAnySource: false, retries: 3 };
+    const peer = new Peer({ ...settings, timeoutMs: 2_000, exponentialTimeout: false, maxOutstanding: 2 });
+    assert.equal(peer.timeoutMs(0), 2_000);
+    for (let i = 0; i < 100; i++) peer.learnRoundTrip(10);
+    assert.deepEqual(
+      [0, 1, 2, 3].map((attempt) => peer.timeoutMs(attempt)),
+      [500, 1_000, 2_000, 2_000],
+    );
+    for (let i = 0; i < 100; i++) peer.learnRoundTrip(1_200);
+    assert.ok(peer.timeoutMs(0) > 1_200 && peer.timeoutMs(0) <= 2_000);
+    const patient = new Peer({ ...settings, timeoutMs: 100, exponentialTimeout: true, maxOutstanding: 2 });
+    assert.deepEqual(
+      [0, 1, 2].map((attempt) => patient.timeoutMs(attempt)),
+      [100, 200, 400],
+    );
+  });
+
+  it('sends no more datagrams a second than allowed', async () => {
+    await using agent = await startScriptedAgent((r) => [answer(r, [text(oid, 'x')])]);
+    const manager = createManager({ packetsPerSecond: 200 });
+    const session = manager.open({ ...target, port: agent.port });
+    const started = performance.now();
+    await Promise.all(Array.from({ length: 100 }, () => session.get([oid])));
+    assert.ok(performance.now() - started > 300, 'a burst of 20, then 5 ms for each of 80');
+    manager.close();
+  });
+
+  it('has no more requests in flight than allowed, over all devices', async () => {
+    await using agent = await startScriptedAgent(() => []);
+    const manager = createManager({ maxInFlight: 5 });
+    const asked = Array.from({ length: 10 }, () =>
+      manager.open({ ...target, port: agent.port, timeoutMs: 60, retries: 0 }).get([oid]),
+    );
+    await sleep(30);
+    assert.equal(manager.counters().inFlight, 5);
+    await Promise.allSettled(asked);
+    assert.equal(agent.requests.length, 10);
+    manager.close();
+  });
+
+  it('retries draw on a budget of 20 % of the sends of ten seconds', () => {
+    const budget = new SendBudget({ packetsPerSecond: 1e9, maxInFlight: 1, retryShare: 0.2, retryFloor: 5 });
+    let now = 1_000;
+    for (let i = 0; i < 1_000; i++) budget.take(now++);
+    let retries = 0;
+    while (budget.takeRetry(now)) retries++;
+    assert.ok(retries >= 200 && retries <= 260, `${retries}`);
+    now += 20_000;
+    retries = 0;
+    while (budget.takeRetry(now)) retries++;
+    assert.equal(retries, 5, 'the floor, when nothing was sent');
+  });
+
+  it('says that the budget was spent when a request ends unanswered for it', async () => {
+    await using agent = await startScriptedAgent(() => []);
+    const manager = createManager({ retryFloor: 0, retryShare: 0 });
+    const session = manager.open({ ...target, port: agent.port, timeoutMs: 40, retries: 2 });
+    await assert.rejects(session.get([oid]), { code: 'SNMP_RETRY_BUDGET' });
+    assert.equal(agent.requests.length, 1);
+    manager.close();
+  });
+
+  it('says how long it waited and how often it asked', async () => {
+    await using agent = await startScriptedAgent(() => []);
+    const manager = createManager();
+    const session = manager.open({ ...target, port: agent.port, timeoutMs: 40, retries: 2 });
+    await assert.rejects(session.get([oid]), {
+      code: 'SNMP_TIMEOUT',
+      message: /did not answer 3 requests within \d+ ms/,
+    });
+    assert.equal(agent.requests.length, 3);
+    manager.close();
+  });
+
+  it('refuses host names, wrong ports and OIDs that are none, by name', async () => {
+    const manager = createManager();
+    assert.throws(() => manager.open({ ...target, address: 'router.example' }), { code: 'SNMP_BAD_TARGET' });
+    assert.throws(() => manager.open({ ...target, port: 70_000 }), { code: 'SNMP_BAD_TARGET' });
+    await assert.rejects(manager.open(target).get(['1.3.x']), { code: 'SNMP_BAD_OID' });
+    manager.close();
+  });
+
+  it('tells a refusal of the system at the request that it concerns', async () => {
+    const manager = createManager();
+    const session = manager.open({ ...target, address: '255.255.255.255', timeoutMs: 50, retries: 0 });
+    await assert.rejects(session.get([oid]), { code: 'SNMP_UNREACHABLE' });
+    assert.equal(Object.values(manager.counters().sendErrors)[0], 1);
+    manager.close();
+  });
+
+  it('tells what the kernel dropped, where it tells', async () => {
+    await using agent = await startScriptedAgent((r) => [answer(r, [text(oid, 'x')])]);
+    const manager = createManager();
+    await manager.open({ ...target, port: agent.port }).get([oid]);
+    assert.equal(await manager.kernelDrops(), process.platform === 'linux' ? 0 : undefined);
+    manager.close();
+  });
+
+  it('asks over IPv6, however the address is spelled', async (t) => {
+    const { createSocket } = await import('node:dgram');
+    const { CommunityCodec } = await import('../../../src/snmp/codec/community-message.ts');
+    const socket = createSocket('udp6');
+    const bound = await new Promise((resolve) => {
+      socket.once('error', () => resolve(false));
+      socket.bind(0, '::1', () => resolve(true));
+    });
+    if (!bound) return t.skip('this machine has no IPv6');
+    socket.on('message', (datagram, from) => {
+      const request = new CommunityCodec().decode(datagram);
+      if (typeof request !== 'string')
+        socket.send(answer(request, [text(oid, 'six')]), from.port, from.address);
+    });
+    const manager = createManager();
+    const session = manager.open({ ...target, address: '0:0:0:0:0:0:0:1', port: socket.address().port });
+    assert.equal(String((await session.get([oid]))[0]?.value), 'six');
+    assert.match(session.name, /^\[::1\]:\d+$/);
+    manager.close();
+    socket.close();
+  });
+});
