@@ -1,5 +1,5 @@
 import { stdout } from 'node:process';
-import type { Session, Varbind } from '../../snmp/index.ts';
+import type { SnmpSession, Varbind } from '../../snmp/index.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { snmpCommandFailure } from './failure.ts';
 import { parseRepetitions, type Repetitions } from './options/repetitions.ts';
@@ -18,6 +18,7 @@ export function ask(
   options: RequestOptions,
 ): Promise<number> {
   return answerUsage(async () => {
+    if (question === 'bulk' && options.v === '1') throw snmpCommandFailure('BULK_NEEDS_V2C', {});
     const repetitions = parseRepetitions(options.C);
     const varbinds = await withSession(target, options, (session) =>
       questions[question](session, oids, repetitions),
@@ -27,13 +28,10 @@ export function ask(
   });
 }
 
-type Asker = (session: Session, oids: readonly string[], repetitions: Repetitions) => Promise<Varbind[]>;
+type Asker = (session: SnmpSession, oids: readonly string[], repetitions: Repetitions) => Promise<Varbind[]>;
 
 const questions: Readonly<Record<Question, Asker>> = {
   get: (session, oids) => session.get(oids),
   next: (session, oids) => session.getNext(oids),
-  bulk: (session, oids, repetitions) => {
-    if (session.wire.version === 0) throw snmpCommandFailure('BULK_NEEDS_V2C', {});
-    return session.getBulk(oids, repetitions);
-  },
+  bulk: (session, oids, repetitions) => session.getBulk(oids, repetitions),
 };

@@ -12,4 +12,5 @@ export const snmpCommandErrors = {
     'The recording "{file}" has no ending that says its format. Write .snmprec or .snmprec.gz.',
   RECORDING_UNWRITABLE: 'The recording {file} cannot be written.',
   RECORDING_EMPTY: '{target} has nothing below {root}; no file was written.',
+  ENGINE_FAILED: 'The engine {engine} could not read {target} to the end.',
 } as const satisfies ErrorTable;

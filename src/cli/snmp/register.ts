@@ -12,6 +12,7 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
       .argument('<target>', targetForms)
       .argument('<oid...>', 'in numbers: 1.3.6.1.2.1.1.1.0')
       .option('--json', 'one object a varbind')
+      .option('--engine <name>', engineNames)
       .action(async (target, oids, options) =>
         exitWith((await import('./ask.ts')).ask(question as Question, target, oids, options)),
       );
@@ -22,6 +23,7 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
     .argument('<target>', targetForms)
     .argument('[oid...]', 'in numbers', ['1.3.6.1.2.1'])
     .option('--json', 'one object a varbind')
+    .option('--engine <name>', engineNames)
     .action(async (target, oids, options) =>
       exitWith((await import('./walk.ts')).walk(target, oids, options)),
     );
@@ -35,8 +37,17 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
     .action(async (target, file, oid, options) =>
       exitWith((await import('./record/record.ts')).record(target, file, oid, options)),
     );
+
+  addTo(program, new RequestCommand('compare'))
+    .description('walk with our engine and with net-snmp, and show where they differ')
+    .argument('<target>', targetForms)
+    .argument('[oid]', 'what to walk', '1.3.6.1.2.1')
+    .action(async (target, oid, options) =>
+      exitWith((await import('./compare/compare.ts')).compare(target, oid, options)),
+    );
 }
 
+const engineNames = 'waywiser, or net-snmp for a second opinion (default: waywiser)';
 const targetForms = 'HOST, HOST:PORT or [IPV6]:PORT';
 
 const questions: Readonly<Record<Question, string>> = {

@@ -1,5 +1,6 @@
 import { env } from 'node:process';
-import { createManager, type Session } from '../../snmp/index.ts';
+import { createManager, createNetSnmpEngine, type SnmpEngine, type SnmpSession } from '../../snmp/index.ts';
+import { snmpCommandFailure } from './failure.ts';
 import { parseCredentials } from './options/credentials.ts';
 import type { RequestOptions } from './options/request-options.ts';
 import { parseTargetAddress, resolveTarget } from './options/target-address.ts';
@@ -9,14 +10,23 @@ import { parseTiming } from './options/timing.ts';
 export async function withSession<T>(
   target: string,
   options: RequestOptions,
-  use: (session: Session) => Promise<T>,
+  use: (session: SnmpSession) => Promise<T>,
 ): Promise<T> {
   const settings = { ...parseCredentials(options, env), ...parseTiming(options) };
+  const openEngine = engines.get(options.engine ?? 'waywiser');
+  if (openEngine === undefined) {
+    throw snmpCommandFailure('OPTION_INVALID', { option: '--engine', expected: 'waywiser or net-snmp' });
+  }
   const place = await resolveTarget(parseTargetAddress(target));
-  const manager = createManager({ sockets: 1 });
+  const engine = await openEngine();
   try {
-    return await use(manager.open({ ...settings, ...place }));
+    return await use(engine.open({ ...settings, ...place }));
   } finally {
-    manager.close();
+    engine.close();
   }
 }
+
+const engines: ReadonlyMap<string, () => Promise<SnmpEngine>> = new Map([
+  ['waywiser', async () => createManager({ sockets: 1 })],
+  ['net-snmp', () => createNetSnmpEngine()],
+]);

@@ -1,17 +1,17 @@
 import { normalizeOid } from '../../model/oid.ts';
-import type { Session, Varbind, WalkOutcome } from '../../snmp/index.ts';
+import type { SnmpSession, Varbind, WalkOutcome } from '../../snmp/index.ts';
 
 type Partial = WalkOutcome['partial'];
 
 /** A walk of any length from any root, also from `1`. */
 export class TreeWalk implements AsyncIterable<readonly Varbind[]> {
-  readonly #session: Session;
+  readonly #session: SnmpSession;
   readonly #roots: readonly string[];
   readonly #maxRepetitions: number | undefined;
   #partial: Partial = [];
 
   /** Several roots are walked side by side. */
-  constructor(session: Session, roots: readonly string[], maxRepetitions?: number) {
+  constructor(session: SnmpSession, roots: readonly string[], maxRepetitions?: number) {
     this.#session = session;
     this.#roots = roots;
     this.#maxRepetitions = maxRepetitions;

@@ -12,5 +12,6 @@ export interface RequestOptions {
   readonly t?: string;
   readonly r?: string;
   readonly C?: readonly string[];
+  readonly engine?: string;
   readonly json?: boolean;
 }
