@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { env, memoryUsage } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { load } from 'js-yaml';
+import { DefinitionKeeper } from '../plugins/definitions-loader/generation/definition-keeper.ts';
+import { largestRealSet, writeCorpus } from './definitions/corpus.ts';
+
+/** What the definitions-loader promises on a set as large as the largest real one, one JSON line a figure. */
+const folder = mkdtempSync(join(tmpdir(), 'waywiser-bench-'));
+env['BENCH_COMMUNITY'] = 'bench';
+try {
+  const definitions = join(folder, 'definitions');
+  const texts = writeCorpus(definitions, largestRealSet);
+  print('corpus', texts.reduce((sum, text) => sum + text.length, 0) / 1e6, 'MB', '22');
+  // Not kept: the collector's memory must not hold the corpus a second time.
+  await measure(definitions, join(folder, 'state'), parseAlone(texts.splice(0)));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function measure(definitions: string, stateDirectory: string, parseMs: number): Promise<void> {
+  const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+  const keeper = new DefinitionKeeper({
+    sources: { directories: [definitions] },
+    collector: { stateDirectory, secretsDirectory: undefined },
+    events: { on: () => () => {}, emit() {} },
+    log: quiet as never,
+    now: Date.now,
+  });
+  const delay = monitorEventLoopDelay({ resolution: 2 });
+  globalThis.gc?.();
+  await sleep(500);
+  const emptyBytes = memoryUsage().rss;
+  delay.enable();
+
+  const loadMs = await time(() => keeper.load());
+  print('cold load and check', loadMs, 'ms', '≤ 2500');
+  print('cold load, over js-yaml alone on the same bytes', loadMs / parseMs, 'times', '≤ 4');
+  print('longest stall of the main loop while loading', delay.max / 1e6, 'ms', '≤ 20');
+  await sleep(2_000);
+  delay.reset();
+
+  const unchanged = await median(5, () => keeper.apply({ requestedBy: 'bench' }));
+  print('apply without a change', unchanged, 'ms', '≤ 300');
+  let round = 0;
+  const oneFile = await median(5, () => {
+    changeOneFile(definitions, round++);
+    return keeper.apply({ requestedBy: 'bench' });
+  });
+  print('apply with one file changed', oneFile, 'ms', '≤ 400');
+  print('longest stall of the main loop while applying', delay.max / 1e6, 'ms', '≤ 20');
+
+  const devices = [...keeper.current.groupedDevices()];
+  const groups = new Set(['kind1', 'kind2']);
+  const affected = await median(5, async () =>
+    devices.filter(({ deviceGroups }) => deviceGroups.some((id) => groups.has(id))),
+  );
+  print(`affected devices of ${devices.length}`, affected, 'ms', '≤ 50');
+  print('memory above an empty collector', (memoryUsage().rss - emptyBytes) / 2 ** 20, 'MiB', '≤ 250');
+  await keeper.close();
+}
+
+function parseAlone(texts: readonly string[]): number {
+  const begun = performance.now();
+  for (const text of texts) load(text);
+  const tookMs = performance.now() - begun;
+  print('js-yaml alone', tookMs, 'ms', '');
+  return tookMs;
+}
+
+function changeOneFile(definitions: string, round: number): void {
+  const path = join(definitions, 'objects/mib7.yml');
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(
+    path,
+    text.replace(/syntax: (Gauge32|Integer)\n/, `syntax: ${round % 2 ? 'Gauge32' : 'Integer'}\n`),
+  );
+}
+
+async function time(run: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await run();
+  return performance.now() - begun;
+}
+
+async function median(runs: number, run: () => Promise<unknown>): Promise<number> {
+  const values: number[] = [];
+  for (let i = 0; i < runs; i++) values.push(await time(run));
+  return values.sort((a, b) => a - b)[runs >> 1]!;
+}
+
+function print(figure: string, value: number, unit: string, target: string): void {
+  console.log(JSON.stringify({ figure, value: Number(value.toPrecision(3)), unit, target }));
+}
