@@ -10,9 +10,12 @@ export async function receiveSections(
   running: DefinitionSections | undefined,
 ): Promise<DefinitionSections> {
   const copies = new Map<SectionName, Map<string, unknown>>();
+  // One ahead: the worker writes a piece while the one before it is read here.
+  let upcoming = client.ask({ type: 'next' });
   for (;;) {
-    const piece = await client.ask({ type: 'next' });
+    const piece = await upcoming;
     if (piece === undefined) break;
+    upcoming = client.ask({ type: 'next' });
     let copy = copies.get(piece.section);
     if (copy === undefined) {
       copy = new Map(running?.[piece.section] as ReadonlyMap<string, unknown>);

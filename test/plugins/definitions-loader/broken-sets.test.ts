@@ -1,6 +1,8 @@
 import { deepEqual, ok } from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { definitionFileRules } from '../../../plugins/definitions-loader/checking/file-rules.ts';
 import { readDefinitions } from '../../../plugins/definitions-loader/offline.ts';
+import { definitionRules } from '../../../src/model/definitions/problems/definition-rules.ts';
 import { documentSets } from './broken/document-sets.ts';
 import { missingKeys, misspeltKeys, wrongHolders, wrongTypes } from './broken/generated-sets.ts';
 import { schemaSets } from './broken/schema-sets.ts';
@@ -26,6 +28,32 @@ describe('checking definitions', () => {
 
   it('is tried with three hundred broken sets or more', () => {
     ok(sets.length >= 300, `only ${sets.length}`);
+  });
+
+  it('documents every rule that it finds broken, and tries every rule of the files', () => {
+    const tried = new Set(sets.map(({ expected }) => expected.rule));
+    const hardToBreak = new Set([
+      'too-many-aliases',
+      'too-large',
+      'too-large-together',
+      'too-many-files',
+      'missing-directory',
+      'unreadable',
+      'not-a-file',
+      'outside-directory',
+      'invalid-utf8',
+      'file-changing',
+    ]);
+    const documented = Object.keys({ ...definitionFileRules, ...definitionRules });
+    deepEqual(
+      [...tried].filter((rule) => !documented.includes(rule)),
+      [],
+    );
+    const files = Object.keys(definitionFileRules).filter((rule) => !hardToBreak.has(rule));
+    deepEqual(
+      files.filter((rule) => !tried.has(rule)),
+      [],
+    );
   });
 
   for (const { title, files, expected } of sets) {
