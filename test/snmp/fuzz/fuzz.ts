@@ -1,0 +1,37 @@
+import { seededRandom } from '../../../src/testing/index.ts';
+import { createSeeds } from './decoder-entries.ts';
+import { mutate } from './mutator.ts';
+
+export interface FuzzResult {
+  readonly packets: number;
+  readonly slowestMs: number;
+  readonly slowest: string;
+}
+
+/** Throws what escapes a decoder, with the packet that did it. */
+export function fuzz(packets: number, seed: number): FuzzResult {
+  const random = seededRandom(seed);
+  const seeds = createSeeds();
+  let slowestMs = 0;
+  let slowest = '';
+  for (let i = 0; i < packets; i++) {
+    const { name, octets, decode } = seeds[i % seeds.length]!;
+    const mutated = mutate(octets, random);
+    const tookMs = timeOf(() => decode(Buffer.from(mutated)), `${name}: ${mutated.toString('hex')}`);
+    if (tookMs <= slowestMs) continue;
+    // The machine may have paused: only what is slow again and again is slow.
+    const fairMs = Math.min(tookMs, ...[1, 2, 3].map(() => timeOf(() => decode(Buffer.from(mutated)), name)));
+    if (fairMs > slowestMs) [slowestMs, slowest] = [fairMs, name];
+  }
+  return { packets, slowestMs, slowest };
+}
+
+function timeOf(work: () => void, what: string): number {
+  const started = performance.now();
+  try {
+    work();
+  } catch (error) {
+    throw new Error(`A decoder threw at ${what}`, { cause: error });
+  }
+  return performance.now() - started;
+}
