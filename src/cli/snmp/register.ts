@@ -60,7 +60,7 @@ const questions: Readonly<Record<Question, string>> = {
 class RequestCommand extends Command {
   constructor(name: string) {
     super(name);
-    this.option('-v <version>', '1, 2c or 3 (default: 3 with -u, else 2c)')
+    this.option('-v <version>', '1, 2c or 3 (default: 3 with options of SNMPv3, else 2c)')
       .option('-c <community>', 'community; ${env:NAME} reads a variable (default: public)')
       .option('-u <user>', 'user name of SNMPv3')
       .option('-l <level>', 'noAuthNoPriv, authNoPriv or authPriv (default: by the passphrases)')

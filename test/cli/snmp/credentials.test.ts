@@ -44,6 +44,8 @@ const accepted: readonly (readonly [string, RequestOptions, object])[] = [
 const refused: readonly (readonly [string, RequestOptions, RegExp])[] = [
   ['another version', { v: '2' }, /^-v takes 1, 2c or 3\.$/],
   ['version 3 without a user', { v: '3' }, /^-u is missing: SNMPv3 needs a user name\.$/],
+  ['a level without a user', { l: 'authPriv' }, /^-u is missing/],
+  ['a passphrase without a user', { A: 'hush-hush' }, /^-u is missing/],
   ['another level', { ...priv, l: 'priv' }, /^-l takes noAuthNoPriv, authNoPriv or authPriv\.$/],
   ['another digest', { ...auth, a: 'hush-hush' }, /^-a takes MD5, SHA, .* or SHA-512\.$/],
   ['another cipher', { ...priv, x: 'hush-hush' }, /^-x takes DES, AES, .* or AES-256-C\.$/],

@@ -11,12 +11,12 @@ export type Credentials =
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * As net-snmp reads its options: MD5 and DES when nothing else is said. Unlike there the version is 3 only with -u and 2c
- * without, the community is `public`, and the level follows from the passphrases, so that leaving out -l never means less
- * protection than they give.
+ * As net-snmp reads its options: MD5 and DES when nothing else is said. Unlike there the version is 3 only where an option of
+ * SNMPv3 is used and else 2c, the community is `public`, and the level follows from the passphrases, so that leaving out -l
+ * never means less protection than they give.
  */
 export function parseCredentials(options: RequestOptions, env: Environment): Credentials {
-  const version = options.v ?? (options.u === undefined ? '2c' : '3');
+  const version = options.v ?? (asksForV3(options) ? '3' : '2c');
   switch (version) {
     case '1':
     case '2c':
@@ -26,6 +26,10 @@ export function parseCredentials(options: RequestOptions, env: Environment): Cre
     default:
       throw snmpCommandFailure('OPTION_INVALID', { option: '-v', expected: '1, 2c or 3' });
   }
+}
+
+function asksForV3({ u, l, a, A, x, X, n }: RequestOptions): boolean {
+  return [u, l, a, A, x, X, n].some((option) => option !== undefined);
 }
 
 function parseUser(options: RequestOptions, env: Environment): UserTarget['user'] {
