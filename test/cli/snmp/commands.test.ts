@@ -67,6 +67,20 @@ describe('waywiser get, next, bulk and walk', { concurrency: 2 }, () => {
     assert.equal(got.stdout, '{"oid":"1.3.6.1.4.1.9.12.0","type":"Counter32","value":4294967295}\n');
   });
 
+  it('asks over IPv6', async (t) => {
+    await using sixth = await startReplayAgent({ recording: parseRecording(everyType), address: '::1' });
+    const got = await run(t, [
+      'get',
+      '-v',
+      '2c',
+      '-c',
+      'public',
+      `udp6:[::1]:${sixth.port}`,
+      '1.3.6.1.4.1.9.13.0',
+    ]);
+    assert.equal(got.stdout, '.1.3.6.1.4.1.9.13.0 = Gauge32: 17\n');
+  });
+
   it('takes repetitions as -Cr2 and as -Cr 2', async (t) => {
     const spellings = [
       ['-Cr2', '-Cn', '1'],
