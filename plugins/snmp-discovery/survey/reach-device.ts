@@ -54,7 +54,7 @@ export async function reachDevice(
 }
 
 /** The address of a device whose `ip` is a host name, asked for anew each time. */
-export async function resolveAddress({ ref }: Device): Promise<string> {
+async function resolveAddress({ ref }: Device): Promise<string> {
   if (isIP(ref.ip.split('%')[0] ?? '') !== 0) return ref.ip;
   try {
     return (await lookup(ref.ip)).address;

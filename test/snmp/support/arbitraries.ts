@@ -22,7 +22,7 @@ function typed<Type extends string, V>(
   return value.map((v) => ({ type, value: v }));
 }
 
-export const anyValue: fc.Arbitrary<SnmpValue> = fc.oneof(
+const anyValue: fc.Arbitrary<SnmpValue> = fc.oneof(
   typed('Integer32', fc.integer({ min: -0x80000000, max: 0x7fffffff })),
   typed('OctetString', octets),
   typed('Null', fc.constant(null)),

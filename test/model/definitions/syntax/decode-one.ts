@@ -9,7 +9,7 @@ import { findSyntax } from '../../../../src/model/definitions/syntax/syntax-tabl
 import { rawOf } from './raw-notation.ts';
 
 /** The enums that the cases speak of. */
-export const caseNames: ColumnNames = {
+const caseNames: ColumnNames = {
   column: new Map([
     [0, 'first'],
     [1, 'up'],
@@ -18,7 +18,7 @@ export const caseNames: ColumnNames = {
   oids: new Map([['1.3.6.1.2.1.25.2.1.4', 'fixedDisk']]),
 };
 
-export const bitNames: ColumnNames = {
+const bitNames: ColumnNames = {
   column: new Map([
     [0, 'first'],
     [2, 'third'],

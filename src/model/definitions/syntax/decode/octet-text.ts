@@ -35,7 +35,7 @@ function plainText(octets: Uint8Array, end: number): string | undefined {
 }
 
 /** `0x` and two digits an octet. */
-export function hexText(octets: Uint8Array): string {
+function hexText(octets: Uint8Array): string {
   return cap(`0x${hexDigits(octets.subarray(0, maxCharacters / 2), '')}`, octets.length * 2 + 2);
 }
 

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { type ReplayAgent, startReplayAgent } from '../../../src/testing/index.ts';
+import { DefinitionFolder, smallDefinitions } from '../support/definition-folder.ts';
+import { startDiscovery } from './discovery-stack.ts';
+
+describe('a change of definitions', () => {
+  const changedInterfaces = smallDefinitions['objects/interfaces.yml']!.replace(
+    'netif.bytes.in',
+    'netif.octets.in',
+  );
+  const groups = ['device_groups: [switch]', 'device_groups: [switch]', 'device_groups: [plain]'];
+
+  /** `a` and `b` have interfaces, `c` has not; all three are discovered. */
+  async function startThree(t: TestContext) {
+    const agents = await startSwitches(3);
+    t.after(() => Promise.all(agents.map((agent) => agent.close())));
+    const folder = new DefinitionFolder(t);
+    const devices = agents.map(({ port }, i) => ({ name: 'abc'[i]!, port, groups: groups[i]! }));
+    folder.writeDevices(devices);
+    const stack = await startDiscovery(t, folder);
+    await stack.settle();
+    stack.heard.length = 0;
+    const apply = async (forceRediscovery: boolean) => {
+      const result = await stack.definitions.apply({ forceRediscovery, requestedBy: 'test' });
+      await stack.settle();
+      return result;
+    };
+    return { ...stack, agents, folder, devices, apply };
+  }
+
+  it('without force rediscovers nobody, related or not', async (t) => {
+    const { folder, heard, apply, agents } = await startThree(t);
+    const received = agents.map(({ counters }) => counters.requests);
+    folder.write('objects/interfaces.yml', changedInterfaces);
+    const result = await apply(false);
+    assert.ok(result.accepted && result.changed);
+    assert.deepEqual(
+      result.affectedDevices.map(({ name }) => name),
+      ['a', 'b'],
+    );
+    assert.deepEqual(heard, []);
+    assert.deepEqual(
+      agents.map(({ counters }) => counters.requests),
+      received,
+    );
+  });
+
+  it('with force rediscovers exactly the devices that it touches', async (t) => {
+    const { folder, heard, apply } = await startThree(t);
+    folder.write('objects/interfaces.yml', changedInterfaces);
+    await apply(true);
+    assert.deepEqual(heard.sort(), ['completed a forced', 'completed b forced']);
+  });
+
+  it('with force rediscovers a device whose object group changed', async (t) => {
+    const { folder, heard, apply } = await startThree(t);
+    const text = smallDefinitions['object_groups/groups.yml']!.replace('[SNMPv2-MIB::system]', '[]');
+    folder.write('object_groups/groups.yml', text);
+    await apply(true);
+    assert.deepEqual(heard.sort(), ['completed a forced', 'completed b forced', 'completed c forced']);
+  });
+
+  it('with force rediscovers nobody when nothing changed, or nothing that any device has', async (t) => {
+    const { folder, heard, apply } = await startThree(t);
+    const same = await apply(true);
+    assert.ok(same.accepted && !same.changed);
+    folder.write('objects/system.yml', `# a comment\n${smallDefinitions['objects/system.yml']}`);
+    await apply(true);
+    folder.write('object_groups/unused.yml', 'unused: { objects: [IF-MIB::ifEntry] }\n');
+    const unrelated = await apply(true);
+    assert.ok(unrelated.accepted && unrelated.changed);
+    assert.deepEqual(heard, []);
+  });
+
+  it('discovers a device that it brings, and forgets one that it takes away', async (t) => {
+    const { folder, heard, apply, devices, device, discovery } = await startThree(t);
+    const c = device('c');
+    folder.writeDevices(devices.slice(0, 2));
+    await apply(false);
+    assert.equal(discovery.findInventory(c), undefined);
+    folder.writeDevices(devices);
+    await apply(false);
+    assert.deepEqual(heard, ['completed c initial']);
+  });
+
+  it('asks a device again when it is to be asked with something else', async (t) => {
+    const { folder, heard, apply, devices } = await startThree(t);
+    folder.writeDevices(devices.map((each) => ({ ...each, groups: `${each.groups}, tags: { site: x }` })));
+    await apply(false);
+    assert.deepEqual(heard, [], 'a tag is no other way of asking');
+    const text = `a: { ip: 127.0.0.1, port: ${devices[0]!.port}, version: 1, communities: [public], device_groups: [switch] }\n`;
+    folder.writeDevices(devices.slice(1));
+    folder.write('devices/a.yml', text);
+    await apply(false);
+    assert.deepEqual(heard, ['completed a changed']);
+  });
+
+  it('with force rediscovers a device that it puts into another group', async (t) => {
+    const { folder, heard, apply, devices } = await startThree(t);
+    folder.writeDevices(devices.map((each) => ({ ...each, groups: 'device_groups: [switch]' })));
+    await apply(true);
+    assert.deepEqual(heard, ['completed c forced']);
+  });
+
+  it('with force rediscovers a device whose group its sysObjectID told', async (t) => {
+    await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    const folder = new DefinitionFolder(t, { 'autodiscover/sysoids/all.yml': '.1.3.6.1.4.1: switch\n' });
+    folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'tags: { a: b }' }]);
+    const { settle, definitions, heard } = await startDiscovery(t, folder);
+    await settle();
+    folder.write('objects/interfaces.yml', changedInterfaces);
+    await definitions.apply({ forceRediscovery: true, requestedBy: 'test' });
+    await settle();
+    assert.deepEqual(heard, ['completed sw initial', 'completed sw forced']);
+  });
+
+  it('that is refused touches nobody', async (t) => {
+    const { folder, heard, apply, definitions } = await startThree(t);
+    const before = definitions.current;
+    folder.write('objects/interfaces.yml', 'IF-MIB::ifEntry: { mib: [ }');
+    const result = await apply(true);
+    assert.equal(result.accepted, false);
+    assert.equal(definitions.current, before);
+    assert.deepEqual(heard, []);
+  });
+});
+
+async function startSwitches(count: number): Promise<ReplayAgent[]> {
+  return Promise.all(
+    Array.from({ length: count }, () => startReplayAgent({ recording: 'test/recordings/switch.snmprec' })),
+  );
+}
