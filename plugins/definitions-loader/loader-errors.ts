@@ -1,5 +1,6 @@
 import { defineErrors } from '../../src/index.ts';
 
+/** @public read by the generator of docs/errors.md */
 export const loaderErrors = {
   DEFINITIONS_INVALID:
     'The definitions have {count} error(s) and there is no last good snapshot to start from:\n{problems}\nMend them; `waywiser check` shows them without a start.',

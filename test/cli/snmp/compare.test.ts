@@ -118,7 +118,9 @@ async function compareAgents(test: TestContext, first: ReplayAgentOptions, secon
   await using theirAgent = await startReplayAgent(second);
   const manager = createManager();
   const library = await createNetSnmpEngine();
-  test.after(() => [manager, library].forEach((engine) => engine.close()));
+  test.after(() => {
+    for (const engine of [manager, library]) engine.close();
+  });
   const [ours, theirs] = [
     manager.open({ version: '2c', community: 'public', address: ourAgent.address, port: ourAgent.port }),
     library.open({ version: '2c', community: 'public', address: theirAgent.address, port: theirAgent.port }),

@@ -13,7 +13,7 @@ describe('the progress line of a recording', () => {
     for (nowMs = 0; nowMs < 1000; nowMs++) progress.show(nowMs * 1000, `1.3${'.4294967295'.repeat(20)}`);
     progress.clear();
     assert.equal(written.length, 11);
-    assert.match(written[9]!, /^\r\x1b\[K900000 varbinds in 0\.9 s, at 1\.3\.4294967295\./);
+    assert.ok(written[9]!.startsWith('\r\x1b[K900000 varbinds in 0.9 s, at 1.3.4294967295.'), written[9]);
     assert.ok(written.every((text) => text.length < 84));
     assert.equal(written[10], '\r\x1b[K');
   });
