@@ -95,7 +95,10 @@ function wantedForm(schema: TSchema): string {
   const choices = choicesOf(schema);
   if (choices.length > 0) {
     const other = schema['anyOf']?.find((choice: TSchema) => choice['const'] === undefined);
-    return [...(other === undefined ? [] : [wantedForm(other)]), `one of ${choices.join(', ')}`].join(' or ');
+    return [
+      ...(other === undefined ? [] : [wantedForm(other)]),
+      choices.length === 1 ? `${choices[0]}` : `one of ${choices.join(', ')}`,
+    ].join(' or ');
   }
   const { type, minimum, maximum, minLength, maxLength, pattern } = schema;
   if (type === 'array') return 'a list';
@@ -112,9 +115,11 @@ function wantedBy(schema: TSchema): string {
 }
 
 function choicesOf(schema: TSchema): string[] {
-  const constants: unknown[] = (schema['anyOf'] ?? []).map((choice: TSchema) => choice['const']);
+  const constants: unknown[] = (schema['anyOf'] ?? [schema]).map((choice: TSchema) => choice['const']);
   return [...new Set(constants.filter((constant) => constant !== undefined).map(String))];
 }
+
+const openTypes: ReadonlySet<string> = new Set(['array', 'object', 'string']);
 
 /** Where free text is wanted the value may be a secret: only its type is told. */
 function describeValue(value: unknown, wanted: TSchema): string {
@@ -122,7 +127,7 @@ function describeValue(value: unknown, wanted: TSchema): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
   if (typeof value !== 'string') return String(value);
-  const isOpen = wanted['type'] === 'array' || wanted['type'] === 'object' || wanted['type'] === 'string';
+  const isOpen = choicesOf(wanted).length === 0 && openTypes.has(wanted['type']);
   return isOpen || value.length > 40 ? `text of ${value.length} characters` : `“${value}”`;
 }
 

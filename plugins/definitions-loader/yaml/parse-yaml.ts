@@ -26,7 +26,7 @@ export function parseYaml(text: string, scalars: ScalarReading): YamlDocument {
     events = parseEvents(text, { maxDepth: yamlLimits.maxDepth });
   } catch (error) {
     const problem = parserProblem(error);
-    return (problem.rule === 'syntax' ? parseExactly(text, scalars) : undefined) ?? refused(problem);
+    return (deservesAnother(problem) ? parseExactly(text, scalars) : undefined) ?? refused(problem);
   }
   const forbidden = findForbiddenEvent(events, text);
   if (forbidden !== undefined) return refused(forbidden);
@@ -58,6 +58,11 @@ export function parseYaml(text: string, scalars: ScalarReading): YamlDocument {
       return refused(parserProblem(otherError));
     }
   }
+}
+
+/** Real files indent closing brackets too little; nobody needs control characters. */
+function deservesAnother({ rule, message }: YamlProblem): boolean {
+  return rule === 'syntax' && !message.includes('non-printable');
 }
 
 const tooManyLines: YamlProblem = {
