@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { argv, cwd, exit, stdout } from 'node:process';
+import { argv, cwd, env, exit, stdout } from 'node:process';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
@@ -13,7 +13,7 @@ if (files.length === 0) {
 }
 
 let failed = false;
-run({ files, concurrency: 2, timeout: 240_000 })
+run({ files, concurrency: 2, timeout: env['WAYWISER_LONG'] === undefined ? 240_000 : 1_200_000 })
   .on('test:fail', () => {
     failed = true;
   })
