@@ -29,8 +29,10 @@ export interface DecodeTally {
   trailingBytes: number;
   /** Integers of no octets, read as 0. */
   emptyIntegers: number;
+  /** Replies whose varbinds stood in another order than asked, from targets that tolerate it. */
+  reorderedReplies: number;
 }
 
 export function newDecodeTally(): DecodeTally {
-  return { trailingBytes: 0, emptyIntegers: 0 };
+  return { trailingBytes: 0, emptyIntegers: 0, reorderedReplies: 0 };
 }

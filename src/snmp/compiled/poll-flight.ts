@@ -1,7 +1,7 @@
 import { berTag } from '../codec/ber-tag.ts';
 import { compareOidBytes } from '../codec/oid-bytes.ts';
 import { errorStatuses } from '../codec/pdu.ts';
-import { readVarbinds } from '../codec/varbind-codec.ts';
+import { maxVarbinds, readVarbinds } from '../codec/varbind-codec.ts';
 import { SessionFlight } from '../request/session-flight.ts';
 import type { Session } from '../session/session.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
@@ -35,7 +35,7 @@ export class PollFlight extends SessionFlight {
     this.#request = request;
     this.#index = 0;
     this.#explicitUntil = request.width === 0 ? request.count : 0;
-    this.#limit = this.session.maxPollVarbinds;
+    this.#limit = this.#learnedLimit();
     this.#send();
   }
 
@@ -73,9 +73,14 @@ export class PollFlight extends SessionFlight {
       this.#onErrorStatus(errorStatus, decoder.errorIndex);
       return undefined;
     }
+    this.session.learned.varbindsPerReply.confirm(matched, maxVarbinds);
     if (matched > 0 && isBulk) request.learnSize(envelope.pduEnd - envelope.pduBody, matched);
     this.#advance(Math.max(this.#index, from + matched), cause !== 'end');
     return undefined;
+  }
+
+  #learnedLimit(): number {
+    return this.session.learned.varbindsPerReply.within(Number.POSITIVE_INFINITY);
   }
 
   /** Continues behind what a reply has brought. */
@@ -100,7 +105,7 @@ export class PollFlight extends SessionFlight {
     const status = errorStatuses[errorStatus];
     if (status === 'tooBig') {
       if (ask > Math.max(1, isBulk ? this.#request.width : 1)) {
-        this.session.maxPollVarbinds = ask >> 1;
+        this.session.learned.varbindsPerReply.shrinkTo(ask >> 1);
         this.#sendAtMost(ask >> 1);
       } else {
         this.#onStuck(slotStatus.tooBig);
@@ -136,7 +141,7 @@ export class PollFlight extends SessionFlight {
 
   #skip(mark: number): void {
     this.#poll.columns.status[this.#request.slots[this.#index]!] = mark;
-    this.#limit = this.session.maxPollVarbinds;
+    this.#limit = this.#learnedLimit();
     this.#index++;
     if (this.#index === this.#request.count) this.#poll.onRequestDone(this);
     else this.#send();

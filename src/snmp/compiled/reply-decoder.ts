@@ -1,3 +1,4 @@
+import { type DecodeTally, newDecodeTally } from '../codec/decode-fault.ts';
 import type { CompiledRequest } from './compiled-request.ts';
 import type { PollColumns } from './poll-columns.ts';
 
@@ -14,6 +15,11 @@ export class ReplyDecoder {
   cause: StopCause = 'end';
   errorStatus = 0;
   errorIndex = 0;
+  readonly #tally: DecodeTally;
+
+  constructor(tally: DecodeTally = newDecodeTally()) {
+    this.#tally = tally;
+  }
 
   /**
    * Decodes the body of a Response PDU, `bytes[start, end)` from error-status on, expecting varbind `from` of the request
@@ -130,6 +136,7 @@ export class ReplyDecoder {
         case 0x43:
         case 0x47: {
           if (length > 8) return;
+          if (length === 0) this.#tally.emptyIntegers++;
           let low = 0;
           for (; at < varbindEnd; at++) low = (low << 8) | bytes[at]!;
           words[2 * slot] = low;
@@ -139,6 +146,7 @@ export class ReplyDecoder {
         case 0x02:
         case 0x46: {
           if (length > 8 && (length > 9 || tag === 0x02 || bytes[at] !== 0)) return;
+          if (length === 0) this.#tally.emptyIntegers++;
           let high = tag === 0x02 && length > 0 && bytes[at]! > 0x7f ? -1 : 0;
           let low = high;
           for (; varbindEnd - at > 4; at++) high = (high << 8) | bytes[at]!;

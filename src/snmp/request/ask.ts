@@ -20,10 +20,7 @@ export async function ask(
   signal?: AbortSignal,
 ): Promise<Varbind[]> {
   const question = new Question(session, tag, oids, signal);
-  const size = Math.max(
-    1,
-    Math.min(session.limits.maxOids, session.learned.maxOids ?? Number.POSITIVE_INFINITY),
-  );
+  const size = session.learned.oidsPerGet.within(session.limits.maxOids);
   const all = oids.map((_, i) => i);
   const parts: Promise<void>[] = [];
   for (let start = 0; start < all.length; start += size)
@@ -70,10 +67,11 @@ class Question {
     const status = errorStatuses[errorStatus];
     switch (status) {
       case 'noError':
+        this.#learn(indexes.length, varbinds);
         for (const [i, index] of indexes.entries()) this.answers[index] = varbinds[i];
         return;
       case 'tooBig':
-        if (indexes.length > 1) this.#session.learned.learnMaxOids(indexes.length >> 1);
+        if (indexes.length > 1) this.#session.learned.oidsPerGet.shrinkTo(indexes.length >> 1);
         return this.#halve(indexes, 'tooBig');
       case 'noSuchName':
         // SNMPv1's only way to say what an exception says (RFC 3584 §4.2.2.2).
@@ -101,6 +99,13 @@ class Question {
     if (indexes.length === 1) return this.#except(indexes[0]!, type);
     const middle = indexes.length >> 1;
     await Promise.all([this.ask(indexes.slice(0, middle)), this.ask(indexes.slice(middle))]);
+  }
+
+  #learn(asked: number, varbinds: readonly Varbind[]): void {
+    const { learned, limits } = this.#session;
+    learned.oidsPerGet.confirm(asked, limits.maxOids);
+    if (this.#tag !== berTag.getRequest) return;
+    for (const { oid, type } of varbinds) learned.learnPresence(oid, type === 'noSuchObject');
   }
 
   #except(index: number, type: ExceptionType): void {

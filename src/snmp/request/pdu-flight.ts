@@ -78,8 +78,11 @@ export class PduFlight extends SessionFlight {
   #fits(reply: PduReply): boolean {
     const { request, session } = this;
     if (request.tag === berTag.getRequest) {
-      if (hasSameOids(request, reply) || (session.limits.toleratesOrder && sortLike(request, reply)))
+      if (hasSameOids(request, reply)) return true;
+      if (session.limits.toleratesOrder && sortLike(request, reply)) {
+        session.core.transport.counters.tolerated.reorderedReplies++;
         return true;
+      }
       this.hint = 'SNMP_WRONG_ANSWER';
       return false;
     }

@@ -35,7 +35,9 @@ export abstract class SessionFlight extends Flight {
   launch(): void {
     this.#hasLearnedFromAnybody = false;
     this.#hasLearnedFromEngine = false;
-    this.session.core.transport.launch(this);
+    // A walk may go on after its session was closed, between two requests.
+    if (this.session.isClosed) queueMicrotask(() => this.fail('SNMP_CLOSED'));
+    else this.session.core.transport.launch(this);
   }
 
   /** The secured datagram of `pdu`, or the question for the engine that must come before it. */

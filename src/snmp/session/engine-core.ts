@@ -18,7 +18,7 @@ export class EngineCore {
   readonly writer = new BerWriter();
   readonly texts = new OidTextCache();
   readonly ranges = new OidRanges();
-  readonly decoder = new ReplyDecoder();
+  readonly decoder: ReplyDecoder;
 
   constructor(transport: Transport, security: UserSecurity, engines: EngineTable, masterKeys: MasterKeys) {
     this.transport = transport;
@@ -26,5 +26,6 @@ export class EngineCore {
     this.engines = engines;
     this.masterKeys = masterKeys;
     this.reader = new BerReader(transport.counters.tolerated);
+    this.decoder = new ReplyDecoder(transport.counters.tolerated);
   }
 }

@@ -14,9 +14,14 @@ export function explainSession(session: Session): string[] {
     sentences.push('It has not answered yet.');
   }
   sentences.push(`Up to ${peer.window} requests are outstanding at once.`);
-  if (learned.maxOids !== undefined) {
-    sentences.push(`It takes ${learned.maxOids} OIDs a request (configured: ${limits.maxOids}).`);
+  const { oidsPerGet, varbindsPerReply, missing } = learned;
+  if (oidsPerGet.value !== undefined) {
+    sentences.push(`It takes ${oidsPerGet.value} OIDs a request (configured: ${limits.maxOids}).`);
   }
+  if (varbindsPerReply.value !== undefined) {
+    sentences.push(`More than ${varbindsPerReply.value} varbinds a reply have been too many.`);
+  }
+  if (missing.length > 0) sentences.push(`It has no ${missing.join(', ')}.`);
   for (const table of learned.tables) sentences.push(...explainTable(table));
   return sentences;
 }

@@ -1,4 +1,5 @@
 import type { Oid } from '../../model/oid.ts';
+import { LearnedCeiling } from './learned-ceiling.ts';
 
 /** How one table of one device is best walked. */
 export interface TableState {
@@ -13,7 +14,11 @@ export interface TableState {
 
 /** What outlives a restart. */
 export interface LearnedState {
+  /** OIDs a GET, and varbinds a reply to a compiled request, above which messages were too big. */
   readonly maxOids?: number | undefined;
+  readonly maxVarbinds?: number | undefined;
+  /** OIDs that the device does not have. */
+  readonly missing?: readonly Oid[] | undefined;
   readonly srttMs?: number | undefined;
   readonly rttvarMs?: number | undefined;
   readonly tables: readonly TableState[];
@@ -30,9 +35,10 @@ export function parseLearnedState(stored: unknown): LearnedState | undefined {
       isSize(table['maxRepetitions']) &&
       (table['isLooping'] === undefined || typeof table['isLooping'] === 'boolean'),
   );
-  const { maxOids, srttMs, rttvarMs } = stored;
-  if (!isSize(maxOids) || !isTime(srttMs) || !isTime(rttvarMs)) return undefined;
-  return { maxOids, srttMs, rttvarMs, tables };
+  const { maxOids, maxVarbinds, srttMs, rttvarMs, missing = [] } = stored;
+  if (!isSize(maxOids) || !isSize(maxVarbinds) || !isTime(srttMs) || !isTime(rttvarMs)) return undefined;
+  if (!Array.isArray(missing) || !missing.every((oid) => typeof oid === 'string')) return undefined;
+  return { maxOids, maxVarbinds, missing, srttMs, rttvarMs, tables };
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -48,24 +54,36 @@ function isTime(value: unknown): value is number | undefined {
 }
 
 const maxTables = 256;
+const maxMissing = 256;
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** What a session has found out about its device: ceilings that held, sizes, quirks. */
 export class Learned {
-  maxOids: number | undefined = undefined;
-  readonly #tables = new Map<Oid, Mutable<TableState>>();
+  oidsPerGet = new LearnedCeiling();
+  varbindsPerReply = new LearnedCeiling();
+  // Made when there is something to hold: most of many thousand sessions never have it.
+  #missing: Set<Oid> | undefined = undefined;
+  #tables: Map<Oid, Mutable<TableState>> | undefined = undefined;
 
   get tables(): readonly TableState[] {
-    return [...this.#tables.values()];
+    return [...(this.#tables?.values() ?? [])];
+  }
+
+  get missing(): readonly Oid[] {
+    return [...(this.#missing ?? [])];
   }
 
   find(root: Oid): TableState | undefined {
-    return this.#tables.get(root);
+    return this.#tables?.get(root);
   }
 
-  /** Smaller at once; `growMaxOids` is the other direction. */
-  learnMaxOids(maxOids: number): void {
-    this.maxOids = Math.max(1, Math.min(maxOids, this.maxOids ?? maxOids));
+  learnPresence(oid: Oid, isMissing: boolean): void {
+    if (!isMissing) {
+      this.#missing?.delete(oid);
+      return;
+    }
+    this.#missing ??= new Set();
+    if (this.#missing.size < maxMissing) this.#missing.add(oid);
   }
 
   learnSize(root: Oid, varbindBytes: number): void {
@@ -89,16 +107,19 @@ export class Learned {
   }
 
   forgetLoop(root: Oid): void {
-    const table = this.#tables.get(root);
+    const table = this.#tables?.get(root);
     if (table !== undefined) table.isLooping = undefined;
   }
 
   restore(state: LearnedState): void {
-    this.maxOids = state.maxOids;
-    for (const table of state.tables.slice(0, maxTables)) this.#tables.set(table.root, { ...table });
+    this.oidsPerGet = new LearnedCeiling(state.maxOids);
+    this.varbindsPerReply = new LearnedCeiling(state.maxVarbinds);
+    for (const oid of state.missing ?? []) this.learnPresence(oid, true);
+    for (const table of state.tables.slice(0, maxTables)) Object.assign(this.#table(table.root), table);
   }
 
   #table(root: Oid): Mutable<TableState> {
+    this.#tables ??= new Map();
     const known = this.#tables.get(root);
     if (known !== undefined) return known;
     if (this.#tables.size >= maxTables) this.#tables.delete(this.#tables.keys().next().value!);

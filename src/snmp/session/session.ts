@@ -39,8 +39,6 @@ export class Session implements SnmpSession {
   readonly wire: Wire;
   readonly limits: SessionLimits;
   readonly #onClose: (session: Session) => void;
-  /** @internal Varbinds that a reply to a compiled request may hold; smaller once a reply was too big. */
-  maxPollVarbinds = Number.POSITIVE_INFINITY;
   #learned: Learned | undefined = undefined;
   #isClosed = false;
 
@@ -117,7 +115,15 @@ export class Session implements SnmpSession {
 
   exportLearned(): LearnedState {
     const { srttMs, rttvarMs } = this.peer;
-    return { maxOids: this.#learned?.maxOids, srttMs, rttvarMs, tables: this.#learned?.tables ?? [] };
+    const learned = this.#learned;
+    return {
+      maxOids: learned?.oidsPerGet.value,
+      maxVarbinds: learned?.varbindsPerReply.value,
+      missing: learned?.missing,
+      srttMs,
+      rttvarMs,
+      tables: learned?.tables ?? [],
+    };
   }
 
   /** What `exportLearned` gave, perhaps before a restart. Anything else is left out. */
@@ -135,6 +141,11 @@ export class Session implements SnmpSession {
     this.#isClosed = true;
     this.core.transport.failAll(this.peer);
     this.#onClose(this);
+  }
+
+  /** @internal */
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   /** @internal Throws for a closed session and an aborted signal. */

@@ -18,6 +18,7 @@ export class WalkPace {
   #ceiling: number;
   #lastAsked = 0;
   #largestAnswered = 0;
+  #hasLooped = false;
 
   constructor(session: Session, root: Oid, limit = session.limits.maxRepetitions) {
     const known = session.learned.find(root);
@@ -50,20 +51,25 @@ export class WalkPace {
     return true;
   }
 
-  /** After a timeout: back to what was answered before, if more was asked. */
+  /** After a timeout: back to what was answered before, if more was asked; false when asking for less is no hope. */
   retreat(): boolean {
-    if (this.#largestAnswered === 0 || this.#lastAsked <= this.#largestAnswered) return false;
-    this.#ceiling = this.#largestAnswered;
+    if (this.#lastAsked <= Math.max(1, this.#largestAnswered)) return false;
+    // A device that has answered nothing in its life is more likely dead than overtaxed.
+    if (this.#session.peer.srttMs === 0) return false;
+    this.#ceiling = this.#largestAnswered === 0 ? Math.max(1, this.#lastAsked >> 3) : this.#largestAnswered;
     this.#session.learned.learnCeiling(this.#root, this.#ceiling);
     return true;
   }
 
   learnLoop(): void {
+    this.#hasLooped = true;
     this.#session.learned.learnLoop(this.#root);
   }
 
+  /** The walk is over: what it has shown holds for the next one. */
   end(): void {
     if (this.#largestAnswered === 0) return;
+    if (!this.#hasLooped) this.#session.learned.forgetLoop(this.#root);
     this.#session.learned.learnSize(this.#root, this.#varbindBytes);
     if (this.#lastAsked === this.#ceiling) this.#session.learned.raiseCeiling(this.#root, this.#limit);
   }
