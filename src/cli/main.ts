@@ -28,8 +28,15 @@ program
 
 program
   .command('schema')
-  .description('write the JSON Schema of waywiser.yml, for editors')
-  .action(async () => exitWith((await import('./authoring/schema.ts')).printSchema()));
+  .description('write the JSON Schema of waywiser.yml, or of a kind of definition file, for editors')
+  .argument('[kind]', 'devices, objects, objectGroups, …')
+  .action(async (kind) =>
+    exitWith(
+      kind === undefined
+        ? (await import('./authoring/schema.ts')).printSchema()
+        : (await import('./definitions/file-schema.ts')).printFileSchema(kind),
+    ),
+  );
 
 program
   .command('new')

@@ -36,11 +36,17 @@ export async function show(
   if (json) console.log(JSON.stringify({ id, kind, values }, undefined, 2));
   else {
     console.log(colours.bold(id));
-    const rows = values.map(({ key, value, origin }) => [key, value, colours.dim(origin)]);
+    const rows = values.map(({ key, value, origin }) => [key, shorten(value), colours.dim(origin)]);
     console.log(formatTable(['key', 'value', 'from'], rows));
   }
   return exitCodes.done;
 }
+
+function shorten(value: string): string {
+  return value.length > maxShown ? `${value.slice(0, maxShown)}…` : value;
+}
+
+const maxShown = 60;
 
 /** `group` is a device group or, where there is none of that id, an object group. */
 function findKind(set: OfflineSet, what: Shown, id: string): (typeof shown)[Shown] | undefined {

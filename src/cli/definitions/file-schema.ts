@@ -1,0 +1,22 @@
+import { definitionKinds, definitionSchemas } from '../../model/definitions/schema/definition-kinds.ts';
+import { suggestName } from '../../nearest-name.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+
+/** `waywiser schema KIND`: the JSON Schema of one kind of definition file, for editors. */
+export async function printFileSchema(name: string): Promise<number> {
+  const kind = definitionKinds.find((known) => known === name);
+  if (kind === undefined) {
+    console.error(
+      `There is no kind of file "${name}".${suggestName(name, definitionKinds)} Known kinds are ${definitionKinds.join(', ')}.`,
+    );
+    return exitCodes.usage;
+  }
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: `Waywiser ${kind}`,
+    type: 'object',
+    additionalProperties: definitionSchemas[kind],
+  };
+  console.log(JSON.stringify(schema, undefined, 2));
+  return exitCodes.done;
+}

@@ -1,0 +1,136 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { env, execPath } from 'node:process';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { baseSet } from '../../plugins/definitions-loader/support/base-set.ts';
+import { DefinitionDirectory } from '../../plugins/definitions-loader/support/definition-directory.ts';
+
+const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+const system = baseSet['objects/system.yml'] ?? '';
+
+describe('waywiser check', () => {
+  it('counts what a sound directory holds', () => {
+    using directory = new DefinitionDirectory(baseSet);
+    const { status, stdout } = waywiser('check', directory.path, '--strict', '--json');
+    equal(status, 0);
+    const { counts, problems } = JSON.parse(stdout);
+    deepEqual(problems, []);
+    deepEqual(
+      [
+        counts.objects,
+        counts.attributes,
+        counts.objectGroups,
+        counts.deviceGroups,
+        counts.devices,
+        counts.enums,
+      ],
+      [3, 7, 2, 2, 2, 2],
+    );
+  });
+
+  it('lists every problem and fails with errors', () => {
+    using directory = new DefinitionDirectory({
+      ...baseSet,
+      'objects/system.yml': system.replace('TimeTicks', 'Timetick'),
+    });
+    const { status, stdout } = waywiser('check', directory.path, '--json');
+    equal(status, 1);
+    const [{ message, ...place }] = JSON.parse(stdout).problems;
+    deepEqual(place, {
+      level: 'error',
+      file: 'objects/system.yml',
+      line: 13,
+      column: 15,
+      rule: 'unknown-syntax',
+    });
+    match(message, /TimeTicks/);
+    match(waywiser('check', directory.path).stdout, /objects\/system\.yml:13:15/);
+  });
+
+  it('fails with warnings only when it is strict', () => {
+    using directory = new DefinitionDirectory({ ...baseSet, 'enums/oid/x.yml': '1.3.6.1.4.1.2: ibm\n' });
+    equal(waywiser('check', directory.path).status, 0);
+    const strict = waywiser('check', directory.path, '--strict', '--json');
+    equal(strict.status, 1);
+    equal(JSON.parse(strict.stdout).problems[0].level, 'error');
+  });
+
+  it('fails where there is no directory', () => {
+    equal(waywiser('check', '/nowhere/at/all').status, 1);
+  });
+});
+
+describe('waywiser diff', () => {
+  it('shows what differs by id and by field, and no secret', () => {
+    using before = new DefinitionDirectory(baseSet);
+    using after = new DefinitionDirectory({
+      ...baseSet,
+      'objects/system.yml': system.replace('system.uptime', 'system.up_time'),
+      'device_groups/more.yml': 'more: { object_groups: [system] }\n',
+      'devices/core.yml': (baseSet['devices/core.yml'] ?? '').replace(
+        '${env:WAYWISER_TEST_COMMUNITY}',
+        'canary',
+      ),
+    });
+    const { status, stdout } = waywiser('diff', before.path, after.path);
+    equal(status, 0);
+    match(stdout, /~ objects SNMPv2-MIB::system\n.*system\.uptime.*system\.up_time/);
+    match(stdout, /\+ deviceGroups more/);
+    match(stdout, /~ devices router/);
+    ok(!stdout.includes('canary'));
+    match(waywiser('diff', before.path, before.path).stdout, /No difference/);
+  });
+});
+
+describe('waywiser show', () => {
+  it('shows a device with where each value came from, and no secret', () => {
+    using directory = new DefinitionDirectory({
+      ...baseSet,
+      'defaults/device.yml': (baseSet['defaults/device.yml'] ?? '').replace(
+        '${env:WAYWISER_TEST_COMMUNITY}',
+        'canary',
+      ),
+      'devices/more.yml': 'more: { ip: 192.0.2.70 }\n',
+    });
+    const { status, stdout } = waywiser('show', 'device', 'more', '-d', directory.path);
+    equal(status, 0);
+    match(stdout, /ip +192\.0\.2\.70 +devices\/more\.yml:1/);
+    match(stdout, /retries +2 +defaults\/device\.yml:9/);
+    match(stdout, /max_oids +64 +built-in default/);
+    ok(!stdout.includes('canary'));
+  });
+
+  it('shows objects and groups of both kinds', () => {
+    using directory = new DefinitionDirectory(baseSet);
+    const show = (what: string, id: string) => waywiser('show', what, id, '-d', directory.path).stdout;
+    match(
+      show('object', 'SNMPv2-MIB::system'),
+      /attributes\.sysUpTime\.syntax +TimeTicks +objects\/system\.yml:13/,
+    );
+    match(show('group', 'switches'), /object_groups\.0 +interfaces +device_groups\/all\.yml:7/);
+    match(show('group', 'system'), /objects\.0 +SNMPv2-MIB::system +object_groups\/all\.yml:7/);
+  });
+
+  it('names the nearest when there is none of that id', () => {
+    using directory = new DefinitionDirectory(baseSet);
+    const { status, stderr } = waywiser('show', 'device', 'ruter', '-d', directory.path);
+    equal(status, 1);
+    match(stderr, /Did you mean "router"/);
+  });
+});
+
+describe('waywiser schema', () => {
+  it('writes the JSON Schema of a kind of file', () => {
+    const schema = JSON.parse(waywiser('schema', 'devices').stdout);
+    equal(schema.additionalProperties.properties.port.default, 161);
+    equal(waywiser('schema', 'device').status, 2);
+  });
+});
+
+function waywiser(...words: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(execPath, ['--import', 'tsx', main, ...words], {
+    encoding: 'utf8',
+    env: { ...env, NO_COLOR: '1', FORCE_COLOR: '' },
+  });
+}
