@@ -66,6 +66,8 @@ export class DefinitionKeeper implements Definitions {
     if (errors.length === 0) {
       const isKept = kept?.fingerprint === report.fingerprint;
       await this.#swap(report, isKept ? kept.generation : (kept?.generation ?? 0) + 1, 'start');
+      // Once it has started there is always something to fall back to.
+      if (kept === undefined) await this.#keeping;
       return;
     }
     const { secretsDirectory } = this.#options.collector;
