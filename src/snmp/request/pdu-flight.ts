@@ -17,6 +17,8 @@ export interface PduRequest {
   readonly maxRepetitions: number;
   /** For agents known to loop: a reply that does not follow the OIDs asked for is handed on instead of ignored. */
   readonly acceptsAnyOrder: boolean;
+  /** For receivers that compare each row with the one before themselves: only the first row is compared here. */
+  readonly comparesRows?: boolean;
 }
 
 /** A reply that passed every check. `bytes` and `ranges` are good until the receiver returns. */
@@ -144,7 +146,8 @@ function follows(request: PduRequest, { varbinds, bytes, ranges }: PduReply): bo
   const { oids, nonRepeaters } = request;
   const repeaters = oids.length - nonRepeaters;
   const isBulk = request.tag === berTag.getBulkRequest;
-  for (let i = 0; i < varbinds.length; i++) {
+  const compared = request.comparesRows ? Math.min(oids.length, varbinds.length) : varbinds.length;
+  for (let i = 0; i < compared; i++) {
     if (varbinds[i]!.type === 'endOfMibView') continue;
     const asked = !isBulk || i < nonRepeaters ? i : nonRepeaters + ((i - nonRepeaters) % repeaters);
     if (compare(bytes, ranges, i, oids[asked]!) <= 0) return false;

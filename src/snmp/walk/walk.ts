@@ -122,6 +122,7 @@ export class Walk implements AsyncIterable<Varbind[]> {
       nonRepeaters: 0,
       maxRepetitions: isBulk ? this.#pace.repetitions(this.#asked.length) : 0,
       acceptsAnyOrder: this.#pace.isLooping,
+      comparesRows: true,
     };
   }
 
