@@ -1,5 +1,6 @@
 export { berTag } from './codec/ber-tag.ts';
 export { CommunityCodec, type CommunityMessage } from './codec/community-message.ts';
+export { decodeOid, encodeOid } from './codec/oid-bytes.ts';
 export { type ErrorStatus, errorStatuses, type Pdu, type PduType } from './codec/pdu.ts';
 export {
   type ExceptionType,
