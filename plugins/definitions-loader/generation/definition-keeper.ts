@@ -185,10 +185,12 @@ export class DefinitionKeeper implements Definitions {
       const changes = running === undefined ? undefined : report.changes;
       this.#recent = [{ number, appliedMs, requestedBy, changes }, ...this.#recent].slice(0, maxRecent);
     }
-    for (const { path, file, replacedFile } of report.replaced) {
-      log.debug(
-        { kind: path[0], id: path[1], file, replacedFile },
-        'A later directory replaces a definition.',
+    if (isNew && report.replaced.length > 0) {
+      const { path, file, replacedFile } = report.replaced[0]!;
+      const first = { kind: path[0], id: path[1], file, replacedFile };
+      log.info(
+        { count: report.replaced.length, first },
+        'A later directory replaces definitions of an earlier one.',
       );
     }
     this.#keeping = this.#client

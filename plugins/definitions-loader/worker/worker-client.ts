@@ -13,7 +13,9 @@ export class WorkerClient {
   ): Promise<WorkerReplies[Type]> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
-      this.#started().postMessage(request);
+      const worker = this.#started();
+      worker.ref();
+      worker.postMessage(request);
     });
   }
 
@@ -34,6 +36,8 @@ export class WorkerClient {
     worker.unref();
     worker.on('message', ({ value, error }: { value: never; error?: string }) => {
       const { resolve, reject } = this.#waiting.shift()!;
+      // Only a request under way keeps the process alive.
+      if (this.#waiting.length === 0) worker.unref();
       if (error === undefined) resolve(value);
       else reject(loaderFailure('DEFINITIONS_WORKER_FAILED', { reason: error }));
     });

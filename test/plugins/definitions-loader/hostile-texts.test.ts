@@ -25,11 +25,15 @@ describe('hostile files', () => {
       for (const place of places) {
         using directory = new DefinitionDirectory({ [place]: text });
         const sources = { directories: [directory.path] };
-        for (let round = 0; round < rounds; round++) {
-          refuse(new DefinitionEngine({}).read(sources, undefined), place);
-        }
-        const cpuMs = leastCpuMs(() => new DefinitionEngine({}).read(sources, undefined));
+        const cpuMs = leastCpuMs(() => refuse(new DefinitionEngine({}).read(sources, undefined), place));
         ok(cpuMs <= maxCpuMs, `${place} took ${cpuMs} ms`);
+      }
+      const [place = ''] = places;
+      using directory = new DefinitionDirectory({ [place]: text });
+      const sources = { directories: [directory.path] };
+      for (let round = 0; round < rounds; round++) {
+        refuse(new DefinitionEngine({}).read(sources, undefined), place);
+        directory.write({ [place]: again(text, round) });
         refuse(
           await client.ask({ type: 'read', sources, secretsDirectory: undefined, withCost: false }),
           place,
@@ -38,6 +42,11 @@ describe('hostile files', () => {
     });
   }
 });
+
+/** Other bytes, so that no cache answers; the file that is too large stays so. */
+function again(text: string | Buffer, round: number): string | Buffer {
+  return typeof text === 'string' ? `${text}\n#${round}` : text;
+}
 
 function refuse({ problems }: CandidateReport, place: string): void {
   const [first] = problems;

@@ -28,7 +28,7 @@ export class DeviceFiller {
         continue;
       }
       // Presence counts, not truthiness: `retries: 0` on a device overrides a default.
-      const settings = { ...builtInValues, ...defaults, ...device };
+      const settings = withTextVersion({ ...builtInValues, ...defaults, ...device });
       const given = Object.keys(device);
       const isSame = isDeepStrictEqual(settings, known?.settings) && isDeepStrictEqual(given, known?.given);
       filled.set(name, { settings: isSame ? known!.settings : settings, given, device });
@@ -37,6 +37,12 @@ export class DeviceFiller {
     this.#defaults = defaults;
     return filled;
   }
+}
+
+/** A bare 3 and a "3" are one version. */
+function withTextVersion(settings: RawDevice): RawDevice {
+  const { version } = settings;
+  return typeof version === 'number' ? { ...settings, version: version === 1 ? '1' : '3' } : settings;
 }
 
 /** The defaults file's one entry; undefined where there is none. */
