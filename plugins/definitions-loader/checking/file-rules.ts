@@ -7,7 +7,10 @@ export const definitionFileRules = {
   'several-documents': { level: 'error', sentence: 'The file holds several YAML documents.' },
   'custom-tag': { level: 'error', sentence: 'A tag other than those of YAML itself.' },
   'merge-key': { level: 'error', sentence: 'A merge key (<<), which YAML 1.2 does not have.' },
-  'forbidden-key': { level: 'error', sentence: 'A name that every object is born with, such as __proto__.' },
+  'forbidden-key': {
+    level: 'error',
+    sentence: 'A name that every object is born with, such as `__proto__`.',
+  },
   'too-many-aliases': { level: 'error', sentence: 'More than 100 aliases, or aliases that repeat too much.' },
   'too-deep': {
     level: 'error',

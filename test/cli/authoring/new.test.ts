@@ -30,8 +30,8 @@ describe('waywiser new', () => {
         cwd: folder,
         env: ownEnvironment(),
       });
-      assert.match(stdout, /^# pass 2$/m);
-      assert.match(stdout, /^# fail 0$/m);
+      assert.match(stdout, /^(#|ℹ) pass 2$/m);
+      assert.match(stdout, /^(#|ℹ) fail 0$/m);
       const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
       assert.equal(manifest.name, `my-${what}`);
       assert.equal(manifest.scripts.test, 'node --test');
