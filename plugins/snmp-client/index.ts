@@ -20,12 +20,12 @@ export default definePlugin({
       maximum: 4,
       default: 2,
     }),
-    packetsPerSecond: Type.Integer({
+    packets_per_second: Type.Integer({
       description: 'Datagrams a second to all devices together.',
       minimum: 1,
       default: 100_000,
     }),
-    maxInFlight: Type.Integer({
+    max_in_flight: Type.Integer({
       description: 'Requests that wait for replies, of all devices together.',
       minimum: 1,
       default: 4_096,
@@ -44,9 +44,12 @@ export default definePlugin({
     if (content.damagedLines > 0) {
       log.warn({ lines: content.damagedLines }, 'What devices had taught us was damaged; the rest was read.');
     }
-    const { engine, sockets, packetsPerSecond, maxInFlight } = options;
-    const manager = createManager({ sockets, packetsPerSecond, maxInFlight });
-    const client = new SharedClient(manager, new KeptState(journal, content), engine);
+    const manager = createManager({
+      sockets: options.sockets,
+      packetsPerSecond: options.packets_per_second,
+      maxInFlight: options.max_in_flight,
+    });
+    const client = new SharedClient(manager, new KeptState(journal, content), options.engine);
     onStop(() => client.close());
     return client;
   },
