@@ -98,6 +98,7 @@ export { defineOutput, type OutputWriter } from './pipeline/output.ts';
 export { type Pipeline, type Processor, pipelineToken } from './pipeline/pipeline.ts';
 export { defineProcessor } from './pipeline/processor.ts';
 export { Journal, type JournalContent } from './storage/journal.ts';
+export { openStateJournal } from './storage/state-journal.ts';
 export {
   type Static,
   type TSchema,

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { env } from 'node:process';
-import { definePlugin, Journal } from '../../src/index.ts';
+import { definePlugin, openStateJournal } from '../../src/index.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { ManagedDevices } from './managed-devices.ts';
 import { Registry } from './registry.ts';
@@ -13,20 +12,16 @@ export default definePlugin({
   needs: { definitions: definitionsToken },
   provides: deviceRegistryToken,
   start({ needs, events, collector, log, onStop }) {
-    const { journal, content } = Journal.open(
-      join(collector.stateDirectory, 'device-registry', 'devices.journal'),
-      {
-        groupMs: 200,
-        onError: (error) => log.error({ error }, 'The devices of the API could not be stored.'),
-      },
-    );
+    const { journal, values } = openStateJournal({
+      collector,
+      log,
+      folder: 'device-registry',
+      name: 'devices',
+    });
     onStop(() => journal.close());
-    if (content.damagedLines > 0) {
-      log.warn({ lines: content.damagedLines }, 'Stored devices were damaged; the rest was read.');
-    }
 
     const registry = new Registry({
-      managed: new ManagedDevices(journal, content.values),
+      managed: new ManagedDevices(journal, values),
       secrets: { env, directory: collector.secretsDirectory },
       events,
       now: Date.now,

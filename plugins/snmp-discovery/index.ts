@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { definePlugin, Journal, Type } from '../../src/index.ts';
+import { definePlugin, openStateJournal, Type } from '../../src/index.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { snmpClientToken } from '../snmp-client/service.ts';
@@ -52,22 +51,15 @@ export default definePlugin({
   provides: discoveryToken,
   start({ options, needs, events, log, collector, onStop }) {
     const { definitions, registry, client } = needs;
-    const { journal, content } = Journal.open(
-      join(collector.stateDirectory, 'snmp-discovery', 'inventories.journal'),
-      {
-        groupMs: 200,
-        onError: (error) => log.error({ error }, 'Inventories could not be stored.'),
-      },
-    );
+    const { journal, values } = openStateJournal({
+      collector,
+      log,
+      folder: 'snmp-discovery',
+      name: 'inventories',
+    });
     onStop(() => journal.close());
-    if (content.damagedLines > 0) {
-      log.warn(
-        { lines: content.damagedLines },
-        'Stored inventories were damaged; those devices are discovered again.',
-      );
-    }
 
-    const store = new InventoryStore(journal, content.values);
+    const store = new InventoryStore(journal, values);
     const onContact = (run: Run, failure: Failure | undefined) => keeper.onContact(run, failure);
     const queue = new RunQueue({
       startsPerSecond: options.starts_per_second,
