@@ -1,0 +1,81 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+
+export interface RotationSettings {
+  /** Compress what was rotated. */
+  readonly gzip: boolean;
+  /** How many rotated files stay; 0 keeps all. */
+  readonly keep: number;
+}
+
+/** The files that were `path` before: `records-2026-01-31T23-59-59.000Z.ndjson`, then `.gz` behind it. */
+export class RotatedFiles {
+  readonly #path: string;
+  readonly #settings: RotationSettings;
+
+  constructor(path: string, settings: RotationSettings) {
+    this.#path = path;
+    this.#settings = settings;
+  }
+
+  /** Gives the file at `path` the name of this moment. */
+  async moveAway(nowMs: number): Promise<void> {
+    const taken = new Set((await this.#list()).map((name) => name.replace(/\.gz$/, '')));
+    let atMs = nowMs;
+    while (taken.has(basename(this.#nameAt(atMs)))) atMs++;
+    await rename(this.#path, this.#nameAt(atMs));
+  }
+
+  /** Compresses what is not yet compressed and removes what is too old; also what a crash left half done. */
+  async tidy(signal: AbortSignal): Promise<void> {
+    const folder = dirname(this.#path);
+    for (const name of this.#settings.gzip ? await this.#list() : []) {
+      if (!name.endsWith('.gz')) await compress(join(folder, name), signal);
+    }
+    const names = await this.#list();
+    const surplus = this.#settings.keep === 0 ? [] : names.slice(0, -this.#settings.keep);
+    for (const name of surplus) await rm(join(folder, name), { force: true });
+  }
+
+  /** Oldest first. */
+  async #list(): Promise<string[]> {
+    const [stem, ending] = this.#parts();
+    return (await readdir(dirname(this.#path)))
+      .filter((name) => {
+        const plain = name.replace(/\.gz$/, '');
+        const isOurs = plain.startsWith(`${stem}-`) && plain.endsWith(ending);
+        return isOurs && timestamp.test(plain.slice(stem.length + 1, plain.length - ending.length));
+      })
+      .sort();
+  }
+
+  #nameAt(ms: number): string {
+    const [stem, ending] = this.#parts();
+    const moment = new Date(ms).toISOString().replaceAll(':', '-');
+    return join(dirname(this.#path), `${stem}-${moment}${ending}`);
+  }
+
+  #parts(): readonly [stem: string, ending: string] {
+    const ending = extname(this.#path);
+    return [basename(this.#path, ending), ending];
+  }
+}
+
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
+
+/** The compressed file has its name only when it is whole; the other one goes after that. */
+async function compress(path: string, signal: AbortSignal): Promise<void> {
+  const unfinished = `${path}.gz.part`;
+  try {
+    const target = createWriteStream(unfinished, { mode: 0o640, flush: true });
+    await pipeline(createReadStream(path), createGzip(), target, { signal });
+    await rename(unfinished, `${path}.gz`);
+    await rm(path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}

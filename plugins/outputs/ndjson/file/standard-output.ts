@@ -1,0 +1,29 @@
+import { write } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { LineTarget } from './group-writer.ts';
+
+const writeTo = promisify(write);
+const fullPipePauseMs = 10;
+
+/** A descriptor that is open already: standard output is 1. */
+export function createDescriptorTarget(descriptor: number): LineTarget {
+  return {
+    async write(bytes) {
+      try {
+        return (await writeTo(descriptor, bytes)).bytesWritten;
+      } catch (error) {
+        if (!isFullPipe(error)) throw error;
+        await sleep(fullPipePauseMs);
+        return 0;
+      }
+    },
+    async finishGroup() {},
+    async close() {},
+  };
+}
+
+/** A pipe that some parent made non-blocking says so instead of waiting for its reader. */
+function isFullPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+}

@@ -1,0 +1,53 @@
+import { defineOutput, pathOption, Type } from '../../../src/index.ts';
+import { GroupWriter } from './file/group-writer.ts';
+import { LineFile } from './file/line-file.ts';
+import { createDescriptorTarget } from './file/standard-output.ts';
+import { LineRenderer } from './lines/line-renderer.ts';
+
+const standardOutput = 1;
+
+export default defineOutput({
+  name: 'ndjson',
+  summary: 'Writes a JSON document a row to a file or to standard output.',
+  options: Type.Object({
+    file: Type.Optional(pathOption({ description: 'where to write; standard output without it' })),
+    nested: Type.Boolean({
+      default: false,
+      description: 'objects by the dots of the field names, instead of dotted names on one level',
+    }),
+    gaps: Type.Boolean({ default: false, description: 'list the missing fields of a row by reason' }),
+    fsync: Type.Boolean({
+      default: true,
+      description: 'a group is on the disk before it counts as delivered',
+    }),
+    rotate: Type.Object(
+      {
+        max_bytes: Type.Integer({
+          minimum: 0,
+          default: 100_000_000,
+          description: 'a file of this size makes room for a new one; 0 for never',
+        }),
+        max_age_s: Type.Integer({
+          minimum: 0,
+          default: 0,
+          description: 'a file of this age makes room for a new one; 0 for never',
+        }),
+        keep: Type.Integer({ minimum: 0, default: 0, description: 'rotated files that stay; 0 for all' }),
+        gzip: Type.Boolean({ default: true, description: 'compress rotated files' }),
+      },
+      { default: {}, description: 'when a file is full, and what becomes of it' },
+    ),
+  }),
+  async open({ options, log }) {
+    const { file: path, nested, gaps, fsync, rotate } = options;
+    const { gzip, keep, max_bytes: maxBytes } = rotate;
+    const rotation = { gzip, keep, maxBytes, maxAgeMs: rotate.max_age_s * 1000 };
+    const target =
+      path === undefined
+        ? createDescriptorTarget(standardOutput)
+        : await LineFile.open({ path, fsync, rotation }, { log, now: Date.now });
+    const renderer = new LineRenderer({ nested, gaps });
+    const writer = new GroupWriter(target, (batches) => renderer.render(batches));
+    return { write: (batches) => writer.write(batches), close: () => target.close() };
+  },
+});

@@ -1,0 +1,56 @@
+/** A column's place in a document: its key as JSON with the colon, and which column it is. */
+export interface Leaf {
+  readonly key: string;
+  readonly column: number;
+}
+
+/** An object of a nested document. */
+export interface Branch {
+  readonly key: string;
+  readonly members: readonly Member[];
+}
+
+export type Member = Leaf | Branch;
+
+/** Every field on the top level, under its dotted name. */
+export function placeFlat(fields: readonly string[]): Leaf[] {
+  return fields.map((field, column) => ({ key: keyText(field), column }));
+}
+
+/**
+ * Fields by their dots: `a.b` and `a.c` become members of one object `a`. Where `a` is a field itself, what would be below
+ * it keeps its dotted name, so that nothing is lost.
+ */
+export function placeNested(fields: readonly string[]): Member[] {
+  const root: Tree = new Map();
+  const names = new Set(fields);
+  for (const [column, field] of fields.entries()) {
+    const parts = field.split('.');
+    let tree = root;
+    let path = '';
+    while (parts.length > 1) {
+      path += (path === '' ? '' : '.') + parts[0];
+      if (names.has(path)) break;
+      const below = tree.get(parts[0]!);
+      const next: Tree = below instanceof Map ? below : new Map();
+      tree.set(parts.shift()!, next);
+      tree = next;
+    }
+    tree.set(parts.join('.'), column);
+  }
+  return listMembers(root);
+}
+
+type Tree = Map<string, Tree | number>;
+
+function listMembers(tree: Tree): Member[] {
+  return [...tree].map(([name, below]) =>
+    typeof below === 'number'
+      ? { key: keyText(name), column: below }
+      : { key: keyText(name), members: listMembers(below) },
+  );
+}
+
+function keyText(name: string): string {
+  return `${JSON.stringify(name)}:`;
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { LineFile, type LineFileParts } from '../../../../plugins/outputs/ndjson/file/line-file.ts';
+
+const hourMs = 3_600_000;
+const startMs = Date.UTC(2026, 0, 31, 12);
+
+async function openInFolder(
+  rotation: Partial<{ maxBytes: number; maxAgeMs: number; keep: number; gzip: boolean }> = {},
+  before: Readonly<Record<string, string>> = {},
+  name = 'records.ndjson',
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'waywiser-ndjson-'));
+  for (const [other, text] of Object.entries(before)) await writeFile(join(folder, other), text);
+  const clock = { nowMs: startMs };
+  const warnings: string[] = [];
+  const log = {
+    warn: (_: object, text: string) => void warnings.push(text),
+  } as unknown as LineFileParts['log'];
+  const settings = {
+    path: join(folder, name),
+    fsync: true,
+    rotation: { maxBytes: 0, maxAgeMs: 0, keep: 0, gzip: true, ...rotation },
+  };
+  const file = await LineFile.open(settings, { log, now: () => clock.nowMs });
+  return {
+    folder,
+    clock,
+    warnings,
+    async writeGroup(text: string) {
+      await file.write(Buffer.from(text));
+      await file.finishGroup();
+    },
+    /** All that is there, by name, uncompressed. */
+    async closeAndRead(): Promise<Record<string, string>> {
+      await file.close();
+      const names = (await readdir(folder)).sort();
+      const entries = names.map(async (name) => {
+        const bytes = await readFile(join(folder, name));
+        return [name, (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()];
+      });
+      return Object.fromEntries(await Promise.all(entries));
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function settleTidying(folder: string, count: number): Promise<void> {
+  const isTidy = (names: readonly string[]) => names.filter((name) => name.endsWith('.gz')).length >= count;
+  while (!isTidy(await readdir(folder))) await new Promise((done) => setTimeout(done, 5));
+}
+
+describe('a file of lines', () => {
+  it('is appended to and never rotated unless told', async () => {
+    await using place = await openInFolder({}, { 'records.ndjson': '{"a":1}\n' });
+    await place.writeGroup('{"a":2}\n');
+    assert.deepEqual(await place.closeAndRead(), { 'records.ndjson': '{"a":1}\n{"a":2}\n' });
+    assert.deepEqual(place.warnings, []);
+  });
+
+  it('rotates by size between groups and compresses what it rotated', async () => {
+    await using place = await openInFolder({ maxBytes: 10 });
+    await place.writeGroup('123456\n');
+    await place.writeGroup('7890\n');
+    await settleTidying(place.folder, 1);
+    await place.writeGroup('next\n');
+    assert.deepEqual(await place.closeAndRead(), {
+      'records-2026-01-31T12-00-00.000Z.ndjson.gz': '123456\n7890\n',
+      'records.ndjson': 'next\n',
+    });
+  });
+
+  it('rotates by age, and never makes an empty file', async () => {
+    await using place = await openInFolder({ maxAgeMs: hourMs, gzip: false });
+    place.clock.nowMs += 2 * hourMs;
+    await place.writeGroup('');
+    await place.writeGroup('old\n');
+    await place.writeGroup('new\n');
+    assert.deepEqual(await place.closeAndRead(), {
+      'records-2026-01-31T14-00-00.000Z.ndjson': 'old\n',
+      'records.ndjson': 'new\n',
+    });
+  });
+
+  it('gives files that rotate in one millisecond names of their own, in order', async () => {
+    await using place = await openInFolder({ maxBytes: 1, gzip: false });
+    for (const line of ['1\n', '2\n', '3\n']) await place.writeGroup(line);
+    assert.deepEqual(Object.values(await place.closeAndRead()), ['1\n', '2\n', '3\n']);
+  });
+
+  it("keeps the newest of its own and leaves others' files alone", async () => {
+    const others = { 'records-notes.ndjson': 'mine', 'other-2020-01-01T00-00-00.000Z.ndjson': 'mine' };
+    await using place = await openInFolder({ maxBytes: 1, keep: 2 }, others);
+    for (const line of ['1\n', '2\n', '3\n']) {
+      await place.writeGroup(line);
+      await settleTidying(place.folder, Math.min(2, Number(line)));
+      place.clock.nowMs += 1000;
+    }
+    await place.writeGroup('');
+    while ((await readdir(place.folder)).some((name) => name.includes('00.000Z.ndjson.gz'))) {
+      await new Promise((done) => setTimeout(done, 5));
+    }
+    assert.deepEqual(await place.closeAndRead(), {
+      ...others,
+      'records-2026-01-31T12-00-01.000Z.ndjson.gz': '2\n',
+      'records-2026-01-31T12-00-02.000Z.ndjson.gz': '3\n',
+      'records.ndjson': '',
+    });
+  });
+
+  it('cuts a line that a crash left unfinished, wherever it was torn', async () => {
+    const whole = '{"first":1}\n';
+    const torn = `{"second":"${'x'.repeat(200_000)}"}`;
+    for (const length of [0, 1, 5, 65_536, 131_072, torn.length]) {
+      await using place = await openInFolder({}, { 'records.ndjson': whole + torn.slice(0, length) });
+      await place.writeGroup('{"third":3}\n');
+      assert.deepEqual(await place.closeAndRead(), { 'records.ndjson': `${whole}{"third":3}\n` });
+      assert.equal(place.warnings.length, length === 0 ? 0 : 1);
+    }
+  });
+
+  it('finishes at its start what a crash left half compressed', async () => {
+    const name = 'records-2026-01-30T00-00-00.000Z.ndjson';
+    await using place = await openInFolder({}, { [name]: 'whole\n', [`${name}.gz.part`]: 'half' });
+    await settleTidying(place.folder, 1);
+    assert.deepEqual(await place.closeAndRead(), { [`${name}.gz`]: 'whole\n', 'records.ndjson': '' });
+  });
+
+  it('says at once that a file cannot be written', async () => {
+    const before = { deep: 'a file where a folder should be' };
+    await assert.rejects(openInFolder({}, before, 'deep/records.ndjson'), /EEXIST|ENOTDIR/);
+  });
+
+  it('reports a full device at each write', async () => {
+    const log = { warn() {} } as unknown as LineFileParts['log'];
+    const rotation = { maxBytes: 1, maxAgeMs: 0, keep: 0, gzip: true };
+    const openFile = ((_path, flags) => open('/dev/full', flags)) as typeof open;
+    const folder = await mkdtemp(join(tmpdir(), 'waywiser-ndjson-'));
+    const path = join(folder, 'records.ndjson');
+    const file = await LineFile.open({ path, fsync: true, rotation }, { log, now: Date.now, openFile });
+    await assert.rejects(file.write(Buffer.from('line\n')), { code: 'ENOSPC' });
+    await assert.rejects(file.write(Buffer.from('line\n')), { code: 'ENOSPC' });
+    await file.close();
+    await rm(folder, { recursive: true });
+  });
+});

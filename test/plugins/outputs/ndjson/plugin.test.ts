@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import ndjson from '../../../../plugins/outputs/ndjson/index.ts';
+import { pipelineToken } from '../../../../src/index.ts';
+import { checkPlugin, createTestBatch, startTestCollector } from '../../../../src/testing/index.ts';
+
+describe('the ndjson plugin', () => {
+  it('keeps the contract, with a file and without', async () => {
+    await checkPlugin(ndjson, { options: { file: 'records.ndjson' } });
+    await checkPlugin(ndjson);
+  });
+
+  it('delivers what was queued when it stops, and appends at the next start', async () => {
+    const read: string[] = [];
+    for (const sequence of [1, 2]) {
+      const collector = await startTestCollector({
+        plugins: [
+          {
+            plugin: ndjson,
+            name: 'ndjson/audit',
+            options: { file: 'deep/records.ndjson', rotate: { max_bytes: 0 } },
+          },
+        ],
+      });
+      const path = join(collector.stateDirectory, 'deep', 'records.ndjson');
+      collector.getService(pipelineToken).push(createTestBatch({ sequence }));
+      let text = '';
+      while (text === '') {
+        await sleep(20);
+        text = await readFile(path, 'utf8');
+      }
+      read.push(text);
+      await collector.stop();
+    }
+    assert.deepEqual(
+      read.map((text) => JSON.parse(text).sequence),
+      [1, 2],
+    );
+  });
+
+  it('fails its start where it cannot write, naming the file', async () => {
+    const options = { file: join(process.execPath, 'records.ndjson') };
+    await assert.rejects(startTestCollector({ plugins: [{ plugin: ndjson, options }] }), (error: Error) => {
+      assert.ok(String(error.cause).includes(process.execPath));
+      return true;
+    });
+  });
+
+  it('waits for a slow reader of standard output and loses nothing, also of a pipe that does not block', async () => {
+    const target = fileURLToPath(
+      new URL('../../../../plugins/outputs/ndjson/file/standard-output.ts', import.meta.url),
+    );
+    const program = `
+      import { createDescriptorTarget } from ${JSON.stringify(target)};
+      process.stdout;
+      const target = createDescriptorTarget(1);
+      for (let i = 0; i < 20; i++) {
+        let bytes = Buffer.from(String(i).padEnd(100_000, '.') + '\\n');
+        while (bytes.length > 0) bytes = bytes.subarray(await target.write(bytes));
+      }`;
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let text = '';
+    for await (const chunk of child.stdout.setEncoding('latin1')) {
+      text += chunk;
+      await sleep(1);
+    }
+    assert.equal(text, Array.from({ length: 20 }, (_, i) => `${String(i).padEnd(100_000, '.')}\n`).join(''));
+  });
+});
