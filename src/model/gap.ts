@@ -13,6 +13,11 @@ export const gapReasons = [
   'decode',
   'overridden',
   'filtered',
+  // The agent answered with an error for this value.
+  'refused',
+  // Rates: there is no earlier value to compare with, or the counter began anew.
+  'unseeded',
+  'reset',
 ] as const;
 export type GapReason = (typeof gapReasons)[number];
 
