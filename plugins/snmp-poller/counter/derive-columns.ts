@@ -1,0 +1,112 @@
+import { type Column, gapCode, type NumberColumn } from '../../../src/index.ts';
+import { type ColumnPlan, slotOf } from '../plan/poll-plan.ts';
+import { settleGaps } from '../record/merge-values.ts';
+import type { CounterState } from '../record/record-memory.ts';
+import { elsewhere } from '../record/source-reader.ts';
+import { elapsedBetween } from './device-time.ts';
+import { pairRows, pairSlots, type RowPairs } from './pair-rows.ts';
+import type { Subtraction } from './subtract-counters.ts';
+
+/** Which columns a counter becomes. */
+export interface CounterColumns {
+  /** The value as it is, in the attribute's own field. */
+  readonly raw: boolean;
+  /** How far it went since the poll before, in `<field>_delta`. */
+  readonly delta: boolean;
+  /** The same per second, in `<field>_rate`. */
+  readonly rate: boolean;
+}
+
+/** Derives what one poll of a record says about its counters since the poll before. */
+export class CounterComparison {
+  readonly isRestart: boolean;
+  readonly #now: CounterState;
+  readonly #before: CounterState | undefined;
+  readonly #subtract: Subtraction;
+  readonly #seconds: number;
+  readonly #rows: RowPairs;
+  /** Rows whose discontinuity time has changed; undefined when none has. */
+  readonly #discontinuous: Uint8Array | undefined;
+
+  constructor(before: CounterState | undefined, now: CounterState, subtract: Subtraction) {
+    const elapsed = before && elapsedBetween(before.at, now.at);
+    this.isRestart = elapsed?.isRestart ?? false;
+    this.#now = now;
+    this.#before = before !== undefined && (elapsed?.seconds ?? 0) > 0 ? before : undefined;
+    this.#subtract = subtract;
+    this.#seconds = elapsed?.seconds ?? 0;
+    this.#rows = pairRows(before?.keys ?? [], now.keys);
+    this.#discontinuous = before && findDiscontinuities(before, now, this.#rows);
+  }
+
+  derive({ head, sources, holes }: ColumnPlan, wanted: CounterColumns): Column[] {
+    const count = this.#now.keys.length;
+    const delta = new Float64Array(count);
+    const gaps = new Uint8Array(count).fill(elsewhere);
+    const before = this.#before;
+    for (const source of sources) {
+      const earlier =
+        before === undefined
+          ? () => -1
+          : pairSlots(source, head.field, this.#now.plan, before.plan, this.#rows);
+      this.#subtract(this.#now, before ?? this.#now, (row) => slotOf(source, row), earlier, delta, gaps);
+      const { times, over } = source.scale;
+      if (times === over) continue;
+      for (let row = 0; row < count; row++) {
+        if (slotOf(source, row) >= 0) delta[row] = (delta[row]! * times) / over;
+      }
+    }
+    this.#flagResets(gaps);
+    const settled = settleGaps(gaps, holes);
+    const columns: Column[] = [];
+    if (wanted.delta) columns.push(numberColumn(`${head.field}_delta`, head.unit, delta, settled));
+    if (wanted.rate) {
+      const unit = head.unit === undefined ? undefined : `${head.unit}/s`;
+      const rate = wanted.delta ? delta.slice() : delta;
+      for (let row = 0; row < count; row++) rate[row] = rate[row]! / this.#seconds;
+      columns.push(numberColumn(`${head.field}_rate`, unit, rate, settled));
+    }
+    return columns;
+  }
+
+  #flagResets(gaps: Uint8Array): void {
+    if (!this.isRestart && this.#discontinuous === undefined) return;
+    const [reset, unseeded] = [gapCode('reset'), gapCode('unseeded')];
+    for (let row = 0; row < gaps.length; row++) {
+      const isReset = this.isRestart || this.#discontinuous?.[row] === 1;
+      if (isReset && (gaps[row] === 0 || gaps[row] === unseeded)) gaps[row] = reset;
+    }
+  }
+}
+
+function numberColumn(
+  field: string,
+  unit: string | undefined,
+  values: Float64Array,
+  gaps: Uint8Array | undefined,
+): NumberColumn {
+  return { field, metric: 'gauge', ...(unit === undefined ? {} : { unit }), kind: 'number', values, gaps };
+}
+
+/** Rows whose agent says that their counters were disturbed in between, as RFC 2863 §3.1.5 has it. */
+function findDiscontinuities(
+  before: CounterState,
+  now: CounterState,
+  rows: RowPairs,
+): Uint8Array | undefined {
+  const slots = now.plan.discontinuity;
+  const slotsBefore = before.plan.discontinuity;
+  if (slots === undefined || slotsBefore === undefined) return undefined;
+  let found: Uint8Array | undefined;
+  for (let row = 0; row < slots.length; row++) {
+    const earlier = rows(row) < 0 ? -1 : slotsBefore[rows(row)]!;
+    const slot = slots[row]!;
+    if (slot < 0 || earlier < 0) continue;
+    const isSame =
+      now.words[2 * slot] === before.words[2 * earlier] || now.status[slot] !== before.status[earlier];
+    if (isSame) continue;
+    found ??= new Uint8Array(slots.length);
+    found[row] = 1;
+  }
+  return found;
+}

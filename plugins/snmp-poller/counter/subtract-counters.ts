@@ -1,0 +1,77 @@
+import { gapCode, rawTag } from '../../../src/index.ts';
+import { gapsByStatus } from '../record/status-gaps.ts';
+
+/** Raw values of one poll. */
+export interface CounterValues {
+  readonly words: Uint32Array;
+  readonly status: Uint8Array;
+}
+
+/**
+ * Writes how far the counter of each row went, or why that cannot be said. `slotOf` and `slotBefore` give the row's slots;
+ * −1 where the row is none of ours, or where there is nothing to compare with.
+ */
+export type Subtraction = (
+  now: CounterValues,
+  before: CounterValues,
+  slotOf: (row: number) => number,
+  slotBefore: (row: number) => number,
+  out: Float64Array,
+  gaps: Uint8Array,
+) => void;
+
+const two32 = 2 ** 32;
+const two31 = 2 ** 31;
+
+/**
+ * A counter that went backwards wrapped where that means less than half its range, else it was set back: nobody counts 2^31
+ * of something between two polls with 32 bits and could tell how often they wrapped.
+ */
+export function createSubtraction(): Subtraction {
+  const gapOf = gapsByStatus();
+  const unseeded = gapCode('unseeded');
+  const reset = gapCode('reset');
+  const undecodable = gapCode('decode');
+  return (now, before, slotOf, slotBefore, out, gaps) => {
+    for (let row = 0; row < out.length; row++) {
+      const slot = slotOf(row);
+      if (slot < 0) continue;
+      const tag = now.status[slot]!;
+      const wrap = wrapOf(tag);
+      const earlier = slotBefore(row);
+      if (gapOf[tag] !== 0) gaps[row] = gapOf[tag]!;
+      else if (wrap === undefined) gaps[row] = undecodable;
+      else if (earlier < 0 || before.status[earlier] !== tag) gaps[row] = unseeded;
+      else {
+        let low = now.words[2 * slot]! - before.words[2 * earlier]!;
+        let high = now.words[2 * slot + 1]! - before.words[2 * earlier + 1]!;
+        let isBackwards = high < 0 || (high === 0 && low < 0);
+        if (isBackwards && wrap === 64) high += two32;
+        if (low < 0) {
+          low += two32;
+          if (wrap !== 32) high--;
+        }
+        if (isBackwards && wrap !== 0) isBackwards = wrap === 64 ? high >= two31 : low >= two31;
+        gaps[row] = isBackwards ? reset : 0;
+        out[row] = isBackwards ? 0 : high * two32 + low;
+      }
+    }
+  };
+}
+
+/** After how many bits a value of this type begins anew; 0 for one that never does, undefined for what does not count. */
+function wrapOf(tag: number): 0 | 32 | 64 | undefined {
+  switch (tag) {
+    case rawTag.counter32:
+    case rawTag.gauge32:
+    case rawTag.timeTicks:
+    case rawTag.uInteger32:
+      return 32;
+    case rawTag.counter64:
+      return 64;
+    case rawTag.integer:
+      return 0;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,137 @@
+import { type Batch, type DeviceRef, defineErrors, type EventBus } from '../../../src/index.ts';
+import type { Device, DeviceRegistry } from '../../device-registry/service.ts';
+import { pollerErrors } from '../errors.ts';
+import { tellStory, type ValueStory } from '../explain/value-story.ts';
+import type { DeviceCounters, Poller, PollerCounters } from '../service.ts';
+import type { DeviceTools } from './device-tools.ts';
+import { PolledDevice } from './polled-device.ts';
+import { RefreshQueue } from './refresh-queue.ts';
+
+const failure = defineErrors(pollerErrors);
+/** How long polls may go on after the collector was told to stop. */
+const patienceMs = 5_000;
+
+/** All devices that are polled. */
+export class DeviceFleet implements Poller {
+  readonly #tools: DeviceTools;
+  readonly #registry: DeviceRegistry;
+  readonly #queue: RefreshQueue;
+  readonly #devices = new Map<Device, PolledDevice>();
+  /** Devices that are gone and whose last poll still runs. */
+  readonly #leaving = new Set<Promise<void>>();
+
+  constructor(tools: DeviceTools, registry: DeviceRegistry) {
+    this.#tools = tools;
+    this.#registry = registry;
+    this.#queue = new RefreshQueue(tools.clock);
+  }
+
+  /** Takes in all devices; their first polls come at their slots. */
+  begin(): void {
+    for (const device of this.#registry.devices()) this.#touch(device);
+  }
+
+  listen(events: EventBus): void {
+    const touch = ({ device: { ip, port } }: { readonly device: DeviceRef }) => {
+      const device = this.#registry.findDevice(ip, port);
+      if (device !== undefined) this.#touch(device);
+    };
+    events.on('device.added', touch);
+    events.on('device.changed', touch);
+    events.on('discovery.completed', touch);
+    events.on('device.removed', ({ device }) => this.#remove(device));
+    events.on('definitions.changed', () => this.begin());
+  }
+
+  async pollNow(device: Device): Promise<readonly Batch[]> {
+    const polled = this.#devices.get(device);
+    polled?.refresh();
+    if (polled?.inventory !== undefined) return polled.pollNow();
+    throw failure('POLL_NOT_PLANNED', { device: device.ref.name, reason: 'it was not discovered yet' });
+  }
+
+  latest(device: Device): readonly Batch[] {
+    const memories = [...(this.#devices.get(device)?.memories ?? [])];
+    return memories.flatMap(({ records }) => records.flatMap(({ latest }) => latest ?? []));
+  }
+
+  explain(device: Device, object: string, instance: string, attribute: string): ValueStory | undefined {
+    for (const memory of this.#devices.get(device)?.memories ?? []) {
+      const story = tellStory(memory, object, instance, attribute);
+      if (story !== undefined) return story;
+    }
+    return undefined;
+  }
+
+  upcoming(device: Device): readonly { readonly plan: string; readonly inMs: number }[] {
+    const nowMs = this.#tools.clock.now();
+    const slots = [...(this.#devices.get(device)?.slots ?? [])];
+    return slots.map(({ everyMs, dueMs }) => ({ plan: `every-${everyMs / 1000}s`, inMs: dueMs - nowMs }));
+  }
+
+  counters(): PollerCounters {
+    const { tally, plans, schedule, lateness, durations } = this.#tools;
+    const devices = [...this.#devices.values()];
+    return {
+      ...tally.snapshot(),
+      devices: devices.filter(({ inventory }) => inventory !== undefined).length,
+      slots: schedule.size,
+      plans: plans.size,
+      underWay: devices.reduce((sum, { underWay }) => sum + underWay, 0),
+      lateness: { p50Ms: lateness.percentileMs(0.5), p99Ms: lateness.percentileMs(0.99) },
+      duration: { p50Ms: durations.percentileMs(0.5), p99Ms: durations.percentileMs(0.99) },
+    };
+  }
+
+  deviceCounters(device: Device): DeviceCounters | undefined {
+    const polled = this.#devices.get(device);
+    return polled && countersOf(polled);
+  }
+
+  slowest(count = 20): readonly DeviceCounters[] {
+    return [...this.#devices.values()]
+      .filter(({ lastPollMs }) => lastPollMs > 0)
+      .sort((a, b) => b.lastDurationMs - a.lastDurationMs)
+      .slice(0, count)
+      .map(countersOf);
+  }
+
+  /** Falls silent and resolves when the polls under way have ended; after five seconds they are cut. */
+  async close(): Promise<void> {
+    this.#queue.close();
+    const devices = [...this.#devices.values()];
+    const ended = Promise.all([...this.#leaving, ...devices.map((polled) => polled.close())]);
+    const { clock } = this.#tools;
+    const timer = clock.setTimer(() => {
+      for (const polled of devices) polled.cut();
+    }, patienceMs);
+    await ended;
+    clock.clearTimer(timer);
+  }
+
+  #touch(device: Device): void {
+    let polled = this.#devices.get(device);
+    if (polled === undefined) {
+      polled = new PolledDevice(device, this.#tools);
+      this.#devices.set(device, polled);
+    }
+    polled.isStale = true;
+    this.#queue.add(polled);
+  }
+
+  #remove({ ip, port }: DeviceRef): void {
+    for (const [device, polled] of this.#devices) {
+      if (device.ref.port !== port || device.ref.ip !== ip) continue;
+      this.#devices.delete(device);
+      this.#queue.delete(polled);
+      const leaving = polled.close().finally(() => this.#leaving.delete(leaving));
+      this.#leaving.add(leaving);
+      return;
+    }
+  }
+}
+
+function countersOf(polled: PolledDevice): DeviceCounters {
+  const { device, tally, lastDurationMs, lastPollMs } = polled;
+  return { device: device.ref, ...tally.snapshot(), lastDurationMs, lastPollMs };
+}

@@ -1,0 +1,34 @@
+import type { Batch, EventBus, Inventory, Logger } from '../../../src/index.ts';
+import type { Target } from '../../../src/snmp/index.ts';
+import type { Contact, Device } from '../../device-registry/service.ts';
+import type { ClientSession } from '../../snmp-client/service.ts';
+import type { ObjectSelection } from '../plan/object-selection.ts';
+import type { PlanCache } from '../plan/plan-cache.ts';
+import type { RecordAssembler } from '../record/record-assembler.ts';
+import type { Clock } from '../schedule/clock.ts';
+import type { SlotSchedule } from '../schedule/slot-schedule.ts';
+import type { Histogram } from '../tally/histogram.ts';
+import type { PollTally } from '../tally/poll-tally.ts';
+
+/** What all polled devices share. */
+export interface DeviceTools {
+  readonly clock: Clock;
+  readonly schedule: SlotSchedule;
+  readonly plans: PlanCache;
+  readonly assembler: RecordAssembler;
+  readonly events: EventBus;
+  readonly log: Logger;
+  readonly tally: PollTally;
+  readonly lateness: Histogram;
+  readonly durations: Histogram;
+  /** The number of the definitions that run now. */
+  generation(): number;
+  select(deviceGroups: readonly string[]): ObjectSelection;
+  findInventory(device: Device): Inventory | undefined;
+  getTargets(device: Device, address: string): readonly Target[];
+  open(target: Target): Promise<ClientSession>;
+  reportContact(device: Device, contact: Contact): void;
+  requestDiscovery(device: Device, cause: 'reset' | 'changed'): void;
+  push(batch: Batch): void;
+  nextSequence(): number;
+}

@@ -1,0 +1,113 @@
+import { type Batch, type GapReason, gapReasons } from '../../../src/index.ts';
+import { type ReadOutcome, readPlan } from '../reading/read-plan.ts';
+import type { DueSlot } from '../schedule/slot-schedule.ts';
+import { gapsOf } from '../tally/poll-tally.ts';
+import type { DeviceTools } from './device-tools.ts';
+import { noteTime } from './note-time.ts';
+import type { PlanMemory } from './plan-memory.ts';
+import type { PolledDevice } from './polled-device.ts';
+
+/** A poll ends when this share of its interval is over. */
+const deadlineShare = 0.8;
+
+/** One poll of one plan, from the request to the batches. Everything in it is of one generation. Never rejects. */
+export async function pollPlan(
+  subject: PolledDevice,
+  memory: PlanMemory,
+  slot: DueSlot,
+  tools: DeviceTools,
+): Promise<readonly Batch[]> {
+  const { clock, events } = tools;
+  const { plan } = memory;
+  const { device } = subject;
+  const generation = tools.generation();
+  const { ref, settings } = device;
+  const withForeign = !memory.knowsForeign;
+  const columns = memory.begin();
+  const begunMs = clock.now();
+  const withinMs = deadlineShare * plan.everyMs - slot.lateMs;
+  const session = await subject.openSession();
+  const outcome = await readPlan(session, plan, columns, { withForeign, withinMs });
+  const endedMs = clock.now();
+  const durationMs = endedMs - begunMs;
+
+  const at = memory.timeOf(columns, endedMs);
+  if (noteTime(subject, at, tools)) memory.forgetForeign();
+  const counts = new Uint32Array(gapReasons.length);
+  const head = {
+    device: ref,
+    tags: settings.tags ?? noTags,
+    plan: plan.name,
+    generation,
+    slotMs: slot.slotMs,
+    timeMs: Math.round(clock.wallNow()),
+  };
+  const assembled = memory.records.map((record) => ({
+    record,
+    ...tools.assembler.assemble(record, { columns, readsForeign: withForeign, at, head }, counts),
+  }));
+  const values = counts[0]!;
+  if (values > 0) {
+    if (withForeign && outcome.failure === undefined) memory.knowsForeign = true;
+    memory.keep(columns, slot.slotMs);
+  }
+  tallyPoll(subject, counts, durationMs, outcome, tools);
+  reportContact(subject, outcome, tools);
+
+  const batches: Batch[] = [];
+  if (values > 0) {
+    for (const { record, batch } of assembled) {
+      const sequenced: Batch = { ...batch, sequence: tools.nextSequence() };
+      record.latest = sequenced;
+      batches.push(sequenced);
+      tools.push(sequenced);
+    }
+    const cause = subject.watched.compare(plan, columns);
+    if (cause !== undefined) tools.requestDiscovery(device, cause);
+  }
+  const summary = {
+    device: ref,
+    plan: plan.name,
+    slotMs: slot.slotMs,
+    durationMs,
+    packets: outcome.replies,
+    gaps: gapsOf(counts),
+  };
+  if (values > 0) events.emit('poll.completed', { ...summary, values });
+  else events.emit('poll.failed', { ...summary, reason: mostFrequent(counts) });
+  return batches;
+}
+
+const noTags: Readonly<Record<string, string>> = Object.freeze({});
+
+function tallyPoll(
+  subject: PolledDevice,
+  counts: Uint32Array,
+  durationMs: number,
+  { replies }: ReadOutcome,
+  tools: DeviceTools,
+): void {
+  for (const tally of [subject.tally, tools.tally]) {
+    tally.polls++;
+    if (counts[0] === 0) tally.failedPolls++;
+    tally.packets += replies;
+    tally.count(counts);
+  }
+  tools.durations.add(durationMs);
+  subject.lastDurationMs = durationMs;
+  subject.lastPollMs = tools.clock.wallNow();
+}
+
+function reportContact(subject: PolledDevice, { replies, failure }: ReadOutcome, tools: DeviceTools): void {
+  if (failure === 'SNMP_CLOSED' || failure === 'SNMP_ABORTED') return;
+  tools.reportContact(
+    subject.device,
+    replies > 0 ? { answered: true } : { answered: false, why: `a poll brought no reply (${failure})` },
+  );
+}
+
+function mostFrequent(counts: Uint32Array): GapReason {
+  let most = 1;
+  for (let code = 2; code < counts.length; code++) if (counts[code]! > counts[most]!) most = code;
+  return gapReasons[most]!;
+}

@@ -1,0 +1,216 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Batch, Inventory } from '../../../src/index.ts';
+import type { Target } from '../../../src/snmp/index.ts';
+import { type Device, probePauseMs } from '../../device-registry/service.ts';
+import type { ClientSession } from '../../snmp-client/service.ts';
+import type { DeviceTime } from '../counter/device-time.ts';
+import { shapeOf } from '../plan/device-shape.ts';
+import type { ObjectSelection } from '../plan/object-selection.ts';
+import type { SharedPlans } from '../plan/plan-cache.ts';
+import type { DueSlot, OpenSlot, SlotListener } from '../schedule/slot-schedule.ts';
+import { PollTally } from '../tally/poll-tally.ts';
+import type { DeviceTools } from './device-tools.ts';
+import { PlanMemory } from './plan-memory.ts';
+import { pollPlan } from './poll-plan-once.ts';
+import { probeDevice } from './probe-device.ts';
+import { WatchedValues } from './watched-values.ts';
+
+/** What its plans were made from: as long as none of it is another, the plans stay. */
+interface PlanBasis {
+  readonly inventory: Inventory;
+  readonly settings: Device['settings'];
+  readonly selection: string;
+}
+
+/** A device on the schedule: its plans, what they remember, and what is under way. */
+export class PolledDevice implements SlotListener {
+  readonly device: Device;
+  readonly tally = new PollTally();
+  readonly watched = new WatchedValues();
+  lastDurationMs = 0;
+  lastPollMs = 0;
+  /** When the device was last heard by its own clock. */
+  time: DeviceTime | undefined = undefined;
+  inventory: Inventory | undefined = undefined;
+  /** Set whenever something may have changed that plans depend on; looked at before the next poll at the latest. */
+  isStale = true;
+  readonly #tools: DeviceTools;
+  readonly #memories = new Map<number, PlanMemory>();
+  readonly #slots = new Map<number, OpenSlot>();
+  readonly #running = new Map<number, Promise<readonly Batch[]>>();
+  #basis: PlanBasis | undefined = undefined;
+  #shared: SharedPlans | undefined = undefined;
+  #target: Target | undefined = undefined;
+  #session: Promise<ClientSession> | undefined = undefined;
+  #askedMs = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
+
+  constructor(device: Device, tools: DeviceTools) {
+    this.device = device;
+    this.#tools = tools;
+  }
+
+  get memories(): Iterable<PlanMemory> {
+    return this.#memories.values();
+  }
+
+  get slots(): Iterable<OpenSlot> {
+    return this.#slots.values();
+  }
+
+  get underWay(): number {
+    return this.#running.size;
+  }
+
+  onSlot(everyMs: number, slot: DueSlot): void {
+    this.#tools.lateness.add(slot.lateMs);
+    this.refresh();
+    const memory = this.#memories.get(everyMs);
+    if (memory === undefined) return;
+    if (this.#running.has(everyMs)) {
+      this.#tally((tally) => tally.overruns++);
+      return;
+    }
+    const { state } = this.device.status;
+    if (state === 'suspect' || state === 'down') this.#probe(memory);
+    else void this.#poll(memory, slot);
+  }
+
+  onSkipped(_everyMs: number, slots: number): void {
+    this.#tally((tally) => {
+      tally.skippedSlots += slots;
+    });
+  }
+
+  /** Polls all plans now; those under way are waited for instead. */
+  async pollNow(): Promise<readonly Batch[]> {
+    this.refresh();
+    const slot = { slotMs: Math.round(this.#tools.clock.wallNow()), lateMs: 0 };
+    const polls = [...this.#memories.values()].map(
+      (memory) => this.#running.get(memory.plan.everyMs) ?? this.#poll(memory, slot),
+    );
+    return (await Promise.all(polls)).flat();
+  }
+
+  /** Brings plans and slots up to date. What is polled already keeps its counters, its labels and its slots. */
+  refresh(): void {
+    if (!this.isStale || this.#isClosed) return;
+    this.isStale = false;
+    const { device } = this;
+    const inventory = device.settings.enabled === false ? undefined : this.#tools.findInventory(device);
+    if (inventory === undefined) {
+      this.#replacePlans(undefined, undefined);
+      return;
+    }
+    const selection = this.#tools.select(device.settings.device_groups ?? inventory.deviceGroups);
+    const { settings } = device;
+    const basis = { inventory, settings, selection: selection.key };
+    const { inventory: known, settings: kept, selection: key } = this.#basis ?? {};
+    if (known === inventory && kept === settings && key === basis.selection) return;
+    this.#basis = basis;
+    this.#renew(inventory, selection);
+  }
+
+  /** Falls silent at once; a poll under way ends by itself and is the last. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#replacePlans(undefined, undefined);
+    await Promise.all(this.#running.values());
+    this.cut();
+  }
+
+  /** Ends what is under way: what has not come by now is missing. */
+  cut(): void {
+    void this.#session?.then((session) => session.close()).catch(() => {});
+    this.#session = undefined;
+  }
+
+  /** The session to ask it with; opened when it is first needed. */
+  openSession(): Promise<ClientSession> {
+    this.#session ??= this.#tools.open(this.#target!);
+    return this.#session;
+  }
+
+  #renew(inventory: Inventory, selection: ObjectSelection): void {
+    const { device } = this;
+    let target: Target | undefined;
+    try {
+      target = this.#tools.getTargets(device, inventory.address)[inventory.credential];
+    } catch (error) {
+      this.#tools.log.error(
+        { device: device.ref.name, error },
+        'It cannot be polled: how to ask it is unknown.',
+      );
+    }
+    if (target === undefined) {
+      this.#replacePlans(undefined, undefined);
+      return;
+    }
+    if (!isDeepStrictEqual(target, this.#target)) this.cut();
+    this.#target = target;
+    const shape = shapeOf(device.settings, inventory, target, selection);
+    if (this.#shared?.key !== shape.key) this.#replacePlans(this.#tools.plans.acquire(shape), inventory);
+    else if (this.inventory?.version !== inventory.version) {
+      for (const memory of this.#memories.values()) memory.askForeign();
+    }
+    this.inventory = inventory;
+  }
+
+  #replacePlans(shared: SharedPlans | undefined, inventory: Inventory | undefined): void {
+    const plans = shared?.plans ?? [];
+    if (shared === undefined) this.#basis = undefined;
+    if (this.#shared !== undefined) this.#tools.plans.release(this.#shared);
+    this.#shared = shared;
+    this.inventory = inventory;
+    const before = new Map(this.#memories);
+    this.#memories.clear();
+    for (const plan of plans)
+      this.#memories.set(plan.everyMs, new PlanMemory(plan, before.get(plan.everyMs)));
+    for (const [everyMs, slot] of this.#slots) {
+      if (this.#memories.has(everyMs)) continue;
+      slot.close();
+      this.#slots.delete(everyMs);
+    }
+    for (const everyMs of this.#memories.keys()) {
+      if (!this.#slots.has(everyMs))
+        this.#slots.set(everyMs, this.#tools.schedule.open(this.#name, everyMs, this));
+    }
+  }
+
+  #poll(memory: PlanMemory, slot: DueSlot): Promise<readonly Batch[]> {
+    const { everyMs } = memory.plan;
+    this.#askedMs = this.#tools.clock.now();
+    const poll = pollPlan(this, memory, slot, this.#tools).finally(() => {
+      this.#running.delete(everyMs);
+      const current = this.#memories.get(everyMs);
+      if (current !== memory) current?.inherit(memory);
+    });
+    this.#running.set(everyMs, poll);
+    return poll;
+  }
+
+  /** Devices that do not answer are asked for one value, at the shortest of their intervals. */
+  #probe(memory: PlanMemory): void {
+    const { everyMs, slots } = memory.plan;
+    this.#tally((tally) => tally.countDown(slots));
+    if (this.#running.size > 0 || everyMs !== Math.min(...this.#memories.keys())) return;
+    const nowMs = this.#tools.clock.now();
+    const pauseMs = probePauseMs(this.device.status, everyMs) ?? 0;
+    // Slots are due a little early or late: half an interval tells them apart.
+    if (nowMs - this.#askedMs < pauseMs - everyMs / 2) return;
+    this.#askedMs = nowMs;
+    this.#tally((tally) => tally.probes++);
+    const probe = probeDevice(this, 0.8 * everyMs, this.#tools).then(() => []);
+    this.#running.set(everyMs, probe);
+    void probe.finally(() => this.#running.delete(everyMs));
+  }
+
+  get #name(): string {
+    return `${this.device.ref.ip} ${this.device.ref.port}`;
+  }
+
+  #tally(count: (tally: PollTally) => void): void {
+    count(this.tally);
+    count(this.#tools.tally);
+  }
+}

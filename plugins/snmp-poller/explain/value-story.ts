@@ -1,0 +1,111 @@
+import { type GapReason, gapReasons, type Oid, type Value, valueAt } from '../../../src/index.ts';
+import { berTag } from '../../../src/snmp/index.ts';
+import type { PlanMemory } from '../device/plan-memory.ts';
+import { type ColumnSource, type Read, slotOf } from '../plan/poll-plan.ts';
+import { gapsByStatus } from '../record/status-gaps.ts';
+
+/** How one value came to be, as of the last poll. */
+export interface ValueStory {
+  readonly plan: string;
+  readonly everyMs: number;
+  readonly oid: Oid;
+  /** How many columns and rows are read together with it. */
+  readonly request: { readonly columns: number; readonly rows: number };
+  /** Milliseconds since 1970; 0 before the first poll. */
+  readonly slotMs: number;
+  /** The BER tag as it came, and the number or the octets in hexadecimal; undefined when no value came. */
+  readonly raw: { readonly tag: number; readonly value: string } | undefined;
+  readonly gap: GapReason | undefined;
+  /** The fields that it writes, and what they last held. */
+  readonly fields: readonly ValueField[];
+}
+
+export interface ValueField {
+  readonly record: string;
+  readonly field: string;
+  readonly isLabel: boolean;
+  readonly unit: string | undefined;
+  readonly value: Value | undefined;
+  readonly gap: GapReason | undefined;
+}
+
+interface Place {
+  readonly source: ColumnSource;
+  readonly row: number;
+  readonly field: ValueField;
+}
+
+/** Undefined when the plan does not read this attribute for this instance. */
+export function tellStory(
+  memory: PlanMemory,
+  object: string,
+  instance: string,
+  attribute: string,
+): ValueStory | undefined {
+  const { plan, last, lastSlotMs } = memory;
+  const places = findPlaces(memory, object, instance, attribute);
+  const [first] = places;
+  if (first === undefined) return undefined;
+  const slot = slotOf(first.source, first.row);
+  const read = plan.reads.find((each) => holds(each, slot))!;
+  const status = last?.status[slot] ?? 0;
+  const gap = last === undefined ? 0 : gapsByStatus()[status]!;
+  return {
+    plan: plan.name,
+    everyMs: plan.everyMs,
+    oid: `${first.source.column}.${instance}`,
+    request: { columns: read.columns.length, rows: read.instances.length },
+    slotMs: lastSlotMs,
+    raw: last === undefined || gap !== 0 ? undefined : { tag: status, value: rawText(memory, slot, status) },
+    gap: gap === 0 ? undefined : gapReasons[gap],
+    fields: places.map(({ field }) => field),
+  };
+}
+
+function findPlaces(memory: PlanMemory, object: string, instance: string, attribute: string): Place[] {
+  return memory.records.flatMap((record) => {
+    const row = record.plan.instances.indexOf(instance);
+    if (row < 0) return [];
+    const isMeant = (source: ColumnSource) =>
+      source.object === object && source.attribute === attribute && slotOf(source, row) >= 0;
+    const labels = record.plan.labels.flatMap(({ field, sources }): Place[] => {
+      const source = sources.find(isMeant);
+      const value = record.rows?.labels[field]?.[row];
+      return source === undefined ? [] : [{ source, row, field: fieldOf(record.plan.record, field, value) }];
+    });
+    const columns = record.plan.columns.flatMap(({ head, sources }): Place[] => {
+      const source = sources.find(isMeant);
+      if (source === undefined) return [];
+      const column = record.latest?.columns.find(({ field }) => field === head.field);
+      return [
+        {
+          source,
+          row,
+          field: {
+            ...fieldOf(record.plan.record, head.field, column && valueAt(column, row)),
+            isLabel: false,
+            unit: head.unit,
+            gap: column?.gaps?.[row] ? gapReasons[column.gaps[row]!] : undefined,
+          },
+        },
+      ];
+    });
+    return [...labels, ...columns];
+  });
+}
+
+function fieldOf(record: string, field: string, value: Value | undefined): ValueField {
+  return { record, field, isLabel: true, unit: undefined, value, gap: undefined };
+}
+
+function holds({ firstSlot, columns, instances }: Read, slot: number): boolean {
+  return slot >= firstSlot && slot < firstSlot + columns.length * instances.length;
+}
+
+function rawText({ last }: PlanMemory, slot: number, tag: number): string {
+  const text = last?.texts[slot];
+  const isNumber = tag === berTag.integer || (tag >= 0x41 && tag <= 0x43) || tag >= 0x46;
+  if (!isNumber) return Buffer.from(text ?? '', 'latin1').toString('hex');
+  const bits = (BigInt(last!.words[2 * slot + 1]!) << 32n) | BigInt(last!.words[2 * slot]!);
+  return String(tag === berTag.integer ? BigInt.asIntN(64, bits) : bits);
+}

@@ -1,0 +1,94 @@
+import { definePlugin, pipelineToken, Type } from '../../src/index.ts';
+import { definitionsToken } from '../definitions-loader/service.ts';
+import { deviceRegistryToken } from '../device-registry/service.ts';
+import { snmpClientToken } from '../snmp-client/service.ts';
+import { discoveryToken } from '../snmp-discovery/service.ts';
+import { DeviceFleet } from './device/device-fleet.ts';
+import type { DeviceTools } from './device/device-tools.ts';
+import { compilePlans } from './plan/compile-plan.ts';
+import { ObjectSelections } from './plan/object-selection.ts';
+import { PlanCache } from './plan/plan-cache.ts';
+import { RecordAssembler } from './record/record-assembler.ts';
+import { systemClock } from './schedule/clock.ts';
+import { SlotSchedule } from './schedule/slot-schedule.ts';
+import { pollerToken } from './service.ts';
+import { Histogram } from './tally/histogram.ts';
+import { PollTally } from './tally/poll-tally.ts';
+
+const options = Type.Object({
+  counters: Type.Object(
+    {
+      raw: Type.Boolean({ default: true, description: 'the value as it is, in the field of its attribute' }),
+      delta: Type.Boolean({
+        default: false,
+        description: 'how far it went since the poll before, in the field with _delta behind it',
+      }),
+      rate: Type.Boolean({
+        default: true,
+        description: 'the same per second, in the field with _rate behind it',
+      }),
+    },
+    { additionalProperties: false, default: {}, description: 'what a counter becomes in a record' },
+  ),
+  duration_unit: Type.Union(
+    (['s', 'ms', 'us', 'ns'] as const).map((unit) => Type.Literal(unit)),
+    { default: 'ms', description: 'the unit of durations' },
+  ),
+  percent_of: Type.Union([Type.Literal(1), Type.Literal(100)], {
+    default: 100,
+    description: 'what a whole is in percentages',
+  }),
+});
+
+export default definePlugin({
+  name: 'snmp-poller',
+  kind: 'source',
+  summary: 'Polls every discovered device at its intervals and sends records down the pipeline.',
+  options,
+  needs: {
+    definitions: definitionsToken,
+    registry: deviceRegistryToken,
+    client: snmpClientToken,
+    discovery: discoveryToken,
+    pipeline: pipelineToken,
+  },
+  provides: pollerToken,
+  start({ options, needs, events, log, onStop }) {
+    const { definitions, registry, client, discovery, pipeline } = needs;
+    const clock = systemClock;
+    const schedule = new SlotSchedule(clock);
+    onStop(() => schedule.close());
+    const decodeOptions = { durationUnit: options.duration_unit, percentOf: options.percent_of };
+    let selections = new ObjectSelections(definitions.current);
+    let sequence = 0;
+    const tools: DeviceTools = {
+      clock,
+      schedule,
+      events,
+      log,
+      plans: new PlanCache((shape) => compilePlans(shape, definitions.current.sections, decodeOptions)),
+      assembler: new RecordAssembler(options.counters),
+      tally: new PollTally(),
+      lateness: new Histogram(),
+      durations: new Histogram(),
+      generation: () => definitions.current.number,
+      select(groups) {
+        if (selections.generation !== definitions.current)
+          selections = new ObjectSelections(definitions.current);
+        return selections.find(groups);
+      },
+      findInventory: (device) => discovery.findInventory(device),
+      getTargets: (device, address) => registry.getTargets(device, address),
+      open: (target) => client.open(target),
+      reportContact: (device, contact) => registry.reportContact(device, contact),
+      requestDiscovery: (device, cause) => void discovery.request(device, cause),
+      push: (batch) => pipeline.push(batch),
+      nextSequence: () => ++sequence,
+    };
+    const fleet = new DeviceFleet(tools, registry);
+    onStop(() => fleet.close());
+    fleet.listen(events);
+    events.on('collector.ready', () => fleet.begin());
+    return fleet;
+  },
+});

@@ -1,0 +1,172 @@
+import {
+  columnNamesFor,
+  createDecoder,
+  type FieldWriter,
+  findSyntax,
+  gapCode,
+  type RecordColumn,
+  type RecordLayout,
+  scaleFor,
+} from '../../../src/index.ts';
+import type { PlanContext } from './compile-plan.ts';
+import type { ShapeObject } from './device-shape.ts';
+import type { ColumnHead, ColumnPlan, ColumnSource, LabelPlan, RecordPlan } from './poll-plan.ts';
+import { isUnresolved } from './presence.ts';
+
+/** One writer of a field, and the rows it writes. */
+interface Share {
+  readonly writer: FieldWriter;
+  readonly subject: ShapeObject;
+  /** Where the attribute is polled; what it writes is among these. */
+  readonly instances: readonly string[];
+  /** The instances for which it is the best; undefined when it is for all rows of the record. */
+  readonly won: ReadonlySet<string> | undefined;
+}
+
+/** Notes what the columns and labels of a record read; the answer makes them once slots are known. */
+export function compileColumns(
+  layout: RecordLayout,
+  rows: readonly string[],
+  context: PlanContext,
+): () => Pick<RecordPlan, 'columns' | 'labels'> {
+  const drafts = layout.columns.map((column) => ({ column, shares: shareRows(column, rows, context) }));
+  for (const { column, shares } of drafts) {
+    for (const share of shares) if (isRead(share, column, context)) wantShare(share, context);
+  }
+  return () => {
+    const columns: ColumnPlan[] = [];
+    const labels: LabelPlan[] = [];
+    for (const { column, shares } of drafts) {
+      const read = shares.filter((share) => isRead(share, column, context));
+      if (read.length === 0) continue;
+      const sources = read.map((share) => compileSource(share, rows, context));
+      if (column.tag) labels.push(compileLabel(column.field, read, sources, context));
+      else columns.push(compileColumn(column.field, read, sources, rows, context));
+    }
+    return { columns, labels };
+  };
+}
+
+/** Gives each row to the best writer that exists for it, whatever the interval it is polled at. */
+function shareRows({ writers }: RecordColumn, rows: readonly string[], context: PlanContext): Share[] {
+  const candidates = writers
+    .flatMap((writer) => {
+      const subject = context.objects.get(writer.object);
+      const attribute = subject?.object.attributes.get(writer.attribute);
+      if (subject === undefined || attribute === undefined) return [];
+      const instances = context.presence.instancesOf(subject, attribute);
+      return [{ writer, subject, instances, isUnresolved: isUnresolved(subject, attribute) }];
+    })
+    .sort((a, b) => Number(a.isUnresolved) - Number(b.isUnresolved));
+  const free = new Set(rows);
+  const shares: Share[] = [];
+  for (const { writer, subject, instances } of candidates) {
+    const won = new Set(instances.filter((instance) => free.delete(instance)));
+    if (won.size === 0) continue;
+    shares.push({ writer, subject, instances, won: won.size === rows.length ? undefined : won });
+  }
+  return shares;
+}
+
+/** Values are read at their own interval; labels at others too, until they are known. */
+function isRead({ subject }: Share, { tag }: RecordColumn, { everyMs }: PlanContext): boolean {
+  return tag || subject.everyMs === everyMs;
+}
+
+function wantShare({ subject, writer, instances }: Share, { book, everyMs }: PlanContext): void {
+  book.want(subject.object.attributes.get(writer.attribute)!, instances, subject.everyMs !== everyMs);
+}
+
+function compileSource(
+  { writer, subject, instances, won }: Share,
+  rows: readonly string[],
+  { book, definitions, decodeOptions }: PlanContext,
+): ColumnSource {
+  const { column } = subject.object.attributes.get(writer.attribute)!;
+  const syntax = findSyntax(writer.syntax)!;
+  const scale = scaleFor(syntax, decodeOptions);
+  const { firstSlot } = book.find(column, instances)!;
+  const isAligned =
+    won === undefined &&
+    instances.length === rows.length &&
+    instances.every((instance, row) => instance === rows[row]);
+  return {
+    object: writer.object,
+    attribute: writer.attribute,
+    column,
+    decoder: createDecoder(syntax, columnNamesFor(definitions, writer.syntax, column), decodeOptions),
+    scale,
+    isUnscaledCounter: syntax.reading === 'counter' && scale.times === 1 && scale.over === 1,
+    firstSlot,
+    slots: isAligned ? undefined : slotsByRow(rows, instances, firstSlot, won),
+  };
+}
+
+function slotsByRow(
+  rows: readonly string[],
+  instances: readonly string[],
+  firstSlot: number,
+  won: ReadonlySet<string> | undefined,
+): Int32Array {
+  const positions = new Map(instances.map((instance, i) => [instance, i]));
+  return Int32Array.from(rows, (row) => {
+    const position = won === undefined || won.has(row) ? positions.get(row) : undefined;
+    return position === undefined ? -1 : firstSlot + position;
+  });
+}
+
+function compileColumn(
+  field: string,
+  shares: readonly Share[],
+  sources: readonly ColumnSource[],
+  rows: readonly string[],
+  context: PlanContext,
+): ColumnPlan {
+  const { subject, writer } = shares[0]!;
+  const { metric, unit = sources[0]!.decoder.unit } = subject.object.attributes.get(writer.attribute)!;
+  const head: ColumnHead = {
+    field,
+    ...(metric === undefined ? {} : { metric }),
+    ...(unit === undefined ? {} : { unit }),
+  };
+  const isNumber = writer.kind === 'counter' || writer.kind === 'number';
+  return {
+    head,
+    isCounter: metric === 'counter' && isNumber,
+    sources,
+    holes: findHoles(shares, rows, context),
+  };
+}
+
+/** Rows that none of these writers writes: another one stands for them at another interval, or the device has nothing. */
+function findHoles(
+  shares: readonly Share[],
+  rows: readonly string[],
+  { presence }: PlanContext,
+): Uint8Array | undefined {
+  if (shares.some(({ won }) => won === undefined)) return undefined;
+  const written = new Set(shares.flatMap(({ won }) => [...won!]));
+  if (written.size === rows.length) return undefined;
+  return Uint8Array.from(rows, (row) => {
+    if (written.has(row)) return 0;
+    const isOverridden = shares.some(({ writer }) => presence.isOverridden(writer, row));
+    return gapCode(isOverridden ? 'overridden' : 'noSuchInstance');
+  });
+}
+
+const ifName = '1.3.6.1.2.1.31.1.1.1.1';
+
+/** ifName identifies an interface (RFC 2863 §3.1.6); else what the device's table is discovered by. */
+function compileLabel(
+  field: string,
+  shares: readonly Share[],
+  sources: readonly ColumnSource[],
+  { everyMs }: PlanContext,
+): LabelPlan {
+  const isDiscovered = shares.some(
+    ({ subject, writer }) => subject.object.discoveryAttribute === writer.attribute,
+  );
+  const isText = shares.every(({ writer }) => writer.kind === 'text');
+  const naming = !isText ? 0 : sources.some(({ column }) => column === ifName) ? 2 : isDiscovered ? 1 : 0;
+  return { field, sources, naming, isForeign: shares.every(({ subject }) => subject.everyMs !== everyMs) };
+}

@@ -1,0 +1,153 @@
+import {
+  type CompiledAttribute,
+  columnNamesFor,
+  createIndexDecoder,
+  type DecodeOptions,
+  layoutRecords,
+  type RecordLayout,
+} from '../../../src/index.ts';
+import type { Generation } from '../../definitions-loader/service.ts';
+import { compileColumns } from './compile-columns.ts';
+import type { DeviceShape, ShapeObject } from './device-shape.ts';
+import type { PollPlan, RecordPlan, Watch } from './poll-plan.ts';
+import { type Presence, resolvePresence } from './presence.ts';
+import { ReadBook } from './read-book.ts';
+
+export type PlanDefinitions = Pick<Generation['sections'], 'objects' | 'records' | 'enums' | 'oidNames'>;
+
+/** All that the compilation of one plan shares. */
+export interface PlanContext {
+  readonly definitions: PlanDefinitions;
+  readonly decodeOptions: DecodeOptions;
+  readonly objects: ReadonlyMap<string, ShapeObject>;
+  readonly presence: Presence;
+  readonly everyMs: number;
+  readonly book: ReadBook;
+}
+
+/** The plans of a device, one for each interval that its objects have. */
+export function compilePlans(
+  shape: DeviceShape,
+  definitions: PlanDefinitions,
+  decodeOptions: DecodeOptions = {},
+): PollPlan[] {
+  const objects = new Map(shape.objects.map((subject) => [subject.object.id, subject]));
+  const presence = resolvePresence(shape.objects);
+  const layouts = layoutRecords(definitions, objects.keys());
+  const intervals = new Set(shape.objects.map(({ everyMs }) => everyMs));
+  return [...intervals].map((everyMs) => {
+    const book = new ReadBook({ dialect: shape.dialect, maxOids: shape.maxOids });
+    return compilePlan({ definitions, decodeOptions, objects, presence, everyMs, book }, layouts);
+  });
+}
+
+function compilePlan(context: PlanContext, layouts: readonly RecordLayout[]): PollPlan {
+  const { book, everyMs, objects } = context;
+  const own = [...objects.values()].filter((subject) => subject.everyMs === everyMs);
+  const records = new Set(own.map(({ object }) => object.record));
+  const drafts = layouts
+    .filter(({ record }) => records.has(record))
+    .map((layout) => draftRecord(layout, own, context));
+  const watched = own.flatMap((subject) => listWatched(subject, context));
+  book.layOut();
+  return {
+    name: `every-${everyMs / 1000}s`,
+    everyMs,
+    records: drafts.map((finish) => finish()),
+    watches: watched.map((finish) => finish()).filter((watch) => watch !== undefined),
+    requests: book.compile(false),
+    labelRequests: book.compile(true),
+    reads: book.reads,
+    slots: book.slots,
+    textSlots: book.textSlots,
+    readsBoots: book.readsBoots,
+  };
+}
+
+/** Notes what the record reads; the answer finishes it once slots are known. */
+function draftRecord(
+  layout: RecordLayout,
+  own: readonly ShapeObject[],
+  context: PlanContext,
+): () => RecordPlan {
+  const { definitions, decodeOptions } = context;
+  const writers = own.filter(({ object }) => object.record === layout.record);
+  const instances = uniteInstances(writers);
+  const finishColumns = compileColumns(layout, instances, context);
+  const discontinuity = writers.flatMap((subject) => listDiscontinuities(subject, context));
+  return () => {
+    const decodeIndex = createIndexDecoder(
+      layout.index,
+      ({ syntax, column }) => columnNamesFor(definitions, syntax, column),
+      decodeOptions,
+    );
+    const arcs = instances.map((instance) => instance.split('.').map(Number));
+    return {
+      record: layout.record,
+      instances,
+      indexLabels: layout.index.length === 0 ? {} : decodeIndex(arcs).labels,
+      ...finishColumns(),
+      discontinuity: mergeSlots(
+        instances,
+        discontinuity.map((finish) => finish()),
+      ),
+    };
+  };
+}
+
+/** The instances of these objects, in the order of the first one. */
+function uniteInstances(subjects: readonly ShapeObject[]): readonly string[] {
+  const [first, ...others] = subjects.map(({ known }) => known.instances);
+  if (first === undefined) return [];
+  if (others.every((list) => list.length === first.length && list.every((at, i) => at === first[i]))) {
+    return first;
+  }
+  return [...new Set([...first, ...others.flat()])];
+}
+
+type Slots = { readonly firstSlot: number; readonly instances: readonly string[] } | undefined;
+
+/** Attributes such as ifCounterDiscontinuityTime, by the name that RFC 4181 §4.6.1.2 asks for. */
+function listDiscontinuities(subject: ShapeObject, context: PlanContext): (() => Slots)[] {
+  const attributes = [...subject.object.attributes.values()];
+  return attributes
+    .filter(({ name }) => /discontinuitytime$/i.test(name))
+    .map((attribute) => wantAll(subject, attribute, context));
+}
+
+function wantAll(
+  subject: ShapeObject,
+  attribute: CompiledAttribute,
+  { presence, book }: PlanContext,
+): () => Slots {
+  const instances = presence.instancesOf(subject, attribute);
+  book.want(attribute, instances, false);
+  return () => book.find(attribute.column, instances);
+}
+
+function mergeSlots(instances: readonly string[], readings: readonly Slots[]): Int32Array | undefined {
+  const found = readings.filter((reading) => reading !== undefined);
+  if (found.length === 0) return undefined;
+  const slotOf = new Map(
+    found.flatMap((reading) =>
+      reading.instances.map((instance, i): [string, number] => [instance, reading.firstSlot + i]),
+    ),
+  );
+  return Int32Array.from(instances, (instance) => slotOf.get(instance) ?? -1);
+}
+
+function listWatched(subject: ShapeObject, context: PlanContext): (() => Watch | undefined)[] {
+  return [...subject.object.attributes.values()].flatMap((attribute) => {
+    const { rediscover: when, name } = attribute;
+    if (when === undefined) return [];
+    const find = wantAll(subject, attribute, context);
+    return [
+      () => {
+        const reading = find();
+        if (reading === undefined) return undefined;
+        const { firstSlot, instances } = reading;
+        return { object: subject.object.id, attribute: name, when, firstSlot, count: instances.length };
+      },
+    ];
+  });
+}

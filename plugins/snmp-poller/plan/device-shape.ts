@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { CompiledObject, Inventory, ObjectInventory } from '../../../src/index.ts';
+import type { Dialect, Target } from '../../../src/snmp/index.ts';
+import type { Device } from '../../device-registry/service.ts';
+import type { ObjectSelection } from './object-selection.ts';
+
+/** All that a device's plans depend on. Devices of equal `key` share theirs. */
+export interface DeviceShape {
+  readonly key: string;
+  readonly dialect: Dialect;
+  readonly maxOids: number | undefined;
+  /** Objects that are known to have instances, in file order of their records. */
+  readonly objects: readonly ShapeObject[];
+}
+
+export interface ShapeObject {
+  readonly object: CompiledObject;
+  readonly known: ObjectInventory;
+  readonly everyMs: number;
+}
+
+/**
+ * What a device is to be asked for: those objects that its discovery found, at the instances that it found. An object that
+ * was never discovered waits.
+ */
+export function shapeOf(
+  settings: Device['settings'],
+  inventory: Pick<Inventory, 'objects'>,
+  target: Target,
+  { objects: selected, everyMsByType }: ObjectSelection,
+): DeviceShape {
+  const dialect: Dialect =
+    target.version === '3' ? { version: '3' } : { version: target.version, community: target.community };
+  const objects: ShapeObject[] = [];
+  const hash = createHash('sha1').update(JSON.stringify([dialect, target.maxOids]));
+  for (const object of selected) {
+    const known = inventory.objects.get(object.id);
+    if (known === undefined || known.instances.length === 0) continue;
+    const everyMs = everyMsOf(object.type, settings, everyMsByType);
+    objects.push({ object, known, everyMs });
+    hash.update(JSON.stringify([object.id, object.hash, everyMs, known.overriding]));
+    hash.update(known.instances.join(' '));
+  }
+  return { key: hash.digest('base64'), dialect, maxOids: target.maxOids, objects };
+}
+
+/** What the device itself says of a type comes first, then the type's own interval, then the device's. */
+function everyMsOf(
+  type: string | undefined,
+  { poll_interval = 60, poll_intervals = {} }: Device['settings'],
+  everyMsByType: ReadonlyMap<string, number>,
+): number {
+  const ownMs = 1000 * poll_interval;
+  if (type === undefined) return ownMs;
+  const seconds = poll_intervals[type];
+  return seconds === undefined ? (everyMsByType.get(type) ?? ownMs) : 1000 * seconds;
+}

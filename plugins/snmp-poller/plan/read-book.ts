@@ -1,0 +1,105 @@
+import type { CompiledAttribute, Oid } from '../../../src/index.ts';
+import {
+  type CompiledRequest,
+  type CompileLimits,
+  compileGet,
+  compileTable,
+} from '../../../src/snmp/index.ts';
+import type { Read } from './poll-plan.ts';
+
+/** Where the values of one attribute land. */
+export interface Reading {
+  readonly firstSlot: number;
+  readonly instances: readonly string[];
+}
+
+interface Group {
+  readonly instances: readonly string[];
+  readonly isForeign: boolean;
+  readonly columns: Map<Oid, { readonly isText: boolean }>;
+}
+
+const scalar: readonly string[] = ['0'];
+const sysUpTime = '1.3.6.1.2.1.1.3';
+const snmpEngineBoots = '1.3.6.1.6.3.10.2.1.2';
+
+/** Gathers what a plan reads, then lays it out for the fewest packets: attributes at the same instances side by side. */
+export class ReadBook {
+  readonly #limits: CompileLimits;
+  /** Equal lists of instances are one list, so that tables which share their rows are read together. */
+  readonly #lists = new Map<string, readonly string[]>([['0', scalar]]);
+  readonly #groups = new Map<readonly string[], Map<boolean, Group>>();
+  readonly #slots = new Map<Oid, Reading[]>();
+  readonly reads: Read[] = [];
+  readonly readsBoots: boolean;
+  slots = 0;
+  textSlots = 0;
+
+  constructor(limits: CompileLimits) {
+    this.#limits = limits;
+    this.#add(scalar, false, sysUpTime, false);
+    // An SNMPv1 agent would refuse the whole request where it has no such object.
+    this.readsBoots = limits.dialect.version !== '1';
+    if (this.readsBoots) this.#add(scalar, false, snmpEngineBoots, false);
+  }
+
+  want({ column, fields }: CompiledAttribute, instances: readonly string[], isForeign: boolean): void {
+    if (instances.length === 0) return;
+    const isText = fields.some(({ kind }) => kind === 'text' || kind === 'list');
+    this.#add(this.#intern(instances), isForeign, column, isText);
+  }
+
+  /** Gives every wanted value its slot. */
+  layOut(): void {
+    const groups = [...this.#groups.values()].flatMap((both) => [...both.values()]);
+    groups.sort((a, b) => Number(a.isForeign) - Number(b.isForeign));
+    for (const { instances, isForeign, columns } of groups) {
+      // Texts first: their part of a device's memory is a list, which can then be short.
+      const sorted =
+        instances === scalar
+          ? [...columns]
+          : [...columns].sort(([, a], [, b]) => Number(b.isText) - Number(a.isText));
+      const firstSlot = this.slots;
+      for (const [column, { isText }] of sorted) {
+        const reading = { firstSlot: this.slots, instances };
+        const others = this.#slots.get(column);
+        if (others === undefined) this.#slots.set(column, [reading]);
+        else others.push(reading);
+        this.slots += instances.length;
+        if (isText) this.textSlots = this.slots;
+      }
+      this.reads.push({ columns: sorted.map(([column]) => column), instances, firstSlot, isForeign });
+    }
+  }
+
+  /** Where the values of a column are read at these instances. */
+  find(column: Oid, instances: readonly string[]): Reading | undefined {
+    const list = this.#intern(instances);
+    return this.#slots.get(column)?.find((reading) => reading.instances === list);
+  }
+
+  compile(isForeign: boolean): CompiledRequest[] {
+    return this.reads.filter((read) => read.isForeign === isForeign).flatMap((read) => this.#compile(read));
+  }
+
+  #compile({ columns, instances, firstSlot }: Read): CompiledRequest[] {
+    if (instances !== scalar) return compileTable({ ...this.#limits, columns, instances, firstSlot });
+    return [compileGet({ ...this.#limits, oids: columns.map((column) => `${column}.0`), firstSlot })];
+  }
+
+  #add(instances: readonly string[], isForeign: boolean, column: Oid, isText: boolean): void {
+    const both = this.#groups.get(instances) ?? new Map<boolean, Group>();
+    this.#groups.set(instances, both);
+    const group = both.get(isForeign) ?? { instances, isForeign, columns: new Map() };
+    both.set(isForeign, group);
+    if (!group.columns.has(column)) group.columns.set(column, { isText });
+  }
+
+  #intern(instances: readonly string[]): readonly string[] {
+    const text = instances.join(' ');
+    const known = this.#lists.get(text);
+    if (known !== undefined) return known;
+    this.#lists.set(text, instances);
+    return instances;
+  }
+}

@@ -1,0 +1,36 @@
+import type { PollColumns } from '../../../src/snmp/index.ts';
+import type { ClientSession } from '../../snmp-client/service.ts';
+import type { PollPlan } from '../plan/poll-plan.ts';
+import { readByGet } from './read-by-get.ts';
+
+/** What became of the requests of a poll. */
+export interface ReadOutcome {
+  readonly replies: number;
+  /** The code of the first failure; undefined when every slot was answered. */
+  readonly failure: string | undefined;
+}
+
+export interface ReadOptions {
+  readonly withForeign: boolean;
+  readonly withinMs: number;
+}
+
+/** Reads a plan into columns, by the fast road where the engine has one. Never rejects: every slot has its status then. */
+export async function readPlan(
+  session: ClientSession,
+  plan: PollPlan,
+  columns: PollColumns,
+  { withForeign, withinMs }: ReadOptions,
+): Promise<ReadOutcome> {
+  if (session.poll === undefined) return readByGet(session, plan, columns, { withForeign, withinMs });
+  const requests = withForeign ? [...plan.requests, ...plan.labelRequests] : plan.requests;
+  try {
+    return await session.poll(requests, columns, { withinMs });
+  } catch (error) {
+    return { replies: 0, failure: codeOf(error) };
+  }
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'SNMP_FAILED';
+}

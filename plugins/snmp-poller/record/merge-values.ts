@@ -1,0 +1,64 @@
+import { type Column, type ColumnValues, gapCode, type Value, valueAt } from '../../../src/index.ts';
+import { elsewhere } from './source-reader.ts';
+
+/** What one source of a column has: `elsewhere` in its gaps marks the rows of other sources. */
+export interface ColumnPart {
+  readonly values: ColumnValues;
+  readonly gaps: Uint8Array;
+}
+
+/**
+ * Puts a column together from sources that each write some of its rows. Sources of one kind stay of that kind; counters
+ * beside numbers become numbers; anything else becomes text. `gaps` ends as the gap code of each row, holes as
+ * `elsewhere`.
+ */
+export function mergeValues(parts: readonly ColumnPart[], gaps: Uint8Array): ColumnValues {
+  const merged: (Value | undefined)[] = new Array(gaps.length).fill(undefined);
+  gaps.fill(elsewhere);
+  for (const part of parts) {
+    const column = { ...part.values, field: '', gaps: part.gaps } as Column;
+    for (let row = 0; row < gaps.length; row++) {
+      if (part.gaps[row] === elsewhere) continue;
+      gaps[row] = part.gaps[row]!;
+      merged[row] = valueAt(column, row);
+    }
+  }
+  const kinds = new Set(parts.map(({ values }) => values.kind));
+  const [kind] = kinds;
+  if (kinds.size === 1 && kind !== undefined) return buildValues(kind, merged);
+  if ([...kinds].every((each) => each === 'number' || each === 'counter'))
+    return buildValues('number', merged);
+  return buildValues('text', merged);
+}
+
+function buildValues(kind: ColumnValues['kind'], merged: readonly (Value | undefined)[]): ColumnValues {
+  switch (kind) {
+    case 'counter': {
+      const words = new Uint32Array(2 * merged.length);
+      for (const [row, value] of merged.entries()) {
+        const bits = BigInt((value as number | bigint | undefined) ?? 0);
+        words[2 * row] = Number(bits & 0xffffffffn);
+        words[2 * row + 1] = Number(bits >> 32n);
+      }
+      return { kind, words };
+    }
+    case 'number':
+      return { kind, values: Float64Array.from(merged, (value) => Number(value ?? 0)) };
+    case 'boolean':
+      return { kind, values: Uint8Array.from(merged, (value) => (value === true ? 1 : 0)) };
+    case 'list':
+      return { kind, values: merged as readonly (readonly string[] | undefined)[] };
+    default:
+      return { kind, values: merged.map((value) => (value === undefined ? undefined : String(value))) };
+  }
+}
+
+/** The gaps of a column as a batch carries them: holes by their own reasons, undefined where nothing is missing. */
+export function settleGaps(gaps: Uint8Array, holes: Uint8Array | undefined): Uint8Array | undefined {
+  let isAny = false;
+  for (let row = 0; row < gaps.length; row++) {
+    if (gaps[row] === elsewhere) gaps[row] = holes?.[row] ?? gapCode('noSuchInstance');
+    isAny ||= gaps[row] !== 0;
+  }
+  return isAny ? gaps.slice() : undefined;
+}

@@ -1,0 +1,61 @@
+import type { Column, ColumnValues, NameTally } from '../../../src/index.ts';
+import type { PollColumns } from '../../../src/snmp/index.ts';
+import type { ColumnPlan } from '../plan/poll-plan.ts';
+import { type ColumnPart, mergeValues, settleGaps } from './merge-values.ts';
+import type { RecordMemory } from './record-memory.ts';
+import { elsewhere, type SourceReader } from './source-reader.ts';
+
+/** How many values of a kind were expected and did not come: by gap code. */
+export type GapTally = Uint32Array;
+
+/** The columns of a record as the poll brought them, without what is derived from counters. */
+export class ColumnReader {
+  readonly #reader: SourceReader;
+  #scratch = new Uint8Array(64);
+
+  constructor(reader: SourceReader) {
+    this.#reader = reader;
+  }
+
+  /** Undefined for a column that is not emitted. Counts the values in `counts[0]` and the gaps behind it. */
+  read(
+    column: ColumnPlan,
+    position: number,
+    memory: RecordMemory,
+    poll: PollColumns,
+    counts: GapTally,
+    tally: NameTally,
+  ): Column | undefined {
+    const { sources, holes, head } = column;
+    const gaps = this.#gapsFor(memory.plan.instances.length);
+    const [source] = sources;
+    let values: ColumnValues | undefined;
+    if (source !== undefined && sources.length === 1) {
+      const { kind } = source.decoder;
+      const kept = kind === 'text' || kind === 'list' ? memory.columnMemory(position) : undefined;
+      values = this.#reader.read(source, poll, gaps, tally, kept);
+    } else {
+      const parts = sources.flatMap((each): ColumnPart[] => {
+        const own = new Uint8Array(gaps.length);
+        const read = this.#reader.read(each, poll, own, tally, undefined);
+        return read === undefined ? [] : [{ values: read, gaps: own }];
+      });
+      values = mergeValues(parts, gaps);
+    }
+    if (values === undefined) return undefined;
+    let missing = 0;
+    for (let row = 0; row < gaps.length; row++) {
+      const gap = gaps[row]!;
+      if (gap === 0) continue;
+      missing++;
+      if (gap !== elsewhere) counts[gap]!++;
+    }
+    counts[0]! += gaps.length - missing;
+    return { ...head, ...values, gaps: missing === 0 ? undefined : settleGaps(gaps, holes) } as Column;
+  }
+
+  #gapsFor(count: number): Uint8Array {
+    if (this.#scratch.length < count) this.#scratch = new Uint8Array(2 * count);
+    return this.#scratch.length === count ? this.#scratch : this.#scratch.subarray(0, count);
+  }
+}

@@ -1,0 +1,61 @@
+import type { Batch, Column, NameTally } from '../../../src/index.ts';
+import type { PollColumns } from '../../../src/snmp/index.ts';
+import { type CounterColumns, CounterComparison } from '../counter/derive-columns.ts';
+import type { DeviceTime } from '../counter/device-time.ts';
+import { createSubtraction } from '../counter/subtract-counters.ts';
+import { ColumnReader, type GapTally } from './read-columns.ts';
+import type { RecordMemory } from './record-memory.ts';
+import { refreshRows } from './refresh-rows.ts';
+import { SourceReader } from './source-reader.ts';
+
+/** What all records of one poll share. */
+export interface FinishedPoll {
+  readonly columns: PollColumns;
+  readonly readsForeign: boolean;
+  readonly at: DeviceTime;
+  /** What each batch says beside its record. */
+  readonly head: Omit<Batch, 'record' | 'sequence' | 'rows' | 'columns'>;
+}
+
+export interface AssembledRecord {
+  readonly batch: Omit<Batch, 'sequence'>;
+  readonly values: number;
+  readonly isRestart: boolean;
+}
+
+/** Makes batches of what polls brought. One for all devices: what lasts is in the memories. */
+export class RecordAssembler {
+  readonly #wanted: CounterColumns;
+  readonly #reader = new SourceReader();
+  readonly #columns = new ColumnReader(this.#reader);
+  readonly #subtract = createSubtraction();
+  readonly names: NameTally = { unnamed: 0 };
+
+  constructor(wanted: CounterColumns) {
+    this.#wanted = wanted;
+  }
+
+  /** Adds what is there and what is missing to `counts`, by gap code, values at 0. */
+  assemble(memory: RecordMemory, poll: FinishedPoll, counts: GapTally): AssembledRecord {
+    const { plan } = memory;
+    const { raw, delta, rate } = this.#wanted;
+    const rows = refreshRows(memory, poll.columns, poll.readsForeign, this.#reader, this.names);
+    const { words, status } = poll.columns;
+    const counters = { plan, keys: rows.keys, words, status, at: poll.at };
+    const comparison = new CounterComparison(memory.counters, counters, this.#subtract);
+    const before = counts[0]!;
+    const columns: Column[] = [];
+    for (const [position, column] of plan.columns.entries()) {
+      const read = this.#columns.read(column, position, memory, poll.columns, counts, this.names);
+      if (read !== undefined && (raw || !column.isCounter)) columns.push(read);
+      if (column.isCounter && (delta || rate)) columns.push(...comparison.derive(column, this.#wanted));
+    }
+    const values = counts[0]! - before;
+    if (values > 0) memory.counters = counters;
+    return {
+      batch: { ...poll.head, record: plan.record, rows, columns },
+      values,
+      isRestart: comparison.isRestart,
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import { type Batch, ColumnMemory, type Rows } from '../../../src/index.ts';
+import type { DeviceTime } from '../counter/device-time.ts';
+import type { CounterValues } from '../counter/subtract-counters.ts';
+import type { RecordPlan } from '../plan/poll-plan.ts';
+
+/** The counters of a record as they were last read. */
+export interface CounterState extends CounterValues {
+  readonly plan: RecordPlan;
+  readonly keys: readonly string[];
+  readonly at: DeviceTime;
+}
+
+/** What one device's record remembers from poll to poll. */
+export class RecordMemory {
+  readonly plan: RecordPlan;
+  rows: Rows | undefined = undefined;
+  /** The lists that `rows` was made of, by label. */
+  labels: (readonly (string | undefined)[] | undefined)[] = [];
+  counters: CounterState | undefined = undefined;
+  latest: Batch | undefined = undefined;
+  readonly #columns: (ColumnMemory | undefined)[] = [];
+
+  constructor(plan: RecordPlan, before?: RecordMemory) {
+    this.plan = plan;
+    this.inherit(before);
+  }
+
+  inherit(before: RecordMemory | undefined): void {
+    this.counters = before?.counters ?? this.counters;
+    this.latest = before?.latest ?? this.latest;
+  }
+
+  forgetForeign(): void {
+    for (const [position, { isForeign }] of this.plan.labels.entries()) {
+      if (!isForeign || this.labels[position] === undefined) continue;
+      this.labels[position] = undefined;
+      this.rows = undefined;
+    }
+  }
+
+  /** The memory of a text column; `position` is the column's own in the record, labels behind values. */
+  columnMemory(position: number): ColumnMemory {
+    this.#columns[position] ??= new ColumnMemory();
+    return this.#columns[position];
+  }
+}

@@ -1,0 +1,43 @@
+import { type GapReason, gapCode, rawTag } from '../../../src/index.ts';
+import { berTag, holdsValue, slotStatus } from '../../../src/snmp/index.ts';
+
+/** What is known of a value by its status alone, as bits that can be gathered over a column. */
+export const statusBits = { isMissing: 1, isOctets: 2, isSigned: 4 } as const;
+
+/** By status: the gap code of a slot, 0 where it holds a value. */
+export function gapsByStatus(): Uint8Array {
+  const gaps = new Uint8Array(256);
+  for (let status = 0; status < 256; status++) {
+    if (!holdsValue(status)) gaps[status] = gapCode(reasons.get(status) ?? 'timeout');
+  }
+  return gaps;
+}
+
+/** By status: its `statusBits`. */
+export function bitsByStatus(): Uint8Array {
+  const unsigned = new Set<number>([
+    rawTag.counter32,
+    rawTag.gauge32,
+    rawTag.timeTicks,
+    rawTag.uInteger32,
+    rawTag.counter64,
+  ]);
+  return Uint8Array.from({ length: 256 }, (_, status) => {
+    if (!holdsValue(status)) return statusBits.isMissing;
+    if (unsigned.has(status)) return 0;
+    return status === rawTag.integer ? statusBits.isSigned : statusBits.isOctets;
+  });
+}
+
+const reasons = new Map<number, GapReason>([
+  [berTag.noSuchObject, 'noSuchObject'],
+  [berTag.noSuchInstance, 'noSuchInstance'],
+  [berTag.endOfMibView, 'noSuchInstance'],
+  [slotStatus.timeout, 'timeout'],
+  [slotStatus.authentication, 'authentication'],
+  [slotStatus.budget, 'budget'],
+  [slotStatus.aborted, 'budget'],
+  [slotStatus.genErr, 'refused'],
+  [slotStatus.tooBig, 'refused'],
+  [slotStatus.wrongAnswer, 'refused'],
+]);

@@ -1,0 +1,87 @@
+import type { Clock } from './clock.ts';
+import { nextSlotMs, phaseMsOf } from './slot-phase.ts';
+import { SlotWheel, type WheelEntry } from './slot-wheel.ts';
+import { WallTime } from './wall-time.ts';
+
+/** A slot that has come. */
+export interface DueSlot {
+  /** When it was due, by the wall clock as it is now. */
+  readonly slotMs: number;
+  readonly lateMs: number;
+}
+
+export interface SlotListener {
+  onSlot(everyMs: number, slot: DueSlot): void;
+  /** So many slots went by while the process stood still. */
+  onSkipped(everyMs: number, slots: number): void;
+}
+
+/** Slots that are later than this share of their interval are not made up for: the next one is as good. */
+const toleratedLateness = 0.1;
+
+/** Calls every listener once an interval, each at a time of its own. Slots that were missed are never made up for. */
+export class SlotSchedule {
+  readonly #clock: Clock;
+  readonly #wheel: SlotWheel;
+  readonly #wallTime: WallTime;
+  /** The beginning of 1970 on the monotonic clock, as the wall clock was at the start. */
+  readonly #originMs: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#wheel = new SlotWheel(clock);
+    this.#wallTime = new WallTime(clock);
+    this.#originMs = -this.#wallTime.at(0);
+  }
+
+  get size(): number {
+    return this.#wheel.size;
+  }
+
+  /** Where in the interval the slot is depends on `device` alone. */
+  open(device: string, everyMs: number, listener: SlotListener): OpenSlot {
+    const dueMs = nextSlotMs(phaseMsOf(device, everyMs), everyMs, this.#clock.now(), this.#originMs);
+    const slot = new OpenSlot(dueMs, everyMs, listener, this.#wallTime, this.#wheel);
+    this.#wheel.add(slot);
+    return slot;
+  }
+
+  close(): void {
+    this.#wheel.close();
+  }
+}
+
+/** A listener's place in the schedule. */
+export class OpenSlot implements WheelEntry {
+  dueMs: number;
+  readonly everyMs: number;
+  readonly #listener: SlotListener;
+  readonly #wallTime: WallTime;
+  readonly #wheel: SlotWheel;
+  #isOpen = true;
+
+  constructor(dueMs: number, everyMs: number, listener: SlotListener, wallTime: WallTime, wheel: SlotWheel) {
+    this.dueMs = dueMs;
+    this.everyMs = everyMs;
+    this.#listener = listener;
+    this.#wallTime = wallTime;
+    this.#wheel = wheel;
+  }
+
+  onDue(nowMs: number): void {
+    if (!this.#isOpen) return;
+    const { everyMs } = this;
+    const { dueMs } = this;
+    const lateMs = nowMs - dueMs;
+    const slots = Math.floor(lateMs / everyMs) + 1;
+    this.dueMs += slots * everyMs;
+    this.#wheel.add(this);
+    if (lateMs > toleratedLateness * everyMs) this.#listener.onSkipped(everyMs, slots);
+    else this.#listener.onSlot(everyMs, { slotMs: this.#wallTime.at(dueMs), lateMs });
+  }
+
+  close(): void {
+    if (this.#isOpen) this.#wheel.remove(this);
+    this.#isOpen = false;
+  }
+}

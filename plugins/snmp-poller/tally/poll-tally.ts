@@ -1,0 +1,62 @@
+import { type GapReason, gapCode, gapReasons } from '../../../src/index.ts';
+
+/** What polls have brought, of one device or of all. */
+export interface PollCounters {
+  readonly polls: number;
+  /** Polls that brought no value at all. */
+  readonly failedPolls: number;
+  readonly probes: number;
+  /** Replies to polls. */
+  readonly packets: number;
+  readonly values: number;
+  /** Slots left out because the poll before was still under way. */
+  readonly overruns: number;
+  /** Slots that went by while the process stood still. */
+  readonly skippedSlots: number;
+  readonly gaps: Readonly<Partial<Record<GapReason, number>>>;
+}
+
+/** The live counters; a few numbers a device. */
+export class PollTally {
+  polls = 0;
+  failedPolls = 0;
+  probes = 0;
+  packets = 0;
+  overruns = 0;
+  skippedSlots = 0;
+  /** By gap code; values at 0. */
+  readonly #counts = new Float64Array(gapReasons.length);
+
+  count(counts: Uint32Array): void {
+    for (let code = 0; code < counts.length; code++) this.#counts[code]! += counts[code]!;
+  }
+
+  /** So many values were not asked for because the device does not answer. */
+  countDown(values: number): void {
+    this.#counts[gapCode('down')]! += values;
+  }
+
+  snapshot(): PollCounters {
+    const { polls, failedPolls, probes, packets, overruns, skippedSlots } = this;
+    const values = this.#counts[0]!;
+    return {
+      polls,
+      failedPolls,
+      probes,
+      packets,
+      values,
+      overruns,
+      skippedSlots,
+      gaps: gapsOf(this.#counts),
+    };
+  }
+}
+
+/** By reason, without those that did not occur. */
+export function gapsOf(counts: Uint32Array | Float64Array): PollCounters['gaps'] {
+  const gaps: Partial<Record<GapReason, number>> = {};
+  for (let code = 1; code < counts.length; code++) {
+    if (counts[code]! > 0) gaps[gapReasons[code]!] = counts[code]!;
+  }
+  return gaps;
+}

@@ -1,0 +1,10 @@
+import { it } from 'node:test';
+import poller from '../../../plugins/snmp-poller/index.ts';
+import { checkPlugin } from '../../../src/testing/index.ts';
+
+it('snmp-poller keeps the contract of plugins', async () => {
+  const nothing = { devices: () => [], findInventory: () => undefined, current: { number: 1 } };
+  await checkPlugin(poller, {
+    needs: { definitions: nothing, registry: nothing, client: nothing, discovery: nothing },
+  });
+});

@@ -1,0 +1,63 @@
+import type { TestContext } from 'node:test';
+import loader from '../../../../plugins/definitions-loader/index.ts';
+import { definitionsToken } from '../../../../plugins/definitions-loader/service.ts';
+import registry from '../../../../plugins/device-registry/index.ts';
+import { deviceRegistryToken } from '../../../../plugins/device-registry/service.ts';
+import client from '../../../../plugins/snmp-client/index.ts';
+import discovery from '../../../../plugins/snmp-discovery/index.ts';
+import { discoveryToken } from '../../../../plugins/snmp-discovery/service.ts';
+import poller from '../../../../plugins/snmp-poller/index.ts';
+import { pollerToken } from '../../../../plugins/snmp-poller/service.ts';
+import type { EventMap, EventName } from '../../../../src/index.ts';
+import { createRecordingOutput, startTestCollector } from '../../../../src/testing/index.ts';
+import type { DefinitionFolder } from '../../support/definition-folder.ts';
+
+export interface StackOptions {
+  readonly poller?: object;
+  readonly client?: object;
+  readonly discovery?: object;
+}
+
+/** The collector from the files to the records, with real packets in between. */
+export async function startPolling(test: TestContext, folder: DefinitionFolder, options: StackOptions = {}) {
+  const output = createRecordingOutput();
+  const collector = await startTestCollector({
+    plugins: [
+      { plugin: loader, options: { directories: [folder.path] } },
+      { plugin: registry },
+      { plugin: client, options: options.client ?? {} },
+      { plugin: discovery, options: options.discovery ?? {} },
+      { plugin: output.plugin },
+      { plugin: poller, options: options.poller ?? {} },
+    ],
+  });
+  test.after(() => collector.stop());
+  const devices = collector.getService(deviceRegistryToken);
+  const service = collector.getService(pollerToken);
+  return {
+    collector,
+    output,
+    poller: service,
+    definitions: collector.getService(definitionsToken),
+    discovery: collector.getService(discoveryToken),
+    device: (name: string) => devices.findDeviceNamed(name)!,
+    /** Resolves when nothing waits or runs any more. */
+    async discovered(): Promise<void> {
+      for (;;) {
+        const open = collector.getService(discoveryToken).runs.filter(({ outcome }) => outcome === undefined);
+        if (open.length === 0) return;
+        await Promise.all(open.map(({ ended }) => ended));
+      }
+    },
+    poll: (name: string) => service.pollNow(devices.findDeviceNamed(name)!),
+    /** The next event of this name, and its payload. */
+    next: <Name extends EventName>(name: Name, isMeant: (payload: EventMap[Name]) => boolean = () => true) =>
+      new Promise<EventMap[Name]>((resolve) => {
+        const remove = collector.events.on(name, (payload) => {
+          if (!isMeant(payload)) return;
+          remove();
+          resolve(payload);
+        });
+      }),
+  };
+}
