@@ -5,6 +5,10 @@ import { KeptState } from './kept-state.ts';
 import { snmpClientToken } from './service.ts';
 import { SharedClient } from './shared-client.ts';
 
+/** Every session has its turn to be kept within a minute: a kill loses no more than that. */
+const keepEveryMs = 1_000;
+const keptShare = keepEveryMs / 60_000;
+
 export default definePlugin({
   name: 'snmp-client',
   kind: 'service',
@@ -51,6 +55,8 @@ export default definePlugin({
     });
     const client = new SharedClient(manager, new KeptState(journal, content), options.engine);
     onStop(() => client.close());
+    const timer = setInterval(() => client.keepNext(keptShare), keepEveryMs);
+    onStop(() => clearInterval(timer));
     return client;
   },
 });

@@ -8,18 +8,21 @@ import {
   type UserSettings,
 } from '../../src/snmp/index.ts';
 import type { KeptState } from './kept-state.ts';
+import { OpenSessions } from './open-sessions.ts';
 import type { ClientSession, EngineName, SnmpClient } from './service.ts';
 
 /** Hands out sessions of both engines and keeps what those of our own learn. */
 export class SharedClient implements SnmpClient {
   readonly #manager: Manager;
   readonly #kept: KeptState;
+  readonly #sessions: OpenSessions;
   readonly #defaultEngine: EngineName;
   #secondEngine: Promise<SnmpEngine> | undefined;
 
   constructor(manager: Manager, kept: KeptState, defaultEngine: EngineName) {
     this.#manager = manager;
     this.#kept = kept;
+    this.#sessions = new OpenSessions(manager, kept);
     this.#defaultEngine = defaultEngine;
     manager.restoreEngines(kept.engines);
   }
@@ -29,10 +32,9 @@ export class SharedClient implements SnmpClient {
       this.#secondEngine ??= createNetSnmpEngine();
       return (await this.#secondEngine).open(target);
     }
-    const session = this.#manager.open(target, (closed) => {
-      this.#kept.keepLearned(closed.name, closed.exportLearned());
-    });
+    const session = this.#manager.open(target, (closed) => this.#sessions.delete(closed));
     session.restoreLearned(this.#kept.findLearned(session.name));
+    this.#sessions.add(session);
     return session;
   }
 
@@ -50,6 +52,11 @@ export class SharedClient implements SnmpClient {
 
   engineFindings(): readonly EngineFinding[] {
     return this.#manager.engineFindings();
+  }
+
+  /** Keeps what a share of the open sessions has learned since their last turn: called again and again, all have theirs. */
+  keepNext(share: number): void {
+    this.#sessions.keepNext(share);
   }
 
   /** Keeps what the open sessions know and closes all. */

@@ -42,8 +42,8 @@ export interface Manager extends SnmpEngine {
   kernelDrops(): Promise<number | undefined>;
   /** What SNMPv3 engines do that a person should mend. */
   engineFindings(): EngineFinding[];
-  /** Engine ids, boots and times; no secret is in it. */
-  exportEngines(): EngineState[];
+  /** Engine ids, boots and times, of all targets or of those with these names; no secret is in it. */
+  exportEngines(names?: Iterable<string>): EngineState[];
   restoreEngines(states: Iterable<EngineState>): void;
 }
 
@@ -79,7 +79,7 @@ export function createManager(options: ManagerOptions = {}): Manager {
     counters: () => transport.snapshot(),
     kernelDrops: () => transport.readKernelDrops(),
     engineFindings: () => engines.findings(),
-    exportEngines: () => engines.exportState(clock.now(), wallNow()),
+    exportEngines: (names) => engines.exportState(clock.now(), wallNow(), names),
     restoreEngines: (states) => engines.restoreState(states, clock.now(), wallNow()),
     close() {
       for (const session of [...sessions]) session.close();

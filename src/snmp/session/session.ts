@@ -113,6 +113,11 @@ export class Session implements SnmpSession {
     return explainSession(this);
   }
 
+  /** Whether there is anything to export. */
+  get hasLearned(): boolean {
+    return this.peer.srttMs > 0 || this.#learned !== undefined;
+  }
+
   exportLearned(): LearnedState {
     const { srttMs, rttvarMs } = this.peer;
     const learned = this.#learned;

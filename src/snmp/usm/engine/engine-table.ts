@@ -66,13 +66,21 @@ export class EngineTable {
     return [...findSharedIds(records), ...records.flatMap(judgeRecord)];
   }
 
-  exportState(nowMs: number, wallMs: number): EngineState[] {
-    return Array.from(this.#records.values(), ({ address, engineId, clock }) => ({
-      address,
-      engineId: engineId.toString('hex'),
-      boots: clock.boots,
-      startedAtMs: Math.round(wallMs - (nowMs - clock.zeroAtMs)),
-    }));
+  /** Of all addresses, or of these; those that are unknown are left out. */
+  exportState(
+    nowMs: number,
+    wallMs: number,
+    addresses: Iterable<string> = this.#records.keys(),
+  ): EngineState[] {
+    const states: EngineState[] = [];
+    for (const address of addresses) {
+      const record = this.#records.get(address);
+      if (record === undefined) continue;
+      const { engineId, clock } = record;
+      const startedAtMs = Math.round(wallMs - (nowMs - clock.zeroAtMs));
+      states.push({ address, engineId: engineId.toString('hex'), boots: clock.boots, startedAtMs });
+    }
+    return states;
   }
 
   /** Entries that make no sense are left out: their engines are discovered again. */

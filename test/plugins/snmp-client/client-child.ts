@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { argv } from 'node:process';
+import { KeptState } from '../../../plugins/snmp-client/kept-state.ts';
+import { SharedClient } from '../../../plugins/snmp-client/shared-client.ts';
+import { Journal } from '../../../src/index.ts';
+import { createManager } from '../../../src/snmp/index.ts';
+
+/** usage: client-child FOLDER PORT USER. Asks one device once, keeps what it has learned, and lives until it is killed. */
+const [, , folder = '', port = '', user = ''] = argv;
+const { journal, content } = Journal.open(join(folder, 'learned.journal'), {
+  groupMs: 10,
+  onError: (error) => {
+    throw error;
+  },
+});
+const client = new SharedClient(createManager(), new KeptState(journal, content), 'waywiser');
+const session = await client.open({
+  address: '127.0.0.1',
+  port: Number(port),
+  version: '3',
+  user: JSON.parse(user),
+});
+await session.get(['1.3.6.1.2.1.1.5.0']);
+process.send?.('asked');
+setInterval(() => client.keepNext(1), 20);
