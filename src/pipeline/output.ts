@@ -1,5 +1,12 @@
+import type { EventBus } from '../kernel/event-bus.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { type CollectorFacts, definePlugin, type Plugin } from '../kernel/plugin.ts';
+import {
+  type CollectorFacts,
+  definePlugin,
+  type NeededServices,
+  type Needs,
+  type Plugin,
+} from '../kernel/plugin.ts';
 import { type Static, type TObject, Type } from '../typebox.ts';
 import { Delivery, type Writer } from './delivery.ts';
 import { deliverySchema, maxDrainMs } from './delivery-settings.ts';
@@ -13,15 +20,19 @@ export interface OutputWriter {
   close?(): void | Promise<void>;
 }
 
-export interface OutputDefinition<Schema extends TObject> {
+export interface OutputDefinition<Schema extends TObject, N extends Needs> {
   readonly name: string;
   readonly summary: string;
   /** The output's own options; those of every output (`delivery`) are added. */
   readonly options?: Schema;
+  readonly needs?: N;
   /** Called once at start. What cannot work (a port in use, a wrong file) must throw here. */
   open(context: {
     readonly name: string;
     readonly options: Static<Schema>;
+    readonly needs: NeededServices<N>;
+    /** Listeners added here are removed when the output stops. */
+    readonly events: EventBus;
     readonly log: Logger;
     readonly collector: CollectorFacts;
     readonly signal: AbortSignal;
@@ -32,22 +43,25 @@ export interface OutputDefinition<Schema extends TObject> {
  * Makes an output plugin with everything that outputs have in common: a bounded queue, groups, retries with back-off, drop
  * counts and a drain at stop.
  */
-export function defineOutput<Schema extends TObject = TObject<Record<never, never>>>(
-  definition: OutputDefinition<Schema>,
-): Plugin {
+export function defineOutput<
+  Schema extends TObject = TObject<Record<never, never>>,
+  const N extends Needs = Record<never, never>,
+>(definition: OutputDefinition<Schema, N>): Plugin {
   const { name, summary, options: ownOptions } = definition;
   return definePlugin({
     name,
     kind: 'output',
     summary,
     options: Type.Object({ ...ownOptions?.properties, delivery: deliverySchema }),
-    needs: { pipeline: pipelineToken },
+    needs: { ...definition.needs, pipeline: pipelineToken },
     stopTimeoutMs: maxDrainMs + 5_000,
     async start({ name: instance, options, needs, events, log, collector, signal, onStop }) {
       const { delivery: settings, ...own } = options;
       const writer = await definition.open({
         name: instance,
         options: Object.freeze(own) as Static<Schema>,
+        needs: needs as NeededServices<N>,
+        events,
         log,
         collector,
         signal,
