@@ -32,6 +32,7 @@ const packageOf: Readonly<Record<string, string>> = {
   snmpsimd: 'snmpsim',
   go: 'golang-go',
   cc: 'gcc',
+  promtool: 'prometheus',
 };
 
 function onPath(command: string): boolean {

@@ -1,0 +1,109 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { Secret } from '../../../../src/index.ts';
+import type { ScrapeAnswer, ScrapeRequest } from './scrape.ts';
+
+export interface MetricsServerSettings {
+  readonly host: string;
+  readonly port: number;
+  /** Wanted as a bearer token; undefined lets everyone in. */
+  readonly token: Secret | undefined;
+  /** Names in the Host header that are ours; undefined for any. */
+  readonly hostNames: ReadonlySet<string> | undefined;
+  readonly scrape: (request: ScrapeRequest) => ScrapeAnswer;
+}
+
+const maxConnections = 64;
+const maxScrapes = 4;
+/** A client that reads nothing for so long, or takes so long for all, is cut off. */
+const idleMs = 15_000;
+const scrapeMs = 60_000;
+
+/** Answers once it listens; the server serves nothing but `/metrics`. */
+export async function startMetricsServer(settings: MetricsServerSettings): Promise<Server> {
+  let scrapes = 0;
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const refusal = findRefusal(request, settings);
+    if (refusal !== undefined) return refuse(response, ...refusal);
+    const url = parseUrl(request);
+    const unknown = url && [...url.searchParams.keys()].find((key) => key !== 'device' && key !== 'object');
+    if (url === undefined || unknown !== undefined)
+      return refuse(response, 400, 'Known are device and object.');
+    if (scrapes >= maxScrapes)
+      return refuse(response, 503, 'Too many scrapes at once.', { 'retry-after': '1' });
+    scrapes++;
+    try {
+      await answer(request, response, url, settings);
+    } finally {
+      scrapes--;
+    }
+  };
+  const server = createServer(
+    { headersTimeout: idleMs, requestTimeout: idleMs, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 },
+    (request, response) => void serve(request, response).catch(() => response.destroy()),
+  );
+  server.maxConnections = maxConnections;
+  server.timeout = idleMs;
+  server.listen(settings.port, settings.host);
+  await once(server, 'listening');
+  return server;
+}
+
+async function answer(
+  { method, headers }: IncomingMessage,
+  response: ServerResponse,
+  { searchParams }: URL,
+  { scrape }: MetricsServerSettings,
+): Promise<void> {
+  const { headers: answered, body } = scrape({
+    devices: searchParams.getAll('device'),
+    objects: searchParams.getAll('object'),
+    accept: headers.accept,
+    acceptEncoding: headers['accept-encoding']?.toString(),
+  });
+  response.writeHead(200, answered);
+  if (method === 'HEAD') {
+    body.destroy();
+    response.end();
+  } else await pipeline(body, response, { signal: AbortSignal.timeout(scrapeMs) });
+}
+
+type Refusal = readonly [status: number, text: string, headers?: Readonly<Record<string, string>>];
+
+function findRefusal(request: IncomingMessage, settings: MetricsServerSettings): Refusal | undefined {
+  const { method, headers } = request;
+  if (settings.hostNames !== undefined && !settings.hostNames.has(hostName(headers.host))) {
+    return [421, 'This host name is not ours.'];
+  }
+  if (settings.token !== undefined && !isToken(headers.authorization, settings.token)) {
+    return [401, 'A bearer token is wanted.', { 'www-authenticate': 'Bearer' }];
+  }
+  const path = parseUrl(request)?.pathname;
+  if (path !== '/metrics') return [path === undefined ? 400 : 404, 'There is only /metrics.'];
+  if (method !== 'GET' && method !== 'HEAD') return [405, 'Ask with GET or HEAD.', { allow: 'GET, HEAD' }];
+  return undefined;
+}
+
+function refuse(response: ServerResponse, ...[status, text, headers = {}]: Refusal): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers });
+  response.end(`${text}\n`);
+}
+
+function parseUrl({ url = '' }: IncomingMessage): URL | undefined {
+  const whole = `http://host${url}`;
+  return url.startsWith('/') && URL.canParse(whole) ? new URL(whole) : undefined;
+}
+
+/** `[::1]:9469` → `[::1]`. */
+function hostName(header = ''): string {
+  return header.toLowerCase().replace(/:\d+$/, '');
+}
+
+/** Digests have one length, so that comparing takes the same time for every wrong token. */
+function isToken(header: string | undefined, token: Secret): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const given = /^bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? '';
+  return timingSafeEqual(digest(given), digest(token.reveal()));
+}

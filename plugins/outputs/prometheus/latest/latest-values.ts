@@ -1,0 +1,73 @@
+import type { Batch, DeviceIdentity } from '../../../../src/index.ts';
+import { buildView, type SeriesView, type ViewSettings } from './series-view.ts';
+import { startedBy } from './started-time.ts';
+
+/** What is known of one device. */
+export interface DeviceValues {
+  /** By record and plan. */
+  readonly views: Map<string, SeriesView>;
+  /** Batches until this time are of a life that has ended. */
+  goneMs: number;
+  /** When the device's agent started, milliseconds since 1970; its counters count from then. */
+  startedMs: number | undefined;
+}
+
+/** A batch cannot wait in the queue for longer than this and still come. */
+const forgetAfterMs = 900_000;
+
+/** The latest batch of every record of every device. */
+export class LatestValues {
+  readonly #settings: ViewSettings;
+  readonly #devices = new Map<string, DeviceValues>();
+
+  constructor(settings: ViewSettings) {
+    this.#settings = settings;
+  }
+
+  take(batch: Batch): void {
+    const device = this.#getDevice(batch.device);
+    const key = `${batch.record}\n${batch.plan}`;
+    const before = device.views.get(key);
+    if (batch.timeMs <= device.goneMs || batch.slotMs < (before?.batch.slotMs ?? 0)) return;
+    dropReplaced(device.views, batch);
+    device.views.set(key, buildView(batch, before, this.#settings));
+    device.startedMs = startedBy(batch, device.startedMs);
+  }
+
+  /** Ends every series of a device that is down or removed, also for batches that are still under way. */
+  end(identity: DeviceIdentity, nowMs: number): void {
+    const device = this.#getDevice(identity);
+    device.views.clear();
+    device.goneMs = nowMs;
+    device.startedMs = undefined;
+  }
+
+  /** The devices with what is fresh of them; what is stale is forgotten. */
+  *fresh(nowMs: number): Generator<DeviceValues> {
+    for (const [key, device] of this.#devices) {
+      for (const [name, view] of device.views) if (view.staleAtMs < nowMs) device.views.delete(name);
+      if (device.views.size > 0) yield device;
+      else if (device.goneMs + forgetAfterMs < nowMs) this.#devices.delete(key);
+    }
+  }
+
+  #getDevice({ ip, port }: DeviceIdentity): DeviceValues {
+    const key = `${ip} ${port}`;
+    let device = this.#devices.get(key);
+    if (device === undefined) {
+      device = { views: new Map(), goneMs: 0, startedMs: undefined };
+      this.#devices.set(key, device);
+    }
+    return device;
+  }
+}
+
+/** Other plans of older definitions that wrote the same fields of the record. */
+function dropReplaced(views: Map<string, SeriesView>, batch: Batch): void {
+  for (const [key, { batch: other }] of views) {
+    if (other.record !== batch.record || other.plan === batch.plan) continue;
+    if (other.generation >= batch.generation) continue;
+    const fields = new Set(other.columns.map(({ field }) => field));
+    if (batch.columns.some(({ field }) => fields.has(field))) views.delete(key);
+  }
+}

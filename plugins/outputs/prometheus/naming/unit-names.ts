@@ -1,0 +1,27 @@
+import { nameText } from './name-text.ts';
+
+/** Units as OpenMetrics spells them. Values stay in the unit that the definition gives them. */
+const unitNames: Readonly<Record<string, string>> = {
+  B: 'bytes',
+  'bit/s': 'bits_per_second',
+  '/s': 'per_second',
+  ms: 'milliseconds',
+  cs: 'centiseconds',
+  s: 'seconds',
+  '%': 'percent',
+  '°C': 'celsius',
+  V: 'volts',
+  VA: 'volt_amperes',
+  A: 'amperes',
+  W: 'watts',
+  J: 'joules',
+  Hz: 'hertz',
+  m: 'meters',
+  dBm: 'dbm',
+  dB: 'decibels',
+};
+
+/** The unit for a name; empty where there is none. */
+export function unitName(unit: string | undefined): string {
+  return unit === undefined ? '' : (unitNames[unit] ?? nameText(unit));
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { LatestValues } from '../../../../plugins/outputs/prometheus/latest/latest-values.ts';
+import { startedBy } from '../../../../plugins/outputs/prometheus/latest/started-time.ts';
+import { FamilyTable } from '../../../../plugins/outputs/prometheus/naming/family-table.ts';
+import { createTestBatch } from '../../../../src/testing/index.ts';
+
+const minuteMs = 60_000;
+const startMs = 1_700_000_000_000;
+
+/** The poll of minute `minute`. */
+const pollAt = (minute: number, parts: Parameters<typeof createTestBatch>[0] = {}) =>
+  createTestBatch({
+    slotMs: startMs + minute * minuteMs,
+    timeMs: startMs + minute * minuteMs + 250,
+    ...parts,
+  });
+
+function createLatest() {
+  const latest = new LatestValues({ families: new FamilyTable(''), stateSets: new Set(), staleIntervals: 3 });
+  const minutesAt = (minute: number) =>
+    [...latest.fresh(startMs + minute * minuteMs)].flatMap(({ views }) =>
+      [...views.values()].map(({ batch }) => (batch.slotMs - startMs) / minuteMs),
+    );
+  return { latest, minutesAt };
+}
+
+describe('the latest values', () => {
+  it('are those of the newest poll, whatever order batches come in', () => {
+    const { latest, minutesAt } = createLatest();
+    for (const minute of [1, 3, 2]) latest.take(pollAt(minute));
+    assert.deepEqual(minutesAt(3), [3]);
+  });
+
+  it('end after three of their own intervals without a poll', () => {
+    const { latest, minutesAt } = createLatest();
+    latest.take(pollAt(0));
+    latest.take(pollAt(5));
+    assert.deepEqual(minutesAt(20), [5]);
+    assert.deepEqual(minutesAt(21), []);
+    latest.take(pollAt(40));
+    assert.deepEqual(minutesAt(41), [40]);
+  });
+
+  it('wait a day for the second poll of a record whose interval is not known', () => {
+    const { latest, minutesAt } = createLatest();
+    latest.take(pollAt(0));
+    assert.deepEqual(minutesAt(23 * 60), [0]);
+    assert.deepEqual(minutesAt(25 * 60), []);
+  });
+
+  it('end with their device, also those still under way', () => {
+    const { latest, minutesAt } = createLatest();
+    const { device } = pollAt(0);
+    latest.take(pollAt(0));
+    latest.end(device, startMs + 2 * minuteMs);
+    latest.take(pollAt(1));
+    assert.deepEqual(minutesAt(2), []);
+    latest.take(pollAt(3));
+    assert.deepEqual(minutesAt(3), [3]);
+  });
+
+  it('of one device do not touch those of another port', () => {
+    const { latest, minutesAt } = createLatest();
+    const device = { name: 'other', ip: '192.0.2.1', port: 1161 };
+    latest.take(pollAt(0));
+    latest.take(pollAt(1, { device }));
+    latest.end(device, startMs + minuteMs);
+    assert.deepEqual(minutesAt(1), [0]);
+  });
+
+  it('of a plan that newer definitions replaced give way, those of other fields stay', () => {
+    const { latest, minutesAt } = createLatest();
+    latest.take(pollAt(0, { plan: 'every-60s' }));
+    latest.take(pollAt(0, { plan: 'every-300s', rows: [{ values: { other: 1 } }] }));
+    latest.take(pollAt(1, { plan: 'every-30s', generation: 2 }));
+    assert.deepEqual(minutesAt(1).sort(), [0, 1]);
+  });
+
+  it('share what is prepared for rows until the rows change', () => {
+    const { latest } = createLatest();
+    const labelsOf = () => [...latest.fresh(startMs)].flatMap(({ views }) => [...views.values()])[0]!.labels;
+    const first = pollAt(0);
+    latest.take(first);
+    const before = labelsOf();
+    latest.take({ ...pollAt(1), rows: first.rows, tags: first.tags });
+    assert.equal(labelsOf(), before);
+    latest.take(pollAt(2, { rows: [{ key: 'new', labels: { name: 'new' }, values: { value: 1 } }] }));
+    assert.match(labelsOf().texts[0]!, /name="new"/);
+  });
+
+  it('know when the agent started, through drift and the wrap of its clock', () => {
+    const uptime = (minute: number, ms: number) =>
+      pollAt(minute, { rows: [{ values: { 'system.uptime': ms } }] });
+    const started = startedBy(uptime(0, 1_000), undefined)!;
+    assert.equal(started, startMs - 750);
+    assert.equal(startedBy(uptime(1, 61_900), started), started);
+    assert.equal(startedBy(uptime(2, 5_000), started), startMs + 2 * minuteMs + 250 - 5_000);
+    const wrapMinutes = (2 ** 32 * 10) / minuteMs;
+    assert.equal(startedBy(uptime(wrapMinutes + 1, 61_000), started), started);
+    assert.equal(startedBy(pollAt(3), started), started);
+  });
+});

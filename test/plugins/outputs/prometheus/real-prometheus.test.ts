@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import prometheus from '../../../../plugins/outputs/prometheus/index.ts';
+import { pipelineToken } from '../../../../src/index.ts';
+import { createTestBatch, startTestCollector } from '../../../../src/testing/index.ts';
+import { missingTool } from '../../../support/needs.ts';
+import { findFreePort } from './free-port.ts';
+
+const hostile = '"} 1\nevil{a="b\\\r\u0001\u0000é</script>';
+
+const createBatch = () =>
+  createTestBatch({
+    record: 'IF-MIB::ifEntry',
+    device: { name: hostile, ip: '192.0.2.1', port: 161 },
+    slotMs: Date.now(),
+    timeMs: Date.now(),
+    rows: ['1', '2'].map((index) => ({
+      labels: { 'netif.index': index },
+      values: {
+        'netif.bytes.in': 2n ** 40n,
+        'netif.speed': 1e9,
+        'netif.alias': hostile,
+        'netif.state': `s${index}`,
+      },
+    })),
+  });
+
+async function startServing(port: number) {
+  const options = { port, state_sets: ['netif.state'], delivery: { group_wait_ms: 0 } };
+  const collector = await startTestCollector({ plugins: [{ plugin: prometheus, options }] });
+  const pipeline = collector.getService(pipelineToken);
+  pipeline.push(createBatch());
+  while (pipeline.counters.outputs['prometheus']!.queued > 0) await sleep(1);
+  return { [Symbol.asyncDispose]: () => collector.stop() };
+}
+
+describe("Debian's Prometheus", () => {
+  it('finds nothing wrong with the text', { skip: missingTool('promtool') }, async () => {
+    const port = await findFreePort();
+    await using _ = await startServing(port);
+    const input = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+      input,
+      encoding: 'utf8',
+    });
+    assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: '', stderr: '' });
+  });
+
+  it('scrapes OpenMetrics and has every value and text', { skip: missingTool('prometheus') }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'waywiser-prometheus-'));
+    const [port, ownPort] = [await findFreePort(), await findFreePort()];
+    await using _ = await startServing(port);
+    const job = `{ job_name: waywiser, static_configs: [{ targets: ['127.0.0.1:${port}'] }] }`;
+    await writeFile(
+      join(folder, 'prometheus.yml'),
+      `global: { scrape_interval: 200ms }\nscrape_configs: [${job}]\n`,
+    );
+    const child = spawn(
+      'prometheus',
+      [
+        `--config.file=${join(folder, 'prometheus.yml')}`,
+        `--storage.tsdb.path=${join(folder, 'data')}`,
+        `--web.listen-address=127.0.0.1:${ownPort}`,
+      ],
+      { stdio: 'ignore' },
+    );
+    const exited = once(child, 'exit');
+    try {
+      const ask = async (query: string) => {
+        const url = `http://127.0.0.1:${ownPort}/api/v1/query?query=${encodeURIComponent(query)}`;
+        const answer = await fetch(url).then(
+          (response) => (response.ok ? (response.json() as Promise<Answer>) : undefined),
+          () => undefined,
+        );
+        return answer?.data?.result ?? [];
+      };
+      let counters = await ask('snmp_netif_bytes_in_total');
+      for (const deadline = Date.now() + 30_000; counters.length === 0 && Date.now() < deadline; ) {
+        await sleep(100);
+        counters = await ask('snmp_netif_bytes_in_total');
+      }
+      const intact = hostile.replace('\0', '\uFFFD');
+      assert.deepEqual(
+        counters.map(({ metric, value }) => [metric['device'], metric['netif_index'], value[1]]),
+        [
+          [intact, '1', '1099511627776'],
+          [intact, '2', '1099511627776'],
+        ],
+      );
+      const [info] = await ask('snmp_if_mib_if_entry_info{netif_index="1"}');
+      assert.equal(info!.metric['netif_alias'], intact);
+      const states = await ask('snmp_netif_state == 1');
+      assert.deepEqual(states.map(({ metric }) => metric['snmp_netif_state']).sort(), ['s1', 's2']);
+    } finally {
+      child.kill('SIGKILL');
+      await exited;
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+interface Answer {
+  readonly data?: {
+    readonly result: readonly {
+      readonly metric: Readonly<Record<string, string>>;
+      readonly value: readonly [number, string];
+    }[];
+  };
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import prometheus from '../../../../plugins/outputs/prometheus/index.ts';
+import { type Batch, pipelineToken } from '../../../../src/index.ts';
+import { checkPlugin, createTestBatch, startTestCollector } from '../../../../src/testing/index.ts';
+import { parseExposition } from './exposition-parser.ts';
+import { findFreePort } from './free-port.ts';
+
+async function startServing(batches: readonly Batch[], options: Readonly<Record<string, unknown>> = {}) {
+  const port = await findFreePort();
+  const collector = await startTestCollector({
+    plugins: [{ plugin: prometheus, options: { port, delivery: { group_wait_ms: 0 }, ...options } }],
+    env: { TOKEN: 'correct-horse' },
+  });
+  const pipeline = collector.getService(pipelineToken);
+  const push = async (more: readonly Batch[]) => {
+    for (const batch of more) pipeline.push(batch);
+    while (pipeline.counters.outputs['prometheus']!.queued > 0) await sleep(1);
+  };
+  await push(batches);
+  /** Headers are sent as they are given, Host included. */
+  const ask = async (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') => {
+    const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }).end();
+    const [response] = await once(sent, 'response');
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk);
+    return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };
+  };
+  return { ask, push, port, collector, [Symbol.asyncDispose]: () => collector.stop() };
+}
+
+const classicOf = async ({ ask }: Awaited<ReturnType<typeof startServing>>, path = '/metrics') =>
+  parseExposition((await ask(path)).body.toString(), false);
+
+const nowBatch = (parts: Parameters<typeof createTestBatch>[0] = {}) =>
+  createTestBatch({ slotMs: Date.now(), timeMs: Date.now(), ...parts });
+
+describe('the prometheus plugin', () => {
+  it('keeps the contract', async () => {
+    await checkPlugin(prometheus, { options: { port: 0 } });
+  });
+
+  it('answers in the format that is asked for', async () => {
+    await using server = await startServing([nowBatch({ rows: [{ values: { c: 1n } }] })]);
+    const typeFor = async (accept: string) =>
+      (await server.ask('/metrics', { accept })).headers['content-type'];
+    const debian =
+      'application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1';
+    assert.match(await typeFor(debian), /^application\/openmetrics-text; version=1\.0\.0/);
+    for (const accept of [
+      '*/*',
+      'text/plain',
+      'text/plain, application/openmetrics-text;q=0.1',
+      'garbage;;q=x,',
+    ]) {
+      assert.match(await typeFor(accept), /^text\/plain; version=0\.0\.4/, accept);
+    }
+  });
+
+  it('compresses for who takes it', async () => {
+    const rows = Array.from({ length: 3000 }, (_, i) => ({ labels: { i: String(i) }, values: { v: i } }));
+    await using server = await startServing([nowBatch({ rows })]);
+    const plain = await server.ask('/metrics');
+    const packed = await server.ask('/metrics', { 'accept-encoding': 'deflate, gzip;q=0.5' });
+    assert.equal(packed.headers['content-encoding'], 'gzip');
+    assert.deepEqual(gunzipSync(packed.body), plain.body);
+    assert.ok(packed.body.length < plain.body.length / 5);
+    const refused = await server.ask('/metrics', { 'accept-encoding': 'gzip;q=0' });
+    assert.equal(refused.headers['content-encoding'], undefined);
+  });
+
+  it('narrows a scrape to devices and objects', async () => {
+    const device = { name: 'router-2', ip: '2001:db8::2', port: 161 };
+    await using server = await startServing([
+      nowBatch(),
+      nowBatch({ device }),
+      nowBatch({ device, record: 'OTHER-MIB::entry' }),
+    ]);
+    const count = async (query: string) =>
+      (await classicOf(server, `/metrics${query}`)).get('snmp_value')?.samples.length ?? 0;
+    assert.equal(await count(''), 3);
+    assert.equal(await count('?device=router-2'), 2);
+    assert.equal(await count('?device=router-1&device=2001:db8::2'), 3);
+    assert.equal(await count('?object=OTHER-MIB::entry'), 1);
+    assert.equal(await count('?device=router-1&object=OTHER-MIB::entry'), 0);
+  });
+
+  it('refuses what it does not know', async () => {
+    await using server = await startServing([nowBatch()]);
+    const statusOf = async (path: string, method = 'GET', headers = {}) =>
+      (await server.ask(path, headers, method)).status;
+    assert.equal(await statusOf('/'), 404);
+    assert.equal(await statusOf('//evil/metrics'), 404);
+    assert.equal(await statusOf('/metrics?devices=a'), 400);
+    assert.equal(await statusOf('/metrics', 'POST'), 405);
+    assert.equal(await statusOf('/metrics', 'GET', { host: 'evil.example' }), 421);
+    assert.equal(await statusOf('/metrics', 'GET', { host: 'localhost:1' }), 200);
+    const head = await server.ask('/metrics', { 'accept-encoding': 'gzip' }, 'HEAD');
+    assert.deepEqual([head.status, head.body.length], [200, 0]);
+  });
+
+  it('wants its token, and does not start open to others without one', async () => {
+    await using server = await startServing([nowBatch()], { token: '${env:TOKEN}' });
+    const statusWith = async (authorization?: string) =>
+      (await server.ask('/metrics', authorization === undefined ? {} : { authorization })).status;
+    assert.equal(await statusWith(), 401);
+    assert.equal(await statusWith('Bearer correct-hors'), 401);
+    assert.equal(await statusWith('Basic correct-horse'), 401);
+    assert.equal(await statusWith('Bearer correct-horse'), 200);
+    const open = { plugin: prometheus, options: { port: 0, host: '0.0.0.0' } };
+    await assert.rejects(startTestCollector({ plugins: [open] }), (error: Error) => {
+      assert.equal((error.cause as { code?: string }).code, 'PROMETHEUS_OPEN');
+      return true;
+    });
+  });
+
+  it('fails its start when the port is taken', async () => {
+    await using server = await startServing([]);
+    const second = { plugin: prometheus, options: { port: server.port } };
+    await assert.rejects(startTestCollector({ plugins: [second] }), (error: Error) => {
+      assert.match(String(error.cause), /EADDRINUSE/);
+      return true;
+    });
+  });
+
+  it('ends the series of a device that goes down or is removed', async () => {
+    const device = { name: 'router-2', ip: '192.0.2.2', port: 161 };
+    await using server = await startServing([nowBatch(), nowBatch({ device })]);
+    const devices = async () =>
+      (await classicOf(server)).get('snmp_value')?.samples.map(({ labels }) => labels['device']) ?? [];
+    const { events } = server.collector;
+    events.emit('device.state', { device, from: 'up', to: 'suspect', why: 'a test' });
+    assert.deepEqual(await devices(), ['router-1', 'router-2']);
+    events.emit('device.state', { device, from: 'suspect', to: 'down', why: 'a test' });
+    assert.deepEqual(await devices(), ['router-1']);
+    events.emit('device.removed', { device: nowBatch().device, cause: 'a test' });
+    assert.deepEqual(await devices(), []);
+    await sleep(2);
+    await server.push([nowBatch({ device })]);
+    assert.deepEqual(await devices(), ['router-2']);
+  });
+
+  it('lets a client that reads nothing hold up neither others nor its stop', async () => {
+    const rows = Array.from({ length: 50_000 }, (_, i) => ({ labels: { i: String(i) }, values: { v: i } }));
+    await using server = await startServing([nowBatch({ rows })]);
+    const idlers = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const socket = connect(server.port, '127.0.0.1')
+          .pause()
+          .on('error', () => {});
+        await once(socket, 'connect');
+        socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n');
+        return socket;
+      }),
+    );
+    while ((await server.ask('/metrics')).status !== 503) await sleep(5);
+    idlers[0]!.destroy();
+    while ((await server.ask('/metrics')).status !== 200) await sleep(5);
+    for (const socket of idlers) socket.destroy();
+  });
+});
