@@ -1,11 +1,12 @@
 import { type Column, gapCode, type NumberColumn } from '../../../src/index.ts';
-import { type ColumnPlan, slotOf } from '../plan/poll-plan.ts';
+import { type ColumnPlan, type ColumnSource, slotOf } from '../plan/poll-plan.ts';
 import { settleGaps } from '../record/merge-values.ts';
+import type { NumberSlab } from '../record/number-slab.ts';
 import type { CounterState } from '../record/record-memory.ts';
 import { elsewhere } from '../record/source-reader.ts';
 import { elapsedBetween } from './device-time.ts';
 import { pairRows, pairSlots, type RowPairs } from './pair-rows.ts';
-import type { Subtraction } from './subtract-counters.ts';
+import type { RowSlots, Subtraction } from './subtract-counters.ts';
 
 /** Which columns a counter becomes. */
 export interface CounterColumns {
@@ -24,7 +25,8 @@ export class CounterComparison {
   readonly #before: CounterState | undefined;
   readonly #subtract: Subtraction;
   readonly #seconds: number;
-  readonly #rows: RowPairs;
+  readonly #pairs: RowPairs;
+  readonly #scratch: Uint8Array;
   /** Rows whose discontinuity time has changed; undefined when none has. */
   readonly #discontinuous: Uint8Array | undefined;
 
@@ -34,37 +36,33 @@ export class CounterComparison {
     this.#now = now;
     this.#before = before !== undefined && (elapsed?.seconds ?? 0) > 0 ? before : undefined;
     this.#subtract = subtract;
-    this.#seconds = elapsed?.seconds ?? 0;
-    this.#rows = pairRows(before?.keys ?? [], now.keys);
-    this.#discontinuous = before && findDiscontinuities(before, now, this.#rows);
+    this.#seconds = this.#before === undefined ? 1 : elapsed!.seconds;
+    this.#pairs = pairRows(before?.keys ?? [], now.keys);
+    this.#scratch = new Uint8Array(now.keys.length);
+    this.#discontinuous = before && findDiscontinuities(before, now, this.#pairs);
   }
 
-  derive({ head, sources, holes }: ColumnPlan, wanted: CounterColumns): Column[] {
+  derive({ head, sources, holes }: ColumnPlan, wanted: CounterColumns, slab: NumberSlab): Column[] {
     const count = this.#now.keys.length;
-    const delta = new Float64Array(count);
-    const gaps = new Uint8Array(count).fill(elsewhere);
+    const delta = slab.take(count);
+    const gaps = this.#scratch.fill(elsewhere);
     const before = this.#before;
     for (const source of sources) {
       const earlier =
         before === undefined
-          ? () => -1
-          : pairSlots(source, head.field, this.#now.plan, before.plan, this.#rows);
-      this.#subtract(this.#now, before ?? this.#now, (row) => slotOf(source, row), earlier, delta, gaps);
-      const { times, over } = source.scale;
-      if (times === over) continue;
-      for (let row = 0; row < count; row++) {
-        if (slotOf(source, row) >= 0) delta[row] = (delta[row]! * times) / over;
-      }
+          ? nowhere(count)
+          : pairSlots(source, head.field, this.#now.plan, before.plan, this.#pairs);
+      this.#subtract(this.#now, source, before ?? this.#now, earlier, delta, gaps);
+      scaleRows(source, delta);
     }
     this.#flagResets(gaps);
     const settled = settleGaps(gaps, holes);
     const columns: Column[] = [];
     if (wanted.delta) columns.push(numberColumn(`${head.field}_delta`, head.unit, delta, settled));
     if (wanted.rate) {
-      const unit = head.unit === undefined ? undefined : `${head.unit}/s`;
-      const rate = wanted.delta ? delta.slice() : delta;
-      for (let row = 0; row < count; row++) rate[row] = rate[row]! / this.#seconds;
-      columns.push(numberColumn(`${head.field}_rate`, unit, rate, settled));
+      const rate = wanted.delta ? slab.take(count) : delta;
+      for (let row = 0; row < count; row++) rate[row] = delta[row]! / this.#seconds;
+      columns.push(numberColumn(`${head.field}_rate`, head.unit && `${head.unit}/s`, rate, settled));
     }
     return columns;
   }
@@ -76,6 +74,18 @@ export class CounterComparison {
       const isReset = this.isRestart || this.#discontinuous?.[row] === 1;
       if (isReset && (gaps[row] === 0 || gaps[row] === unseeded)) gaps[row] = reset;
     }
+  }
+}
+
+function nowhere(rows: number): RowSlots {
+  return { firstSlot: 0, slots: new Int32Array(rows).fill(-1) };
+}
+
+function scaleRows(source: ColumnSource, numbers: Float64Array): void {
+  const { times, over } = source.scale;
+  if (times === over) return;
+  for (let row = 0; row < numbers.length; row++) {
+    if (slotOf(source, row) >= 0) numbers[row] = (numbers[row]! * times) / over;
   }
 }
 
@@ -92,14 +102,15 @@ function numberColumn(
 function findDiscontinuities(
   before: CounterState,
   now: CounterState,
-  rows: RowPairs,
+  pairs: RowPairs,
 ): Uint8Array | undefined {
   const slots = now.plan.discontinuity;
   const slotsBefore = before.plan.discontinuity;
   if (slots === undefined || slotsBefore === undefined) return undefined;
   let found: Uint8Array | undefined;
   for (let row = 0; row < slots.length; row++) {
-    const earlier = rows(row) < 0 ? -1 : slotsBefore[rows(row)]!;
+    const rowBefore = pairs === undefined ? row : pairs[row]!;
+    const earlier = rowBefore < 0 ? -1 : slotsBefore[rowBefore]!;
     const slot = slots[row]!;
     if (slot < 0 || earlier < 0) continue;
     const isSame =

@@ -1,39 +1,37 @@
 import { type ColumnSource, type RecordPlan, slotOf } from '../plan/poll-plan.ts';
+import type { RowSlots } from './subtract-counters.ts';
 
-/** Which row of the poll before a row was; −1 for one that is new. */
-export type RowPairs = (row: number) => number;
+/** For each row the row of the poll before that was the same, −1 for a new one; undefined when all are where they were. */
+export type RowPairs = Int32Array | undefined;
 
 /** Rows are paired by what identifies them, never by where they stand. */
 export function pairRows(before: readonly string[], now: readonly string[]): RowPairs {
   if (before === now || (before.length === now.length && now.every((key, row) => key === before[row]))) {
-    return (row) => row;
+    return undefined;
   }
   const places = new Map(before.map((key, row) => [key, row]));
-  const pairs = Int32Array.from(now, (key) => places.get(key) ?? -1);
-  return (row) => pairs[row]!;
+  return Int32Array.from(now, (key) => places.get(key) ?? -1);
 }
 
-/** The slot that held the same row's value of the same attribute; −1 where there was none. */
+/** The slots that held the same rows' values of the same attribute. */
 export function pairSlots(
   source: ColumnSource,
   field: string,
-  plan: RecordPlan,
+  now: RecordPlan,
   before: RecordPlan,
-  rows: RowPairs,
-): (row: number) => number {
+  pairs: RowPairs,
+): RowSlots {
+  if (before === now && pairs === undefined) return source;
   const sources =
-    before === plan
+    before === now
       ? [source]
       : (before.columns.find(({ head }) => head.field === field)?.sources ?? []).filter(
           ({ column }) => column === source.column,
         );
-  return (row) => {
-    const earlier = rows(row);
+  const slots = Int32Array.from(now.instances, (_, row) => {
+    const earlier = pairs === undefined ? row : pairs[row]!;
     if (earlier < 0) return -1;
-    for (const each of sources) {
-      const slot = slotOf(each, earlier);
-      if (slot >= 0) return slot;
-    }
-    return -1;
-  };
+    return sources.map((each) => slotOf(each, earlier)).find((slot) => slot >= 0) ?? -1;
+  });
+  return { firstSlot: 0, slots };
 }

@@ -7,15 +7,21 @@ export interface CounterValues {
   readonly status: Uint8Array;
 }
 
+/** The slots of the rows: `slots[row]`, −1 for none, or where there are no `slots`, one behind the other. */
+export interface RowSlots {
+  readonly firstSlot: number;
+  readonly slots: Int32Array | undefined;
+}
+
 /**
- * Writes how far the counter of each row went, or why that cannot be said. `slotOf` and `slotBefore` give the row's slots;
- * −1 where the row is none of ours, or where there is nothing to compare with.
+ * Writes how far the counter of each row that has a slot in `place` went, or why that cannot be said: without a place
+ * before there is nothing to compare with.
  */
 export type Subtraction = (
   now: CounterValues,
+  place: RowSlots,
   before: CounterValues,
-  slotOf: (row: number) => number,
-  slotBefore: (row: number) => number,
+  placeBefore: RowSlots,
   out: Float64Array,
   gaps: Uint8Array,
 ) => void;
@@ -32,13 +38,15 @@ export function createSubtraction(): Subtraction {
   const unseeded = gapCode('unseeded');
   const reset = gapCode('reset');
   const undecodable = gapCode('decode');
-  return (now, before, slotOf, slotBefore, out, gaps) => {
+  return (now, place, before, placeBefore, out, gaps) => {
+    const { slots, firstSlot } = place;
+    const { slots: slotsBefore, firstSlot: firstBefore } = placeBefore;
     for (let row = 0; row < out.length; row++) {
-      const slot = slotOf(row);
+      const slot = slots === undefined ? firstSlot + row : slots[row]!;
       if (slot < 0) continue;
       const tag = now.status[slot]!;
       const wrap = wrapOf(tag);
-      const earlier = slotBefore(row);
+      const earlier = slotsBefore === undefined ? firstBefore + row : slotsBefore[row]!;
       if (gapOf[tag] !== 0) gaps[row] = gapOf[tag]!;
       else if (wrap === undefined) gaps[row] = undecodable;
       else if (earlier < 0 || before.status[earlier] !== tag) gaps[row] = unseeded;

@@ -28,7 +28,7 @@ export function compileColumns(
   layout: RecordLayout,
   rows: readonly string[],
   context: PlanContext,
-): () => Pick<RecordPlan, 'columns' | 'labels'> {
+): () => Pick<RecordPlan, 'columns' | 'counters' | 'labels'> {
   const drafts = layout.columns.map((column) => ({ column, shares: shareRows(column, rows, context) }));
   for (const { column, shares } of drafts) {
     for (const share of shares) if (isRead(share, column, context)) wantShare(share, context);
@@ -43,7 +43,7 @@ export function compileColumns(
       if (column.tag) labels.push(compileLabel(column.field, read, sources, context));
       else columns.push(compileColumn(column.field, read, sources, rows, context));
     }
-    return { columns, labels };
+    return { columns, counters: columns.filter(({ isCounter }) => isCounter).length, labels };
   };
 }
 
@@ -96,7 +96,7 @@ function compileSource(
     column,
     decoder: createDecoder(syntax, columnNamesFor(definitions, writer.syntax, column), decodeOptions),
     scale,
-    isUnscaledCounter: syntax.reading === 'counter' && scale.times === 1 && scale.over === 1,
+    reading: syntax.reading,
     firstSlot,
     slots: isAligned ? undefined : slotsByRow(rows, instances, firstSlot, won),
   };

@@ -1,4 +1,4 @@
-import type { ColumnDecoder, Metric, Oid, Rows, Scale } from '../../../src/index.ts';
+import type { ColumnDecoder, Metric, Oid, Rows, Scale, Syntax } from '../../../src/index.ts';
 import type { CompiledRequest } from '../../../src/snmp/index.ts';
 
 /** What one device is asked for at one interval, and where every answer goes. Shared by all devices of one shape. */
@@ -42,6 +42,8 @@ export interface RecordPlan {
   /** Labels that the instances themselves give. */
   readonly indexLabels: Rows['labels'];
   readonly columns: readonly ColumnPlan[];
+  /** Columns that counters are derived for. */
+  readonly counters: number;
   readonly labels: readonly LabelPlan[];
   /** Slots of the row's discontinuity time, one entry a row, −1 where there is none; undefined when none is polled. */
   readonly discontinuity: Int32Array | undefined;
@@ -70,8 +72,7 @@ export interface ColumnSource {
   readonly column: Oid;
   readonly decoder: ColumnDecoder;
   readonly scale: Scale;
-  /** Whether counter values leave as they came, so that a column is a view of the poll's memory. */
-  readonly isUnscaledCounter: boolean;
+  readonly reading: Syntax['reading'];
   /** Where the slots of all rows follow each other: the slot of row 0, and no `slots`. */
   readonly firstSlot: number;
   /** Otherwise the slot of each row; −1 where this source does not write. */

@@ -1,9 +1,9 @@
-import type { Column, ColumnValues, NameTally } from '../../../src/index.ts';
+import type { Column, ColumnValues } from '../../../src/index.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
-import type { ColumnPlan } from '../plan/poll-plan.ts';
+import type { ColumnHead, ColumnPlan } from '../plan/poll-plan.ts';
 import { type ColumnPart, mergeValues, settleGaps } from './merge-values.ts';
 import type { RecordMemory } from './record-memory.ts';
-import { elsewhere, type SourceReader } from './source-reader.ts';
+import { elsewhere, type ReadTools, type SourceReader } from './source-reader.ts';
 
 /** How many values of a kind were expected and did not come: by gap code. */
 export type GapTally = Uint32Array;
@@ -24,7 +24,7 @@ export class ColumnReader {
     memory: RecordMemory,
     poll: PollColumns,
     counts: GapTally,
-    tally: NameTally,
+    tools: ReadTools,
   ): Column | undefined {
     const { sources, holes, head } = column;
     const gaps = this.#gapsFor(memory.plan.instances.length);
@@ -33,11 +33,11 @@ export class ColumnReader {
     if (source !== undefined && sources.length === 1) {
       const { kind } = source.decoder;
       const kept = kind === 'text' || kind === 'list' ? memory.columnMemory(position) : undefined;
-      values = this.#reader.read(source, poll, gaps, tally, kept);
+      values = this.#reader.read(source, poll, gaps, tools, kept);
     } else {
       const parts = sources.flatMap((each): ColumnPart[] => {
         const own = new Uint8Array(gaps.length);
-        const read = this.#reader.read(each, poll, own, tally, undefined);
+        const read = this.#reader.read(each, poll, own, tools, undefined);
         return read === undefined ? [] : [{ values: read, gaps: own }];
       });
       values = mergeValues(parts, gaps);
@@ -51,11 +51,17 @@ export class ColumnReader {
       if (gap !== elsewhere) counts[gap]!++;
     }
     counts[0]! += gaps.length - missing;
-    return { ...head, ...values, gaps: missing === 0 ? undefined : settleGaps(gaps, holes) } as Column;
+    return buildColumn(head, values, missing === 0 ? undefined : settleGaps(gaps, holes));
   }
 
   #gapsFor(count: number): Uint8Array {
     if (this.#scratch.length < count) this.#scratch = new Uint8Array(2 * count);
     return this.#scratch.length === count ? this.#scratch : this.#scratch.subarray(0, count);
   }
+}
+
+function buildColumn(head: ColumnHead, values: ColumnValues, gaps: Uint8Array | undefined): Column {
+  if (values.kind === 'counter') return { ...head, kind: 'counter', words: values.words, gaps };
+  if (values.kind === 'number') return { ...head, kind: 'number', values: values.values, gaps };
+  return { ...head, ...values, gaps };
 }

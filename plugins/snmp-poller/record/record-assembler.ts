@@ -3,6 +3,7 @@ import type { PollColumns } from '../../../src/snmp/index.ts';
 import { type CounterColumns, CounterComparison } from '../counter/derive-columns.ts';
 import type { DeviceTime } from '../counter/device-time.ts';
 import { createSubtraction } from '../counter/subtract-counters.ts';
+import { NumberSlab } from './number-slab.ts';
 import { ColumnReader, type GapTally } from './read-columns.ts';
 import type { RecordMemory } from './record-memory.ts';
 import { refreshRows } from './refresh-rows.ts';
@@ -39,16 +40,19 @@ export class RecordAssembler {
   assemble(memory: RecordMemory, poll: FinishedPoll, counts: GapTally): AssembledRecord {
     const { plan } = memory;
     const { raw, delta, rate } = this.#wanted;
-    const rows = refreshRows(memory, poll.columns, poll.readsForeign, this.#reader, this.names);
+    const derived = plan.counters * (Number(delta) + Number(rate));
+    const slab = new NumberSlab((plan.columns.length - plan.counters + derived) * plan.instances.length);
+    const tools = { slab, names: this.names };
+    const rows = refreshRows(memory, poll.columns, poll.readsForeign, this.#reader, tools);
     const { words, status } = poll.columns;
     const counters = { plan, keys: rows.keys, words, status, at: poll.at };
     const comparison = new CounterComparison(memory.counters, counters, this.#subtract);
     const before = counts[0]!;
     const columns: Column[] = [];
     for (const [position, column] of plan.columns.entries()) {
-      const read = this.#columns.read(column, position, memory, poll.columns, counts, this.names);
+      const read = this.#columns.read(column, position, memory, poll.columns, counts, tools);
       if (read !== undefined && (raw || !column.isCounter)) columns.push(read);
-      if (column.isCounter && (delta || rate)) columns.push(...comparison.derive(column, this.#wanted));
+      if (column.isCounter && (delta || rate)) columns.push(...comparison.derive(column, this.#wanted, slab));
     }
     const values = counts[0]! - before;
     if (values > 0) memory.counters = counters;

@@ -1,8 +1,8 @@
-import { type Column, type NameTally, type Rows, valueAt } from '../../../src/index.ts';
+import { type Column, type Rows, valueAt } from '../../../src/index.ts';
 import { holdsValue, type PollColumns } from '../../../src/snmp/index.ts';
 import { type LabelPlan, type RecordPlan, slotOf } from '../plan/poll-plan.ts';
 import type { RecordMemory } from './record-memory.ts';
-import { elsewhere, type SourceReader } from './source-reader.ts';
+import { elsewhere, type ReadTools, type SourceReader } from './source-reader.ts';
 
 type Label = readonly (string | undefined)[];
 
@@ -15,14 +15,14 @@ export function refreshRows(
   poll: PollColumns,
   readsForeign: boolean,
   reader: SourceReader,
-  tally: NameTally,
+  tools: ReadTools,
 ): Rows {
   const { plan } = memory;
   let isChanged = memory.rows === undefined;
   for (const [position, label] of plan.labels.entries()) {
     if (label.isForeign && !readsForeign) continue;
     const before = memory.labels[position];
-    const now = readLabel(label, position, memory, poll, reader, tally);
+    const now = readLabel(label, position, memory, poll, reader, tools);
     if (before !== undefined && isSame(before, now)) continue;
     memory.labels[position] = now;
     isChanged = true;
@@ -37,7 +37,7 @@ function readLabel(
   memory: RecordMemory,
   poll: PollColumns,
   reader: SourceReader,
-  tally: NameTally,
+  tools: ReadTools,
 ): Label {
   const count = memory.plan.instances.length;
   const before = memory.labels[position];
@@ -47,7 +47,7 @@ function readLabel(
     const isText = label.sources.length === 1 && source.decoder.kind === 'text';
     const columns = memory.plan.columns.length;
     const kept = isText ? memory.columnMemory(columns + position) : undefined;
-    const values = reader.read(source, poll, gaps, tally, kept);
+    const values = reader.read(source, poll, gaps, tools, kept);
     if (values === undefined) continue;
     if (isText && values.kind === 'text' && values.values.every((value) => value !== undefined)) {
       return values.values;

@@ -1,6 +1,13 @@
-import type { ColumnMemory, ColumnValues, NameTally, RawColumn } from '../../../src/index.ts';
+import {
+  type ColumnMemory,
+  type ColumnValues,
+  type NameTally,
+  type RawColumn,
+  rawTag,
+} from '../../../src/index.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
 import type { ColumnSource } from '../plan/poll-plan.ts';
+import type { NumberSlab } from './number-slab.ts';
 import { bitsByStatus, gapsByStatus, statusBits } from './status-gaps.ts';
 
 /** Rows that another source of the column writes; above every gap code. */
@@ -21,7 +28,7 @@ export class SourceReader {
     source: ColumnSource,
     poll: PollColumns,
     gaps: Uint8Array,
-    tally: NameTally,
+    tools: ReadTools,
     memory: ColumnMemory | undefined,
   ): ColumnValues | undefined {
     const { slots, firstSlot } = source;
@@ -33,12 +40,40 @@ export class SourceReader {
       bits |= this.#bitsOf[status]!;
       gaps[row] = slot < 0 ? elsewhere : this.#gapOf[status]!;
     }
-    const isPlain = (bits & (statusBits.isOctets | statusBits.isSigned)) === 0;
-    if (source.isUnscaledCounter && isPlain && slots === undefined) {
-      return { kind: 'counter', words: poll.words.subarray(2 * firstSlot, 2 * (firstSlot + count)) };
+    const holdsOctets = (bits & statusBits.isOctets) !== 0;
+    if (slots === undefined && !holdsOctets) {
+      if (source.reading === 'counter' && (bits & statusBits.isSigned) === 0 && source.scale.times === 1) {
+        return { kind: 'counter', words: poll.words.subarray(2 * firstSlot, 2 * (firstSlot + count)) };
+      }
+      if (source.reading === 'number') {
+        const values = tools.slab.take(count);
+        scaleSlots(source, poll, gaps, values);
+        return { kind: 'number', values };
+      }
     }
-    const raw = rawColumnOf(source, poll, count, (bits & statusBits.isOctets) !== 0);
-    return source.decoder.decode(raw, gaps, tally, memory);
+    return source.decoder.decode(rawColumnOf(source, poll, count, holdsOctets), gaps, tools.names, memory);
+  }
+}
+
+/** What the columns of one batch share. */
+export interface ReadTools {
+  readonly slab: NumberSlab;
+  readonly names: NameTally;
+}
+
+/** As `scaleColumn` of the decoders, straight from the slots. */
+function scaleSlots(
+  { firstSlot, scale: { times, over } }: ColumnSource,
+  { words, status }: PollColumns,
+  gaps: Uint8Array,
+  out: Float64Array,
+): void {
+  for (let row = 0; row < out.length; row++) {
+    if (gaps[row] !== 0) continue;
+    const slot = firstSlot + row;
+    const high = words[2 * slot + 1]!;
+    const value = (status[slot] === rawTag.integer ? high | 0 : high) * 2 ** 32 + words[2 * slot]!;
+    out[row] = (value * times) / over;
   }
 }
 
