@@ -1,0 +1,40 @@
+import { type Static, Type } from '../../src/index.ts';
+
+export const httpOptions = Type.Object({
+  host: Type.String({
+    minLength: 1,
+    default: '127.0.0.1',
+    description: 'the address to listen on; any but loopback needs authentication',
+  }),
+  port: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080, description: '0: one the system picks' }),
+  hosts: Type.Array(Type.String({ minLength: 1 }), {
+    default: [],
+    description:
+      'names, without a port, that clients may call the collector by; its own addresses are always taken',
+  }),
+  insecure: Type.Boolean({
+    default: false,
+    description: 'serve everyone without authentication, also beyond loopback',
+  }),
+  wait_ms: Type.Integer({
+    minimum: 1,
+    maximum: 600_000,
+    default: 60_000,
+    description: 'how long a request with wait=true waits',
+  }),
+  limits: Type.Object(
+    {
+      body_bytes: Type.Integer({ minimum: 1024, default: 262_144, description: 'of a body' }),
+      header_bytes: Type.Integer({ minimum: 2048, default: 16_384, description: 'of all headers together' }),
+      request_ms: Type.Integer({
+        minimum: 100,
+        default: 10_000,
+        description: 'for a whole request to arrive',
+      }),
+      connections: Type.Integer({ minimum: 1, default: 2000, description: 'at once' }),
+    },
+    { default: {}, description: 'what one client may take' },
+  ),
+});
+
+export type HttpOptions = Static<typeof httpOptions>;

@@ -1,0 +1,22 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '../../../src/index.ts';
+import { problem } from './problem.ts';
+import { documentOf, problemType } from './problem-document.ts';
+import { problemOf } from './problem-of.ts';
+
+export type AnswerProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/** Answers whatever was thrown. A fault of ours goes to the log, and nothing of it to the client. */
+export function createAnswer(log: Logger, maxBodyBytes: number): AnswerProblem {
+  return (error, request, reply) => {
+    const known = problemOf(error, request, maxBodyBytes);
+    if (known === undefined) {
+      log.error({ error, method: request.method, route: request.routeOptions.url }, 'A request failed.');
+    }
+    const found = known ?? problem('HTTP_INTERNAL', {});
+    if (found.status === 401) reply.header('www-authenticate', 'Bearer realm="waywiser"');
+    if (Array.isArray(found.members['allowed'])) reply.header('allow', found.members['allowed'].join(', '));
+    if (found.status === 503 || found.status === 429) reply.header('retry-after', '1');
+    return reply.code(found.status).type(problemType).send(documentOf(found));
+  };
+}

@@ -1,0 +1,28 @@
+import { STATUS_CODES } from 'node:http';
+import { type Static, Type } from '../../../src/index.ts';
+import type { HttpProblem } from '../../http-routes/service.ts';
+
+export const problemType = 'application/problem+json';
+
+/** An error as RFC 9457 writes it. */
+export const problemSchema = Type.Object(
+  {
+    type: Type.String({ description: 'urn:waywiser:error: and the code' }),
+    title: Type.String({ description: "the status in HTTP's own words" }),
+    status: Type.Integer({ minimum: 400, maximum: 599 }),
+    code: Type.String({ description: 'one of docs/errors.md; programs may rely on it' }),
+    detail: Type.String({ description: 'what happened, and what to do' }),
+  },
+  { additionalProperties: true, description: 'An error (RFC 9457).' },
+);
+
+export function documentOf({ status, code, message, members }: HttpProblem): Static<typeof problemSchema> {
+  return {
+    type: `urn:waywiser:error:${code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    code,
+    detail: message,
+    ...members,
+  };
+}

@@ -1,0 +1,45 @@
+import type { FastifyError, FastifyRequest } from 'fastify';
+import { HttpProblem } from '../../http-routes/service.ts';
+import { problem } from './problem.ts';
+import { shownText } from './shown-text.ts';
+
+/** What was thrown, as a problem; undefined for what is a fault of ours. */
+export function problemOf(
+  error: unknown,
+  request: FastifyRequest,
+  maxBodyBytes: number,
+): HttpProblem | undefined {
+  if (error instanceof HttpProblem) return error;
+  const { code, statusCode = 500, validation } = error as Partial<FastifyError>;
+  if (validation !== undefined) return inputProblem(error as FastifyError);
+  if (code === 'DEFINITIONS_STOPPED') return problem('HTTP_STOPPING', {});
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return problem('HTTP_BODY_TOO_LARGE', { maxBytes: maxBodyBytes });
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return problem('HTTP_CONTENT_TYPE', { received: shownText(request.headers['content-type'] ?? 'none') });
+  }
+  if (code === 'FST_ERR_BAD_URL')
+    return problem('HTTP_REQUEST_MALFORMED', { reason: 'the path is malformed' });
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return notFound(request);
+  if (statusCode === 400) return problem('HTTP_BODY_MALFORMED', {});
+  return undefined;
+}
+
+export function notFound(request: FastifyRequest): HttpProblem {
+  return problem('HTTP_NOT_FOUND', { path: shownText(request.url.split('?')[0]) });
+}
+
+/** Every problem of the part of the request that was looked at, in words; the first is also the detail. */
+function inputProblem({ validation = [], validationContext = 'body' }: FastifyError): HttpProblem {
+  const part = validationContext === 'querystring' ? 'query' : validationContext;
+  const problems = validation.map(({ keyword, instancePath, params, message }) => {
+    const path = instancePath.slice(1).replaceAll('/', '.');
+    if (keyword === 'required') return `the ${part} lacks "${params['missingProperty']}"`;
+    if (keyword === 'additionalProperties') {
+      return `the ${part} has ${shownText(params['additionalProperty'])}, which is not known here`;
+    }
+    return path === '' ? `the ${part} ${message}` : `"${path}" of the ${part} ${message}`;
+  });
+  const members = validation.length > 1 ? { problems } : {};
+  return problem('HTTP_INPUT_INVALID', { reason: problems[0] ?? 'it is invalid' }, members);
+}

@@ -1,0 +1,44 @@
+import { defineErrors } from '../../../src/index.ts';
+import { HttpProblem } from '../../http-routes/service.ts';
+import { httpErrors } from '../errors.ts';
+
+type HttpCode = keyof typeof httpErrors;
+type Details<Code extends HttpCode> = Parameters<typeof failure<Code>>[1];
+
+const failure = defineErrors(httpErrors);
+
+/** An error of the API's own table. */
+export function problem<Code extends HttpCode>(
+  code: Code,
+  details: Details<Code>,
+  members?: Readonly<Record<string, unknown>>,
+): HttpProblem {
+  return new HttpProblem(statuses[code], code, failure(code, details).message, members);
+}
+
+const statuses: Readonly<Record<HttpCode, number>> = {
+  HTTP_REQUEST_MALFORMED: 400,
+  HTTP_REQUEST_TIMEOUT: 408,
+  HTTP_HEADERS_TOO_LARGE: 431,
+  HTTP_INPUT_INVALID: 400,
+  HTTP_BODY_MALFORMED: 400,
+  HTTP_BODY_UNEXPECTED: 400,
+  HTTP_BODY_TOO_LARGE: 413,
+  HTTP_CONTENT_TYPE: 415,
+  HTTP_ADDRESS_IMPOSSIBLE: 400,
+  HTTP_PORT_IMPOSSIBLE: 400,
+  HTTP_NOT_FOUND: 404,
+  HTTP_METHOD_NOT_ALLOWED: 405,
+  HTTP_HOST_UNKNOWN: 421,
+  HTTP_ORIGIN_REFUSED: 403,
+  HTTP_TOKEN_MISSING: 401,
+  HTTP_TOKEN_UNKNOWN: 401,
+  HTTP_ROLE_TOO_LOW: 403,
+  HTTP_RATE_LIMITED: 429,
+  HTTP_OVERLOADED: 503,
+  HTTP_STOPPING: 409,
+  HTTP_INTERNAL: 500,
+  HTTP_DEFINITIONS_INVALID: 422,
+  HTTP_DEVICE_UNKNOWN: 404,
+  HTTP_DISCOVERY_RUNNING: 504,
+};

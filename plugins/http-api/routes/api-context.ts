@@ -1,0 +1,20 @@
+import type { CollectorFacts, EventBus, Logger } from '../../../src/index.ts';
+import type { Definitions } from '../../definitions-loader/service.ts';
+import type { DeviceRegistry } from '../../device-registry/service.ts';
+import type { Discovery } from '../../snmp-discovery/service.ts';
+
+/** What the collector's own routes work with. */
+export interface ApiContext {
+  readonly definitions: Definitions;
+  readonly registry: DeviceRegistry;
+  readonly discovery: Discovery;
+  readonly collector: CollectorFacts;
+  readonly events: EventBus;
+  readonly log: Logger;
+  /** How long `?wait=true` waits. */
+  readonly waitMs: number;
+  /** Aborts when the collector begins to stop. */
+  readonly stopping: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}

@@ -1,0 +1,93 @@
+import { type DeviceRef, Type } from '../../../src/index.ts';
+import type { AcceptedApply } from '../../definitions-loader/service.ts';
+import { access, type RoutePlugin } from '../../http-routes/service.ts';
+import { problem } from '../problem/problem.ts';
+import { definitionChangesSchema, definitionProblemSchema } from '../schemas/definition-changes.ts';
+import { deviceRefSchema } from '../schemas/device-ref.ts';
+import { listOf } from '../schemas/list-of.ts';
+import { callerOf } from '../security/caller.ts';
+import type { ApiContext } from './api-context.ts';
+
+const cost = Type.Object({
+  devices: Type.Integer(),
+  objects: Type.Integer(),
+  series: Type.Number(),
+  valuesPerSecond: Type.Number(),
+  packetsPerSecond: Type.Number(),
+});
+
+const schema = {
+  operationId: 'applyDefinitions',
+  tags: ['definitions'],
+  summary: 'Read all definition files again',
+  description:
+    'Reads every definition file again from the directories the collector was started with, and runs them without a gap in polling. Files with any error change nothing.',
+  querystring: Type.Object(
+    {
+      force_rediscovery: Type.Boolean({
+        default: false,
+        description: 'rediscover the devices whose object groups or objects changed; no other device ever is',
+      }),
+      dry_run: Type.Boolean({
+        default: false,
+        description: 'answer what would change and what it would cost, and change nothing',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  response: {
+    200: Type.Object({
+      generation: Type.Integer({ description: 'the one that runs now' }),
+      previousGeneration: Type.Integer(),
+      changed: Type.Boolean(),
+      forceRediscovery: Type.Boolean(),
+      changes: definitionChangesSchema,
+      affectedDevices: listOf(deviceRefSchema),
+      rediscovering: listOf(deviceRefSchema),
+      warnings: listOf(definitionProblemSchema),
+      durationMs: Type.Number(),
+      cost: Type.Optional(Type.Object({ before: cost, after: cost }, { description: 'in a dry run' })),
+    }),
+  },
+};
+
+/** The owner's first operation. */
+export function applyDefinitions({ definitions, registry, discovery }: ApiContext): RoutePlugin {
+  return async (app) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: unknown, body: string | Buffer) => {
+      if (!/^\s*(\{\s*\})?\s*$/.test(String(body))) throw problem('HTTP_BODY_UNEXPECTED', {});
+    });
+    app.post('/api/v1/snmp/apply-definitions', { config: access('operate'), schema }, async (request) => {
+      const { force_rediscovery: forceRediscovery, dry_run: dryRun } = request.query;
+      const requestedBy = callerOf(request).name;
+      const result = await definitions.apply({ forceRediscovery, dryRun, requestedBy });
+      if (!result.accepted) {
+        const { problems, generation } = result;
+        const count = problems.filter(({ level }) => level === 'error').length;
+        throw problem('HTTP_DEFINITIONS_INVALID', { count }, { generation, problems });
+      }
+      return { ...result, rediscovering: dryRun ? findEnabled(result) : findRunning(result) };
+    });
+  };
+
+  /** In a dry run: who would be rediscovered. */
+  function findEnabled({ forceRediscovery, affectedDevices }: AcceptedApply): DeviceRef[] {
+    if (!forceRediscovery) return [];
+    return affectedDevices.filter(({ ip, port }) => {
+      const device = registry.findDevice(ip, port);
+      return device !== undefined && device.settings.enabled !== false;
+    });
+  }
+
+  function findRunning({ forceRediscovery, changed, affectedDevices, changes }: AcceptedApply): DeviceRef[] {
+    if (!forceRediscovery || !changed) return [];
+    const touched = new Set([...affectedDevices.map(({ name }) => name), ...changes.devices.changed]);
+    return discovery.runs
+      .filter(
+        ({ outcome, cause, device }) =>
+          outcome === undefined && cause !== 'initial' && touched.has(device.name),
+      )
+      .map(({ device }) => device);
+  }
+}

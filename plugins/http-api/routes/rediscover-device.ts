@@ -1,0 +1,103 @@
+import { canonicalAddress, Type } from '../../../src/index.ts';
+import type { Device } from '../../device-registry/service.ts';
+import { access, type RoutePlugin } from '../../http-routes/service.ts';
+import type { DiscoveryRun } from '../../snmp-discovery/service.ts';
+import { problem } from '../problem/problem.ts';
+import { shownText } from '../problem/shown-text.ts';
+import { deviceRefSchema } from '../schemas/device-ref.ts';
+import { discoveryCauseSchema, discoverySchema, discoveryStateSchema } from '../schemas/discovery.ts';
+import type { ApiContext } from './api-context.ts';
+import { describeRun } from './describe-run.ts';
+import { findDevice } from './find-device.ts';
+
+const schema = {
+  operationId: 'rediscoverDevice',
+  tags: ['devices'],
+  summary: 'Discover one device again',
+  description:
+    'Looks again at what the device has, while the collector runs. A discovery of the device that waits already is joined.',
+  querystring: Type.Object(
+    { wait: Type.Boolean({ default: false, description: 'answer when the discovery is over' }) },
+    { additionalProperties: false },
+  ),
+  body: Type.Object(
+    {
+      ip: Type.String({ maxLength: 300, description: 'IPv4 or IPv6 in any spelling, or a host name' }),
+      port: Type.Union([Type.Integer(), Type.String({ maxLength: 20 })], {
+        description: 'from 1 to 65535; digits as text are taken too',
+      }),
+    },
+    { additionalProperties: false, examples: [{ ip: '192.0.2.1', port: 161 }] },
+  ),
+  response: {
+    200: Type.Object(
+      {
+        device: deviceRefSchema,
+        discovery: Type.Composite([discoverySchema, Type.Object({ joined: Type.Boolean() })]),
+      },
+      { description: 'With wait=true: the discovery is over, however it ended.' },
+    ),
+    202: Type.Object(
+      {
+        device: deviceRefSchema,
+        discovery: Type.Object({
+          id: Type.String(),
+          cause: discoveryCauseSchema,
+          state: discoveryStateSchema,
+          joined: Type.Boolean({ description: 'whether an earlier request had already made it' }),
+        }),
+      },
+      { description: 'The discovery waits or runs.' },
+    ),
+  },
+};
+
+/** The owner's second operation. */
+export function rediscoverDevice(context: ApiContext): RoutePlugin {
+  return async (app) => {
+    app.post(
+      '/api/v1/snmp/rediscover-device',
+      { config: access('operate'), schema },
+      async ({ body, query }, reply) => {
+        const device = findDevice(context.registry, parseAddress(body.ip), parsePort(body.port));
+        const { run, joined } = context.discovery.request(device, 'requested');
+        if (query.wait) {
+          await waitForEnd(run, device, context);
+          return { device: device.ref, discovery: { ...describeRun(run), joined } };
+        }
+        const { id, cause, state } = run;
+        return reply.code(202).send({ device: device.ref, discovery: { id, cause, state, joined } });
+      },
+    );
+  };
+}
+
+async function waitForEnd(
+  run: DiscoveryRun,
+  device: Device,
+  { waitMs, stopping }: ApiContext,
+): Promise<void> {
+  const over = new AbortController();
+  const timeout = AbortSignal.any([AbortSignal.timeout(waitMs), stopping, over.signal]);
+  const givenUp = new Promise<void>((resolve) =>
+    timeout.addEventListener('abort', () => resolve(), { once: true }),
+  );
+  await Promise.race([run.ended, givenUp]);
+  over.abort();
+  if (run.outcome !== undefined) return;
+  if (stopping.aborted) throw problem('HTTP_STOPPING', {});
+  const details = { id: run.id, device: device.ref.name, waitMs };
+  throw problem('HTTP_DISCOVERY_RUNNING', details, { device: device.ref, discovery: describeRun(run) });
+}
+
+function parseAddress(text: string): string {
+  const address = canonicalAddress(text);
+  if (address === undefined) throw problem('HTTP_ADDRESS_IMPOSSIBLE', { received: shownText(text) });
+  return address;
+}
+
+function parsePort(value: number | string): number {
+  const port = typeof value === 'number' ? value : /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (port >= 1 && port <= 65_535) return port;
+  throw problem('HTTP_PORT_IMPOSSIBLE', { received: shownText(value) });
+}

@@ -1,0 +1,24 @@
+import { Type } from '../../../src/index.ts';
+import { listOf } from './list-of.ts';
+
+const ids = listOf(Type.String());
+const changesOfKind = Type.Object({ added: ids, changed: ids, removed: ids });
+
+/** What differs between two generations: ids by kind. */
+export const definitionChangesSchema = Type.Object({
+  objects: changesOfKind,
+  objectGroups: changesOfKind,
+  deviceGroups: changesOfKind,
+  enums: changesOfKind,
+  devices: changesOfKind,
+});
+
+/** Something in a definition file that a person should mend. */
+export const definitionProblemSchema = Type.Object({
+  level: Type.Union([Type.Literal('error'), Type.Literal('warning')]),
+  file: Type.String(),
+  line: Type.Integer({ description: 'counted from 1' }),
+  column: Type.Integer({ description: 'counted from 1' }),
+  rule: Type.String({ description: 'one of docs/errors.md' }),
+  message: Type.String(),
+});

@@ -1,0 +1,46 @@
+import { Type } from '../../../src/index.ts';
+import { deviceRefSchema } from './device-ref.ts';
+
+const words = <const Words extends readonly string[]>(all: Words) =>
+  Type.Unsafe<Words[number]>(Type.String({ enum: [...all] }));
+
+export const discoveryCauseSchema = words([
+  'initial',
+  'forced',
+  'requested',
+  'reset',
+  'changed',
+  'scheduled',
+]);
+export const discoveryStateSchema = words(['waiting', 'running', 'completed', 'failed']);
+
+/** What came of a discovery that has ended. */
+const outcomeSchema = Type.Object({
+  ok: Type.Boolean(),
+  durationMs: Type.Number(),
+  change: Type.Optional(
+    Type.Object(
+      {
+        objects: Type.Integer(),
+        instances: Type.Integer(),
+        added: Type.Record(Type.String(), Type.Integer()),
+        removed: Type.Record(Type.String(), Type.Integer()),
+      },
+      { description: 'what the device has, and the instances that came and went, by object' },
+    ),
+  ),
+  code: Type.Optional(Type.String({ description: 'of a failure: one of docs/errors.md' })),
+  message: Type.Optional(Type.String({ description: 'of a failure' })),
+});
+
+export const discoverySchema = Type.Object({
+  id: Type.String(),
+  device: deviceRefSchema,
+  cause: discoveryCauseSchema,
+  state: discoveryStateSchema,
+  requestedAt: Type.String({ format: 'date-time' }),
+  startedAt: Type.Optional(Type.String({ format: 'date-time' })),
+  endedAt: Type.Optional(Type.String({ format: 'date-time' })),
+  progress: Type.Object({ objects: Type.Integer(), total: Type.Integer() }),
+  outcome: Type.Optional(outcomeSchema),
+});

@@ -1,0 +1,19 @@
+import { defineErrors, type Logger } from '../../../src/index.ts';
+import type { HttpOptions } from '../options.ts';
+import { httpStartErrors } from './errors.ts';
+
+const failure = defineErrors(httpStartErrors);
+
+/** Throws when others could reach the API and nobody has to prove anything. */
+export function checkExposure({ host, insecure }: HttpOptions, isProtected: boolean, log: Logger): void {
+  if (isProtected || isLoopback(host)) return;
+  if (!insecure) throw failure('HTTP_UNPROTECTED', { host });
+  log.warn(
+    { host },
+    'INSECURE: everyone who reaches this address may change what the collector does. Give http-api a token and remove `insecure`.',
+  );
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,30 @@
+import type { Socket } from 'node:net';
+import type { HttpProblem } from '../../http-routes/service.ts';
+import { problem } from '../problem/problem.ts';
+import { documentOf, problemType } from '../problem/problem-document.ts';
+
+/** Answers bytes that never became a request, and ends the connection. */
+export function answerBrokenRequest(
+  error: { readonly code: string },
+  socket: Socket,
+  maxHeaderBytes: number,
+): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const found = problemOf(error.code, maxHeaderBytes);
+  const document = documentOf(found);
+  const body = JSON.stringify(document);
+  socket.end(
+    `HTTP/1.1 ${found.status} ${document.title}\r\ncontent-type: ${problemType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+}
+
+function problemOf(code: string, maxBytes: number): HttpProblem {
+  if (code === 'HPE_HEADER_OVERFLOW') return problem('HTTP_HEADERS_TOO_LARGE', { maxBytes });
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem('HTTP_REQUEST_TIMEOUT', {});
+  return problem('HTTP_REQUEST_MALFORMED', { reason: 'it is no HTTP/1.1' });
+}

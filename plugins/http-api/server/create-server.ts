@@ -1,0 +1,65 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Logger, TSchema } from '../../../src/index.ts';
+import type { HttpOptions } from '../options.ts';
+import { createAnswer } from '../problem/answer-problem.ts';
+import { problem } from '../problem/problem.ts';
+import { problemSchema, problemType } from '../problem/problem-document.ts';
+import { notFound } from '../problem/problem-of.ts';
+import { shownText } from '../problem/shown-text.ts';
+import { answerBrokenRequest } from './broken-request.ts';
+import { convertQuery } from './query-values.ts';
+import { RouteTable } from './route-table.ts';
+
+/** A server without routes that keeps the limits and answers every error as a problem. */
+export function createServer({ limits }: HttpOptions, log: Logger): FastifyInstance {
+  const answer = createAnswer(log, limits.body_bytes);
+  const app = Fastify({
+    bodyLimit: limits.body_bytes,
+    requestTimeout: limits.request_ms,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 500 },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
+    http: {
+      maxHeaderSize: limits.header_bytes,
+      headersTimeout: limits.request_ms,
+      connectionsCheckingInterval: Math.min(limits.request_ms, 5000),
+    },
+    frameworkErrors: (error, request, reply) => void answer(error, request, reply),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, limits.header_bytes),
+  });
+  app.server.maxConnections = limits.connections;
+  app.removeContentTypeParser('text/plain');
+  app.setErrorHandler(answer);
+
+  const table = new RouteTable();
+  table.listen(app);
+  app.setNotFoundHandler((request) => {
+    const path = request.url.split('?')[0] ?? '';
+    const allowed = table.findMethods(path);
+    if (allowed.length === 0) throw notFound(request);
+    const { method } = request;
+    throw problem(
+      'HTTP_METHOD_NOT_ALLOWED',
+      { path: shownText(path), allowed: allowed.join(', '), method },
+      { allowed },
+    );
+  });
+  app.addHook('onRoute', (route) => {
+    const { querystring, response = {} } = (route.schema ?? {}) as Schemas;
+    if (querystring !== undefined)
+      route.preValidation = [convertQuery(querystring), route.preValidation ?? []].flat();
+    if (route.schema === undefined) return;
+    const problems = { content: { [problemType]: { schema: problemSchema } } };
+    route.schema.response = {
+      ...response,
+      '4xx': response['4xx'] ?? problems,
+      '5xx': response['5xx'] ?? problems,
+    };
+  });
+  return app;
+}
+
+interface Schemas {
+  readonly querystring?: TSchema;
+  readonly response?: Readonly<Record<string, unknown>>;
+}

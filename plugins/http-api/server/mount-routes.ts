@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify';
+import type { RoutePlugin } from '../../http-routes/service.ts';
+import { describeRoutes } from '../openapi/document.ts';
+import type { ApiContext } from '../routes/api-context.ts';
+import { applyDefinitions } from '../routes/apply-definitions.ts';
+import { rediscoverDevice } from '../routes/rediscover-device.ts';
+
+/** The collector's own routes and those of other plugins, all in one document. */
+export async function mountRoutes(
+  app: FastifyInstance,
+  context: ApiContext,
+  added: readonly RoutePlugin[],
+): Promise<void> {
+  await describeRoutes(app, context.collector.version);
+  const own = [applyDefinitions, rediscoverDevice].map((build) => build(context));
+  for (const routes of [...own, ...added]) await app.register(routes);
+}

@@ -1,0 +1,28 @@
+import { defineErrors, definePlugin } from '../../src/index.ts';
+import { httpRouteErrors } from './errors.ts';
+import { type HttpRoutes, httpRoutesToken, type RoutePlugin } from './service.ts';
+
+const failure = defineErrors(httpRouteErrors);
+
+export default definePlugin({
+  name: 'http-routes',
+  kind: 'service',
+  summary: 'Collects the routes that plugins add to the HTTP API.',
+  provides: httpRoutesToken,
+  start: collectRoutes,
+});
+
+function collectRoutes(): HttpRoutes {
+  const added: RoutePlugin[] = [];
+  let isTaken = false;
+  return {
+    add(routes) {
+      if (isTaken) throw failure('HTTP_ROUTES_LATE', {});
+      added.push(routes);
+    },
+    take() {
+      isTaken = true;
+      return added;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyContextConfig } from 'fastify';
+import { type ServiceToken, serviceToken } from '../../src/index.ts';
+
+/**
+ * The routes that plugins add to the collector's HTTP API. Name the token in `needs` and call `add` in `start`, whatever
+ * your plugin's kind: this service boots first, the API last. Without the plugin http-api nothing is served, and
+ * adding is still fine.
+ *
+ * What the API does for your routes: TLS, the Host and Origin checks, authentication and roles, limits on sizes, times
+ * and rates, audit lines, problem answers, and their place in /openapi.json. What it expects of them:
+ * - a `schema` with `params`, `querystring`, `body` and every successful `response`, for only what the schema names is
+ *   taken and sent. 4xx and 5xx answers are described for you;
+ * - `config: access(role)`, unless the default fits: `read` for GET, `admin` for whatever changes something;
+ * - paths below `/api/v1/`, except where a protocol wants another one;
+ * - errors as `HttpProblem`. Anything else that is thrown is logged and answered 500 without its text;
+ * - no work that holds the event loop for more than a few milliseconds: polling shares it.
+ */
+export interface HttpRoutes {
+  /** `routes` is an encapsulated Fastify plugin, run once when the API starts. Throws when the API has started. */
+  add(routes: RoutePlugin): void;
+  /** For the plugin that serves them, once: everything that was added. Nothing can be added any more. */
+  take(): readonly RoutePlugin[];
+}
+
+export type RoutePlugin = FastifyPluginAsyncTypebox;
+
+/** Each may do what those before it may. `public` asks for no authentication at all. */
+export const httpRoles = ['public', 'read', 'operate', 'admin'] as const;
+export type HttpRole = (typeof httpRoles)[number];
+
+/** Who may call a route: its `config`. */
+export function access(role: HttpRole): FastifyContextConfig {
+  return { role } as FastifyContextConfig;
+}
+
+export const httpRoutesToken: ServiceToken<HttpRoutes> = serviceToken<HttpRoutes>('http-routes');
+
+export { HttpProblem } from './http-problem.ts';

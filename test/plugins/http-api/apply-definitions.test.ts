@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { smallDefinitions } from '../support/definition-folder.ts';
+import { changedInterfaces, startThreeSwitches } from './support/three-switches.ts';
+
+const path = '/api/v1/snmp/apply-definitions';
+const names = (devices: readonly { readonly name: string }[]) => devices.map(({ name }) => name).sort();
+
+describe('POST /api/v1/snmp/apply-definitions', { concurrency: 2 }, () => {
+  for (const query of ['', '?force_rediscovery=false']) {
+    it(`rediscovers nobody when related definitions change, with "${query}"`, async (t) => {
+      const { folder, post, settle, heard, agents } = await startThreeSwitches(t);
+      const requests = agents.map(({ counters }) => counters.requests);
+      folder.write('objects/interfaces.yml', changedInterfaces);
+      const { status, body } = await post(path + query);
+      await settle();
+      assert.equal(status, 200);
+      assert.equal(body.changed, true);
+      assert.equal(body.forceRediscovery, false);
+      assert.equal(body.generation, body.previousGeneration + 1);
+      assert.deepEqual(names(body.affectedDevices), ['a', 'b']);
+      assert.deepEqual(body.rediscovering, []);
+      assert.deepEqual(body.changes.objects.changed, ['IF-MIB::ifEntry', 'IF-MIB::ifXEntry']);
+      assert.deepEqual(heard, []);
+      assert.deepEqual(
+        agents.map(({ counters }) => counters.requests),
+        requests,
+      );
+    });
+  }
+
+  it('rediscovers exactly the devices whose objects change, with force', async (t) => {
+    const { folder, post, settle, heard, agents } = await startThreeSwitches(t);
+    folder.write('objects/interfaces.yml', changedInterfaces);
+    const { status, body } = await post(`${path}?force_rediscovery=true`);
+    assert.equal(status, 200);
+    assert.deepEqual(names(body.rediscovering), ['a', 'b']);
+    assert.deepEqual(
+      body.rediscovering.find(({ name }: { name: string }) => name === 'a'),
+      { name: 'a', ip: '127.0.0.1', port: agents[0]!.port },
+    );
+    await settle();
+    assert.deepEqual(heard.sort(), ['a forced', 'b forced']);
+  });
+
+  it('rediscovers the devices whose object groups change, with force', async (t) => {
+    const { folder, post, settle, heard } = await startThreeSwitches(t);
+    const text = smallDefinitions['object_groups/groups.yml']!.replace(', IF-MIB::ifXEntry', '');
+    folder.write('object_groups/groups.yml', text);
+    const { body } = await post(`${path}?force_rediscovery=true`);
+    await settle();
+    assert.deepEqual(body.changes.objectGroups.changed, ['interfaces']);
+    assert.deepEqual(heard.sort(), ['a forced', 'b forced']);
+  });
+
+  it('rediscovers nobody when nothing or nothing related changes, with force', async (t) => {
+    const { folder, post, settle, heard } = await startThreeSwitches(t);
+    const same = await post(`${path}?force_rediscovery=true`);
+    assert.equal(same.body.changed, false);
+    assert.equal(same.body.generation, same.body.previousGeneration);
+    folder.write('object_groups/more.yml', 'unused: { objects: [IF-MIB::ifEntry] }\n');
+    const unrelated = await post(`${path}?force_rediscovery=true`);
+    await settle();
+    assert.equal(unrelated.body.changed, true);
+    assert.deepEqual(unrelated.body.affectedDevices, []);
+    assert.deepEqual(unrelated.body.rediscovering, []);
+    assert.deepEqual(heard, []);
+  });
+
+  it('answers 422 with every problem and its place, and the running generation goes on', async (t) => {
+    const { folder, post } = await startThreeSwitches(t);
+    const { body: before } = await post(path);
+    folder.write(
+      'object_groups/groups.yml',
+      'system: { objects: [NO-MIB::thing] }\ninterfaces: { objects: 5 }\n',
+    );
+    const { status, type, body } = await post(`${path}?force_rediscovery=true`);
+    assert.equal(status, 422);
+    assert.match(type, /^application\/problem\+json/);
+    assert.equal(body.code, 'HTTP_DEFINITIONS_INVALID');
+    assert.ok(body.problems.length >= 2);
+    for (const { file, line, column, rule, message } of body.problems) {
+      assert.ok(file && line >= 1 && column >= 1 && rule && message);
+    }
+    folder.write('object_groups/groups.yml', smallDefinitions['object_groups/groups.yml']!);
+    const { body: after } = await post(path);
+    assert.equal(after.generation, before.generation);
+    assert.equal(after.changed, false);
+  });
+
+  it('says in a dry run what would change and what it would cost, and changes nothing', async (t) => {
+    const { folder, post, settle, heard } = await startThreeSwitches(t);
+    folder.write('objects/interfaces.yml', changedInterfaces);
+    const { status, body } = await post(`${path}?force_rediscovery=true&dry_run=true`);
+    await settle();
+    assert.equal(status, 200);
+    assert.equal(body.changed, true);
+    assert.equal(body.generation, body.previousGeneration);
+    assert.deepEqual(names(body.rediscovering), ['a', 'b']);
+    assert.equal(body.cost.before.devices, 3);
+    assert.ok(body.cost.after.packetsPerSecond > 0);
+    assert.deepEqual(heard, []);
+    const { body: real } = await post(path);
+    assert.equal(real.changed, true);
+    assert.equal(real.generation, body.generation + 1);
+  });
+
+  it('takes true and false for its flags and refuses everything else', async (t) => {
+    const { post } = await startThreeSwitches(t);
+    const wrong = ['1', '0', 'TRUE', 'True', 'yes', '', 'null', 'true%20', 'true&force_rediscovery=true'];
+    for (const value of wrong) {
+      const { status, type, body } = await post(`${path}?force_rediscovery=${value}`);
+      assert.equal(status, 400, value);
+      assert.match(type, /^application\/problem\+json/);
+      assert.equal(body.code, 'HTTP_INPUT_INVALID');
+    }
+    for (const query of ['?force=true', '?dry_run=1', '?__proto__=true', '?constructor=true', '?a[b]=c']) {
+      const { status } = await post(path + query);
+      assert.equal(status, 400, query);
+    }
+    const { status } = await post(`${path}?force_rediscovery=true&dry_run=false`);
+    assert.equal(status, 200);
+  });
+
+  it('takes an empty body of any content type and refuses another one', async (t) => {
+    const { call } = await startThreeSwitches(t);
+    for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'image/png']) {
+      const empty = await call('POST', path, { headers: { 'content-type': type } });
+      assert.equal(empty.status, 200, type);
+      const full = await call('POST', path, {
+        headers: { 'content-type': type },
+        body: 'force_rediscovery=true',
+      });
+      assert.equal(full.status, 400, type);
+      assert.equal(full.body.code, 'HTTP_BODY_UNEXPECTED');
+    }
+  });
+
+  it('goes on answering while definitions are applied', async (t) => {
+    const { folder, post, call } = await startThreeSwitches(t);
+    const applies = Array.from({ length: 10 }, async (_, i) => {
+      folder.write('objects/interfaces.yml', changedInterfaces.replaceAll('octets', `octets${i}`));
+      return post(`${path}?force_rediscovery=${i % 2 === 0}`);
+    });
+    const others = Array.from({ length: 50 }, () => call('GET', '/nothing'));
+    for (const { status } of await Promise.all(applies)) assert.equal(status, 200);
+    for (const { status } of await Promise.all(others)) assert.equal(status, 404);
+  });
+});

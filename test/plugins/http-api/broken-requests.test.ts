@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { describe, it } from 'node:test';
+import { DefinitionFolder } from '../support/definition-folder.ts';
+import { startApi } from './support/api-stack.ts';
+
+describe('a request that is wrong', { concurrency: 2 }, () => {
+  it('gets a problem for a path or a method that is not there', async (t) => {
+    const { call } = await startApi(t, new DefinitionFolder(t));
+    for (const path of [
+      '/',
+      '/api',
+      '/api/v1/snmp/',
+      '/api/v1/snmp/apply-definitions/',
+      '/%2e%2e/etc/passwd',
+    ]) {
+      const { status, type, body } = await call('GET', path);
+      assert.equal(status, 404, path);
+      assert.match(type, /^application\/problem\+json/);
+      assert.equal(body.code, 'HTTP_NOT_FOUND');
+      assert.equal(body.type, 'urn:waywiser:error:HTTP_NOT_FOUND');
+      assert.equal(body.title, 'Not Found');
+      assert.equal(body.status, 404);
+    }
+    for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
+      const { status, body, headers } = await call(method, '/api/v1/snmp/apply-definitions');
+      assert.equal(status, 405);
+      assert.equal(headers.get('allow'), 'POST');
+      assert.equal(body.code, 'HTTP_METHOD_NOT_ALLOWED');
+    }
+  });
+
+  it('gets 413 for a body above the limit', async (t) => {
+    const { post } = await startApi(t, new DefinitionFolder(t), { api: { limits: { body_bytes: 2000 } } });
+    const { status, body } = await post('/api/v1/snmp/rediscover-device', { ip: 'x'.repeat(3000), port: 1 });
+    assert.equal(status, 413);
+    assert.equal(body.code, 'HTTP_BODY_TOO_LARGE');
+    const compressed = await post('/api/v1/snmp/rediscover-device', {}, { 'content-encoding': 'gzip' });
+    assert.ok(compressed.status === 415 || compressed.status === 400);
+  });
+
+  const raw: Readonly<Record<string, readonly [text: string, status: number, code: string]>> = {
+    'headers above the limit': [
+      `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'HTTP_HEADERS_TOO_LARGE',
+    ],
+    'bytes that are no HTTP': ['\u0016\u0003\u0001 hello\r\n\r\n', 400, 'HTTP_REQUEST_MALFORMED'],
+    'a malformed path': [
+      'GET /%zz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n',
+      400,
+      'HTTP_REQUEST_MALFORMED',
+    ],
+    'another host': [
+      'GET /livez HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n',
+      421,
+      'HTTP_HOST_UNKNOWN',
+    ],
+    'no host': ['GET /livez HTTP/1.0\r\n\r\n', 421, 'HTTP_HOST_UNKNOWN'],
+    'a length and chunks': [
+      'POST /api/v1/snmp/rediscover-device HTTP/1.1\r\nhost: localhost\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+      'HTTP_REQUEST_MALFORMED',
+    ],
+  };
+  for (const [what, [text, status, code]] of Object.entries(raw)) {
+    it(`gets ${status} for ${what}`, async (t) => {
+      const { baseUrl } = await startApi(t, new DefinitionFolder(t));
+      const answer = await exchange(baseUrl, text);
+      assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `));
+      assert.ok(answer.includes(`"code":"${code}"`), answer);
+      assert.ok(answer.includes('application/problem+json'));
+    });
+  }
+
+  it('is cut when it does not arrive whole in time', async (t) => {
+    const { baseUrl, call } = await startApi(t, new DefinitionFolder(t), {
+      api: { limits: { request_ms: 200 } },
+    });
+    const halves = [
+      'GET / HTTP/1.1\r\nhost: local',
+      'POST /api/v1/snmp/rediscover-device HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"ip"',
+    ];
+    for (const answer of await Promise.all(halves.map((half) => exchange(baseUrl, half)))) {
+      assert.match(answer, /^HTTP\/1\.1 408 /);
+      assert.ok(answer.includes('HTTP_REQUEST_TIMEOUT'));
+    }
+    assert.equal((await call('GET', '/openapi.json')).status, 200);
+  });
+
+  it('of a page of another site changes nothing', async (t) => {
+    const { post, baseUrl } = await startApi(t, new DefinitionFolder(t));
+    const path = '/api/v1/snmp/apply-definitions';
+    for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1']) {
+      const { status, body } = await post(path, undefined, { origin });
+      assert.equal(status, 403, origin);
+      assert.equal(body.code, 'HTTP_ORIGIN_REFUSED');
+    }
+    assert.equal((await post(path, undefined, { origin: baseUrl })).status, 200);
+  });
+
+  it('leaves an audit line when it might have changed something', async (t) => {
+    const { post, collector } = await startApi(t, new DefinitionFolder(t));
+    await post('/api/v1/snmp/apply-definitions?force_rediscovery=maybe');
+    await post('/api/v1/snmp/apply-definitions');
+    const lines = collector.logLines.map(({ audit }) => audit as Record<string, unknown>).filter(Boolean);
+    assert.deepEqual(
+      lines.map(({ method, status, who, from }) => [method, status, who, from]),
+      [400, 200].map((status) => ['POST', status, 'anonymous at 127.0.0.1', '127.0.0.1']),
+    );
+  });
+});
+
+/** Sends `text` and answers with everything that comes back until the other end closes. */
+function exchange(baseUrl: string, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(baseUrl);
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (part) => {
+      answer += part;
+    });
+    socket.on('error', reject).on('close', () => resolve(answer));
+  });
+}

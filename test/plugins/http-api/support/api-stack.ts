@@ -1,0 +1,76 @@
+import type { TestContext } from 'node:test';
+import loader from '../../../../plugins/definitions-loader/index.ts';
+import registry from '../../../../plugins/device-registry/index.ts';
+import httpApi from '../../../../plugins/http-api/index.ts';
+import { httpApiToken } from '../../../../plugins/http-api/service.ts';
+import httpRoutes from '../../../../plugins/http-routes/index.ts';
+import client from '../../../../plugins/snmp-client/index.ts';
+import discovery from '../../../../plugins/snmp-discovery/index.ts';
+import { discoveryToken } from '../../../../plugins/snmp-discovery/service.ts';
+import { startTestCollector, type TestPlugin } from '../../../../src/testing/index.ts';
+import type { DefinitionFolder } from '../../support/definition-folder.ts';
+
+export interface ApiStackOptions {
+  readonly api?: object;
+  readonly more?: readonly TestPlugin[];
+}
+
+/** The whole collector behind its API, on real sockets. */
+export async function startApi(test: TestContext, folder: DefinitionFolder, options: ApiStackOptions = {}) {
+  const collector = await startTestCollector({
+    plugins: [
+      { plugin: loader, options: { directories: [folder.path] } },
+      { plugin: registry },
+      { plugin: client },
+      { plugin: discovery },
+      { plugin: httpRoutes },
+      ...(options.more ?? []),
+      { plugin: httpApi, options: { port: 0, ...options.api } },
+    ],
+  });
+  test.after(() => collector.stop());
+  const { baseUrl } = collector.getService(httpApiToken);
+  const heard: string[] = [];
+  collector.events.on(
+    'discovery.completed',
+    ({ device, cause }) => void heard.push(`${device.name} ${cause}`),
+  );
+  return {
+    collector,
+    baseUrl,
+    /** Discoveries that were completed: `name cause`. */
+    heard,
+    call: (method: string, path: string, init: RequestInit = {}) => call(baseUrl + path, { method, ...init }),
+    post: (path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
+      call(baseUrl + path, {
+        method: 'POST',
+        ...(body === undefined
+          ? { headers }
+          : { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }),
+      }),
+    async settle(): Promise<void> {
+      for (;;) {
+        const open = collector.getService(discoveryToken).runs.filter(({ outcome }) => outcome === undefined);
+        if (open.length === 0) return;
+        await Promise.all(open.map(({ ended }) => ended));
+      }
+    },
+  };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about
+  readonly body: any;
+}
+
+export async function call(url: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  const type = response.headers.get('content-type') ?? '';
+  const body = /json/.test(type) ? JSON.parse(text) : undefined;
+  return { status: response.status, type, headers: response.headers, text, body };
+}
