@@ -1,3 +1,4 @@
+import type { Server as HttpsServer } from 'node:https';
 import { definePlugin } from '../../src/index.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
@@ -5,7 +6,11 @@ import { httpRoutesToken } from '../http-routes/service.ts';
 import { discoveryToken } from '../snmp-discovery/service.ts';
 import { httpOptions } from './options.ts';
 import { checkExposure } from './security/exposure.ts';
-import { guardServer } from './security/guard-server.ts';
+import { guard } from './security/guard-server.ts';
+import { Pressure } from './security/pressure.ts';
+import { readTls, watchTls } from './security/tls-files.ts';
+import { tokenFileOf } from './security/token-file.ts';
+import { TokenStore } from './security/token-store.ts';
 import { createServer } from './server/create-server.ts';
 import { mountRoutes } from './server/mount-routes.ts';
 import { stopServer } from './server/stop-server.ts';
@@ -29,8 +34,12 @@ export default definePlugin({
     events.on('collector.stopping', () => stopping.abort());
     onStop(() => stopping.abort());
 
-    checkExposure(options, false, log);
-    const app = createServer(options, log);
+    const stored = new TokenStore(tokenFileOf(collector.stateDirectory), options.tokens, log, Date.now);
+    const tokens = stored.isEmpty ? undefined : stored;
+    checkExposure(options, tokens !== undefined, log);
+    const pressure = new Pressure(options.limits.loop_delay_ms);
+    onStop(() => pressure.close());
+    const app = createServer(options, readTls(options.tls), log);
     onStop(() => stopServer(app));
     const context = {
       ...services,
@@ -41,9 +50,11 @@ export default definePlugin({
       stopping: stopping.signal,
       now: Date.now,
     };
-    guardServer(app, { options, log, stopping: stopping.signal });
+    await app.register(guard({ options, tokens, pressure, log, stopping: stopping.signal, now: Date.now }));
     await mountRoutes(app, context, routes.take());
-    const baseUrl = await app.listen({ host: options.host, port: options.port });
+    const address = await app.listen({ host: options.host, port: options.port });
+    const baseUrl = options.tls === undefined ? address : address.replace(/^http:/, 'https:');
+    if (options.tls !== undefined) onStop(watchTls(options.tls, app.server as unknown as HttpsServer, log));
     log.info({ baseUrl }, 'The HTTP API is open.');
     return { baseUrl };
   },

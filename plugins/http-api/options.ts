@@ -1,4 +1,5 @@
-import { type Static, Type } from '../../src/index.ts';
+import { pathOption, type Static, Type } from '../../src/index.ts';
+import { tokenSchema } from './security/stored-token.ts';
 
 export const httpOptions = Type.Object({
   host: Type.String({
@@ -12,10 +13,26 @@ export const httpOptions = Type.Object({
     description:
       'names, without a port, that clients may call the collector by; its own addresses are always taken',
   }),
+  tokens: Type.Array(tokenSchema, {
+    default: [],
+    description: 'who may call, beside the tokens that `waywiser token new` keeps in the state directory',
+  }),
   insecure: Type.Boolean({
     default: false,
     description: 'serve everyone without authentication, also beyond loopback',
   }),
+  tls: Type.Optional(
+    Type.Object(
+      {
+        certificate: pathOption({ description: 'the certificate and those between it and the root, PEM' }),
+        key: pathOption({ description: 'the private key, PEM' }),
+        client_authorities: Type.Optional(
+          pathOption({ description: 'who may sign the certificates that clients must then show, PEM' }),
+        ),
+      },
+      { description: 'HTTPS; the files are read again when they change' },
+    ),
+  ),
   wait_ms: Type.Integer({
     minimum: 1,
     maximum: 600_000,
@@ -30,6 +47,16 @@ export const httpOptions = Type.Object({
         minimum: 100,
         default: 10_000,
         description: 'for a whole request to arrive',
+      }),
+      requests_per_second: Type.Integer({
+        minimum: 1,
+        default: 500,
+        description: 'from one address',
+      }),
+      loop_delay_ms: Type.Integer({
+        minimum: 10,
+        default: 1000,
+        description: 'how late the collector may be with its work before it answers 503',
       }),
       connections: Type.Integer({ minimum: 1, default: 2000, description: 'at once' }),
     },

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
+import { registerApiCommands } from './api/register.ts';
 import { registerSnmpCommands } from './snmp/register.ts';
 import { exitCodes } from './terminal/exit-codes.ts';
 import { packageVersion } from './terminal/own-package.ts';
@@ -80,6 +81,7 @@ program
   );
 
 registerSnmpCommands(program, exitWith);
+registerApiCommands(program, exitWith);
 
 try {
   await program.parseAsync();

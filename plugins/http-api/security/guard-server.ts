@@ -1,29 +1,53 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
 import type { Logger } from '../../../src/index.ts';
+import type { HttpRole } from '../../http-routes/service.ts';
 import type { HttpOptions } from '../options.ts';
 import { problem } from '../problem/problem.ts';
 import { writeAuditLines } from './audit.ts';
-import { type Caller, callerDecorator } from './caller.ts';
+import { authenticate, authorize } from './authentication.ts';
+import { callerDecorator } from './caller.ts';
 import { checkHost } from './host-check.ts';
 import { checkOrigin, isSafe } from './origin-check.ts';
+import type { Pressure } from './pressure.ts';
+import { limitRate } from './rate-limit.ts';
+import type { TokenStore } from './token-store.ts';
 
 export interface GuardParts {
   readonly options: HttpOptions;
+  /** Undefined: everybody may do everything. */
+  readonly tokens: TokenStore | undefined;
+  readonly pressure: Pressure;
   readonly log: Logger;
   readonly stopping: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** What every request passes before it reaches its route, in this order. */
-export function guardServer(app: FastifyInstance, { options, log, stopping }: GuardParts): void {
-  app.decorateRequest(callerDecorator, undefined);
-  app.addHook('onRequest', checkHost(options.hosts));
-  app.addHook('onRequest', async (request) => {
-    const caller: Caller = { name: `anonymous at ${request.ip}`, role: 'admin' };
-    request.setDecorator(callerDecorator, caller);
+export function guard(parts: GuardParts): FastifyPluginAsync {
+  const { options, tokens, pressure, log, stopping, now } = parts;
+  return fastifyPlugin(async (app) => {
+    app.decorateRequest(callerDecorator, undefined);
+    app.addHook('onRequest', checkHost(options.hosts));
+    app.addHook('onRequest', unlessPublic(limitRate(options.limits.requests_per_second, now)));
+    app.addHook('onRequest', unlessPublic(pressure.check));
+    app.addHook('onRequest', unlessPublic(authenticate(tokens)));
+    app.addHook('onRequest', authorize);
+    app.addHook('onRequest', checkOrigin);
+    app.addHook('onRequest', async (request) => {
+      if (stopping.aborted && !isSafe(request.method)) throw problem('HTTP_STOPPING', {});
+    });
+    writeAuditLines(app, log);
   });
-  app.addHook('onRequest', checkOrigin);
-  app.addHook('onRequest', async (request) => {
-    if (stopping.aborted && !isSafe(request.method)) throw problem('HTTP_STOPPING', {});
-  });
-  writeAuditLines(app, log);
+}
+
+type Check = (request: FastifyRequest) => Promise<void>;
+
+/** Probes of a supervisor are answered also when nobody else is. */
+function unlessPublic(check: Check): Check {
+  return async (request) => {
+    const { role } = request.routeOptions.config as { readonly role?: HttpRole };
+    if (role !== 'public') await check(request);
+  };
 }

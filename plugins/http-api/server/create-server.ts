@@ -6,24 +6,33 @@ import { problem } from '../problem/problem.ts';
 import { problemSchema, problemType } from '../problem/problem-document.ts';
 import { notFound } from '../problem/problem-of.ts';
 import { shownText } from '../problem/shown-text.ts';
+import type { TlsContext } from '../security/tls-files.ts';
 import { answerBrokenRequest } from './broken-request.ts';
+import { openServer } from './open-server.ts';
 import { convertQuery } from './query-values.ts';
 import { RouteTable } from './route-table.ts';
 
 /** A server without routes that keeps the limits and answers every error as a problem. */
-export function createServer({ limits }: HttpOptions, log: Logger): FastifyInstance {
+export function createServer(
+  { limits }: HttpOptions,
+  tls: TlsContext | undefined,
+  log: Logger,
+): FastifyInstance {
   const answer = createAnswer(log, limits.body_bytes);
+  const settings = {
+    ...tls,
+    maxHeaderSize: limits.header_bytes,
+    headersTimeout: limits.request_ms,
+    requestTimeout: limits.request_ms,
+    connectionsCheckingInterval: Math.min(limits.request_ms, 5000),
+  };
   const app = Fastify({
     bodyLimit: limits.body_bytes,
     requestTimeout: limits.request_ms,
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
-    http: {
-      maxHeaderSize: limits.header_bytes,
-      headersTimeout: limits.request_ms,
-      connectionsCheckingInterval: Math.min(limits.request_ms, 5000),
-    },
+    serverFactory: (handler) => openServer(settings, handler),
     frameworkErrors: (error, request, reply) => void answer(error, request, reply),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, limits.header_bytes),
   });

@@ -1,0 +1,4 @@
+import { defineErrors } from '../../../src/index.ts';
+import { httpStartErrors } from './errors.ts';
+
+export const httpStartFailure = defineErrors(httpStartErrors);

@@ -1,0 +1,55 @@
+import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import type { Server } from 'node:https';
+import { createSecureContext } from 'node:tls';
+import { explainError, type Logger } from '../../../src/index.ts';
+import type { HttpOptions } from '../options.ts';
+import { httpStartFailure } from './start-failure.ts';
+
+export interface TlsContext {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  readonly ca?: Buffer;
+  readonly requestCert: boolean;
+  readonly rejectUnauthorized: boolean;
+  readonly minVersion: 'TLSv1.2';
+}
+
+type TlsFiles = NonNullable<HttpOptions['tls']>;
+
+/** What TLS starts with; undefined for plain HTTP. Throws when the files cannot be used. */
+export function readTls(files: HttpOptions['tls']): TlsContext | undefined {
+  if (files === undefined) return undefined;
+  const { certificate, key, client_authorities: authorities } = files;
+  try {
+    const context: TlsContext = {
+      cert: readFileSync(certificate),
+      key: readFileSync(key),
+      ...(authorities === undefined ? {} : { ca: readFileSync(authorities) }),
+      requestCert: authorities !== undefined,
+      rejectUnauthorized: authorities !== undefined,
+      minVersion: 'TLSv1.2',
+    };
+    createSecureContext(context);
+    return context;
+  } catch (error) {
+    throw httpStartFailure('HTTP_TLS_UNUSABLE', { reason: explainError(error) });
+  }
+}
+
+/** Gives connections to come what the files hold once they change; files that cannot be used change nothing. */
+export function watchTls(files: TlsFiles, server: Server, log: Logger): () => void {
+  const paths = [files.certificate, files.key, files.client_authorities].filter((path) => path !== undefined);
+  const renew = () => {
+    try {
+      const context = readTls(files);
+      if (context !== undefined) server.setSecureContext(context);
+      log.info('The TLS files changed and are used from now on.');
+    } catch (error) {
+      log.error({ error }, 'The TLS files changed; the old ones stay in use.');
+    }
+  };
+  for (const path of paths) watchFile(path, { interval: 1000, persistent: false }, renew);
+  return () => {
+    for (const path of paths) unwatchFile(path, renew);
+  };
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hashToken, makeToken, type StoredToken } from '../../../plugins/http-api/security/stored-token.ts';
+import { tokenFileOf, writeTokens } from '../../../plugins/http-api/security/token-file.ts';
+import { access, httpRoutesToken } from '../../../plugins/http-routes/service.ts';
+import { definePlugin } from '../../../src/index.ts';
+import { DefinitionFolder } from '../support/definition-folder.ts';
+import { startApi } from './support/api-stack.ts';
+
+const roles = ['read', 'operate', 'admin'] as const;
+const secrets = Object.fromEntries(roles.map((role) => [role, makeToken()]));
+const expired = makeToken();
+const store = (name: string, token: string, role: StoredToken['role'], expires?: string): StoredToken => ({
+  name,
+  role,
+  sha256: hashToken(token).toString('hex'),
+  ...(expires === undefined ? {} : { expires }),
+});
+const tokens = [
+  ...roles.map((role) => store(role, secrets[role]!, role)),
+  store('old', expired, 'admin', '2020-01-01'),
+  store('never', makeToken(), 'admin', '2020-99-99'),
+];
+const as = (token: string | undefined) => ({ headers: { authorization: `Bearer ${token}` } });
+const apply = '/api/v1/snmp/apply-definitions';
+
+const routesOfEveryKind = definePlugin({
+  name: 'every-role',
+  kind: 'service',
+  summary: 'A route for every role, and two that say nothing.',
+  needs: { routes: httpRoutesToken },
+  start({ needs }) {
+    needs.routes.add(async (app) => {
+      for (const role of ['public', ...roles] as const) {
+        app.get(`/api/v1/for/${role}`, { config: access(role) }, async () => ({}));
+      }
+      app.get('/api/v1/silent', async () => ({}));
+      app.delete('/api/v1/silent', async () => ({}));
+    });
+  },
+});
+
+describe('authentication', { concurrency: 2 }, () => {
+  it('lets each role do what those before it may, and denies the rest', async (t) => {
+    const { call } = await startApi(t, new DefinitionFolder(t), {
+      api: { tokens },
+      more: [{ plugin: routesOfEveryKind }],
+    });
+    for (const [index, role] of roles.entries()) {
+      for (const [wanted, needed] of roles.entries()) {
+        const { status, body } = await call('GET', `/api/v1/for/${needed}`, as(secrets[role]));
+        assert.equal(status, index >= wanted ? 200 : 403, `${role} calls ${needed}`);
+        if (status === 403) assert.equal(body.code, 'HTTP_ROLE_TOO_LOW');
+      }
+    }
+    assert.equal((await call('GET', '/api/v1/for/public')).status, 200);
+    assert.equal((await call('GET', '/api/v1/silent', as(secrets['read']))).status, 200);
+    assert.equal((await call('DELETE', '/api/v1/silent', as(secrets['operate']))).status, 403);
+    assert.equal((await call('DELETE', '/api/v1/silent', as(secrets['admin']))).status, 200);
+  });
+
+  it('refuses everything without a token that is known and has not expired', async (t) => {
+    const { call } = await startApi(t, new DefinitionFolder(t), { api: { tokens } });
+    for (const path of ['/openapi.json', '/docs/', '/docs/static/index.html', '/nothing', '/']) {
+      const { status, body, headers } = await call('GET', path);
+      assert.equal(status, 401, path);
+      assert.equal(body.code, 'HTTP_TOKEN_MISSING');
+      assert.match(headers.get('www-authenticate')!, /^Bearer/);
+    }
+    const { sha256 } = tokens[0]!;
+    const wrong = [expired, makeToken(), '', 'x', sha256, `${secrets['read']}x`, `${secrets['read']} x`];
+    for (const token of wrong) {
+      const { status, text } = await call('POST', apply, as(token));
+      assert.equal(status, 401, token);
+      assert.doesNotMatch(text, /wwt_/);
+    }
+    const basic = await call('POST', apply, { headers: { authorization: 'Basic YTpi' } });
+    assert.equal(basic.status, 401);
+  });
+
+  it('puts the name of the token into audit lines and generations, and the token nowhere', async (t) => {
+    const { call, collector } = await startApi(t, new DefinitionFolder(t), { api: { tokens } });
+    await call('POST', apply, as(secrets['operate']));
+    await call('POST', apply, as(secrets['read']));
+    await call('POST', `${apply}?token=1`);
+    const lines = collector.logLines.map(({ audit }) => audit as Record<string, unknown>).filter(Boolean);
+    assert.deepEqual(
+      lines.map(({ who, status }) => [who, status]),
+      [
+        ['operate', 200],
+        ['read', 403],
+        ['nobody', 401],
+      ],
+    );
+    assert.doesNotMatch(JSON.stringify(collector.logLines), /wwt_/);
+  });
+
+  it('takes tokens from the state directory, and forgets those that are removed there', async (t) => {
+    const { call, collector } = await startApi(t, new DefinitionFolder(t), {
+      api: { tokens: tokens.slice(0, 1) },
+    });
+    const file = tokenFileOf(collector.stateDirectory);
+    const added = makeToken();
+    assert.equal((await call('POST', apply, as(added))).status, 401);
+    writeTokens(file, [store('added', added, 'operate')]);
+    await sleep(1100);
+    assert.equal((await call('POST', apply, as(added))).status, 200);
+    writeTokens(file, []);
+    await sleep(1100);
+    assert.equal((await call('POST', apply, as(added))).status, 401);
+  });
+
+  it('is demanded beyond loopback, unless insecure is said', async (t) => {
+    const folder = new DefinitionFolder(t);
+    const codes = (error: unknown): unknown[] => [
+      (error as { code?: unknown }).code,
+      ...((error as Error).cause === undefined ? [] : codes((error as Error).cause)),
+    ];
+    for (const host of ['0.0.0.0', '::']) {
+      await assert.rejects(startApi(t, folder, { api: { host } }), (error) =>
+        codes(error).includes('HTTP_UNPROTECTED'),
+      );
+    }
+    const open = await startApi(t, folder, { api: { host: '0.0.0.0', insecure: true } });
+    assert.ok(open.collector.logLines.some(({ message }) => String(message).startsWith('INSECURE')));
+    await startApi(t, folder, { api: { host: '0.0.0.0', tokens } });
+  });
+});
+
+describe('limits', { concurrency: 2 }, () => {
+  it('answer 429 above so many requests a second', async (t) => {
+    const { call } = await startApi(t, new DefinitionFolder(t), {
+      api: { limits: { requests_per_second: 20 } },
+    });
+    const answers = await Promise.all(Array.from({ length: 60 }, () => call('GET', '/nothing')));
+    const refused = answers.filter(({ status }) => status === 429);
+    assert.ok(refused.length >= 20);
+    assert.equal(refused[0]!.body.code, 'HTTP_RATE_LIMITED');
+    assert.equal(refused[0]!.headers.get('retry-after'), '1');
+    await sleep(1000);
+    assert.equal((await call('GET', '/nothing')).status, 404);
+  });
+
+  it('answer 503 while the loop is late, and recover', async (t) => {
+    const { call } = await startApi(t, new DefinitionFolder(t), { api: { limits: { loop_delay_ms: 50 } } });
+    await sleep(20);
+    const until = performance.now() + 800;
+    while (performance.now() < until);
+    await sleep(0);
+    const { status, body } = await call('GET', '/openapi.json');
+    assert.equal(status, 503);
+    assert.equal(body.code, 'HTTP_OVERLOADED');
+    await sleep(1100);
+    assert.equal((await call('GET', '/openapi.json')).status, 200);
+  });
+});
