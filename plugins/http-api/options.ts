@@ -1,5 +1,5 @@
 import { pathOption, type Static, Type } from '../../src/index.ts';
-import { tokenSchema } from './security/stored-token.ts';
+import { tokenSchema } from './security/tokens/stored-token.ts';
 
 export const httpOptions = Type.Object({
   host: Type.String({

@@ -3,7 +3,7 @@ import { type HttpRole, httpRoles } from '../../http-routes/service.ts';
 import { problem } from '../problem/problem.ts';
 import { type Caller, callerDecorator, callerOf } from './caller.ts';
 import { isSafe } from './origin-check.ts';
-import type { TokenStore } from './token-store.ts';
+import type { TokenStore } from './tokens/token-store.ts';
 
 /** Finds out who asks. Without tokens everybody who can reach the API may do everything. */
 export function authenticate(tokens: TokenStore | undefined): (request: FastifyRequest) => Promise<void> {

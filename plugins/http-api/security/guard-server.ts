@@ -8,10 +8,10 @@ import { writeAuditLines } from './audit.ts';
 import { authenticate, authorize } from './authentication.ts';
 import { callerDecorator } from './caller.ts';
 import { checkHost } from './host-check.ts';
+import type { Pressure } from './limits/pressure.ts';
+import { limitRate } from './limits/rate-limit.ts';
 import { checkOrigin, isSafe } from './origin-check.ts';
-import type { Pressure } from './pressure.ts';
-import { limitRate } from './rate-limit.ts';
-import type { TokenStore } from './token-store.ts';
+import type { TokenStore } from './tokens/token-store.ts';
 
 export interface GuardParts {
   readonly options: HttpOptions;

@@ -1,7 +1,15 @@
 import { env } from 'node:process';
 import { httpStartFailure } from '../../../plugins/http-api/security/start-failure.ts';
-import { hashToken, makeToken, type StoredToken } from '../../../plugins/http-api/security/stored-token.ts';
-import { readTokens, tokenFileOf, writeTokens } from '../../../plugins/http-api/security/token-file.ts';
+import {
+  hashToken,
+  makeToken,
+  type StoredToken,
+} from '../../../plugins/http-api/security/tokens/stored-token.ts';
+import {
+  readTokens,
+  tokenFileOf,
+  writeTokens,
+} from '../../../plugins/http-api/security/tokens/token-file.ts';
 import { suggestName } from '../../nearest-name.ts';
 import { loadSetup } from '../run/collector-setup.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hashToken, makeToken, type StoredToken } from '../../../plugins/http-api/security/stored-token.ts';
-import { tokenFileOf, writeTokens } from '../../../plugins/http-api/security/token-file.ts';
+import {
+  hashToken,
+  makeToken,
+  type StoredToken,
+} from '../../../plugins/http-api/security/tokens/stored-token.ts';
+import { tokenFileOf, writeTokens } from '../../../plugins/http-api/security/tokens/token-file.ts';
 import { access, httpRoutesToken } from '../../../plugins/http-routes/service.ts';
 import { definePlugin } from '../../../src/index.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';

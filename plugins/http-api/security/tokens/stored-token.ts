@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Static, Type } from '../../../src/index.ts';
+import { type Static, Type } from '../../../../src/index.ts';
 
 export const tokenSchema = Type.Object({
   name: Type.String({ pattern: '^[\\w.@-]{1,64}$', description: 'who has it; audit lines carry it' }),

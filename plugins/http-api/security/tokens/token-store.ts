@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { statSync } from 'node:fs';
-import type { Logger } from '../../../src/index.ts';
+import type { Logger } from '../../../../src/index.ts';
 import { hashToken, type StoredToken } from './stored-token.ts';
 import { readTokens } from './token-file.ts';
 

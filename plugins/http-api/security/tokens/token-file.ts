@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Type, TypeCompiler } from '../../../src/index.ts';
-import { httpStartFailure } from './start-failure.ts';
+import { Type, TypeCompiler } from '../../../../src/index.ts';
+import { httpStartFailure } from '../start-failure.ts';
 import { type StoredToken, tokenSchema } from './stored-token.ts';
 
 export function tokenFileOf(stateDirectory: string): string {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { problem } from '../problem/problem.ts';
+import { problem } from '../../problem/problem.ts';
 
 const lookMs = 500;
 

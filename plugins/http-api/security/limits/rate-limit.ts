@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import { problem } from '../problem/problem.ts';
+import { problem } from '../../problem/problem.ts';
 
 /** Addresses that are told apart within a second; above that, all share the counts of a new start. */
 const maxAddresses = 10_000;
