@@ -23,7 +23,6 @@ interface Known {
   readonly device: Device;
   /** What it is asked with: only a difference there calls for asking again. */
   access: unknown;
-  groups: readonly string[] | undefined;
   retry: NodeJS.Timeout | undefined;
 }
 
@@ -31,8 +30,6 @@ interface Known {
 export class DiscoveryKeeper implements Discovery {
   readonly #parts: KeeperParts;
   readonly #known = new Map<string, Known>();
-  /** Devices that the definitions which are just being taken in put into other groups. */
-  readonly #regrouped = new Set<Device>();
 
   constructor(parts: KeeperParts) {
     this.#parts = parts;
@@ -110,7 +107,6 @@ export class DiscoveryKeeper implements Discovery {
     this.#known.set(keyOf(device.ref), {
       device,
       access: accessOf(device),
-      groups: device.settings.device_groups,
       retry: undefined,
     });
     if (isEnabled(device) && this.#parts.store.find(device) === undefined) this.request(device, 'initial');
@@ -134,16 +130,11 @@ export class DiscoveryKeeper implements Discovery {
     if (!isEnabled(device)) return;
     if (this.#parts.store.find(device) === undefined) this.request(device, 'initial');
     else if (!isAskedAlike) this.request(device, 'changed');
-    if (!isDeepStrictEqual(known.groups, device.settings.device_groups)) this.#regrouped.add(device);
-    known.groups = device.settings.device_groups;
   }
 
   #onDefinitions({ affectedDevices, forceRediscovery }: EventMap['definitions.changed']): void {
-    const regrouped = [...this.#regrouped];
-    this.#regrouped.clear();
     if (!forceRediscovery) return;
     for (const ref of affectedDevices) this.#with(ref, (device) => this.#force(device));
-    for (const device of regrouped) this.#force(device);
   }
 
   #force(device: Device): void {

@@ -9,7 +9,7 @@ export interface EventMap {
     readonly generation: number;
     readonly previousGeneration: number;
     readonly changes: DefinitionChanges;
-    /** Configured devices whose polling or records the changes touch. */
+    /** Devices whose polling or records the changes touch: new ones and ones in other groups too. */
     readonly affectedDevices: readonly DeviceRef[];
     readonly forceRediscovery: boolean;
     readonly requestedBy: string;

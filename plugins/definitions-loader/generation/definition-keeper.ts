@@ -1,8 +1,8 @@
 import {
   type CollectorFacts,
-  type DefinitionChanges,
   type DeviceRef,
   type EventBus,
+  findAffectedDevices,
   isUnchanged,
   type Logger,
   type Problem,
@@ -125,7 +125,7 @@ export class DefinitionKeeper implements Definitions {
       return { accepted: false, generation: previousGeneration, problems, durationMs: durationMs() };
     }
     const changed = !isUnchanged(changes);
-    const affectedDevices = this.#findAffected(changes);
+    const affectedDevices = this.#findAffected(report);
     const generation = changed && !dryRun ? previousGeneration + 1 : previousGeneration;
     if (!dryRun) {
       await this.#swap(report, generation, changed ? requestedBy : this.current.facts.requestedBy);
@@ -162,15 +162,11 @@ export class DefinitionKeeper implements Definitions {
     return this.#client.ask({ type: 'read', sources, secretsDirectory, withCost });
   }
 
-  /** A device group's hash covers all that its objects depend on: a look at each device's groups is enough. */
-  #findAffected({ deviceGroups: { added, changed, removed } }: DefinitionChanges): DeviceRef[] {
-    const groups = new Set([...added, ...changed, ...removed]);
-    if (groups.size === 0) return [];
-    const affected: DeviceRef[] = [];
-    for (const { ref, deviceGroups } of this.#listDevices()) {
-      if (deviceGroups.some((group) => groups.has(group))) affected.push(ref);
-    }
-    return affected;
+  /** Devices of which a group changed, and then those that the files bring or put into other groups. */
+  #findAffected({ changes, regroupedDevices }: CandidateReport): DeviceRef[] {
+    const affected = findAffectedDevices(changes, this.#listDevices()).map(({ ref }) => ref);
+    const isListed = new Set(affected.map(({ ip, port }) => `${ip} ${port}`));
+    return [...affected, ...regroupedDevices.filter(({ ip, port }) => !isListed.has(`${ip} ${port}`))];
   }
 
   async #swap(report: CandidateReport, number: number, requestedBy: string): Promise<void> {

@@ -2,7 +2,6 @@ import {
   type CompiledEnum,
   type CompiledGroup,
   type CompiledObject,
-  canonicalAddress,
   type DeviceRef,
   findDeviceGroup,
   type Oid,
@@ -13,6 +12,7 @@ import { loaderFailure } from '../loader-errors.ts';
 import type { GroupedDevice } from '../service.ts';
 import type { DefinitionSections, Origin } from '../worker/definition-sections.ts';
 import type { CandidateReport, DefinitionCounts } from '../worker/worker-messages.ts';
+import { deviceRefOf } from './device-ref.ts';
 
 /** A definition and where it is written. */
 export interface Located<Definition> {
@@ -93,7 +93,7 @@ export class Generation {
       ]),
     ) as ConfiguredDevice['settingOrigins'];
     return {
-      ref: refOf(name, settings),
+      ref: deviceRefOf(name, settings),
       settings,
       settingOrigins,
       origin: this.sections.deviceOrigins.get(name) ?? nowhere,
@@ -111,7 +111,7 @@ export class Generation {
   /** Devices with the groups that the files give them. */
   *groupedDevices(): Generator<GroupedDevice, void> {
     for (const [name, { settings }] of this.sections.devices) {
-      yield { ref: refOf(name, settings), deviceGroups: settings.device_groups ?? [] };
+      yield { ref: deviceRefOf(name, settings), deviceGroups: settings.device_groups ?? [] };
     }
   }
 
@@ -119,10 +119,6 @@ export class Generation {
   findDeviceGroupBySysObjectId(sysObjectId: Oid): string | undefined {
     return findDeviceGroup(this.sections, sysObjectId);
   }
-}
-
-function refOf(name: string, { ip, port = 161 }: RawDevice): DeviceRef {
-  return { name, ip: canonicalAddress(ip) ?? ip, port };
 }
 
 const nowhere: Origin = { file: '', line: 1 };

@@ -1,6 +1,7 @@
 import { type Cost, diffDefinitions, estimateCost } from '../../../src/index.ts';
 import type { CheckedSet } from '../checking/check-set.ts';
 import { countDefinitions } from './definition-counts.ts';
+import { findRegroupedDevices } from './regrouped-devices.ts';
 import type { CandidateReport } from './worker-messages.ts';
 
 /** What replacing `before` by `after` would mean. */
@@ -10,12 +11,15 @@ export function reportCandidate(
   withCost: boolean,
 ): CandidateReport {
   const { problems, replaced, fingerprint, compiled } = after;
+  const running = before?.compiled ?? compiled;
+  const changes = diffDefinitions(running, compiled);
   return {
     problems,
     counts: countDefinitions(after.raw),
     replaced,
     fingerprint,
-    changes: diffDefinitions(before?.compiled ?? compiled, compiled),
+    changes,
+    regroupedDevices: findRegroupedDevices(running.devices, compiled.devices, changes.devices),
     ...(withCost ? { cost: { before: costOf(before ?? after), after: costOf(after) } } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import type { Cost, DefinitionChanges, Problem } from '../../../src/index.ts';
+import type { Cost, DefinitionChanges, DeviceRef, Problem } from '../../../src/index.ts';
 import type { Replacement } from '../checking/merge-files.ts';
 import type { DefinitionSources } from '../reading/definition-roots.ts';
 import type { DeltaPiece } from './definition-delta.ts';
@@ -33,6 +33,8 @@ export interface CandidateReport {
   readonly replaced: readonly Replacement[];
   readonly fingerprint: string;
   readonly changes: DefinitionChanges;
+  /** Devices of the files that are new or in other groups. */
+  readonly regroupedDevices: readonly DeviceRef[];
   /** Where the request asked for it. */
   readonly cost?: { readonly before: Cost; readonly after: Cost };
 }

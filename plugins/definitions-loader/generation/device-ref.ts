@@ -1,0 +1,6 @@
+import { canonicalAddress, type DeviceRef, type RawDevice } from '../../../src/index.ts';
+
+/** The name and the identity of a device of the files. */
+export function deviceRefOf(name: string, { ip, port = 161 }: RawDevice): DeviceRef {
+  return { name, ip: canonicalAddress(ip) ?? ip, port };
+}
