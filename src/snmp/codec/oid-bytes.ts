@@ -38,6 +38,14 @@ export function decodeOid(bytes: Uint8Array, start = 0, end = bytes.length): Oid
   return bytes[end - 1]! > 0x7f ? undefined : text;
 }
 
+/** Whether no arc begins with octets that say nothing (X.690 §8.19.2): only such OIDs are ordered as their octets are. */
+export function isMinimalOid(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    if (bytes[at] === 0x80 && (at === start || bytes[at - 1]! < 0x80)) return false;
+  }
+  return true;
+}
+
 /** The order of the OIDs that two ranges of octets hold, without reading their arcs. For minimal encodings. */
 export function compareOidBytes(
   a: Uint8Array,

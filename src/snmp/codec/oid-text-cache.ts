@@ -1,5 +1,5 @@
 import type { Oid } from '../../model/oid.ts';
-import { decodeOid } from './oid-bytes.ts';
+import { decodeOid, isMinimalOid } from './oid-bytes.ts';
 
 const slots = 128;
 /** Longer OIDs are rare and take the plain road; the bound also keeps every cached OID below 128 arcs. */
@@ -12,7 +12,8 @@ interface Prefix {
 
 /**
  * Decodes OIDs of tables quickly: neighbours share everything but the last arc, so the text in front of it is kept for
- * the last few columns seen. Bounded, and right whatever it holds: octets are always compared.
+ * the last few columns seen. Bounded, and right whatever it holds: octets are always compared. Refuses what is not minimal:
+ * an agent could spell one OID in a hundred ways, each greater than the one before.
  */
 export class OidTextCache {
   readonly #prefixes: (Prefix | undefined)[] = new Array(slots).fill(undefined);
@@ -20,8 +21,9 @@ export class OidTextCache {
   decode(bytes: Uint8Array, start: number, end: number): Oid | undefined {
     const last = lastArcStart(bytes, start, end);
     if (last === start || end - start > maxOctets || bytes[end - 1]! > 0x7f || end - last > 4) {
-      return decodeOid(bytes, start, end);
+      return decodeMinimal(bytes, start, end);
     }
+    if (bytes[last] === 0x80) return undefined;
     const prefix = this.#find(bytes, start, last);
     if (prefix === undefined) return undefined;
     let arc = 0;
@@ -33,12 +35,16 @@ export class OidTextCache {
     const slot = (bytes[end - 1]! + (end - start) * 37) % slots;
     const known = this.#prefixes[slot];
     if (known !== undefined && isEqual(known.octets, bytes, start, end)) return known;
-    const text = decodeOid(bytes, start, end);
+    const text = decodeMinimal(bytes, start, end);
     if (text === undefined) return undefined;
     const prefix = { octets: Uint8Array.prototype.slice.call(bytes, start, end), text };
     this.#prefixes[slot] = prefix;
     return prefix;
   }
+}
+
+function decodeMinimal(bytes: Uint8Array, start: number, end: number): Oid | undefined {
+  return isMinimalOid(bytes, start, end) ? decodeOid(bytes, start, end) : undefined;
 }
 
 function lastArcStart(bytes: Uint8Array, start: number, end: number): number {

@@ -1,7 +1,7 @@
 import type { BerReader } from './ber-reader.ts';
 import { berTag } from './ber-tag.ts';
 import type { BerWriter } from './ber-writer.ts';
-import { encodeOid } from './oid-bytes.ts';
+import { decodeOid, encodeOid } from './oid-bytes.ts';
 import type { OidTextCache } from './oid-text-cache.ts';
 import { readOpaque, writeOpaque } from './opaque-codec.ts';
 import type { SnmpType, Varbind } from './snmp-value.ts';
@@ -31,7 +31,7 @@ export function readVarbinds(reader: BerReader, texts: OidTextCache, ranges?: Oi
       ranges.starts[index] = reader.position;
       ranges.ends[index] = reader.position + reader.length;
     }
-    const oid = readOidContent(reader, texts);
+    const oid = readName(reader, texts);
     varbinds.push(readValue(reader, texts, oid));
     reader.leave(outerVarbind);
   }
@@ -63,7 +63,7 @@ function readValue(reader: BerReader, texts: OidTextCache, oid: string): Varbind
       break;
     case berTag.objectIdentifier:
       type = 'ObjectIdentifier';
-      value = readOidContent(reader, texts);
+      value = readOidValue(reader, texts);
       break;
     case berTag.ipAddress:
       type = 'IpAddress';
@@ -121,13 +121,22 @@ function readNothing(reader: BerReader): null {
   return null;
 }
 
-function readOidContent(reader: BerReader, texts: OidTextCache): string {
-  if (reader.fault !== undefined) return '';
-  const start = reader.position;
-  reader.position += reader.length;
-  const text = texts.decode(reader.bytes, start, reader.position);
-  if (text === undefined) reader.fail('oid');
-  return text ?? '';
+function readName(reader: BerReader, texts: OidTextCache): string {
+  const { bytes, position, length } = reader;
+  reader.position += length;
+  const name = reader.fault === undefined ? texts.decode(bytes, position, position + length) : '';
+  if (name === undefined) reader.fail('oid');
+  return name ?? '';
+}
+
+/** As a value an OID may be spelled in any way: nothing depends on its order. */
+function readOidValue(reader: BerReader, texts: OidTextCache): string {
+  const { bytes, position, length } = reader;
+  reader.position += length;
+  const end = position + length;
+  const value = texts.decode(bytes, position, end) ?? decodeOid(bytes, position, end);
+  if (value === undefined) reader.fail('oid');
+  return value ?? '';
 }
 
 /** Throws a RangeError for what has no place on the wire: the caller's own varbinds are no packets. */

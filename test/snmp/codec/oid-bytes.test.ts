@@ -68,6 +68,18 @@ describe('OID octets (rule 1.4)', () => {
     assert.equal(decodeOid(Uint8Array.of(0x2b, 0x8f, 0xff, 0xff, 0xff, 0x7f)), '1.3.4294967295');
   });
 
+  it('are refused by the cache when an arc is longer than it need be, wherever it stands', () => {
+    const cache = new OidTextCache();
+    const octets = [0x2b, 6, 1];
+    assert.equal(cache.decode(Uint8Array.from(octets), 0, 3), '1.3.6.1');
+    for (let at = 0; at <= 2; at++) {
+      const padded = Uint8Array.from(octets.toSpliced(at, 0, 0x80));
+      assert.equal(decodeOid(padded), '1.3.6.1');
+      assert.equal(cache.decode(padded, 0, 4), undefined);
+    }
+    assert.equal(cache.decode(Uint8Array.of(0x2b, 0x81, 0x80, 0x00), 0, 4), '1.3.16384');
+  });
+
   it('take time linear in hostile input', () => {
     const started = performance.now();
     decodeOid(new Uint8Array(1_000_000).fill(0xff));
