@@ -148,6 +148,11 @@ const forgeries: Readonly<Record<string, (reply: Buffer, message: V3Message) => 
   'a flipped bit in the MAC': (r, m) => (m.macEnd === m.macStart ? [] : [flip(r, m.macStart)]),
   'a flipped bit in the ciphertext': (r, m) => (m.isEncrypted ? [flip(r, m.dataEnd - 1)] : []),
   'another message id': (r, m) => [flip(r, m.engineIdStart - 12)],
+  'Reports of an engine that is not there': (_, m) => [
+    forgeInTheClear(m, 'Report', reportOids.unknownEngineIDs, {
+      engineId: Buffer.from('80000000010203', 'hex'),
+    }),
+  ],
   'Reports in the clear of every kind': (_, m) =>
     Object.values(reportOids).flatMap((oid) => [
       forgeInTheClear(m, 'Report', oid),

@@ -6,10 +6,15 @@ import type { Envelope } from '../transport/envelope.ts';
 import { Flight } from '../transport/flight.ts';
 import type { SecurityReport } from '../usm/manager/opened.ts';
 
+/** Engines that a request may try without proof. Two: a forger who always answers first does not hide the true one. */
+const maxUnprovenEngines = 2;
+
 /** A request of a session: checks version, community and security, and leaves the PDU to its heirs. */
 export abstract class SessionFlight extends Flight {
   readonly session: Session;
-  #hasLearnedFromAnybody = false;
+  /** What Reports have taught this request: engines, and their time, without proof; anything, with proof. */
+  #unprovenEngines: Buffer[] | undefined = undefined;
+  #hasLearnedTime = false;
   #hasLearnedFromEngine = false;
 
   constructor(session: Session) {
@@ -33,7 +38,8 @@ export abstract class SessionFlight extends Flight {
   }
 
   launch(): void {
-    this.#hasLearnedFromAnybody = false;
+    this.#unprovenEngines = undefined;
+    this.#hasLearnedTime = false;
     this.#hasLearnedFromEngine = false;
     // A walk may go on after its session was closed, between two requests.
     if (this.session.isClosed) queueMicrotask(() => this.fail('SNMP_CLOSED'));
@@ -63,17 +69,24 @@ export abstract class SessionFlight extends Flight {
     return this.answer(opened.octets, envelope);
   }
 
-  /** Rule: a Report ends nothing. It may teach us the engine once, and again when the engine has signed it. */
+  /** A Report ends nothing. It may teach us engine and time, and a request goes out once more: a bounded number of times. */
   #heed(report: SecurityReport): Refusal {
     const { core, wire } = this.session;
-    const { isAuthenticated } = report;
     this.hint = hintByReport[report.reason] ?? this.hint;
-    if (isAuthenticated ? this.#hasLearnedFromEngine : this.#hasLearnedFromAnybody) return 'report';
+    if (!this.#mayLearn(report)) return 'report';
     if (!core.security.learn(wire.security!, report, core.transport.clock.now())) return 'report';
-    if (isAuthenticated) this.#hasLearnedFromEngine = true;
-    else this.#hasLearnedFromAnybody = true;
+    if (report.isAuthenticated) this.#hasLearnedFromEngine = true;
+    else if (report.reason === 'notInTimeWindows') this.#hasLearnedTime = true;
+    else this.#unprovenEngines = [...(this.#unprovenEngines ?? []), report.engineId];
     core.transport.resend(this);
     return 'report';
+  }
+
+  #mayLearn({ isAuthenticated, reason, engineId }: SecurityReport): boolean {
+    if (isAuthenticated) return !this.#hasLearnedFromEngine;
+    if (reason === 'notInTimeWindows') return !this.#hasLearnedTime;
+    const tried = this.#unprovenEngines ?? [];
+    return tried.length < maxUnprovenEngines && !tried.some((id) => id.equals(engineId));
   }
 }
 

@@ -75,7 +75,7 @@ export class UserSecurity {
   /**
    * Opens a message whose `messageId` belongs to a waiting request of `peer`. A Response comes back only when level,
    * engine id, user, MAC, time window, context engine id and context name are all as they must be. A Report may come
-   * back unauthenticated: hand it to `learn` if the request has not learned from one before, else keep its reason as
+   * back unauthenticated: hand it to `learn` if the request may still learn from such, else keep its reason as
    * a hint, and go on waiting. Whatever is a string is to be counted and ignored.
    */
   open(peer: SecurityPeer, message: V3Message, nowMs: number): Opened | SecurityFault {
@@ -119,7 +119,7 @@ export class UserSecurity {
 
   /**
    * Takes engine id, boots and time of a Report, and says whether the request is now worth sending again. A request may
-   * learn once from a Report that nobody authenticated and once from one that is: more would be a flood on demand.
+   * learn a few times at most: more would be a flood on demand.
    */
   learn(peer: SecurityPeer, report: SecurityReport, nowMs: number): boolean {
     if (report.reason !== 'unknownEngineIDs' && report.reason !== 'notInTimeWindows') return false;
