@@ -75,7 +75,7 @@ export class Session implements SnmpSession {
     const request = {
       tag: berTag.getBulkRequest,
       oids: oids.map(requireOid),
-      nonRepeaters: bulk.nonRepeaters ?? 0,
+      nonRepeaters: Math.min(bulk.nonRepeaters ?? 0, oids.length),
       maxRepetitions: bulk.maxRepetitions ?? 10,
       acceptsAnyOrder: false,
     };

@@ -54,12 +54,13 @@ export interface SessionLimits {
 }
 
 export function parsePeerSettings(target: Target): PeerSettings {
-  const family = isIP(target.address);
+  const address = canonicalAddress(target.address);
+  const family = isIP(address);
   const port = target.port ?? 161;
   if (family === 0) throw badTarget(target, 'the address is no IP address; resolve host names first');
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw badTarget(target, `${port} is no port`);
   return {
-    address: family === 4 ? target.address : canonicalIpv6(target.address),
+    address,
     port,
     isIpv6: family === 6,
     acceptsAnySource: target.replyFrom === 'any',
@@ -92,9 +93,11 @@ export function badTarget(target: Target, reason: string, cause?: unknown): Snmp
   );
 }
 
-/** As the system spells it when a reply comes: sources are compared as text. */
-function canonicalIpv6(address: string): string {
-  const [plain, zone] = address.split('%') as [string, string?];
-  const canonical = new SocketAddress({ address: plain, family: 'ipv6' }).address;
-  return zone === undefined ? canonical : `${canonical}%${zone}`;
+/** As the system spells it when a reply comes: sources are compared as text. IPv4 within IPv6 is IPv4, which sockets for IPv6 do not send. */
+function canonicalAddress(text: string): string {
+  if (isIP(text) !== 6) return text;
+  const [plain, zone] = text.split('%') as [string, string?];
+  const { address } = new SocketAddress({ address: plain, family: 'ipv6' });
+  const mapped = /^::ffff:([\d.]+)$/.exec(address)?.[1];
+  return mapped ?? (zone === undefined ? address : `${address}%${zone}`);
 }
