@@ -229,6 +229,8 @@ export class Transport {
   #expire(flight: Flight): void {
     const now = this.clock.now();
     const { peer } = flight;
+    // What our own loop has overslept costs no attempt.
+    flight.finalMs = Math.min(flight.finalMs + now - flight.deadlineMs, flight.latestMs);
     const isOver =
       flight.isHopeless ||
       now >= flight.finalMs ||

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createManager } from '../../../src/snmp/index.ts';
+import { createManager, type Manager, type ManagerOptions } from '../../../src/snmp/index.ts';
 import { Peer } from '../../../src/snmp/transport/peer.ts';
 import { SendBudget } from '../../../src/snmp/transport/send-budget.ts';
 import { answer, startScriptedAgent, text } from '../support/scripted-agent.ts';
@@ -9,10 +9,21 @@ import { answer, startScriptedAgent, text } from '../support/scripted-agent.ts';
 const target = { address: '127.0.0.1', version: '2c', community: 'public' } as const;
 const oid = '1.3.6.1.2.1.1.5.0';
 
+const managers: Manager[] = [];
+after(() => {
+  for (const manager of managers) manager.close();
+});
+
+function startManager(options: ManagerOptions = {}): Manager {
+  const manager = createManager(options);
+  managers.push(manager);
+  return manager;
+}
+
 describe('limits', () => {
   it('rule 3.4: two requests are outstanding to a device that has not proved fast', async () => {
     await using agent = await startScriptedAgent(() => []);
-    const manager = createManager();
+    const manager = startManager();
     const session = manager.open({ ...target, port: agent.port, maxConcurrentRequests: 8, timeoutMs: 5_000 });
     const asked = Promise.allSettled(Array.from({ length: 10 }, () => session.get([oid])));
     await sleep(50);
@@ -23,7 +34,6 @@ describe('limits', () => {
       (await asked).every((result) => result.status === 'rejected' && result.reason.code === 'SNMP_CLOSED'),
     );
     assert.deepEqual([manager.counters().inFlight, manager.counters().waiting], [0, 0]);
-    manager.close();
   });
 
   it('rule 3.4: more are outstanding once it has, and fewer after a timeout', () => {
@@ -63,17 +73,16 @@ describe('limits', () => {
 
   it('sends no more datagrams a second than allowed', async () => {
     await using agent = await startScriptedAgent((r) => [answer(r, [text(oid, 'x')])]);
-    const manager = createManager({ packetsPerSecond: 200 });
+    const manager = startManager({ packetsPerSecond: 200 });
     const session = manager.open({ ...target, port: agent.port });
     const started = performance.now();
     await Promise.all(Array.from({ length: 100 }, () => session.get([oid])));
     assert.ok(performance.now() - started > 300, 'a burst of 20, then 5 ms for each of 80');
-    manager.close();
   });
 
   it('has no more requests in flight than allowed, over all devices', async () => {
     await using agent = await startScriptedAgent(() => []);
-    const manager = createManager({ maxInFlight: 5 });
+    const manager = startManager({ maxInFlight: 5 });
     const asked = Array.from({ length: 10 }, () =>
       manager.open({ ...target, port: agent.port, timeoutMs: 60, retries: 0 }).get([oid]),
     );
@@ -81,7 +90,6 @@ describe('limits', () => {
     assert.equal(manager.counters().inFlight, 5);
     await Promise.allSettled(asked);
     assert.equal(agent.requests.length, 10);
-    manager.close();
   });
 
   it('retries draw on a budget of 20 % of the sends of ten seconds', () => {
@@ -99,47 +107,52 @@ describe('limits', () => {
 
   it('says that the budget was spent when a request ends unanswered for it', async () => {
     await using agent = await startScriptedAgent(() => []);
-    const manager = createManager({ retryFloor: 0, retryShare: 0 });
+    const manager = startManager({ retryFloor: 0, retryShare: 0 });
     const session = manager.open({ ...target, port: agent.port, timeoutMs: 40, retries: 2 });
     await assert.rejects(session.get([oid]), { code: 'SNMP_RETRY_BUDGET' });
     assert.equal(agent.requests.length, 1);
-    manager.close();
   });
 
   it('says how long it waited and how often it asked', async () => {
     await using agent = await startScriptedAgent(() => []);
-    const manager = createManager();
+    const manager = startManager();
     const session = manager.open({ ...target, port: agent.port, timeoutMs: 40, retries: 2 });
     await assert.rejects(session.get([oid]), {
       code: 'SNMP_TIMEOUT',
       message: /did not answer 3 requests within \d+ ms/,
     });
     assert.equal(agent.requests.length, 3);
-    manager.close();
+  });
+
+  it('asks as often when its own loop oversleeps', async () => {
+    await using agent = await startScriptedAgent(() => []);
+    const session = startManager().open({ ...target, port: agent.port, timeoutMs: 40, retries: 2 });
+    const asked = session.get([oid]);
+    const wakeMs = performance.now() + 150;
+    while (performance.now() < wakeMs);
+    await assert.rejects(asked, { code: 'SNMP_TIMEOUT', message: /did not answer 3 requests/ });
+    assert.equal(agent.requests.length, 3);
   });
 
   it('refuses host names, wrong ports and OIDs that are none, by name', async () => {
-    const manager = createManager();
+    const manager = startManager();
     assert.throws(() => manager.open({ ...target, address: 'router.example' }), { code: 'SNMP_BAD_TARGET' });
     assert.throws(() => manager.open({ ...target, port: 70_000 }), { code: 'SNMP_BAD_TARGET' });
     await assert.rejects(manager.open(target).get(['1.3.x']), { code: 'SNMP_BAD_OID' });
-    manager.close();
   });
 
   it('tells a refusal of the system at the request that it concerns', async () => {
-    const manager = createManager();
+    const manager = startManager();
     const session = manager.open({ ...target, address: '255.255.255.255', timeoutMs: 50, retries: 0 });
     await assert.rejects(session.get([oid]), { code: 'SNMP_UNREACHABLE' });
     assert.equal(Object.values(manager.counters().sendErrors)[0], 1);
-    manager.close();
   });
 
   it('tells what the kernel dropped, where it tells', async () => {
     await using agent = await startScriptedAgent((r) => [answer(r, [text(oid, 'x')])]);
-    const manager = createManager();
+    const manager = startManager();
     await manager.open({ ...target, port: agent.port }).get([oid]);
     assert.equal(await manager.kernelDrops(), process.platform === 'linux' ? 0 : undefined);
-    manager.close();
   });
 
   it('asks over IPv6, however the address is spelled', async (t) => {
@@ -156,11 +169,10 @@ describe('limits', () => {
       if (typeof request !== 'string')
         socket.send(answer(request, [text(oid, 'six')]), from.port, from.address);
     });
-    const manager = createManager();
+    const manager = startManager();
     const session = manager.open({ ...target, address: '0:0:0:0:0:0:0:1', port: socket.address().port });
     assert.equal(String((await session.get([oid]))[0]?.value), 'six');
     assert.match(session.name, /^\[::1\]:\d+$/);
-    manager.close();
     socket.close();
   });
 });
