@@ -1,10 +1,11 @@
-import { defineOutput, secretOption, Type } from '../../../src/index.ts';
-import { prometheusFailure } from './errors.ts';
+import { defineErrors, defineOutput, secretOption, Type } from '../../../src/index.ts';
+import { prometheusErrors } from './errors.ts';
 import { startMetricsServer } from './http/metrics-server.ts';
 import { answerScrape } from './http/scrape.ts';
 import { LatestValues } from './latest/latest-values.ts';
 import { FamilyTable } from './naming/family-table.ts';
 
+const failure = defineErrors(prometheusErrors);
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 
 export default defineOutput({
@@ -46,7 +47,7 @@ export default defineOutput({
     const { host, port, token } = options;
     const isLoopback = /^(127\.|::1$|localhost$)/.test(host);
     if (!isLoopback && token === undefined && !options.insecure) {
-      throw prometheusFailure('PROMETHEUS_OPEN', { output: name, host, port });
+      throw failure('PROMETHEUS_OPEN', { output: name, host, port });
     }
     const latest = new LatestValues({
       families: new FamilyTable(options.prefix),

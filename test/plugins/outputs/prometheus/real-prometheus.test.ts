@@ -12,6 +12,7 @@ import { createTestBatch, startTestCollector } from '../../../../src/testing/ind
 import { missingTool } from '../../../support/needs.ts';
 import { findFreePort } from './free-port.ts';
 
+const tools = { check: 'promtool', server: 'prometheus' };
 const hostile = '"} 1\nevil{a="b\\\r\u0001\u0000é</script>';
 
 const createBatch = () =>
@@ -41,18 +42,18 @@ async function startServing(port: number) {
 }
 
 describe("Debian's Prometheus", () => {
-  it('finds nothing wrong with the text', { skip: missingTool('promtool') }, async () => {
+  it('finds nothing wrong with the text', { skip: missingTool(tools.check) }, async () => {
     const port = await findFreePort();
     await using _ = await startServing(port);
     const input = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+    const { status, stdout, stderr } = spawnSync(tools.check, ['check', 'metrics'], {
       input,
       encoding: 'utf8',
     });
     assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: '', stderr: '' });
   });
 
-  it('scrapes OpenMetrics and has every value and text', { skip: missingTool('prometheus') }, async () => {
+  it('scrapes OpenMetrics and has every value and text', { skip: missingTool(tools.server) }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'waywiser-prometheus-'));
     const [port, ownPort] = [await findFreePort(), await findFreePort()];
     await using _ = await startServing(port);
@@ -62,7 +63,7 @@ describe("Debian's Prometheus", () => {
       `global: { scrape_interval: 200ms }\nscrape_configs: [${job}]\n`,
     );
     const child = spawn(
-      'prometheus',
+      tools.server,
       [
         `--config.file=${join(folder, 'prometheus.yml')}`,
         `--storage.tsdb.path=${join(folder, 'data')}`,
