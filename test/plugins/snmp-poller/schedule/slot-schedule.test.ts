@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { phaseMsOf } from '../../../../plugins/snmp-poller/schedule/slot-phase.ts';
+import { type DueSlot, SlotSchedule } from '../../../../plugins/snmp-poller/schedule/slot-schedule.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+
+const minute = 60_000;
+
+/** So many devices on a schedule, and what came to each. */
+function open(devices: number, clock = new SimulatedClock()) {
+  const schedule = new SlotSchedule(clock);
+  const slots = Array.from({ length: devices }, (): DueSlot[] => []);
+  const skipped: number[] = new Array(devices).fill(0);
+  const opened = slots.map((list, i) =>
+    schedule.open(`10.0.${i >> 8}.${i & 255} 161`, minute, {
+      onSlot: (_, slot) => void list.push({ ...slot }),
+      onSkipped: (_, count) => {
+        skipped[i]! += count;
+      },
+    }),
+  );
+  return { clock, schedule, slots, skipped, opened };
+}
+
+describe('slots', () => {
+  it('spread 100,000 devices: the busiest second has at most 1.2 times the mean', () => {
+    const seconds = new Uint32Array(60);
+    for (let i = 0; i < 100_000; i++) {
+      const phaseMs = phaseMsOf(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255} 161`, minute);
+      seconds[Math.floor(phaseMs / 1000)]!++;
+    }
+    assert.ok(Math.max(...seconds) <= (1.2 * 100_000) / 60, String(Math.max(...seconds)));
+  });
+
+  it('come once an interval, at most a tick late, the first within one interval', () => {
+    const { clock, slots } = open(500);
+    clock.pass(minute);
+    assert.ok(slots.every(({ length }) => length === 1));
+    clock.pass(9 * minute);
+    for (const list of slots) {
+      assert.equal(list.length, 10);
+      assert.ok(list.every(({ lateMs }) => lateMs >= 0 && lateMs <= 10));
+      assert.ok(list.every(({ slotMs }, i) => i === 0 || slotMs - list[i - 1]!.slotMs === minute));
+    }
+  });
+
+  it('are at the same times of day after a restart', () => {
+    const first = open(20);
+    first.clock.pass(2 * minute);
+    const later = new SimulatedClock();
+    later.stall(7 * minute + 1234);
+    const second = open(20, later);
+    later.pass(2 * minute);
+    for (const [i, list] of first.slots.entries()) {
+      assert.equal(second.slots[i]![0]!.slotMs % minute, list[0]!.slotMs % minute);
+    }
+  });
+
+  for (const stepMs of [3_600_000, -3_600_000, 86_400_000, -86_400_000]) {
+    it(`neither come twice nor fail to come when the clock is set by ${stepMs / 3_600_000} h`, () => {
+      const { clock, slots, skipped } = open(200);
+      clock.pass(2 * minute);
+      clock.step(stepMs);
+      clock.pass(3 * minute);
+      assert.ok(slots.every(({ length }) => length === 5));
+      assert.ok(skipped.every((count) => count === 0));
+      for (const list of slots) {
+        const steps = list.slice(1).map(({ slotMs }, i) => slotMs - list[i]!.slotMs);
+        assert.deepEqual(
+          steps.filter((ms) => ms !== minute),
+          [minute + stepMs],
+        );
+      }
+    });
+  }
+
+  it('that ten minutes of suspend swallowed are counted, not made up for, and the next ones spread', () => {
+    const { clock, slots, skipped } = open(600);
+    clock.pass(minute);
+    clock.stall(10 * minute);
+    clock.pass(100);
+    const atOnce = slots.filter(({ length }) => length > 1).length;
+    assert.ok(atOnce <= 600 * 0.11 + 5, `${atOnce} at once`);
+    clock.pass(minute - 100);
+    for (const [i, list] of slots.entries()) {
+      assert.equal(list.length, 2, 'one poll a device within the interval behind');
+      assert.ok(skipped[i]! >= 9 && skipped[i]! <= 11);
+    }
+  });
+
+  it('end when they are closed, also the slot that is due at the same moment', () => {
+    const clock = new SimulatedClock();
+    const schedule = new SlotSchedule(clock);
+    let count = 0;
+    const listener = { onSlot: () => void count++, onSkipped: () => {} };
+    const opened = Array.from({ length: 3 }, () => schedule.open('same', minute, listener));
+    clock.pass(minute);
+    assert.equal(count, 3);
+    for (const slot of opened) slot.close();
+    assert.equal(schedule.size, 0);
+    clock.pass(3 * minute);
+    assert.equal(count, 3);
+  });
+
+  it('of intervals longer than the wheel come at their time all the same', () => {
+    const clock = new SimulatedClock();
+    const schedule = new SlotSchedule(clock);
+    const due: number[] = [];
+    const everyMs = 3_600_000;
+    schedule.open('far', everyMs, { onSlot: () => void due.push(clock.now()), onSkipped: () => {} });
+    clock.pass(3 * everyMs);
+    assert.equal(due.length, 3);
+    assert.ok(Math.abs(due[2]! - due[0]! - 2 * everyMs) <= 10);
+  });
+
+  it('open 100,000 a second', () => {
+    const begun = performance.now();
+    const { schedule } = open(100_000);
+    assert.equal(schedule.size, 100_000);
+    assert.ok(performance.now() - begun < 2_000);
+  });
+});

@@ -1,0 +1,55 @@
+import type { Clock } from '../../../../plugins/snmp-poller/schedule/clock.ts';
+
+interface Timer {
+  readonly atMs: number;
+  readonly run: () => void;
+}
+
+/** Time that passes when the test says so. */
+export class SimulatedClock implements Clock {
+  #nowMs = 1_000;
+  #offsetMs = 1_700_000_000_000;
+  readonly #timers = new Set<Timer>();
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  wallNow(): number {
+    return Math.floor(this.#nowMs + this.#offsetMs);
+  }
+
+  setTimer(run: () => void, afterMs: number): Timer {
+    const timer = { atMs: this.#nowMs + Math.max(0, afterMs), run };
+    this.#timers.add(timer);
+    return timer;
+  }
+
+  clearTimer(timer: unknown): void {
+    this.#timers.delete(timer as Timer);
+  }
+
+  /** Lets time pass, with every timer at its moment. */
+  pass(ms: number): void {
+    const endMs = this.#nowMs + ms;
+    for (;;) {
+      let next: Timer | undefined;
+      for (const timer of this.#timers) if (next === undefined || timer.atMs < next.atMs) next = timer;
+      if (next === undefined || next.atMs > endMs) break;
+      this.#timers.delete(next);
+      this.#nowMs = Math.max(this.#nowMs, next.atMs);
+      next.run();
+    }
+    this.#nowMs = endMs;
+  }
+
+  /** The process stands still: time goes by, timers do not run. */
+  stall(ms: number): void {
+    this.#nowMs += ms;
+  }
+
+  /** Somebody sets the wall clock. */
+  step(ms: number): void {
+    this.#offsetMs += ms;
+  }
+}
