@@ -30,7 +30,8 @@ export function elapsedBetween(before: DeviceTime, now: DeviceTime): Elapsed {
   if (before.upTicks === undefined || now.upTicks === undefined) return { seconds: local, isRestart: false };
   const own = ((now.upTicks - before.upTicks) >>> 0) / 100;
   const tolerance = toleratedSeconds + toleratedShare * local;
-  if (Math.abs(own - local) <= tolerance) return { seconds: own, isRestart: false };
+  // A clock that stands still says nothing.
+  if (Math.abs(own - local) <= tolerance) return { seconds: own || local, isRestart: false };
   const isBehind = now.upTicks < before.upTicks || own < local;
   return { seconds: local, isRestart: isBehind };
 }

@@ -65,7 +65,9 @@ export class DeviceFleet implements Poller {
 
   upcoming(device: Device): readonly { readonly plan: string; readonly inMs: number }[] {
     const nowMs = this.#tools.clock.now();
-    const slots = [...(this.#devices.get(device)?.slots ?? [])];
+    const polled = this.#devices.get(device);
+    polled?.refresh();
+    const slots = [...(polled?.slots ?? [])];
     return slots.map(({ everyMs, dueMs }) => ({ plan: `every-${everyMs / 1000}s`, inMs: dueMs - nowMs }));
   }
 

@@ -16,9 +16,6 @@ export interface SlotListener {
   onSkipped(everyMs: number, slots: number): void;
 }
 
-/** Slots that are later than this share of their interval are not made up for: the next one is as good. */
-const toleratedLateness = 0.1;
-
 /** Calls every listener once an interval, each at a time of its own. Slots that were missed are never made up for. */
 export class SlotSchedule {
   readonly #clock: Clock;
@@ -76,7 +73,7 @@ export class OpenSlot implements WheelEntry {
     const slots = Math.floor(lateMs / everyMs) + 1;
     this.dueMs += slots * everyMs;
     this.#wheel.add(this);
-    if (lateMs > toleratedLateness * everyMs) this.#listener.onSkipped(everyMs, slots);
+    if (lateMs > toleratedMs(everyMs)) this.#listener.onSkipped(everyMs, slots);
     else this.#listener.onSlot(everyMs, { slotMs: this.#wallTime.at(dueMs), lateMs });
   }
 
@@ -84,4 +81,12 @@ export class OpenSlot implements WheelEntry {
     if (this.#isOpen) this.#wheel.remove(this);
     this.#isOpen = false;
   }
+}
+
+/**
+ * Slots that are later than a tenth of their interval are not made up for: the next one is as good, and after a stall all
+ * would come at once. Short intervals tolerate a second, or half of theirs.
+ */
+function toleratedMs(everyMs: number): number {
+  return Math.max(0.1 * everyMs, Math.min(0.5 * everyMs, 1_000));
 }

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { type Batch, gapAt, valueAt } from '../../../src/index.ts';
+import { type ReplayKnobs, startReplayAgent } from '../../../src/testing/index.ts';
+import { DefinitionFolder } from '../support/definition-folder.ts';
+import { startPolling } from './support/poller-stack.ts';
+
+const hcInOctets = '1.3.6.1.2.1.31.1.1.1.6';
+const inOctets = '1.3.6.1.2.1.2.2.1.10';
+const names = '1.3.6.1.2.1.31.1.1.1.1';
+
+const withDiscontinuity = {
+  'objects/more.yml': `IF-MIB::ifXMore:
+  mib: IF-MIB
+  object: ifXMore
+  augments: IF-MIB::ifEntry
+  discovery_attribute: ifCounterDiscontinuityTime
+  attributes:
+    ifCounterDiscontinuityTime: { oid: .1.3.6.1.2.1.31.1.1.1.19, name: netif.discontinuity, syntax: TicksCentiSec }
+`,
+  'object_groups/more.yml': 'more: { objects: [IF-MIB::ifXMore] }\n',
+  'device_groups/more.yml': 'switch-more: { object_groups: [interfaces, more] }\n',
+};
+
+/** A switch whose clock goes on when the test says so. */
+async function startSwitch(t: TestContext, group = 'switch', files = {}) {
+  const time = { nowMs: 1_700_000_000_000 };
+  const agent = await startReplayAgent({
+    recording: 'test/recordings/switch.snmprec',
+    clock: () => time.nowMs,
+  });
+  t.after(() => agent.close());
+  agent.set({ hasMovingUptime: true });
+  const folder = new DefinitionFolder(t, files);
+  folder.writeDevices([{ name: 'sw', port: agent.port, groups: `device_groups: [${group}]` }]);
+  const stack = await startPolling(t, folder, { poller: { counters: { delta: true } } });
+  await stack.discovered();
+  return {
+    ...stack,
+    agent,
+    folder,
+    /** Polls after so many seconds by the device's clock. */
+    async pollAfter(seconds: number, values: ReplayKnobs['values'] = []) {
+      time.nowMs += 1000 * seconds;
+      agent.set({ values });
+      const batch = (await stack.poll('sw')).find(({ record }) => record === 'IF-MIB::ifEntry');
+      return (name: string, field: string) => look(batch!, `netif.name=${name}`, field);
+    },
+  };
+}
+
+/** The value of a row, or why it is missing. */
+function look(batch: Batch, key: string, field: string) {
+  const row = batch.rows.keys.indexOf(key);
+  const column = batch.columns.find((each) => each.field === field);
+  assert.ok(row >= 0 && column !== undefined, `${key} ${field}`);
+  return valueAt(column, row) ?? gapAt(column, row);
+}
+
+const still = (under: string, value: bigint | number | string) => ({ under, at: () => value });
+
+describe('rates', () => {
+  it('are per second of the device’s own clock, beside the difference and the value itself', async (t) => {
+    const { pollAfter } = await startSwitch(t);
+    const first = await pollAfter(1, [still(hcInOctets, 1_000_000n)]);
+    assert.equal(first('ge-0/3', 'netif.bytes.in_rate'), 'unseeded');
+    const second = await pollAfter(5, [still(hcInOctets, 1_005_000n)]);
+    assert.equal(second('ge-0/3', 'netif.bytes.in'), 1_005_000);
+    assert.equal(second('ge-0/3', 'netif.bytes.in_delta'), 5_000);
+    assert.equal(second('ge-0/3', 'netif.bytes.in_rate'), 1_000);
+  });
+
+  it('go over the wrap of 64 bits', async (t) => {
+    const { pollAfter } = await startSwitch(t);
+    await pollAfter(1, [still(hcInOctets, 2n ** 64n - 1000n)]);
+    const second = await pollAfter(2, [still(hcInOctets, 1000n)]);
+    assert.equal(second('ge-0/3', 'netif.bytes.in_delta'), 2000);
+  });
+
+  it('go over the wrap of 32 bits where only that counter is there', async (t) => {
+    const definitions = {
+      'object_groups/groups.yml':
+        'system: { objects: [SNMPv2-MIB::system] }\ninterfaces: { objects: [IF-MIB::ifEntry] }\n',
+    };
+    const { poll, agent } = await startSwitch(t, 'switch', definitions);
+    agent.set({ hasMovingUptime: false, values: [still(inOctets, 2 ** 32 - 10)] });
+    await poll('sw');
+    agent.set({ values: [still(inOctets, 20)] });
+    const batch = (await poll('sw')).find(({ record }) => record === 'IF-MIB::ifEntry')!;
+    assert.equal(look(batch, 'netif.description=GigabitEthernet 0/3', 'netif.bytes.in_delta'), 30);
+  });
+
+  it('are missing once after a reset without a reboot, flagged, and go on', async (t) => {
+    const { pollAfter } = await startSwitch(t);
+    await pollAfter(1, [still(hcInOctets, 9_000_000n)]);
+    const second = await pollAfter(1, [still(hcInOctets, 100n)]);
+    assert.equal(second('ge-0/3', 'netif.bytes.in_rate'), 'reset');
+    assert.equal(second('ge-0/3', 'netif.bytes.in'), 100);
+    const third = await pollAfter(1, [still(hcInOctets, 300n)]);
+    assert.equal(third('ge-0/3', 'netif.bytes.in_rate'), 200);
+  });
+
+  it('are missing once after a reboot, even where the counter is higher than before', async (t) => {
+    const { pollAfter, agent, next, discovered } = await startSwitch(t);
+    await pollAfter(1, [still(hcInOctets, 100n)]);
+    const rediscovery = next('discovery.completed');
+    agent.reboot();
+    const second = await pollAfter(1, [still(hcInOctets, 500n)]);
+    assert.equal(second('ge-0/3', 'netif.bytes.in_rate'), 'reset');
+    assert.equal((await rediscovery).cause, 'reset');
+    await discovered();
+    const third = await pollAfter(1, [still(hcInOctets, 600n)]);
+    assert.equal(third('ge-0/3', 'netif.bytes.in_rate'), 100);
+  });
+
+  it('are missing once where the row’s discontinuity time changed, and nowhere else', async (t) => {
+    const { pollAfter } = await startSwitch(t, 'switch-more', withDiscontinuity);
+    const times = '1.3.6.1.2.1.31.1.1.1.19';
+    await pollAfter(1, [still(hcInOctets, 100n), still(times, 0)]);
+    const second = await pollAfter(1, [still(hcInOctets, 300n), still(times, 0), still(`${times}.3`, 77)]);
+    assert.equal(second('ge-0/3', 'netif.bytes.in_rate'), 'reset');
+    assert.equal(second('ge-0/4', 'netif.bytes.in_rate'), 200);
+  });
+
+  it('never mix two interfaces that changed places', async (t) => {
+    const { pollAfter } = await startSwitch(t);
+    const counters = (three: bigint, four: bigint) => [
+      still(`${hcInOctets}.3`, three),
+      still(`${hcInOctets}.4`, four),
+    ];
+    await pollAfter(1, counters(1_000n, 900_000n));
+    const second = await pollAfter(1, [
+      ...counters(900_010n, 1_020n),
+      still(`${names}.3`, 'ge-0/4'),
+      still(`${names}.4`, 'ge-0/3'),
+    ]);
+    assert.equal(second('ge-0/3', 'netif.bytes.in_delta'), 20);
+    assert.equal(second('ge-0/4', 'netif.bytes.in_delta'), 10);
+  });
+
+  it('go on over an apply: to the same, to other objects, and to another inventory', async (t) => {
+    const { pollAfter, folder, definitions, discovery, device } = await startSwitch(t);
+    let count = 1000n;
+    const poll = () => {
+      count += 50n;
+      return pollAfter(1, [still(hcInOctets, count)]);
+    };
+    await poll();
+    await definitions.apply({ requestedBy: 'test' });
+    assert.equal((await poll())('ge-0/3', 'netif.bytes.in_rate'), 50);
+    folder.write(
+      'objects/system.yml',
+      `SNMPv2-MIB::system:
+  mib: SNMPv2-MIB
+  object: system
+  attributes:
+    sysName: { oid: .1.3.6.1.2.1.1.5, name: system.name, syntax: DisplayString }
+`,
+    );
+    const { accepted } = await definitions.apply({ requestedBy: 'test' });
+    assert.ok(accepted);
+    assert.equal((await poll())('ge-0/3', 'netif.bytes.in_rate'), 50);
+    await discovery.request(device('sw'), 'requested').run.ended;
+    assert.equal((await poll())('ge-0/3', 'netif.bytes.in_rate'), 50);
+  });
+
+  it('span a poll that was lost', async (t) => {
+    const { pollAfter, agent, poll } = await startSwitch(t);
+    await pollAfter(1, [still(hcInOctets, 1000n)]);
+    agent.set({ isSilent: true });
+    assert.deepEqual(await poll('sw'), []);
+    agent.set({ isSilent: false });
+    const third = await pollAfter(4, [still(hcInOctets, 1400n)]);
+    assert.equal(third('ge-0/3', 'netif.bytes.in_delta'), 400);
+    assert.equal(third('ge-0/3', 'netif.bytes.in_rate'), 100);
+  });
+});
