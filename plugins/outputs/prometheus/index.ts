@@ -1,7 +1,9 @@
-import { defineErrors, defineOutput, secretOption, Type } from '../../../src/index.ts';
+import { type Batch, defineErrors, defineOutput, secretOption, Type } from '../../../src/index.ts';
+import { httpRoutesToken } from '../../http-routes/service.ts';
 import { prometheusErrors } from './errors.ts';
+import { metricsRoute } from './http/metrics-route.ts';
 import { startMetricsServer } from './http/metrics-server.ts';
-import { answerScrape } from './http/scrape.ts';
+import { answerScrape, type ScrapeRequest } from './http/scrape.ts';
 import { LatestValues } from './latest/latest-values.ts';
 import { FamilyTable } from './naming/family-table.ts';
 
@@ -12,8 +14,14 @@ export default defineOutput({
   name: 'prometheus',
   summary: 'Serves the latest values to Prometheus, as OpenMetrics or classic text.',
   options: Type.Object({
-    port: Type.Integer({ minimum: 0, maximum: 65_535, default: 9469, description: 'serves /metrics' }),
-    host: Type.String({ default: '127.0.0.1', description: 'address to listen on' }),
+    port: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 65_535,
+        description: 'a port of its own for /metrics; without it /api/v1/snmp/metrics of http-api serves',
+      }),
+    ),
+    host: Type.String({ default: '127.0.0.1', description: 'address to listen on at its own port' }),
     token: Type.Optional(secretOption({ description: 'bearer token that scrapers must send' })),
     insecure: Type.Boolean({
       default: false,
@@ -43,12 +51,8 @@ export default defineOutput({
       description: 'series end when their record was not polled for so many of its intervals',
     }),
   }),
-  async open({ name, options, events }) {
-    const { host, port, token } = options;
-    const isLoopback = /^(127\.|::1$|localhost$)/.test(host);
-    if (!isLoopback && token === undefined && !options.insecure) {
-      throw failure('PROMETHEUS_OPEN', { output: name, host, port });
-    }
+  needs: { routes: httpRoutesToken },
+  async open({ name, options, needs, events }) {
     const latest = new LatestValues({
       families: new FamilyTable(options.prefix),
       stateSets: new Set(options.state_sets),
@@ -59,18 +63,24 @@ export default defineOutput({
       if (to === 'down') latest.end(device, Date.now());
     });
     const scrapeSettings = { timestamps: options.timestamps, created: options.created_timestamps };
-    const server = await startMetricsServer({
-      host,
-      port,
-      token,
-      hostNames:
-        isLoopback && token === undefined ? new Set([...loopbackNames, ...options.allowed_hosts]) : undefined,
-      scrape: (request) => answerScrape(latest, request, scrapeSettings, Date.now()),
-    });
+    const scrape = (request: ScrapeRequest) => answerScrape(latest, request, scrapeSettings, Date.now());
+    const write = (batches: readonly Batch[]) => {
+      for (const batch of batches) latest.take(batch);
+    };
+    if (options.port === undefined) {
+      needs.routes.add(metricsRoute(routePath(name), scrape));
+      return { write };
+    }
+    const { host, port, token, allowed_hosts: allowedHosts } = options;
+    const isLoopback = /^(127\.|::1$|localhost$)/.test(host);
+    if (!isLoopback && token === undefined && !options.insecure) {
+      throw failure('PROMETHEUS_OPEN', { output: name, host, port });
+    }
+    const isNamed = isLoopback && token === undefined;
+    const hostNames = isNamed ? new Set([...loopbackNames, ...allowedHosts]) : undefined;
+    const server = await startMetricsServer({ host, port, token, hostNames, scrape });
     return {
-      write(batches) {
-        for (const batch of batches) latest.take(batch);
-      },
+      write,
       close: () =>
         new Promise((closed) => {
           server.close(() => closed());
@@ -79,3 +89,9 @@ export default defineOutput({
     };
   },
 });
+
+/** A second instance, `prometheus/lab`, has a path below the first one's. */
+function routePath(name: string): string {
+  const [, instance] = name.split('/');
+  return `/api/v1/snmp/metrics${instance === undefined ? '' : `/${instance}`}`;
+}

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import httpRoutes from '../../../../plugins/http-routes/index.ts';
 import prometheus from '../../../../plugins/outputs/prometheus/index.ts';
 import { pipelineToken } from '../../../../src/index.ts';
 import { createTestBatch, startTestCollector } from '../../../../src/testing/index.ts';
@@ -34,7 +35,9 @@ const createBatch = () =>
 
 async function startServing(port: number) {
   const options = { port, state_sets: ['netif.state'], delivery: { group_wait_ms: 0 } };
-  const collector = await startTestCollector({ plugins: [{ plugin: prometheus, options }] });
+  const collector = await startTestCollector({
+    plugins: [{ plugin: httpRoutes }, { plugin: prometheus, options }],
+  });
   const pipeline = collector.getService(pipelineToken);
   pipeline.push(createBatch());
   while (pipeline.counters.outputs['prometheus']!.queued > 0) await sleep(1);

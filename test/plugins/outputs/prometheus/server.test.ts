@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
+import httpRoutes from '../../../../plugins/http-routes/index.ts';
 import prometheus from '../../../../plugins/outputs/prometheus/index.ts';
 import { type Batch, pipelineToken } from '../../../../src/index.ts';
 import { checkPlugin, createTestBatch, startTestCollector } from '../../../../src/testing/index.ts';
@@ -14,7 +15,10 @@ import { findFreePort } from './free-port.ts';
 async function startServing(batches: readonly Batch[], options: Readonly<Record<string, unknown>> = {}) {
   const port = await findFreePort();
   const collector = await startTestCollector({
-    plugins: [{ plugin: prometheus, options: { port, delivery: { group_wait_ms: 0 }, ...options } }],
+    plugins: [
+      { plugin: httpRoutes },
+      { plugin: prometheus, options: { port, delivery: { group_wait_ms: 0 }, ...options } },
+    ],
     env: { TOKEN: 'correct-horse' },
   });
   const pipeline = collector.getService(pipelineToken);
@@ -42,7 +46,9 @@ const nowBatch = (parts: Parameters<typeof createTestBatch>[0] = {}) =>
 
 describe('the prometheus plugin', () => {
   it('keeps the contract', async () => {
-    await checkPlugin(prometheus, { options: { port: 0 } });
+    const needs = { routes: { add() {}, take: () => [] } };
+    await checkPlugin(prometheus, { options: { port: 0 }, needs });
+    await checkPlugin(prometheus, { needs });
   });
 
   it('answers in the format that is asked for', async () => {
@@ -113,7 +119,7 @@ describe('the prometheus plugin', () => {
     assert.equal(await statusWith('Basic correct-horse'), 401);
     assert.equal(await statusWith('Bearer correct-horse'), 200);
     const open = { plugin: prometheus, options: { port: 0, host: '0.0.0.0' } };
-    await assert.rejects(startTestCollector({ plugins: [open] }), (error: Error) => {
+    await assert.rejects(startTestCollector({ plugins: [{ plugin: httpRoutes }, open] }), (error: Error) => {
       assert.equal((error.cause as { code?: string }).code, 'PROMETHEUS_OPEN');
       return true;
     });
@@ -122,10 +128,13 @@ describe('the prometheus plugin', () => {
   it('fails its start when the port is taken', async () => {
     await using server = await startServing([]);
     const second = { plugin: prometheus, options: { port: server.port } };
-    await assert.rejects(startTestCollector({ plugins: [second] }), (error: Error) => {
-      assert.match(String(error.cause), /EADDRINUSE/);
-      return true;
-    });
+    await assert.rejects(
+      startTestCollector({ plugins: [{ plugin: httpRoutes }, second] }),
+      (error: Error) => {
+        assert.match(String(error.cause), /EADDRINUSE/);
+        return true;
+      },
+    );
   });
 
   it('ends the series of a device that goes down or is removed', async () => {

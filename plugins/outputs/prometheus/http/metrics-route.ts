@@ -1,0 +1,36 @@
+import { Type } from '../../../../src/index.ts';
+import { access, type RoutePlugin } from '../../../http-routes/service.ts';
+import type { ScrapeAnswer, ScrapeRequest } from './scrape.ts';
+
+const oneOrMore = (description: string) =>
+  Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }));
+
+const schema = {
+  operationId: 'scrapeMetrics',
+  tags: ['metrics'],
+  summary: 'The latest values for Prometheus',
+  description: 'OpenMetrics for who asks for it, else classic text; compressed where gzip is taken.',
+  querystring: Type.Object(
+    {
+      device: oneOrMore('names or addresses of devices; all without it'),
+      object: oneOrMore('ids of records; all without it'),
+    },
+    { additionalProperties: false },
+  ),
+  response: { 200: Type.String({ description: 'an exposition' }) },
+};
+
+/** Serves scrapes at `path` of the HTTP API. */
+export function metricsRoute(path: string, scrape: (request: ScrapeRequest) => ScrapeAnswer): RoutePlugin {
+  return async (app) => {
+    app.get(path, { config: access('read'), schema }, async ({ query, headers }, reply) => {
+      const answer = scrape({
+        devices: [query.device ?? []].flat(),
+        objects: [query.object ?? []].flat(),
+        accept: headers.accept,
+        acceptEncoding: headers['accept-encoding']?.toString(),
+      });
+      return reply.headers(answer.headers).send(answer.body as unknown as string);
+    });
+  };
+}
