@@ -28,6 +28,8 @@ export const httpErrors = {
   HTTP_INTERNAL: 'The collector failed to answer. Its log says why.',
   HTTP_DEFINITIONS_INVALID: 'The definitions have {count} error(s). The running ones go on.',
   HTTP_DEVICE_UNKNOWN: 'There is no device {ip} port {port}.{nearest}',
+  HTTP_DISCOVERY_UNKNOWN: 'There is no discovery {id}. The last few hundred are kept.',
+  HTTP_NOT_READY: 'The collector is not ready: {reason}.',
   HTTP_DISCOVERY_RUNNING:
     'The discovery {id} of "{device}" is not over after {waitMs} ms. It goes on; ask for it again later.',
 } as const satisfies ErrorTable;

@@ -1,5 +1,5 @@
 import type { Server as HttpsServer } from 'node:https';
-import { definePlugin } from '../../src/index.ts';
+import { definePlugin, pipelineToken } from '../../src/index.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { httpRoutesToken } from '../http-routes/service.ts';
@@ -26,6 +26,7 @@ export default definePlugin({
     definitions: definitionsToken,
     registry: deviceRegistryToken,
     discovery: discoveryToken,
+    pipeline: pipelineToken,
   },
   provides: httpApiToken,
   async start({ options, needs, events, log, collector, onStop }) {

@@ -12,6 +12,7 @@ export function problemOf(
   if (error instanceof HttpProblem) return error;
   const { code, statusCode = 500, validation } = error as Partial<FastifyError>;
   if (validation !== undefined) return inputProblem(error as FastifyError);
+  if (code === 'DEFINITION_UNKNOWN') return new HttpProblem(404, code, (error as Error).message);
   if (code === 'DEFINITIONS_STOPPED') return problem('HTTP_STOPPING', {});
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return problem('HTTP_BODY_TOO_LARGE', { maxBytes: maxBodyBytes });

@@ -1,4 +1,4 @@
-import type { CollectorFacts, EventBus, Logger } from '../../../src/index.ts';
+import type { CollectorFacts, EventBus, Logger, Pipeline } from '../../../src/index.ts';
 import type { Definitions } from '../../definitions-loader/service.ts';
 import type { DeviceRegistry } from '../../device-registry/service.ts';
 import type { Discovery } from '../../snmp-discovery/service.ts';
@@ -8,6 +8,7 @@ export interface ApiContext {
   readonly definitions: Definitions;
   readonly registry: DeviceRegistry;
   readonly discovery: Discovery;
+  readonly pipeline: Pipeline;
   readonly collector: CollectorFacts;
   readonly events: EventBus;
   readonly log: Logger;

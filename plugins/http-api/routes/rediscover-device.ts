@@ -1,14 +1,13 @@
-import { canonicalAddress, Type } from '../../../src/index.ts';
+import { Type } from '../../../src/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 import { access, type RoutePlugin } from '../../http-routes/service.ts';
 import type { DiscoveryRun } from '../../snmp-discovery/service.ts';
 import { problem } from '../problem/problem.ts';
-import { shownText } from '../problem/shown-text.ts';
 import { deviceRefSchema } from '../schemas/device-ref.ts';
 import { discoveryCauseSchema, discoverySchema, discoveryStateSchema } from '../schemas/discovery.ts';
 import type { ApiContext } from './api-context.ts';
 import { describeRun } from './describe-run.ts';
-import { findDevice } from './find-device.ts';
+import { findDevice, parseAddress, parsePort } from './find-device.ts';
 
 const schema = {
   operationId: 'rediscoverDevice',
@@ -88,16 +87,4 @@ async function waitForEnd(
   if (stopping.aborted) throw problem('HTTP_STOPPING', {});
   const details = { id: run.id, device: device.ref.name, waitMs };
   throw problem('HTTP_DISCOVERY_RUNNING', details, { device: device.ref, discovery: describeRun(run) });
-}
-
-function parseAddress(text: string): string {
-  const address = canonicalAddress(text);
-  if (address === undefined) throw problem('HTTP_ADDRESS_IMPOSSIBLE', { received: shownText(text) });
-  return address;
-}
-
-function parsePort(value: number | string): number {
-  const port = typeof value === 'number' ? value : /^\d+$/.test(value) ? Number(value) : Number.NaN;
-  if (port >= 1 && port <= 65_535) return port;
-  throw problem('HTTP_PORT_IMPOSSIBLE', { received: shownText(value) });
 }

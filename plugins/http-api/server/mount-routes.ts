@@ -3,7 +3,13 @@ import type { RoutePlugin } from '../../http-routes/service.ts';
 import { describeRoutes } from '../openapi/document.ts';
 import type { ApiContext } from '../routes/api-context.ts';
 import { applyDefinitions } from '../routes/apply-definitions.ts';
+import { collectorState } from '../routes/collector-state.ts';
+import { discoveries } from '../routes/discoveries.ts';
+import { listDevices } from '../routes/list-devices.ts';
+import { oneDefinition } from '../routes/one-definition.ts';
+import { oneDevice } from '../routes/one-device.ts';
 import { rediscoverDevice } from '../routes/rediscover-device.ts';
+import { runningDefinitions } from '../routes/running-definitions.ts';
 
 /** The collector's own routes and those of other plugins, all in one document. */
 export async function mountRoutes(
@@ -12,6 +18,15 @@ export async function mountRoutes(
   added: readonly RoutePlugin[],
 ): Promise<void> {
   await describeRoutes(app, context.collector.version);
-  const own = [applyDefinitions, rediscoverDevice].map((build) => build(context));
+  const own = [
+    applyDefinitions,
+    rediscoverDevice,
+    listDevices,
+    oneDevice,
+    runningDefinitions,
+    oneDefinition,
+    discoveries,
+    collectorState,
+  ].map((build) => build(context));
   for (const routes of [...own, ...added]) await app.register(routes);
 }

@@ -1,0 +1,65 @@
+import type { Static } from '../../../src/index.ts';
+import type { Device } from '../../device-registry/service.ts';
+import type { deviceSummarySchema } from '../schemas/device.ts';
+
+/** A device as lists show it. */
+export function summarizeDevice(
+  { ref, settings, status }: Device,
+  deviceGroups: readonly string[],
+): Static<typeof deviceSummarySchema> {
+  return {
+    ...ref,
+    state: status.state,
+    since: new Date(status.sinceMs).toISOString(),
+    why: status.why,
+    enabled: settings.enabled !== false,
+    deviceGroups,
+    tags: { ...settings.tags },
+  };
+}
+
+/** The settings that are no secrets, and who the device is asked as. What is not named here is not shown. */
+export function showSettings({ settings, settingOrigins }: Device): Record<string, ShownSetting> {
+  const shown: Record<string, ShownSetting> = {};
+  for (const key of openSettings) {
+    const value = settings[key];
+    if (value !== undefined) shown[key] = { value, origin: settingOrigins[key] ?? 'built-in' };
+  }
+  const { communities, v3_credentials: users } = settings;
+  if (communities !== undefined) {
+    shown['communities'] = {
+      value: communities.map(() => '***'),
+      origin: settingOrigins['communities'] ?? 'built-in',
+    };
+  }
+  if (users !== undefined) {
+    const names = users.map(({ username }) => username);
+    shown['v3_users'] = { value: names, origin: settingOrigins['v3_credentials'] ?? 'built-in' };
+  }
+  return shown;
+}
+
+interface ShownSetting {
+  readonly value: unknown;
+  readonly origin: 'device' | 'defaults' | 'built-in';
+}
+
+const openSettings = [
+  'version',
+  'device_groups',
+  'poll_interval',
+  'poll_intervals',
+  'timeout',
+  'retries',
+  'exponential_timeout',
+  'max_oids',
+  'max_repetitions',
+  'max_concurrent_polls',
+  'cisco_qos_enabled',
+  'context',
+  'contexts',
+  'tags',
+  'enabled',
+  'transport',
+  'reply_from',
+] as const;

@@ -1,0 +1,81 @@
+import { type Static, Type } from '../../../src/index.ts';
+import type { Device } from '../../device-registry/service.ts';
+import { access, type RoutePlugin } from '../../http-routes/service.ts';
+import { problem } from '../problem/problem.ts';
+import { deviceStateSchema, deviceSummarySchema } from '../schemas/device.ts';
+import { listOf } from '../schemas/list-of.ts';
+import type { ApiContext } from './api-context.ts';
+import { summarizeDevice } from './describe-device.ts';
+
+const querySchema = Type.Object(
+  {
+    state: Type.Optional(deviceStateSchema),
+    group: Type.Optional(Type.String({ maxLength: 200, description: 'a device group that holds for it' })),
+    tag: Type.Optional(
+      Type.String({ maxLength: 200, description: 'a tag it has, such as site or site=lab' }),
+    ),
+    text: Type.Optional(Type.String({ maxLength: 200, description: 'part of its name or address' })),
+    limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
+    cursor: Type.Optional(Type.String({ maxLength: 1000, description: '`next` of the page before' })),
+  },
+  { additionalProperties: false },
+);
+
+const schema = {
+  operationId: 'listDevices',
+  tags: ['devices'],
+  summary: 'The devices, page by page',
+  querystring: querySchema,
+  response: {
+    200: Type.Object({
+      devices: listOf(deviceSummarySchema),
+      total: Type.Integer({ description: 'all devices of the collector' }),
+      next: Type.Optional(Type.String({ description: 'the cursor of the next page, if there may be one' })),
+    }),
+  },
+};
+
+export function listDevices({ registry, discovery }: ApiContext): RoutePlugin {
+  return async (app) => {
+    app.get('/api/v1/snmp/devices', { config: access('read'), schema }, async ({ query }) => {
+      const start = positionOf(query.cursor);
+      const devices: Static<typeof deviceSummarySchema>[] = [];
+      let position = 0;
+      for (const device of registry.devices()) {
+        if (position++ < start || !isWanted(device, query)) continue;
+        const groups = device.settings.device_groups ?? discovery.findInventory(device)?.deviceGroups ?? [];
+        if (query.group !== undefined && !groups.includes(query.group)) continue;
+        if (devices.length === query.limit) {
+          return { devices, total: registry.size, next: cursorOf(position - 1) };
+        }
+        devices.push(summarizeDevice(device, groups));
+      }
+      return { devices, total: registry.size };
+    });
+  };
+}
+
+function isWanted(
+  { ref, status, settings }: Device,
+  { state, tag, text }: Static<typeof querySchema>,
+): boolean {
+  if (state !== undefined && status.state !== state) return false;
+  if (text !== undefined && !`${ref.name} ${ref.ip}`.toLowerCase().includes(text.toLowerCase())) return false;
+  if (tag === undefined) return true;
+  const [key = '', ...value] = tag.split('=');
+  const tags = settings.tags ?? {};
+  return Object.hasOwn(tags, key) && (value.length === 0 || tags[key] === value.join('='));
+}
+
+/** Devices keep their order while they are there: a page may only repeat or miss one when devices come and go. */
+function cursorOf(position: number): string {
+  return Buffer.from(`v1 ${position}`).toString('base64url');
+}
+
+function positionOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  const [, position] = /^v1 (\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (position === undefined)
+    throw problem('HTTP_INPUT_INVALID', { reason: 'the cursor is none that a page gave' });
+  return Number(position);
+}

@@ -1,0 +1,88 @@
+import { type CompiledGroup, type CompiledObject, Type } from '../../../src/index.ts';
+import type { Generation, Located } from '../../definitions-loader/service.ts';
+import { access, type RoutePlugin } from '../../http-routes/service.ts';
+import { listOf } from '../schemas/list-of.ts';
+import type { ApiContext } from './api-context.ts';
+
+const params = Type.Object(
+  { id: Type.String({ minLength: 1, maxLength: 300 }) },
+  { additionalProperties: false },
+);
+const place = { id: Type.String(), file: Type.String(), line: Type.Integer(), hash: Type.String() };
+
+const objectAnswer = Type.Object({
+  ...place,
+  record: Type.String({ description: 'where its values land' }),
+  augments: Type.Optional(Type.String()),
+  type: Type.Optional(Type.String()),
+  discoveryAttribute: Type.Optional(Type.String()),
+  attributes: listOf(
+    Type.Object({
+      name: Type.String(),
+      column: Type.String(),
+      syntax: Type.String(),
+      fields: listOf(Type.String()),
+      tag: Type.Boolean(),
+      metric: Type.Optional(Type.String()),
+      unit: Type.Optional(Type.String()),
+      description: Type.Optional(Type.String()),
+    }),
+  ),
+});
+const groupAnswer = Type.Object({ ...place, members: listOf(Type.String()), objects: listOf(Type.String()) });
+
+/** Single definitions of the running generation, with the file and the line that they are written in. */
+export function oneDefinition({ definitions }: ApiContext): RoutePlugin {
+  return async (app) => {
+    const config = access('read');
+    const tags = ['definitions'];
+    const object = {
+      operationId: 'getObject',
+      tags,
+      summary: 'An object',
+      params,
+      response: { 200: objectAnswer },
+    };
+    app.get('/api/v1/snmp/objects/:id', { config, schema: object }, async ({ params: { id } }) =>
+      describeObject(definitions.current.getObject(id)),
+    );
+    const groups: readonly (readonly [path: string, operationId: string, summary: string, get: GetGroup])[] =
+      [
+        ['object-groups', 'getObjectGroup', 'An object group', (current, id) => current.getObjectGroup(id)],
+        ['device-groups', 'getDeviceGroup', 'A device group', (current, id) => current.getDeviceGroup(id)],
+      ];
+    for (const [path, operationId, summary, get] of groups) {
+      const schema = { operationId, tags, summary, params, response: { 200: groupAnswer } };
+      app.get(`/api/v1/snmp/${path}/:id`, { config, schema }, async ({ params: { id } }) => {
+        const { definition, origin } = get(definitions.current, id);
+        return { ...definition, ...origin };
+      });
+    }
+  };
+}
+
+type GetGroup = (current: Generation, id: string) => Located<CompiledGroup>;
+
+function describeObject({ definition, origin }: Located<CompiledObject>) {
+  const { id, hash, record, augments, type, discoveryAttribute } = definition;
+  const attributes = [...definition.attributes.values()].map(
+    ({ name, column, syntax, fields, tag, metric, unit, description }) => ({
+      name,
+      column,
+      syntax,
+      fields: fields.map(({ field }) => field),
+      tag,
+      ...present({ metric, unit, description }),
+    }),
+  );
+  return { id, hash, ...origin, record, ...present({ augments, type, discoveryAttribute }), attributes };
+}
+
+/** Without what is undefined. */
+function present<Key extends string>(
+  values: Readonly<Record<Key, string | undefined>>,
+): Partial<Record<Key, string>> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<
+    Record<Key, string>
+  >;
+}

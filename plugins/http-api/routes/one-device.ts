@@ -1,0 +1,110 @@
+import { Type } from '../../../src/index.ts';
+import { access, type RoutePlugin } from '../../http-routes/service.ts';
+import { deviceAddressSchema, deviceSummarySchema } from '../schemas/device.ts';
+import { discoverySchema } from '../schemas/discovery.ts';
+import { listOf } from '../schemas/list-of.ts';
+import type { ApiContext } from './api-context.ts';
+import { showSettings, summarizeDevice } from './describe-device.ts';
+import { describeRun } from './describe-run.ts';
+import { findDevice, parseAddress, parsePort } from './find-device.ts';
+
+const inventoryFacts = {
+  version: Type.Integer(),
+  discoveredAt: Type.String({ format: 'date-time' }),
+  generation: Type.Integer(),
+  sysObjectId: Type.Optional(Type.String()),
+  address: Type.String(),
+  deviceGroups: listOf(Type.String()),
+};
+
+const detailSchema = {
+  operationId: 'getDevice',
+  tags: ['devices'],
+  summary: 'One device: settings, state, inventory, last discovery',
+  params: deviceAddressSchema,
+  response: {
+    200: Type.Composite([
+      deviceSummarySchema,
+      Type.Object({
+        settings: Type.Record(
+          Type.String(),
+          Type.Object({ value: Type.Unknown(), origin: Type.String({ description: 'who gave it' }) }),
+          { description: 'without secrets' },
+        ),
+        origin: Type.Object(
+          { file: Type.String(), line: Type.Integer() },
+          { description: 'where it is written; no file for a device of the API' },
+        ),
+        inventory: Type.Optional(
+          Type.Object({ ...inventoryFacts, objects: Type.Integer(), instances: Type.Integer() }),
+        ),
+        lastDiscovery: Type.Optional(discoverySchema),
+      }),
+    ]),
+  },
+};
+
+const inventorySchema = {
+  operationId: 'getInventory',
+  tags: ['devices'],
+  summary: 'What a device turned out to have; empty before its first discovery',
+  params: deviceAddressSchema,
+  response: {
+    200: Type.Object({
+      ...Type.Partial(Type.Object(inventoryFacts)).properties,
+      objects: listOf(
+        Type.Object({
+          id: Type.String(),
+          instances: listOf(Type.String()),
+          partial: Type.Optional(Type.String({ description: 'why the walk did not reach the end' })),
+        }),
+      ),
+    }),
+  },
+};
+
+export function oneDevice({ registry, discovery }: ApiContext): RoutePlugin {
+  const find = ({ ip, port }: { readonly ip: string; readonly port: string }) => {
+    const device = findDevice(registry, parseAddress(ip), parsePort(port));
+    const inventory = discovery.findInventory(device);
+    const facts = inventory && {
+      version: inventory.version,
+      discoveredAt: new Date(inventory.discoveredMs).toISOString(),
+      generation: inventory.generation,
+      ...(inventory.sysObjectId === undefined ? {} : { sysObjectId: inventory.sysObjectId }),
+      address: inventory.address,
+      deviceGroups: inventory.deviceGroups,
+    };
+    return { device, objects: [...(inventory?.objects ?? [])], facts };
+  };
+
+  return async (app) => {
+    const config = access('read');
+    app.get('/api/v1/snmp/devices/:ip/:port', { config, schema: detailSchema }, async ({ params }) => {
+      const { device, objects, facts } = find(params);
+      const instances = objects.reduce((sum, [, object]) => sum + object.instances.length, 0);
+      const { ip, port } = device.ref;
+      const run = discovery.runs.find((each) => each.device.ip === ip && each.device.port === port);
+      return {
+        ...summarizeDevice(device, device.settings.device_groups ?? facts?.deviceGroups ?? []),
+        settings: showSettings(device),
+        origin: device.origin,
+        ...(facts === undefined ? {} : { inventory: { ...facts, objects: objects.length, instances } }),
+        ...(run === undefined ? {} : { lastDiscovery: describeRun(run) }),
+      };
+    });
+    app.get(
+      '/api/v1/snmp/devices/:ip/:port/inventory',
+      { config, schema: inventorySchema },
+      async ({ params }) => {
+        const { objects, facts } = find(params);
+        const shown = objects.map(([id, { instances, partial }]) => ({
+          id,
+          instances,
+          ...(partial === undefined ? {} : { partial }),
+        }));
+        return { ...facts, objects: shown };
+      },
+    );
+  };
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startThreeSwitches } from './support/three-switches.ts';
+
+const names = (devices: readonly { readonly name: string }[]) => devices.map(({ name }) => name);
+
+describe('reading what the collector knows', () => {
+  it('lists devices by state, group, tag and text, page by page', async (t) => {
+    const { call } = await startThreeSwitches(t);
+    const list = async (query: string) => (await call('GET', `/api/v1/snmp/devices${query}`)).body;
+    assert.deepEqual(names((await list('')).devices), ['a', 'b', 'c']);
+    assert.equal((await list('')).devices[0].state, 'up');
+    assert.deepEqual(names((await list('?group=switch')).devices), ['a', 'b']);
+    assert.deepEqual(names((await list('?state=down')).devices), []);
+    assert.deepEqual(names((await list('?text=C')).devices), ['c']);
+    assert.deepEqual(names((await list('?tag=site')).devices), []);
+    const first = await list('?limit=2');
+    assert.deepEqual(names(first.devices), ['a', 'b']);
+    assert.equal(first.total, 3);
+    const second = await list(`?limit=2&cursor=${first.next}`);
+    assert.deepEqual(names(second.devices), ['c']);
+    assert.equal(second.next, undefined);
+    for (const query of ['?limit=0', '?limit=1001', '?limit=1e2', '?state=odd', '?cursor=x', '?page=2']) {
+      assert.equal((await call('GET', `/api/v1/snmp/devices${query}`)).status, 400, query);
+    }
+  });
+
+  it('shows a device with where its settings come from, and none of its secrets', async (t) => {
+    const { call, agents } = await startThreeSwitches(t);
+    const { port } = agents[0]!;
+    const { status, body, text } = await call('GET', `/api/v1/snmp/devices/127.0.0.1/${port}`);
+    assert.equal(status, 200);
+    assert.equal(body.name, 'a');
+    assert.deepEqual(body.settings.timeout, { value: 300, origin: 'device' });
+    assert.deepEqual(body.settings.communities.value, ['***']);
+    assert.doesNotMatch(text, /public/);
+    assert.deepEqual(body.origin, { file: 'devices/all.yml', line: 1 });
+    assert.equal(body.inventory.objects, 3);
+    assert.equal(body.lastDiscovery.state, 'completed');
+    const mapped = encodeURIComponent('::ffff:127.0.0.1');
+    assert.equal((await call('GET', `/api/v1/snmp/devices/${mapped}/${port}`)).body.name, 'a');
+    assert.equal((await call('GET', '/api/v1/snmp/devices/127.0.0.1/9')).status, 404);
+    assert.equal((await call('GET', '/api/v1/snmp/devices/127.0.0.1/70000')).status, 400);
+  });
+
+  it('shows the inventory of a device', async (t) => {
+    const { call, agents } = await startThreeSwitches(t);
+    const { body } = await call('GET', `/api/v1/snmp/devices/127.0.0.1/${agents[2]!.port}/inventory`);
+    assert.deepEqual(body.objects, [{ id: 'SNMPv2-MIB::system', instances: ['0'] }]);
+    assert.deepEqual(body.deviceGroups, ['plain']);
+  });
+
+  it('shows the definitions that run, single ones by id with their place, and the generations', async (t) => {
+    const { call, folder, post } = await startThreeSwitches(t);
+    const get = async (path: string) => (await call('GET', `/api/v1/snmp/${path}`)).body;
+    const running = await get('definitions');
+    assert.equal(running.counts.objects, 3);
+    assert.equal(running.degraded, false);
+    const object = await get('objects/IF-MIB::ifXEntry');
+    assert.equal(object.file, 'objects/interfaces.yml');
+    assert.equal(object.line, 9);
+    assert.equal(object.augments, 'IF-MIB::ifEntry');
+    assert.deepEqual(
+      object.attributes.map(({ name }: { name: string }) => name),
+      ['ifName', 'ifHCInOctets'],
+    );
+    assert.deepEqual((await get('object-groups/system')).members, ['SNMPv2-MIB::system']);
+    assert.deepEqual((await get('device-groups/switch')).members, ['system', 'interfaces']);
+    const unknown = await call('GET', '/api/v1/snmp/device-groups/swich');
+    assert.equal(unknown.status, 404);
+    assert.equal(unknown.body.code, 'DEFINITION_UNKNOWN');
+    assert.match(unknown.body.detail, /switch/);
+    assert.equal((await call('GET', '/api/v1/snmp/objects/__proto__')).status, 404);
+
+    folder.write('object_groups/more.yml', 'unused: { objects: [IF-MIB::ifEntry] }\n');
+    await post('/api/v1/snmp/apply-definitions');
+    const { generations } = await get('generations');
+    assert.deepEqual(generations[0].changes.objectGroups.added, ['unused']);
+    assert.equal(generations[0].requestedBy, 'anonymous at 127.0.0.1');
+    assert.equal(generations[0].generation, running.generation + 1);
+  });
+
+  it('shows discoveries and how far they are', async (t) => {
+    const { call } = await startThreeSwitches(t);
+    const { body } = await call('GET', '/api/v1/snmp/discoveries?state=completed&limit=2');
+    assert.equal(body.discoveries.length, 2);
+    const [{ id }] = body.discoveries;
+    const one = await call('GET', `/api/v1/snmp/discoveries/${id}`);
+    assert.equal(one.body.cause, 'initial');
+    assert.deepEqual(one.body, body.discoveries[0]);
+    assert.equal((await call('GET', '/api/v1/snmp/discoveries/none')).body.code, 'HTTP_DISCOVERY_UNKNOWN');
+  });
+
+  it('shows the collector, and tells probes whether it lives and works', async (t) => {
+    const { call, collector } = await startThreeSwitches(t);
+    const { body } = await call('GET', '/api/v1/collector');
+    assert.equal(body.devices, 3);
+    assert.ok(body.plugins.some(({ name }: { name: string }) => name === 'http-api'));
+    assert.equal(body.pipeline.pushed, 0);
+    assert.equal((await call('GET', '/livez')).body.status, 'alive');
+    assert.deepEqual((await call('GET', '/readyz')).body, { status: 'ready', degraded: [] });
+    collector.events.emit('collector.stopping', { why: 'the test' });
+    const { status, body: refusal } = await call('GET', '/readyz');
+    assert.equal(status, 503);
+    assert.equal(refusal.code, 'HTTP_NOT_READY');
+    assert.equal((await call('GET', '/livez')).status, 200);
+  });
+});
