@@ -32,12 +32,11 @@ describe('hostile files', () => {
       using directory = new DefinitionDirectory({ [place]: text });
       const sources = { directories: [directory.path] };
       for (let round = 0; round < rounds; round++) {
-        refuse(new DefinitionEngine({}).read(sources, undefined), place);
         directory.write({ [place]: again(text, round) });
-        refuse(
-          await client.ask({ type: 'read', sources, secretsDirectory: undefined, withCost: false }),
-          place,
-        );
+        // The worker's core and this one: the hundred rounds take half the time.
+        const report = client.ask({ type: 'read', sources, secretsDirectory: undefined, withCost: false });
+        refuse(new DefinitionEngine({}).read(sources, undefined), place);
+        refuse(await report, place);
       }
     });
   }
