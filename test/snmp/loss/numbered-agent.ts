@@ -1,0 +1,51 @@
+import { createSocket } from 'node:dgram';
+import { argv } from 'node:process';
+import { CommunityCodec } from '../../../src/snmp/codec/community-message.ts';
+import { seededRandom } from '../../../src/testing/index.ts';
+
+/**
+ * usage: numbered-agent LOSS, forked. Every OID's value is its last arc, so that a value tells where it belongs. Datagrams are
+ * lost both ways, come twice, late, in another order, or again long after; some answers are given by another port first,
+ * with values that no OID has.
+ */
+const loss = Number(argv[2]);
+const random = seededRandom(11);
+const codec = new CommunityCodec();
+const [socket, stranger] = [createSocket('udp4'), createSocket('udp4')];
+/** Replies that were sent, to be repeated to whoever asks. */
+const stale: Buffer[] = new Array(256);
+let answered = 0;
+
+socket.on('message', (datagram, { address, port }) => {
+  if (random() < loss) return;
+  const request = codec.decode(datagram);
+  if (typeof request === 'string') return;
+  const reply = (offset: number) =>
+    codec.encode({
+      ...request,
+      pdu: {
+        type: 'Response',
+        requestId: request.pdu.requestId,
+        errorStatus: 0,
+        errorIndex: 0,
+        varbinds: request.pdu.varbinds.map(({ oid }) => ({
+          oid,
+          type: 'Integer32',
+          value: Number(oid.slice(oid.lastIndexOf('.') + 1)) + offset,
+        })),
+      },
+    });
+  const send = (bytes: Buffer) => socket.send(bytes, port, address);
+  if (random() < 0.1) stranger.send(reply(-5_000_000), port, address);
+  const old = stale[Math.floor(random() * stale.length)];
+  if (old !== undefined && random() < 0.2) send(old);
+  if (random() < loss) return;
+  const truth = reply(0);
+  stale[answered++ % stale.length] = truth;
+  if (random() < 0.2) setTimeout(send, random() * 20, truth);
+  else send(truth);
+  if (random() < 0.1) setTimeout(send, random() * 600, truth);
+});
+stranger.bind(0, '127.0.0.1');
+socket.bind({ port: 0, address: '127.0.0.1' }, () => process.send?.(socket.address().port));
+process.on('disconnect', () => process.exit());
