@@ -6,25 +6,25 @@ import { ReplyDecoder } from '../compiled/reply-decoder.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { EngineTable } from '../usm/engine/engine-table.ts';
 import type { UserSecurity } from '../usm/manager/user-security.ts';
-import type { MasterKeys } from '../usm/user/master-keys.ts';
+import type { PreparedUsers } from '../usm/user/prepared-users.ts';
 
 /** What all sessions of a manager share: the road, the security model, and buffers that are free between datagrams. */
 export class EngineCore {
   readonly transport: Transport;
   readonly security: UserSecurity;
   readonly engines: EngineTable;
-  readonly masterKeys: MasterKeys;
+  readonly users: PreparedUsers;
   readonly reader: BerReader;
   readonly writer = new BerWriter();
   readonly texts = new OidTextCache();
   readonly ranges = new OidRanges();
   readonly decoder: ReplyDecoder;
 
-  constructor(transport: Transport, security: UserSecurity, engines: EngineTable, masterKeys: MasterKeys) {
+  constructor(transport: Transport, security: UserSecurity, engines: EngineTable, users: PreparedUsers) {
     this.transport = transport;
     this.security = security;
     this.engines = engines;
-    this.masterKeys = masterKeys;
+    this.users = users;
     this.reader = new BerReader(transport.counters.tolerated);
     this.decoder = new ReplyDecoder(transport.counters.tolerated);
   }

@@ -6,7 +6,7 @@ import { SaltSource } from '../usm/crypto/salt-source.ts';
 import type { EngineFinding } from '../usm/engine/engine-finding.ts';
 import { type EngineState, EngineTable } from '../usm/engine/engine-table.ts';
 import { UserSecurity } from '../usm/manager/user-security.ts';
-import { MasterKeys } from '../usm/user/master-keys.ts';
+import { PreparedUsers } from '../usm/user/prepared-users.ts';
 import type { UserSettings } from '../usm/user/user-settings.ts';
 import { EngineCore } from './engine-core.ts';
 import { Session } from './session.ts';
@@ -62,9 +62,9 @@ export function createManager(options: ManagerOptions = {}): Manager {
     { socketsPerFamily: options.sockets ?? 2, receiveBufferBytes: bufferBytes, sendBufferBytes: bufferBytes },
   );
   const engines = new EngineTable();
-  const masterKeys = new MasterKeys();
+  const preparedUsers = new PreparedUsers();
   const security = new UserSecurity(new SaltSource(randomBytes(8)), transport.counters.tolerated);
-  const core = new EngineCore(transport, security, engines, masterKeys);
+  const core = new EngineCore(transport, security, engines, preparedUsers);
   const sessions = new Set<Session>();
   return {
     open(target, onClose) {
@@ -75,7 +75,7 @@ export function createManager(options: ManagerOptions = {}): Manager {
       sessions.add(session);
       return session;
     },
-    prepareUsers: (users) => masterKeys.prepare(users),
+    prepareUsers: (users) => preparedUsers.prepare(users),
     counters: () => transport.snapshot(),
     kernelDrops: () => transport.readKernelDrops(),
     engineFindings: () => engines.findings(),

@@ -1,5 +1,4 @@
 import { SecurityPeer } from '../usm/manager/security-peer.ts';
-import { prepareUser } from '../usm/user/security-user.ts';
 import type { EngineCore } from './engine-core.ts';
 import { badTarget, type Target } from './target.ts';
 import { Wire } from './wire.ts';
@@ -13,7 +12,7 @@ export function openWire(core: EngineCore, target: Target, name: string): Wire {
       return new Wire(1, Buffer.from(target.community));
     case '3':
       try {
-        const user = prepareUser(target.user, core.masterKeys);
+        const user = core.users.get(target.user);
         const { context: contextName, contextEngineId } = target;
         const peer = new SecurityPeer({ address: name, user, contextName, contextEngineId }, core.engines);
         return new Wire(3, undefined, peer);

@@ -17,7 +17,7 @@ export function deriveMasterKey(auth: AuthProtocol, secret: Uint8Array): Buffer 
 
 /** Kul of RFC 3414 §2.6: the master key made good for one engine only. */
 export function localizeKey(auth: AuthProtocol, masterKey: Uint8Array, engineId: Uint8Array): Buffer {
-  return hash(auth.hash, Buffer.concat([masterKey, engineId, masterKey]), 'buffer');
+  return createHash(auth.hash).update(masterKey).update(engineId).update(masterKey).digest();
 }
 
 /** The localized key in the length that the privacy protocol wants. */

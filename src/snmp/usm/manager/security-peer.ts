@@ -6,6 +6,7 @@ import { localizeUser, type SecurityKeys, type SecurityUser } from '../user/secu
 
 /** For how long an engine may be tried that nobody has authenticated; about the longest a request lives. */
 const maxUnprovenMs = 15_000;
+const defaultContext = Buffer.alloc(0);
 
 /** An engine as one user sees it. */
 export interface KnownEngine {
@@ -42,7 +43,7 @@ export class SecurityPeer {
   constructor(settings: PeerSettings, engines: EngineTable) {
     this.address = settings.address;
     this.user = settings.user;
-    this.contextName = Buffer.from(settings.contextName ?? '');
+    this.contextName = settings.contextName ? Buffer.from(settings.contextName) : defaultContext;
     this.contextEngineId = settings.contextEngineId;
     this.#engines = engines;
     const known = engines.find(settings.address);

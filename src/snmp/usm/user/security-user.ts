@@ -52,11 +52,19 @@ export function prepareUser(settings: UserSettings, masterKeys: MasterKeys): Sec
 export function localizeUser(user: SecurityUser, engineId: Uint8Array): SecurityKeys {
   const { auth, priv } = user;
   if (auth === undefined) return {};
-  const authKey = { protocol: auth.protocol, key: localizeKey(auth.protocol, auth.masterKey, engineId) };
+  const authKey = {
+    protocol: auth.protocol,
+    key: compact(localizeKey(auth.protocol, auth.masterKey, engineId)),
+  };
   if (priv === undefined) return { auth: authKey };
   const localized = localizeKey(auth.protocol, priv.masterKey, engineId);
-  const key = extendKey(auth.protocol, priv.protocol, localized, engineId);
+  const key = compact(extendKey(auth.protocol, priv.protocol, localized, engineId));
   return { auth: authKey, priv: { protocol: priv.protocol, key } };
+}
+
+/** In memory shared with others: a block of its own for each of many thousand keys takes several times their size. */
+function compact(key: Buffer): Buffer {
+  return Buffer.from(key);
 }
 
 function checkPassphrase(user: string, setting: string, passphrase: string | undefined): string {
