@@ -38,8 +38,7 @@ export interface CompiledObject {
   readonly attributes: ReadonlyMap<string, CompiledAttribute>;
   /**
    * Changes when something that its polling or its records depend on does: what it augments and overrides, its enums and
-   * the interval of its type included. Descriptions and the names of MIBs do not count, for no record carries them; they
-   * are not compiled either.
+   * the interval of its type included. Descriptions and the names of MIBs do not count, for no record carries them.
    */
   readonly hash: string;
 }
@@ -60,6 +59,7 @@ export interface CompiledAttribute {
   readonly enum: string | undefined;
   /** Where this one exists for an instance, these are neither polled nor emitted: the one it names, what that names… */
   readonly overrides: readonly AttributeRef[];
+  readonly description: string | undefined;
 }
 
 export interface CompiledField {

@@ -54,8 +54,9 @@ function compileAttribute(name: string, raw: RawAttribute, problems: OwnProblem[
   const unit = raw.unit === syntax?.unit ? undefined : raw.unit;
   const target = overrides && [overrides.object, overrides.attribute];
   const text = JSON.stringify([name, column, raw.syntax, fields, metric, tag, unit, rediscover, target]);
+  const { description } = raw;
   return {
-    compiled: { name, column, syntax: raw.syntax, fields, metric, tag, unit, rediscover },
+    compiled: { name, column, syntax: raw.syntax, fields, metric, tag, unit, rediscover, description },
     overrides,
     text,
   };
