@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
 import { renderExposition } from '../exposition/exposition.ts';
 import type { DeviceValues, LatestValues } from '../latest/latest-values.ts';
@@ -33,7 +34,8 @@ export function answerScrape(
 ): ScrapeAnswer {
   const openMetrics = wantsOpenMetrics(accept);
   const wanted = [...selectViews(latest.fresh(nowMs), new Set(devices), new Set(objects))];
-  const text = Readable.from(renderExposition(wanted, { ...settings, openMetrics }), { objectMode: false });
+  const chunks = renderExposition(wanted, { ...settings, openMetrics });
+  const text = Readable.from(giveWay(chunks), { objectMode: false });
   const headers = {
     'content-type': openMetrics ? openMetricsType : classicType,
     'cache-control': 'no-store',
@@ -44,6 +46,14 @@ export function answerScrape(
   text.on('error', (error) => gzip.destroy(error));
   gzip.on('close', () => text.destroy());
   return { headers: { ...headers, 'content-encoding': 'gzip' }, body: text.pipe(gzip) };
+}
+
+/** A reader as fast as this process would otherwise hold up polling until the last chunk. */
+async function* giveWay(chunks: Iterable<string>): AsyncGenerator<string> {
+  for (const chunk of chunks) {
+    yield chunk;
+    await nextTurn();
+  }
 }
 
 /** Devices by name or address, objects by the id of their record; empty means all. */

@@ -6,7 +6,10 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import httpRoutes from '../../../../plugins/http-routes/index.ts';
+import { answerScrape } from '../../../../plugins/outputs/prometheus/http/scrape.ts';
 import prometheus from '../../../../plugins/outputs/prometheus/index.ts';
+import { LatestValues } from '../../../../plugins/outputs/prometheus/latest/latest-values.ts';
+import { FamilyTable } from '../../../../plugins/outputs/prometheus/naming/family-table.ts';
 import { type Batch, pipelineToken } from '../../../../src/index.ts';
 import { checkPlugin, createTestBatch, startTestCollector } from '../../../../src/testing/index.ts';
 import { parseExposition } from './exposition-parser.ts';
@@ -152,6 +155,29 @@ describe('the prometheus plugin', () => {
     await sleep(2);
     await server.push([nowBatch({ device })]);
     assert.deepEqual(await devices(), ['router-2']);
+  });
+
+  it('lets others have their turn while a fast client reads', async () => {
+    const latest = new LatestValues({
+      families: new FamilyTable(''),
+      stateSets: new Set(),
+      staleIntervals: 3,
+    });
+    const rows = Array.from({ length: 20_000 }, (_, i) => ({ labels: { i: String(i) }, values: { v: i } }));
+    latest.take(nowBatch({ rows }));
+    const everything = { devices: [], objects: [], accept: undefined, acceptEncoding: undefined };
+    const { body } = answerScrape(latest, everything, { timestamps: false, created: false }, Date.now());
+    let turns = 0;
+    let isRead = false;
+    const countTurn = () => {
+      turns++;
+      if (!isRead) setImmediate(countTurn);
+    };
+    setImmediate(countTurn);
+    let chunks = 0;
+    for await (const _ of body) chunks++;
+    isRead = true;
+    assert.ok(chunks > 20 && turns >= chunks - 1, `${turns} turns in ${chunks} chunks`);
   });
 
   it('lets a client that reads nothing hold up neither others nor its stop', async () => {
