@@ -18,6 +18,7 @@ export class CollectorProcess {
   #exit: Promise<number> | undefined;
 
   constructor(test: TestContext) {
+    this.write('package.json', '{ "type": "module" }');
     test.after(() => {
       this.#child?.kill('SIGKILL');
       rmSync(this.folder, { recursive: true, force: true });
@@ -44,7 +45,11 @@ export default definePlugin({ name: '${name}', kind: 'service', summary: 'Misbeh
     const child = spawn(
       process.execPath,
       ['--import', fileURLToPath(import.meta.resolve('tsx')), join(root, 'src/cli/main.ts'), ...args],
-      { cwd: this.folder, env: { ...process.env, NO_COLOR: '1', ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+      {
+        cwd: this.folder,
+        env: { ...process.env, NO_COLOR: '1', ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
     );
     child.stdout.on('data', (text) => {
       this.stdout += text;
