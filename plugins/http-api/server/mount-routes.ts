@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { RoutePlugin } from '../../http-routes/service.ts';
+import { followEvents } from '../events/follow-events.ts';
 import { describeRoutes } from '../openapi/document.ts';
 import type { ApiContext } from '../routes/api-context.ts';
 import { applyDefinitions } from '../routes/apply-definitions.ts';
@@ -27,6 +28,7 @@ export async function mountRoutes(
     oneDefinition,
     discoveries,
     collectorState,
+    followEvents,
   ].map((build) => build(context));
   for (const routes of [...own, ...added]) await app.register(routes);
 }

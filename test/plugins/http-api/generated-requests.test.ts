@@ -31,14 +31,15 @@ describe('requests made from the description', () => {
     const { body: description } = await call('GET', '/openapi.json', {
       headers: { authorization: `Bearer ${secrets.admin}` },
     });
-    const operations = Object.entries<Record<string, Operation>>(description.paths).flatMap(
-      ([path, methods]) =>
+    const operations = Object.entries<Record<string, Operation>>(description.paths)
+      .filter(([path]) => path !== '/api/v1/events')
+      .flatMap(([path, methods]) =>
         Object.entries(methods).map(([method, operation]) => ({
           path,
           method: method.toUpperCase(),
           operation,
         })),
-    );
+      );
     assert.ok(operations.length >= 14);
 
     const text = fc.oneof(

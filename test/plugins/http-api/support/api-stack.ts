@@ -67,7 +67,7 @@ export interface Answer {
   readonly body: any;
 }
 
-export async function call(url: string, init: RequestInit): Promise<Answer> {
+async function call(url: string, init: RequestInit): Promise<Answer> {
   const response = await fetch(url, init);
   const text = await response.text();
   const type = response.headers.get('content-type') ?? '';

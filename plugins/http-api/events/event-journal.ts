@@ -1,0 +1,68 @@
+import type { EventBus, EventMap, EventName } from '../../../src/index.ts';
+
+/** An event on its way to clients, written once for all of them. */
+export interface SentEvent {
+  readonly id: number;
+  readonly name: EventName;
+  readonly data: string;
+  /** The name of the device that it is about, if it is about one. */
+  readonly device: string | undefined;
+}
+
+/** The last events in order, and whoever wants those to come. */
+export class EventJournal {
+  readonly #kept: SentEvent[] = [];
+  readonly #listeners = new Set<(event: SentEvent) => void>();
+  readonly #maxKept: number;
+  #lastId: number;
+
+  /** Ids begin behind `firstId`: a clock keeps those of one run apart from those of the next. */
+  constructor(maxKept: number, firstId: number) {
+    this.#maxKept = maxKept;
+    this.#lastId = firstId;
+  }
+
+  listen(events: EventBus): void {
+    for (const name of eventNames) events.on(name, (payload) => this.#add(name, payload));
+  }
+
+  /** Those after `id` that are still kept. */
+  after(id: number): readonly SentEvent[] {
+    return this.#kept.filter((event) => event.id > id);
+  }
+
+  subscribe(listener: (event: SentEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #add<Name extends EventName>(name: Name, payload: EventMap[Name]): void {
+    const device = 'device' in payload ? payload.device.name : undefined;
+    const event = { id: ++this.#lastId, name, data: JSON.stringify(payload), device };
+    this.#kept.push(event);
+    if (this.#kept.length > this.#maxKept) this.#kept.shift();
+    for (const listener of this.#listeners) listener(event);
+  }
+}
+
+/** A table, so that the compiler asks for every event of the map. */
+const everyEvent: Readonly<Record<EventName, true>> = {
+  'definitions.changed': true,
+  'definitions.rejected': true,
+  'device.added': true,
+  'device.changed': true,
+  'device.removed': true,
+  'device.state': true,
+  'discovery.started': true,
+  'discovery.completed': true,
+  'discovery.failed': true,
+  'poll.completed': true,
+  'poll.failed': true,
+  'output.stalled': true,
+  'output.recovered': true,
+  'output.dropped': true,
+  'collector.ready': true,
+  'collector.stopping': true,
+};
+
+export const eventNames = Object.keys(everyEvent) as EventName[];

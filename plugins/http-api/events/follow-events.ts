@@ -1,0 +1,81 @@
+import { type EventName, Type } from '../../../src/index.ts';
+import { access, type RoutePlugin } from '../../http-routes/service.ts';
+import { problem } from '../problem/problem.ts';
+import type { ApiContext } from '../routes/api-context.ts';
+import { EventJournal, eventNames, type SentEvent } from './event-journal.ts';
+import { EventStream } from './event-stream.ts';
+
+/** A client that comes back within some seconds misses nothing, also while many devices are polled. */
+const keptEvents = 2000;
+const maxClients = 1000;
+
+const schema = {
+  operationId: 'followEvents',
+  tags: ['collector'],
+  summary: 'Events as they happen (server-sent events)',
+  description:
+    'Each has an id, its name and its payload as JSON. A client that comes back with Last-Event-ID gets what is kept since. One that does not read is cut.',
+  querystring: Type.Object(
+    {
+      name: Type.Optional(
+        Type.String({
+          maxLength: 500,
+          description: 'names divided by commas, such as device.state,poll.failed',
+        }),
+      ),
+      device: Type.Optional(Type.String({ maxLength: 300, description: 'the name of a device' })),
+    },
+    { additionalProperties: false },
+  ),
+  headers: Type.Object({ 'last-event-id': Type.Optional(Type.String({ pattern: '^\\d{1,16}$' })) }),
+  response: {
+    200: { description: 'The events.', content: { 'text/event-stream': { schema: Type.String() } } },
+  },
+};
+
+/** The whole event map over HTTP. */
+export function followEvents({ events, log, stopping, now }: ApiContext): RoutePlugin {
+  const journal = new EventJournal(keptEvents, now() * 1000);
+  journal.listen(events);
+  const open = new Set<EventStream>();
+  let cut = 0;
+  const onCut = () => log.warn({ cut: ++cut }, 'A client of the events did not read them and was cut.');
+
+  return async (app) => {
+    app.get('/api/v1/events', { config: access('read'), schema }, (request, reply) => {
+      const { name, device } = request.query;
+      const names = name === undefined ? undefined : parseNames(name);
+      if (stopping.aborted) throw problem('HTTP_STOPPING', {});
+      if (open.size >= maxClients) throw problem('HTTP_OVERLOADED', {});
+      const isWanted = (event: SentEvent) =>
+        (names === undefined || names.has(event.name)) && (device === undefined || event.device === device);
+
+      reply.hijack();
+      const { raw } = reply;
+      raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+      const stream = new EventStream(raw, onCut);
+      open.add(stream);
+      const lastId = request.headers['last-event-id'];
+      const missed = lastId === undefined ? [] : journal.after(Number(lastId));
+      for (const event of missed.filter(isWanted)) stream.send(event);
+      const unsubscribe = journal.subscribe((event) => {
+        if (isWanted(event)) stream.send(event);
+      });
+      const end = () => stream.close();
+      stopping.addEventListener('abort', end, { once: true });
+      raw.on('close', () => {
+        unsubscribe();
+        open.delete(stream);
+        stopping.removeEventListener('abort', end);
+      });
+    });
+  };
+}
+
+function parseNames(text: string): ReadonlySet<string> {
+  const names = text.split(',');
+  const isKnown = (name: string): name is EventName => eventNames.some((each) => each === name);
+  const unknown = names.find((name) => !isKnown(name));
+  if (unknown === undefined) return new Set(names);
+  throw problem('HTTP_INPUT_INVALID', { reason: `there is no event ${JSON.stringify(unknown)}` });
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventBus } from '../../../src/index.ts';
+import { DefinitionFolder } from '../support/definition-folder.ts';
+import { startApi } from './support/api-stack.ts';
+
+const path = '/api/v1/events';
+const device = (name: string) => ({ name, ip: '192.0.2.1', port: 161 });
+
+function tell(events: EventBus, name: string, why: string): void {
+  events.emit('device.state', { device: device(name), from: 'up', to: 'suspect', why });
+}
+
+/** Reads a stream of events until `text` is in it. */
+async function follow(test: TestContext, url: string, headers: Readonly<Record<string, string>> = {}) {
+  const abort = new AbortController();
+  test.after(() => abort.abort());
+  const response = await fetch(url, { headers, signal: abort.signal });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), 'text/event-stream');
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  return {
+    abort,
+    async reads(wanted: string): Promise<string> {
+      while (!text.includes(wanted)) {
+        const { value, done } = await reader.read();
+        if (done) throw new Error(`ended before "${wanted}": ${text}`);
+        text += value;
+      }
+      return text;
+    },
+    async ends(): Promise<void> {
+      while (!(await reader.read()).done);
+    },
+  };
+}
+
+describe('GET /api/v1/events', { concurrency: 2 }, () => {
+  it('sends events as they happen, by name and by device', async (t) => {
+    const { baseUrl, collector } = await startApi(t, new DefinitionFolder(t));
+    const all = await follow(t, baseUrl + path);
+    const ofB = await follow(t, `${baseUrl}${path}?name=device.state,poll.failed&device=b`);
+    tell(collector.events, 'a', 'first');
+    tell(collector.events, 'b', 'second');
+    collector.events.emit('device.removed', { device: device('b'), cause: 'third' });
+    const text = await all.reads('third');
+    assert.match(text, /^retry: 2000\n\n/);
+    assert.match(text, /id: \d+\nevent: device\.state\ndata: \{.*"why":"first"\}\n\n/);
+    tell(collector.events, 'b', 'fourth');
+    const filtered = await ofB.reads('fourth');
+    assert.ok(filtered.includes('second') && !filtered.includes('first') && !filtered.includes('third'));
+  });
+
+  it('goes on behind Last-Event-ID', async (t) => {
+    const { baseUrl, collector } = await startApi(t, new DefinitionFolder(t));
+    const before = await follow(t, baseUrl + path);
+    tell(collector.events, 'a', 'seen');
+    const [, id] = /id: (\d+)\n[^\n]*\n[^\n]*seen/.exec(await before.reads('seen'))!;
+    before.abort.abort();
+    tell(collector.events, 'a', 'missed');
+    const after = await follow(t, baseUrl + path, { 'last-event-id': id! });
+    tell(collector.events, 'a', 'later');
+    const text = await after.reads('later');
+    assert.ok(
+      text.indexOf('missed') < text.indexOf('later') && text.includes('missed') && !text.includes('seen'),
+    );
+  });
+
+  it('refuses unknown names and ids that are none', async (t) => {
+    const { call } = await startApi(t, new DefinitionFolder(t));
+    assert.equal((await call('GET', `${path}?name=device.exploded`)).status, 400);
+    assert.equal((await call('GET', `${path}?all=true`)).status, 400);
+    assert.equal((await call('GET', path, { headers: { 'last-event-id': 'x' } })).status, 400);
+  });
+
+  it('cuts a client that does not read, and serves the others', async (t) => {
+    const { baseUrl, collector } = await startApi(t, new DefinitionFolder(t));
+    const { hostname, port } = new URL(baseUrl);
+    const slow = connect(Number(port), hostname);
+    t.after(() => slow.destroy());
+    await once(slow, 'connect');
+    slow.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+    await once(slow, 'readable');
+    const quick = await follow(t, baseUrl + path);
+    const isCut = () => collector.logLines.some(({ message }) => String(message).includes('was cut'));
+    for (let i = 0; i < 400 && !isCut(); i++) {
+      tell(collector.events, 'a', `${i} ${'x'.repeat(50_000)} end${i}.`);
+      await quick.reads(`end${i}.`);
+      if (i % 10 === 0) await sleep(1);
+    }
+    assert.ok(isCut());
+  });
+
+  it('ends every stream when the collector stops', async (t) => {
+    const { baseUrl, collector } = await startApi(t, new DefinitionFolder(t));
+    const stream = await follow(t, baseUrl + path);
+    const begun = performance.now();
+    await Promise.all([stream.ends(), collector.stop()]);
+    assert.ok(performance.now() - begun < 1500);
+  });
+});
