@@ -2,14 +2,21 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { CommunityMessage } from '../../src/snmp/codec/community-message.ts';
 import type { Varbind } from '../../src/snmp/codec/snmp-value.ts';
-import { compileTable, createManager, createPollColumns, type Session } from '../../src/snmp/index.ts';
+import {
+  compileTable,
+  createManager,
+  createPollColumns,
+  holdsValue,
+  type Session,
+} from '../../src/snmp/index.ts';
 import { answer, number, type Reply, startScriptedAgent, text } from './support/scripted-agent.ts';
 import { serveTable } from './support/table-agent.ts';
 
 const column = '1.3.6.1.2.1.2.2.1.10';
 const other = '1.3.6.1.2.1.2.2.1.16';
+const rows = 10;
 const all: Varbind[] = [column, other].flatMap((root) =>
-  Array.from({ length: 5 }, (_, i) => number(`${root}.${i + 1}`, i + 1)),
+  Array.from({ length: rows }, (_, i) => number(`${root}.${i + 1}`, i + 1)),
 );
 const manager = createManager();
 after(() => manager.close());
@@ -70,7 +77,7 @@ describe('rule 2.6: GETBULK ignores', () => {
 });
 
 describe('polls and walks', () => {
-  const instances = ['1', '2', '3', '4', '5'];
+  const instances = Array.from({ length: rows }, (_, i) => String(i + 1));
   const compiled = compileTable({
     dialect: { version: '2c', community: 'public' },
     columns: [column, other],
@@ -94,15 +101,31 @@ describe('polls and walks', () => {
   };
   for (const [title, forge] of Object.entries(forgeries)) {
     it(`are not fooled by ${title}`, async () => {
-      const columns = createPollColumns(10);
+      const columns = createPollColumns(2 * rows);
       const outcome = await outwit(forge, (session) => session.poll(compiled, columns));
-      assert.equal(outcome.values, 10);
+      assert.equal(outcome.values, 2 * rows);
       assert.deepEqual(
-        Array.from({ length: 10 }, (_, slot) => columns.words[2 * slot]),
+        Array.from({ length: 2 * rows }, (_, slot) => columns.words[2 * slot]),
         all.map(({ value }) => value),
       );
     });
   }
+
+  it('keep nothing of a refused reply, not even where an earlier one was believed', async () => {
+    await using agent = await startScriptedAgent((r, count) => [
+      count === 1
+        ? serveTable(all, r, 3)
+        : answer(r, [forged(`${column}.2`), forged(`${other}.2`), forged(column)]),
+    ]);
+    const columns = createPollColumns(2 * rows);
+    const session = manager.open({ ...target, port: agent.port, timeoutMs: 60, retries: 0 });
+    const outcome = await session.poll(compiled, columns);
+    assert.equal(outcome.failure, 'SNMP_WRONG_ANSWER');
+    assert.equal(outcome.values, 2);
+    for (const [slot, status] of columns.status.entries()) {
+      if (holdsValue(status)) assert.notEqual(columns.words[2 * slot], 666);
+    }
+  });
 
   it('are not fooled on a walk', async () => {
     const found: Varbind[] = [];

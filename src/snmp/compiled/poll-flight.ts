@@ -65,7 +65,10 @@ export class PollFlight extends SessionFlight {
     const { matched, cause, errorStatus } = decoder;
     if (cause !== 'end' || (errorStatus === 0 && !isBulk && matched !== ask)) {
       const refusal = this.#judgeSurprise(bytes, envelope);
-      if (refusal !== undefined) return refusal;
+      if (refusal !== undefined) {
+        this.#revoke(from, matched);
+        return refusal;
+      }
     }
     this.session.core.transport.accept(this, envelope.id);
     this.#poll.countReply();
@@ -77,6 +80,13 @@ export class PollFlight extends SessionFlight {
     if (matched > 0 && isBulk) request.learnSize(envelope.pduEnd - envelope.pduBody, matched);
     this.#advance(Math.max(this.#index, from + matched), cause !== 'end');
     return undefined;
+  }
+
+  /** What a refused reply has written is no value; the true one writes these slots again. */
+  #revoke(from: number, count: number): void {
+    for (let i = from; i < from + count; i++) {
+      this.#poll.columns.status[this.#request.slots[i]!] = slotStatus.wrongAnswer;
+    }
   }
 
   #learnedLimit(): number {

@@ -226,8 +226,8 @@ describe('polling compiled requests', () => {
     const polled = createPollColumns(250);
     const session = manager.open({ ...base, port: agent.port, timeoutMs: 60_000 });
     const started = performance.now();
-    const outcome = await session.poll(compile(columns, rows), polled, { withinMs: 80 });
-    assert.ok(performance.now() - started < 1_000);
+    const outcome = await session.poll(compile(columns, rows), polled, { withinMs: 500 });
+    assert.ok(performance.now() - started < 3_000);
     assert.equal(outcome.values, 20);
     assert.equal(polled.status.filter((status) => status === slotStatus.budget).length, 230);
   });
