@@ -8,7 +8,7 @@ export interface DeltaPiece {
   readonly removed: readonly string[];
 }
 
-/** What turns one set of sections into another, in pieces. Values of one identity or one hash are the same. */
+/** What turns one set of sections into another, in pieces. */
 export function* findDelta(
   before: DefinitionSections | undefined,
   after: DefinitionSections,
@@ -18,7 +18,8 @@ export function* findDelta(
     let entries: [string, unknown][] = [];
     let weight = 0;
     for (const [id, value] of after[section]) {
-      if (isSame(old.get(id), value)) continue;
+      // A hash would not do: it leaves out what is only shown, such as descriptions.
+      if (isDeepStrictEqual(old.get(id), value)) continue;
       entries.push([id, value]);
       weight += weightOf(value);
       if (weight < maxPieceWeight) continue;
@@ -33,12 +34,6 @@ export function* findDelta(
 
 /** Taken in within about 2 ms. */
 const maxPieceWeight = 300;
-
-function isSame(left: unknown, right: unknown): boolean {
-  if (left === right) return true;
-  if (!isMap(left) || !isMap(right)) return false;
-  return 'hash' in left && 'hash' in right ? left['hash'] === right['hash'] : isDeepStrictEqual(left, right);
-}
 
 /** How many small things a value holds: attributes, enum texts, settings. */
 function weightOf(value: unknown): number {

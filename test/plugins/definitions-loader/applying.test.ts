@@ -47,6 +47,14 @@ describe('applying definitions', () => {
     deepEqual([changed, rejected], [[], []]);
   });
 
+  it('shows a new description at once, although nothing is polled otherwise', async () => {
+    const path = 'objects/ifx-mib.yml';
+    directory.write({ [path]: (baseSet[path] ?? '').replace('Octets received', 'All octets received') });
+    equal((await accepted(definitions.apply({ requestedBy: 'test' }))).changed, false);
+    const { attributes } = definitions.current.getObject('IF-MIB::ifXEntry').definition;
+    equal(attributes.get('ifHCInOctets')?.description, 'All octets received.');
+  });
+
   it('swaps in what changed and says whom it affects', async () => {
     const before = definitions.current;
     directory.write({
