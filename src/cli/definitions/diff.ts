@@ -1,5 +1,5 @@
 import colours from 'picocolors';
-import { changeKinds } from '../../model/definition-changes.ts';
+import { type ChangeKind, changeKinds } from '../../model/definition-changes.ts';
 import {
   diffDefinitions,
   type FieldChange,
@@ -22,26 +22,49 @@ export async function diff(
   if (json) console.log(JSON.stringify({ changes, fields }, undefined, 2));
   else if (isUnchanged(changes)) console.log('No difference.');
   else {
+    const touched: string[] = [];
     for (const kind of changeKinds) {
+      const [one, many] = words[kind];
       const { added, changed, removed } = changes[kind];
-      for (const id of added) console.log(colours.green(`+ ${kind} ${id}`));
-      for (const id of removed) console.log(colours.red(`- ${kind} ${id}`));
-      for (const id of changed) {
-        console.log(colours.yellow(`~ ${kind} ${id}`));
-        console.log(formatFields(fields.filter((field) => field.kind === kind && field.id === id)));
+      const own = fields.filter((field) => field.kind === kind);
+      const ids = new Set(own.map(({ id }) => id));
+      for (const id of removed) console.log(colours.red(`- ${one} ${id}`));
+      for (const id of added) console.log(colours.green(`+ ${one} ${id}`));
+      for (const id of ids) {
+        console.log(colours.yellow(`~ ${one} ${id}`));
+        for (const line of formatFields(own.filter((field) => field.id === id))) console.log(`    ${line}`);
       }
+      const others = changed.filter((id) => !ids.has(id));
+      if (others.length > 0) touched.push(`  ${many} (${others.length}): ${others.join(', ')}`);
     }
+    if (touched.length > 0) console.log(['Through what they depend on:', ...touched].join('\n'));
   }
   return exitCodes.done;
 }
 
-function formatFields(fields: readonly FieldChange[]): string {
-  if (fields.length === 0) return colours.dim('    through what it depends on');
-  return fields
-    .map(({ path, before, after }) => `    ${path.join('.')}: ${show(before)} → ${show(after)}`)
-    .join('\n');
+const words: Readonly<Record<ChangeKind, readonly [one: string, many: string]>> = {
+  objects: ['object', 'objects'],
+  objectGroups: ['object group', 'object groups'],
+  deviceGroups: ['device group', 'device groups'],
+  enums: ['enum', 'enums'],
+  devices: ['device', 'devices'],
+};
+
+/** Only what stands in the files: the kind and the syntax of a field follow from the attribute's own syntax. */
+function formatFields(differences: readonly FieldChange[]): string[] {
+  return differences
+    .filter(({ path }) => !path.includes('fields') || path.at(-1) === 'field')
+    .map(({ path, before, after }) => {
+      const place = path
+        .filter((_, step) => path[step] !== 'fields' && path[step - 1] !== 'fields')
+        .join('.');
+      if (before === undefined) return colours.green(`+ ${place}${show(after)}`);
+      if (after === undefined) return colours.red(`- ${place}${show(before)}`);
+      return `${place}${show(before)} → ${String(after)}`;
+    });
 }
 
+/** A whole attribute or list is told by its place alone. */
 function show(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value);
+  return typeof value === 'object' ? '' : `: ${value}`;
 }

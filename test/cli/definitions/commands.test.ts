@@ -75,9 +75,16 @@ describe('waywiser diff', () => {
     });
     const { status, stdout } = waywiser('diff', before.path, after.path);
     equal(status, 0);
-    match(stdout, /~ objects SNMPv2-MIB::system\n.*system\.uptime.*system\.up_time/);
-    match(stdout, /\+ deviceGroups more/);
-    match(stdout, /~ devices router/);
+    match(
+      stdout,
+      /~ object SNMPv2-MIB::system\n {4}attributes\.sysUpTime\.field: system\.uptime → system\.up_time\n/,
+    );
+    match(stdout, /\+ device group more\n/);
+    match(stdout, /~ device router\n {4}communities\.0: \*\*\* → \*\*\*\n/);
+    match(
+      stdout,
+      /\nThrough what they depend on:\n.*object groups \(1\): system\n.*device groups \(1\): routers\n/,
+    );
     ok(!stdout.includes('canary'));
     match(waywiser('diff', before.path, before.path).stdout, /No difference/);
   });
