@@ -4,7 +4,8 @@ import { followEvents } from '../events/follow-events.ts';
 import { describeRoutes } from '../openapi/document.ts';
 import type { ApiContext } from '../routes/api-context.ts';
 import { applyDefinitions } from '../routes/apply-definitions.ts';
-import { collectorState } from '../routes/collector-state.ts';
+import { collectorState } from '../routes/collector/collector-state.ts';
+import { ownMetrics } from '../routes/collector/own-metrics.ts';
 import { discoveries } from '../routes/discoveries.ts';
 import { listDevices } from '../routes/list-devices.ts';
 import { oneDefinition } from '../routes/one-definition.ts';
@@ -28,6 +29,7 @@ export async function mountRoutes(
     oneDefinition,
     discoveries,
     collectorState,
+    ownMetrics,
     followEvents,
   ].map((build) => build(context));
   for (const routes of [...own, ...added]) await app.register(routes);

@@ -105,4 +105,18 @@ describe('reading what the collector knows', () => {
     assert.equal(refusal.code, 'HTTP_NOT_READY');
     assert.equal((await call('GET', '/livez')).status, 200);
   });
+
+  it('tells Prometheus how it does itself', async (t) => {
+    const { call } = await startThreeSwitches(t);
+    const { status, type, text } = await call('GET', '/metrics');
+    assert.equal(status, 200);
+    assert.match(type, /^text\/plain; version=0\.0\.4/);
+    assert.match(text, /^waywiser_devices\{state="up"\} 3$/m);
+    assert.match(text, /^waywiser_discoveries_open 0$/m);
+    const names = [...text.matchAll(/^# TYPE (\w+) (?:counter|gauge)$/gm)].map(([, name]) => name);
+    assert.equal(new Set(names).size, names.length);
+    for (const line of text.split('\n').filter((each) => each !== '' && !each.startsWith('#'))) {
+      assert.match(line, /^[a-z_]+(\{\w+="[^"]*"\})? -?\d+(\.\d+)?(e-?\d+)?$/);
+    }
+  });
 });

@@ -1,8 +1,8 @@
-import { Type } from '../../../src/index.ts';
-import { access, type RoutePlugin } from '../../http-routes/service.ts';
-import { problem } from '../problem/problem.ts';
-import { listOf } from '../schemas/list-of.ts';
-import type { ApiContext } from './api-context.ts';
+import { Type } from '../../../../src/index.ts';
+import { access, type RoutePlugin } from '../../../http-routes/service.ts';
+import { problem } from '../../problem/problem.ts';
+import { listOf } from '../../schemas/list-of.ts';
+import type { ApiContext } from '../api-context.ts';
 
 const collectorSchema = {
   operationId: 'getCollector',
