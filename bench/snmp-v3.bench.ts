@@ -8,7 +8,7 @@ import {
 } from './snmp/processes.ts';
 
 /** SNMPv3 authPriv (SHA-256, AES-128) against our own v2c and gosnmp's v3, all from one replay agent. */
-const [visits, inFlight] = [200, 10];
+const [visits, inFlight] = [1_000, 10];
 const workshop = makeWorkshop();
 const agent = await startSecuredAgent();
 try {
