@@ -66,7 +66,10 @@ export default definePlugin({
       schedule,
       events,
       log,
-      plans: new PlanCache((shape) => compilePlans(shape, definitions.current.sections, decodeOptions)),
+      plans: new PlanCache(
+        (shape) => compilePlans(shape, definitions.current.sections, decodeOptions),
+        clock,
+      ),
       assembler: new RecordAssembler(options.counters),
       tally: new PollTally(),
       lateness: new Histogram(),

@@ -45,9 +45,10 @@ export class DeviceFleet implements Poller {
 
   async pollNow(device: Device): Promise<readonly Batch[]> {
     const polled = this.#devices.get(device);
-    polled?.refresh();
-    if (polled?.inventory !== undefined) return polled.pollNow();
-    throw failure('POLL_NOT_PLANNED', { device: device.ref.name, reason: 'it was not discovered yet' });
+    if (polled !== undefined && (await polled.becomeReady())) return polled.pollNow();
+    const isDiscovered = this.#tools.findInventory(device) !== undefined;
+    const reason = isDiscovered ? 'its groups have no object that it has' : 'it was not discovered yet';
+    throw failure('POLL_NOT_PLANNED', { device: device.ref.name, reason });
   }
 
   latest(device: Device): readonly Batch[] {

@@ -1,6 +1,8 @@
 import { type Batch, type GapReason, gapReasons } from '../../../src/index.ts';
 import { type ReadOutcome, readPlan } from '../reading/read-plan.ts';
+import type { AssembledRecord, FinishedPoll } from '../record/record-assembler.ts';
 import type { DueSlot } from '../schedule/slot-schedule.ts';
+import { workInSlices } from '../schedule/work-in-slices.ts';
 import { gapsOf } from '../tally/poll-tally.ts';
 import type { DeviceTools } from './device-tools.ts';
 import { noteTime } from './note-time.ts';
@@ -20,7 +22,6 @@ export async function pollPlan(
   const { clock, events } = tools;
   const { plan } = memory;
   const { device } = subject;
-  const generation = tools.generation();
   const { ref, settings } = device;
   const withForeign = !memory.knowsForeign;
   const columns = memory.begin();
@@ -38,14 +39,12 @@ export async function pollPlan(
     device: ref,
     tags: settings.tags ?? noTags,
     plan: plan.name,
-    generation,
+    generation: subject.generation,
     slotMs: slot.slotMs,
     timeMs: Math.round(clock.wallNow()),
   };
-  const assembled = memory.records.map((record) => ({
-    record,
-    ...tools.assembler.assemble(record, { columns, readsForeign: withForeign, at, head }, counts),
-  }));
+  const finished = { columns, readsForeign: withForeign, at, head };
+  const assembled = await workInSlices(assembleAll(memory, finished, counts, tools), clock);
   const values = counts[0]!;
   if (values > 0) {
     if (withForeign && outcome.failure === undefined) memory.knowsForeign = true;
@@ -56,11 +55,11 @@ export async function pollPlan(
 
   const batches: Batch[] = [];
   if (values > 0) {
-    for (const { record, batch } of assembled) {
-      const sequenced: Batch = { ...batch, sequence: tools.nextSequence() };
-      record.latest = sequenced;
-      batches.push(sequenced);
-      tools.push(sequenced);
+    for (const [position, record] of memory.records.entries()) {
+      const batch: Batch = { ...assembled[position]!, sequence: tools.nextSequence() };
+      record.latest = batch;
+      batches.push(batch);
+      tools.push(batch);
     }
     const cause = subject.watched.compare(plan, columns);
     if (cause !== undefined) tools.requestDiscovery(device, cause);
@@ -76,6 +75,17 @@ export async function pollPlan(
   if (values > 0) events.emit('poll.completed', { ...summary, values });
   else events.emit('poll.failed', { ...summary, reason: mostFrequent(counts) });
   return batches;
+}
+
+function* assembleAll(
+  memory: PlanMemory,
+  poll: FinishedPoll,
+  counts: Uint32Array,
+  { assembler }: DeviceTools,
+): Generator<void, AssembledRecord[]> {
+  const assembled: AssembledRecord[] = [];
+  for (const record of memory.records) assembled.push(yield* assembler.assemble(record, poll, counts));
+  return assembled;
 }
 
 const noTags: Readonly<Record<string, string>> = Object.freeze({});

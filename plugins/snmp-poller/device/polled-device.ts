@@ -4,7 +4,7 @@ import type { Target } from '../../../src/snmp/index.ts';
 import { type Device, probePauseMs } from '../../device-registry/service.ts';
 import type { ClientSession } from '../../snmp-client/service.ts';
 import type { DeviceTime } from '../counter/device-time.ts';
-import { shapeOf } from '../plan/device-shape.ts';
+import { type DeviceShape, shapeOf } from '../plan/device-shape.ts';
 import type { ObjectSelection } from '../plan/object-selection.ts';
 import type { SharedPlans } from '../plan/plan-cache.ts';
 import type { DueSlot, OpenSlot, SlotListener } from '../schedule/slot-schedule.ts';
@@ -32,6 +32,8 @@ export class PolledDevice implements SlotListener {
   /** When the device was last heard by its own clock. */
   time: DeviceTime | undefined = undefined;
   inventory: Inventory | undefined = undefined;
+  /** The definitions that its plans were made by, or that would make the same ones. */
+  generation = 0;
   /** Set whenever something may have changed that plans depend on; looked at before the next poll at the latest. */
   isStale = true;
   readonly #tools: DeviceTools;
@@ -42,6 +44,7 @@ export class PolledDevice implements SlotListener {
   #shared: SharedPlans | undefined = undefined;
   #target: Target | undefined = undefined;
   #session: Promise<ClientSession> | undefined = undefined;
+  #preparing: Promise<void> | undefined = undefined;
   #askedMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
@@ -82,9 +85,15 @@ export class PolledDevice implements SlotListener {
     });
   }
 
+  /** False when there is nothing to be polled. */
+  async becomeReady(): Promise<boolean> {
+    this.refresh();
+    await this.#preparing;
+    return this.#memories.size > 0;
+  }
+
   /** Polls all plans now; those under way are waited for instead. */
   async pollNow(): Promise<readonly Batch[]> {
-    this.refresh();
     const slot = { slotMs: Math.round(this.#tools.clock.wallNow()), lateMs: 0 };
     const polls = [...this.#memories.values()].map(
       (memory) => this.#running.get(memory.plan.everyMs) ?? this.#poll(memory, slot),
@@ -106,9 +115,17 @@ export class PolledDevice implements SlotListener {
     const { settings } = device;
     const basis = { inventory, settings, selection: selection.key };
     const { inventory: known, settings: kept, selection: key } = this.#basis ?? {};
-    if (known === inventory && kept === settings && key === basis.selection) return;
+    const isSame = known === inventory && kept === settings && key === basis.selection;
+    if (isSame) {
+      if (this.#preparing === undefined) this.generation = this.#tools.generation();
+      return;
+    }
     this.#basis = basis;
-    this.#renew(inventory, selection);
+    try {
+      this.#renew(basis, selection);
+    } catch (error) {
+      this.#giveUp(error);
+    }
   }
 
   /** Falls silent at once; a poll under way ends by itself and is the last. */
@@ -131,17 +148,11 @@ export class PolledDevice implements SlotListener {
     return this.#session;
   }
 
-  #renew(inventory: Inventory, selection: ObjectSelection): void {
+  #renew(basis: PlanBasis, selection: ObjectSelection): void {
     const { device } = this;
-    let target: Target | undefined;
-    try {
-      target = this.#tools.getTargets(device, inventory.address)[inventory.credential];
-    } catch (error) {
-      this.#tools.log.error(
-        { device: device.ref.name, error },
-        'It cannot be polled: how to ask it is unknown.',
-      );
-    }
+    const { inventory } = basis;
+    this.#preparing = undefined;
+    const target = this.#tools.getTargets(device, inventory.address)[inventory.credential];
     if (target === undefined) {
       this.#replacePlans(undefined, undefined);
       return;
@@ -149,16 +160,43 @@ export class PolledDevice implements SlotListener {
     if (!isDeepStrictEqual(target, this.#target)) this.cut();
     this.#target = target;
     const shape = shapeOf(device.settings, inventory, target, selection);
-    if (this.#shared?.key !== shape.key) this.#replacePlans(this.#tools.plans.acquire(shape), inventory);
-    else if (this.inventory?.version !== inventory.version) {
-      for (const memory of this.#memories.values()) memory.askForeign();
+    if (this.#shared?.key === shape.key) {
+      if (this.inventory?.version !== inventory.version) {
+        for (const memory of this.#memories.values()) memory.askForeign();
+      }
+      this.inventory = inventory;
+      this.generation = this.#tools.generation();
+      return;
     }
-    this.inventory = inventory;
+    const shared = this.#tools.plans.acquire(shape);
+    if (shared !== undefined) this.#replacePlans(shared, inventory);
+    else this.#preparing = this.#prepare(shape, basis).catch((error) => this.#giveUp(error));
+  }
+
+  /** Long tables take their time; until then the old plans hold. */
+  async #prepare(shape: DeviceShape, basis: PlanBasis): Promise<void> {
+    const generation = this.#tools.generation();
+    const shared = await this.#tools.plans.prepare(shape);
+    if (this.#basis !== basis) {
+      this.#tools.plans.release(shared);
+      return;
+    }
+    this.#preparing = undefined;
+    this.#replacePlans(shared, basis.inventory);
+    this.generation = generation;
+    this.isStale = true;
+  }
+
+  /** A secret that cannot be resolved, an inventory that cannot be: the device waits until something changes. */
+  #giveUp(error: unknown): void {
+    this.#tools.log.error({ device: this.device.ref.name, error }, 'It cannot be polled.');
+    this.#replacePlans(undefined, undefined);
   }
 
   #replacePlans(shared: SharedPlans | undefined, inventory: Inventory | undefined): void {
     const plans = shared?.plans ?? [];
     if (shared === undefined) this.#basis = undefined;
+    this.generation = this.#tools.generation();
     if (this.#shared !== undefined) this.#tools.plans.release(this.#shared);
     this.#shared = shared;
     this.inventory = inventory;

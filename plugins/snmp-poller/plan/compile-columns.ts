@@ -24,16 +24,19 @@ interface Share {
 }
 
 /** Notes what the columns and labels of a record read; the answer makes them once slots are known. */
-export function compileColumns(
+export function* compileColumns(
   layout: RecordLayout,
   rows: readonly string[],
   context: PlanContext,
-): () => Pick<RecordPlan, 'columns' | 'counters' | 'labels'> {
-  const drafts = layout.columns.map((column) => ({ column, shares: shareRows(column, rows, context) }));
-  for (const { column, shares } of drafts) {
+): Generator<void, () => Generator<void, Pick<RecordPlan, 'columns' | 'counters' | 'labels'>>> {
+  const drafts: { readonly column: RecordColumn; readonly shares: readonly Share[] }[] = [];
+  for (const column of layout.columns) {
+    const shares = shareRows(column, rows, context);
     for (const share of shares) if (isRead(share, column, context)) wantShare(share, context);
+    drafts.push({ column, shares });
+    yield;
   }
-  return () => {
+  return function* () {
     const columns: ColumnPlan[] = [];
     const labels: LabelPlan[] = [];
     for (const { column, shares } of drafts) {
@@ -42,6 +45,7 @@ export function compileColumns(
       const sources = read.map((share) => compileSource(share, rows, context));
       if (column.tag) labels.push(compileLabel(column.field, read, sources, context));
       else columns.push(compileColumn(column.field, read, sources, rows, context));
+      yield;
     }
     return { columns, counters: columns.filter(({ isCounter }) => isCounter).length, labels };
   };

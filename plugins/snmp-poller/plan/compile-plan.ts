@@ -25,38 +25,44 @@ export interface PlanContext {
   readonly book: ReadBook;
 }
 
-/** The plans of a device, one for each interval that its objects have. */
-export function compilePlans(
+/** The plans of a device, one for each interval that its objects have; in steps, for tables may be long. */
+export function* compilePlans(
   shape: DeviceShape,
   definitions: PlanDefinitions,
   decodeOptions: DecodeOptions = {},
-): PollPlan[] {
+): Generator<void, PollPlan[]> {
   const objects = new Map(shape.objects.map((subject) => [subject.object.id, subject]));
   const presence = resolvePresence(shape.objects);
   const layouts = layoutRecords(definitions, objects.keys());
   const intervals = new Set(shape.objects.map(({ everyMs }) => everyMs));
-  return [...intervals].map((everyMs) => {
+  const plans: PollPlan[] = [];
+  for (const everyMs of intervals) {
     const book = new ReadBook({ dialect: shape.dialect, maxOids: shape.maxOids });
-    return compilePlan({ definitions, decodeOptions, objects, presence, everyMs, book }, layouts);
-  });
+    const context = { definitions, decodeOptions, objects, presence, everyMs, book };
+    plans.push(yield* compilePlan(context, layouts));
+  }
+  return plans;
 }
 
-function compilePlan(context: PlanContext, layouts: readonly RecordLayout[]): PollPlan {
+function* compilePlan(context: PlanContext, layouts: readonly RecordLayout[]): Generator<void, PollPlan> {
   const { book, everyMs, objects } = context;
   const own = [...objects.values()].filter((subject) => subject.everyMs === everyMs);
   const records = new Set(own.map(({ object }) => object.record));
-  const drafts = layouts
-    .filter(({ record }) => records.has(record))
-    .map((layout) => draftRecord(layout, own, context));
+  const drafts: (() => Generator<void, RecordPlan>)[] = [];
+  for (const layout of layouts) {
+    if (records.has(layout.record)) drafts.push(yield* draftRecord(layout, own, context));
+  }
   const watched = own.flatMap((subject) => listWatched(subject, context));
   book.layOut();
+  const finished: RecordPlan[] = [];
+  for (const finish of drafts) finished.push(yield* finish());
   return {
     name: `every-${everyMs / 1000}s`,
     everyMs,
-    records: drafts.map((finish) => finish()),
+    records: finished,
     watches: watched.map((finish) => finish()).filter((watch) => watch !== undefined),
-    requests: book.compile(false),
-    labelRequests: book.compile(true),
+    requests: yield* book.compile(false),
+    labelRequests: yield* book.compile(true),
     reads: book.reads,
     slots: book.slots,
     textSlots: book.textSlots,
@@ -65,28 +71,31 @@ function compilePlan(context: PlanContext, layouts: readonly RecordLayout[]): Po
 }
 
 /** Notes what the record reads; the answer finishes it once slots are known. */
-function draftRecord(
+function* draftRecord(
   layout: RecordLayout,
   own: readonly ShapeObject[],
   context: PlanContext,
-): () => RecordPlan {
+): Generator<void, () => Generator<void, RecordPlan>> {
   const { definitions, decodeOptions } = context;
   const writers = own.filter(({ object }) => object.record === layout.record);
   const instances = uniteInstances(writers);
-  const finishColumns = compileColumns(layout, instances, context);
+  const finishColumns = yield* compileColumns(layout, instances, context);
   const discontinuity = writers.flatMap((subject) => listDiscontinuities(subject, context));
-  return () => {
+  return function* () {
     const decodeIndex = createIndexDecoder(
       layout.index,
       ({ syntax, column }) => columnNamesFor(definitions, syntax, column),
       decodeOptions,
     );
     const arcs = instances.map((instance) => instance.split('.').map(Number));
+    yield;
+    const indexLabels = layout.index.length === 0 ? {} : decodeIndex(arcs).labels;
+    yield;
     return {
       record: layout.record,
       instances,
-      indexLabels: layout.index.length === 0 ? {} : decodeIndex(arcs).labels,
-      ...finishColumns(),
+      indexLabels,
+      ...(yield* finishColumns()),
       discontinuity: mergeSlots(
         instances,
         discontinuity.map((finish) => finish()),

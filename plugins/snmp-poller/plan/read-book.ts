@@ -78,11 +78,19 @@ export class ReadBook {
     return this.#slots.get(column)?.find((reading) => reading.instances === list);
   }
 
-  compile(isForeign: boolean): CompiledRequest[] {
-    return this.reads.filter((read) => read.isForeign === isForeign).flatMap((read) => this.#compile(read));
+  *compile(isForeign: boolean): Generator<void, CompiledRequest[]> {
+    const requests: CompiledRequest[] = [];
+    for (const read of this.reads) {
+      if (read.isForeign !== isForeign) continue;
+      for (const part of splitTable(read)) {
+        requests.push(...this.#compile(part));
+        yield;
+      }
+    }
+    return requests;
   }
 
-  #compile({ columns, instances, firstSlot }: Read): CompiledRequest[] {
+  #compile({ columns, instances, firstSlot }: Omit<Read, 'isForeign'>): CompiledRequest[] {
     if (instances !== scalar) return compileTable({ ...this.#limits, columns, instances, firstSlot });
     return [compileGet({ ...this.#limits, oids: columns.map((column) => `${column}.0`), firstSlot })];
   }
@@ -101,5 +109,26 @@ export class ReadBook {
     if (known !== undefined) return known;
     this.#lists.set(text, instances);
     return instances;
+  }
+}
+
+/** Values whose request is compiled in one go. A packet more for each part is nothing beside those that it takes. */
+const maxPartValues = 8_192;
+
+/** A long table in parts: some columns with all their rows, or some rows of one column. */
+function* splitTable({ columns, instances, firstSlot }: Read): Generator<Omit<Read, 'isForeign'>> {
+  const rows = instances.length;
+  if (rows * columns.length <= maxPartValues) {
+    yield { columns, instances, firstSlot };
+    return;
+  }
+  const columnsAtOnce = Math.max(1, Math.floor(maxPartValues / rows));
+  for (let column = 0; column < columns.length; column += columnsAtOnce) {
+    const part = columns.slice(column, column + columnsAtOnce);
+    const rowsAtOnce = part.length > 1 ? rows : maxPartValues;
+    for (let row = 0; row < rows; row += rowsAtOnce) {
+      const some = rowsAtOnce >= rows ? instances : instances.slice(row, row + rowsAtOnce);
+      yield { columns: part, instances: some, firstSlot: firstSlot + column * rows + row };
+    }
   }
 }

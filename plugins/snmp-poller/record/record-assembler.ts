@@ -18,11 +18,7 @@ export interface FinishedPoll {
   readonly head: Omit<Batch, 'record' | 'sequence' | 'rows' | 'columns'>;
 }
 
-export interface AssembledRecord {
-  readonly batch: Omit<Batch, 'sequence'>;
-  readonly values: number;
-  readonly isRestart: boolean;
-}
+export type AssembledRecord = Omit<Batch, 'sequence'>;
 
 /** Makes batches of what polls brought. One for all devices: what lasts is in the memories. */
 export class RecordAssembler {
@@ -36,8 +32,8 @@ export class RecordAssembler {
     this.#wanted = wanted;
   }
 
-  /** Adds what is there and what is missing to `counts`, by gap code, values at 0. */
-  assemble(memory: RecordMemory, poll: FinishedPoll, counts: GapTally): AssembledRecord {
+  /** Adds what is there and what is missing to `counts`, by gap code, values at 0. In steps, for tables may be long. */
+  *assemble(memory: RecordMemory, poll: FinishedPoll, counts: GapTally): Generator<void, AssembledRecord> {
     const { plan } = memory;
     const { raw, delta, rate } = this.#wanted;
     const derived = plan.counters * (Number(delta) + Number(rate));
@@ -47,19 +43,17 @@ export class RecordAssembler {
     const { words, status } = poll.columns;
     const counters = { plan, keys: rows.keys, words, status, at: poll.at };
     const comparison = new CounterComparison(memory.counters, counters, this.#subtract);
-    const before = counts[0]!;
+    let values = 0;
     const columns: Column[] = [];
     for (const [position, column] of plan.columns.entries()) {
+      yield;
+      const before = counts[0]!;
       const read = this.#columns.read(column, position, memory, poll.columns, counts, tools);
       if (read !== undefined && (raw || !column.isCounter)) columns.push(read);
       if (column.isCounter && (delta || rate)) columns.push(...comparison.derive(column, this.#wanted, slab));
+      values += counts[0]! - before;
     }
-    const values = counts[0]! - before;
     if (values > 0) memory.counters = counters;
-    return {
-      batch: { ...poll.head, record: plan.record, rows, columns },
-      values,
-      isRestart: comparison.isRestart,
-    };
+    return { ...poll.head, record: plan.record, rows, columns };
   }
 }
