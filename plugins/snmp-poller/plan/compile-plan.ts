@@ -76,21 +76,12 @@ function* draftRecord(
   own: readonly ShapeObject[],
   context: PlanContext,
 ): Generator<void, () => Generator<void, RecordPlan>> {
-  const { definitions, decodeOptions } = context;
   const writers = own.filter(({ object }) => object.record === layout.record);
   const instances = uniteInstances(writers);
   const finishColumns = yield* compileColumns(layout, instances, context);
   const discontinuity = writers.flatMap((subject) => listDiscontinuities(subject, context));
   return function* () {
-    const decodeIndex = createIndexDecoder(
-      layout.index,
-      ({ syntax, column }) => columnNamesFor(definitions, syntax, column),
-      decodeOptions,
-    );
-    const arcs = instances.map((instance) => instance.split('.').map(Number));
-    yield;
-    const indexLabels = layout.index.length === 0 ? {} : decodeIndex(arcs).labels;
-    yield;
+    const indexLabels = yield* labelInstances(layout.index, instances, context);
     return {
       record: layout.record,
       instances,
@@ -102,6 +93,33 @@ function* draftRecord(
       ),
     };
   };
+}
+
+/** Instances that are labelled in one go. */
+const instancesAtOnce = 1_000;
+
+function* labelInstances(
+  index: RecordLayout['index'],
+  instances: readonly string[],
+  { definitions, decodeOptions }: PlanContext,
+): Generator<void, RecordPlan['indexLabels']> {
+  const labels: Record<string, (string | undefined)[]> = {};
+  if (index.length === 0) return labels;
+  const decode = createIndexDecoder(
+    index,
+    ({ syntax, column }) => columnNamesFor(definitions, syntax, column),
+    decodeOptions,
+  );
+  for (let from = 0; from < instances.length; from += instancesAtOnce) {
+    const some = instances.slice(from, from + instancesAtOnce);
+    const decoded = decode(some.map((instance) => instance.split('.').map(Number)));
+    for (const [field, values] of Object.entries(decoded.labels)) {
+      labels[field] ??= [];
+      labels[field].push(...values);
+    }
+    yield;
+  }
+  return labels;
 }
 
 /** The instances of these objects, in the order of the first one. */

@@ -39,7 +39,7 @@ export class RecordAssembler {
     const derived = plan.counters * (Number(delta) + Number(rate));
     const slab = new NumberSlab((plan.columns.length - plan.counters + derived) * plan.instances.length);
     const tools = { slab, names: this.names };
-    const rows = refreshRows(memory, poll.columns, poll.readsForeign, this.#reader, tools);
+    const rows = yield* refreshRows(memory, poll.columns, poll.readsForeign, this.#reader, tools);
     const { words, status } = poll.columns;
     const counters = { plan, keys: rows.keys, words, status, at: poll.at };
     const comparison = new CounterComparison(memory.counters, counters, this.#subtract);

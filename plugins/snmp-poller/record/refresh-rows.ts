@@ -10,17 +10,18 @@ type Label = readonly (string | undefined)[];
  * The rows of a record after a poll: the very same object as long as no label has changed. A label that was asked for and
  * not answered stays what it was.
  */
-export function refreshRows(
+export function* refreshRows(
   memory: RecordMemory,
   poll: PollColumns,
   readsForeign: boolean,
   reader: SourceReader,
   tools: ReadTools,
-): Rows {
+): Generator<void, Rows> {
   const { plan } = memory;
   let isChanged = memory.rows === undefined;
   for (const [position, label] of plan.labels.entries()) {
     if (label.isForeign && !readsForeign) continue;
+    yield;
     const before = memory.labels[position];
     const now = readLabel(label, position, memory, poll, reader, tools);
     if (before !== undefined && isSame(before, now)) continue;
