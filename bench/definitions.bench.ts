@@ -1,14 +1,25 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { env, memoryUsage } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
-import { DefinitionKeeper } from '../plugins/definitions-loader/generation/definition-keeper.ts';
 import { largestRealSet, writeCorpus } from './definitions/corpus.ts';
+import { IdleLoop } from './definitions/idle-loop.ts';
 
-/** What the definitions-loader promises on a set as large as the largest real one, one JSON line a figure. */
+/**
+ * What the definitions-loader promises on a set as large as the largest real one, one JSON line a figure. It is the built
+ * code that is measured, as users run it.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url));
+execFileSync('npm', ['run', '-s', 'build'], { cwd: root, stdio: ['ignore', 'inherit', 'ignore'] });
+const built = new URL('../dist/plugins/definitions-loader/generation/definition-keeper.js', import.meta.url);
+const { DefinitionKeeper } = (await import(
+  built.href
+)) as typeof import('../plugins/definitions-loader/generation/definition-keeper.ts');
 const folder = mkdtempSync(join(tmpdir(), 'waywiser-bench-'));
 env['BENCH_COMMUNITY'] = 'bench';
 try {
@@ -34,16 +45,20 @@ async function measure(definitions: string, stateDirectory: string): Promise<num
     now: Date.now,
   });
   const delay = monitorEventLoopDelay({ resolution: 2 });
+  const idle = new IdleLoop();
   globalThis.gc?.();
   await sleep(500);
   const emptyBytes = memoryUsage().rss;
   delay.enable();
+  await idle.takeLongestStallMs();
 
   const loadMs = await time(() => keeper.load());
   print('cold load and check', loadMs, 'ms', '≤ 2500');
   print('longest stall of the main loop while loading', delay.max / 1e6, 'ms', '≤ 20');
+  print('longest stall of an idle loop meanwhile', await idle.takeLongestStallMs(), 'ms', '');
   await sleep(2_000);
   delay.reset();
+  await idle.takeLongestStallMs();
 
   const unchanged = await median(5, () => keeper.apply({ requestedBy: 'bench' }));
   print('apply without a change', unchanged, 'ms', '≤ 300');
@@ -54,6 +69,7 @@ async function measure(definitions: string, stateDirectory: string): Promise<num
   });
   print('apply with one file changed', oneFile, 'ms', '≤ 400');
   print('longest stall of the main loop while applying', delay.max / 1e6, 'ms', '≤ 20');
+  print('longest stall of an idle loop meanwhile', await idle.takeLongestStallMs(), 'ms', '');
 
   const devices = [...keeper.current.groupedDevices()];
   const groups = new Set(['kind1', 'kind2']);
@@ -63,6 +79,7 @@ async function measure(definitions: string, stateDirectory: string): Promise<num
   print(`affected devices of ${devices.length}`, affected, 'ms', '≤ 50');
   print('memory above an empty collector', (memoryUsage().rss - emptyBytes) / 2 ** 20, 'MiB', '≤ 250');
   await keeper.close();
+  await idle.close();
   return loadMs;
 }
 

@@ -80,7 +80,7 @@ function objectText(object: number, { attributesOfObject: attributes, enumFiles 
       `      syntax: ${syntax}`,
       `      metric: ${column % 2 === 0 ? 'counter' : 'gauge'}`,
       `      description: >-`,
-      `        Column ${column} of table ${object}. ${filler.slice(0, 330 + ((object * 7 + column * 31) % 150))}`,
+      `        Column ${column} of table ${object}. ${filler.repeat(2).slice(0, 326 + ((object * 7 + column * 31) % 210))}`,
     );
   }
   return `${lines.join('\n')}\n`;
