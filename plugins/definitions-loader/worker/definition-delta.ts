@@ -33,7 +33,7 @@ export function* findDelta(
 }
 
 /** Taken in within about 2 ms. */
-const maxPieceWeight = 300;
+const maxPieceWeight = 1_000;
 
 /** How many small things a value holds: attributes, enum texts, settings. */
 function weightOf(value: unknown): number {
