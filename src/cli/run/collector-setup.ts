@@ -95,7 +95,7 @@ async function findNamed(
   return found;
 }
 
-/** Service plugins that others need, that have no required option and that the configuration does not name. */
+/** Service plugins that others need, whose options all have defaults and that the configuration does not name. */
 async function findNeeded(named: readonly FoundPlugin[], finder: PluginFinder): Promise<FoundPlugin[]> {
   const found = [...named];
   let offered: FoundPlugin[] | undefined;
@@ -113,7 +113,8 @@ async function findNeeded(named: readonly FoundPlugin[], finder: PluginFinder): 
 async function findOffered(named: readonly FoundPlugin[], finder: PluginFinder): Promise<FoundPlugin[]> {
   const free = finder.builtInNames.filter((name) => !named.some((found) => found.plugin.name === name));
   const offered = await Promise.all(free.map((name) => finder.find(name)));
-  return offered.filter(
-    ({ plugin }) => plugin.kind === 'service' && (plugin.options.required ?? []).length === 0,
-  );
+  return offered.filter(({ plugin: { kind, options } }) => {
+    const isGiven = (key: string) => options.properties[key]?.['default'] !== undefined;
+    return kind === 'service' && (options.required ?? []).every(isGiven);
+  });
 }

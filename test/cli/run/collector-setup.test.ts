@@ -40,6 +40,13 @@ describe('collector setup', () => {
     assert.deepEqual(loaded.map(({ name }) => name).sort(), ['pipeline', 'post']);
   });
 
+  it('loads a service whose options all have defaults', async () => {
+    const { plugins: loaded } = await load('plugins:\n  http-api:\n');
+    const names = loaded.map(({ name }) => name);
+    for (const name of ['definitions-loader', 'snmp-discovery', 'http-routes'])
+      assert.ok(names.includes(name), name);
+  });
+
   it('loads nothing that nobody needs', async () => {
     assert.deepEqual((await load('')).plugins, []);
   });
