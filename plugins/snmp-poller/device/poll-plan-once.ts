@@ -12,7 +12,7 @@ import type { PolledDevice } from './polled-device.ts';
 /** A poll ends when this share of its interval is over. */
 const deadlineShare = 0.8;
 
-/** One poll of one plan, from the request to the batches. Everything in it is of one generation. Never rejects. */
+/** One poll of one plan, from the request to the batches. Rejects only where no session can be opened. */
 export async function pollPlan(
   subject: PolledDevice,
   memory: PlanMemory,
@@ -23,6 +23,8 @@ export async function pollPlan(
   const { plan } = memory;
   const { device } = subject;
   const { ref, settings } = device;
+  // What holds at the beginning holds to the end, whatever is applied in between.
+  const { generation } = subject;
   const withForeign = !memory.knowsForeign;
   const columns = memory.begin();
   const begunMs = clock.now();
@@ -39,7 +41,7 @@ export async function pollPlan(
     device: ref,
     tags: settings.tags ?? noTags,
     plan: plan.name,
-    generation: subject.generation,
+    generation,
     slotMs: slot.slotMs,
     timeMs: Math.round(clock.wallNow()),
   };

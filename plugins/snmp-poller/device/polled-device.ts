@@ -148,6 +148,15 @@ export class PolledDevice implements SlotListener {
     return this.#session;
   }
 
+  /** The next poll asks in another way; one under way ends in its own. */
+  #retireSession(): void {
+    const session = this.#session;
+    this.#session = undefined;
+    void Promise.all(this.#running.values())
+      .then(async () => (await session)?.close())
+      .catch(() => {});
+  }
+
   #renew(basis: PlanBasis, selection: ObjectSelection): void {
     const { device } = this;
     const { inventory } = basis;
@@ -157,7 +166,7 @@ export class PolledDevice implements SlotListener {
       this.#replacePlans(undefined, undefined);
       return;
     }
-    if (!isDeepStrictEqual(target, this.#target)) this.cut();
+    if (!isDeepStrictEqual(target, this.#target)) this.#retireSession();
     this.#target = target;
     const shape = shapeOf(device.settings, inventory, target, selection);
     if (this.#shared?.key === shape.key) {
@@ -218,11 +227,17 @@ export class PolledDevice implements SlotListener {
   #poll(memory: PlanMemory, slot: DueSlot): Promise<readonly Batch[]> {
     const { everyMs } = memory.plan;
     this.#askedMs = this.#tools.clock.now();
-    const poll = pollPlan(this, memory, slot, this.#tools).finally(() => {
-      this.#running.delete(everyMs);
-      const current = this.#memories.get(everyMs);
-      if (current !== memory) current?.inherit(memory);
-    });
+    const poll = pollPlan(this, memory, slot, this.#tools)
+      .catch((error): readonly Batch[] => {
+        this.#tools.log.error({ device: this.device.ref.name, error }, 'A poll failed.');
+        this.#session = undefined;
+        return [];
+      })
+      .finally(() => {
+        this.#running.delete(everyMs);
+        const current = this.#memories.get(everyMs);
+        if (current !== memory) current?.inherit(memory);
+      });
     this.#running.set(everyMs, poll);
     return poll;
   }

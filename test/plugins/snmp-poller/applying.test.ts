@@ -83,6 +83,24 @@ describe('an apply', () => {
     assert.equal(poller.counters().slots, 1);
   });
 
+  it('of other ways to ask lets the poll under way end in its own', async (t) => {
+    const { folder, apply, poll, agent } = await startSwitch(t);
+    agent.set({ delayMs: 100 });
+    const underWay = poll('sw');
+    folder.write(
+      'devices/all.yml',
+      `sw: { ip: 127.0.0.1, port: ${agent.port}, version: 2c, communities: [public], timeout: 500, device_groups: [switch] }\n`,
+    );
+    await apply();
+    const batches = await underWay;
+    assert.deepEqual(
+      batches.map(({ generation }) => generation),
+      [1, 1],
+    );
+    assert.ok(batches.every(({ columns }) => columns.every(({ gaps }, i) => i > 0 || gaps === undefined)));
+    assert.equal((await poll('sw'))[0]?.generation, 2);
+  });
+
   it('a hundred times under way: no slot missed, no poll cut, no record of two generations', async (t) => {
     const { folder, apply, output, poller, next } = await startSwitch(t, 1);
     await next('poll.completed');
