@@ -4,10 +4,11 @@ import { printFigure, printRatio } from './snmp/figure.ts';
 import { makeWorkshop, measureFloor, measureProgram, startFastAgent } from './snmp/processes.ts';
 
 /** From the poll to the batch, the whole collector: 3,000 devices with 48 interfaces, ifTable and ifXTable, rates too. */
-const [port, devices, inFlight] = [16_119, 3_000, 40];
+const [devices, inFlight] = [3_000, 40];
 const child = fileURLToPath(new URL('./poller/poller-child.ts', import.meta.url));
 const workshop = makeWorkshop();
-const agent = await startFastAgent(workshop.folder, port, 48);
+const agent = await startFastAgent(workshop.folder, 48);
+const { port } = agent;
 try {
   const floor = await measureFloor(devices, inFlight, port);
   const poll = await measureProgram(execPath, ['--import', 'tsx', child, port, devices, inFlight]);
@@ -19,6 +20,6 @@ try {
     reached: perSecond >= 2_200_000,
   });
 } finally {
-  agent.kill();
+  agent.process.kill();
   workshop.remove();
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, execFileSync, fork, spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,19 +23,31 @@ export function makeWorkshop(): { readonly folder: string; remove(): void } {
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-export async function startFastAgent(folder: string, port: number, rows: number): Promise<ChildProcess> {
+export interface BenchAgent {
+  readonly process: ChildProcess;
+  readonly port: number;
+}
+
+export async function startFastAgent(folder: string, rows: number): Promise<BenchAgent> {
   const program = join(folder, 'fast-agent');
   execFileSync('cc', ['-O2', '-o', program, here('../yardstick/fast-agent.c')]);
+  const port = await findFreePort();
   const agent = spawn(program, [String(port), String(rows)], { stdio: ['ignore', 'ignore', 'pipe'] });
   await once(agent.stderr!, 'data');
-  return agent;
+  return { process: agent, port };
+}
+
+/** The agent would share a port that is in use, and each would get some of the other's requests. */
+async function findFreePort(): Promise<number> {
+  const socket = createSocket('udp4').bind(0);
+  await once(socket, 'listening');
+  const { port } = socket.address();
+  socket.close();
+  return port;
 }
 
 /** A replay agent in a process of its own: one device for v2c and for the bench user. */
-export async function startSecuredAgent(): Promise<{
-  readonly process: ChildProcess;
-  readonly port: number;
-}> {
+export async function startSecuredAgent(): Promise<BenchAgent> {
   const process = fork(here('./secured-agent.ts'), { execArgv: ['--import', 'tsx'] });
   const [port] = (await once(process, 'message')) as [number];
   return { process, port };
