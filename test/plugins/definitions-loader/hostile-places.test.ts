@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { env, hrtime } from 'node:process';
+import { cpuUsage, env, hrtime } from 'node:process';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { readDefinitions } from '../../../plugins/definitions-loader/offline.ts';
@@ -66,9 +66,10 @@ describe('hostile places', () => {
     using directory = new DefinitionDirectory(baseSet);
     const count = env['WAYWISER_LONG'] === undefined ? 10_050 : 100_000;
     for (let i = 0; i < count; i++) writeFileSync(join(directory.path, `objects/f${i}.yml`), '');
-    const begun = hrtime.bigint();
+    const begun = cpuUsage();
     equal(rulesIn(directory)[0], 'objects too-many-files');
-    ok(Number(hrtime.bigint() - begun) / 1e6 < 1_000);
+    const { user, system } = cpuUsage(begun);
+    ok(user + system < 200_000, `it took ${user + system} µs`);
   });
 
   it('refuses a directory of more than 64 MiB before it reads any of it', () => {

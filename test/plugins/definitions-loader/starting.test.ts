@@ -1,0 +1,35 @@
+import { equal, match, ok } from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { CollectorProcess } from '../../cli/support/collector-process.ts';
+
+describe('waywiser start with broken definitions', () => {
+  it('exits non-zero with the whole list, and after one good start runs degraded', async (t) => {
+    const collector = new CollectorProcess(t);
+    mkdirSync(join(collector.folder, 'definitions', 'objects'), { recursive: true });
+    const write = (first: string, second: string) => {
+      collector.write('definitions/objects/a.yml', first);
+      collector.write('definitions/objects/b.yml', second);
+    };
+    collector.write('waywiser.yml', 'plugins:\n  definitions-loader: {}\n');
+
+    write('A: { attributs: {} }\n', 'B: [\n');
+    collector.run(['start']);
+    ok((await collector.exit) !== 0);
+    match(collector.stderr, /objects\/a\.yml:1:6 {2}unknown-key/);
+    match(collector.stderr, /objects\/b\.yml:2:1 {2}syntax/);
+
+    write('A: { attributes: {} }\n', 'B: { attributes: {} }\n');
+    collector.run(['start']);
+    await collector.reads('The collector is ready.');
+    collector.kill('SIGTERM');
+    equal(await collector.exit, 0);
+
+    write('A: { attributs: {} }\n', 'B: { attributes: {} }\n');
+    collector.run(['start']);
+    await collector.reads('the last good ones run instead');
+    collector.kill('SIGTERM');
+    equal(await collector.exit, 0);
+  });
+});
