@@ -103,7 +103,7 @@ describe('waywiser record', () => {
     }
     command.kill('SIGINT');
     assert.equal(await command.exit, 130);
-    assert.deepEqual(readdirSync(command.folder), []);
+    assert.deepEqual(readdirSync(command.folder), ['package.json']);
   });
 
   it('answers 2 for a name that says no format', async (t) => {
