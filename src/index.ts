@@ -92,7 +92,7 @@ export type * from './model/event-map.ts';
 export * from './model/gap.ts';
 export * from './model/inventory.ts';
 export * from './model/oid.ts';
-export { findNearestName, suggestName } from './nearest-name.ts';
+export { findNearestName, NameSuggester, suggestName } from './nearest-name.ts';
 export { PermanentError, type Writer } from './pipeline/delivery.ts';
 export { defineOutput, type OutputWriter } from './pipeline/output.ts';
 export { type Pipeline, type Processor, pipelineToken } from './pipeline/pipeline.ts';

@@ -29,6 +29,22 @@ export function suggestName(name: string, candidates: Iterable<string>): string 
   return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
 }
 
+/**
+ * Letters compared, all in all: a file in which every name is wrong must not cost seconds. Enough for a hundred slips
+ * among a thousand names of twenty letters.
+ */
+const maxCost = 40_000_000;
+
+/** Says what a wrong name was probably meant to be, as long as that is affordable. */
+export class NameSuggester {
+  #cost = 0;
+
+  suggest(name: string, known: Pick<ReadonlyMap<string, unknown>, 'keys' | 'size'>): string {
+    this.#cost += known.size * name.length ** 2;
+    return this.#cost <= maxCost ? suggestName(name, known.keys()) : '';
+  }
+}
+
 /** Optimal string alignment distance; anything above `limit` once it cannot come below it again. */
 function distanceBetween(left: string, right: string, limit: number): number {
   let before: number[] = [];

@@ -2,6 +2,7 @@ import {
   CompileCache,
   type CompiledDefinitions,
   compileDefinitions,
+  NameSuggester,
   type Problem,
   type SecretSources,
 } from '../../../src/index.ts';
@@ -13,7 +14,6 @@ import { checkAutodiscovery } from './devices/network-checks.ts';
 import { checkSecrets } from './devices/secret-checks.ts';
 import { type PlaceCache, ProblemLocator } from './locate-problems.ts';
 import { type MergedDefinitions, mergeFiles } from './merge-files.ts';
-import { NameSuggester } from './name-suggester.ts';
 import type { ReportSetProblem, SetProblem } from './set-problem.ts';
 
 /** A set of definitions that was read and checked whole. It may replace the running one when it has no error. */

@@ -1,5 +1,9 @@
-import { canonicalAddress, type RawDefinitions, type RawDevice } from '../../../../src/index.ts';
-import type { NameSuggester } from '../name-suggester.ts';
+import {
+  canonicalAddress,
+  type NameSuggester,
+  type RawDefinitions,
+  type RawDevice,
+} from '../../../../src/index.ts';
 import type { ReportSetProblem } from '../set-problem.ts';
 import { type FilledDevice, findDeviceDefaults } from './device-filler.ts';
 

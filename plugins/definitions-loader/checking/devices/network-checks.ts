@@ -1,6 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import type { RawDefinitions } from '../../../../src/index.ts';
-import type { NameSuggester } from '../name-suggester.ts';
+import type { NameSuggester, RawDefinitions } from '../../../../src/index.ts';
 import type { ReportSetProblem } from '../set-problem.ts';
 import { findMissingPassphrase } from './device-checks.ts';
 
