@@ -9,7 +9,7 @@ import { hostileTexts } from './support/hostile-texts.ts';
 
 const rounds = env['WAYWISER_LONG'] === undefined ? 1 : 100;
 const places = ['objects/x.yml', 'enums/integer/x.yml', 'object_groups/x.yml'];
-const maxCpuMs = 200;
+const maxMs = 200;
 
 describe('hostile files', () => {
   let client: WorkerClient;
@@ -25,8 +25,8 @@ describe('hostile files', () => {
       for (const place of places) {
         using directory = new DefinitionDirectory({ [place]: text });
         const sources = { directories: [directory.path] };
-        const cpuMs = leastCpuMs(() => refuse(new DefinitionEngine({}).read(sources, undefined), place));
-        ok(cpuMs <= maxCpuMs, `${place} took ${cpuMs} ms`);
+        const tookMs = leastMs(() => refuse(new DefinitionEngine({}).read(sources, undefined), place));
+        ok(tookMs <= maxMs, `${place} took ${tookMs} ms`);
       }
       const [place = ''] = places;
       using directory = new DefinitionDirectory({ [place]: text });
@@ -54,14 +54,15 @@ function refuse({ problems }: CandidateReport, place: string): void {
   equal(Object.hasOwn(Object.prototype, 'polluted'), false);
 }
 
-/** Of up to five runs: others use the machine too. */
-function leastCpuMs(run: () => void): number {
+/** By the clock or by the processor, whichever is less: others use the machine too, and garbage is collected beside. */
+function leastMs(run: () => void): number {
   let least = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 5 && least > maxCpuMs; attempt++) {
+  for (let attempt = 0; attempt < 5 && least > maxMs; attempt++) {
+    const begunMs = performance.now();
     const begun = cpuUsage();
     run();
     const { user, system } = cpuUsage(begun);
-    least = Math.min(least, (user + system) / 1000);
+    least = Math.min(least, (user + system) / 1000, performance.now() - begunMs);
   }
   return least;
 }
