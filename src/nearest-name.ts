@@ -30,10 +30,10 @@ export function suggestName(name: string, candidates: Iterable<string>): string 
 }
 
 /**
- * Letters compared, all in all: a file in which every name is wrong must not cost seconds. Enough for a hundred slips
+ * Letters compared, all in all: a file in which every name is wrong must not cost seconds. Enough for fifty slips
  * among a thousand names of twenty letters.
  */
-const maxCost = 40_000_000;
+const maxCost = 20_000_000;
 
 /** Says what a wrong name was probably meant to be, as long as that is affordable. */
 export class NameSuggester {
