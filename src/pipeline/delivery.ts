@@ -14,6 +14,13 @@ import type { OutputQueue } from './output-queue.ts';
  */
 export class PermanentError extends Error {
   override readonly name = 'PermanentError';
+  /** The batches that will never pass, when the others of the group have passed; undefined for the whole group. */
+  readonly refused: readonly Batch[] | undefined;
+
+  constructor(message: string, options?: ErrorOptions & { readonly refused?: readonly Batch[] }) {
+    super(message, options);
+    this.refused = options?.refused;
+  }
 }
 
 /**
@@ -144,8 +151,10 @@ export class Delivery {
         return this.#succeed();
       } catch (error) {
         if (error instanceof Error && error.name === 'PermanentError') {
-          this.#log.warn({ error, batches: batches.length }, 'The output refused batches for good.');
-          this.#drops.count(batches.length, 'the output refused them');
+          const { length: refused } = (error as PermanentError).refused ?? batches;
+          this.#log.warn({ error, batches: refused }, 'The output refused batches for good.');
+          this.#delivered += batches.length - refused;
+          this.#drops.count(refused, 'the output refused them');
           return this.#succeed();
         }
         await this.#pauseAfter(error);

@@ -89,6 +89,19 @@ describe('delivery', () => {
     ]);
   });
 
+  it('counts exactly what was refused of a group whose other batches have passed', async () => {
+    const { delivery } = openDelivery(
+      (group) => {
+        throw new PermanentError('one', { refused: group.slice(1, 2) });
+      },
+      { group_batches: 3, group_wait_ms: 50 },
+    );
+    putMany(delivery, 3);
+    await until(() => delivery.counters.queued === 0);
+    assert.deepEqual(delivery.counters, { accepted: 3, delivered: 2, dropped: 1, queued: 0, retries: 0 });
+    await delivery.drain();
+  });
+
   it('knows the PermanentError of another copy of the package', async () => {
     const { delivery } = openDelivery(() => {
       throw Object.assign(new Error('never'), { name: 'PermanentError' });

@@ -3,8 +3,7 @@
  * escaped, or as its README says (cut, a character replaced), and never as syntax.
  */
 export const hostileStrings: Readonly<Record<string, string>> = {
-  'every control character':
-    Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).join('') + '\x7f',
+  'every control character': `${Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).join('')}\x7f`,
   'a NUL in the middle': 'core\0switch',
   'line ends of every kind': 'a\nb\rc\r\nd\u0085e\u2028f\u2029g',
   'quotes and backslashes': `"'\`\\"\\\\'\\n\\u0000\\`,
