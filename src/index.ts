@@ -93,6 +93,13 @@ export * from './model/gap.ts';
 export * from './model/inventory.ts';
 export * from './model/oid.ts';
 export { findNearestName, NameSuggester, suggestName } from './nearest-name.ts';
+export {
+  type AddressTemplate,
+  compileAddress,
+} from './pipeline/connection/address-template.ts';
+export { type ConnectionDriver, KeptConnection } from './pipeline/connection/kept-connection.ts';
+export { importOptional } from './pipeline/connection/optional-package.ts';
+export { readTlsFiles, type TlsFiles, tlsSchema } from './pipeline/connection/tls-files.ts';
 export { PermanentError, type Writer } from './pipeline/delivery.ts';
 export { defineOutput, type OutputWriter } from './pipeline/output.ts';
 export { type Pipeline, type Processor, pipelineToken } from './pipeline/pipeline.ts';

@@ -89,6 +89,10 @@ export const kernelErrors = {
     'The plugin "{plugin}" left a promise rejected and nobody handled it. Await the promise, or catch its error.',
   PLUGIN_THREW_LATER:
     'The plugin "{plugin}" threw in a callback where nobody could catch it. Catch the error in the callback.',
+  PACKAGE_NOT_INSTALLED:
+    'The package {package} is not installed. Install it where waywiser is installed: npm install {specification}',
+  PLACEHOLDER_UNKNOWN:
+    'The option "{option}" holds {placeholder}, which stands for nothing. Known are: {known}.',
   SECRET_UNRESOLVED: 'The secret reference {reference} cannot be resolved: {reason}.',
 } as const satisfies ErrorTable;
 
