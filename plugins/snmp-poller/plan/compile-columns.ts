@@ -12,6 +12,7 @@ import type { PlanContext } from './compile-plan.ts';
 import type { ShapeObject } from './device-shape.ts';
 import type { ColumnHead, ColumnPlan, ColumnSource, LabelPlan, RecordPlan } from './poll-plan.ts';
 import { isUnresolved } from './presence.ts';
+import { compileRowScale, scaleColumnsOf } from './row-scale.ts';
 
 /** One writer of a field, and the rows it writes. */
 interface Share {
@@ -77,16 +78,20 @@ function isRead({ subject }: Share, { tag }: RecordColumn, { everyMs }: PlanCont
   return tag || subject.everyMs === everyMs;
 }
 
-function wantShare({ subject, writer, instances }: Share, { book, everyMs }: PlanContext): void {
-  book.want(subject.object.attributes.get(writer.attribute)!, instances, subject.everyMs !== everyMs);
+function wantShare({ subject, writer, instances }: Share, { book, everyMs, definitions }: PlanContext): void {
+  const attribute = subject.object.attributes.get(writer.attribute)!;
+  book.want(attribute, instances, subject.everyMs !== everyMs);
+  for (const column of scaleColumnsOf(attribute, definitions)) book.want(column, instances, false);
 }
 
 function compileSource(
   { writer, subject, instances, won }: Share,
   rows: readonly string[],
-  { book, definitions, decodeOptions }: PlanContext,
+  context: PlanContext,
 ): ColumnSource {
-  const { column } = subject.object.attributes.get(writer.attribute)!;
+  const { book, definitions, decodeOptions } = context;
+  const attribute = subject.object.attributes.get(writer.attribute)!;
+  const { column } = attribute;
   const syntax = findSyntax(writer.syntax)!;
   const scale = scaleFor(syntax, decodeOptions);
   const { firstSlot } = book.find(column, instances)!;
@@ -103,6 +108,7 @@ function compileSource(
     reading: syntax.reading,
     firstSlot,
     slots: isAligned ? undefined : slotsByRow(rows, instances, firstSlot, won),
+    rowScale: compileRowScale(attribute, instances, context),
   };
 }
 

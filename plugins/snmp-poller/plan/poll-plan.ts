@@ -77,6 +77,15 @@ export interface ColumnSource {
   readonly firstSlot: number;
   /** Otherwise the slot of each row; −1 where this source does not write. */
   readonly slots: Int32Array | undefined;
+  /** Where its values are scaled by other columns of their rows. */
+  readonly rowScale: RowScale | undefined;
+}
+
+/** The columns are read at the same instances as the source: as far behind their first slot as the value behind its own. */
+export interface RowScale {
+  readonly factor: number;
+  readonly prefixSlot: number | undefined;
+  readonly precisionSlot: number | undefined;
 }
 
 export interface LabelPlan extends Pick<ColumnPlan, 'sources'> {

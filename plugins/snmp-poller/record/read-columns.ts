@@ -1,8 +1,9 @@
 import type { Column, ColumnValues } from '../../../src/index.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
-import type { ColumnHead, ColumnPlan } from '../plan/poll-plan.ts';
+import type { ColumnHead, ColumnPlan, ColumnSource, RowScale } from '../plan/poll-plan.ts';
 import { type ColumnPart, mergeValues, settleGaps } from './merge-values.ts';
 import type { RecordMemory } from './record-memory.ts';
+import { scaleRows } from './scale-rows.ts';
 import { elsewhere, type ReadTools, type SourceReader } from './source-reader.ts';
 
 /** How many values of a kind were expected and did not come: by gap code. */
@@ -34,10 +35,12 @@ export class ColumnReader {
       const { kind } = source.decoder;
       const kept = kind === 'text' || kind === 'list' ? memory.columnMemory(position) : undefined;
       values = this.#reader.read(source, poll, gaps, tools, kept);
+      if (source.rowScale !== undefined) scaleValues(source, source.rowScale, poll, values, gaps);
     } else {
       const parts = sources.flatMap((each): ColumnPart[] => {
         const own = new Uint8Array(gaps.length);
         const read = this.#reader.read(each, poll, own, tools, undefined);
+        if (each.rowScale !== undefined) scaleValues(each, each.rowScale, poll, read, own);
         return read === undefined ? [] : [{ values: read, gaps: own }];
       });
       values = mergeValues(parts, gaps);
@@ -58,6 +61,16 @@ export class ColumnReader {
     if (this.#scratch.length < count) this.#scratch = new Uint8Array(2 * count);
     return this.#scratch.length === count ? this.#scratch : this.#scratch.subarray(0, count);
   }
+}
+
+function scaleValues(
+  source: ColumnSource,
+  scale: RowScale,
+  poll: PollColumns,
+  values: ColumnValues | undefined,
+  gaps: Uint8Array,
+): void {
+  if (values?.kind === 'number') scaleRows(source, scale, poll, values.values, gaps);
 }
 
 function buildColumn(head: ColumnHead, values: ColumnValues, gaps: Uint8Array | undefined): Column {

@@ -59,7 +59,17 @@ export interface CompiledAttribute {
   readonly enum: string | undefined;
   /** Where this one exists for an instance, these are neither polled nor emitted: the one it names, what that names… */
   readonly overrides: readonly AttributeRef[];
+  readonly scale: CompiledScale | undefined;
   readonly description: string | undefined;
+}
+
+/** What a value is multiplied by: 10 to the power of what other columns of its row say. */
+export interface CompiledScale {
+  readonly factor: number;
+  /** Holds the decimal prefix, by the numbers of EntitySensorDataScale. */
+  readonly prefix: AttributeRef | undefined;
+  /** Holds the number of decimal places. */
+  readonly precision: AttributeRef | undefined;
 }
 
 export interface CompiledField {

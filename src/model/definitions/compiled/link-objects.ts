@@ -5,6 +5,7 @@ import type { CompileCache } from './compile-cache.ts';
 import type { CompiledAttribute, CompiledEnum, CompiledObject } from './compiled-definitions.ts';
 import { hashText } from './content-hash.ts';
 import { EnumFinder } from './enum-finder.ts';
+import { linkScale } from './link-scale.ts';
 import { followOverrides } from './override-chains.ts';
 import type { OwnObject } from './own-object.ts';
 
@@ -62,7 +63,7 @@ function linkObject(
     const message = `“${id}” has an index and augments “${augments}”, whose index holds. Remove one of the two.`;
     problems.add('index-and-augments', ['objects', id, 'index'], message);
   }
-  const linked = linkAttributes(id, own, objects, enums, problems);
+  const linked = linkAttributes(id, own, objects, enums, { raw, problems });
   const index = parent?.index ?? own.index;
   const links: unknown[] = [id, own.hash, parent?.hash, type === undefined ? null : everyMsByType.get(type)];
   if (parent === undefined) {
@@ -82,15 +83,15 @@ function linkObject(
     discoveryAttribute: index.length === 0 ? undefined : own.discoveryAttribute,
     attributes: new Map(
       [...own.attributes].map(([name, { compiled }]) => {
-        const { enum: enumId, overrides = none } = linked.get(name) ?? {};
-        return [name, { ...compiled, enum: enumId, overrides }];
+        const { enum: enumId, overrides = none, scale } = linked.get(name) ?? {};
+        return [name, { ...compiled, enum: enumId, overrides, scale }];
       }),
     ),
     hash,
   }));
 }
 
-interface AttributeLinks extends Pick<CompiledAttribute, 'enum' | 'overrides'> {
+interface AttributeLinks extends Pick<CompiledAttribute, 'enum' | 'overrides' | 'scale'> {
   /** Of all that the attribute depends on beyond its own object. */
   readonly text: string;
 }
@@ -101,16 +102,19 @@ function linkAttributes(
   own: OwnObject,
   objects: ReadonlyMap<string, OwnObject>,
   enums: EnumFinder,
-  problems: ProblemList,
+  { raw, problems }: Pick<LinkContext, 'raw' | 'problems'>,
 ): ReadonlyMap<string, AttributeLinks> {
   const linked = new Map<string, AttributeLinks>();
-  for (const [name, { compiled, overrides }] of own.attributes) {
+  for (const [name, attribute] of own.attributes) {
+    const { compiled, overrides } = attribute;
     const found = enums.find(compiled.syntax, compiled.column, ['objects', id, 'attributes', name, 'syntax']);
-    if (found === undefined && overrides === undefined) continue;
+    const scale =
+      attribute.scale && linkScale({ object: id, attribute: name }, objects, raw.objects, problems);
+    if (found === undefined && overrides === undefined && scale === undefined) continue;
     const chain = overrides && followOverrides({ object: id, attribute: name }, objects, problems);
     const texts = chain?.map((ref) => objects.get(ref.object)?.attributes.get(ref.attribute)?.text);
-    const text = JSON.stringify([name, found?.hash, chain, texts]);
-    linked.set(name, { enum: found?.id, overrides: chain ?? none, text });
+    const text = JSON.stringify([name, found?.hash, chain, texts, scale]);
+    linked.set(name, { enum: found?.id, overrides: chain ?? none, scale, text });
   }
   return linked;
 }

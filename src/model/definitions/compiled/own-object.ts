@@ -19,8 +19,9 @@ export interface OwnObject {
 }
 
 export interface OwnAttribute {
-  readonly compiled: Omit<CompiledAttribute, 'enum' | 'overrides'>;
+  readonly compiled: Omit<CompiledAttribute, 'enum' | 'overrides' | 'scale'>;
   readonly overrides: RawAttribute['overrides'];
+  readonly scale: RawAttribute['scale'];
   readonly text: string;
 }
 
@@ -47,17 +48,29 @@ export function compileOwnObject(raw: RawObject): OwnObject {
 
 function compileAttribute(name: string, raw: RawAttribute, problems: OwnProblem[]): OwnAttribute {
   const column = normalizeOid(raw.oid) ?? raw.oid;
-  const { metric, tag = false, rediscover, overrides } = raw;
+  const { metric, tag = false, rediscover, overrides, scale } = raw;
   const syntax = findSyntax(raw.syntax);
   if (syntax === undefined) problems.push(unknownSyntax(raw.syntax, ['attributes', name, 'syntax']));
   const fields = fieldsOf(raw.name ?? name, raw.syntax);
   const unit = raw.unit === syntax?.unit ? undefined : raw.unit;
   const target = overrides && [overrides.object, overrides.attribute];
-  const text = JSON.stringify([name, column, raw.syntax, fields, metric, tag, unit, rediscover, target]);
+  const text = JSON.stringify([
+    name,
+    column,
+    raw.syntax,
+    fields,
+    metric,
+    tag,
+    unit,
+    rediscover,
+    target,
+    scale,
+  ]);
   const { description } = raw;
   return {
     compiled: { name, column, syntax: raw.syntax, fields, metric, tag, unit, rediscover, description },
     overrides,
+    scale,
     text,
   };
 }

@@ -19,6 +19,16 @@ export const definitionRules = {
     sentence:
       'Attributes override each other in a circle, so that none of them would be polled, or more than 64 in a row.',
   },
+  'unknown-scale': {
+    level: 'error',
+    sentence:
+      'The prefix or the precision of a scale is no attribute of its object or of one that it augments, so that nobody knows what the values mean.',
+  },
+  'scale-circle': {
+    level: 'error',
+    sentence:
+      'The prefix or the precision of a scale is itself scaled: its number means nothing before its own scale is known.',
+  },
   'unknown-reference': {
     level: 'warning',
     sentence:
@@ -47,6 +57,10 @@ export const definitionRules = {
     level: 'warning',
     sentence:
       'An index part that takes all remaining arcs is not the last, so that no instance can be cut. Rows are labelled by their raw arcs.',
+  },
+  'scale-ignored': {
+    level: 'warning',
+    sentence: 'A scale on what is no gauge with a number. Values are emitted as their syntax gives them.',
   },
   'index-and-augments': {
     level: 'warning',

@@ -11,6 +11,11 @@ export class ProblemList {
     this.problems.push({ level: definitionRules[rule].level, rule, path, message });
   }
 
+  /** The end of a sentence about a wrong name, as long as suggestions are affordable. */
+  suggest(name: string, known: Pick<ReadonlyMap<string, unknown>, 'keys' | 'size'>): string {
+    return this.#names.suggest(name, known);
+  }
+
   /** `There is no <what> “name”; <outcome>.`, with the name that was probably meant. */
   addUnknown(
     path: DefinitionPath,
@@ -19,7 +24,7 @@ export class ProblemList {
     outcome: string,
     known: Pick<ReadonlyMap<string, unknown>, 'keys' | 'size'>,
   ): void {
-    const hint = this.#names.suggest(name, known);
+    const hint = this.suggest(name, known);
     this.add('unknown-reference', path, `There is no ${what} “${name}”; ${outcome}.${hint}`);
   }
 }

@@ -29,6 +29,29 @@ const IndexPartSchema = Type.Object(
   { additionalProperties: false, description: 'One INDEX part, in MIB order.' },
 );
 
+const ScaleSchema = Type.Object(
+  {
+    factor: Type.Optional(Type.Number({ description: 'What every value is multiplied by; 1 by default.' })),
+    prefix: Type.Optional(
+      Text({
+        description:
+          'The attribute that holds each row’s decimal prefix, as EntitySensorDataScale numbers them: 1 is yocto, 9 is none, 17 is yotta.',
+      }),
+    ),
+    precision: Type.Optional(
+      Text({
+        description:
+          'The attribute that holds each row’s decimal places; a number below zero counts the digits that are accurate, and shifts nothing.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'Makes the value of a gauge: factor × 10^prefix ÷ 10^precision times what the syntax gives. The attributes belong to the same object or to one that it augments; where one of them has no value, nor has this.',
+  },
+);
+
 const AttributeSchema = Type.Object(
   {
     oid: OidText({ description: 'The column OID, without an instance.' }),
@@ -56,6 +79,7 @@ const AttributeSchema = Type.Object(
         },
       ),
     ),
+    scale: Type.Optional(ScaleSchema),
     description: Type.Optional(Type.String({ description: 'What the value means.' })),
     unit: Type.Optional(Text({ description: 'The unit of the value as it is emitted.' })),
   },

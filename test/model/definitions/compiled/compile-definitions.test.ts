@@ -39,6 +39,7 @@ describe('a compiled generation', () => {
       tag: false,
       unit: undefined,
       rediscover: undefined,
+      scale: undefined,
       description: undefined,
       enum: 'integer/1.3.6.1.2.1.2.2.1.8',
       overrides: [],

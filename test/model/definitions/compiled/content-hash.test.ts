@@ -64,6 +64,11 @@ const cases: readonly (readonly [what: string, raw: RawDefinitions, changed: obj
   ['its metric', withAttribute(ifEntry, 'ifInOctets', { metric: 'gauge' }), allInterfaces],
   ['its tag', withAttribute(ifEntry, 'ifDescr', { tag: false }), allInterfaces],
   ['its unit', withAttribute(ifEntry, 'ifInOctets', { unit: 'octets' }), allInterfaces],
+  [
+    'its scale',
+    withAttribute(ifEntry, 'ifInOctets', { metric: 'gauge', syntax: 'Gauge32', scale: { factor: 2 } }),
+    allInterfaces,
+  ],
   ['its rediscover rule', withAttribute(ifXEntry, 'ifName', { rediscover: 'OnReset' }), twoInterfaces],
   ['what it overrides', withAttribute(ifXEntry, 'ifHCInOctets', { overrides: undefined }), twoInterfaces],
   [

@@ -2,7 +2,11 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compileDefinitions } from '../../../../src/model/definitions/compiled/compile-definitions.ts';
 import { definitionRules } from '../../../../src/model/definitions/problems/definition-rules.ts';
-import type { RawDefinitions, RawObject } from '../../../../src/model/definitions/schema/raw-definitions.ts';
+import type {
+  RawAttribute,
+  RawDefinitions,
+  RawObject,
+} from '../../../../src/model/definitions/schema/raw-definitions.ts';
 import { timed } from '../cpu-time.ts';
 import { attribute, ifIndex, rawSet, sample } from './raw-set.ts';
 
@@ -98,6 +102,45 @@ describe('the check of a whole set', () => {
         'error overrides-circle objects/A::a/attributes/two/overrides',
       ],
     );
+  });
+
+  it('refuses a scale by what is no attribute, or is scaled itself, and finds one in what is augmented', () => {
+    const gauge = (oid: string, scale?: RawAttribute['scale']) =>
+      attribute(oid, `reading.at${oid.replaceAll('.', '_')}`, {
+        syntax: 'Integer32',
+        metric: 'gauge',
+        ...(scale && { scale }),
+      });
+    const objects = {
+      'A::a': { index: [ifIndex], attributes: { places: gauge('.1.3.1.1') } },
+      'B::b': {
+        augments: 'A::a',
+        attributes: {
+          prefix: gauge('.1.3.2.1'),
+          good: gauge('.1.3.2.2', { prefix: 'prefix', precision: 'places' }),
+          slip: gauge('.1.3.2.3', { factor: 2, prefix: 'prefx' }),
+          own: gauge('.1.3.2.4', { precision: 'own' }),
+          label: attribute('.1.3.2.5', 'reading.label', { scale: { factor: 2 } }),
+        },
+      },
+    };
+    const { definitions, problems } = compileDefinitions(rawSet({ objects }));
+    deepEqual(
+      problems.map(({ level, rule, path }) => `${level} ${rule} ${path.join('/')}`),
+      [
+        'error unknown-scale objects/B::b/attributes/slip/scale/prefix',
+        'error scale-circle objects/B::b/attributes/own/scale/precision',
+        'warning scale-ignored objects/B::b/attributes/label/scale',
+      ],
+    );
+    match(problems[0]!.message, /Did you mean "prefix"/);
+    const { attributes } = definitions.objects.get('B::b')!;
+    deepEqual(attributes.get('good')?.scale, {
+      factor: 1,
+      prefix: { object: 'B::b', attribute: 'prefix' },
+      precision: { object: 'A::a', attribute: 'places' },
+    });
+    equal(attributes.get('label')?.scale, undefined);
   });
 
   it('warns of a discovery attribute that is none', () => {

@@ -131,6 +131,9 @@ function objects(): BrokenSet[] {
       '  augments: «IF-MIB::ifXEntry\n',
     ),
     breakSet('augments-circle', ifxMib, 'augments: IF-MIB::ifEntry', 'augments: «IF-MIB::ifXEntry'),
+    breakSet('unknown-scale', 'objects/system.yml', 'prefix: sysPrefix', 'prefix: «sysPrefx'),
+    breakSet('scale-circle', 'objects/system.yml', 'precision: sysPlaces', 'precision: «sysUpTime'),
+    breakSet('scale-ignored', 'objects/system.yml', 'metric: gauge\n      scale:', '«scale:', 'warning'),
     breakSet(
       'enum-key-dot',
       'enums/integer/if.yml',

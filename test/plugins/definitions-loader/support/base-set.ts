@@ -135,6 +135,17 @@ system:
       oid: .1.3.6.1.2.1.1.3
       name: system.uptime
       syntax: TimeTicks
+      metric: gauge
+      scale:
+        factor: 2
+        prefix: sysPrefix
+        precision: sysPlaces
+    sysPrefix:
+      oid: .1.3.6.1.2.1.1.91
+      syntax: none
+    sysPlaces:
+      oid: .1.3.6.1.2.1.1.92
+      syntax: none
 `,
   'enums/integer/if.yml': `.1.3.6.1.2.1.2.2.1.8:
   1: up

@@ -1,0 +1,55 @@
+import { gapCode, rawTag } from '../../../src/index.ts';
+import type { PollColumns } from '../../../src/snmp/index.ts';
+import { type ColumnSource, type RowScale, slotOf } from '../plan/poll-plan.ts';
+
+/** Multiplies each value by what the other columns of its row say; a row that lacks one gets the gap `decode`. */
+export function scaleRows(
+  source: Pick<ColumnSource, 'firstSlot' | 'slots'>,
+  { factor, prefixSlot, precisionSlot }: RowScale,
+  poll: Pick<PollColumns, 'words' | 'status'>,
+  values: Float64Array,
+  gaps: Uint8Array,
+): void {
+  for (let row = 0; row < values.length; row++) {
+    if (gaps[row] !== 0) continue;
+    const offset = slotOf(source, row) - source.firstSlot;
+    const prefix = prefixSlot === undefined ? 0 : exponentOf(integerAt(poll, prefixSlot + offset));
+    const places = precisionSlot === undefined ? 0 : placesOf(integerAt(poll, precisionSlot + offset));
+    // Powers of ten with a positive exponent are exact up to 10^22, so that one division rounds once.
+    const exponent = prefix - places;
+    const value = values[row]! * factor;
+    const scaled = exponent < 0 ? value / 10 ** -exponent : value * 10 ** exponent;
+    if (Number.isFinite(scaled)) values[row] = scaled;
+    else gaps[row] = decodeGap;
+  }
+}
+
+const decodeGap = gapCode('decode');
+
+/** By EntitySensorDataScale (RFC 3433): yocto, zepto, atto, femto, pico, nano, micro, milli, units, kilo … yotta. */
+const exponents = [-24, -21, -18, -15, -12, -9, -6, -3, 0, 3, 6, 9, 12, 15, 18, 21, 24];
+
+function exponentOf(prefix: number): number {
+  return exponents[prefix - 1] ?? Number.NaN;
+}
+
+/** RFC 3433: 1 to 9 are decimal places; −8 to −1 say how many digits are accurate. */
+function placesOf(precision: number): number {
+  return precision >= -maxPlaces && precision <= maxPlaces ? Math.max(precision, 0) : Number.NaN;
+}
+
+/** More than the RFC's 9, for tables of other MIBs; a double has no more digits. */
+const maxPlaces = 17;
+
+function integerAt({ words, status }: Pick<PollColumns, 'words' | 'status'>, slot: number): number {
+  const low = words[2 * slot]!;
+  switch (status[slot]) {
+    case rawTag.integer:
+      return low | 0;
+    case rawTag.gauge32:
+    case rawTag.uInteger32:
+      return low;
+    default:
+      return Number.NaN;
+  }
+}

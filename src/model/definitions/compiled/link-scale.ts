@@ -1,0 +1,58 @@
+import type { ProblemList } from '../problems/problem-list.ts';
+import type { RawDefinitions } from '../schema/raw-definitions.ts';
+import type { AttributeRef, CompiledScale } from './compiled-definitions.ts';
+import type { OwnAttribute, OwnObject } from './own-object.ts';
+
+/** Finds the attributes that a scale names, in the attribute's own object first, then along what that augments. */
+export function linkScale(
+  ref: AttributeRef,
+  objects: ReadonlyMap<string, OwnObject>,
+  raw: RawDefinitions['objects'],
+  problems: ProblemList,
+): CompiledScale | undefined {
+  const own = objects.get(ref.object)!.attributes.get(ref.attribute)!;
+  const path = ['objects', ref.object, 'attributes', ref.attribute, 'scale'] as const;
+  if (!isScalable(own)) {
+    const message = `“${ref.attribute}” is no gauge that is a number: its scale is ignored. Give it \`metric: gauge\` and a numeric syntax, or remove the scale.`;
+    problems.add('scale-ignored', path, message);
+    return undefined;
+  }
+  const find = (part: 'prefix' | 'precision'): AttributeRef | undefined => {
+    const name = own.scale?.[part];
+    if (name === undefined) return undefined;
+    const holder = lineOf(ref.object, objects, raw).find((id) => objects.get(id)?.attributes.has(name));
+    if (holder === undefined) {
+      const hint = problems.suggest(name, objects.get(ref.object)!.attributes);
+      const message = `Neither this object nor one that it augments has an attribute “${name}”.${hint} Without it nobody knows what the values mean.`;
+      problems.add('unknown-scale', [...path, part], message);
+      return undefined;
+    }
+    if (objects.get(holder)!.attributes.get(name)!.scale !== undefined) {
+      const message = `“${name}” has a scale of its own, so that it cannot be the ${part} of “${ref.attribute}”. Name a column that is a plain number.`;
+      problems.add('scale-circle', [...path, part], message);
+      return undefined;
+    }
+    return { object: holder, attribute: name };
+  };
+  return { factor: own.scale?.factor ?? 1, prefix: find('prefix'), precision: find('precision') };
+}
+
+function isScalable({ compiled: { metric, tag, fields } }: OwnAttribute): boolean {
+  return metric === 'gauge' && !tag && fields[0]?.kind === 'number';
+}
+
+/** The object, what it augments, what that augments…; circles were left out before. */
+function lineOf(
+  id: string,
+  objects: ReadonlyMap<string, OwnObject>,
+  raw: RawDefinitions['objects'],
+): readonly string[] {
+  const line: string[] = [];
+  for (
+    let next: string | undefined = id;
+    next !== undefined && objects.has(next);
+    next = raw.get(next)?.augments
+  )
+    line.push(next);
+  return line;
+}
