@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -7,9 +7,12 @@ import type { TestContext } from 'node:test';
 export class DefinitionFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'waywiser-definitions-'));
 
-  constructor(test: TestContext, files: Readonly<Record<string, string>> = {}) {
+  /** `copied` is a folder whose files take the place of the small ones. */
+  constructor(test: TestContext, files: Readonly<Record<string, string>> = {}, copied?: string) {
     test.after(() => rmSync(this.path, { recursive: true, force: true }));
-    for (const [name, text] of Object.entries({ ...smallDefinitions, ...files })) this.write(name, text);
+    if (copied !== undefined) cpSync(copied, this.path, { recursive: true });
+    const small = copied === undefined ? smallDefinitions : {};
+    for (const [name, text] of Object.entries({ ...small, ...files })) this.write(name, text);
   }
 
   write(name: string, text: string): void {

@@ -1,0 +1,155 @@
+import { decodeByHand, fieldsOf } from './hand-decoding.ts';
+import type { Answer, Walk } from './net-snmp-walk.ts';
+import type { RawAttribute, RawDefinitions, RawObject } from './raw-definitions.ts';
+import type { ShownRecord, ShownRow } from './shown-records.ts';
+
+interface Subject {
+  readonly id: string;
+  readonly object: RawObject;
+  readonly record: string;
+  readonly seconds: number;
+  readonly rows: readonly string[];
+}
+
+/** The records that a device which answers this walk must give, worked out from the files and the walk alone. */
+export function expectRecords(definitions: RawDefinitions, walk: Walk): ShownRecord[] {
+  const columns = groupByColumn(definitions, walk);
+  const subjects = listSubjects(definitions, columns);
+  const overridden = findOverridden(subjects, columns);
+  const titles = new Set(subjects.map(titleOf));
+  return [...titles].map((title) => {
+    const own = subjects.filter((subject) => titleOf(subject) === title);
+    const { record, seconds } = own[0]!;
+    const all = subjects.filter((subject) => subject.record === record);
+    const rows = [...new Set(own.flatMap((subject) => subject.rows))];
+    const index = definitions.objects[record]!.index ?? [];
+    return {
+      title,
+      rows: rows.map((instance): ShownRow => {
+        const labels = cutLabels(index, instance, definitions);
+        const values: Record<string, string> = {};
+        for (const subject of all) {
+          if (!subject.rows.includes(instance)) continue;
+          for (const [name, attribute] of Object.entries(subject.object.attributes)) {
+            if (attribute.tag !== true && subject.seconds !== seconds) continue;
+            if (overridden.has(`${subject.id} ${name} ${instance}`)) continue;
+            const answer = columns.get(columnOf(attribute))?.get(instance);
+            if (answer === undefined) continue;
+            writeFields(attribute, answer, definitions, attribute.tag === true ? labels : values);
+          }
+        }
+        return { labels, values };
+      }),
+    };
+  });
+}
+
+function titleOf({ record, seconds }: Subject): string {
+  return `${record} every-${seconds}s`;
+}
+
+type Columns = ReadonlyMap<string, ReadonlyMap<string, Answer>>;
+
+function groupByColumn({ objects }: RawDefinitions, walk: Walk): Columns {
+  const columns = new Map<string, Map<string, Answer>>();
+  for (const { attributes } of Object.values(objects)) {
+    for (const attribute of Object.values(attributes)) columns.set(columnOf(attribute), new Map());
+  }
+  for (const [oid, answer] of walk) {
+    for (let end = oid.lastIndexOf('.'); end > 0; end = oid.lastIndexOf('.', end - 1)) {
+      columns.get(oid.slice(0, end))?.set(oid.slice(end + 1), answer);
+    }
+  }
+  return columns;
+}
+
+/** Objects that have rows: where their discovery attribute is, or, of scalars, any. */
+function listSubjects({ objects, seconds }: RawDefinitions, columns: Columns): Subject[] {
+  return Object.entries(objects).flatMap(([id, object]) => {
+    let record = id;
+    while (objects[record]?.augments !== undefined) record = objects[record]!.augments!;
+    const isTable = objects[record]!.index !== undefined;
+    const attributes = Object.values(object.attributes);
+    const discovery = object.attributes[object.discovery_attribute ?? ''];
+    const isThere = attributes.some((attribute) => columns.get(columnOf(attribute))!.has('0'));
+    const found = isTable && discovery ? [...columns.get(columnOf(discovery))!.keys()] : [];
+    const rows = isTable ? found : isThere ? ['0'] : [];
+    return rows.length === 0 ? [] : [{ id, object, record, seconds: seconds[object.type ?? ''] ?? 60, rows }];
+  });
+}
+
+/** Each attribute at each instance at which one that stands for it exists. */
+function findOverridden(subjects: readonly Subject[], columns: Columns): Set<string> {
+  const overridden = new Set<string>();
+  for (const { object, rows } of subjects) {
+    for (const attribute of Object.values(object.attributes)) {
+      const { overrides } = attribute;
+      if (overrides === undefined) continue;
+      for (const row of rows) {
+        if (columns.get(columnOf(attribute))!.has(row)) {
+          overridden.add(`${overrides.object} ${overrides.attribute} ${row}`);
+        }
+      }
+    }
+  }
+  return overridden;
+}
+
+function writeFields(
+  { name, syntax, oid }: RawAttribute,
+  answer: Answer,
+  definitions: RawDefinitions,
+  out: Record<string, string>,
+): void {
+  const names = syntax === 'EnumObjectIdentifier' ? definitions.oidNames : definitions.findNames(oid);
+  const values = decodeByHand(syntax, answer, names);
+  for (const [i, field] of fieldsOf(name, syntax).entries()) {
+    const value = values[i];
+    if (value !== undefined) out[field] = value;
+  }
+}
+
+function columnOf({ oid }: RawAttribute): string {
+  return oid.replace(/^\./, '');
+}
+
+/** The labels of an instance; what cannot be cut is labelled by its arcs. */
+function cutLabels(
+  index: NonNullable<RawObject['index']>,
+  instance: string,
+  definitions: RawDefinitions,
+): Record<string, string> {
+  const arcs = index.length === 0 ? [] : instance.split('.').map(Number);
+  const labels: Record<string, string> = {};
+  let at = 0;
+  let addressType: number | undefined;
+  for (const { type, name, syntax, oid } of index) {
+    const fixed = { IpAddress: 4, MacAddress: 6, Integer: 1, Integer32: 1, Unsigned32: 1 }[type];
+    const length = fixed ?? arcs[at++] ?? Number.NaN;
+    const part = arcs.slice(at, at + length);
+    at += length;
+    const isOctets = fixed !== 1 && type !== 'ObjectIdentifier';
+    if (part.length !== length || (isOctets && part.some((arc) => arc > 255)))
+      return rawLabel(index, instance);
+    const answer = answerOf(type, part);
+    if (syntax === 'InetAddressType') addressType = part[0];
+    const isHost = addressType === 16 && syntax.startsWith('IpAddress');
+    const names = definitions.findNames(oid);
+    const texts = isHost ? decodeByHand('OctetString', answer, names) : decodeByHand(syntax, answer, names);
+    const [field] = fieldsOf(name, syntax);
+    if (field !== undefined) labels[field] = texts[0] ?? part.join('.');
+  }
+  return at === arcs.length ? labels : rawLabel(index, instance);
+}
+
+function answerOf(type: string, part: readonly number[]): Answer {
+  if (type === 'ObjectIdentifier') return { type: 'oid', oid: part.join('.') };
+  if (['Integer', 'Integer32', 'Unsigned32'].includes(type))
+    return { type: 'number', number: BigInt(part[0]!) };
+  return { type: 'octets', octets: Buffer.from(part) };
+}
+
+function rawLabel(index: NonNullable<RawObject['index']>, instance: string): Record<string, string> {
+  const first = index.find(({ syntax }) => syntax !== 'skip');
+  return first === undefined ? {} : { [fieldsOf(first.name, first.syntax)[0]!]: instance };
+}

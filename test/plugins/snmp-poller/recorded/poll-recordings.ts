@@ -1,0 +1,83 @@
+import type { TestContext } from 'node:test';
+import { loadRecording, startReplayAgent } from '../../../../src/testing/index.ts';
+import { shippedDirectory } from '../../../definitions/shipped.ts';
+import { DefinitionFolder } from '../../support/definition-folder.ts';
+import { startPolling } from '../support/poller-stack.ts';
+import { expectRecords } from './expected-records.ts';
+import { walkByNetSnmp } from './net-snmp-walk.ts';
+import { readRawDefinitions } from './raw-definitions.ts';
+import { linesOf, showBatch } from './shown-records.ts';
+
+/** The records of one recorded device, as lines. */
+export interface PolledRecording {
+  readonly name: string;
+  /** Worked out from what net-snmp's tools print. */
+  readonly expected: readonly string[];
+  readonly overV2c: readonly string[];
+  readonly overV3: readonly string[];
+}
+
+/** OIDs that a recording has twice, with different values. */
+const twice: Readonly<Record<string, readonly string[]>> = {
+  'netapp-fas3270': ['1.3.6.1.6.3.15.1.1.6.0'],
+};
+
+const protocols = [
+  ['md5', 'des'],
+  ['sha', 'aes'],
+  ['sha224', 'aes192'],
+  ['sha256', 'aes256'],
+  ['sha384', 'aes192c'],
+  ['sha512', 'aes256c'],
+] as const;
+
+/** Discovers and polls the devices of these files over v2c and v3, for every object that ships, all in one collector. */
+export async function pollRecordings(
+  test: TestContext,
+  files: readonly string[],
+): Promise<PolledRecording[]> {
+  const definitions = readRawDefinitions();
+  const folder = new DefinitionFolder(test, {}, shippedDirectory);
+  folder.write('device_groups/all.yml', `all: { object_groups: [${definitions.objectGroups.join(', ')}] }\n`);
+  const devices: string[] = [];
+  const expectations = await Promise.all(
+    files.map(async (file, i) => {
+      const recording = await loadRecording(file);
+      const name = file.replace(/^.*\/|\.snmprec.*$/g, '');
+      const [authProtocol, privProtocol] = protocols[i % protocols.length]!;
+      const user = {
+        authProtocol,
+        privProtocol,
+        authPassphrase: 'first phrase',
+        privPassphrase: 'second phrase',
+      };
+      const agent = await startReplayAgent({ recording });
+      const secured = await startReplayAgent({ recording, users: [{ name: 'reader', ...user }] });
+      test.after(() => Promise.all([agent.close(), secured.close()]));
+      devices.push(
+        `"${name} v2c": { ip: 127.0.0.1, port: ${agent.port}, version: 2c, communities: [public] }`,
+        `"${name} v3": { ip: 127.0.0.1, port: ${secured.port}, version: 3, v3_credentials: [{ username: reader, authentication_protocol: ${authProtocol}, authentication_passphrase: first phrase, privacy_protocol: ${privProtocol}, privacy_passphrase: second phrase }] }`,
+      );
+      const walk = await walkByNetSnmp(agent, twice[name]);
+      return { name, expected: linesOf(expectRecords(definitions, walk)) };
+    }),
+  );
+  folder.write('defaults/device.yml', 'default: { timeout: 10000, device_groups: [all] }\n');
+  folder.write('devices/recorded.yml', `${devices.join('\n')}\n`);
+  const { discovered, poll } = await startPolling(test, folder, {
+    poller: { counters: { rate: false } },
+    discovery: { starts_per_second: 1000 },
+  });
+  await discovered();
+  const linesFrom = async (device: string) => linesOf((await poll(device)).map(showBatch));
+  const polled: PolledRecording[] = [];
+  for (const { name, expected } of expectations) {
+    polled.push({
+      name,
+      expected,
+      overV2c: await linesFrom(`${name} v2c`),
+      overV3: await linesFrom(`${name} v3`),
+    });
+  }
+  return polled;
+}

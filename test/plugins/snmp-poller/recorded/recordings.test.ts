@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { env } from 'node:process';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { missingShared, missingTool, sharedPath } from '../../../support/needs.ts';
+import { type PolledRecording, pollRecordings } from './poll-recordings.ts';
+import { assertSameRecords } from './same-records.ts';
+
+/**
+ * `WAYWISER_UPDATE=1 WAYWISER_LONG=1 npm test -- test/plugins/snmp-poller/recorded` writes what is expected anew, from what
+ * the collector brings now: read the diff before it is committed.
+ */
+const isUpdate = env['WAYWISER_UPDATE'] !== undefined;
+const isLong = env['WAYWISER_LONG'] !== undefined;
+/** Those of the recorded devices that are looked at each time. */
+const quick = /^(geist|isilon|tripplite|ubiquiti|vyatta|windows)/;
+const own = fileURLToPath(new URL('../../../recordings', import.meta.url));
+
+describe('the shipped definitions, discovered and polled over v2c and v3', () => {
+  it('bring of every device written for tests what net-snmp’s tools read, and what was reviewed', {
+    skip: missingTool('snmpbulkwalk'),
+  }, async (t) => {
+    const polled = await pollRecordings(t, listRecordings(own));
+    assert.equal(polled.length, 6);
+    for (const device of polled) {
+      assertAsNetSnmp(device);
+      const { name, overV2c } = device;
+      if (isUpdate) writeFileSync(expectedPath(name), `${overV2c.join('\n')}\n`);
+      const reviewed = readFileSync(expectedPath(name), 'utf8').trimEnd().split('\n');
+      assertSameRecords(overV2c, reviewed, `${name} and test/plugins/snmp-poller/recorded/expected`);
+    }
+  });
+
+  it('bring of every recorded device what net-snmp’s tools read, as many values as before', {
+    skip: missingShared('recordings') || missingTool('snmpbulkwalk'),
+  }, async (t) => {
+    const all = listRecordings(sharedPath('recordings'));
+    const polled = await pollRecordings(t, isLong ? all : all.filter((path) => quick.test(basename(path))));
+    assert.ok(polled.length >= (isLong ? 20 : 5));
+    for (const device of polled) assertAsNetSnmp(device);
+    const digests = polled.map(digestOf);
+    if (isUpdate && isLong) writeFileSync(expectedPath('recorded-devices'), `${digests.join('\n')}\n`);
+    const reviewed = readFileSync(expectedPath('recorded-devices'), 'utf8')
+      .trimEnd()
+      .split(/\n(?=\S)/);
+    for (const [i, { name }] of polled.entries()) {
+      const before = reviewed.find((each) => each.startsWith(`${name}\n`)) ?? '';
+      assertSameRecords(
+        digests[i]!.split('\n'),
+        before.split('\n'),
+        `${name} in expected/recorded-devices.txt`,
+      );
+    }
+  });
+});
+
+function assertAsNetSnmp({ name, expected, overV2c, overV3 }: PolledRecording): void {
+  assert.ok(expected.length > 3, `${name} has records`);
+  assertSameRecords(overV2c, expected, `${name} over v2c (+) and by net-snmp (-)`);
+  assertSameRecords(overV3, expected, `${name} over v3 (+) and by net-snmp (-)`);
+}
+
+function listRecordings(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => /\.snmprec(\.gz)?$/.test(name));
+  return names.sort().map((name) => join(folder, name));
+}
+
+function expectedPath(name: string): string {
+  return fileURLToPath(new URL(`expected/${name}.txt`, import.meta.url));
+}
+
+/** How many rows and values each record has, and what tells whether they changed; nothing of what they hold. */
+function digestOf({ name, overV2c }: PolledRecording): string {
+  const records = overV2c.join('\n').split(/\n(?=\S)/);
+  const lines = records.map((record) => {
+    const [title, ...rest] = record.split('\n');
+    const values = rest.filter((line) => line.startsWith('    ')).length;
+    const digest = createHash('sha256').update(record).digest('hex').slice(0, 12);
+    return `  ${title}: ${rest.length - values} rows, ${values} values, ${digest}`;
+  });
+  return [name, ...lines].join('\n');
+}
