@@ -1,4 +1,4 @@
-import { definePlugin, pipelineToken, Type } from '../../src/index.ts';
+import { type DecodeOptions, definePlugin, pipelineToken, Type } from '../../src/index.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { snmpClientToken } from '../snmp-client/service.ts';
@@ -58,7 +58,10 @@ export default definePlugin({
     const clock = systemClock;
     const schedule = new SlotSchedule(clock);
     onStop(() => schedule.close());
-    const decodeOptions = { durationUnit: options.duration_unit, percentOf: options.percent_of };
+    const decodeOptions: DecodeOptions = {
+      durationUnit: options.duration_unit,
+      percentOf: options.percent_of,
+    };
     let selections = new ObjectSelections(definitions.current);
     let sequence = 0;
     const tools: DeviceTools = {
@@ -74,6 +77,7 @@ export default definePlugin({
       tally: new PollTally(),
       lateness: new Histogram(),
       durations: new Histogram(),
+      roundTrips: new Histogram(),
       generation: () => definitions.current.number,
       select(groups) {
         if (selections.generation !== definitions.current)
@@ -88,7 +92,7 @@ export default definePlugin({
       push: (batch) => pipeline.push(batch),
       nextSequence: () => ++sequence,
     };
-    const fleet = new DeviceFleet(tools, registry);
+    const fleet = new DeviceFleet({ tools, registry, definitions, decodeOptions });
     onStop(() => fleet.close());
     fleet.listen(events);
     events.on('collector.ready', () => fleet.begin());

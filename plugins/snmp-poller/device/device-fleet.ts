@@ -1,9 +1,19 @@
-import { type Batch, type DeviceRef, defineErrors, type EventBus } from '../../../src/index.ts';
+import {
+  type Batch,
+  type DecodeOptions,
+  type DeviceRef,
+  defineErrors,
+  type EventBus,
+} from '../../../src/index.ts';
+import type { Definitions } from '../../definitions-loader/service.ts';
 import type { Device, DeviceRegistry } from '../../device-registry/service.ts';
 import { pollerErrors } from '../errors.ts';
+import { explainValue, type Question } from '../explain/explain-value.ts';
+import type { ValueExplanation } from '../explain/value-explanation.ts';
 import { tellStory, type ValueStory } from '../explain/value-story.ts';
-import type { DeviceCounters, Poller, PollerCounters } from '../service.ts';
+import type { AskedPoll, DeviceCounters, Poller, PollerCounters } from '../service.ts';
 import type { DeviceTools } from './device-tools.ts';
+import { pollOnDemand } from './poll-on-demand.ts';
 import { PolledDevice } from './polled-device.ts';
 import { RefreshQueue } from './refresh-queue.ts';
 
@@ -11,8 +21,16 @@ const failure = defineErrors(pollerErrors);
 /** How long polls may go on after the collector was told to stop. */
 const patienceMs = 5_000;
 
+export interface FleetParts {
+  readonly tools: DeviceTools;
+  readonly registry: DeviceRegistry;
+  readonly definitions: Definitions;
+  readonly decodeOptions: DecodeOptions;
+}
+
 /** All devices that are polled. */
 export class DeviceFleet implements Poller {
+  readonly #parts: FleetParts;
   readonly #tools: DeviceTools;
   readonly #registry: DeviceRegistry;
   readonly #queue: RefreshQueue;
@@ -20,10 +38,11 @@ export class DeviceFleet implements Poller {
   /** Devices that are gone and whose last poll still runs. */
   readonly #leaving = new Set<Promise<void>>();
 
-  constructor(tools: DeviceTools, registry: DeviceRegistry) {
-    this.#tools = tools;
-    this.#registry = registry;
-    this.#queue = new RefreshQueue(tools.clock);
+  constructor(parts: FleetParts) {
+    this.#parts = parts;
+    this.#tools = parts.tools;
+    this.#registry = parts.registry;
+    this.#queue = new RefreshQueue(this.#tools.clock);
   }
 
   /** Takes in all devices; their first polls come at their slots. */
@@ -44,11 +63,14 @@ export class DeviceFleet implements Poller {
   }
 
   async pollNow(device: Device): Promise<readonly Batch[]> {
-    const polled = this.#devices.get(device);
-    if (polled !== undefined && (await polled.becomeReady())) return polled.pollNow();
-    const isDiscovered = this.#tools.findInventory(device) !== undefined;
-    const reason = isDiscovered ? 'its groups have no object that it has' : 'it was not discovered yet';
-    throw failure('POLL_NOT_PLANNED', { device: device.ref.name, reason });
+    const polled = await this.#getPlanned(device);
+    return polled.pollNow();
+  }
+
+  async askNow(device: Device): Promise<AskedPoll> {
+    const polled = await this.#getPlanned(device);
+    const joined = polled.underWay > 0;
+    return { joined, ended: pollOnDemand(polled, this.#tools.clock) };
   }
 
   latest(device: Device): readonly Batch[] {
@@ -56,12 +78,15 @@ export class DeviceFleet implements Poller {
     return memories.flatMap(({ records }) => records.flatMap(({ latest }) => latest ?? []));
   }
 
-  explain(device: Device, object: string, instance: string, attribute: string): ValueStory | undefined {
-    for (const memory of this.#devices.get(device)?.memories ?? []) {
-      const story = tellStory(memory, object, instance, attribute);
-      if (story !== undefined) return story;
-    }
-    return undefined;
+  explain(device: Device, question: Question): ValueExplanation {
+    const { definitions, decodeOptions } = this.#parts;
+    return explainValue(device, question, {
+      generation: definitions.current,
+      decodeOptions,
+      inventory: this.#tools.findInventory(device),
+      lastFailure: this.#devices.get(device)?.way.lastFailure,
+      story: this.#findStory(device, question),
+    });
   }
 
   upcoming(device: Device): readonly { readonly plan: string; readonly inMs: number }[] {
@@ -73,7 +98,7 @@ export class DeviceFleet implements Poller {
   }
 
   counters(): PollerCounters {
-    const { tally, plans, schedule, lateness, durations } = this.#tools;
+    const { tally, plans, schedule, lateness, durations, roundTrips } = this.#tools;
     const devices = [...this.#devices.values()];
     return {
       ...tally.snapshot(),
@@ -81,8 +106,9 @@ export class DeviceFleet implements Poller {
       slots: schedule.size,
       plans: plans.size,
       underWay: devices.reduce((sum, { underWay }) => sum + underWay, 0),
-      lateness: { p50Ms: lateness.percentileMs(0.5), p99Ms: lateness.percentileMs(0.99) },
-      duration: { p50Ms: durations.percentileMs(0.5), p99Ms: durations.percentileMs(0.99) },
+      lateness: lateness.summary(),
+      duration: durations.summary(),
+      roundTrip: roundTrips.summary(),
     };
   }
 
@@ -97,6 +123,28 @@ export class DeviceFleet implements Poller {
       .sort((a, b) => b.lastDurationMs - a.lastDurationMs)
       .slice(0, count)
       .map(countersOf);
+  }
+
+  async #getPlanned(device: Device): Promise<PolledDevice> {
+    const polled = this.#devices.get(device);
+    if (polled !== undefined && (await polled.becomeReady())) return polled;
+    const reason =
+      device.settings.enabled === false
+        ? 'its definition says `enabled: false`'
+        : this.#tools.findInventory(device) === undefined
+          ? 'it was not discovered yet'
+          : 'its groups have no object that it has';
+    throw failure('POLL_NOT_PLANNED', { device: device.ref.name, reason });
+  }
+
+  #findStory(device: Device, { object, instance, attribute }: Question): ValueStory | undefined {
+    const polled = this.#devices.get(device);
+    polled?.refresh();
+    for (const memory of polled?.memories ?? []) {
+      const story = tellStory(memory, object, instance, attribute);
+      if (story !== undefined) return story;
+    }
+    return undefined;
   }
 
   /** Falls silent and resolves when the polls under way have ended; after five seconds they are cut. */
@@ -135,6 +183,14 @@ export class DeviceFleet implements Poller {
 }
 
 function countersOf(polled: PolledDevice): DeviceCounters {
-  const { device, tally, lastDurationMs, lastPollMs } = polled;
-  return { device: device.ref, ...tally.snapshot(), lastDurationMs, lastPollMs };
+  const { device, tally, way, lastDurationMs, lastPollMs, lastLateMs } = polled;
+  return {
+    device: device.ref,
+    ...tally.snapshot(),
+    lastDurationMs,
+    lastPollMs,
+    lastLateMs,
+    roundTripMs: way.roundTripMs,
+    lastFailure: way.lastFailure,
+  };
 }

@@ -21,6 +21,7 @@ export interface DeviceTools {
   readonly tally: PollTally;
   readonly lateness: Histogram;
   readonly durations: Histogram;
+  readonly roundTrips: Histogram;
   /** The number of the definitions that run now. */
   generation(): number;
   select(deviceGroups: readonly string[]): ObjectSelection;

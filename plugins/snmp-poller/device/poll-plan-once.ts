@@ -8,6 +8,7 @@ import type { DeviceTools } from './device-tools.ts';
 import { noteTime } from './note-time.ts';
 import type { PlanMemory } from './plan-memory.ts';
 import type { PolledDevice } from './polled-device.ts';
+import { noteWay } from './way-notes.ts';
 
 /** A poll ends when this share of its interval is over. */
 const deadlineShare = 0.8;
@@ -53,6 +54,7 @@ export async function pollPlan(
     memory.keep(columns, slot.slotMs);
   }
   tallyPoll(subject, counts, durationMs, outcome, tools);
+  noteWay(subject, session, outcome.failure, tools);
   reportContact(subject, outcome, tools);
 
   const batches: Batch[] = [];
@@ -96,13 +98,14 @@ function tallyPoll(
   subject: PolledDevice,
   counts: Uint32Array,
   durationMs: number,
-  { replies }: ReadOutcome,
+  { replies, varbinds }: ReadOutcome,
   tools: DeviceTools,
 ): void {
   for (const tally of [subject.tally, tools.tally]) {
     tally.polls++;
     if (counts[0] === 0) tally.failedPolls++;
     tally.packets += replies;
+    tally.varbinds += varbinds;
     tally.count(counts);
   }
   tools.durations.add(durationMs);

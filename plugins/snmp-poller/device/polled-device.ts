@@ -14,6 +14,7 @@ import { PlanMemory } from './plan-memory.ts';
 import { pollPlan } from './poll-plan-once.ts';
 import { probeDevice } from './probe-device.ts';
 import { WatchedValues } from './watched-values.ts';
+import { WayNotes } from './way-notes.ts';
 
 /** What its plans were made from: as long as none of it is another, the plans stay. */
 interface PlanBasis {
@@ -27,8 +28,10 @@ export class PolledDevice implements SlotListener {
   readonly device: Device;
   readonly tally = new PollTally();
   readonly watched = new WatchedValues();
+  readonly way = new WayNotes();
   lastDurationMs = 0;
   lastPollMs = 0;
+  lastLateMs = 0;
   /** When the device was last heard by its own clock. */
   time: DeviceTime | undefined = undefined;
   inventory: Inventory | undefined = undefined;
@@ -67,6 +70,7 @@ export class PolledDevice implements SlotListener {
 
   onSlot(everyMs: number, slot: DueSlot): void {
     this.#tools.lateness.add(slot.lateMs);
+    this.lastLateMs = slot.lateMs;
     this.refresh();
     const memory = this.#memories.get(everyMs);
     if (memory === undefined) return;
@@ -74,8 +78,7 @@ export class PolledDevice implements SlotListener {
       this.#tally((tally) => tally.overruns++);
       return;
     }
-    const { state } = this.device.status;
-    if (state === 'suspect' || state === 'down') this.#probe(memory);
+    if (this.isSilent) this.#probe(memory);
     else void this.#poll(memory, slot);
   }
 
@@ -99,6 +102,19 @@ export class PolledDevice implements SlotListener {
       (memory) => this.#running.get(memory.plan.everyMs) ?? this.#poll(memory, slot),
     );
     return (await Promise.all(polls)).flat();
+  }
+
+  /** Whether it is only asked if it is there. */
+  get isSilent(): boolean {
+    const { state } = this.device.status;
+    return state === 'suspect' || state === 'down';
+  }
+
+  /** Asks it whether it is there, out of turn; what is under way is waited for instead. Never rejects. */
+  async probeNow(): Promise<void> {
+    const [memory] = this.#memories.values();
+    if (this.#running.size > 0) await Promise.all(this.#running.values());
+    else if (memory !== undefined) await this.#sendProbe(memory.plan.everyMs);
   }
 
   /** Brings plans and slots up to date. What is polled already keeps its counters, its labels and its slots. */
@@ -251,11 +267,15 @@ export class PolledDevice implements SlotListener {
     const pauseMs = probePauseMs(this.device.status, everyMs) ?? 0;
     // Slots are due a little early or late: half an interval tells them apart.
     if (nowMs - this.#askedMs < pauseMs - everyMs / 2) return;
-    this.#askedMs = nowMs;
+    void this.#sendProbe(everyMs);
+  }
+
+  #sendProbe(everyMs: number): Promise<unknown> {
+    this.#askedMs = this.#tools.clock.now();
     this.#tally((tally) => tally.probes++);
     const probe = probeDevice(this, 0.8 * everyMs, this.#tools).then(() => []);
     this.#running.set(everyMs, probe);
-    void probe.finally(() => this.#running.delete(everyMs));
+    return probe.finally(() => this.#running.delete(everyMs));
   }
 
   get #name(): string {

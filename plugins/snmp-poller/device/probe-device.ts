@@ -1,7 +1,9 @@
+import type { ClientSession } from '../../snmp-client/service.ts';
 import { codeOf } from '../reading/read-plan.ts';
 import type { DeviceTools } from './device-tools.ts';
 import { noteTime } from './note-time.ts';
 import type { PolledDevice } from './polled-device.ts';
+import { noteWay } from './way-notes.ts';
 
 const sysObjectId = '1.3.6.1.2.1.1.2.0';
 const sysUpTime = '1.3.6.1.2.1.1.3.0';
@@ -13,8 +15,9 @@ export async function probeDevice(
   tools: DeviceTools,
 ): Promise<void> {
   const { device, inventory } = subject;
+  let session: ClientSession | undefined;
   try {
-    const session = await subject.openSession();
+    session = await subject.openSession();
     const signal = AbortSignal.timeout(Math.max(1, Math.floor(withinMs)));
     const [upTime, id] = await session.get([sysUpTime, sysObjectId], { signal });
     tools.reportContact(device, { answered: true });
@@ -27,7 +30,9 @@ export async function probeDevice(
       noteTime(subject, { localMs: tools.clock.now(), upTicks: upTime.value, boots: undefined }, tools);
     }
   } catch (error) {
-    if (codeOf(error) === 'SNMP_CLOSED') return;
-    tools.reportContact(device, { answered: false, why: `a probe brought no reply (${codeOf(error)})` });
+    const code = codeOf(error);
+    if (code === 'SNMP_CLOSED') return;
+    if (session !== undefined) noteWay(subject, session, code, tools);
+    tools.reportContact(device, { answered: false, why: `a probe brought no reply (${code})` });
   }
 }

@@ -1,4 +1,4 @@
-import { type GapReason, gapReasons, type Oid, type Value, valueAt } from '../../../src/index.ts';
+import { type GapReason, gapReasons, type Oid, rawTag, type Value, valueAt } from '../../../src/index.ts';
 import { berTag } from '../../../src/snmp/index.ts';
 import type { PlanMemory } from '../device/plan-memory.ts';
 import { type ColumnSource, type Read, slotOf } from '../plan/poll-plan.ts';
@@ -13,8 +13,8 @@ export interface ValueStory {
   readonly request: { readonly columns: number; readonly rows: number };
   /** Milliseconds since 1970; 0 before the first poll. */
   readonly slotMs: number;
-  /** The BER tag as it came, and the number or the octets in hexadecimal; undefined when no value came. */
-  readonly raw: { readonly tag: number; readonly value: string } | undefined;
+  /** The SNMP type as it came, and the number or the octets in hexadecimal; undefined when no value came. */
+  readonly raw: { readonly type: string; readonly value: string } | undefined;
   readonly gap: GapReason | undefined;
   /** The fields that it writes, and what they last held. */
   readonly fields: readonly ValueField[];
@@ -56,7 +56,10 @@ export function tellStory(
     oid: `${first.source.column}.${instance}`,
     request: { columns: read.columns.length, rows: read.instances.length },
     slotMs: lastSlotMs,
-    raw: last === undefined || gap !== 0 ? undefined : { tag: status, value: rawText(memory, slot, status) },
+    raw:
+      last === undefined || gap !== 0
+        ? undefined
+        : { type: nameOfType(status), value: rawText(memory, slot, status) },
     gap: gap === 0 ? undefined : gapReasons[gap],
     fields: places.map(({ field }) => field),
   };
@@ -98,6 +101,12 @@ function fieldOf(record: string, field: string, value: Value | undefined): Value
   return { record, field, isLabel: true, unit: undefined, value, gap: undefined };
 }
 
+/** As the textual conventions write it: Counter64. */
+function nameOfType(tag: number): string {
+  const [name = `tag ${tag}`] = Object.entries(rawTag).find(([, known]) => known === tag) ?? [];
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
 function holds({ firstSlot, columns, instances }: Read, slot: number): boolean {
   return slot >= firstSlot && slot < firstSlot + columns.length * instances.length;
 }
@@ -105,7 +114,12 @@ function holds({ firstSlot, columns, instances }: Read, slot: number): boolean {
 function rawText({ last }: PlanMemory, slot: number, tag: number): string {
   const text = last?.texts[slot];
   const isNumber = tag === berTag.integer || (tag >= 0x41 && tag <= 0x43) || tag >= 0x46;
+  if (tag === berTag.ipAddress && text === undefined) return hexOf(last!.words[2 * slot]!);
   if (!isNumber) return Buffer.from(text ?? '', 'latin1').toString('hex');
   const bits = (BigInt(last!.words[2 * slot + 1]!) << 32n) | BigInt(last!.words[2 * slot]!);
   return String(tag === berTag.integer ? BigInt.asIntN(64, bits) : bits);
+}
+
+function hexOf(word: number): string {
+  return word.toString(16).padStart(8, '0');
 }

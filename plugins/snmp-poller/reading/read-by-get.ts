@@ -16,6 +16,7 @@ export async function readByGet(
 ): Promise<ReadOutcome> {
   const signal = AbortSignal.timeout(Math.max(0, Math.floor(withinMs)));
   let replies = 0;
+  let received = 0;
   let failure: string | undefined;
   for (const read of plan.reads.filter(({ isForeign }) => withForeign || !isForeign)) {
     const oids = listOids(read);
@@ -27,6 +28,7 @@ export async function readByGet(
           for (const [i, varbind] of varbinds.entries())
             storeValue(varbind, columns, read.firstSlot + from + i);
           replies++;
+          received += varbinds.length;
           continue;
         } catch (error) {
           failure = codeOf(error);
@@ -36,7 +38,7 @@ export async function readByGet(
       columns.status.fill(status, read.firstSlot + from, read.firstSlot + from + part.length);
     }
   }
-  return { replies, failure };
+  return { replies, varbinds: received, failure };
 }
 
 function listOids({ columns, instances }: Read): Oid[] {

@@ -6,6 +6,8 @@ import { readByGet } from './read-by-get.ts';
 /** What became of the requests of a poll. */
 export interface ReadOutcome {
   readonly replies: number;
+  /** Varbinds that came, with a value or with an exception. */
+  readonly varbinds: number;
   /** The code of the first failure; undefined when every slot was answered. */
   readonly failure: string | undefined;
 }
@@ -25,9 +27,10 @@ export async function readPlan(
   if (session.poll === undefined) return readByGet(session, plan, columns, { withForeign, withinMs });
   const requests = withForeign ? [...plan.requests, ...plan.labelRequests] : plan.requests;
   try {
-    return await session.poll(requests, columns, { withinMs });
+    const { replies, values, exceptions, failure } = await session.poll(requests, columns, { withinMs });
+    return { replies, varbinds: values + exceptions, failure };
   } catch (error) {
-    return { replies: 0, failure: codeOf(error) };
+    return { replies: 0, varbinds: 0, failure: codeOf(error) };
   }
 }
 

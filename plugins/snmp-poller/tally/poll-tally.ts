@@ -8,6 +8,11 @@ export interface PollCounters {
   readonly probes: number;
   /** Replies to polls. */
   readonly packets: number;
+  /** Requests that were sent again because no reply came. */
+  readonly retries: number;
+  /** Varbinds that came, with a value or with an exception. */
+  readonly varbinds: number;
+  /** In records. */
   readonly values: number;
   /** Slots left out because the poll before was still under way. */
   readonly overruns: number;
@@ -22,6 +27,8 @@ export class PollTally {
   failedPolls = 0;
   probes = 0;
   packets = 0;
+  retries = 0;
+  varbinds = 0;
   overruns = 0;
   skippedSlots = 0;
   /** By gap code; values at 0. */
@@ -37,13 +44,15 @@ export class PollTally {
   }
 
   snapshot(): PollCounters {
-    const { polls, failedPolls, probes, packets, overruns, skippedSlots } = this;
+    const { polls, failedPolls, probes, packets, retries, varbinds, overruns, skippedSlots } = this;
     const values = this.#counts[0]!;
     return {
       polls,
       failedPolls,
       probes,
       packets,
+      retries,
+      varbinds,
       values,
       overruns,
       skippedSlots,

@@ -175,7 +175,10 @@ export class Transport {
       if (error !== null) this.#noteSendError(flight, error);
     };
     this.counters.sent++;
-    if (attempt > flight.bonusAttempts) this.counters.retransmitted++;
+    if (attempt > flight.bonusAttempts) {
+      this.counters.retransmitted++;
+      peer.retransmitted++;
+    }
     this.#write(socket, datagram, flight);
     const waitMs = peer.timeoutMs(attempt - flight.bonusAttempts);
     this.#wheel.add(flight, Math.min(now + waitMs, flight.finalMs));

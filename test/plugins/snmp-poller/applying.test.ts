@@ -177,12 +177,14 @@ describe('rows and values that are missing', () => {
   it('cost nothing where the better attribute stands for them', async (t) => {
     const { poll, poller, device } = await startSwitch(t);
     await poll('sw');
-    const story = poller.explain(device('sw'), 'IF-MIB::ifXEntry', '3', 'ifHCInOctets')!;
-    assert.deepEqual(story.raw, { tag: 0x46, value: '2740326354009' });
+    const better = { object: 'IF-MIB::ifXEntry', instance: '3', attribute: 'ifHCInOctets' };
+    const { reading } = poller.explain(device('sw'), better);
+    assert.deepEqual(reading!.raw, { type: 'Counter64', value: '2740326354009' });
     assert.deepEqual(
-      story.fields.map(({ field, value }) => [field, value]),
+      reading!.fields.map(({ field, value }) => [field, value]),
       [['netif.bytes.in', 2740326354009]],
     );
-    assert.equal(poller.explain(device('sw'), 'IF-MIB::ifEntry', '3', 'ifInOctets'), undefined);
+    const lesser = { object: 'IF-MIB::ifEntry', instance: '3', attribute: 'ifInOctets' };
+    assert.equal(poller.explain(device('sw'), lesser).reading, undefined);
   });
 });

@@ -1,0 +1,118 @@
+import {
+  type CompiledAttribute,
+  type CompiledObject,
+  type DecodeOptions,
+  defineErrors,
+  findSyntax,
+  type Inventory,
+  scaleFor,
+  suggestName,
+} from '../../../src/index.ts';
+import type { Generation, Located } from '../../definitions-loader/service.ts';
+import type { Device } from '../../device-registry/service.ts';
+import { pollerErrors } from '../errors.ts';
+import { findOverrider } from './overrider.ts';
+import type {
+  ExplainedDefinition,
+  ExplainedInventory,
+  PollFailure,
+  ValueExplanation,
+} from './value-explanation.ts';
+import type { ValueStory } from './value-story.ts';
+import { judge } from './verdict.ts';
+
+/** What is asked about. */
+export interface Question {
+  readonly object: string;
+  /** Index arcs; `0` for a scalar. */
+  readonly instance: string;
+  readonly attribute: string;
+}
+
+/** What is known of the device that is asked about. */
+export interface Evidence {
+  readonly generation: Generation;
+  readonly decodeOptions: DecodeOptions;
+  readonly inventory: Inventory | undefined;
+  readonly lastFailure: PollFailure | undefined;
+  readonly story: ValueStory | undefined;
+}
+
+const failure = defineErrors(pollerErrors);
+
+/** Throws for an object or an attribute that the definitions do not have, and for nothing else. */
+export function explainValue(device: Device, question: Question, evidence: Evidence): ValueExplanation {
+  const { object, instance, attribute } = question;
+  const { generation, story } = evidence;
+  const located = generation.getObject(object);
+  const { definition } = located;
+  const meant = definition.attributes.get(attribute);
+  if (meant === undefined) {
+    const suggestion = suggestName(attribute, definition.attributes.keys());
+    throw failure('POLL_ATTRIBUTE_UNKNOWN', { object, attribute, suggestion });
+  }
+  const groups = device.settings.device_groups ?? evidence.inventory?.deviceGroups ?? [];
+  const facts = {
+    device: device.ref,
+    object,
+    attribute,
+    instance,
+    definition: describe(located, meant, evidence.decodeOptions),
+    broughtInBy: groups.flatMap((id) => waysThrough(generation, id, object)),
+    status: device.status,
+    inventory: evidence.inventory && look(evidence.inventory, definition, question, generation),
+    reading: story,
+    lastFailure: evidence.lastFailure,
+  };
+  const known = evidence.inventory?.objects.get(object)?.instances ?? [];
+  return { ...facts, verdict: judge(facts, device.settings.enabled !== false, groups, known) };
+}
+
+function describe(
+  { definition, origin }: Located<CompiledObject>,
+  { column, fields, tag, syntax: name, unit, enum: names }: CompiledAttribute,
+  decodeOptions: DecodeOptions,
+): ExplainedDefinition {
+  const syntax = findSyntax(name)!;
+  return {
+    ...origin,
+    column,
+    record: definition.record,
+    fields: fields.map(({ field }) => field),
+    tag,
+    decoding: {
+      syntax: name,
+      input: syntax.input,
+      description: syntax.description,
+      kind: syntax.kind,
+      scale: scaleFor(syntax, decodeOptions),
+      unit: unit ?? syntax.unit,
+      enum: names,
+    },
+  };
+}
+
+function waysThrough(generation: Generation, deviceGroup: string, object: string) {
+  const members = generation.findDeviceGroup(deviceGroup)?.definition.members ?? [];
+  return members
+    .filter((id) => generation.findObjectGroup(id)?.definition.objects.includes(object))
+    .map((objectGroup) => ({ deviceGroup, objectGroup }));
+}
+
+function look(
+  inventory: Inventory,
+  { id, hash }: CompiledObject,
+  { attribute, instance }: Question,
+  generation: Generation,
+): ExplainedInventory {
+  const found = inventory.objects.get(id);
+  return {
+    version: inventory.version,
+    discoveredMs: inventory.discoveredMs,
+    instances: found?.instances.length,
+    hasInstance: found?.instances.includes(instance) ?? false,
+    isOutdated: found !== undefined && found.hash !== hash,
+    partial: found?.partial,
+    overriddenBy: findOverrider(generation, inventory, { object: id, attribute }, instance),
+  };
+}
