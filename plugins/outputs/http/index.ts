@@ -1,13 +1,15 @@
 import { defineOutput, Type } from '../../../src/index.ts';
 import { LineRenderer } from '../ndjson/service.ts';
-import { createPoster } from './poster.ts';
-import { posterOptions } from './poster-options.ts';
+import { GroupSender } from './group/group-sender.ts';
+import { createPoster } from './poster/poster.ts';
+import { gzipOption, postingOptions } from './poster/poster-options.ts';
 
 export default defineOutput({
   name: 'http',
   summary: 'Posts rows as JSON documents to a URL.',
   options: Type.Object({
-    ...posterOptions,
+    ...postingOptions,
+    ...gzipOption,
     format: Type.Union([Type.Literal('json'), Type.Literal('ndjson')], {
       default: 'json',
       description: 'one array of documents, or a document a line: json or ndjson',
@@ -22,15 +24,20 @@ export default defineOutput({
     const { format, nested, gaps } = options;
     const poster = createPoster(options);
     const renderer = new LineRenderer({ nested, gaps });
-    return {
-      async write(batches, { signal }) {
+    const contentType = format === 'json' ? 'application/json' : 'application/x-ndjson';
+    const sender = new GroupSender({
+      maxValues: options.max_request_values,
+      maxBytes: options.max_request_bytes,
+      encode(batches) {
         const lines = Buffer.concat(renderer.render(batches));
-        if (lines.length === 0) return;
-        if (format === 'json') await poster.post(toArray(lines), 'application/json', signal);
-        else await poster.post(lines, 'application/x-ndjson', signal);
+        const body = format === 'json' ? toArray(lines) : lines;
+        return lines.length === 0 ? undefined : { body, plainBytes: body.length };
       },
-      close: () => poster.close(),
-    };
+      async send({ body }, _, signal) {
+        await poster.post({ body, contentType }, signal);
+      },
+    });
+    return { write: sender.write, close: () => poster.close() };
   },
 });
 

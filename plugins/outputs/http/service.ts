@@ -1,3 +1,5 @@
 /** For outputs that post another format. */
-export { createPoster, type Poster } from './poster.ts';
-export { posterOptions } from './poster-options.ts';
+export { type EncodedPart, GroupSender } from './group/group-sender.ts';
+export { type Answer, createPoster, type Poster } from './poster/poster.ts';
+export { gzipOption, postingOptions } from './poster/poster-options.ts';
+export { Refusal } from './poster/refusal.ts';

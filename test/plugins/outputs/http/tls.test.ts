@@ -50,9 +50,10 @@ describe('posting over TLS', { skip: missingTool(openssl) }, () => {
     await using server = await startStrictServer();
     const { url, cert, key } = server;
     const postWith = async (tls: { ca?: string; cert?: string; key?: string }) => {
-      const poster = createPoster({ url, headers: {}, gzip: false, tls });
+      const poster = createPoster({ url, headers: {}, secret_headers: {}, timeout_ms: 5_000, tls });
       try {
-        await poster.post(Buffer.from('body'), 'text/plain', AbortSignal.timeout(5_000));
+        const post = { body: Buffer.from('body'), contentType: 'text/plain' };
+        await poster.post(post, new AbortController().signal);
       } finally {
         poster.close();
       }

@@ -1,0 +1,11 @@
+import type { ErrorTable } from '../../../src/index.ts';
+
+export const httpOutputErrors = {
+  OUTPUT_URL_INVALID:
+    'The url "{url}" of an output is none. Write it as http://host:port/path or https://host:port/path.',
+  OUTPUT_URL_HAS_SECRET:
+    'The url of an output ({url}) carries a user name or a password. Give them as username and password, the latter as a secret reference.',
+  OUTPUT_HEADER_INVALID:
+    'The header "{header}" cannot be sent: its name or its value has characters that no header may have.',
+  OUTPUT_TLS_FILE: 'The file {file} for {url} cannot be read. Correct tls.{option}.',
+} as const satisfies ErrorTable;

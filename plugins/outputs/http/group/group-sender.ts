@@ -1,0 +1,114 @@
+import { type Batch, explainError, PermanentError, type Writer } from '../../../../src/index.ts';
+import { Refusal } from '../poster/refusal.ts';
+import { divideGroup, halve, type RequestPart } from './request-part.ts';
+
+export interface EncodedPart {
+  readonly body: Uint8Array;
+  /** Bytes before compression. */
+  readonly plainBytes: number;
+}
+
+export interface GroupSenderSettings {
+  readonly maxValues: number;
+  readonly maxBytes: number;
+  /** Undefined when these batches have nothing that the format could say. */
+  encode(batches: readonly Batch[]): EncodedPart | undefined;
+  /** Resolves when the other side has taken it; throws a `Refusal` for never, another error for later. */
+  send(part: EncodedPart, batches: readonly Batch[], signal: AbortSignal): Promise<void>;
+}
+
+/** What may be wrong with a few of the batches, or with how many they are. */
+const divisible = new Set([400, 413, 422]);
+/** Enough to find a handful of bad rows in a large group, and few enough when nothing at all is taken. */
+const maxDivisions = 40;
+
+/**
+ * Sends groups in requests of bounded size, in order. After a failure that may pass it goes on with the request that failed,
+ * byte by byte the same. A refused request is sent in halves, so that what is wrong with one row costs only that row.
+ */
+export class GroupSender {
+  readonly #settings: GroupSenderSettings;
+  #group: readonly Batch[] = [];
+  /** What is left of the group, the next part last. */
+  #parts: RequestPart[] = [];
+  #encoded: EncodedPart | undefined;
+  #refused = new Set<Batch>();
+  #why = '';
+  #divisions = 0;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(settings: GroupSenderSettings) {
+    this.#settings = settings;
+  }
+
+  readonly write: Writer = (group, { signal }) => {
+    const run = async () => {
+      if (!isSameGroup(group, this.#group)) this.#begin(group);
+      await this.#sendAll(signal);
+    };
+    // An attempt that was abandoned ends by its signal; the next one must not meet it half way.
+    this.#running = this.#running.then(run, run);
+    return this.#running;
+  };
+
+  #begin(group: readonly Batch[]): void {
+    this.#group = group;
+    this.#parts = divideGroup(group, this.#settings.maxValues).reverse();
+    this.#encoded = undefined;
+    this.#refused = new Set();
+    this.#divisions = 0;
+  }
+
+  async #sendAll(signal: AbortSignal): Promise<void> {
+    for (let part = this.#parts.at(-1); part !== undefined; part = this.#parts.at(-1)) {
+      signal.throwIfAborted();
+      await this.#sendNext(part, signal);
+    }
+    this.#group = [];
+    if (this.#refused.size > 0) throw new PermanentError(this.#why, { refused: [...this.#refused] });
+  }
+
+  async #sendNext(part: RequestPart, signal: AbortSignal): Promise<void> {
+    const { encode, send, maxBytes } = this.#settings;
+    this.#encoded ??= encode(part.batches);
+    if (this.#encoded !== undefined) {
+      if (this.#encoded.plainBytes > maxBytes && this.#divide(part)) return;
+      try {
+        await send(this.#encoded, part.batches, signal);
+      } catch (error) {
+        if (!(error instanceof Error && error.name === 'PermanentError')) throw error;
+        const mayDivide = error instanceof Refusal && divisible.has(error.status);
+        if (mayDivide && this.#divisions++ < maxDivisions && this.#divide(part)) return;
+        for (const origin of part.origins) this.#refused.add(origin);
+        this.#why = explainError(error);
+      }
+    }
+    this.#encoded = undefined;
+    this.#parts.pop();
+  }
+
+  #divide(part: RequestPart): boolean {
+    const halves = halve(part);
+    if (halves === undefined) return false;
+    this.#parts.splice(-1, 1, halves[1], halves[0]);
+    this.#encoded = undefined;
+    return true;
+  }
+}
+
+/** A queue may hand out the same batches in another list, or read them anew. */
+function isSameGroup(group: readonly Batch[], before: readonly Batch[]): boolean {
+  return group.length === before.length && group.every((batch, i) => isSameBatch(batch, before[i]!));
+}
+
+function isSameBatch(a: Batch, b: Batch): boolean {
+  if (a === b) return true;
+  return (
+    a.sequence === b.sequence &&
+    a.slotMs === b.slotMs &&
+    a.plan === b.plan &&
+    a.record === b.record &&
+    a.device.ip === b.device.ip &&
+    a.device.port === b.device.port
+  );
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { defineErrors, type Static, type Type } from '../../../../src/index.ts';
+import { httpOutputErrors } from '../errors.ts';
+import type { posterOptions } from './poster-options.ts';
+
+const failure = defineErrors(httpOutputErrors);
+
+export type PosterOptions = Static<ReturnType<typeof Type.Object<typeof posterOptions>>>;
+
+/** Throws for what is no URL, and for one with credentials: those would be in logs. */
+export function readUrl(text: string): URL {
+  if (!URL.canParse(text)) throw failure('OUTPUT_URL_INVALID', { url: text });
+  const url = new URL(text);
+  if (url.username === '' && url.password === '') return url;
+  throw failure('OUTPUT_URL_HAS_SECRET', { url: `${url.protocol}//…@${url.host}${url.pathname}` });
+}
+
+/** The headers of every request; throws for one that cannot be sent. */
+export function readHeaders(options: PosterOptions): Readonly<Record<string, string>> {
+  const secrets = Object.entries(options.secret_headers).map(([name, secret]) => [name, secret.reveal()]);
+  const headers: Record<string, string> = {
+    'user-agent': 'waywiser',
+    ...options.headers,
+    ...Object.fromEntries(secrets),
+    ...authorization(options),
+  };
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch {
+      throw failure('OUTPUT_HEADER_INVALID', { header: name });
+    }
+  }
+  return headers;
+}
+
+/** All that must never be repeated in a message. */
+export function listSecrets(options: PosterOptions): string[] {
+  const { token, password, secret_headers: headers } = options;
+  return [token, password, ...Object.values(headers)].flatMap((secret) => secret?.reveal() ?? []);
+}
+
+/** The files' contents; throws for one that cannot be read. */
+export function readTls({ url, tls }: PosterOptions) {
+  const files: { ca?: Buffer; cert?: Buffer; key?: Buffer } = {};
+  for (const option of ['ca', 'cert', 'key'] as const) {
+    const file = tls[option];
+    if (file === undefined) continue;
+    try {
+      files[option] = readFileSync(file);
+    } catch (error) {
+      throw failure('OUTPUT_TLS_FILE', { file, url, option }, error);
+    }
+  }
+  return files;
+}
+
+function authorization({ token, username, password }: PosterOptions): Readonly<Record<string, string>> {
+  if (token !== undefined) return { authorization: `Bearer ${token.reveal()}` };
+  if (username === undefined) return {};
+  const pair = `${username}:${password?.reveal() ?? ''}`;
+  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+}

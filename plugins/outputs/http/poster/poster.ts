@@ -1,0 +1,137 @@
+import { type IncomingHttpHeaders, Agent as PlainAgent, request as plainRequest } from 'node:http';
+import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { constants, gzip as gzipBytes } from 'node:zlib';
+import { listSecrets, type PosterOptions, readHeaders, readTls, readUrl } from './poster-parts.ts';
+import { Refusal } from './refusal.ts';
+import { readRetryAfter } from './retry-after.ts';
+
+const gzip = promisify(gzipBytes);
+/** Refusals that may pass: too slow, too early, too often. */
+const passing = new Set([408, 425, 429]);
+/** Of what the other side says about a refusal. */
+const maxReasonLength = 300;
+
+export interface Post {
+  readonly body: Uint8Array;
+  readonly contentType: string;
+  /** How the body is encoded already; without it the poster compresses it where its options say so. */
+  readonly contentEncoding?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Sends bodies to one URL, one at a time, over one connection that is kept open. */
+export interface Poster {
+  /**
+   * Resolves to the answer when the other side has taken the body (2xx). Throws a `Refusal` for what it will never take, and
+   * another error for what may pass. What was asked by Retry-After is waited for before the next request leaves.
+   */
+  post(post: Post, signal: AbortSignal): Promise<Answer>;
+  close(): void;
+}
+
+export interface PosterSettings {
+  /** Answers are kept up to here; a longer one is cut, or an error where it must be read whole. */
+  readonly maxAnswerBytes: number;
+  readonly now?: () => number;
+}
+
+/** Throws when the URL, a header or a TLS file is not what it should be. */
+export function createPoster(
+  options: PosterOptions & { readonly gzip?: boolean },
+  { maxAnswerBytes, now = Date.now }: PosterSettings = { maxAnswerBytes: 16_384 },
+): Poster {
+  const url = readUrl(options.url);
+  const place = `${url.origin}${url.pathname}`;
+  const isSecure = url.protocol === 'https:';
+  const secrets = listSecrets(options);
+  const fixed = readHeaders(options);
+  const agentOptions = { keepAlive: true, maxSockets: 1, scheduling: 'lifo' } as const;
+  const agent = isSecure
+    ? new SecureAgent({ ...agentOptions, ...readTls(options) })
+    : new PlainAgent(agentOptions);
+  let notBeforeMs = 0;
+
+  const send = (headers: Readonly<Record<string, string | number>>, body: Uint8Array, signal: AbortSignal) =>
+    new Promise<Answer>((resolve, reject) => {
+      const start = isSecure ? secureRequest : plainRequest;
+      const request = start(url, { method: 'POST', headers, agent, signal }, (response) => {
+        const chunks: Buffer[] = [];
+        let length = 0;
+        response.on('data', (chunk: Buffer) => {
+          if (length < maxAnswerBytes) chunks.push(chunk.subarray(0, maxAnswerBytes - length));
+          length += chunk.length;
+        });
+        response.on('error', reject).on('end', () => {
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(chunks),
+          });
+        });
+      });
+      request.on('error', reject).end(body);
+    });
+
+  return {
+    async post({ body: plain, contentType, contentEncoding, headers: own }, signal) {
+      const waitMs = notBeforeMs - now();
+      if (waitMs > 0) await sleep(waitMs, undefined, { signal });
+      const packs = contentEncoding === undefined && options.gzip === true;
+      const body = packs ? await gzip(plain, { level: constants.Z_BEST_SPEED }) : plain;
+      const encoding = packs ? 'gzip' : contentEncoding;
+      const headers = {
+        ...fixed,
+        ...own,
+        'content-type': contentType,
+        'content-length': body.length,
+        ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
+      };
+      const answer = await within(options.timeout_ms, signal, (limited) => send(headers, body, limited));
+      const { status } = answer;
+      if (status >= 200 && status < 300) return answer;
+      const message = `${place} answered ${status}${readReason(answer, secrets)}`;
+      if (status < 500 && !passing.has(status)) throw new Refusal(message, status);
+      notBeforeMs = now() + (readRetryAfter(answer.headers['retry-after'], now()) ?? 0);
+      throw new Error(message);
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+async function within<T>(
+  timeoutMs: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal.reason);
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    if (controller.signal.aborted && !signal.aborted) {
+      throw new Error(`no answer within ${timeoutMs} ms`, { cause: error });
+    }
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** The first words of what the other side says, as a quoted string; nothing where it repeats a secret. */
+function readReason({ body }: Answer, secrets: readonly string[]): string {
+  const text = body.toString('utf8').trim();
+  if (text === '' || secrets.some((secret) => text.includes(secret))) return '';
+  return `: ${JSON.stringify(text.slice(0, maxReasonLength))}`;
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createPoster, Refusal } from '../../../../plugins/outputs/http/service.ts';
+import { Secret } from '../../../../src/index.ts';
+import { startHttpReceiver } from '../support/http-receiver.ts';
+
+const post = { body: Buffer.from('body'), contentType: 'text/plain' };
+const { signal } = new AbortController();
+
+const posterFor = (url: string, changed = {}, settings = {}) =>
+  createPoster(
+    { url, headers: {}, secret_headers: {}, timeout_ms: 5_000, tls: {}, ...changed },
+    { maxAnswerBytes: 16, ...settings },
+  );
+
+describe('a poster', () => {
+  it('sends secret headers, and its own ones whatever the configured ones say', async () => {
+    await using receiver = await startHttpReceiver(() => 204);
+    const headers = { 'Content-Type': 'x', 'X-Team': 'network' };
+    const poster = posterFor(receiver.url, { headers, secret_headers: { 'Api-Key': new Secret('hunter2') } });
+    await poster.post({ ...post, contentEncoding: 'snappy' }, signal);
+    poster.close();
+    const [request] = receiver.requests;
+    assert.equal(request!.headers['api-key'], 'hunter2');
+    assert.equal(request!.headers['x-team'], 'network');
+    assert.equal(request!.headers['content-type'], 'text/plain');
+    assert.equal(request!.headers['content-encoding'], 'snappy');
+    assert.equal(request!.body.toString(), 'body');
+  });
+
+  it('keeps one connection', async () => {
+    await using receiver = await startHttpReceiver(() => 204);
+    const poster = posterFor(receiver.url);
+    for (let i = 0; i < 5; i++) await poster.post(post, signal);
+    poster.close();
+    assert.equal(receiver.requests.length, 5);
+    assert.equal(new Set(receiver.requests.map(({ clientPort }) => clientPort)).size, 1);
+  });
+
+  it('gives up a request that nobody answers, as one that may pass', async () => {
+    await using receiver = await startHttpReceiver(() => ({ status: undefined }));
+    const poster = posterFor(receiver.url, { timeout_ms: 30 });
+    await assert.rejects(poster.post(post, signal), (error: Error) => {
+      assert.match(error.message, /^no answer within 30 ms/);
+      return !(error instanceof Refusal);
+    });
+    poster.close();
+  });
+
+  it('waits as long as Retry-After asks, by seconds or by date, and no longer than its attempt', async () => {
+    let nowMs = Date.parse('2026-01-31T12:00:00Z');
+    const pauses = ['3', 'Sat, 31 Jan 2026 12:00:09 GMT', 'soon'];
+    const wanted = [3_000, 6_000, 0];
+    await using receiver = await startHttpReceiver((_, count) => ({
+      status: 429,
+      headers: { 'retry-after': pauses[count - 1] ?? '' },
+    }));
+    const poster = posterFor(receiver.url, {}, { now: () => nowMs });
+    for (const [i, pauseMs] of wanted.entries()) {
+      await assert.rejects(poster.post(post, signal), /answered 429/);
+      assert.equal(receiver.requests.length, i + 1);
+      if (pauseMs === 0) continue;
+      nowMs += pauseMs - 40;
+      await assert.rejects(poster.post(post, AbortSignal.timeout(5)), { name: 'AbortError' });
+      assert.equal(receiver.requests.length, i + 1, 'it asked too early');
+      nowMs += 40;
+    }
+    poster.close();
+  });
+
+  it('says why it was refused in the words of the other side, without a secret, on one line', async () => {
+    const answers = ['no\nsuch "index"', 'the token hunter2 is wrong', 'x'.repeat(100)];
+    await using receiver = await startHttpReceiver((_, count) => ({
+      status: 400,
+      body: answers[count - 1],
+    }));
+    const poster = posterFor(receiver.url, { token: new Secret('hunter2') }, { maxAnswerBytes: 64 });
+    const reasons: string[] = [];
+    for (const _ of answers) {
+      await poster.post(post, signal).catch((error: Error) => reasons.push(error.message));
+    }
+    poster.close();
+    const place = `${receiver.url}/ answered 400`;
+    assert.deepEqual(reasons, [`${place}: "no\\nsuch \\"index\\""`, place, `${place}: "${'x'.repeat(64)}"`]);
+  });
+
+  it('refuses to start with a URL or a header that cannot be, and says which', () => {
+    assert.throws(() => posterFor('http://'), { code: 'OUTPUT_URL_INVALID' });
+    assert.throws(
+      () => posterFor('http://me:hunter2@127.0.0.1/'),
+      (error: Error) => {
+        assert.doesNotMatch(error.message, /hunter2/);
+        return 'code' in error && error.code === 'OUTPUT_URL_HAS_SECRET';
+      },
+    );
+    const secretHeaders = { 'Api-Key': new Secret('hunter2\r\nx: y') };
+    assert.throws(
+      () => posterFor('http://127.0.0.1/', { secret_headers: secretHeaders }),
+      (error: Error) => {
+        assert.match(error.message, /"Api-Key"/);
+        assert.doesNotMatch(JSON.stringify(error) + error.message, /hunter2/);
+        return true;
+      },
+    );
+  });
+});
