@@ -6,6 +6,7 @@ import {
   type ServiceToken,
   serviceToken,
 } from '../../src/index.ts';
+import type { SingleDeviceCheck } from './checking/devices/single-device.ts';
 import type { Generation, GenerationFacts } from './generation/generation.ts';
 
 /** The definitions that run, and how to replace them by what the files say now. */
@@ -18,6 +19,8 @@ export interface Definitions {
   readonly degraded: readonly Problem[] | undefined;
   /** Reads the files again. Applies run one after the other; equal ones that wait are one. */
   apply(request: ApplyRequest): Promise<ApplyResult>;
+  /** What there is against a device that no file holds: the rules of files, the running definitions, the secrets of now. */
+  checkDevice(name: string, device: unknown): SingleDeviceCheck;
   /**
    * Names who knows the devices and the groups that really hold for them, found by sysObjectID or given by the API, from
    * now on; before that, affected devices are those that the files configure.
@@ -71,4 +74,5 @@ export interface GenerationRecord extends Pick<GenerationFacts, 'number' | 'appl
 
 export const definitionsToken: ServiceToken<Definitions> = serviceToken<Definitions>('definitions');
 
+export type { DeviceProblem, SingleDeviceCheck } from './checking/devices/single-device.ts';
 export type { ConfiguredDevice, Generation, Located } from './generation/generation.ts';

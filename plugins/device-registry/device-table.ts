@@ -71,6 +71,25 @@ export class DeviceTable {
     return { added, changed, removed: [...gone.values()] };
   }
 
+  /** Adds a device, or changes the one of its address and port; undefined when that was so already. */
+  put(device: ConfiguredDevice, nowMs: number): 'added' | 'changed' | undefined {
+    const key = identityKey(device.ref);
+    const entry = this.#byIdentity.get(key);
+    if (entry === undefined) {
+      this.#byName.set(device.ref.name, this.#insert(key, device, nowMs));
+      return 'added';
+    }
+    if (this.#byName.get(entry.ref.name) === entry) this.#byName.delete(entry.ref.name);
+    const isChanged = update(entry, device);
+    this.#byName.set(device.ref.name, entry);
+    return isChanged ? 'changed' : undefined;
+  }
+
+  remove(entry: DeviceEntry): void {
+    this.#byIdentity.delete(identityKey(entry.ref));
+    if (this.#byName.get(entry.ref.name) === entry) this.#byName.delete(entry.ref.name);
+  }
+
   #insert(
     key: string,
     { ref, settings, settingOrigins, origin }: ConfiguredDevice,

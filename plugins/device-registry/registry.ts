@@ -4,7 +4,7 @@ import type { ConfiguredDevice } from '../definitions-loader/service.ts';
 import { advanceStatus, type Contact } from './device-status.ts';
 import { type DeviceEntry, DeviceTable } from './device-table.ts';
 import type { ManagedDevices } from './managed-devices.ts';
-import type { Device, DeviceRegistry, ManagedSettings } from './service.ts';
+import { type Device, type DeviceRegistry, isManaged, type ManagedSettings } from './service.ts';
 import { buildTargets } from './targets.ts';
 
 export interface RegistryParts {
@@ -60,15 +60,23 @@ export class Registry implements DeviceRegistry {
   }
 
   putManaged(name: string, settings: ManagedSettings): Device {
-    const { ref } = this.#parts.managed.put(name, settings);
-    this.#replace('the API');
-    return this.#table.find(ref.ip, ref.port)!;
+    const { managed, events, now } = this.#parts;
+    const device = managed.put(name, settings);
+    const { ip, port } = device.ref;
+    const known = this.#table.find(ip, port);
+    if (known !== undefined && !isManaged(known)) return known;
+    const change = this.#table.put(device, now());
+    const entry = this.#table.find(ip, port)!;
+    if (change !== undefined) events.emit(`device.${change}`, { device: entry.ref, cause: apiCause });
+    return entry;
   }
 
   removeManaged(ip: string, port: number): boolean {
     const device = this.#table.find(ip, port);
     if (device === undefined || !this.#parts.managed.remove(device.ref)) return false;
-    this.#replace('the API');
+    if (!isManaged(device)) return true;
+    this.#table.remove(device);
+    this.#parts.events.emit('device.removed', { device: device.ref, cause: apiCause });
     return true;
   }
 
@@ -89,3 +97,5 @@ export class Registry implements DeviceRegistry {
     for (const { ref } of removed) events.emit('device.removed', { device: ref, cause });
   }
 }
+
+const apiCause = 'the API';

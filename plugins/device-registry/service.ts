@@ -31,10 +31,18 @@ export interface DeviceRegistry {
   getTargets(device: Device, address: string): readonly Target[];
   /** Tells what became of asking a device; moves its state. For a device that is gone it does nothing. */
   reportContact(device: Device, contact: Contact): void;
-  /** Adds or replaces a device that is kept in the state directory. Its secrets must be references. */
+  /**
+   * Adds or replaces a device that is kept in the state directory. Its secrets must be references. A device of the files
+   * with that address and port hides it as long as it is there, and is returned instead.
+   */
   putManaged(name: string, settings: ManagedSettings): Device;
   /** Forgets a device of the API; false when there is none of that address and port. */
   removeManaged(ip: string, port: number): boolean;
+}
+
+/** Whether a device came by the API: no file holds it. */
+export function isManaged({ origin }: Pick<Device, 'origin'>): boolean {
+  return origin.file === '';
 }
 
 export type ManagedSettings = ConfiguredDevice['settings'];

@@ -28,6 +28,12 @@ export const httpErrors = {
   HTTP_INTERNAL: 'The collector failed to answer. Its log says why.',
   HTTP_DEFINITIONS_INVALID: 'The definitions have {count} error(s). The running ones go on.',
   HTTP_DEVICE_UNKNOWN: 'There is no device {ip} port {port}.{nearest}',
+  HTTP_DEVICE_INVALID: 'The device has {count} error(s). Nothing was changed.',
+  HTTP_DEVICE_EXISTS: 'The device {ip} port {port} is there already, as "{name}". PUT replaces a device.',
+  HTTP_DEVICE_OF_FILES:
+    'The device "{name}" at {ip} port {port} is written in {file}, line {line}, and a file wins. Change it there, then apply the definitions.',
+  HTTP_DEVICE_NAME_TAKEN: 'The device {ip} port {port} has the name "{name}" already. Choose another one.',
+  HTTP_DEVICE_ADDRESS_REFUSED: 'A device of the API may not be at {ip}: {reason}.',
   HTTP_DISCOVERY_UNKNOWN: 'There is no discovery {id}. The last few hundred are kept.',
   HTTP_NOT_READY: 'The collector is not ready: {reason}.',
   HTTP_DISCOVERY_RUNNING:

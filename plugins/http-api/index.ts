@@ -5,6 +5,7 @@ import { deviceRegistryToken } from '../device-registry/service.ts';
 import { httpRoutesToken } from '../http-routes/service.ts';
 import { discoveryToken } from '../snmp-discovery/service.ts';
 import { httpOptions } from './options.ts';
+import { createAddressFence } from './routes/devices/address-fence.ts';
 import { checkExposure } from './security/exposure.ts';
 import { guard } from './security/guard-server.ts';
 import { Pressure } from './security/limits/pressure.ts';
@@ -47,6 +48,7 @@ export default definePlugin({
       collector,
       events,
       log,
+      addressFence: createAddressFence(options.managed_devices),
       waitMs: options.wait_ms,
       stopping: stopping.signal,
       now: Date.now,

@@ -39,6 +39,18 @@ export const httpOptions = Type.Object({
     default: 60_000,
     description: 'how long a request with wait=true waits',
   }),
+  managed_devices: Type.Object(
+    {
+      networks: Type.Optional(
+        Type.Array(Type.String({ minLength: 1 }), {
+          description:
+            'where they may be, such as 192.0.2.0/24; without it anywhere but loopback, link-local, multicast and broadcast',
+        }),
+      ),
+      host_names: Type.Boolean({ default: false, description: 'take host names too, wherever they lead' }),
+    },
+    { default: {}, description: 'devices that come by the API' },
+  ),
   limits: Type.Object(
     {
       body_bytes: Type.Integer({ minimum: 1024, default: 262_144, description: 'of a body' }),

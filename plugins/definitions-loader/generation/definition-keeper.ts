@@ -1,3 +1,4 @@
+import { env } from 'node:process';
 import {
   type CollectorFacts,
   type DeviceRef,
@@ -7,6 +8,7 @@ import {
   type Logger,
   type Problem,
 } from '../../../src/index.ts';
+import { createDeviceCheck, type SingleDeviceCheck } from '../checking/devices/single-device.ts';
 import { loaderFailure } from '../loader-errors.ts';
 import type { DefinitionSources } from '../reading/definition-roots.ts';
 import type { ApplyRequest, ApplyResult, Definitions, GenerationRecord, GroupedDevice } from '../service.ts';
@@ -32,6 +34,7 @@ export class DefinitionKeeper implements Definitions {
   readonly #client = new WorkerClient();
   readonly #queue = new ApplyQueue();
   readonly #snapshot: string;
+  readonly #checkDevice = createDeviceCheck();
   #current: Generation | undefined;
   #recent: readonly GenerationRecord[] = [];
   #degraded: readonly Problem[] | undefined;
@@ -86,6 +89,11 @@ export class DefinitionKeeper implements Definitions {
   apply(request: ApplyRequest): Promise<ApplyResult> {
     const { forceRediscovery = false, dryRun = false } = request;
     return this.#queue.run(`${forceRediscovery} ${dryRun}`, () => this.#apply(request));
+  }
+
+  checkDevice(name: string, device: unknown): SingleDeviceCheck {
+    const { secretsDirectory: directory } = this.#options.collector;
+    return this.#checkDevice(name, device, this.current.sections, { env, directory });
   }
 
   useDevices(list: () => Iterable<GroupedDevice>): void {

@@ -2,6 +2,7 @@ import type { CollectorFacts, EventBus, Logger, Pipeline } from '../../../src/in
 import type { Definitions } from '../../definitions-loader/service.ts';
 import type { DeviceRegistry } from '../../device-registry/service.ts';
 import type { Discovery } from '../../snmp-discovery/service.ts';
+import type { AddressFence } from './devices/address-fence.ts';
 
 /** What the collector's own routes work with. */
 export interface ApiContext {
@@ -12,6 +13,7 @@ export interface ApiContext {
   readonly collector: CollectorFacts;
   readonly events: EventBus;
   readonly log: Logger;
+  readonly addressFence: AddressFence;
   /** How long `?wait=true` waits. */
   readonly waitMs: number;
   /** Aborts when the collector begins to stop. */

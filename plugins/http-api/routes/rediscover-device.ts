@@ -5,6 +5,7 @@ import type { DiscoveryRun } from '../../snmp-discovery/service.ts';
 import { problem } from '../problem/problem.ts';
 import { deviceRefSchema } from '../schemas/device-ref.ts';
 import { discoveryCauseSchema, discoverySchema, discoveryStateSchema } from '../schemas/discovery.ts';
+import { nameAuditedDevice } from '../security/audit.ts';
 import type { ApiContext } from './api-context.ts';
 import { describeRun } from './describe-run.ts';
 import { findDevice, parseAddress, parsePort } from './find-device.ts';
@@ -57,8 +58,10 @@ export function rediscoverDevice(context: ApiContext): RoutePlugin {
     app.post(
       '/api/v1/snmp/rediscover-device',
       { config: access('operate'), schema },
-      async ({ body, query }, reply) => {
+      async (request, reply) => {
+        const { body, query } = request;
         const device = findDevice(context.registry, parseAddress(body.ip), parsePort(body.port));
+        nameAuditedDevice(request, device.ref);
         const { run, joined } = context.discovery.request(device, 'requested');
         if (query.wait) {
           await waitForEnd(run, device, context);

@@ -1,21 +1,31 @@
-import type { FastifyInstance } from 'fastify';
-import type { Logger } from '../../../src/index.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { DeviceRef, Logger } from '../../../src/index.ts';
 import { callerOf } from './caller.ts';
 import { isSafe } from './origin-check.ts';
 
+const deviceDecorator = 'waywiserAuditedDevice';
+
+/** Says in the request's audit line which device it was about, for routes whose path does not. */
+export function nameAuditedDevice(request: FastifyRequest, device: DeviceRef): void {
+  request.setDecorator(deviceDecorator, device);
+}
+
 /** One line for every request that may change something: who, what, and how it ended. Never a body or a header. */
 export function writeAuditLines(app: FastifyInstance, log: Logger): void {
+  app.decorateRequest(deviceDecorator, undefined);
   app.addHook('onResponse', async (request, reply) => {
     const { method, url, ip } = request;
     if (isSafe(method)) return;
     const { name, role } = callerOf(request);
     const { statusCode: status, elapsedTime } = reply;
+    const device = request.getDecorator<DeviceRef | undefined>(deviceDecorator);
     const audit = {
       who: name,
       role,
       from: ip,
       method,
       url: url.slice(0, 200),
+      ...(device === undefined ? {} : { device }),
       status,
       ms: Math.round(elapsedTime),
     };

@@ -6,10 +6,11 @@ import type { ApiContext } from '../routes/api-context.ts';
 import { applyDefinitions } from '../routes/apply-definitions.ts';
 import { collectorState } from '../routes/collector/collector-state.ts';
 import { ownMetrics } from '../routes/collector/own-metrics.ts';
+import { listDevices } from '../routes/devices/list-devices.ts';
+import { managedDevices } from '../routes/devices/managed-devices.ts';
+import { oneDevice } from '../routes/devices/one-device.ts';
 import { discoveries } from '../routes/discoveries.ts';
-import { listDevices } from '../routes/list-devices.ts';
 import { oneDefinition } from '../routes/one-definition.ts';
-import { oneDevice } from '../routes/one-device.ts';
 import { rediscoverDevice } from '../routes/rediscover-device.ts';
 import { runningDefinitions } from '../routes/running-definitions.ts';
 
@@ -25,6 +26,7 @@ export async function mountRoutes(
     rediscoverDevice,
     listDevices,
     oneDevice,
+    managedDevices,
     runningDefinitions,
     oneDefinition,
     discoveries,

@@ -11,12 +11,14 @@ import { startTestCollector, type TestPlugin } from '../../../../src/testing/ind
 import type { DefinitionFolder } from '../../support/definition-folder.ts';
 
 export interface ApiStackOptions {
-  readonly api?: object;
+  readonly api?: { readonly limits?: object; readonly [option: string]: unknown };
   readonly more?: readonly TestPlugin[];
 }
 
 /** The whole collector behind its API, on real sockets. */
 export async function startApi(test: TestContext, folder: DefinitionFolder, options: ApiStackOptions = {}) {
+  // A machine that others use is late with everything: only the test of lateness wants to hear of it.
+  const limits = { loop_delay_ms: 60_000, ...options.api?.limits };
   const collector = await startTestCollector({
     plugins: [
       { plugin: loader, options: { directories: [folder.path] } },
@@ -25,7 +27,7 @@ export async function startApi(test: TestContext, folder: DefinitionFolder, opti
       { plugin: discovery },
       { plugin: httpRoutes },
       ...(options.more ?? []),
-      { plugin: httpApi, options: { port: 0, ...options.api } },
+      { plugin: httpApi, options: { port: 0, ...options.api, limits } },
     ],
   });
   test.after(() => collector.stop());

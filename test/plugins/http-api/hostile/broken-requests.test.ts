@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
-import { DefinitionFolder } from '../support/definition-folder.ts';
-import { startApi } from './support/api-stack.ts';
+import { DefinitionFolder } from '../../support/definition-folder.ts';
+import { startApi } from '../support/api-stack.ts';
 
 describe('a request that is wrong', { concurrency: 2 }, () => {
   it('gets a problem for a path or a method that is not there', async (t) => {

@@ -1,12 +1,12 @@
-import { Type } from '../../../src/index.ts';
-import { access, type RoutePlugin } from '../../http-routes/service.ts';
-import { deviceAddressSchema, deviceSummarySchema } from '../schemas/device.ts';
-import { discoverySchema } from '../schemas/discovery.ts';
-import { listOf } from '../schemas/list-of.ts';
-import type { ApiContext } from './api-context.ts';
+import { Type } from '../../../../src/index.ts';
+import { access, type RoutePlugin } from '../../../http-routes/service.ts';
+import { deviceAddressSchema, deviceSummarySchema } from '../../schemas/device.ts';
+import { discoverySchema } from '../../schemas/discovery.ts';
+import { listOf } from '../../schemas/list-of.ts';
+import type { ApiContext } from '../api-context.ts';
+import { describeRun } from '../describe-run.ts';
+import { findDevice, parseAddress, parsePort } from '../find-device.ts';
 import { showSettings, summarizeDevice } from './describe-device.ts';
-import { describeRun } from './describe-run.ts';
-import { findDevice, parseAddress, parsePort } from './find-device.ts';
 
 const inventoryFacts = {
   version: Type.Integer(),

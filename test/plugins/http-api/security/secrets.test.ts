@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DefinitionFolder } from '../support/definition-folder.ts';
-import { startApi } from './support/api-stack.ts';
+import { DefinitionFolder } from '../../support/definition-folder.ts';
+import { startApi } from '../support/api-stack.ts';
 
 const canaries = [
   'canary-community',

@@ -1,6 +1,6 @@
-import type { Static } from '../../../src/index.ts';
-import type { Device } from '../../device-registry/service.ts';
-import type { deviceSummarySchema } from '../schemas/device.ts';
+import type { Static } from '../../../../src/index.ts';
+import type { Device } from '../../../device-registry/service.ts';
+import type { deviceSummarySchema } from '../../schemas/device.ts';
 
 /** A device as lists show it. */
 export function summarizeDevice(

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { missingTool } from '../../support/needs.ts';
-import { DefinitionFolder } from '../support/definition-folder.ts';
-import { startApi } from './support/api-stack.ts';
+import { missingTool } from '../../../support/needs.ts';
+import { DefinitionFolder } from '../../support/definition-folder.ts';
+import { startApi } from '../support/api-stack.ts';
 
 describe('TLS', { skip: missingTool('openssl') }, () => {
   it('serves HTTPS, reads new files without a restart, and keeps the old ones when they are broken', async (t) => {

@@ -5,12 +5,12 @@ import {
   hashToken,
   makeToken,
   type StoredToken,
-} from '../../../plugins/http-api/security/tokens/stored-token.ts';
-import { tokenFileOf, writeTokens } from '../../../plugins/http-api/security/tokens/token-file.ts';
-import { access, httpRoutesToken } from '../../../plugins/http-routes/service.ts';
-import { definePlugin } from '../../../src/index.ts';
-import { DefinitionFolder } from '../support/definition-folder.ts';
-import { startApi } from './support/api-stack.ts';
+} from '../../../../plugins/http-api/security/tokens/stored-token.ts';
+import { tokenFileOf, writeTokens } from '../../../../plugins/http-api/security/tokens/token-file.ts';
+import { access, httpRoutesToken } from '../../../../plugins/http-routes/service.ts';
+import { definePlugin } from '../../../../src/index.ts';
+import { DefinitionFolder } from '../../support/definition-folder.ts';
+import { startApi } from '../support/api-stack.ts';
 
 const roles = ['read', 'operate', 'admin'] as const;
 const secrets = Object.fromEntries(roles.map((role) => [role, makeToken()]));
@@ -135,27 +135,34 @@ describe('authentication', { concurrency: 2 }, () => {
 describe('limits', { concurrency: 2 }, () => {
   it('answer 429 above so many requests a second', async (t) => {
     const { call } = await startApi(t, new DefinitionFolder(t), {
-      api: { limits: { requests_per_second: 20 } },
+      api: { limits: { requests_per_second: 1 } },
     });
     const answers = await Promise.all(Array.from({ length: 60 }, () => call('GET', '/nothing')));
     const refused = answers.filter(({ status }) => status === 429);
     assert.ok(refused.length >= 20);
     assert.equal(refused[0]!.body.code, 'HTTP_RATE_LIMITED');
     assert.equal(refused[0]!.headers.get('retry-after'), '1');
-    await sleep(1000);
-    assert.equal((await call('GET', '/nothing')).status, 404);
+    await untilStatus(404, () => call('GET', '/nothing'));
   });
 
   it('answer 503 while the loop is late, and recover', async (t) => {
-    const { call } = await startApi(t, new DefinitionFolder(t), { api: { limits: { loop_delay_ms: 50 } } });
+    const { call } = await startApi(t, new DefinitionFolder(t), { api: { limits: { loop_delay_ms: 300 } } });
     await sleep(20);
-    const until = performance.now() + 800;
+    const until = performance.now() + 1500;
     while (performance.now() < until);
     await sleep(0);
     const { status, body } = await call('GET', '/openapi.json');
     assert.equal(status, 503);
     assert.equal(body.code, 'HTTP_OVERLOADED');
-    await sleep(1100);
-    assert.equal((await call('GET', '/openapi.json')).status, 200);
+    await untilStatus(200, () => call('GET', '/openapi.json'));
   });
 });
+
+/** Others use the machine too: what comes by itself may need a few tries. */
+async function untilStatus(wanted: number, ask: () => Promise<{ readonly status: number }>): Promise<void> {
+  for (let tries = 0; tries < 20; tries++) {
+    if ((await ask()).status === wanted) return;
+    await sleep(300);
+  }
+  assert.fail(`never ${wanted}`);
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { smallDefinitions } from '../support/definition-folder.ts';
-import { changedInterfaces, startThreeSwitches } from './support/three-switches.ts';
+import { smallDefinitions } from '../../support/definition-folder.ts';
+import { changedInterfaces, startThreeSwitches } from '../support/three-switches.ts';
 
 const path = '/api/v1/snmp/apply-definitions';
 const names = (devices: readonly { readonly name: string }[]) => devices.map(({ name }) => name).sort();

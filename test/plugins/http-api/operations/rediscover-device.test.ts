@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startThreeSwitches } from './support/three-switches.ts';
+import { startThreeSwitches } from '../support/three-switches.ts';
 
 const path = '/api/v1/snmp/rediscover-device';
 

@@ -1,0 +1,91 @@
+import {
+  definitionSchemas,
+  NameSuggester,
+  type Problem,
+  type RawDefinitions,
+  type RawDevice,
+  type SecretSources,
+  type TSchema,
+  TypeCompiler,
+} from '../../../../src/index.ts';
+import type { DefinitionSections } from '../../worker/definition-sections.ts';
+import type { PositionNode } from '../../yaml/position-node.ts';
+import { findSchemaProblems } from '../schema-problems.ts';
+import type { ReportSetProblem } from '../set-problem.ts';
+import { checkDevices } from './device-checks.ts';
+import { checkSecrets } from './secret-checks.ts';
+
+/** A problem of a device that no file holds: in the place of a line it has the key that it is about. */
+export interface DeviceProblem extends Pick<Problem, 'level' | 'rule' | 'message'> {
+  /** Keys and positions divided by dots; empty for the device as a whole. */
+  readonly path: string;
+}
+
+export interface SingleDeviceCheck {
+  /** Undefined when the schema already refuses it. */
+  readonly settings: RawDevice | undefined;
+  readonly problems: readonly DeviceProblem[];
+}
+
+type CheckSingleDevice = (
+  name: string,
+  device: unknown,
+  sections: DefinitionSections,
+  secrets: SecretSources,
+) => SingleDeviceCheck;
+
+/** Checks devices one at a time by the rules for those of files, beside the definitions that run. Compiles the schema once. */
+export function createDeviceCheck(): CheckSingleDevice {
+  const schema = TypeCompiler.Compile<TSchema>(definitionSchemas.devices);
+  return (name, device, sections, secrets) => {
+    if (!schema.Check(device)) {
+      const { root, paths } = numberPlaces(device);
+      const problems = findSchemaProblems(schema, definitionSchemas.devices, device, root, name);
+      const described = problems.map(({ rule, message, offset }) => ({
+        level: 'error' as const,
+        path: paths[offset] ?? '',
+        rule,
+        message,
+      }));
+      return { settings: undefined, problems: described };
+    }
+    const settings = device as RawDevice;
+    const problems: DeviceProblem[] = [];
+    const report: ReportSetProblem = (level, [, , ...keys], rule, message) => {
+      problems.push({ level, path: keys.join('.'), rule, message });
+    };
+    const raw = aloneIn(name, settings, sections);
+    checkDevices(raw, new Map(), new NameSuggester(), report);
+    checkSecrets(raw, secrets, report);
+    return { settings, problems };
+  };
+}
+
+/** What the checks of whole sets look at, with this device as the only one. They ask the other maps for ids alone. */
+function aloneIn(name: string, settings: RawDevice, sections: DefinitionSections): RawDefinitions {
+  return {
+    devices: new Map([[name, settings]]),
+    deviceDefaults: new Map(),
+    networks: new Map(),
+    deviceGroups: sections.deviceGroups,
+    objectTypes: sections.everyMsByType,
+  } as unknown as RawDefinitions;
+}
+
+/** No key of the schema is deeper, and a stranger's value may be. */
+const maxDepth = 5;
+
+/** Positions that are numbers of paths: a value that was never text has no others. */
+function numberPlaces(value: unknown): { readonly root: PositionNode; readonly paths: readonly string[] } {
+  const paths: string[] = [];
+  const numberPlace = (at: unknown, path: string, depth: number): PositionNode => {
+    const place = paths.push(path) - 1;
+    const inside = typeof at === 'object' && at !== null && depth < maxDepth ? Object.entries(at) : [];
+    const children = inside.map(([key, child]): [string, PositionNode] => [
+      key,
+      numberPlace(child, path === '' ? key : `${path}.${key}`, depth + 1),
+    ]);
+    return { keyOffset: place, offset: place, children: new Map(children) };
+  };
+  return { root: numberPlace(value, '', 0), paths };
+}

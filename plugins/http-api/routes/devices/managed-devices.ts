@@ -1,0 +1,154 @@
+import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
+import { type Static, Type } from '../../../../src/index.ts';
+import type { DeviceProblem } from '../../../definitions-loader/service.ts';
+import { type Device, isManaged } from '../../../device-registry/service.ts';
+import { access, type RoutePlugin } from '../../../http-routes/service.ts';
+import { problem } from '../../problem/problem.ts';
+import { deviceAddressSchema } from '../../schemas/device.ts';
+import {
+  isDeviceName,
+  managedDeviceSchema,
+  newDeviceSchema,
+  replacedDeviceSchema,
+} from '../../schemas/managed-device.ts';
+import { nameAuditedDevice } from '../../security/audit.ts';
+import type { ApiContext } from '../api-context.ts';
+import { findDevice, parseAddress, parsePort } from '../find-device.ts';
+import { summarizeDevice } from './describe-device.ts';
+
+const tags = ['devices'];
+const notes =
+  'Devices of the API are kept in the state directory. Their secrets are references and are never answered. A device of the definition files wins over one of the API.';
+
+const addSchema = {
+  operationId: 'addDevice',
+  tags,
+  summary: 'Add a device',
+  description: notes,
+  body: newDeviceSchema,
+  response: { 201: managedDeviceSchema },
+};
+const replaceSchema = {
+  operationId: 'putDevice',
+  tags,
+  summary: 'Replace a device of the API, or add it',
+  description: notes,
+  params: deviceAddressSchema,
+  body: replacedDeviceSchema,
+  response: { 200: managedDeviceSchema, 201: managedDeviceSchema },
+};
+const removeSchema = {
+  operationId: 'removeDevice',
+  tags,
+  summary: 'Remove a device of the API',
+  params: deviceAddressSchema,
+  response: { 204: Type.Null({ description: 'It is polled no more.' }) },
+};
+
+/** Devices that come by the API. What is wrong with one is told as for a definition file, so no schema refuses it before. */
+export function managedDevices(context: ApiContext): RoutePlugin {
+  const { registry, addressFence } = context;
+  const config = access('admin');
+  const validatorCompiler: FastifySchemaCompiler<unknown> = () => () => true;
+  const path = '/api/v1/snmp/devices';
+
+  return async (app) => {
+    app.post(path, { config, schema: addSchema, validatorCompiler }, async (request, reply) => {
+      const { name, settings, warnings } = checkDevice(request.body, context);
+      const ip = parseAddress(settings.ip);
+      const port = settings.port ?? 161;
+      const known = registry.findDevice(ip, port);
+      if (known !== undefined) {
+        refuseFileDevice(known);
+        throw problem('HTTP_DEVICE_EXISTS', { name: known.ref.name, ip, port });
+      }
+      const device = keep(request, name, { ...settings, ip, port });
+      reply.header('location', `${path}/${encodeURIComponent(ip)}/${port}`);
+      return reply.code(201).send(answer(device, warnings));
+    });
+
+    app.put(
+      `${path}/:ip/:port`,
+      { config, schema: replaceSchema, validatorCompiler },
+      async (request, reply) => {
+        const [ip, port] = [parseAddress(request.params.ip), parsePort(request.params.port)];
+        const { name, settings, warnings } = checkDevice(request.body, context, { ip, port });
+        const known = registry.findDevice(ip, port);
+        if (known !== undefined) refuseFileDevice(known);
+        const device = keep(request, name, settings);
+        return reply.code(known === undefined ? 201 : 200).send(answer(device, warnings));
+      },
+    );
+
+    app.delete(`${path}/:ip/:port`, { config, schema: removeSchema }, async (request, reply) => {
+      const device = findDevice(registry, parseAddress(request.params.ip), parsePort(request.params.port));
+      refuseFileDevice(device);
+      nameAuditedDevice(request, device.ref);
+      registry.removeManaged(device.ref.ip, device.ref.port);
+      return reply.code(204).send(null);
+    });
+  };
+
+  function keep(request: FastifyRequest, name: string, settings: Device['settings']): Device {
+    const { ip, port = 161 } = settings;
+    nameAuditedDevice(request, { name, ip, port });
+    const reason = addressFence(ip);
+    if (reason !== undefined) throw problem('HTTP_DEVICE_ADDRESS_REFUSED', { ip, reason });
+    const namesake = registry.findDeviceNamed(name)?.ref;
+    if (namesake !== undefined && (namesake.ip !== ip || namesake.port !== port)) {
+      throw problem('HTTP_DEVICE_NAME_TAKEN', namesake);
+    }
+    return registry.putManaged(name, settings);
+  }
+}
+
+interface CheckedDevice {
+  readonly name: string;
+  readonly settings: Device['settings'];
+  readonly warnings: readonly DeviceProblem[];
+}
+
+function checkDevice(
+  body: unknown,
+  { definitions }: ApiContext,
+  identity?: { readonly ip: string; readonly port: number },
+): CheckedDevice {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw problem('HTTP_INPUT_INVALID', { reason: 'the body must be an object' });
+  }
+  const { name, ...given } = body as Readonly<Record<string, unknown>>;
+  const problems: DeviceProblem[] = [];
+  const refuse = (path: string, rule: string, message: string) =>
+    problems.push({ level: 'error', path, rule, message });
+  if (!isDeviceName(name)) {
+    const message =
+      'The device needs a name of letters, digits, spaces and . _ : @ / - with at most 200 characters.';
+    refuse('name', name === undefined ? 'missing-key' : 'bad-value', message);
+  }
+  for (const key of identity === undefined ? [] : ['ip', 'port']) {
+    if (key in given) refuse(key, 'unknown-key', `The path names the device. Leave ${key} out of the body.`);
+  }
+  const shownName = isDeviceName(name) ? name : 'the device';
+  const { settings, problems: found } = definitions.checkDevice(shownName, { ...given, ...identity });
+  problems.push(...found.map(harden));
+  const errors = problems.filter(({ level }) => level === 'error');
+  if (errors.length > 0 || settings === undefined || !isDeviceName(name)) {
+    throw problem('HTTP_DEVICE_INVALID', { count: errors.length }, { problems });
+  }
+  return { name, settings, warnings: problems };
+}
+
+/** Files may hold plain secrets, as their owner guards them; the state directory takes none. */
+function harden(found: DeviceProblem): DeviceProblem {
+  return found.rule === 'plain-text-secret' ? { ...found, level: 'error' } : found;
+}
+
+function refuseFileDevice(device: Device): void {
+  if (isManaged(device)) return;
+  const { name, ip, port } = device.ref;
+  throw problem('HTTP_DEVICE_OF_FILES', { name, ip, port, ...device.origin });
+}
+
+function answer(device: Device, warnings: CheckedDevice['warnings']): Static<typeof managedDeviceSchema> {
+  return { ...summarizeDevice(device, device.settings.device_groups ?? []), warnings };
+}

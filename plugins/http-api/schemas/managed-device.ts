@@ -1,0 +1,50 @@
+import { definitionSchemas, Type } from '../../../src/index.ts';
+import { deviceSummarySchema } from './device.ts';
+import { listOf } from './list-of.ts';
+
+const { ip, port, ...settings } = definitionSchemas.devices.properties;
+const name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{N} ._:@/-]*$',
+  description: 'Letters, digits, spaces and . _ : @ / -; no other device has it.',
+});
+
+const example = {
+  name: 'core-1',
+  version: '2c',
+  communities: ['${file:core-community}'],
+  device_groups: ['cisco-switch'],
+  tags: { site: 'lab' },
+};
+
+export const newDeviceSchema = Type.Object(
+  { name, ip, port, ...settings },
+  {
+    additionalProperties: false,
+    description: 'A device as definition files write it, and its name. Secrets are references.',
+    examples: [{ ...example, ip: '192.0.2.1', port: 161 }],
+  },
+);
+
+/** Its address and port are in the path. */
+export const replacedDeviceSchema = Type.Object(
+  { name, ...settings },
+  { additionalProperties: false, examples: [example] },
+);
+
+export const isDeviceName = (text: unknown): text is string =>
+  typeof text === 'string' && text.length <= 200 && new RegExp(name.pattern!, 'u').test(text);
+
+/** What is said of a device that was not read from a file. */
+export const deviceProblemSchema = Type.Object({
+  level: Type.Union([Type.Literal('error'), Type.Literal('warning')]),
+  path: Type.String({ description: 'the key it is about, such as v3_credentials.0.username' }),
+  rule: Type.String({ description: 'one of docs/errors.md' }),
+  message: Type.String(),
+});
+
+export const managedDeviceSchema = Type.Composite([
+  deviceSummarySchema,
+  Type.Object({ warnings: listOf(deviceProblemSchema) }),
+]);
