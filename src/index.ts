@@ -97,8 +97,11 @@ export {
   type AddressTemplate,
   compileAddress,
 } from './pipeline/connection/address-template.ts';
+export { connectionFailure } from './pipeline/connection/errors.ts';
 export { type ConnectionDriver, KeptConnection } from './pipeline/connection/kept-connection.ts';
+export { nameConnectionFailure } from './pipeline/connection/name-failure.ts';
 export { importOptional } from './pipeline/connection/optional-package.ts';
+export { runInWindow } from './pipeline/connection/run-in-window.ts';
 export { readTlsFiles, type TlsFiles, tlsSchema } from './pipeline/connection/tls-files.ts';
 export { PermanentError, type Writer } from './pipeline/delivery.ts';
 export { defineOutput, type OutputWriter } from './pipeline/output.ts';

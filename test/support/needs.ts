@@ -33,6 +33,7 @@ const packageOf: Readonly<Record<string, string>> = {
   go: 'golang-go',
   cc: 'gcc',
   promtool: 'prometheus',
+  pg_ctlcluster: 'postgresql',
 };
 
 function onPath(command: string): boolean {

@@ -1,0 +1,71 @@
+import type { Batch } from '../../../../src/index.ts';
+import type { LineRenderer } from './line-renderer.ts';
+
+/** What one message holds: the document of a row, or the lines of a batch. */
+export type MessageUnit = 'row' | 'batch';
+
+export interface Message {
+  readonly batch: Batch;
+  /** Where its first row is in the batch. */
+  readonly row: number;
+  /** The key of its row; empty when it is a message of a batch. */
+  readonly rowKey: string;
+  readonly body: Buffer;
+}
+
+export interface CutMessages {
+  readonly messages: readonly Message[];
+  /** Batches with a document that no message can hold; none of their rows are in `messages`. */
+  readonly tooLarge: readonly Batch[];
+}
+
+const lineEnd = 0x0a;
+
+/** Messages of at most `maxBytes` in the order of the rows; a batch that is too large for one becomes several. */
+export function cutMessages(
+  batches: readonly Batch[],
+  renderer: LineRenderer,
+  { unit, maxBytes }: { readonly unit: MessageUnit; readonly maxBytes: number },
+): CutMessages {
+  const messages: Message[] = [];
+  const tooLarge: Batch[] = [];
+  for (const batch of batches) {
+    const lines = cutLines(Buffer.concat(renderer.render([batch])));
+    if (lines.some(({ length }) => length > maxBytes)) tooLarge.push(batch);
+    else if (unit === 'row') {
+      for (const [row, body] of lines.entries()) {
+        messages.push({ batch, row, rowKey: batch.rows.keys[row] ?? '', body });
+      }
+    } else {
+      for (const { row, body } of joinLines(lines, maxBytes)) messages.push({ batch, row, rowKey: '', body });
+    }
+  }
+  return { messages, tooLarge };
+}
+
+/** A line end stands only behind a document, never in one. */
+function cutLines(text: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf(lineEnd, from);
+    lines.push(text.subarray(from, end));
+    from = end + 1;
+  }
+  return lines;
+}
+
+function* joinLines(
+  lines: readonly Buffer[],
+  maxBytes: number,
+): Generator<{ readonly row: number; readonly body: Buffer }> {
+  for (let from = 0; from < lines.length; ) {
+    let to = from + 1;
+    let bytes = lines[from]!.length;
+    while (to < lines.length && bytes + 1 + lines[to]!.length <= maxBytes) bytes += 1 + lines[to++]!.length;
+    const separated = lines.slice(from, to).flatMap((line, i) => (i === 0 ? [line] : [newLine, line]));
+    yield { row: from, body: Buffer.concat(separated) };
+    from = to;
+  }
+}
+
+const newLine = Buffer.from('\n');
