@@ -53,6 +53,7 @@ program
   .description('check a definition directory and list every problem')
   .argument('[directory]', 'holds devices/, objects/ and so on', './definitions')
   .option('--strict', 'count warnings as errors')
+  .option('--style', 'also say where the style guide is not followed')
   .option('--secrets <directory>', 'where references to secret files are looked up')
   .option('--json', 'for programs')
   .action(async (directory, options) =>

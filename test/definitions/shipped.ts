@@ -6,5 +6,5 @@ export const shippedDirectory = fileURLToPath(new URL('../../definitions/', impo
 /** What the loader makes of the shipped files, and all that it complains about. */
 export function loadShippedDefinitions() {
   const { raw, compiled, problems } = readDefinitions({ directories: [shippedDirectory] });
-  return { raw, objects: compiled.objects, problems };
+  return { raw, compiled, objects: compiled.objects, problems };
 }

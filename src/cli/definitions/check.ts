@@ -1,22 +1,27 @@
 import colours from 'picocolors';
-import type { DefinitionCounts } from '../../../plugins/definitions-loader/offline.ts';
+import type { DefinitionCounts, OfflineSet } from '../../../plugins/definitions-loader/offline.ts';
 import type { Problem } from '../../model/definition-changes.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { loadOffline } from './load-offline.ts';
 
-/** `waywiser check [DIR]`: every problem of a definition directory. Fails when there is an error. */
+/** `waywiser check [DIR]`: every problem of a definition directory, by the style guide too if asked. Fails when there is an error. */
 export async function check(
   directory: string,
   {
     strict = false,
+    style = false,
     json,
     secrets,
-  }: { readonly strict?: boolean; readonly json?: boolean; readonly secrets?: string },
+  }: {
+    readonly strict?: boolean;
+    readonly style?: boolean;
+    readonly json?: boolean;
+    readonly secrets?: string;
+  },
 ): Promise<number> {
   const set = await loadOffline(directory, secrets);
-  const problems = set.problems.map((problem) =>
-    strict ? { ...problem, level: 'error' as const } : problem,
-  );
+  const found = style ? [...set.problems, ...(await listStyleProblems(set))] : set.problems;
+  const problems = found.map((problem) => (strict ? { ...problem, level: 'error' as const } : problem));
   const errors = problems.filter(({ level }) => level === 'error').length;
   console.log(
     json
@@ -24,6 +29,11 @@ export async function check(
       : formatReport(set.counts, problems),
   );
   return errors === 0 ? exitCodes.done : exitCodes.failed;
+}
+
+async function listStyleProblems({ raw, compiled, places }: OfflineSet): Promise<Problem[]> {
+  const { checkStyle } = await import('../../model/definitions/style/check-style.ts');
+  return checkStyle(raw, compiled).map((problem) => places.locate(problem));
 }
 
 function formatReport(counts: DefinitionCounts, problems: readonly Problem[]): string {

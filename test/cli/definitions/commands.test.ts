@@ -25,7 +25,7 @@ describe('waywiser check', () => {
         counts.devices,
         counts.enums,
       ],
-      [3, 7, 2, 2, 2, 2],
+      [3, 9, 2, 2, 2, 2],
     );
   });
 
@@ -54,6 +54,15 @@ describe('waywiser check', () => {
     const strict = waywiser('check', directory.path, '--strict', '--json');
     equal(strict.status, 1);
     equal(JSON.parse(strict.stdout).problems[0].level, 'error');
+  });
+
+  it('minds the style guide when it is asked to', () => {
+    using directory = new DefinitionDirectory(baseSet);
+    const { status, stdout } = waywiser('check', directory.path, '--style', '--json');
+    equal(status, 0);
+    const { problems } = JSON.parse(stdout);
+    const described = problems.find(({ rule }: { rule: string }) => rule === 'style-description');
+    deepEqual([described.level, described.file, described.line], ['warning', 'objects/if-mib.yml', 12]);
   });
 
   it('fails where there is no directory', () => {

@@ -2,6 +2,7 @@ import { nameText } from './name-text.ts';
 
 /** Units as OpenMetrics spells them. Values stay in the unit that the definition gives them. */
 const unitNames: Readonly<Record<string, string>> = {
+  '1': '',
   B: 'bytes',
   'bit/s': 'bits_per_second',
   '/s': 'per_second',

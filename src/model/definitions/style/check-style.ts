@@ -1,0 +1,57 @@
+import type { CompiledDefinitions, CompiledObject } from '../compiled/compiled-definitions.ts';
+import type { RawDefinitions, RawObject } from '../schema/raw-definitions.ts';
+import { checkAttribute } from './attribute-style.ts';
+import { checkFields } from './field-style.ts';
+import type { ReportStyle, StyleProblem } from './style-problem.ts';
+
+/** What of a set does not follow the style guide, in the order of its objects. */
+export function checkStyle(raw: RawDefinitions, definitions: CompiledDefinitions): StyleProblem[] {
+  const problems: StyleProblem[] = [];
+  const report: ReportStyle = (rule, path, message) => {
+    problems.push({ level: 'warning', rule, path, message });
+  };
+  const grouped = new Set([...definitions.objectGroups.values()].flatMap(({ objects }) => objects));
+  for (const [id, object] of definitions.objects) {
+    checkObject(object, raw.objects.get(id)!, definitions, report);
+    if (!grouped.has(id)) {
+      report(
+        'style-ungrouped',
+        ['objects', id],
+        `No object group asks for “${id}”. Add it to one, or remove it.`,
+      );
+    }
+    for (const attribute of object.attributes.values()) checkAttribute(id, attribute, report);
+  }
+  checkFields(definitions, report);
+  return problems;
+}
+
+function checkObject(
+  object: CompiledObject,
+  { mib, object: entry, discovery_attribute }: RawObject,
+  definitions: CompiledDefinitions,
+  report: ReportStyle,
+): void {
+  const { id, type, index } = object;
+  if (id !== `${mib}::${entry}`) {
+    const message = `“${id}” is not \`mib\` and \`object\` put together: that would be “${mib ?? '?'}::${entry ?? '?'}”. Spell all three alike.`;
+    report('style-id', ['objects', id], message);
+  }
+  if (type === undefined) {
+    report('style-type', ['objects', id], `“${id}” has no type. Name the object type whose interval fits.`);
+  }
+  if (index.length > 0 && discovery_attribute === undefined) {
+    const message = `“${id}” names no discovery_attribute. Name a short column that every agent fills for every row.`;
+    report('style-discovery', ['objects', id], message);
+  }
+  if (index.length > 0 && object.record === id && !isRowKnown(object, definitions)) {
+    const message = `Rows of “${id}” have no label. Name a part of the index, or mark what a person would name the row by with \`tag: true\`.`;
+    report('style-identity', ['objects', id], message);
+  }
+}
+
+function isRowKnown({ id, index }: CompiledObject, { objects, records }: CompiledDefinitions): boolean {
+  if (index.some(({ field }) => field !== undefined)) return true;
+  const members = records.get(id) ?? [];
+  return members.some((member) => [...objects.get(member)!.attributes.values()].some(({ tag }) => tag));
+}
