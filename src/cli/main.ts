@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
 import { registerApiCommands } from './api/register.ts';
+import { registerDeviceCommands } from './device/register.ts';
 import { registerSnmpCommands } from './snmp/register.ts';
 import { exitCodes } from './terminal/exit-codes.ts';
 import { packageVersion } from './terminal/own-package.ts';
@@ -82,6 +83,7 @@ program
   );
 
 registerSnmpCommands(program, exitWith);
+registerDeviceCommands(program, exitWith);
 registerApiCommands(program, exitWith);
 
 try {

@@ -70,7 +70,7 @@ export function explainValue(device: Device, question: Question, evidence: Evide
 
 function describe(
   { definition, origin }: Located<CompiledObject>,
-  { column, fields, tag, syntax: name, unit, enum: names }: CompiledAttribute,
+  { column, fields, tag, syntax: name, scale, unit, enum: names }: CompiledAttribute,
   decodeOptions: DecodeOptions,
 ): ExplainedDefinition {
   const syntax = findSyntax(name)!;
@@ -86,6 +86,7 @@ function describe(
       description: syntax.description,
       kind: syntax.kind,
       scale: scaleFor(syntax, decodeOptions),
+      scaledBy: [scale?.prefix, scale?.precision].filter((ref) => ref !== undefined),
       unit: unit ?? syntax.unit,
       enum: names,
     },

@@ -37,6 +37,8 @@ export interface ExplainedDefinition {
     readonly description: string;
     readonly kind: SyntaxKind;
     readonly scale: Scale;
+    /** What it is scaled by beside: columns of its row. */
+    readonly scaledBy: readonly AttributeRef[];
     readonly unit: string | undefined;
     /** The id of the enum that names values. */
     readonly enum: string | undefined;

@@ -1,0 +1,34 @@
+import { type Batch, gapAt, type Value, valueAt } from '../../../src/index.ts';
+
+/** A value as JSON can hold it: what a number would round, and what is none, is text. */
+export type ShownValue = string | number | boolean | readonly string[];
+
+/** A row of a record as a document. */
+export interface ShownRow {
+  readonly key: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, ShownValue>>;
+  /** Why values are missing, by field. */
+  readonly gaps: Readonly<Record<string, string>>;
+}
+
+export function showRow({ rows, columns }: Batch, row: number): ShownRow {
+  const labels: Record<string, string> = {};
+  for (const [field, column] of Object.entries(rows.labels)) {
+    const label = column[row];
+    if (label !== undefined) labels[field] = label;
+  }
+  const values: Record<string, ShownValue> = {};
+  const gaps: Record<string, string> = {};
+  for (const column of columns) {
+    const value = valueAt(column, row);
+    if (value === undefined) gaps[column.field] = gapAt(column, row) ?? 'none';
+    else values[column.field] = showValue(value);
+  }
+  return { key: rows.keys[row] ?? '', labels, values, gaps };
+}
+
+export function showValue(value: Value): ShownValue {
+  const isRounded = typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value));
+  return isRounded ? String(value) : value;
+}

@@ -1,0 +1,76 @@
+import { showValue } from '../../../plugins/snmp-poller/routes/shown-row.ts';
+import type { Question } from '../../../plugins/snmp-poller/service.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { formatExplanation } from './explanation-text.ts';
+import { deviceCommandFailure } from './failure.ts';
+import { pollOnce } from './poll.ts';
+import { type OpenDevice, withDevice } from './with-device.ts';
+
+export interface ExplainOptions {
+  readonly config: string;
+  readonly json?: boolean;
+}
+
+/** `waywiser explain DEVICE OBJECT[.INSTANCE] ATTRIBUTE`: how one value comes to be, or what stands in its way. */
+export function explain(
+  wanted: string,
+  subject: string,
+  attribute: string,
+  { config, json = false }: ExplainOptions,
+): Promise<number> {
+  return withDevice({ config, wanted }, (open) => showExplanation(open, subject, attribute, json));
+}
+
+export async function showExplanation(
+  open: OpenDevice,
+  subject: string,
+  attribute: string,
+  json: boolean,
+): Promise<number> {
+  const { device, definitions, poller } = open;
+  const { object, instance } = splitSubject(
+    subject,
+    (id) => definitions.current.findObject(id) !== undefined,
+  );
+  // An object or attribute that does not exist is told before anything is asked.
+  poller.explain(device, { object, attribute, instance: '0' });
+  let failed = false;
+  if (device.settings.enabled !== false) {
+    await pollOnce(open).catch(() => {
+      failed = true;
+    });
+  }
+  const question = { object, attribute, instance: instance ?? findOnlyInstance(open, object) };
+  const explanation = poller.explain(device, question);
+  const isThere = !failed && explanation.reading?.raw !== undefined;
+  const exact = (_key: string, value: unknown) => (typeof value === 'bigint' ? showValue(value) : value);
+  console.log(json ? JSON.stringify(explanation, exact, 2) : formatExplanation(explanation));
+  return isThere ? exitCodes.done : exitCodes.failed;
+}
+
+/** Ids of objects may hold dots themselves: the longest that is one is the object. */
+export function splitSubject(
+  subject: string,
+  isObject: (id: string) => boolean,
+): { readonly object: string; readonly instance: string | undefined } {
+  if (isObject(subject)) return { object: subject, instance: undefined };
+  for (let end = subject.lastIndexOf('.'); end > 0; end = subject.lastIndexOf('.', end - 1)) {
+    const object = subject.slice(0, end);
+    if (isObject(object)) return { object, instance: subject.slice(end + 1) };
+  }
+  const [, object = subject, instance] = /^(.*?)(?:\.([\d.]+))?$/.exec(subject) ?? [];
+  return { object, instance };
+}
+
+/** The instance that is meant where none is given. */
+function findOnlyInstance({ device, discovery }: OpenDevice, object: string): Question['instance'] {
+  const instances = discovery.findInventory(device)?.objects.get(object)?.instances ?? [];
+  const [first = '0'] = instances;
+  if (instances.length < 2) return first;
+  throw deviceCommandFailure('DEVICE_INSTANCE_MISSING', {
+    object,
+    count: instances.length,
+    device: device.ref.name,
+    first,
+  });
+}

@@ -1,0 +1,110 @@
+import type { Definitions } from '../../../plugins/definitions-loader/service.ts';
+import {
+  type Device,
+  type DeviceRegistry,
+  deviceRegistryToken,
+} from '../../../plugins/device-registry/service.ts';
+import { type Discovery, discoveryToken } from '../../../plugins/snmp-discovery/service.ts';
+import type { ConfiguredPlugin } from '../../kernel/collector.ts';
+import type { Plugin } from '../../kernel/plugin.ts';
+import type { AnyServiceToken } from '../../kernel/service-token.ts';
+import type { Inventory } from '../../model/inventory.ts';
+
+/** What a command looks at; the rest of the collector does not get to see any more. */
+export interface Narrowing {
+  /** Called once, when the devices are known. */
+  readonly pick: (registry: DeviceRegistry) => Device | undefined;
+  /** Ids of objects, whose records are polled whole; undefined: all. */
+  readonly objects: ReadonlySet<string> | undefined;
+}
+
+/** The same plugins, of which registry and discovery show one device, and discovery works only when it is asked to. */
+export function narrowPlugins(
+  plugins: readonly ConfiguredPlugin[],
+  { pick, objects }: Narrowing,
+): ConfiguredPlugin[] {
+  return plugins.map(({ name, plugin, options }) => {
+    switch (plugin.provides?.name) {
+      case deviceRegistryToken.name:
+        return {
+          name,
+          options,
+          plugin: replaceService<DeviceRegistry>(plugin, (registry) => showOne(registry, pick(registry))),
+        };
+      case discoveryToken.name:
+        return {
+          name,
+          options: { ...(options as object), every_hours: 0, schedule: undefined },
+          plugin: replaceService<Discovery>(plugin, (discovery, needs) =>
+            objects === undefined
+              ? discovery
+              : showObjects(discovery, needs['definitions'] as Definitions, objects),
+          ),
+        };
+      default:
+        return { name, plugin, options };
+    }
+  });
+}
+
+/** The plugins that this service comes from, and all that they need. */
+export function findProviders(
+  plugins: readonly ConfiguredPlugin[],
+  token: AnyServiceToken,
+): ConfiguredPlugin[] {
+  const provider = plugins.find(({ plugin }) => plugin.provides?.name === token.name);
+  if (provider === undefined) return [];
+  const needed = Object.values(provider.plugin.needs).flatMap((need) => findProviders(plugins, need));
+  return [...new Set([...needed, provider])];
+}
+
+function replaceService<Service>(
+  plugin: Plugin,
+  replace: (service: Service, needs: Readonly<Record<string, unknown>>) => Service,
+): Plugin {
+  return Object.freeze({
+    ...plugin,
+    start: async (context: Parameters<Plugin['start']>[0]) =>
+      replace((await plugin.start(context)) as Service, context.needs),
+  });
+}
+
+function showOne(registry: DeviceRegistry, device: Device | undefined): DeviceRegistry {
+  const only = (found: Device | undefined) => (found === device ? found : undefined);
+  return {
+    size: device === undefined ? 0 : 1,
+    devices: () => (device === undefined ? [] : [device]),
+    findDevice: (ip, port) => only(registry.findDevice(ip, port)),
+    findNearestDevice: (ip, port) => only(registry.findNearestDevice(ip, port)),
+    findDeviceNamed: (name) => only(registry.findDeviceNamed(name)),
+    getTargets: (asked, address) => registry.getTargets(asked, address),
+    reportContact: (asked, contact) => registry.reportContact(asked, contact),
+    putManaged: (name, settings) => registry.putManaged(name, settings),
+    removeManaged: (ip, port) => registry.removeManaged(ip, port),
+  };
+}
+
+/** Inventories without the objects whose records are not wanted: they cost no packet then. */
+function showObjects(discovery: Discovery, definitions: Definitions, wanted: ReadonlySet<string>): Discovery {
+  const narrowed = new WeakMap<Inventory, Inventory>();
+  const recordOf = (id: string) => definitions.current.findObject(id)?.definition.record;
+  const narrow = (inventory: Inventory): Inventory => {
+    const records = new Set([...wanted].map(recordOf));
+    const objects = [...inventory.objects].filter(([id]) => records.has(recordOf(id)));
+    return { ...inventory, objects: new Map(objects) };
+  };
+  return {
+    get runs() {
+      return discovery.runs;
+    },
+    findRun: (id) => discovery.findRun(id),
+    request: (device, cause) => discovery.request(device, cause),
+    findInventory(device) {
+      const inventory = discovery.findInventory(device);
+      if (inventory === undefined) return undefined;
+      const known = narrowed.get(inventory) ?? narrow(inventory);
+      narrowed.set(inventory, known);
+      return known;
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { showDiscovery } from '../../../src/cli/device/discover.ts';
+import { showExplanation, splitSubject } from '../../../src/cli/device/explain.ts';
+import { poll } from '../../../src/cli/device/poll.ts';
+import { withDevice } from '../../../src/cli/device/with-device.ts';
+import { plainText } from '../../../src/cli/terminal/plain-text.ts';
+import { type ReplayAgent, startReplayAgent } from '../../../src/testing/index.ts';
+import { DefinitionDirectory } from '../../plugins/definitions-loader/support/definition-directory.ts';
+import { smallDefinitions } from '../../plugins/support/definition-folder.ts';
+import { printed } from '../support/printed.ts';
+
+let agent: ReplayAgent;
+let folder: string;
+let config: string;
+let definitions: DefinitionDirectory;
+
+before(async () => {
+  agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+  const settings = 'version: 2c, communities: [public], timeout: 200, retries: 0';
+  definitions = new DefinitionDirectory({
+    ...smallDefinitions,
+    'devices/all.yml': `sw: { ip: 127.0.0.1, port: ${agent.port}, ${settings}, device_groups: [switch] }
+`,
+  });
+  folder = mkdtempSync(join(tmpdir(), 'waywiser-cli-'));
+  config = join(folder, 'waywiser.yml');
+  writeFileSync(
+    config,
+    `state_directory: ./state
+plugins:
+  definitions-loader: { directories: [${JSON.stringify(definitions.path)}] }
+  snmp-poller:
+  ndjson: { file: ./records.ndjson }
+`,
+  );
+});
+after(async () => {
+  definitions[Symbol.dispose]();
+  rmSync(folder, { recursive: true, force: true });
+  await agent.close();
+});
+
+/** What a command prints, and its exit code. */
+async function run(t: TestContext, command: () => Promise<number>): Promise<{ code: number; text: string }> {
+  let code = -1;
+  const text = await printed(t, async () => {
+    code = await command();
+  });
+  return { code, text };
+}
+
+describe('waywiser poll', () => {
+  it('discovers a new device, polls it once, and prints its records as tables', async (t) => {
+    const { code, text } = await run(t, () => poll('sw', { config }));
+    assert.equal(code, 0);
+    assert.match(text, /^IF-MIB::ifEntry {2}\d+ rows, /m);
+    assert.match(text, /^row +netif\.index +netif\.description +netif\.name +netif\.bytes\.in B$/m);
+    assert.match(text, /^netif\.name=ge-0\/3 +3 +GigabitEthernet 0\/3 +ge-0\/3 +2740326354009$/m);
+    assert.match(text, /^system\.uptime +\d+ +ms$/m);
+    assert.match(text, /^sw: \d+ values in \d+ packets and \d+ ms$/m);
+    assert.deepEqual(readdirSync(folder), ['waywiser.yml'], 'neither outputs nor the state directory exist');
+  });
+
+  it('polls one object, by the address of the device, and prints it as JSON', async (t) => {
+    const words = { config, json: true, object: ['SNMPv2-MIB::system'] };
+    const { text } = await run(t, () => poll(`127.0.0.1:${agent.port}`, words));
+    const { device, records, values } = JSON.parse(text);
+    assert.equal(device.name, 'sw');
+    assert.equal(values, 1, 'nothing else is asked for');
+    assert.deepEqual(
+      records.map(({ record }: { record: string }) => record),
+      ['SNMPv2-MIB::system'],
+    );
+    assert.deepEqual(Object.keys(records[0].rows[0].values), ['system.uptime']);
+  });
+
+  it('names the nearest device', async () => {
+    const unknown = { code: 'DEVICE_NAME_UNKNOWN', message: /"ws".*Did you mean "sw"/ };
+    await assert.rejects(poll('ws', { config }), unknown);
+  });
+});
+
+describe('waywiser discover and explain', () => {
+  it('tell what a device has, and the story of each value', async (t) => {
+    await withDevice({ config, wanted: 'sw' }, async (open) => {
+      const discovered = await run(t, () => showDiscovery(open, false));
+      assert.equal(discovered.code, 0);
+      const lines = discovered.text;
+      assert.match(lines, /^sw answered at 127\.0\.0\.1, sysObjectID [\d.]+\ndevice groups: switch$/m);
+      assert.match(lines, /^IF-MIB::ifXEntry +25 +\+25$/m);
+      const { objects } = JSON.parse((await run(t, () => showDiscovery(open, true))).text);
+      assert.equal(objects.find(({ id }: { id: string }) => id === 'SNMPv2-MIB::system').instances, 1);
+
+      const explain = (subject: string, attribute: string) =>
+        run(t, () => showExplanation(open, subject, attribute, false));
+      const { code, text } = await explain('IF-MIB::ifXEntry.3', 'ifHCInOctets');
+      assert.equal(code, 0);
+      assert.match(text, /^The last poll brought it\.$/m);
+      assert.match(text, /^defined +objects\/interfaces\.yml:9, column 1\.3\.6\.1\.2\.1\.31\.1\.1\.1\.6$/m);
+      assert.match(text, /^brought in +device group switch → interfaces$/m);
+      assert.match(text, /^read +1\.3\.6\.1\.2\.1\.31\.1\.1\.1\.6\.3, every 60 s/m);
+      assert.match(text, /^raw +Counter64 2740326354009 at /m);
+      assert.match(text, /^written +netif\.bytes\.in of IF-MIB::ifEntry: 2740326354009 B$/m);
+
+      const overridden = await explain('IF-MIB::ifEntry.3', 'ifInOctets');
+      assert.equal(overridden.code, 1);
+      assert.match(overridden.text, /IF-MIB::ifXEntry ifHCInOctets stands for ifInOctets/);
+      const vague = explain('IF-MIB::ifXEntry', 'ifHCInOctets');
+      await assert.rejects(vague, { code: 'DEVICE_INSTANCE_MISSING', message: /in IF-MIB::ifXEntry\.1/ });
+      await assert.rejects(explain('IF-MIB::ifXEntri.1', 'ifHCInOctets'), { code: 'DEFINITION_UNKNOWN' });
+    });
+  });
+
+  it('take dots in the id of an object for what they are', () => {
+    const ids = new Set(['A::b.c', 'A::b']);
+    const isObject = (id: string) => ids.has(id);
+    assert.deepEqual(splitSubject('A::b.c.1.2', isObject), { object: 'A::b.c', instance: '1.2' });
+    assert.deepEqual(splitSubject('A::b.1', isObject), { object: 'A::b', instance: '1' });
+    assert.deepEqual(splitSubject('A::b.c', isObject), { object: 'A::b.c', instance: undefined });
+    assert.deepEqual(splitSubject('A::x.4', isObject), { object: 'A::x', instance: '4' });
+  });
+
+  it('never let a device command the terminal', () => {
+    assert.equal(plainText('\u001b[31mred\u0007\u202e'), '\\u001b[31mred\\u0007\\u202e');
+  });
+});
