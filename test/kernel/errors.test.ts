@@ -46,7 +46,7 @@ describe('errors', () => {
   it('has sentences that end in a full stop, or in the command to run', () => {
     for (const [code, sentence] of Object.entries(kernelErrors)) {
       assert.match(code, /^[A-Z]+(_[A-Z]+)+$/);
-      assert.match(sentence, /(\.|\{problems\}|npm install \{plugin\})$/, code);
+      assert.match(sentence, /(\.|\{problems\}|npm install \{\w+\})$/, code);
     }
   });
 });
