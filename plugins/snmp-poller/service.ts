@@ -1,7 +1,7 @@
 import { type Batch, type DeviceRef, type ServiceToken, serviceToken } from '../../src/index.ts';
 import type { Device } from '../device-registry/service.ts';
-import type { Question } from './explain/explain-value.ts';
-import type { PollFailure, ValueExplanation } from './explain/value-explanation.ts';
+import type { Question } from './answers/explain/explain-value.ts';
+import type { PollFailure, ValueExplanation } from './answers/explain/value-explanation.ts';
 import type { Percentiles } from './tally/histogram.ts';
 import type { PollCounters } from './tally/poll-tally.ts';
 
@@ -76,7 +76,7 @@ export interface PollerCounters extends PollCounters {
 
 export const pollerToken: ServiceToken<Poller> = serviceToken<Poller>('poller');
 
-export type { Question } from './explain/explain-value.ts';
-export type { PollFailure, ValueExplanation } from './explain/value-explanation.ts';
-export type { ValueField, ValueStory } from './explain/value-story.ts';
+export type { Question } from './answers/explain/explain-value.ts';
+export type { PollFailure, ValueExplanation } from './answers/explain/value-explanation.ts';
+export type { ValueField, ValueStory } from './answers/explain/value-story.ts';
 export type { PollCounters } from './tally/poll-tally.ts';

@@ -7,10 +7,10 @@ import {
 } from '../../../src/index.ts';
 import type { Definitions } from '../../definitions-loader/service.ts';
 import type { Device, DeviceRegistry } from '../../device-registry/service.ts';
+import { explainValue, type Question } from '../answers/explain/explain-value.ts';
+import type { ValueExplanation } from '../answers/explain/value-explanation.ts';
+import { tellStory, type ValueStory } from '../answers/explain/value-story.ts';
 import { pollerErrors } from '../errors.ts';
-import { explainValue, type Question } from '../explain/explain-value.ts';
-import type { ValueExplanation } from '../explain/value-explanation.ts';
-import { tellStory, type ValueStory } from '../explain/value-story.ts';
 import type { AskedPoll, DeviceCounters, Poller, PollerCounters } from '../service.ts';
 import type { DeviceTools } from './device-tools.ts';
 import { pollOnDemand } from './poll-on-demand.ts';

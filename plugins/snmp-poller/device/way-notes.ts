@@ -1,5 +1,5 @@
 import type { ClientSession } from '../../snmp-client/service.ts';
-import type { PollFailure } from '../explain/value-explanation.ts';
+import type { PollFailure } from '../answers/explain/value-explanation.ts';
 import type { DeviceTools } from './device-tools.ts';
 import type { PolledDevice } from './polled-device.ts';
 

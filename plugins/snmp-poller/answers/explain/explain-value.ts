@@ -7,10 +7,10 @@ import {
   type Inventory,
   scaleFor,
   suggestName,
-} from '../../../src/index.ts';
-import type { Generation, Located } from '../../definitions-loader/service.ts';
-import type { Device } from '../../device-registry/service.ts';
-import { pollerErrors } from '../errors.ts';
+} from '../../../../src/index.ts';
+import type { Generation, Located } from '../../../definitions-loader/service.ts';
+import type { Device } from '../../../device-registry/service.ts';
+import { pollerErrors } from '../../errors.ts';
 import { findOverrider } from './overrider.ts';
 import type {
   ExplainedDefinition,

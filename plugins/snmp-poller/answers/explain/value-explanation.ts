@@ -1,5 +1,5 @@
-import type { AttributeRef, DeviceRef, Oid, Scale, SyntaxKind } from '../../../src/index.ts';
-import type { Device } from '../../device-registry/service.ts';
+import type { AttributeRef, DeviceRef, Oid, Scale, SyntaxKind } from '../../../../src/index.ts';
+import type { Device } from '../../../device-registry/service.ts';
 import type { ValueStory } from './value-story.ts';
 
 /** Everything between a line of a definition file and one value. */
