@@ -5,23 +5,9 @@ import type { Logger } from '../kernel/logger.ts';
 import type { Batch } from '../model/batch.ts';
 import { BackOff } from './back-off.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
-import { DropReport } from './drop-report.ts';
+import { type DropReason, DropReport } from './drop-report.ts';
 import type { OutputQueue } from './output-queue.ts';
-
-/**
- * Thrown by a writer for what will never pass: the batches are dropped and counted instead of tried again. Known by its
- * name, so that the one of another copy of this package counts too.
- */
-export class PermanentError extends Error {
-  override readonly name = 'PermanentError';
-  /** The batches that will never pass, when the others of the group have passed; undefined for the whole group. */
-  readonly refused: readonly Batch[] | undefined;
-
-  constructor(message: string, options?: ErrorOptions & { readonly refused?: readonly Batch[] }) {
-    super(message, options);
-    this.refused = options?.refused;
-  }
-}
+import { findRefused } from './permanent-error.ts';
 
 /**
  * Writes batches to where they go. Called with one group at a time, again with the same group after it threw, until it
@@ -34,13 +20,23 @@ export type Writer = (
 
 export interface DeliveryCounters {
   readonly accepted: number;
+  /** Batches that an earlier process left in the queue. */
+  readonly restored: number;
   readonly delivered: number;
   readonly dropped: number;
+  readonly droppedBy: Readonly<Record<DropReason, number>>;
   readonly queued: number;
+  /** What the queue takes on the disk; 0 in memory. */
+  readonly queuedBytes: number;
+  /** Since when the oldest batch waits, in milliseconds since 1970. */
+  readonly oldestMs: number | undefined;
   readonly retries: number;
 }
 
-/** One output's own road: queue, groups, retries, drop counts, drain. Accepted = delivered + dropped + queued, always. */
+/**
+ * One output's own road: queue, groups, retries, drop counts, drain. Accepted + restored = delivered + dropped + queued,
+ * always.
+ */
 export class Delivery {
   readonly output: string;
   readonly #queue: OutputQueue;
@@ -54,6 +50,8 @@ export class Delivery {
   readonly #backOff: BackOff;
   readonly #drops: DropReport;
   #wake: (() => void) | undefined;
+  readonly #restored: number;
+  readonly #keepRefused: ((batches: readonly Batch[], why: string) => void) | undefined;
   #accepted = 0;
   #delivered = 0;
   #closed = false;
@@ -70,6 +68,8 @@ export class Delivery {
       readonly settings: DeliverySettings;
       readonly events: EventBus;
       readonly log: Logger;
+      /** Gets the batches that were refused for good, before they are forgotten. Must not throw. */
+      readonly keepRefused?: (batches: readonly Batch[], why: string) => void;
     },
   ) {
     this.output = output;
@@ -83,14 +83,21 @@ export class Delivery {
       parts.events.emit('output.dropped', { output, batches, why }),
     );
     this.#backOff = new BackOff(parts.settings.retry_from_ms, parts.settings.retry_to_ms);
+    this.#keepRefused = parts.keepRefused;
+    this.#restored = parts.queue.size;
+    parts.queue.watchDrops?.((batches, why) => this.#drops.count(batches, why));
   }
 
   get counters(): DeliveryCounters {
     return {
       accepted: this.#accepted,
+      restored: this.#restored,
       delivered: this.#delivered,
       dropped: this.#drops.total,
+      droppedBy: this.#drops.byReason,
       queued: this.#queue.size,
+      queuedBytes: this.#queue.bytes,
+      oldestMs: this.#queue.oldestMs,
       retries: this.#retries,
     };
   }
@@ -102,14 +109,15 @@ export class Delivery {
   /** Takes a batch; never waits, never throws. */
   put(batch: Batch): void {
     this.#accepted++;
-    if (this.#closed) this.#drops.count(1, 'the output has stopped');
-    else this.#drops.count(this.#queue.put(batch), 'the queue is full');
+    if (this.#closed) this.#drops.count(1, 'stopped');
+    else this.#drops.count(this.#queue.put(batch), 'full');
     if (this.#queue.size >= this.#groupBatches || this.#queue.size === 1) this.#wake?.();
   }
 
   /**
    * Writes what is queued, as far as the drain deadline allows, and ends. A pause after a failure ends at once, so that an
-   * output that recovered meanwhile gets its batches. What is left counts as dropped.
+   * output that recovered meanwhile gets its batches. What is left counts as dropped, unless the queue keeps it: then the
+   * first failure is the end.
    */
   async drain(): Promise<void> {
     this.#drain.abort();
@@ -119,7 +127,7 @@ export class Delivery {
     await this.#loop;
     clearTimeout(deadline);
     this.#closed = true;
-    this.#drops.count(await this.#queue.close(), 'the collector stopped');
+    this.#drops.count(await this.#queue.close(), 'stopped');
     this.#drops.report();
   }
 
@@ -146,20 +154,23 @@ export class Delivery {
       let batches: readonly Batch[] = [];
       try {
         batches = await this.#queue.peek(this.#groupBatches);
+        if (batches.length === 0) return this.#queue.confirm();
         await this.#attempt(batches);
-        this.#delivered += batches.length;
-        return this.#succeed();
+        return this.#succeed(batches.length);
       } catch (error) {
-        if (error instanceof Error && error.name === 'PermanentError') {
-          const { length: refused } = (error as PermanentError).refused ?? batches;
-          this.#log.warn({ error, batches: refused }, 'The output refused batches for good.');
-          this.#delivered += batches.length - refused;
-          this.#drops.count(refused, 'the output refused them');
-          return this.#succeed();
-        }
+        const refused = findRefused(error, batches);
+        if (refused !== undefined) return this.#refuse(refused, batches.length, error);
+        if (this.#drain.signal.aborted && this.#queue.isKept) return this.#end.abort();
         await this.#pauseAfter(error);
       }
     }
+  }
+
+  #refuse(refused: readonly Batch[], groupSize: number, error: unknown): void {
+    this.#log.warn({ error, batches: refused.length }, 'The output refused batches for good.');
+    this.#keepRefused?.(refused, explainError(error));
+    this.#drops.count(refused.length, 'refused');
+    this.#succeed(groupSize - refused.length);
   }
 
   /** A writer that ignores its signal must not hold up the queue: the attempt ends with the signal all the same. */
@@ -180,7 +191,8 @@ export class Delivery {
     }
   }
 
-  #succeed(): void {
+  #succeed(delivered: number): void {
+    this.#delivered += delivered;
     this.#queue.confirm();
     this.#backOff.reset();
     this.#failingSinceMs = undefined;

@@ -1,9 +1,21 @@
+/** Why an output lost batches: the name that metrics carry, and how events say it. */
+export const dropReasons = {
+  full: 'the queue is full',
+  disk_full: 'the disk takes no more',
+  too_old: 'they waited too long',
+  damaged: 'they were damaged on the disk',
+  refused: 'the output refused them',
+  stopped: 'the collector stopped',
+} as const;
+export type DropReason = keyof typeof dropReasons;
+
 const everyMs = 1000;
 
 /** Counts drops at once and reports them by reason, at most once a second. */
 export class DropReport {
   readonly #emit: (batches: number, why: string) => void;
-  readonly #unreported = new Map<string, number>();
+  readonly #byReason = { full: 0, disk_full: 0, too_old: 0, damaged: 0, refused: 0, stopped: 0 };
+  readonly #unreported = new Map<DropReason, number>();
   #total = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -15,9 +27,14 @@ export class DropReport {
     return this.#total;
   }
 
-  count(batches: number, why: string): void {
+  get byReason(): Readonly<Record<DropReason, number>> {
+    return { ...this.#byReason };
+  }
+
+  count(batches: number, why: DropReason): void {
     if (batches === 0) return;
     this.#total += batches;
+    this.#byReason[why] += batches;
     this.#unreported.set(why, (this.#unreported.get(why) ?? 0) + batches);
     this.#timer ??= setTimeout(() => this.report(), everyMs).unref();
   }
@@ -26,7 +43,7 @@ export class DropReport {
   report(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const [why, batches] of this.#unreported) this.#emit(batches, why);
+    for (const [why, batches] of this.#unreported) this.#emit(batches, dropReasons[why]);
     this.#unreported.clear();
   }
 }

@@ -1,4 +1,5 @@
 import type { Batch } from '../model/batch.ts';
+import type { DropReason } from './drop-report.ts';
 
 /**
  * Where an output's batches wait, in order. One reader peeks, delivers and confirms; what was peeked stays in the
@@ -7,9 +8,17 @@ import type { Batch } from '../model/batch.ts';
 export interface OutputQueue {
   /** Batches that wait, those under delivery included. */
   readonly size: number;
-  /** Takes a batch and answers how many batches were dropped for it: older ones, or the batch itself. Never throws. */
+  /** What the queue takes on the disk; 0 in memory. */
+  readonly bytes: number;
+  /** Since when the oldest batch waits, in milliseconds since 1970, no later than it is; undefined when none waits. */
+  readonly oldestMs: number | undefined;
+  /** Whether what waits is found again by the next process. */
+  readonly isKept: boolean;
+  /** Called once, before all others: `onDropped` hears of every batch that is lost and not answered for by `put`. */
+  watchDrops?(onDropped: (batches: number, why: DropReason) => void): void;
+  /** Takes a batch and answers how many were dropped because the queue is full: older ones, or the batch itself. Never throws. */
   put(batch: Batch): number;
-  /** The oldest batches, at most `max`. The same ones again until they are confirmed. */
+  /** The oldest batches, at most `max`. The same ones again until they are confirmed. None when all that waited is lost. */
   peek(max: number): Promise<readonly Batch[]>;
   /** Forgets the batches of the last `peek`. */
   confirm(): void;
@@ -21,6 +30,8 @@ export type DropPolicy = 'oldest' | 'newest';
 
 /** A queue that ends with the process: a ring of at most `maxBatches`. */
 export class MemoryQueue implements OutputQueue {
+  readonly bytes = 0;
+  readonly isKept = false;
   readonly #ring: (Batch | undefined)[];
   readonly #drop: DropPolicy;
   #head = 0;
@@ -34,6 +45,10 @@ export class MemoryQueue implements OutputQueue {
 
   get size(): number {
     return this.#waiting + this.#underDelivery.length;
+  }
+
+  get oldestMs(): number | undefined {
+    return (this.#underDelivery[0] ?? this.#ring[this.#head])?.timeMs;
   }
 
   put(batch: Batch): number {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { type Delivery, PermanentError } from '../../src/pipeline/delivery.ts';
+import type { Delivery } from '../../src/pipeline/delivery.ts';
 import { MemoryQueue } from '../../src/pipeline/output-queue.ts';
+import { PermanentError } from '../../src/pipeline/permanent-error.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
 import { openDelivery, until } from './support/open-delivery.ts';
 
@@ -69,45 +70,6 @@ describe('delivery', () => {
     await until(() => delivery.counters.delivered === 3);
     assert.deepEqual(attempts.slice(0, 4), [[1], [1], [1], [1]]);
     assert.equal(delivery.counters.retries, 3);
-    await delivery.drain();
-  });
-
-  it('drops what a PermanentError refuses, goes on and says so', async () => {
-    const { delivery, happened, lines } = openDelivery(
-      ([batch]) => {
-        if (batch?.sequence === 2) throw new PermanentError('never');
-      },
-      { group_batches: 1 },
-    );
-    putMany(delivery, 3);
-    await until(() => delivery.counters.queued === 0);
-    assert.deepEqual(delivery.counters, { accepted: 3, delivered: 2, dropped: 1, queued: 0, retries: 0 });
-    assert.match(JSON.stringify(lines), /refused batches for good/);
-    await delivery.drain();
-    assert.deepEqual(happened, [
-      ['output.dropped', { output: 'out', batches: 1, why: 'the output refused them' }],
-    ]);
-  });
-
-  it('counts exactly what was refused of a group whose other batches have passed', async () => {
-    const { delivery } = openDelivery(
-      (group) => {
-        throw new PermanentError('one', { refused: group.slice(1, 2) });
-      },
-      { group_batches: 3, group_wait_ms: 50 },
-    );
-    putMany(delivery, 3);
-    await until(() => delivery.counters.queued === 0);
-    assert.deepEqual(delivery.counters, { accepted: 3, delivered: 2, dropped: 1, queued: 0, retries: 0 });
-    await delivery.drain();
-  });
-
-  it('knows the PermanentError of another copy of the package', async () => {
-    const { delivery } = openDelivery(() => {
-      throw Object.assign(new Error('never'), { name: 'PermanentError' });
-    });
-    putMany(delivery, 1);
-    await until(() => delivery.counters.dropped === 1);
     await delivery.drain();
   });
 

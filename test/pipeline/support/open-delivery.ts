@@ -1,4 +1,5 @@
 import { EventExchange } from '../../../src/kernel/event-bus.ts';
+import type { Batch } from '../../../src/model/batch.ts';
 import { Delivery, type Writer } from '../../../src/pipeline/delivery.ts';
 import { type DeliverySettings, deliverySchema } from '../../../src/pipeline/delivery-settings.ts';
 import { type DropPolicy, MemoryQueue, type OutputQueue } from '../../../src/pipeline/output-queue.ts';
@@ -10,6 +11,7 @@ export function openDelivery(
   write: Writer,
   changed: Partial<DeliverySettings> = {},
   makeQueue = (max: number, drop: DropPolicy): OutputQueue => new MemoryQueue(max, drop),
+  keepRefused: (batches: readonly Batch[], why: string) => void = () => {},
 ) {
   const quick = { group_wait_ms: 0, retry_from_ms: 1, retry_to_ms: 4, drain_timeout_ms: 200, ...changed };
   const settings = Value.Default(deliverySchema, quick) as DeliverySettings;
@@ -20,7 +22,7 @@ export function openDelivery(
     events.on(name, (payload) => void happened.push([name, payload]));
   }
   const queue = makeQueue(settings.max_queued_batches, settings.drop);
-  const delivery = new Delivery('out', { queue, write, settings, events, log });
+  const delivery = new Delivery('out', { queue, write, settings, events, log, keepRefused });
   delivery.start();
   return { delivery, happened, lines };
 }

@@ -4,6 +4,18 @@ import { problem } from '../../problem/problem.ts';
 import { listOf } from '../../schemas/list-of.ts';
 import type { ApiContext } from '../api-context.ts';
 
+const outputSchema = Type.Object({
+  accepted: Type.Integer({ description: 'batches, as all that follows' }),
+  restored: Type.Integer({ description: 'left in the queue by an earlier process' }),
+  delivered: Type.Integer(),
+  dropped: Type.Integer(),
+  droppedBy: Type.Record(Type.String(), Type.Integer(), { description: 'dropped, by reason' }),
+  queued: Type.Integer(),
+  queuedBytes: Type.Integer({ description: 'what the queue takes on the disk; 0 in memory' }),
+  oldestSeconds: Type.Number({ description: 'how long the oldest has waited' }),
+  retries: Type.Integer(),
+});
+
 const collectorSchema = {
   operationId: 'getCollector',
   tags: ['collector'],
@@ -32,7 +44,7 @@ const collectorSchema = {
         pushed: Type.Integer({ description: 'batches' }),
         filtered: Type.Integer(),
         processorFailures: Type.Record(Type.String(), Type.Integer()),
-        outputs: Type.Record(Type.String(), Type.Record(Type.String(), Type.Number())),
+        outputs: Type.Record(Type.String(), outputSchema),
       }),
     }),
   },
@@ -96,7 +108,14 @@ export function collectorState(context: ApiContext): RoutePlugin {
           filtered,
           processorFailures,
           outputs: Object.fromEntries(
-            Object.entries(outputs).map(([name, counters]) => [name, { ...counters }]),
+            Object.entries(outputs).map(([name, { droppedBy, oldestMs, ...counters }]) => [
+              name,
+              {
+                ...counters,
+                droppedBy: { ...droppedBy },
+                oldestSeconds: oldestMs === undefined ? 0 : Math.max(0, now() - oldestMs) / 1000,
+              },
+            ]),
           ),
         },
       };

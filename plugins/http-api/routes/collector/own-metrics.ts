@@ -20,7 +20,7 @@ export function ownMetrics(context: ApiContext): RoutePlugin {
   };
 }
 
-function listMetrics({ collector, definitions, registry, discovery, pipeline }: ApiContext): Metric[] {
+function listMetrics({ collector, definitions, registry, discovery, pipeline, now }: ApiContext): Metric[] {
   const one = (type: Metric['type'], name: string, help: string, value: number): Metric => ({
     name,
     help,
@@ -33,8 +33,15 @@ function listMetrics({ collector, definitions, registry, discovery, pipeline }: 
   const open = discovery.runs.filter(({ outcome }) => outcome === undefined).length;
   const { pushed, filtered, outputs } = pipeline.counters;
   const ofOutputs = Object.entries(outputs);
-  const ofOutput = (counter: 'accepted' | 'delivered' | 'dropped' | 'queued') =>
+  const ofOutput = (counter: 'accepted' | 'restored' | 'delivered' | 'queued' | 'queuedBytes') =>
     ofOutputs.map(([output, counters]) => ({ labels: { output }, value: counters[counter] }));
+  const droppedBy = ofOutputs.flatMap(([output, counters]) =>
+    Object.entries(counters.droppedBy).map(([reason, value]) => ({ labels: { output, reason }, value })),
+  );
+  const waiting = ofOutputs.map(([output, { oldestMs }]) => ({
+    labels: { output },
+    value: oldestMs === undefined ? 0 : Math.max(0, now() - oldestMs) / 1000,
+  }));
   const failures = collector.describe().plugins.map(({ name: plugin, listenerFailures: value }) => ({
     labels: { plugin },
     value,
@@ -80,15 +87,33 @@ function listMetrics({ collector, definitions, registry, discovery, pipeline }: 
     },
     {
       name: 'waywiser_output_dropped_total',
-      help: 'Batches an output lost.',
+      help: 'Batches an output lost, by reason.',
       type: 'counter',
-      samples: ofOutput('dropped'),
+      samples: droppedBy,
+    },
+    {
+      name: 'waywiser_output_restored_total',
+      help: 'Batches an earlier process left in the queue of an output.',
+      type: 'counter',
+      samples: ofOutput('restored'),
     },
     {
       name: 'waywiser_output_queued',
       help: 'Batches that wait for an output.',
       type: 'gauge',
       samples: ofOutput('queued'),
+    },
+    {
+      name: 'waywiser_output_queue_bytes',
+      help: 'What the queue of an output takes on the disk.',
+      type: 'gauge',
+      samples: ofOutput('queuedBytes'),
+    },
+    {
+      name: 'waywiser_output_oldest_seconds',
+      help: 'How long the oldest batch has waited for an output.',
+      type: 'gauge',
+      samples: waiting,
     },
     {
       name: 'waywiser_listener_failures_total',
