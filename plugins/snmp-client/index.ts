@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { definePlugin, Journal, Type } from '../../src/index.ts';
+import { definePlugin, openStateJournal, Type } from '../../src/index.ts';
 import { createManager } from '../../src/snmp/index.ts';
 import { KeptState } from './kept-state.ts';
 import { snmpClientToken } from './service.ts';
@@ -37,23 +36,21 @@ export default definePlugin({
   }),
   provides: snmpClientToken,
   start({ options, collector, log, onStop }) {
-    const { journal, content } = Journal.open(
-      join(collector.stateDirectory, 'snmp-client', 'learned.journal'),
-      {
-        groupMs: 1_000,
-        onError: (error) => log.error({ error }, 'What devices have taught us could not be stored.'),
-      },
-    );
+    const { journal, values } = openStateJournal({
+      collector,
+      log,
+      folder: 'snmp-client',
+      name: 'learned',
+      contents: 'lessons of devices',
+      groupMs: 1_000,
+    });
     onStop(() => journal.close());
-    if (content.damagedLines > 0) {
-      log.warn({ lines: content.damagedLines }, 'What devices had taught us was damaged; the rest was read.');
-    }
     const manager = createManager({
       sockets: options.sockets,
       packetsPerSecond: options.packets_per_second,
       maxInFlight: options.max_in_flight,
     });
-    const client = new SharedClient(manager, new KeptState(journal, content), options.engine);
+    const client = new SharedClient(manager, new KeptState(journal, values), options.engine);
     onStop(() => client.close());
     const timer = setInterval(() => client.keepNext(keptShare), keepEveryMs);
     onStop(() => clearInterval(timer));

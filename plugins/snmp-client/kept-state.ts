@@ -1,4 +1,4 @@
-import type { Journal, JournalContent } from '../../src/index.ts';
+import type { Journal } from '../../src/index.ts';
 import type { EngineState, LearnedState } from '../../src/snmp/index.ts';
 import { isSameEngine, isSameLearned } from './state-difference.ts';
 
@@ -13,9 +13,9 @@ export class KeptState {
   readonly #learned = new Map<string, unknown>();
   readonly #engines = new Map<string, EngineState>();
 
-  constructor(journal: Journal, content: JournalContent) {
+  constructor(journal: Journal, stored: ReadonlyMap<string, unknown>) {
     this.#journal = journal;
-    for (const [key, value] of content.values) {
+    for (const [key, value] of stored) {
       if (key.startsWith(learnedPrefix)) this.#learned.set(key.slice(learnedPrefix.length), value);
       else if (key.startsWith(enginePrefix) && isEngineState(value)) this.#engines.set(value.address, value);
     }

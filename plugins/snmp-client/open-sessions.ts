@@ -2,12 +2,17 @@ import type { LearnedState, Manager, Session } from '../../src/snmp/index.ts';
 import type { KeptState } from './kept-state.ts';
 import { isSameLearned } from './state-difference.ts';
 
-/** Sessions that are open, visited in turn so that what they learn is kept before a crash can take it. */
+/**
+ * Sessions that are open, visited in turn so that what they learn is kept before a crash can take it. Of several to one
+ * device the first that has learned something speaks for it until it closes: what is kept does not go back and forth.
+ */
 export class OpenSessions {
   readonly #manager: Manager;
   readonly #kept: KeptState;
-  /** With what each was kept by last: of two sessions of a device, one that rests does not undo what the other learns. */
+  /** With what each was kept by last. */
   readonly #sessions = new Map<Session, LearnedState | undefined>();
+  /** By the name of the device. */
+  readonly #speakers = new Map<string, Session>();
   #rest: Iterator<Session> = this.#sessions.keys();
 
   constructor(manager: Manager, kept: KeptState) {
@@ -22,6 +27,7 @@ export class OpenSessions {
   delete(session: Session): void {
     this.#keep(session);
     this.#sessions.delete(session);
+    if (this.#speakers.get(session.name) === session) this.#speakers.delete(session.name);
   }
 
   /** Keeps what is news of a share of the sessions: those whose turn it is. */
@@ -38,6 +44,9 @@ export class OpenSessions {
 
   #keep(session: Session): void {
     if (!session.hasLearned) return;
+    const speaker = this.#speakers.get(session.name) ?? session;
+    this.#speakers.set(session.name, speaker);
+    if (session !== speaker) return;
     const state = session.exportLearned();
     if (!isSameLearned(this.#sessions.get(session), state)) {
       this.#sessions.set(session, state);

@@ -8,8 +8,10 @@ export interface StateJournalOptions {
   readonly log: Logger;
   /** The plugin's folder in the state directory. */
   readonly folder: string;
-  /** What the journal holds, in the plural: the name of its file, and the subject of what is logged. */
+  /** The name of its file, without its ending. */
   readonly name: string;
+  /** What it holds, in the plural, for what is logged: its name unless told otherwise. */
+  readonly contents?: string;
   /** How long changes are gathered before they are written together; 200 by default. */
   readonly groupMs?: number;
 }
@@ -19,13 +21,13 @@ export function openStateJournal(options: StateJournalOptions): {
   readonly journal: Journal;
   readonly values: JournalContent['values'];
 } {
-  const { collector, log, folder, name, groupMs = 200 } = options;
+  const { collector, log, folder, name, contents = name, groupMs = 200 } = options;
   const { journal, content } = Journal.open(join(collector.stateDirectory, folder, `${name}.journal`), {
     groupMs,
-    onError: (error) => log.error({ error }, `The ${name} could not be stored.`),
+    onError: (error) => log.error({ error }, `The ${contents} could not be stored.`),
   });
   if (content.damagedLines > 0) {
-    log.warn({ lines: content.damagedLines }, `Stored ${name} were damaged; the rest was read.`);
+    log.warn({ lines: content.damagedLines }, `Stored ${contents} were damaged; the rest was read.`);
   }
   return { journal, values: content.values };
 }

@@ -13,7 +13,7 @@ const { journal, content } = Journal.open(join(folder, 'learned.journal'), {
     throw error;
   },
 });
-const client = new SharedClient(createManager(), new KeptState(journal, content), 'waywiser');
+const client = new SharedClient(createManager(), new KeptState(journal, content.values), 'waywiser');
 const session = await client.open({
   address: '127.0.0.1',
   port: Number(port),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -58,7 +58,11 @@ describe('snmp-client', () => {
     const live = async () => {
       const opened = Journal.open(join(folder, 'learned.journal'), { groupMs: 10, onError: failLoudly });
       const manager = createManager();
-      const client = new SharedClient(manager, new KeptState(opened.journal, opened.content), 'waywiser');
+      const client = new SharedClient(
+        manager,
+        new KeptState(opened.journal, opened.content.values),
+        'waywiser',
+      );
       const session = await client.open({ address: '127.0.0.1', port: agent.port, version: '3', user });
       const learned = session.poll === undefined ? undefined : session.exportLearned().tables.length;
       for await (const _ of session.walk('1.3.6.1.2.1.2.2.1.1')) {
@@ -78,6 +82,37 @@ describe('snmp-client', () => {
     }
   });
 
+  it('keeps what one of several sessions to a device learns, not each in turn', async () => {
+    await using agent = await startReplayAgent({ recording });
+    const folder = mkdtempSync(join(tmpdir(), 'waywiser-'));
+    const path = join(folder, 'learned.journal');
+    const { journal, content } = Journal.open(path, { groupMs: 10, onError: failLoudly });
+    const client = new SharedClient(createManager(), new KeptState(journal, content.values), 'waywiser');
+    try {
+      const target = { address: '127.0.0.1', port: agent.port, version: '2c', community: 'public' } as const;
+      const sessions = [await client.open(target), await client.open(target)];
+      for (const column of ['1.3.6.1.2.1.2.2.1.1', '1.3.6.1.2.1.31.1.1.1.1']) {
+        for (const session of sessions) for await (const _ of session.walk(column));
+      }
+      client.keepNext(1);
+      const lines = () =>
+        readFileSync(path, 'utf8')
+          .split('\n')
+          .filter((line) => line.includes('learned'));
+      journal.flush();
+      assert.equal(lines().length, 1);
+      sessions[0]!.close();
+      client.keepNext(1);
+      journal.flush();
+      assert.ok(lines().length <= 2);
+      assert.notEqual(lines().length, 0);
+    } finally {
+      await client.close();
+      journal.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('starts with whatever lies in its state', () => {
     const folder = mkdtempSync(join(tmpdir(), 'waywiser-'));
     try {
@@ -93,7 +128,7 @@ describe('snmp-client', () => {
       }
       journal.close();
       const again = Journal.open(path, { groupMs: 10, onError: failLoudly });
-      const kept = new KeptState(again.journal, again.content);
+      const kept = new KeptState(again.journal, again.content.values);
       assert.deepEqual(kept.engines, []);
       const manager = createManager();
       const session = manager.open({ address: '127.0.0.1', version: '2c', community: 'public' });
