@@ -38,6 +38,7 @@ export {
   type RecordColumn,
   type RecordLayout,
 } from './model/definitions/generation/record-layout.ts';
+export { findRemappedDevices } from './model/definitions/generation/remapped-devices.ts';
 export { cutIndex, joinIndex } from './model/definitions/index/index-arcs.ts';
 export {
   createIndexDecoder,

@@ -2,6 +2,7 @@ import {
   type Cost,
   type DefinitionChanges,
   type DeviceRef,
+  type Oid,
   type Problem,
   type ServiceToken,
   serviceToken,
@@ -31,6 +32,8 @@ export interface Definitions {
 export interface GroupedDevice {
   readonly ref: DeviceRef;
   readonly deviceGroups: readonly string[];
+  /** By which it has its group; absent for a device whose settings name its groups. */
+  readonly sysObjectId?: Oid | undefined;
 }
 
 export interface ApplyRequest {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { canonicalAddress, type DeviceIdentity, findNearestName } from '../../src/index.ts';
+import { canonicalAddress, deviceKey, findNearestName } from '../../src/index.ts';
 import type { ConfiguredDevice } from '../definitions-loader/service.ts';
 import { type DeviceStatus, newStatus } from './device-status.ts';
 import type { Device } from './service.ts';
@@ -34,7 +34,7 @@ export class DeviceTable {
   }
 
   find(ip: string, port: number): DeviceEntry | undefined {
-    return this.#byIdentity.get(identityKey({ ip: canonicalAddress(ip) ?? ip, port }));
+    return this.#byIdentity.get(deviceKey({ ip: canonicalAddress(ip) ?? ip, port }));
   }
 
   findNamed(name: string): DeviceEntry | undefined {
@@ -42,7 +42,7 @@ export class DeviceTable {
   }
 
   findNearest(ip: string, port: number): DeviceEntry | undefined {
-    const wanted = identityKey({ ip: canonicalAddress(ip) ?? ip, port });
+    const wanted = deviceKey({ ip: canonicalAddress(ip) ?? ip, port });
     for (const [key, entry] of this.#byIdentity) {
       if (key.slice(0, key.lastIndexOf(' ')) === wanted.slice(0, wanted.lastIndexOf(' '))) return entry;
     }
@@ -58,7 +58,7 @@ export class DeviceTable {
     const seen = new Set<string>();
     this.#byName.clear();
     for (const device of devices) {
-      const key = identityKey(device.ref);
+      const key = deviceKey(device.ref);
       if (seen.has(key)) continue;
       seen.add(key);
       gone.delete(key);
@@ -108,9 +108,4 @@ function update(entry: DeviceEntry, { ref, settings, settingOrigins, origin }: C
   entry.settingOrigins = settingOrigins;
   entry.origin = origin;
   return !isSame;
-}
-
-/** A host name never holds a space, so the last one divides. */
-function identityKey({ ip, port }: DeviceIdentity): string {
-  return `${ip} ${port}`;
 }

@@ -2,6 +2,7 @@ import {
   canonicalAddress,
   type DeviceIdentity,
   defineErrors,
+  deviceKey,
   isSecretReference,
   type Journal,
 } from '../../src/index.ts';
@@ -32,13 +33,13 @@ export class ManagedDevices {
     }
     const stored: StoredDevice = { name, settings };
     const device = this.#keep(stored);
-    this.#journal.set(keyOf(device.ref), stored);
+    this.#journal.set(deviceKey(device.ref), stored);
     return device;
   }
 
   /** False when no device of the API has that address and port. */
   remove(identity: DeviceIdentity): boolean {
-    const key = keyOf(identity);
+    const key = deviceKey(identity);
     this.#journal.delete(key);
     return this.#devices.delete(key);
   }
@@ -47,7 +48,7 @@ export class ManagedDevices {
     const ref = { name, ip: canonicalAddress(settings.ip) ?? settings.ip, port: settings.port ?? 161 };
     const settingOrigins = Object.fromEntries(Object.keys(settings).map((key) => [key, 'device' as const]));
     const device = { ref, settings, settingOrigins, origin: { file: '', line: 0 } };
-    this.#devices.set(keyOf(ref), device);
+    this.#devices.set(deviceKey(ref), device);
     return device;
   }
 }
@@ -55,10 +56,6 @@ export class ManagedDevices {
 interface StoredDevice {
   readonly name: string;
   readonly settings: ManagedSettings;
-}
-
-function keyOf({ ip, port }: DeviceIdentity): string {
-  return `${ip} ${port}`;
 }
 
 function secretsOf({ communities = [], v3_credentials = [] }: ManagedSettings): string[] {

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DeviceIdentity, DiscoveryCause, EventBus, EventMap, Inventory } from '../../src/index.ts';
+import {
+  type DiscoveryCause,
+  deviceKey,
+  type EventBus,
+  type EventMap,
+  type Inventory,
+} from '../../src/index.ts';
 import type { GroupedDevice } from '../definitions-loader/service.ts';
 import { type Device, type DeviceRegistry, probePauseMs } from '../device-registry/service.ts';
 import type { InventoryStore } from './inventory-store.ts';
@@ -48,7 +54,7 @@ export class DiscoveryKeeper implements Discovery {
   }
 
   request(device: Device, cause: DiscoveryCause): RequestedRun {
-    clearTimeout(this.#known.get(keyOf(device.ref))?.retry);
+    clearTimeout(this.#known.get(deviceKey(device.ref))?.retry);
     return this.#parts.queue.request(device, cause);
   }
 
@@ -61,8 +67,10 @@ export class DiscoveryKeeper implements Discovery {
   /** The groups that hold for each device: those of its settings, else those that its sysObjectID led to. */
   *groupedDevices(): Iterable<GroupedDevice> {
     for (const device of this.#parts.registry.devices()) {
-      const deviceGroups = device.settings.device_groups ?? this.findInventory(device)?.deviceGroups ?? [];
-      yield { ref: device.ref, deviceGroups };
+      const { ref, settings } = device;
+      const { deviceGroups = [], sysObjectId } = this.findInventory(device) ?? {};
+      if (settings.device_groups === undefined) yield { ref, deviceGroups, sysObjectId };
+      else yield { ref, deviceGroups: settings.device_groups };
     }
   }
 
@@ -94,7 +102,7 @@ export class DiscoveryKeeper implements Discovery {
     if (failure === undefined || store.find(device) !== undefined) return;
     const pauseMs = probePauseMs(device.status, retryMs) ?? retryMs;
     const retry = () => this.request(device, 'initial');
-    const known = this.#known.get(keyOf(device.ref));
+    const known = this.#known.get(deviceKey(device.ref));
     if (known?.device === device) known.retry = setTimeout(retry, pauseMs);
   }
 
@@ -104,7 +112,7 @@ export class DiscoveryKeeper implements Discovery {
   }
 
   #welcome(device: Device): void {
-    this.#known.set(keyOf(device.ref), {
+    this.#known.set(deviceKey(device.ref), {
       device,
       access: accessOf(device),
       retry: undefined,
@@ -113,17 +121,17 @@ export class DiscoveryKeeper implements Discovery {
   }
 
   #forget(ref: Device['ref']): void {
-    const known = this.#known.get(keyOf(ref));
+    const known = this.#known.get(deviceKey(ref));
     if (known === undefined) return;
     clearTimeout(known.retry);
-    this.#known.delete(keyOf(ref));
+    this.#known.delete(deviceKey(ref));
     this.#parts.queue.cancel(known.device);
     this.#parts.store.delete(known.device);
   }
 
   /** Only new ways of asking call for a discovery: a change of definitions without force never does. */
   #onDeviceChanged(device: Device): void {
-    const known = this.#known.get(keyOf(device.ref));
+    const known = this.#known.get(deviceKey(device.ref));
     if (known === undefined) return;
     const isAskedAlike = isDeepStrictEqual(known.access, accessOf(device));
     known.access = accessOf(device);
@@ -145,10 +153,6 @@ export class DiscoveryKeeper implements Discovery {
     const device = this.#parts.registry.findDevice(ip, port);
     if (device !== undefined) act(device);
   }
-}
-
-function keyOf({ ip, port }: DeviceIdentity): string {
-  return `${ip} ${port}`;
 }
 
 function isEnabled({ settings }: Device): boolean {

@@ -1,4 +1,10 @@
-import { decodeInventory, encodeInventory, type Inventory, type Journal } from '../../src/index.ts';
+import {
+  decodeInventory,
+  deviceKey,
+  encodeInventory,
+  type Inventory,
+  type Journal,
+} from '../../src/index.ts';
 import type { Device } from '../device-registry/service.ts';
 
 /** The inventories of all devices, in memory and in the state directory. */
@@ -15,18 +21,18 @@ export class InventoryStore {
   }
 
   find(device: Device): Inventory | undefined {
-    return this.#inventories.get(keyOf(device));
+    return this.#inventories.get(deviceKey(device.ref));
   }
 
   set(device: Device, inventory: Inventory): void {
-    const key = keyOf(device);
+    const key = deviceKey(device.ref);
     this.#inventories.set(key, inventory);
     this.#journal.set(key, encodeInventory(inventory));
     if (this.#journal.wastedLines > 1000 + 3 * this.#inventories.size) this.#compact();
   }
 
   delete(device: Device): void {
-    const key = keyOf(device);
+    const key = deviceKey(device.ref);
     if (this.#inventories.delete(key)) this.#journal.delete(key);
   }
 
@@ -36,8 +42,4 @@ export class InventoryStore {
     );
     this.#journal.compact(entries);
   }
-}
-
-function keyOf({ ref }: Device): string {
-  return `${ref.ip} ${ref.port}`;
 }

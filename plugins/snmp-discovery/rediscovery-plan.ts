@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Cron } from 'croner';
-import type { Inventory } from '../../src/index.ts';
+import { deviceKey, type Inventory } from '../../src/index.ts';
 import type { Device } from '../device-registry/service.ts';
 
 export interface Schedule {
@@ -31,5 +31,5 @@ export function atTimes(expression: string): Schedule {
 
 /** Between 0 and 1, the same for a device at every start. */
 function offsetOf({ ref }: Device): number {
-  return createHash('sha1').update(`${ref.ip} ${ref.port}`).digest().readUInt32BE(0) / 0x1_0000_0000;
+  return createHash('sha1').update(deviceKey(ref)).digest().readUInt32BE(0) / 0x1_0000_0000;
 }

@@ -1,5 +1,13 @@
 /** The kinds of definition that changes are counted by. */
-export const changeKinds = ['objects', 'objectGroups', 'deviceGroups', 'enums', 'devices'] as const;
+export const changeKinds = [
+  'objects',
+  'objectGroups',
+  'deviceGroups',
+  'enums',
+  'devices',
+  'sysObjectIds',
+  'networks',
+] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
 /** Ids, sorted. */

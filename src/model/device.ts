@@ -5,6 +5,11 @@ export interface DeviceIdentity {
   readonly port: number;
 }
 
+/** One text for each address and port: what maps and journals keep devices by. Addresses hold no space, so the last one divides. */
+export function deviceKey({ ip, port }: DeviceIdentity): string {
+  return `${ip} ${port}`;
+}
+
 /** A device as events and records name it. */
 export interface DeviceRef extends DeviceIdentity {
   readonly name: string;

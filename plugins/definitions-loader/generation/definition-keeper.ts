@@ -2,8 +2,10 @@ import { env } from 'node:process';
 import {
   type CollectorFacts,
   type DeviceRef,
+  deviceKey,
   type EventBus,
   findAffectedDevices,
+  findRemappedDevices,
   isUnchanged,
   type Logger,
   type Problem,
@@ -170,11 +172,14 @@ export class DefinitionKeeper implements Definitions {
     return this.#client.ask({ type: 'read', sources, secretsDirectory, withCost });
   }
 
-  /** Devices of which a group changed, and then those that the files bring or put into other groups. */
+  /** Devices of which a group changed or whose sysObjectID now leads elsewhere, then those that the files bring or regroup. */
   #findAffected({ changes, regroupedDevices }: CandidateReport): DeviceRef[] {
-    const affected = findAffectedDevices(changes, this.#listDevices()).map(({ ref }) => ref);
-    const isListed = new Set(affected.map(({ ip, port }) => `${ip} ${port}`));
-    return [...affected, ...regroupedDevices.filter(({ ip, port }) => !isListed.has(`${ip} ${port}`))];
+    const devices = [...this.#listDevices()];
+    const changed = findAffectedDevices(changes, devices);
+    const remapped = findRemappedDevices(changes, this.current.sections, devices);
+    const affected = [...new Set([...changed, ...remapped])].map(({ ref }) => ref);
+    const isListed = new Set(affected.map(deviceKey));
+    return [...affected, ...regroupedDevices.filter((ref) => !isListed.has(deviceKey(ref)))];
   }
 
   async #swap(report: CandidateReport, number: number, requestedBy: string): Promise<void> {

@@ -6,7 +6,7 @@ import { type FilledDevice, findDeviceDefaults } from '../checking/devices/devic
 export type Origin = Pick<Problem, 'file' | 'line'>;
 
 /** All that the main thread knows of a set of definitions: maps of plain data that cross threads in pieces. */
-export interface DefinitionSections extends Omit<CompiledDefinitions, 'devices'> {
+export interface DefinitionSections extends Omit<CompiledDefinitions, 'devices' | 'networks'> {
   readonly devices: ReadonlyMap<string, FilledDevice>;
   readonly objectOrigins: ReadonlyMap<string, Origin>;
   readonly objectGroupOrigins: ReadonlyMap<string, Origin>;
@@ -37,8 +37,9 @@ export const sectionNames: readonly SectionName[] = [
 
 export function sectionsOf({ compiled, devices, raw, origins }: CheckedSet): DefinitionSections {
   const defaults = findDeviceDefaults(raw);
+  const { networks: _unused, ...shared } = compiled;
   return {
-    ...compiled,
+    ...shared,
     devices: new Map([...devices].map(([name, { settings, given }]) => [name, { settings, given }])),
     objectOrigins: originsOf(origins.objects),
     objectGroupOrigins: originsOf(origins.objectGroups),

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CompiledDefinitions, DefinitionChanges, DeviceRef, RawDevice } from '../../../src/index.ts';
+import {
+  type CompiledDefinitions,
+  type DefinitionChanges,
+  type DeviceRef,
+  deviceKey,
+  type RawDevice,
+} from '../../../src/index.ts';
 import { deviceRefOf } from '../generation/device-ref.ts';
 
 type Devices = CompiledDefinitions['devices'];
@@ -13,19 +19,15 @@ export function findRegroupedDevices(
   const earlier = new Map(
     [...changed, ...removed].map((name) => {
       const settings = before.get(name)!;
-      return [keyOf(deviceRefOf(name, settings)), groupsOf(settings)];
+      return [deviceKey(deviceRefOf(name, settings)), groupsOf(settings)];
     }),
   );
   return [...added, ...changed].flatMap((name) => {
     const settings = after.get(name)!;
     const ref = deviceRefOf(name, settings);
-    const key = keyOf(ref);
+    const key = deviceKey(ref);
     return earlier.has(key) && isDeepStrictEqual(earlier.get(key), groupsOf(settings)) ? [] : [ref];
   });
-}
-
-function keyOf({ ip, port }: DeviceRef): string {
-  return `${ip} ${port}`;
 }
 
 /** Without groups of its own a device has those that its sysObjectID leads to; that is not the same as none. */

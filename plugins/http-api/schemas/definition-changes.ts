@@ -11,6 +11,8 @@ export const definitionChangesSchema = Type.Object({
   deviceGroups: changesOfKind,
   enums: changesOfKind,
   devices: changesOfKind,
+  sysObjectIds: changesOfKind,
+  networks: changesOfKind,
 });
 
 /** Something in a definition file that a person should mend. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Batch, Inventory } from '../../../src/index.ts';
+import { type Batch, deviceKey, type Inventory } from '../../../src/index.ts';
 import type { Target } from '../../../src/snmp/index.ts';
 import { type Device, probePauseMs } from '../../device-registry/service.ts';
 import type { ClientSession } from '../../snmp-client/service.ts';
@@ -236,7 +236,7 @@ export class PolledDevice implements SlotListener {
     }
     for (const everyMs of this.#memories.keys()) {
       if (!this.#slots.has(everyMs))
-        this.#slots.set(everyMs, this.#tools.schedule.open(this.#name, everyMs, this));
+        this.#slots.set(everyMs, this.#tools.schedule.open(deviceKey(this.device.ref), everyMs, this));
     }
   }
 
@@ -276,10 +276,6 @@ export class PolledDevice implements SlotListener {
     const probe = probeDevice(this, 0.8 * everyMs, this.#tools).then(() => []);
     this.#running.set(everyMs, probe);
     return probe.finally(() => this.#running.delete(everyMs));
-  }
-
-  get #name(): string {
-    return `${this.device.ref.ip} ${this.device.ref.port}`;
   }
 
   #tally(count: (tally: PollTally) => void): void {

@@ -48,6 +48,8 @@ const words: Readonly<Record<ChangeKind, readonly [one: string, many: string]>> 
   deviceGroups: ['device group', 'device groups'],
   enums: ['enum', 'enums'],
   devices: ['device', 'devices'],
+  sysObjectIds: ['sysObjectID', 'sysObjectIDs'],
+  networks: ['network', 'networks'],
 };
 
 /** Only what stands in the files: the kind and the syntax of a field follow from the attribute's own syntax. */

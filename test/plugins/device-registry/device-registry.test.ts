@@ -151,7 +151,15 @@ const none = { added: [], changed: [], removed: [] };
 const emptyChange: EventMap['definitions.changed'] = {
   generation: 2,
   previousGeneration: 1,
-  changes: { objects: none, objectGroups: none, deviceGroups: none, enums: none, devices: none },
+  changes: {
+    objects: none,
+    objectGroups: none,
+    deviceGroups: none,
+    enums: none,
+    devices: none,
+    sysObjectIds: none,
+    networks: none,
+  },
   affectedDevices: [],
   forceRediscovery: false,
   requestedBy: 'test',

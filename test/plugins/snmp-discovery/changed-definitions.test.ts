@@ -115,6 +115,49 @@ describe('a change of definitions', () => {
     assert.deepEqual(heard, ['completed sw initial', 'completed sw forced']);
   });
 
+  it('of sysObjectIDs alone is a new generation, and with force rediscovers the devices that it leads elsewhere', async (t) => {
+    await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    await using other = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    const sysoids = 'autodiscover/sysoids/all.yml';
+    const folder = new DefinitionFolder(t, { [sysoids]: '.1.3.6.1.4.1: switch\n.1.3.6.1.4.1.7: plain\n' });
+    folder.writeDevices([
+      { name: 'led', port: agent.port, groups: 'tags: { a: b }' },
+      { name: 'told', port: other.port, groups: 'device_groups: [switch]' },
+    ]);
+    const { settle, definitions, heard, discovery, device } = await startDiscovery(t, folder);
+    await settle();
+    heard.length = 0;
+    const apply = async (mapping: string, forceRediscovery: boolean) => {
+      folder.write(sysoids, mapping);
+      const result = await definitions.apply({ forceRediscovery, requestedBy: 'test' });
+      await settle();
+      assert.ok(result.accepted && result.changed);
+      return result.affectedDevices.map(({ name }) => name);
+    };
+    const unrelated = await apply('.1.3.6.1.4.1: switch\n.1.3.6.1.4.1.8: plain\n', true);
+    assert.deepEqual([unrelated, heard], [[], []]);
+    assert.deepEqual(await apply('.1.3.6.1.4.1: plain\n', false), ['led']);
+    assert.deepEqual(heard, []);
+    assert.deepEqual(discovery.findInventory(device('led'))?.deviceGroups, ['switch']);
+    assert.deepEqual(await apply('.1.3.6.1.4.1: plain\n.1.3.6.1.4.1.32473: switch\n', true), ['led']);
+    assert.deepEqual(heard, ['completed led forced']);
+    assert.deepEqual(await apply('.1.3.6.1.4.1: plain\n', true), ['led']);
+    assert.deepEqual(discovery.findInventory(device('led'))?.deviceGroups, ['plain']);
+  });
+
+  it('of networks alone is a new generation that touches nobody', async (t) => {
+    const { folder, heard, apply, definitions } = await startThree(t);
+    const network = (net: string) =>
+      `lab: { credentials: [{ version: 2c, community: "\${env:LAB}" }], networks: [${net}] }\n`;
+    folder.write('autodiscover/networks.yml', network('192.0.2.0/24'));
+    const before = definitions.current.number;
+    const result = await apply(true);
+    assert.ok(result.accepted && result.changed, JSON.stringify(result));
+    assert.deepEqual(result.changes.networks, { added: ['lab'], changed: [], removed: [] });
+    assert.equal(definitions.current.number, before + 1);
+    assert.deepEqual(heard, []);
+  });
+
   it('that is refused touches nobody', async (t) => {
     const { folder, heard, apply, definitions } = await startThree(t);
     const before = definitions.current;

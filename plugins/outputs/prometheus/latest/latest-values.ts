@@ -1,4 +1,4 @@
-import type { Batch, DeviceIdentity } from '../../../../src/index.ts';
+import { type Batch, type DeviceIdentity, deviceKey } from '../../../../src/index.ts';
 import { buildView, type SeriesView, type ViewSettings } from './series-view.ts';
 import { startedBy } from './started-time.ts';
 
@@ -51,8 +51,8 @@ export class LatestValues {
     }
   }
 
-  #getDevice({ ip, port }: DeviceIdentity): DeviceValues {
-    const key = `${ip} ${port}`;
+  #getDevice(identity: DeviceIdentity): DeviceValues {
+    const key = deviceKey(identity);
     let device = this.#devices.get(key);
     if (device === undefined) {
       device = { views: new Map(), goneMs: 0, startedMs: undefined };

@@ -32,6 +32,7 @@ export function compileDefinitions(raw: RawDefinitions, cache = new CompileCache
     deviceGroupsBySysObjectId: raw.sysObjectIds,
     everyMsByType,
     devices: raw.devices,
+    networks: raw.networks,
   };
   reportFieldCollisions(definitions, problems);
   return { definitions, problems: problems.problems };

@@ -1,7 +1,7 @@
 import type { Metric } from '../../batch.ts';
 import type { Oid } from '../../oid.ts';
 import type { IndexPart } from '../index/index-part.ts';
-import type { RawDevice } from '../schema/raw-definitions.ts';
+import type { RawDefinitions, RawDevice } from '../schema/raw-definitions.ts';
 import type { SyntaxKind } from '../syntax/syntax.ts';
 
 /** One generation of definitions: plain data that never changes. Objects of equal hash are polled and recorded alike. */
@@ -20,6 +20,7 @@ export interface CompiledDefinitions {
   readonly everyMsByType: ReadonlyMap<string, number>;
   /** By name, as the set gives them; whoever reads the files fills in defaults. */
   readonly devices: ReadonlyMap<string, RawDevice>;
+  readonly networks: RawDefinitions['networks'];
 }
 
 /** An object that can be polled. */

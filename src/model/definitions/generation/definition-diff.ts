@@ -22,6 +22,12 @@ export function diffDefinitions(before: CompiledDefinitions, after: CompiledDefi
     deviceGroups: changesOf(before.deviceGroups, after.deviceGroups, isEqualByHash),
     enums: changesOf(enumHolders(before), enumHolders(after), isEqualEnum),
     devices: changesOf(before.devices, after.devices, isEqualDeeply),
+    sysObjectIds: changesOf(
+      before.deviceGroupsBySysObjectId,
+      after.deviceGroupsBySysObjectId,
+      (left, right) => left === right,
+    ),
+    networks: changesOf(before.networks, after.networks, isEqualDeeply),
   };
 }
 
@@ -46,6 +52,8 @@ export function listFieldChanges(
     ['deviceGroups', before.deviceGroups, after.deviceGroups],
     ['enums', enumHolders(before), enumHolders(after)],
     ['devices', before.devices, after.devices],
+    ['sysObjectIds', before.deviceGroupsBySysObjectId, after.deviceGroupsBySysObjectId],
+    ['networks', before.networks, after.networks],
   ];
   return kinds.flatMap(([kind, left, right]) =>
     changes[kind].changed.flatMap((id) =>
@@ -56,7 +64,11 @@ export function listFieldChanges(
   );
 }
 
-const secretKeys: ReadonlySet<string | number | undefined> = new Set(['communities', 'v3_credentials']);
+const secretKeys: ReadonlySet<string | number | undefined> = new Set([
+  'communities',
+  'v3_credentials',
+  'credentials',
+]);
 
 function withoutSecrets(difference: ValueDifference): ValueDifference {
   return secretKeys.has(difference.path[0]) ? { ...difference, before: '***', after: '***' } : difference;

@@ -1,18 +1,23 @@
-import { normalizeOid } from '../../oid.ts';
+import { normalizeOid, type Oid } from '../../oid.ts';
 import type { CompiledDefinitions } from '../compiled/compiled-definitions.ts';
 
+type Entries = Pick<CompiledDefinitions, 'deviceGroupsBySysObjectId' | 'deviceGroups'>;
+
 /** The device group of a sysObjectID: the exact entry, else the longest that begins it. Entries of unknown groups do not count. */
-export function findDeviceGroup(
-  {
-    deviceGroupsBySysObjectId,
-    deviceGroups,
-  }: Pick<CompiledDefinitions, 'deviceGroupsBySysObjectId' | 'deviceGroups'>,
+export function findDeviceGroup(entries: Entries, sysObjectId: string): string | undefined {
+  const oid = findSysObjectIdEntry(entries, sysObjectId);
+  return oid === undefined ? undefined : entries.deviceGroupsBySysObjectId.get(oid);
+}
+
+/** The entry that `findDeviceGroup` goes by. */
+export function findSysObjectIdEntry(
+  { deviceGroupsBySysObjectId, deviceGroups }: Entries,
   sysObjectId: string,
-): string | undefined {
+): Oid | undefined {
   let oid = normalizeOid(sysObjectId) ?? '';
   while (oid !== '') {
     const group = deviceGroupsBySysObjectId.get(oid);
-    if (group !== undefined && deviceGroups.has(group)) return group;
+    if (group !== undefined && deviceGroups.has(group)) return oid;
     oid = oid.slice(0, Math.max(oid.lastIndexOf('.'), 0));
   }
   return undefined;
