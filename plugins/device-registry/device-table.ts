@@ -73,7 +73,7 @@ export class DeviceTable {
 
   /** Adds a device, or changes the one of its address and port; undefined when that was so already. */
   put(device: ConfiguredDevice, nowMs: number): 'added' | 'changed' | undefined {
-    const key = identityKey(device.ref);
+    const key = deviceKey(device.ref);
     const entry = this.#byIdentity.get(key);
     if (entry === undefined) {
       this.#byName.set(device.ref.name, this.#insert(key, device, nowMs));
@@ -86,7 +86,7 @@ export class DeviceTable {
   }
 
   remove(entry: DeviceEntry): void {
-    this.#byIdentity.delete(identityKey(entry.ref));
+    this.#byIdentity.delete(deviceKey(entry.ref));
     if (this.#byName.get(entry.ref.name) === entry) this.#byName.delete(entry.ref.name);
   }
 
