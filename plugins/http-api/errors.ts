@@ -19,9 +19,12 @@ export const httpErrors = {
     'The request is for the host {received}, which is none of this collector. Call it by an address it listens on, or add the name to `hosts` of http-api.',
   HTTP_ORIGIN_REFUSED:
     'The request comes from a page of {received}, which must not change anything here. Use a client of your own.',
-  HTTP_TOKEN_MISSING: 'This needs a token: send the header "Authorization: Bearer …".',
+  HTTP_TOKEN_MISSING:
+    'This needs a token or a password: send the header "Authorization: Bearer …" or "Authorization: Basic …".',
   HTTP_TOKEN_UNKNOWN: 'The token is not known, or it has expired. `waywiser token new` makes one.',
-  HTTP_ROLE_TOO_LOW: 'This needs the role {needed}; the token has the role {given}.',
+  HTTP_PASSWORD_WRONG: 'The name or the password is wrong, or they have expired.',
+  HTTP_PASSWORD_ATTEMPTS: 'Too many wrong passwords came from this address. Try again in a minute.',
+  HTTP_ROLE_TOO_LOW: 'This needs the role {needed}; yours is {given}.',
   HTTP_RATE_LIMITED: 'More than {max} requests in a second came from this address. Try again in a moment.',
   HTTP_OVERLOADED: 'The collector is too busy to answer now. Polling comes first; try again in a moment.',
   HTTP_STOPPING: 'The collector is stopping and takes nothing new.',

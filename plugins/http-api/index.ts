@@ -6,12 +6,11 @@ import { httpRoutesToken } from '../http-routes/service.ts';
 import { discoveryToken } from '../snmp-discovery/service.ts';
 import { httpOptions } from './options.ts';
 import { createAddressFence } from './routes/devices/address-fence.ts';
+import { openCredentials } from './security/credentials/open-credentials.ts';
 import { checkExposure } from './security/exposure.ts';
 import { guard } from './security/guard-server.ts';
 import { Pressure } from './security/limits/pressure.ts';
 import { readTls, watchTls } from './security/tls-files.ts';
-import { tokenFileOf } from './security/tokens/token-file.ts';
-import { TokenStore } from './security/tokens/token-store.ts';
 import { createServer } from './server/create-server.ts';
 import { mountRoutes } from './server/mount-routes.ts';
 import { stopServer } from './server/stop-server.ts';
@@ -36,9 +35,8 @@ export default definePlugin({
     events.on('collector.stopping', () => stopping.abort());
     onStop(() => stopping.abort());
 
-    const stored = new TokenStore(tokenFileOf(collector.stateDirectory), options.tokens, log, Date.now);
-    const tokens = stored.isEmpty ? undefined : stored;
-    checkExposure(options, tokens !== undefined, log);
+    const credentials = openCredentials(options, collector.stateDirectory, log, Date.now);
+    checkExposure(options, credentials !== undefined, log);
     const pressure = new Pressure(options.limits.loop_delay_ms);
     onStop(() => pressure.close());
     const app = createServer(options, readTls(options.tls), log);
@@ -53,7 +51,9 @@ export default definePlugin({
       stopping: stopping.signal,
       now: Date.now,
     };
-    await app.register(guard({ options, tokens, pressure, log, stopping: stopping.signal, now: Date.now }));
+    await app.register(
+      guard({ options, credentials, pressure, log, stopping: stopping.signal, now: Date.now }),
+    );
     await mountRoutes(app, context, routes.take());
     const address = await app.listen({ host: options.host, port: options.port });
     const baseUrl = options.tls === undefined ? address : address.replace(/^http:/, 'https:');

@@ -1,5 +1,6 @@
 import { pathOption, type Static, Type } from '../../src/index.ts';
-import { tokenSchema } from './security/tokens/stored-token.ts';
+import { passwordSchema } from './security/credentials/stored-password.ts';
+import { tokenSchema } from './security/credentials/stored-token.ts';
 
 export const httpOptions = Type.Object({
   host: Type.String({
@@ -16,6 +17,10 @@ export const httpOptions = Type.Object({
   tokens: Type.Array(tokenSchema, {
     default: [],
     description: 'who may call, beside the tokens that `waywiser token new` keeps in the state directory',
+  }),
+  passwords: Type.Array(passwordSchema, {
+    default: [],
+    description: 'the same for HTTP basic authentication, beside those of `waywiser password new`',
   }),
   insecure: Type.Boolean({
     default: false,
@@ -64,6 +69,11 @@ export const httpOptions = Type.Object({
         minimum: 1,
         default: 500,
         description: 'from one address',
+      }),
+      password_attempts_per_minute: Type.Integer({
+        minimum: 1,
+        default: 10,
+        description: 'wrong passwords from one address',
       }),
       loop_delay_ms: Type.Integer({
         minimum: 10,

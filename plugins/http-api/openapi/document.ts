@@ -16,11 +16,17 @@ export async function describeRoutes(app: FastifyInstance, version: string): Pro
           'The HTTP API of the SNMP collector. Every error is application/problem+json (RFC 9457).',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+      components: {
+        securitySchemes: {
+          token: { type: 'http', scheme: 'bearer' },
+          password: { type: 'http', scheme: 'basic' },
+        },
+      },
     },
     transform: ({ schema, url, route }) => {
       const role = (route.config as { readonly role?: HttpRole } | undefined)?.role;
-      const security = role === 'public' ? [] : [{ token: role === undefined ? [] : [role] }];
+      const roles = role === undefined ? [] : [role];
+      const security = role === 'public' ? [] : [{ token: roles }, { password: roles }];
       return { schema: { ...schema, security }, url };
     },
   });

@@ -2,19 +2,21 @@ import type { FastifyRequest } from 'fastify';
 import { type HttpRole, httpRoles } from '../../http-routes/service.ts';
 import { problem } from '../problem/problem.ts';
 import { type Caller, callerDecorator, callerOf } from './caller.ts';
+import type { Credentials } from './credentials/open-credentials.ts';
+import type { PasswordStore } from './credentials/password-store.ts';
+import type { TokenStore } from './credentials/token-store.ts';
+import { addressKey } from './limits/address-key.ts';
 import { isSafe } from './origin-check.ts';
-import type { TokenStore } from './tokens/token-store.ts';
 
-/** Finds out who asks. Without tokens everybody who can reach the API may do everything. */
-export function authenticate(tokens: TokenStore | undefined): (request: FastifyRequest) => Promise<void> {
+/** Finds out who asks. Without credentials everybody who can reach the API may do everything. */
+export function authenticate(
+  credentials: Credentials | undefined,
+): (request: FastifyRequest) => Promise<void> {
   return async (request) => {
-    const { authorization } = request.headers;
-    const caller: Caller | undefined =
-      tokens === undefined
-        ? { name: `anonymous at ${request.ip}`, role: 'admin' }
-        : authorization === undefined
-          ? undefined
-          : findCaller(authorization, tokens);
+    const caller =
+      credentials === undefined
+        ? { name: `anonymous at ${request.ip}`, role: 'admin' as const }
+        : await findCaller(request, credentials);
     if (caller !== undefined) request.setDecorator(callerDecorator, caller);
   };
 }
@@ -29,9 +31,35 @@ export async function authorize(request: FastifyRequest): Promise<void> {
   throw problem('HTTP_ROLE_TOO_LOW', { needed, given });
 }
 
-function findCaller(authorization: string, tokens: TokenStore): Caller {
+async function findCaller(
+  { headers: { authorization }, ip }: FastifyRequest,
+  { tokens, passwords }: Credentials,
+): Promise<Caller | undefined> {
+  if (authorization === undefined) return undefined;
+  return /^basic /i.test(authorization)
+    ? findPasswordOwner(authorization, ip, passwords)
+    : findTokenOwner(authorization, tokens);
+}
+
+function findTokenOwner(authorization: string, tokens: TokenStore): Caller {
   const [, token] = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization) ?? [];
   const found = token === undefined ? undefined : tokens.find(token);
   if (found === undefined) throw problem('HTTP_TOKEN_UNKNOWN', {});
   return { name: found.name, role: found.role };
+}
+
+/** RFC 7617: the first colon divides, so a password may hold others. */
+async function findPasswordOwner(
+  authorization: string,
+  ip: string,
+  passwords: PasswordStore,
+): Promise<Caller> {
+  const [, encoded = ''] = /^basic +([\w+/-]+=*) *$/i.exec(authorization) ?? [];
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 1) throw problem('HTTP_PASSWORD_WRONG', {});
+  const verdict = await passwords.verify(text.slice(0, colon), text.slice(colon + 1), addressKey(ip));
+  if ('known' in verdict) return { name: verdict.known.name, role: verdict.known.role };
+  if (verdict.refused === 'attempts') throw problem('HTTP_PASSWORD_ATTEMPTS', {});
+  throw verdict.refused === 'busy' ? problem('HTTP_OVERLOADED', {}) : problem('HTTP_PASSWORD_WRONG', {});
 }

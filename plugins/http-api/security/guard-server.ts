@@ -7,16 +7,16 @@ import { problem } from '../problem/problem.ts';
 import { writeAuditLines } from './audit.ts';
 import { authenticate, authorize } from './authentication.ts';
 import { callerDecorator } from './caller.ts';
+import type { Credentials } from './credentials/open-credentials.ts';
 import { checkHost } from './host-check.ts';
 import type { Pressure } from './limits/pressure.ts';
 import { limitRate } from './limits/rate-limit.ts';
 import { checkOrigin, isSafe } from './origin-check.ts';
-import type { TokenStore } from './tokens/token-store.ts';
 
 export interface GuardParts {
   readonly options: HttpOptions;
   /** Undefined: everybody may do everything. */
-  readonly tokens: TokenStore | undefined;
+  readonly credentials: Credentials | undefined;
   readonly pressure: Pressure;
   readonly log: Logger;
   readonly stopping: AbortSignal;
@@ -26,13 +26,13 @@ export interface GuardParts {
 
 /** What every request passes before it reaches its route, in this order. */
 export function guard(parts: GuardParts): FastifyPluginAsync {
-  const { options, tokens, pressure, log, stopping, now } = parts;
+  const { options, credentials, pressure, log, stopping, now } = parts;
   return fastifyPlugin(async (app) => {
     app.decorateRequest(callerDecorator, undefined);
     app.addHook('onRequest', checkHost(options.hosts));
     app.addHook('onRequest', unlessPublic(limitRate(options.limits.requests_per_second, now)));
     app.addHook('onRequest', unlessPublic(pressure.check));
-    app.addHook('onRequest', unlessPublic(authenticate(tokens)));
+    app.addHook('onRequest', unlessPublic(authenticate(credentials)));
     app.addHook('onRequest', authorize);
     app.addHook('onRequest', checkOrigin);
     app.addHook('onRequest', async (request) => {

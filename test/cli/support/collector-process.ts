@@ -41,20 +41,21 @@ export default definePlugin({ name: '${name}', kind: 'service', summary: 'Misbeh
     );
   }
 
-  run(args: readonly string[], env: Readonly<Record<string, string>> = {}): void {
+  run(args: readonly string[], env: Readonly<Record<string, string>> = {}, input = ''): void {
     const child = spawn(
       process.execPath,
       ['--import', fileURLToPath(import.meta.resolve('tsx')), join(root, 'src/cli/main.ts'), ...args],
       {
         cwd: this.folder,
         env: { ...process.env, NO_COLOR: '1', ...env },
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: [input === '' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       },
     );
-    child.stdout.on('data', (text) => {
+    child.stdin?.end(input);
+    child.stdout!.on('data', (text) => {
       this.stdout += text;
     });
-    child.stderr.on('data', (text) => {
+    child.stderr!.on('data', (text) => {
       this.stderr += text;
     });
     this.#child = child;

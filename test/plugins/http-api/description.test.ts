@@ -98,7 +98,10 @@ describe("another plugin's routes", () => {
     assert.doesNotMatch(broken.text, /fuse/);
     assert.ok(collector.logLines.some((line) => JSON.stringify(line).includes('fuse of 42')));
     const { body } = await call('GET', '/openapi.json');
-    assert.deepEqual(body.paths['/api/v1/lamp/{id}'].put.security, [{ token: ['operate'] }]);
+    assert.deepEqual(body.paths['/api/v1/lamp/{id}'].put.security, [
+      { token: ['operate'] },
+      { password: ['operate'] },
+    ]);
   });
 
   it('cannot be added once the API has started', async (t) => {

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
 import { problem } from '../../problem/problem.ts';
+import { addressKey } from './address-key.ts';
 
 /** Addresses that are told apart within a second; above that, all share the counts of a new start. */
 const maxAddresses = 10_000;
 
-/** Counts requests by address and second. An IPv6 network of 64 bits is one address: its owner has them all. */
+/** Counts requests by address and second. */
 export function limitRate(max: number, now: () => number): (request: FastifyRequest) => Promise<void> {
   const counts = new Map<string, number>();
   let second = 0;
@@ -13,13 +13,9 @@ export function limitRate(max: number, now: () => number): (request: FastifyRequ
     const current = Math.floor(now() / 1000);
     if (current !== second || counts.size > maxAddresses) counts.clear();
     second = current;
-    const key = keyOf(ip);
+    const key = addressKey(ip);
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     if (count > max) throw problem('HTTP_RATE_LIMITED', { max });
   };
-}
-
-function keyOf(ip: string): string {
-  return ip.includes(':') && ipaddr.isValid(ip) ? ipaddr.parse(ip).toByteArray().slice(0, 8).join('.') : ip;
 }

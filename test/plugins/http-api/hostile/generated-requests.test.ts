@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { hashToken, makeToken } from '../../../../plugins/http-api/security/tokens/stored-token.ts';
+import { hashToken, makeToken } from '../../../../plugins/http-api/security/credentials/stored-token.ts';
 import { startThreeSwitches } from '../support/three-switches.ts';
 
 const runs = 2000;

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  credentialFileOf,
+  writeCredentials,
+} from '../../../../plugins/http-api/security/credentials/credential-file.ts';
+import {
   hashToken,
   makeToken,
   type StoredToken,
-} from '../../../../plugins/http-api/security/tokens/stored-token.ts';
-import { tokenFileOf, writeTokens } from '../../../../plugins/http-api/security/tokens/token-file.ts';
+} from '../../../../plugins/http-api/security/credentials/stored-token.ts';
 import { access, httpRoutesToken } from '../../../../plugins/http-routes/service.ts';
 import { definePlugin } from '../../../../src/index.ts';
 import { DefinitionFolder } from '../../support/definition-folder.ts';
@@ -104,13 +107,13 @@ describe('authentication', { concurrency: 2 }, () => {
     const { call, collector } = await startApi(t, new DefinitionFolder(t), {
       api: { tokens: tokens.slice(0, 1) },
     });
-    const file = tokenFileOf(collector.stateDirectory);
+    const file = credentialFileOf(collector.stateDirectory, 'token');
     const added = makeToken();
     assert.equal((await call('POST', apply, as(added))).status, 401);
-    writeTokens(file, [store('added', added, 'operate')]);
+    writeCredentials(file, [store('added', added, 'operate')]);
     await sleep(1100);
     assert.equal((await call('POST', apply, as(added))).status, 200);
-    writeTokens(file, []);
+    writeCredentials(file, []);
     await sleep(1100);
     assert.equal((await call('POST', apply, as(added))).status, 401);
   });

@@ -1,0 +1,61 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Static, type TSchema, Type, TypeCompiler } from '../../../../src/index.ts';
+import { httpStartFailure } from '../start-failure.ts';
+import { passwordSchema } from './stored-password.ts';
+import { tokenSchema } from './stored-token.ts';
+
+/** Each kind of credential has a file of its own in the state directory. */
+export const credentialKinds = {
+  token: { file: 'tokens.json', schema: tokenSchema },
+  password: { file: 'passwords.json', schema: passwordSchema },
+} as const satisfies Readonly<Record<string, { readonly file: string; readonly schema: TSchema }>>;
+
+export type CredentialKind = keyof typeof credentialKinds;
+export type StoredCredential<Kind extends CredentialKind> = Static<(typeof credentialKinds)[Kind]['schema']>;
+
+export function credentialFileOf(stateDirectory: string, kind: CredentialKind): string {
+  return join(stateDirectory, 'http-api', credentialKinds[kind].file);
+}
+
+/** What the file holds; nothing when there is no file. Throws when it holds something else. */
+export function readCredentials<Kind extends CredentialKind>(
+  path: string,
+  kind: Kind,
+): readonly StoredCredential<Kind>[] {
+  const text = readIfThere(path, kind);
+  if (text === undefined) return [];
+  const found = parse(text);
+  if (!TypeCompiler.Compile(Type.Array(credentialKinds[kind].schema)).Check(found)) {
+    throw httpStartFailure('HTTP_CREDENTIALS_UNREADABLE', { kind, path });
+  }
+  return found as readonly StoredCredential<Kind>[];
+}
+
+/** Replaces the file in one step, readable by its owner alone. */
+export function writeCredentials<Kind extends CredentialKind>(
+  path: string,
+  credentials: readonly StoredCredential<Kind>[],
+): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const next = `${path}.next`;
+  writeFileSync(next, `${JSON.stringify(credentials, undefined, 2)}\n`, { mode: 0o600 });
+  renameSync(next, path);
+}
+
+function readIfThere(path: string, kind: CredentialKind): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw httpStartFailure('HTTP_CREDENTIALS_UNREADABLE', { kind, path }, error);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

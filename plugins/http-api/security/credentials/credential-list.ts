@@ -1,0 +1,61 @@
+import { statSync } from 'node:fs';
+import type { Logger } from '../../../../src/index.ts';
+import { type CredentialKind, readCredentials, type StoredCredential } from './credential-file.ts';
+
+/** How long a credential that was removed from the file may still be taken. */
+const recheckMs = 1000;
+
+/** The credentials of the configuration and of the file, which is read again when it changes. */
+export class CredentialList<Kind extends CredentialKind> {
+  readonly #kind: Kind;
+  readonly #path: string;
+  readonly #configured: readonly StoredCredential<Kind>[];
+  readonly #log: Logger;
+  readonly #now: () => number;
+  #all: readonly StoredCredential<Kind>[];
+  #version: string;
+  #checkedMs: number;
+
+  /** Throws when the file cannot be read. */
+  constructor(
+    kind: Kind,
+    path: string,
+    configured: readonly StoredCredential<Kind>[],
+    log: Logger,
+    now: () => number,
+  ) {
+    this.#kind = kind;
+    this.#path = path;
+    this.#configured = configured;
+    this.#log = log;
+    this.#now = now;
+    this.#version = versionOf(path);
+    this.#checkedMs = now();
+    this.#all = [...configured, ...readCredentials(path, kind)];
+  }
+
+  all(): readonly StoredCredential<Kind>[] {
+    this.#refresh();
+    return this.#all;
+  }
+
+  #refresh(): void {
+    const nowMs = this.#now();
+    if (nowMs - this.#checkedMs < recheckMs) return;
+    this.#checkedMs = nowMs;
+    const version = versionOf(this.#path);
+    if (version === this.#version) return;
+    this.#version = version;
+    try {
+      this.#all = [...this.#configured, ...readCredentials(this.#path, this.#kind)];
+    } catch (error) {
+      this.#all = this.#configured;
+      this.#log.error({ error }, `The file of ${this.#kind}s cannot be used: those in it are refused.`);
+    }
+  }
+}
+
+function versionOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? '' : `${stats.ino} ${stats.mtimeMs} ${stats.size}`;
+}

@@ -1,0 +1,78 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { CredentialList } from './credential-list.ts';
+import { hasExpired } from './stored-credential.ts';
+import { hashOfNothing, isPassword, maxPasswordBytes, type StoredPassword } from './stored-password.ts';
+
+export type PasswordVerdict =
+  | { readonly known: StoredPassword }
+  /** `attempts`: too many from there; `busy`: too many under way. */
+  | { readonly refused: 'wrong' | 'attempts' | 'busy' };
+
+/** Of the four threads that Node has for such work: the others stay free for files and names. */
+const maxUnderWay = 2;
+const maxWaiting = 16;
+const maxRemembered = 1000;
+const windowMs = 60_000;
+
+/**
+ * Knows passwords again. Checking one costs a quarter of a second of a thread, so those that were right are remembered by a
+ * keyed digest, few are checked at once, and each address has so many tries a minute.
+ */
+export class PasswordStore {
+  readonly #list: CredentialList<'password'>;
+  readonly #maxAttempts: number;
+  readonly #now: () => number;
+  readonly #key = randomBytes(32);
+  /** The stored hash that a digest was right for: one that was replaced is asked for again. */
+  readonly #remembered = new Map<string, string>();
+  readonly #attempts = new Map<string, number>();
+  readonly #waiting: (() => void)[] = [];
+  #window = 0;
+  #underWay = 0;
+
+  constructor(list: CredentialList<'password'>, maxAttemptsPerMinute: number, now: () => number) {
+    this.#list = list;
+    this.#maxAttempts = maxAttemptsPerMinute;
+    this.#now = now;
+  }
+
+  async verify(name: string, password: string, address: string): Promise<PasswordVerdict> {
+    const found = this.#list.all().find((each) => each.name === name);
+    const stored = found === undefined || hasExpired(found, this.#now()) ? undefined : found;
+    const digest = createHmac('sha256', this.#key).update(`${name}\0${password}`).digest('base64');
+    if (stored !== undefined && this.#remembered.get(digest) === stored.scrypt) return { known: stored };
+
+    if (!this.#mayTry(address)) return { refused: 'attempts' };
+    if (Buffer.byteLength(password) > maxPasswordBytes) return { refused: 'wrong' };
+    if (this.#waiting.length >= maxWaiting) return { refused: 'busy' };
+    const isRight = await this.#inTurn(() => isPassword(password, stored?.scrypt ?? hashOfNothing));
+    if (!isRight || stored === undefined) return { refused: 'wrong' };
+    this.#attempts.set(address, (this.#attempts.get(address) ?? 1) - 1);
+    if (this.#remembered.size >= maxRemembered) this.#remembered.clear();
+    this.#remembered.set(digest, stored.scrypt);
+    return { known: stored };
+  }
+
+  /** Counts before the check, so that many at once are many. */
+  #mayTry(address: string): boolean {
+    const window = Math.floor(this.#now() / windowMs);
+    if (window !== this.#window) this.#attempts.clear();
+    this.#window = window;
+    const attempts = this.#attempts.get(address) ?? 0;
+    if (attempts >= this.#maxAttempts) return false;
+    this.#attempts.set(address, attempts + 1);
+    return true;
+  }
+
+  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#underWay >= maxUnderWay) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#underWay++;
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#underWay--;
+      else next();
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  credentialFileOf,
+  writeCredentials,
+} from '../../../../plugins/http-api/security/credentials/credential-file.ts';
+import {
+  hashPassword,
+  isPassword,
+  makePassword,
+} from '../../../../plugins/http-api/security/credentials/stored-password.ts';
+import { DefinitionFolder } from '../../support/definition-folder.ts';
+import { startApi } from '../support/api-stack.ts';
+
+const password = `grüße:${makePassword()}`;
+const scrypt = await hashPassword(password);
+const passwords = [
+  { name: 'ann', role: 'operate', scrypt },
+  { name: 'old', role: 'admin', scrypt, expires: '2020-01-01' },
+];
+const as = (name: string, text: string) => ({
+  headers: { authorization: `Basic ${Buffer.from(`${name}:${text}`).toString('base64')}` },
+});
+const apply = '/api/v1/snmp/apply-definitions';
+
+describe('a password', () => {
+  it('is known by its hash alone, and never by one whose cost is not bounded', async () => {
+    assert.ok(await isPassword(password, scrypt));
+    assert.ok(!(await isPassword(`${password}x`, scrypt)));
+    assert.notEqual(await hashPassword(password), scrypt);
+    for (const cost of ['scrypt$9$8$3', 'scrypt$30$8$3', 'scrypt$15$8$99', 'scrypt$15$99$1']) {
+      assert.ok(!(await isPassword(password, scrypt.replace(/^scrypt\$\d+\$\d+\$\d+/, cost))), cost);
+    }
+  });
+
+  it('lets in whom it belongs to, with their role, and puts itself nowhere', async (t) => {
+    const { call, collector } = await startApi(t, new DefinitionFolder(t), { api: { passwords } });
+    const missing = await call('GET', '/docs/');
+    assert.equal(missing.status, 401);
+    assert.match(missing.headers.get('www-authenticate')!, /Bearer .*Basic /);
+    assert.equal((await call('POST', apply, as('ann', password))).status, 200);
+    assert.equal(
+      (await call('DELETE', '/api/v1/snmp/devices/192.0.2.1/161', as('ann', password))).status,
+      403,
+    );
+    for (const [name, text] of [
+      ['ann', `${password} `],
+      ['bob', password],
+      ['old', password],
+      ['__proto__', password],
+      ['', password],
+      ['ann', 'x'.repeat(5000)],
+    ] as const) {
+      const { status, body } = await call('POST', apply, as(name, text));
+      assert.equal(status, 401, name);
+      assert.equal(body.code, 'HTTP_PASSWORD_WRONG');
+    }
+    for (const authorization of ['Basic', 'Basic !', 'Basic YW5u', `Bearer ${password.slice(7)}`]) {
+      assert.equal((await call('POST', apply, { headers: { authorization } })).status, 401, authorization);
+    }
+    assert.ok(collector.logLines.some(({ audit }) => (audit as { who?: string } | undefined)?.who === 'ann'));
+    assert.ok(!JSON.stringify(collector.logLines).includes(password));
+  });
+
+  it('can be tried so often in a minute, and who proved theirs is let in all the same', async (t) => {
+    const { call } = await startApi(t, new DefinitionFolder(t), {
+      api: { passwords, limits: { password_attempts_per_minute: 3 } },
+    });
+    assert.equal((await call('GET', '/openapi.json', as('ann', password))).status, 200);
+    const tries = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => call('GET', '/openapi.json', as('ann', `wrong ${i}`))),
+    );
+    assert.equal(tries.filter(({ status }) => status === 401).length, 3);
+    const refused = tries.filter(({ status }) => status === 429);
+    assert.equal(refused.length, 37);
+    assert.equal(refused[0]!.body.code, 'HTTP_PASSWORD_ATTEMPTS');
+    assert.equal(refused[0]!.headers.get('retry-after'), '60');
+    assert.equal((await call('GET', '/openapi.json', as('ann', password))).status, 200);
+  });
+
+  it('is checked beside the loop, few at once, and the rest hear that it is too much', async (t) => {
+    const { call } = await startApi(t, new DefinitionFolder(t), {
+      api: { passwords, limits: { password_attempts_per_minute: 1000 } },
+    });
+    let ended = 0;
+    const tries = Array.from({ length: 60 }, async (_, i) => {
+      const answer = await call('GET', '/openapi.json', as(`nobody${i}`, 'wrong wrong'));
+      if (answer.status === 401) ended++;
+      return answer;
+    });
+    while (ended === 0) await call('GET', '/livez');
+    for (let i = 0; i < 5; i++) await call('GET', '/livez');
+    assert.ok(ended < 18, 'others are answered while passwords are checked');
+    const answers = await Promise.all(tries);
+    assert.equal(answers.filter(({ status }) => status === 401).length, 18);
+    assert.equal(answers.filter(({ body }) => body.code === 'HTTP_OVERLOADED').length, 42);
+  });
+
+  it('that is removed from the file is worth nothing within a second, though it was right before', async (t) => {
+    const { call, collector } = await startApi(t, new DefinitionFolder(t), {
+      api: { passwords: passwords.slice(1) },
+    });
+    const file = credentialFileOf(collector.stateDirectory, 'password');
+    const ask = async () => (await call('GET', '/openapi.json', as('ann', password))).status;
+    const becomes = async (status: number) => {
+      while ((await ask()) !== status) await new Promise((resolve) => setTimeout(resolve, 300));
+    };
+    writeCredentials(file, [{ name: 'ann', role: 'read', scrypt }]);
+    await becomes(200);
+    writeCredentials(file, []);
+    await becomes(401);
+  });
+});
