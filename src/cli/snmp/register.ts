@@ -38,6 +38,17 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
       exitWith((await import('./record/record.ts')).record(target, file, oid, options)),
     );
 
+  addTo(program, new RequestCommand('coverage'))
+    .description('what a device or a recording answers that no definition collects, and the other way round')
+    .argument('<source>', `a file with a recording, or ${targetForms}`)
+    .option('--directory <directory>', 'the definitions (default: those that ship)')
+    .option('--group <name>', 'the device group (default: by sysObjectID)')
+    .option('--top <count>', 'lines of each list, 0 for all', '25')
+    .option('--json', 'for programs, all lines')
+    .action(async (source, options) =>
+      exitWith((await import('../definitions/coverage/coverage.ts')).coverage(source, options)),
+    );
+
   addTo(program, new RequestCommand('compare'))
     .description('walk with our engine and with net-snmp, and show where they differ')
     .argument('<target>', targetForms)

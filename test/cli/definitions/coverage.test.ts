@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { coverage } from '../../../src/cli/definitions/coverage/coverage.ts';
+import { cutSubtrees } from '../../../src/cli/definitions/coverage/subtrees.ts';
+import { startReplayAgent } from '../../../src/testing/index.ts';
+import { printed } from '../support/printed.ts';
+
+const recording = 'test/recordings/rack-sensors.snmprec';
+const options = { top: '25', group: 'pdu' };
+
+describe('waywiser coverage', () => {
+  it('says what a recording has that nothing collects, and the other way round', async (t) => {
+    const json = await printed(t, () => coverage(recording, { ...options, json: true }));
+    const report = JSON.parse(json);
+    assert.equal(report.sysObjectId, '1.3.6.1.4.1.32473.4.1');
+    assert.deepEqual(report.uncollected[0], { oid: '1.3.6.1.4.1.32473.4.2.1.1', values: 32, columns: 4 });
+    const sensors = report.collected.find(({ object }: { object: string }) =>
+      object.includes('entPhySensorEntry'),
+    );
+    assert.equal(sensors.values % 6, 0);
+    assert.ok(report.unanswered.includes('ENTITY-STATE-MIB::entStateEntry'));
+    assert.deepEqual(report.missing, [
+      { object: 'IF-MIB::ifEntry', attributes: ['ifInNUcastPkts', 'ifOutNUcastPkts', 'ifOutQLen'] },
+    ]);
+    const all = ['collected', 'elsewhere', 'uncollected'].flatMap((list) => report[list]);
+    assert.equal(
+      all.reduce((sum: number, { values }: { values: number }) => sum + values, 0),
+      report.values,
+    );
+  });
+
+  it('asks a device just as well', async (t) => {
+    await using agent = await startReplayAgent({ recording });
+    const [ofDevice, ofFile] = [`127.0.0.1:${agent.port}`, recording].map((source) =>
+      printed(t, () => coverage(source, options)),
+    );
+    const lines = (text: string) => text.split('\n');
+    const expected = lines(await ofFile!);
+    assert.deepEqual(lines(await ofDevice!), expected);
+    assert.match(expected[0]!, /asked for by the device group pdu/);
+    assert.match(expected.join('\n'), /32 +4 +1\.3\.6\.1\.4\.1\.32473\.4\.2\.1\.1\n/);
+  });
+
+  it('names the nearest device group where there is none of that name', async (t) => {
+    const error = t.mock.method(console, 'error', () => {});
+    assert.equal(await coverage(recording, { ...options, group: 'pdus' }), 2);
+    assert.match(String(error.mock.calls[0]!.arguments[0]), /Did you mean "pdu"/);
+  });
+});
+
+describe('OIDs without a MIB', () => {
+  it('are cut into scalars, tables and columns by their shape', () => {
+    const rows = (column: string, instances: readonly string[]) => instances.map((row) => `${column}.${row}`);
+    const oids = [
+      '1.3.9.1.1.0',
+      '1.3.9.1.2.0',
+      ...rows('1.3.9.1.3.1.2', ['1.1', '1.2', '2.7']),
+      ...rows('1.3.9.1.3.1.4', ['1.1', '2.7']),
+      ...rows('1.3.9.1.3.1.5', ['1.1', '1.2', '2.7']),
+      ...rows('1.3.9.1.4.1.3', ['5', '6']),
+      ...rows('1.3.9.1.5.1.1', ['3.97.98.99', '2.97.98']),
+    ];
+    assert.deepEqual(cutSubtrees(oids.reverse()), [
+      { oid: '1.3.9.1', values: 2, columns: 2 },
+      { oid: '1.3.9.1.3.1', values: 8, columns: 3 },
+      { oid: '1.3.9.1.4.1.3', values: 2, columns: 1 },
+      { oid: '1.3.9.1.5.1.1', values: 2, columns: 1 },
+    ]);
+    assert.deepEqual(cutSubtrees([]), []);
+  });
+});
