@@ -42,8 +42,8 @@ program
 
 program
   .command('new')
-  .description('write a working package: plugin, output or processor')
-  .argument('<what>', 'plugin, output or processor')
+  .description('write a working package: plugin, output, processor or definitions')
+  .argument('<what>', 'plugin, output, processor or definitions')
   .argument('<directory>', 'a new or empty directory')
   .action(async (what, directory) =>
     exitWith((await import('./authoring/new.ts')).writePackage(what, directory)),

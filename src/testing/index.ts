@@ -1,4 +1,5 @@
 export { type CheckPluginOptions, checkPlugin } from './check-plugin.ts';
+export { type PollRecordingOptions, pollRecording } from './poll-recording.ts';
 export { createRecordingOutput, type RecordingOutput } from './recording-output.ts';
 export type { Moment, MovingValue, ValueFunction } from './replay/moving-value.ts';
 export { loadRecording, parseRecording } from './replay/recording/load-recording.ts';

@@ -6,6 +6,7 @@ import { suggestName } from '../../nearest-name.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { packageRoot, packageVersion } from '../terminal/own-package.ts';
 import { authoringErrors } from './errors.ts';
+import { definitionsTemplate } from './templates/definitions.ts';
 import { outputTemplate } from './templates/output.ts';
 import type { PackageTemplate } from './templates/package-template.ts';
 import { pluginTemplate } from './templates/plugin.ts';
@@ -17,6 +18,7 @@ const templates: Readonly<Record<string, PackageTemplate>> = {
   plugin: pluginTemplate,
   output: outputTemplate,
   processor: processorTemplate,
+  definitions: definitionsTemplate,
 };
 
 /** `waywiser new WHAT DIRECTORY`: writes a package that passes its own test at once. */
@@ -48,21 +50,26 @@ function buildPackage(what: string, target: string): Readonly<Record<string, str
   if (existsSync(target) && readdirSync(target).length > 0) {
     throw failure('DIRECTORY_NOT_EMPTY', { directory: relative(cwd(), target) });
   }
-  return { 'package.json': buildManifest(name, target), ...template(name) };
+  return { 'package.json': buildManifest(what, name, target), ...template(name) };
 }
 
 /** A package beside a checkout uses the checkout; elsewhere the published version. */
-function buildManifest(name: string, target: string): string {
+function buildManifest(what: string, name: string, target: string): string {
   const root = packageRoot();
   const isCheckout = existsSync(join(root, 'src'));
   const manifest = {
     name,
     version: '0.1.0',
     type: 'module',
-    main: 'index.js',
-    scripts: { test: 'node --test' },
+    ...(what === 'definitions' ? ofDefinitions : ofPlugin),
     peerDependencies: { waywiser: `>=${packageVersion()}` },
     devDependencies: { waywiser: isCheckout ? `file:${relative(target, root)}` : packageVersion() },
   };
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
+
+const ofPlugin = { main: 'index.js', scripts: { test: 'node --test' } };
+const ofDefinitions = {
+  files: ['definitions'],
+  scripts: { test: 'waywiser check --strict --style definitions && node --test' },
+};

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -15,13 +16,15 @@ import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { writePackage } from '../../../src/cli/authoring/new.ts';
+import { check } from '../../../src/cli/definitions/check.ts';
+import { printed } from '../support/printed.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const run = promisify(execFile);
 
 describe('waywiser new', () => {
-  for (const what of ['output', 'processor', 'plugin']) {
-    it(`writes a package for a new ${what} whose tests pass`, async (t) => {
+  for (const what of ['output', 'processor', 'plugin', 'definitions']) {
+    it(`writes a package of type ${what} whose tests pass`, async (t) => {
       const folder = join(temporaryFolder(t), `my-${what}`);
       await quietly(t, () => writePackage(what, folder));
       installOurselves(folder);
@@ -34,18 +37,42 @@ describe('waywiser new', () => {
       assert.match(stdout, /^(#|ℹ) fail 0$/m);
       const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
       assert.equal(manifest.name, `my-${what}`);
-      assert.equal(manifest.scripts.test, 'node --test');
+      assert.match(manifest.scripts.test, /node --test$/);
     });
   }
 
-  it('writes examples/third-party-output', async (t) => {
-    const folder = join(temporaryFolder(t), 'third-party-output');
-    await quietly(t, () => writePackage('output', folder));
-    const example = join(root, 'examples/third-party-output');
-    for (const name of readdirSync(folder)) {
-      if (name === 'package.json') continue;
-      assert.equal(readFileSync(join(example, name), 'utf8'), readFileSync(join(folder, name), 'utf8'), name);
-    }
+  for (const [what, name] of [
+    ['output', 'third-party-output'],
+    ['definitions', 'custom-definition'],
+  ] as const) {
+    it(`writes examples/${name}`, async (t) => {
+      const folder = join(temporaryFolder(t), name);
+      await quietly(t, () => writePackage(what, folder));
+      const example = join(root, 'examples', name);
+      const files = (path: string) =>
+        readdirSync(path, { recursive: true, encoding: 'utf8' })
+          .filter((file) => statSync(join(path, file)).isFile() && !file.startsWith('node_modules'))
+          .sort();
+      assert.deepEqual(files(example), files(folder));
+      for (const file of files(folder)) {
+        if (file === 'package.json') continue;
+        assert.equal(
+          readFileSync(join(example, file), 'utf8'),
+          readFileSync(join(folder, file), 'utf8'),
+          file,
+        );
+      }
+    });
+  }
+
+  it('writes definitions that pass the check that their test begins with', async (t) => {
+    const folder = join(temporaryFolder(t), 'my-definitions');
+    await quietly(t, () => writePackage('definitions', folder));
+    const report = JSON.parse(
+      await printed(t, () => check(join(folder, 'definitions'), { strict: true, style: true, json: true })),
+    );
+    assert.deepEqual(report.problems, []);
+    assert.equal(report.counts.objects, 1);
   });
 
   it('refuses a directory that is not empty, a wrong name and an unknown template, and says what to do', async (t) => {

@@ -1,0 +1,90 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { WaywiserError } from '../kernel/errors.ts';
+import { PluginFinder } from '../kernel/plugin-finder.ts';
+import { serviceToken } from '../kernel/service-token.ts';
+import type { Batch } from '../model/batch.ts';
+import type { Recording } from './replay/recording/recording.ts';
+import { startReplayAgent } from './replay/replay-agent.ts';
+import { startTestCollector, type TestCollector } from './test-collector.ts';
+
+export interface PollRecordingOptions {
+  /** Directories of definitions; a later one wins by id. */
+  readonly definitions: readonly string[];
+  /** A file, or what `parseRecording` made. */
+  readonly recording: string | Recording;
+  /** By default those that the sysObjectID leads to. */
+  readonly deviceGroups?: readonly string[];
+}
+
+/**
+ * What a real collector makes of a recorded device: definitions loaded, device recognised and discovered, everything polled
+ * once over UDP on loopback. Rejects when the definitions have errors, or nothing of the device is defined.
+ */
+export async function pollRecording({
+  definitions,
+  recording,
+  deviceGroups,
+}: PollRecordingOptions): Promise<readonly Batch[]> {
+  await using agent = await startReplayAgent({ recording });
+  const folder = await mkdtemp(join(tmpdir(), 'waywiser-recorded-'));
+  try {
+    await writeDevice(folder, { ip: '127.0.0.1', port: agent.port, device_groups: deviceGroups });
+    const collector = await startTestCollector({
+      plugins: await findPlugins([...definitions.map((path) => resolve(path)), folder]),
+    });
+    try {
+      return await pollOnce(collector);
+    } finally {
+      await collector.stop();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const deviceName = 'recorded';
+
+/** JSON is YAML. */
+async function writeDevice(folder: string, device: object): Promise<void> {
+  const settings = { ...device, version: '2c', communities: ['public'], timeout: 1000, retries: 2 };
+  await mkdir(join(folder, 'devices'));
+  await writeFile(join(folder, 'devices', 'recorded.yml'), JSON.stringify({ [deviceName]: settings }));
+}
+
+async function findPlugins(directories: readonly string[]) {
+  const builtInRoots = [fileURLToPath(new URL('../../plugins/', import.meta.url))];
+  const finder = new PluginFinder({ always: [], builtInRoots, directory: '.' });
+  const find = async (name: string, options: object = {}) => ({ ...(await finder.find(name)), options });
+  return Promise.all([
+    find('definitions-loader', { directories }),
+    find('device-registry'),
+    find('snmp-client'),
+    find('snmp-discovery'),
+    find('snmp-poller'),
+  ]);
+}
+
+// As much of the plugins' services as is needed: tokens mean the same by name.
+const registry = serviceToken<{ findDeviceNamed(name: string): object }>('device-registry');
+const poller = serviceToken<{ pollNow(device: object): Promise<readonly Batch[]> }>('poller');
+
+async function pollOnce(collector: TestCollector): Promise<readonly Batch[]> {
+  const discovered = new Promise<void>((done, fail) => {
+    collector.events.on('discovery.completed', () => done());
+    collector.events.on('discovery.failed', ({ message }) => fail(new Error(message)));
+  });
+  const poll = () =>
+    collector.getService(poller).pollNow(collector.getService(registry).findDeviceNamed(deviceName));
+  try {
+    return await poll();
+  } catch (error) {
+    if (!(error instanceof WaywiserError) || error.code !== 'POLL_NOT_PLANNED') throw error;
+    await discovered;
+    return poll();
+  } finally {
+    discovered.catch(() => {});
+  }
+}
