@@ -1,6 +1,7 @@
 import {
   type DeviceRef,
   type DiscoveryCause,
+  type DiscoveryProgress,
   type Inventory,
   type InventoryChange,
   type ServiceToken,
@@ -37,7 +38,7 @@ export interface DiscoveryRun {
   readonly requestedMs: number;
   readonly startedMs: number | undefined;
   readonly endedMs: number | undefined;
-  readonly progress: { readonly objects: number; readonly total: number };
+  readonly progress: DiscoveryProgress;
   readonly outcome: DiscoveryOutcome | undefined;
   /** Resolves when it has ended, however; never rejects. */
   readonly ended: Promise<DiscoveryOutcome>;

@@ -35,6 +35,12 @@ export interface EventMap {
     readonly device: DeviceRef;
     readonly cause: DiscoveryCause;
   };
+  /** snmp-discovery, every two seconds of a discovery that takes longer. */
+  readonly 'discovery.progressed': DiscoveryProgress & {
+    readonly id: string;
+    readonly device: DeviceRef;
+    readonly cause: DiscoveryCause;
+  };
   /** snmp-discovery, after the new inventory was stored. */
   readonly 'discovery.completed': {
     readonly id: string;
@@ -51,6 +57,19 @@ export interface EventMap {
     readonly code: string;
     readonly message: string;
     readonly durationMs: number;
+  };
+
+  /**
+   * snmp-poller, after a poll that found rows at other instances than before, by their names: interfaces whose indexes a
+   * restart has dealt out anew. Rates go on by name.
+   */
+  readonly 'device.renumbered': {
+    readonly device: DeviceRef;
+    /** The object id whose record the rows are of. */
+    readonly record: string;
+    /** The first hundred. */
+    readonly moved: readonly MovedRow[];
+    readonly count: number;
   };
 
   /** snmp-poller, after each poll; never the values. */
@@ -76,6 +95,22 @@ export interface EventMap {
 export type EventName = keyof EventMap;
 
 export type DiscoveryCause = 'initial' | 'forced' | 'requested' | 'reset' | 'changed' | 'scheduled';
+
+/** How far a discovery is. */
+export interface DiscoveryProgress {
+  /** Objects asked for, and how many there are to be asked for. */
+  readonly objects: number;
+  readonly total: number;
+  /** Found so far. */
+  readonly instances: number;
+}
+
+/** A row that is the same, by its key, at another instance. */
+export interface MovedRow {
+  readonly key: string;
+  readonly from: string;
+  readonly to: string;
+}
 
 /** Instances by object id. */
 export interface InventoryChange {

@@ -41,6 +41,9 @@ export const discoverySchema = Type.Object({
   requestedAt: Type.String({ format: 'date-time' }),
   startedAt: Type.Optional(Type.String({ format: 'date-time' })),
   endedAt: Type.Optional(Type.String({ format: 'date-time' })),
-  progress: Type.Object({ objects: Type.Integer(), total: Type.Integer() }),
+  progress: Type.Object(
+    { objects: Type.Integer(), total: Type.Integer(), instances: Type.Integer() },
+    { description: 'objects asked for, of how many, and the instances found so far' },
+  ),
   outcome: Type.Optional(outcomeSchema),
 });

@@ -24,6 +24,9 @@ export interface Failure {
   readonly message: string;
 }
 
+/** How often a discovery tells how far it is. */
+const tellEveryMs = 2_000;
+
 /** Carries out one run from `discovery.started` to `discovery.completed` or `discovery.failed`. Never rejects. */
 export async function executeRun(run: Run, parts: ExecutorParts): Promise<void> {
   const { definitions, store, events, log, now, registry, open } = parts;
@@ -32,6 +35,7 @@ export async function executeRun(run: Run, parts: ExecutorParts): Promise<void> 
   const before = store.find(subject);
   events.emit('discovery.started', { id, device, cause });
   let after: Inventory;
+  let toldMs = begunMs;
   try {
     after = await discoverDevice(subject, before, {
       registry,
@@ -41,6 +45,9 @@ export async function executeRun(run: Run, parts: ExecutorParts): Promise<void> 
       signal: run.abort.signal,
       onProgress: (progress) => {
         run.progress = progress;
+        if (now() - toldMs < tellEveryMs) return;
+        toldMs = now();
+        events.emit('discovery.progressed', { id, device, cause, ...progress });
       },
     });
   } catch (error) {

@@ -1,8 +1,7 @@
-import { type DiscoveryCause, defineErrors } from '../../../src/index.ts';
+import { type DiscoveryCause, type DiscoveryProgress, defineErrors } from '../../../src/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 import { discoveryErrors } from '../errors.ts';
 import type { DiscoveryOutcome, DiscoveryRun } from '../service.ts';
-import type { DiscoveryProgress } from '../survey/discover-device.ts';
 
 const failure = defineErrors(discoveryErrors);
 
@@ -18,7 +17,7 @@ export class Run implements DiscoveryRun {
   state: DiscoveryRun['state'] = 'waiting';
   startedMs: number | undefined = undefined;
   endedMs: number | undefined = undefined;
-  progress: DiscoveryProgress = { objects: 0, total: 0 };
+  progress: DiscoveryProgress = { objects: 0, total: 0, instances: 0 };
   outcome: DiscoveryOutcome | undefined = undefined;
   /** The generation it runs by, once it runs. */
   generation = 0;

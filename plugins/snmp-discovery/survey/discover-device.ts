@@ -1,4 +1,4 @@
-import { defineErrors, type Inventory } from '../../../src/index.ts';
+import { type DiscoveryProgress, defineErrors, type Inventory } from '../../../src/index.ts';
 import type { Generation } from '../../definitions-loader/service.ts';
 import type { Device } from '../../device-registry/service.ts';
 import { discoveryErrors } from '../errors.ts';
@@ -13,11 +13,6 @@ export interface DiscoverTools extends ReachTools {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onProgress: (progress: DiscoveryProgress) => void;
-}
-
-export interface DiscoveryProgress {
-  readonly objects: number;
-  readonly total: number;
 }
 
 /**
@@ -38,7 +33,7 @@ export async function discoverDevice(
     const survey = await surveyObjects(reached.session, objects, {
       signal,
       known: before?.objects,
-      onProgress: (done) => onProgress({ objects: done, total }),
+      onProgress: (objects, instances) => onProgress({ objects, total, instances }),
     });
     if (survey.brokeOff !== undefined) {
       const details = { device: device.ref.name, objects: survey.objects.size, total };

@@ -13,6 +13,7 @@ export async function readInstances(
   session: SnmpSession,
   columns: readonly Oid[],
   signal: AbortSignal,
+  onInstance: (column: Oid) => void = () => {},
 ): Promise<ReadInstances> {
   const instances = new Map(columns.map((column): [Oid, string[]] => [column, []]));
   const walk = session.walk(columns, { signal });
@@ -20,7 +21,9 @@ export async function readInstances(
     for (const { oid, type } of varbinds) {
       if (isException(type)) continue;
       const column = columns.find((root) => oid.startsWith(root) && oid.charCodeAt(root.length) === dot);
-      if (column !== undefined) instances.get(column)?.push(oid.slice(column.length + 1));
+      if (column === undefined) continue;
+      instances.get(column)?.push(oid.slice(column.length + 1));
+      onInstance(column);
     }
   }
   return { instances, partial: new Map(walk.outcome.partial.map(({ root, reason }) => [root, reason])) };

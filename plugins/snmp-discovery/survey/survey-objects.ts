@@ -6,7 +6,8 @@ export interface SurveyOptions {
   readonly signal: AbortSignal;
   /** What was known before: it stays for a table whose walk fails. */
   readonly known?: ReadonlyMap<string, ObjectInventory> | undefined;
-  readonly onProgress?: (objects: number) => void;
+  /** Called as answers come in: objects that are done, and the instances found. */
+  readonly onProgress?: (objects: number, instances: number) => void;
 }
 
 export interface Survey {
@@ -29,8 +30,15 @@ export async function surveyObjects(
   const found = new Map<string, ObjectInventory>();
   const scalars = objects.filter(({ index }) => index.length === 0);
   const tables = groupByRecord(objects.filter(({ index }) => index.length > 0));
-  for (const [id, inventory] of await surveyScalars(session, scalars, options)) found.set(id, inventory);
-  options.onProgress?.(found.size);
+  let instances = 0;
+  const onInstances = (count: number) => {
+    instances += count;
+    options.onProgress?.(found.size, instances);
+  };
+  for (const [id, inventory] of await surveyScalars(session, scalars, options)) {
+    found.set(id, inventory);
+    onInstances(inventory.instances.length);
+  }
 
   let next = 0;
   let silent = 0;
@@ -39,7 +47,8 @@ export async function surveyObjects(
     while (next < tables.length && brokeOff === undefined) {
       const table = tables[next++]!;
       try {
-        for (const [id, inventory] of await surveyTable(session, table, options)) found.set(id, inventory);
+        const survey = await surveyTable(session, table, options.signal, onInstances);
+        for (const [id, inventory] of survey) found.set(id, inventory);
         silent = 0;
       } catch (error) {
         options.signal.throwIfAborted();
@@ -47,7 +56,7 @@ export async function surveyObjects(
           found.set(object.id, keepKnown(object, options.known, explainError(error)));
         if (++silent >= Math.min(maxSilentTables, tables.length)) brokeOff = error;
       }
-      options.onProgress?.(found.size);
+      onInstances(0);
     }
   };
   await Promise.all(Array.from({ length: concurrentTables }, work));
@@ -88,14 +97,18 @@ async function surveyScalars(
 async function surveyTable(
   session: SnmpSession,
   table: readonly CompiledObject[],
-  { signal }: SurveyOptions,
+  signal: AbortSignal,
+  onInstances: (count: number) => void,
 ): Promise<Map<string, ObjectInventory>> {
   const wanted = table.map((object) => ({ object, columns: columnsOf(object) }));
   const roots = [...new Set(wanted.flatMap(({ columns }) => [...columns.values()]))];
-  const { instances, partial } = await readInstances(session, roots, signal);
+  const rowColumns = new Set(table.map(discoveryColumnOf));
+  const { instances, partial } = await readInstances(session, roots, signal, (column) => {
+    if (rowColumns.has(column)) onInstances(1);
+  });
   return new Map(
     wanted.map(({ object, columns }) => {
-      const discovery = object.attributes.get(object.discoveryAttribute ?? '')?.column ?? '';
+      const discovery = discoveryColumnOf(object);
       const rows = instances.get(discovery) ?? [];
       const overriding = [...columns]
         .filter(([name]) => (object.attributes.get(name)?.overrides.length ?? 0) > 0)
@@ -112,6 +125,10 @@ async function surveyTable(
       ];
     }),
   );
+}
+
+function discoveryColumnOf({ attributes, discoveryAttribute = '' }: CompiledObject): string {
+  return attributes.get(discoveryAttribute)?.column ?? '';
 }
 
 /** The columns to walk, by attribute: the one that tells the rows, and those that override others. */

@@ -52,6 +52,14 @@ export class PlanMemory {
     for (const record of this.records) record.forgetForeign();
   }
 
+  /** The rows of this record changed places: what was counted may have been another row's. */
+  forgetNames(record: string): void {
+    const own = this.records.filter(({ plan }) => plan.record === record);
+    if (own.length === 0) return;
+    this.forgetForeign();
+    for (const memory of own) memory.counters = undefined;
+  }
+
   /** When values were read, by the device's own clock where it told. */
   timeOf({ words, status }: PollColumns, localMs: number): DeviceTime {
     const hasUpTime = status[sysUpTimeSlot] === rawTag.timeTicks;

@@ -5,6 +5,7 @@ import type { DueSlot } from '../schedule/slot-schedule.ts';
 import { workInSlices } from '../schedule/work-in-slices.ts';
 import { gapsOf } from '../tally/poll-tally.ts';
 import type { DeviceTools } from './device-tools.ts';
+import { noteMoves } from './note-moves.ts';
 import { noteTime } from './note-time.ts';
 import type { PlanMemory } from './plan-memory.ts';
 import type { PolledDevice } from './polled-device.ts';
@@ -36,7 +37,7 @@ export async function pollPlan(
   const durationMs = endedMs - begunMs;
 
   const at = memory.timeOf(columns, endedMs);
-  if (noteTime(subject, at, tools)) memory.forgetForeign();
+  if (noteTime(subject, at, tools)) for (const each of [memory, ...subject.memories]) each.forgetForeign();
   const counts = new Uint32Array(gapReasons.length);
   const head = {
     device: ref,
@@ -59,6 +60,7 @@ export async function pollPlan(
 
   const batches: Batch[] = [];
   if (values > 0) {
+    noteMoves(subject, memory, assembled, tools);
     for (const [position, record] of memory.records.entries()) {
       const batch: Batch = { ...assembled[position]!, sequence: tools.nextSequence() };
       record.latest = batch;

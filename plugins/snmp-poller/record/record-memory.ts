@@ -2,6 +2,7 @@ import { type Batch, ColumnMemory, type Rows } from '../../../src/index.ts';
 import type { DeviceTime } from '../counter/device-time.ts';
 import type { CounterValues } from '../counter/subtract-counters.ts';
 import type { RecordPlan } from '../plan/poll-plan.ts';
+import type { RowPlaces } from './moved-rows.ts';
 
 /** The counters of a record as they were last read. */
 export interface CounterState extends CounterValues {
@@ -18,6 +19,8 @@ export class RecordMemory {
   labels: (readonly (string | undefined)[] | undefined)[] = [];
   counters: CounterState | undefined = undefined;
   latest: Batch | undefined = undefined;
+  /** Where its rows stood when their names were last read. */
+  places: RowPlaces | undefined = undefined;
   readonly #columns: (ColumnMemory | undefined)[] = [];
 
   constructor(plan: RecordPlan, before?: RecordMemory) {
@@ -28,6 +31,7 @@ export class RecordMemory {
   inherit(before: RecordMemory | undefined): void {
     this.counters = before?.counters ?? this.counters;
     this.latest = before?.latest ?? this.latest;
+    this.places = before?.places ?? this.places;
   }
 
   forgetForeign(): void {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { EventMap } from '../../../src/index.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { startDiscovery } from './discovery-stack.ts';
@@ -133,6 +134,24 @@ describe('snmp-discovery', () => {
     const back = await discovery.request(device('sw'), 'requested').run.ended;
     assert.deepEqual(back.ok && back.change.added, { [ifEntry]: 2 });
     assert.equal(discovery.findInventory(device('sw'))?.version, 3);
+  });
+
+  it('tells how far it is while it goes on, and in events where it takes long', async (t) => {
+    await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    agent.set({ maxReplyVarbinds: 6, delayMs: 110 });
+    const folder = new DefinitionFolder(t);
+    folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
+    const { discovery, device, settle, collector } = await startDiscovery(t, folder);
+    const told: EventMap['discovery.progressed'][] = [];
+    collector.events.on('discovery.progressed', (event) => void told.push(event));
+    await settle();
+    const { progress, id } = discovery.runs[0]!;
+    const rows = [...discovery.findInventory(device('sw'))!.objects.values()];
+    const instances = rows.reduce((sum, { instances }) => sum + instances.length, 0);
+    assert.deepEqual(progress, { objects: 3, total: 3, instances });
+    assert.ok(told.length >= 1, 'it took two seconds');
+    assert.ok(told.every((event) => event.id === id && event.total === 3));
+    assert.ok(told[0]!.instances > 1 && told[0]!.instances <= instances, JSON.stringify(told[0]));
   });
 
   it('lets later requests join the one that waits or runs', async (t) => {
