@@ -138,7 +138,7 @@ describe('snmp-discovery', () => {
 
   it('tells how far it is while it goes on, and in events where it takes long', async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
-    agent.set({ maxReplyVarbinds: 6, delayMs: 110 });
+    agent.set({ maxReplyVarbinds: 6, delayMs: 220 });
     const folder = new DefinitionFolder(t);
     folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
     const { discovery, device, settle, collector } = await startDiscovery(t, folder);
