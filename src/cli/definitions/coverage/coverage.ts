@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { findDeviceGroup } from '../../../model/definitions/generation/device-group-finder.ts';
+import { suggestName } from '../../../nearest-name.ts';
+import type { RequestOptions } from '../../snmp/options/request-options.ts';
+import { answerUsage } from '../../snmp/usage.ts';
+import { exitCodes } from '../../terminal/exit-codes.ts';
+import { packageRoot } from '../../terminal/own-package.ts';
+import { loadOffline } from '../load-offline.ts';
+import { readAnsweredOids } from './answered-oids.ts';
+import { formatCoverage } from './coverage-text.ts';
+import { measureCoverage, objectsOf } from './measure-coverage.ts';
+
+interface CoverageOptions extends RequestOptions {
+  readonly directory?: string;
+  readonly group?: string;
+  readonly top: string;
+}
+
+/** `waywiser coverage RECORDING|DEVICE`: what it answers that nothing collects, and what is defined and never answered. */
+export function coverage(source: string, options: CoverageOptions): Promise<number> {
+  return answerUsage(async () => {
+    const { compiled } = await loadOffline(options.directory ?? join(packageRoot(), 'definitions'));
+    if (options.group !== undefined && !compiled.deviceGroups.has(options.group)) {
+      const hint = suggestName(options.group, compiled.deviceGroups.keys());
+      console.error(`There is no device group "${options.group}".${hint}`);
+      return exitCodes.usage;
+    }
+    const { oids, sysObjectId } = await readAnsweredOids(source, options);
+    const deviceGroup =
+      options.group ?? (sysObjectId === undefined ? undefined : findDeviceGroup(compiled, sysObjectId));
+    const result = measureCoverage(oids, compiled, objectsOf(compiled, deviceGroup));
+    const report = { source, sysObjectId, deviceGroup, values: oids.length, ...result };
+    console.log(
+      options.json
+        ? JSON.stringify(report, undefined, 2)
+        : formatCoverage(report, compiled, Number(options.top) || 0),
+    );
+    return exitCodes.done;
+  });
+}

@@ -1,0 +1,137 @@
+import type {
+  CompiledDefinitions,
+  CompiledObject,
+} from '../../../model/definitions/compiled/compiled-definitions.ts';
+import type { Oid } from '../../../model/oid.ts';
+import { cutSubtrees, type Subtree } from './subtrees.ts';
+
+export interface Coverage {
+  /** Values of the objects that are asked for. */
+  readonly collected: readonly ObjectValues[];
+  /** Values of objects that are defined, and that no group of the device asks for. */
+  readonly elsewhere: readonly ObjectValues[];
+  /** Values that no attribute reads, most first. */
+  readonly uncollected: readonly UncollectedValues[];
+  /** Objects that are asked for and have no value at all. */
+  readonly unanswered: readonly string[];
+  /** Attributes without a value, of objects that have some. */
+  readonly missing: readonly MissingAttributes[];
+}
+
+export interface ObjectValues {
+  readonly object: string;
+  readonly values: number;
+}
+
+export interface UncollectedValues extends Subtree {
+  /** The object whose further columns these are. */
+  readonly object?: string;
+}
+
+export interface MissingAttributes {
+  readonly object: string;
+  readonly attributes: readonly string[];
+}
+
+/** Holds what a device answers against what is defined; `wanted` are the objects that it would be asked for. */
+export function measureCoverage(
+  oids: readonly Oid[],
+  { objects }: Pick<CompiledDefinitions, 'objects'>,
+  wanted: ReadonlySet<string>,
+): Coverage {
+  const columns = columnsOf(objects);
+  const tables = tablesOf(objects);
+  const values = new Map<string, number>();
+  const answered = new Set<Oid>();
+  const unknown: Oid[] = [];
+  const furtherColumns = new Map<
+    string,
+    { readonly oid: Oid; readonly columns: Set<string>; values: number }
+  >();
+  for (const oid of oids) {
+    const column = findPrefix(oid, columns);
+    const object = column && columns.get(column);
+    if (object !== undefined) {
+      answered.add(column!);
+      values.set(object, (values.get(object) ?? 0) + 1);
+      continue;
+    }
+    const entry = findPrefix(oid, tables);
+    const table = entry && tables.get(entry);
+    if (table === undefined) {
+      unknown.push(oid);
+      continue;
+    }
+    const further = furtherColumns.get(table) ?? { oid: entry!, columns: new Set(), values: 0 };
+    furtherColumns.set(table, further);
+    further.columns.add(oid.slice(entry!.length + 1).split('.', 1)[0]!);
+    further.values++;
+  }
+  const counted = [...values].map(([object, count]) => ({ object, values: count }));
+  const uncollected = [
+    ...[...furtherColumns].map(([object, { oid, columns, values }]) => ({
+      oid,
+      object,
+      values,
+      columns: columns.size,
+    })),
+    ...cutSubtrees(unknown),
+  ];
+  return {
+    collected: counted.filter(({ object }) => wanted.has(object)).sort(mostFirst),
+    elsewhere: counted.filter(({ object }) => !wanted.has(object)).sort(mostFirst),
+    uncollected: uncollected.sort(mostFirst),
+    unanswered: [...wanted].filter((object) => objects.has(object) && !values.has(object)),
+    missing: [...objects.values()].flatMap(({ id, attributes }) => {
+      if (!wanted.has(id) || !values.has(id)) return [];
+      const absent = [...attributes.values()].filter(({ column }) => !answered.has(column));
+      return absent.length === 0 ? [] : [{ object: id, attributes: absent.map(({ name }) => name) }];
+    }),
+  };
+}
+
+/** Which object reads a column, its index columns included; an attribute comes before a part of an index. */
+function columnsOf(objects: CompiledDefinitions['objects']): Map<Oid, string> {
+  const columns = new Map<Oid, string>();
+  for (const { id, attributes } of objects.values()) {
+    for (const { column } of attributes.values()) if (!columns.has(column)) columns.set(column, id);
+  }
+  for (const { id, record, index } of objects.values()) {
+    if (record !== id) continue;
+    for (const { column } of index) if (column !== undefined && !columns.has(column)) columns.set(column, id);
+  }
+  return columns;
+}
+
+function tablesOf(objects: CompiledDefinitions['objects']): Map<Oid, string> {
+  const tables = new Map<Oid, string>();
+  for (const { id, index, attributes } of objects.values()) {
+    if (index.length === 0) continue;
+    for (const { column } of attributes.values()) {
+      const entry = column.slice(0, column.lastIndexOf('.'));
+      if (!tables.has(entry)) tables.set(entry, id);
+    }
+  }
+  return tables;
+}
+
+function findPrefix(oid: Oid, known: ReadonlyMap<Oid, string>): Oid | undefined {
+  for (let end = oid.lastIndexOf('.'); end > 0; end = oid.lastIndexOf('.', end - 1)) {
+    const prefix = oid.slice(0, end);
+    if (known.has(prefix)) return prefix;
+  }
+  return undefined;
+}
+
+function mostFirst(left: Pick<Subtree, 'values'>, right: Pick<Subtree, 'values'>): number {
+  return right.values - left.values;
+}
+
+/** The objects of a device group, or all of them. */
+export function objectsOf(
+  { objects, deviceGroups }: Pick<CompiledDefinitions, 'objects' | 'deviceGroups'>,
+  deviceGroup: string | undefined,
+): ReadonlySet<CompiledObject['id']> {
+  const group = deviceGroup === undefined ? undefined : deviceGroups.get(deviceGroup);
+  return new Set(group === undefined ? objects.keys() : group.objects);
+}
