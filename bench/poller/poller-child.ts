@@ -5,6 +5,7 @@ import { argv, exit } from 'node:process';
 import loader from '../../plugins/definitions-loader/index.ts';
 import registry from '../../plugins/device-registry/index.ts';
 import { deviceRegistryToken } from '../../plugins/device-registry/service.ts';
+import httpRoutes from '../../plugins/http-routes/index.ts';
 import client from '../../plugins/snmp-client/index.ts';
 import { snmpClientToken } from '../../plugins/snmp-client/service.ts';
 import discovery from '../../plugins/snmp-discovery/index.ts';
@@ -25,6 +26,7 @@ const collector = await startTestCollector({
     { plugin: registry },
     { plugin: client },
     { plugin: discovery, options: { starts_per_second: 1000, max_concurrent: inFlight } },
+    { plugin: httpRoutes },
     { plugin: poller },
   ],
 });

@@ -1,8 +1,11 @@
 import { type DecodeOptions, definePlugin, pipelineToken, Type } from '../../src/index.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
+import { findAddressedDevice } from '../http-api/service.ts';
+import { httpRoutesToken } from '../http-routes/service.ts';
 import { snmpClientToken } from '../snmp-client/service.ts';
 import { discoveryToken } from '../snmp-discovery/service.ts';
+import { addRoutes } from './answers/add-routes.ts';
 import { DeviceFleet } from './device/device-fleet.ts';
 import type { DeviceTools } from './device/device-tools.ts';
 import { compilePlans } from './plan/compile-plan.ts';
@@ -51,10 +54,11 @@ export default definePlugin({
     client: snmpClientToken,
     discovery: discoveryToken,
     pipeline: pipelineToken,
+    routes: httpRoutesToken,
   },
   provides: pollerToken,
   start({ options, needs, events, log, onStop }) {
-    const { definitions, registry, client, discovery, pipeline } = needs;
+    const { definitions, registry, client, discovery, pipeline, routes } = needs;
     const clock = systemClock;
     const schedule = new SlotSchedule(clock);
     onStop(() => schedule.close());
@@ -96,6 +100,13 @@ export default definePlugin({
     onStop(() => fleet.close());
     fleet.listen(events);
     events.on('collector.ready', () => fleet.begin());
+    const stopping = new AbortController();
+    events.on('collector.stopping', () => stopping.abort());
+    addRoutes(routes, {
+      poller: fleet,
+      find: (address) => findAddressedDevice(registry, address),
+      stopping: stopping.signal,
+    });
     return fleet;
   },
 });

@@ -12,6 +12,14 @@ export function findDevice(registry: DeviceRegistry, ip: string, port: number): 
   throw problem('HTTP_DEVICE_UNKNOWN', { ip, port, nearest }, near === undefined ? {} : { nearest: near });
 }
 
+/** The device that a path names. */
+export function findAddressedDevice(
+  registry: DeviceRegistry,
+  { ip, port }: { readonly ip: string; readonly port: string },
+): Device {
+  return findDevice(registry, parseAddress(ip), parsePort(port));
+}
+
 export function parseAddress(text: string): string {
   const address = canonicalAddress(text);
   if (address === undefined) throw problem('HTTP_ADDRESS_IMPOSSIBLE', { received: shownText(text) });

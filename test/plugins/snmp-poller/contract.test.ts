@@ -5,6 +5,12 @@ import { checkPlugin } from '../../../src/testing/index.ts';
 it('snmp-poller keeps the contract of plugins', async () => {
   const nothing = { devices: () => [], findInventory: () => undefined, current: { number: 1 } };
   await checkPlugin(poller, {
-    needs: { definitions: nothing, registry: nothing, client: nothing, discovery: nothing },
+    needs: {
+      definitions: nothing,
+      registry: nothing,
+      client: nothing,
+      discovery: nothing,
+      routes: { add: () => {} },
+    },
   });
 });

@@ -3,6 +3,7 @@ import loader from '../../../../plugins/definitions-loader/index.ts';
 import { definitionsToken } from '../../../../plugins/definitions-loader/service.ts';
 import registry from '../../../../plugins/device-registry/index.ts';
 import { deviceRegistryToken } from '../../../../plugins/device-registry/service.ts';
+import httpRoutes from '../../../../plugins/http-routes/index.ts';
 import client from '../../../../plugins/snmp-client/index.ts';
 import discovery from '../../../../plugins/snmp-discovery/index.ts';
 import { discoveryToken } from '../../../../plugins/snmp-discovery/service.ts';
@@ -28,6 +29,7 @@ export async function startPolling(test: TestContext, folder: DefinitionFolder, 
       { plugin: client, options: options.client ?? {} },
       { plugin: discovery, options: options.discovery ?? {} },
       { plugin: output.plugin },
+      { plugin: httpRoutes },
       { plugin: poller, options: options.poller ?? {} },
     ],
   });

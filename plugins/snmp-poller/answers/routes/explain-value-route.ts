@@ -1,0 +1,147 @@
+import { gapReasons, Type } from '../../../../src/index.ts';
+import { deviceAddressSchema, deviceRefSchema, listOf } from '../../../http-api/service.ts';
+import { access, HttpProblem, type RoutePlugin } from '../../../http-routes/service.ts';
+import type { ValueExplanation } from '../../service.ts';
+import { showValue } from '../shown-row.ts';
+import { mayLack } from './may-lack.ts';
+import type { RouteTools } from './route-tools.ts';
+import { valueSchema } from './value-schema.ts';
+
+const time = Type.String({ format: 'date-time' });
+const gap = Type.Unsafe<(typeof gapReasons)[number]>(Type.String({ enum: [...gapReasons] }));
+const attributeRef = Type.Object({ object: Type.String(), attribute: Type.String() });
+
+const explanationSchema = Type.Object({
+  device: deviceRefSchema,
+  object: Type.String(),
+  attribute: Type.String(),
+  instance: Type.String(),
+  verdict: Type.String({
+    description: 'that the last poll brought it, or the first thing that stands in the way',
+  }),
+  definition: Type.Object({
+    file: Type.String(),
+    line: Type.Integer({ description: 'where the object begins, counted from 1' }),
+    column: Type.String({ description: 'the OID without an instance' }),
+    record: Type.String(),
+    fields: listOf(Type.String()),
+    tag: Type.Boolean(),
+    decoding: Type.Object({
+      syntax: Type.String(),
+      input: Type.String({ description: 'the SNMP types it takes' }),
+      description: Type.String(),
+      kind: Type.String(),
+      scale: Type.Object({ times: Type.Number(), over: Type.Number() }),
+      scaledBy: listOf(attributeRef),
+      unit: mayLack(Type.String()),
+      enum: mayLack(Type.String({ description: 'the enum that names its values' })),
+    }),
+  }),
+  broughtInBy: listOf(Type.Object({ deviceGroup: Type.String(), objectGroup: Type.String() })),
+  state: Type.String(),
+  since: time,
+  why: Type.String({ description: 'why the device is in that state' }),
+  inventory: mayLack(
+    Type.Object(
+      {
+        version: Type.Integer(),
+        discoveredAt: time,
+        instances: mayLack(Type.Integer({ description: 'absent when the object was not looked for' })),
+        hasInstance: Type.Boolean(),
+        isOutdated: Type.Boolean({ description: 'whether the object has changed since' }),
+        partial: mayLack(Type.String()),
+        overriddenBy: mayLack(attributeRef),
+      },
+      { description: 'absent before the first discovery' },
+    ),
+  ),
+  reading: mayLack(
+    Type.Object({
+      plan: Type.String(),
+      everyMs: Type.Number(),
+      oid: Type.String(),
+      request: Type.Object({ columns: Type.Integer(), rows: Type.Integer() }),
+      slotAt: mayLack(time),
+      raw: mayLack(
+        Type.Object({
+          type: Type.String(),
+          value: Type.String({ description: 'the number, or the octets in hexadecimal' }),
+        }),
+      ),
+      gap: mayLack(gap),
+      fields: listOf(
+        Type.Object({
+          record: Type.String(),
+          field: Type.String(),
+          isLabel: Type.Boolean(),
+          unit: mayLack(Type.String()),
+          value: mayLack(valueSchema),
+          gap: mayLack(gap),
+        }),
+      ),
+    }),
+  ),
+  lastFailure: mayLack(Type.Object({ code: Type.String(), at: time })),
+});
+
+const schema = {
+  operationId: 'explainValue',
+  tags: ['devices'],
+  summary: 'How one value comes to be, or what stands in its way',
+  params: deviceAddressSchema,
+  querystring: Type.Object(
+    {
+      object: Type.String({ minLength: 1, maxLength: 300, description: 'its id, such as IF-MIB::ifEntry' }),
+      instance: Type.String({
+        pattern: '^\\d{1,10}(\\.\\d{1,10}){0,127}$',
+        maxLength: 1500,
+        default: '0',
+        description: 'index arcs; 0 for a scalar',
+      }),
+      attribute: Type.String({ minLength: 1, maxLength: 300 }),
+    },
+    { additionalProperties: false },
+  ),
+  response: { 200: explanationSchema },
+};
+
+export function explainValueRoute({ poller, find }: RouteTools): RoutePlugin {
+  return async (app) => {
+    app.get(
+      '/api/v1/snmp/devices/:ip/:port/explain',
+      { config: access('read'), schema },
+      async ({ params, query }) => {
+        try {
+          return show(poller.explain(find(params), query));
+        } catch (error) {
+          const { code, message } = error as Error & { readonly code?: unknown };
+          if (code === 'POLL_ATTRIBUTE_UNKNOWN') throw new HttpProblem(404, code, message);
+          throw error;
+        }
+      },
+    );
+  };
+}
+
+function show({ status, inventory, reading, lastFailure, ...rest }: ValueExplanation) {
+  return {
+    ...rest,
+    state: status.state,
+    since: timeOf(status.sinceMs),
+    why: status.why,
+    inventory: inventory && { ...inventory, discoveredAt: timeOf(inventory.discoveredMs) },
+    reading: reading && {
+      ...reading,
+      slotAt: reading.slotMs === 0 ? undefined : timeOf(reading.slotMs),
+      fields: reading.fields.map(({ value, ...field }) => ({
+        ...field,
+        value: value === undefined ? undefined : showValue(value),
+      })),
+    },
+    lastFailure: lastFailure && { code: lastFailure.code, at: timeOf(lastFailure.atMs) },
+  };
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,68 @@
+import { type Static, Type } from '../../../../src/index.ts';
+import { deviceAddressSchema, deviceRefSchema, listOf } from '../../../http-api/service.ts';
+import { access, type RoutePlugin } from '../../../http-routes/service.ts';
+import { cutPage } from './record-page.ts';
+import type { RouteTools } from './route-tools.ts';
+import { valueSchema } from './value-schema.ts';
+
+const texts = Type.Record(Type.String(), Type.String());
+const rowSchema = Type.Object({
+  key: Type.String({ description: 'what identifies the row, from poll to poll' }),
+  labels: texts,
+  values: Type.Record(Type.String(), valueSchema, { description: 'by field' }),
+  gaps: Type.Record(Type.String(), Type.String(), { description: 'why values are missing, by field' }),
+});
+
+const schema = {
+  operationId: 'getRecords',
+  tags: ['devices'],
+  summary: 'The latest values of a device',
+  description:
+    'Row by row, record by record; none before the first poll. A page ends at `limit` rows, or earlier where rows are large.',
+  params: deviceAddressSchema,
+  querystring: Type.Object(
+    {
+      record: Type.Optional(
+        Type.String({ maxLength: 300, description: 'only this record, such as IF-MIB::ifEntry' }),
+      ),
+      limit: Type.Integer({ minimum: 1, maximum: 1000, default: 200, description: 'rows' }),
+      cursor: Type.Optional(Type.String({ maxLength: 100, description: '`next` of the page before' })),
+    },
+    { additionalProperties: false },
+  ),
+  response: {
+    200: Type.Object({
+      device: deviceRefSchema,
+      rows: Type.Integer({ description: 'of all pages' }),
+      records: listOf(
+        Type.Object({
+          record: Type.String(),
+          plan: Type.String(),
+          generation: Type.Integer(),
+          slotAt: Type.String({ format: 'date-time', description: 'when the poll was due' }),
+          at: Type.String({ format: 'date-time', description: 'when its last reply came' }),
+          rows: listOf(rowSchema),
+        }),
+      ),
+      next: Type.Optional(Type.String({ description: 'the cursor of the next page, if there is one' })),
+    }),
+  },
+};
+
+export type RecordsAnswer = Static<(typeof schema.response)[200]>;
+
+export function latestRecords({ poller, find }: RouteTools): RoutePlugin {
+  return async (app) => {
+    app.get(
+      '/api/v1/snmp/devices/:ip/:port/records',
+      { config: access('read'), schema },
+      async ({ params, query: { record, limit, cursor } }) => {
+        const device = find(params);
+        const batches = poller
+          .latest(device)
+          .filter((batch) => record === undefined || batch.record === record);
+        return { device: device.ref, ...cutPage(batches, limit, cursor) };
+      },
+    );
+  };
+}

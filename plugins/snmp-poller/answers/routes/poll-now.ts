@@ -1,0 +1,96 @@
+import { defineErrors, Type } from '../../../../src/index.ts';
+import { deviceAddressSchema, deviceRefSchema, listOf } from '../../../http-api/service.ts';
+import { access, HttpProblem, type RoutePlugin } from '../../../http-routes/service.ts';
+import { pollerErrors } from '../../errors.ts';
+import type { PollReport } from '../../service.ts';
+import { gapsSchema, showGaps } from './counter-schemas.ts';
+import type { RouteTools } from './route-tools.ts';
+
+/** How long a request with wait=true waits. */
+const waitMs = 60_000;
+
+const schema = {
+  operationId: 'pollDevice',
+  tags: ['devices'],
+  summary: 'Poll one device now',
+  description:
+    'Everything it is polled for, out of turn; its records travel the pipeline like any others. A poll that is under way is joined. A device that fell silent has to answer a probe first.',
+  params: deviceAddressSchema,
+  querystring: Type.Object(
+    { wait: Type.Boolean({ default: false, description: 'answer when the poll is over' }) },
+    { additionalProperties: false },
+  ),
+  response: {
+    200: Type.Object(
+      {
+        device: deviceRefSchema,
+        poll: Type.Object({
+          joined: Type.Boolean({ description: 'whether a poll was under way already' }),
+          durationMs: Type.Number(),
+          packets: Type.Integer(),
+          values: Type.Integer({ description: 'none: the poll failed' }),
+          gaps: gapsSchema,
+          records: listOf(Type.Object({ record: Type.String(), rows: Type.Integer() })),
+        }),
+      },
+      { description: 'With wait=true: the poll is over, whatever it brought.' },
+    ),
+    202: Type.Object(
+      { device: deviceRefSchema, poll: Type.Object({ joined: Type.Boolean() }) },
+      { description: 'The poll is under way.' },
+    ),
+  },
+};
+
+export function pollNow({ poller, find, stopping }: RouteTools): RoutePlugin {
+  return async (app) => {
+    app.post(
+      '/api/v1/snmp/devices/:ip/:port/poll',
+      { config: access('operate'), schema },
+      async ({ params, query }, reply) => {
+        const device = find(params);
+        if (stopping.aborted) throw problem('POLL_STOPPING');
+        const { joined, ended } = await poller.askNow(device).catch(answerFailure);
+        if (!query.wait) {
+          ended.catch(() => {});
+          return reply.code(202).send({ device: device.ref, poll: { joined } });
+        }
+        const { gaps, ...report } = await waitFor(ended, stopping);
+        return { device: device.ref, poll: { joined, ...report, gaps: showGaps(gaps) } };
+      },
+    );
+  };
+}
+
+const failure = defineErrors(pollerErrors);
+
+async function waitFor(ended: Promise<PollReport>, stopping: AbortSignal): Promise<PollReport> {
+  const over = new AbortController();
+  const limit = AbortSignal.any([AbortSignal.timeout(waitMs), stopping, over.signal]);
+  const givenUp = new Promise<undefined>((resolve) =>
+    limit.addEventListener('abort', () => resolve(undefined), { once: true }),
+  );
+  try {
+    const report = await Promise.race([ended, givenUp]);
+    if (report !== undefined) return report;
+  } catch (error) {
+    return answerFailure(error);
+  } finally {
+    over.abort();
+    ended.catch(() => {});
+  }
+  throw problem(stopping.aborted ? 'POLL_STOPPING' : 'POLL_RUNNING');
+}
+
+const statuses = { POLL_STOPPING: 409, POLL_RUNNING: 504 } as const;
+
+function problem(code: keyof typeof statuses): HttpProblem {
+  return new HttpProblem(statuses[code], code, failure(code, { waitMs }).message);
+}
+
+function answerFailure(error: unknown): never {
+  const { code, message } = error as Error & { readonly code?: unknown };
+  if (code === 'POLL_NOT_PLANNED') throw new HttpProblem(409, code, message);
+  if (code === 'POLL_NO_ANSWER') throw new HttpProblem(503, code, message);
+  throw error;
+}

@@ -1,0 +1,66 @@
+import { Type } from '../../../../src/index.ts';
+import { deviceAddressSchema, listOf } from '../../../http-api/service.ts';
+import { access, type RoutePlugin } from '../../../http-routes/service.ts';
+import {
+  deviceCountersSchema,
+  pollerCountersSchema,
+  showDeviceCounters,
+  showGaps,
+} from './counter-schemas.ts';
+import type { RouteTools } from './route-tools.ts';
+
+const totalSchema = {
+  operationId: 'getPolling',
+  tags: ['collector'],
+  summary: 'How polling does: counts and times of all devices together',
+  response: { 200: pollerCountersSchema },
+};
+
+const slowestSchema = {
+  operationId: 'listSlowest',
+  tags: ['devices'],
+  summary: 'The devices whose last poll took longest, slowest first',
+  querystring: Type.Object(
+    { limit: Type.Integer({ minimum: 1, maximum: 1000, default: 20 }) },
+    { additionalProperties: false },
+  ),
+  response: { 200: Type.Object({ devices: listOf(deviceCountersSchema) }) },
+};
+
+const deviceSchema = {
+  operationId: 'getDevicePolling',
+  tags: ['devices'],
+  summary: 'How polling one device does: counts, times, the last failure, the next slots',
+  params: deviceAddressSchema,
+  response: {
+    200: Type.Object({
+      counters: Type.Optional(deviceCountersSchema),
+      next: listOf(Type.Object({ plan: Type.String(), inMs: Type.Number() })),
+    }),
+  },
+};
+
+export function pollingFigures({ poller, find }: RouteTools): RoutePlugin {
+  return async (app) => {
+    const config = access('read');
+    app.get('/api/v1/snmp/polling', { config, schema: totalSchema }, async () => {
+      const { gaps, ...counters } = poller.counters();
+      return { ...counters, gaps: showGaps(gaps) };
+    });
+    app.get('/api/v1/snmp/slowest', { config, schema: slowestSchema }, async ({ query: { limit } }) => ({
+      devices: poller.slowest(limit).map(showDeviceCounters),
+    }));
+    app.get(
+      '/api/v1/snmp/devices/:ip/:port/polling',
+      { config, schema: deviceSchema },
+      async ({ params }) => {
+        const device = find(params);
+        const counters = poller.deviceCounters(device);
+        return {
+          ...(counters === undefined ? {} : { counters: showDeviceCounters(counters) }),
+          next: poller.upcoming(device),
+        };
+      },
+    );
+  };
+}

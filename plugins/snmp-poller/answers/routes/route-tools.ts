@@ -1,0 +1,11 @@
+import type { Device } from '../../../device-registry/service.ts';
+import type { Poller } from '../../service.ts';
+
+/** What the poller's routes work with. */
+export interface RouteTools {
+  readonly poller: Poller;
+  /** Throws the problem to answer with when there is none. */
+  readonly find: (address: { readonly ip: string; readonly port: string }) => Device;
+  /** Aborts when the collector begins to stop. */
+  readonly stopping: AbortSignal;
+}
