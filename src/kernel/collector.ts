@@ -81,7 +81,10 @@ export class Collector {
   }
 
   describe(): CollectorDescription {
-    return { bootMs: this.#bootMs, plugins: this.#planned.map(({ run }) => this.#describeRun(run)) };
+    return {
+      bootMs: this.#bootMs,
+      plugins: this.#planned.map(({ run, options }) => this.#describeRun(run, options)),
+    };
   }
 
   async #startOne(run: PluginRun, options: unknown): Promise<void> {
@@ -117,7 +120,7 @@ export class Collector {
     return failures;
   }
 
-  #describeRun(run: PluginRun): PluginDescription {
+  #describeRun(run: PluginRun, options: unknown): PluginDescription {
     const { name, plugin, state, startMs } = run;
     const providers = new Map(this.#planned.map(({ run }) => [run.plugin.provides?.name, run.name]));
     return {
@@ -129,6 +132,7 @@ export class Collector {
       provides: plugin.provides?.name,
       startMs,
       listenerFailures: this.#exchange.failures.get(name) ?? 0,
+      options,
     };
   }
 }

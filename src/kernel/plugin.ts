@@ -56,6 +56,8 @@ export interface PluginDescription {
   readonly provides: string | undefined;
   readonly startMs: number;
   readonly listenerFailures: number;
+  /** As the plugin got them: secrets print as `***`, but hide what only the plugin knows to be one. */
+  readonly options: unknown;
 }
 
 export type PluginState = 'waiting' | 'starting' | 'started' | 'stopping' | 'stopped' | 'failed';

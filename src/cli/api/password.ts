@@ -1,10 +1,9 @@
 import { stdin } from 'node:process';
 import { createInterface } from 'node:readline/promises';
+import { passwordLength } from '../../../plugins/http-api/security/credentials/password-length.ts';
 import {
   hashPassword,
   makePassword,
-  maxPasswordBytes,
-  minPasswordLength,
 } from '../../../plugins/http-api/security/credentials/stored-password.ts';
 import { httpStartFailure } from '../../../plugins/http-api/security/start-failure.ts';
 import { addCredential, type NewCredential } from './stored-credentials.ts';
@@ -27,8 +26,8 @@ async function readPassword(): Promise<string> {
   const { value } = await lines[Symbol.asyncIterator]().next();
   lines.close();
   const password = String(value ?? '');
-  const isFit = password.length >= minPasswordLength && Buffer.byteLength(password) <= maxPasswordBytes;
-  if (isFit) return password;
-  const details = { length: password.length, min: minPasswordLength, max: maxPasswordBytes };
+  const { minCharacters: min, maxBytes: max } = passwordLength;
+  if (password.length >= min && Buffer.byteLength(password) <= max) return password;
+  const details = { length: password.length, min, max };
   throw httpStartFailure('HTTP_PASSWORD_UNFIT', details);
 }

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { definePlugin, secretOption, Type } from '../../../src/index.ts';
+import { DefinitionFolder } from '../support/definition-folder.ts';
+import { startApi } from './support/api-stack.ts';
 import { startThreeSwitches } from './support/three-switches.ts';
+
+const secretive = definePlugin({
+  name: 'secretive',
+  kind: 'service',
+  summary: "Has options that are nobody's business.",
+  options: Type.Object({ url: Type.String(), password: secretOption({ description: 'a secret' }) }),
+  start: () => {},
+});
 
 const names = (devices: readonly { readonly name: string }[]) => devices.map(({ name }) => name);
 
@@ -106,17 +117,32 @@ describe('reading what the collector knows', () => {
     assert.equal((await call('GET', '/livez')).status, 200);
   });
 
-  it('tells Prometheus how it does itself', async (t) => {
-    const { call } = await startThreeSwitches(t);
-    const { status, type, text } = await call('GET', '/metrics');
-    assert.equal(status, 200);
-    assert.match(type, /^text\/plain; version=0\.0\.4/);
-    assert.match(text, /^waywiser_devices\{state="up"\} 3$/m);
-    assert.match(text, /^waywiser_discoveries_open 0$/m);
-    const names = [...text.matchAll(/^# TYPE (\w+) (?:counter|gauge)$/gm)].map(([, name]) => name);
-    assert.equal(new Set(names).size, names.length);
-    for (const line of text.split('\n').filter((each) => each !== '' && !each.startsWith('#'))) {
-      assert.match(line, /^[a-z_]+(\{\w+="[^"]*"\})? -?\d+(\.\d+)?(e-?\d+)?$/);
-    }
+  it('shows the last poll and the last error of a device, and forgets them with it', async (t) => {
+    const { call, collector, agents } = await startThreeSwitches(t);
+    const device = { name: 'a', ip: '127.0.0.1', port: agents[0]!.port };
+    const show = async () => (await call('GET', `/api/v1/snmp/devices/127.0.0.1/${device.port}`)).body;
+    assert.ok(!('lastPoll' in (await show())) && !('lastError' in (await show())));
+    const poll = { device, plan: '60 s', slotMs: 0, durationMs: 12, packets: 3, gaps: {} };
+    collector.events.emit('poll.failed', { ...poll, gaps: { timeout: 7 }, reason: 'timeout' });
+    collector.events.emit('poll.completed', { ...poll, values: 42 });
+    const { lastPoll, lastError } = await show();
+    const { plan, durationMs, packets, values, ok } = lastPoll;
+    assert.deepEqual([plan, durationMs, packets, values, ok], ['60 s', 12, 3, 42, true]);
+    assert.equal(lastError.code, 'timeout');
+    collector.events.emit('device.removed', { device, cause: 'the test' });
+    assert.ok(!('lastPoll' in (await show())));
+  });
+
+  it('shows the options of plugins without what lets people in', async (t) => {
+    const open = await startApi(t, new DefinitionFolder(t), {
+      more: [
+        { plugin: secretive, options: { url: 'nats://me:canary@127.0.0.1', password: '${env:CANARY}' } },
+      ],
+      env: { CANARY: 'canary' },
+    });
+    const { body, text } = await open.call('GET', '/api/v1/collector');
+    const shown = body.plugins.find(({ name }: { name: string }) => name === 'secretive');
+    assert.deepEqual(shown.options, { url: 'nats://***@127.0.0.1', password: '***' });
+    assert.doesNotMatch(text, /canary/);
   });
 });

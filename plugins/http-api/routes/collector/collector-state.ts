@@ -3,6 +3,7 @@ import { access, type RoutePlugin } from '../../../http-routes/service.ts';
 import { problem } from '../../problem/problem.ts';
 import { listOf } from '../../schemas/list-of.ts';
 import type { ApiContext } from '../api-context.ts';
+import { showOptions } from './shown-options.ts';
 
 const outputSchema = Type.Object({
   accepted: Type.Integer({ description: 'batches, as all that follows' }),
@@ -38,6 +39,7 @@ const collectorSchema = {
           provides: Type.Optional(Type.String()),
           startMs: Type.Number(),
           listenerFailures: Type.Integer(),
+          options: Type.Object({}, { additionalProperties: true, description: 'without secrets' }),
         }),
       ),
       pipeline: Type.Object({
@@ -99,8 +101,9 @@ export function collectorState(context: ApiContext): RoutePlugin {
         bootMs,
         devices: registry.size,
         generation: definitions.current.number,
-        plugins: plugins.map(({ provides, ...plugin }) => ({
+        plugins: plugins.map(({ provides, options, ...plugin }) => ({
           ...plugin,
+          options: showOptions(options),
           ...(provides === undefined ? {} : { provides }),
         })),
         pipeline: {

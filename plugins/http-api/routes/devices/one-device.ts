@@ -2,11 +2,13 @@ import { Type } from '../../../../src/index.ts';
 import { access, type RoutePlugin } from '../../../http-routes/service.ts';
 import { deviceAddressSchema, deviceSummarySchema } from '../../schemas/device.ts';
 import { discoverySchema } from '../../schemas/discovery.ts';
+import { lastErrorSchema, lastPollSchema } from '../../schemas/last-contact.ts';
 import { listOf } from '../../schemas/list-of.ts';
 import type { ApiContext } from '../api-context.ts';
 import { describeRun } from '../describe-run.ts';
 import { findDevice, parseAddress, parsePort } from '../find-device.ts';
 import { showSettings, summarizeDevice } from './describe-device.ts';
+import { LastContacts } from './last-contacts.ts';
 
 const inventoryFacts = {
   version: Type.Integer(),
@@ -20,7 +22,7 @@ const inventoryFacts = {
 const detailSchema = {
   operationId: 'getDevice',
   tags: ['devices'],
-  summary: 'One device: settings, state, inventory, last discovery',
+  summary: 'One device: settings, state, inventory, last discovery, last poll, last error',
   params: deviceAddressSchema,
   response: {
     200: Type.Composite([
@@ -39,6 +41,8 @@ const detailSchema = {
           Type.Object({ ...inventoryFacts, objects: Type.Integer(), instances: Type.Integer() }),
         ),
         lastDiscovery: Type.Optional(discoverySchema),
+        lastPoll: Type.Optional(lastPollSchema),
+        lastError: Type.Optional(lastErrorSchema),
       }),
     ]),
   },
@@ -63,7 +67,8 @@ const inventorySchema = {
   },
 };
 
-export function oneDevice({ registry, discovery }: ApiContext): RoutePlugin {
+export function oneDevice({ registry, discovery, events, now }: ApiContext): RoutePlugin {
+  const contacts = new LastContacts(events, now);
   const find = ({ ip, port }: { readonly ip: string; readonly port: string }) => {
     const device = findDevice(registry, parseAddress(ip), parsePort(port));
     const inventory = discovery.findInventory(device);
@@ -91,6 +96,7 @@ export function oneDevice({ registry, discovery }: ApiContext): RoutePlugin {
         origin: device.origin,
         ...(facts === undefined ? {} : { inventory: { ...facts, objects: objects.length, instances } }),
         ...(run === undefined ? {} : { lastDiscovery: describeRun(run) }),
+        ...contacts.describe(device.ref),
       };
     });
     app.get(

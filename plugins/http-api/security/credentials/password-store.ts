@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { CredentialList } from './credential-list.ts';
+import { passwordLength } from './password-length.ts';
 import { hasExpired } from './stored-credential.ts';
-import { hashOfNothing, isPassword, maxPasswordBytes, type StoredPassword } from './stored-password.ts';
+import { isPassword, type StoredPassword } from './stored-password.ts';
 
 export type PasswordVerdict =
   | { readonly known: StoredPassword }
@@ -43,9 +44,9 @@ export class PasswordStore {
     if (stored !== undefined && this.#remembered.get(digest) === stored.scrypt) return { known: stored };
 
     if (!this.#mayTry(address)) return { refused: 'attempts' };
-    if (Buffer.byteLength(password) > maxPasswordBytes) return { refused: 'wrong' };
+    if (Buffer.byteLength(password) > passwordLength.maxBytes) return { refused: 'wrong' };
     if (this.#waiting.length >= maxWaiting) return { refused: 'busy' };
-    const isRight = await this.#inTurn(() => isPassword(password, stored?.scrypt ?? hashOfNothing));
+    const isRight = await this.#inTurn(() => isPassword(password, stored?.scrypt));
     if (!isRight || stored === undefined) return { refused: 'wrong' };
     this.#attempts.set(address, (this.#attempts.get(address) ?? 1) - 1);
     if (this.#remembered.size >= maxRemembered) this.#remembered.clear();

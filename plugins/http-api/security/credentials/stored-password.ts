@@ -17,9 +17,6 @@ export const passwordSchema = Type.Object({
 /** What is kept of a password. */
 export type StoredPassword = Static<typeof passwordSchema>;
 
-export const minPasswordLength = 12;
-export const maxPasswordBytes = 1024;
-
 /** 32 MiB and about a quarter of a second: the OWASP password storage cheat sheet's pair for this memory. */
 const [log2Cost, blockSize, parallelization] = [15, 8, 3];
 
@@ -41,16 +38,18 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$${parts.join('$')}`;
 }
 
-/** Off the main thread, and as long for a wrong password as for the right one. */
-export async function isPassword(password: string, stored: string): Promise<boolean> {
+/**
+ * Off the main thread, and as long for a wrong password as for the right one; also when nobody has the name and there is
+ * nothing to compare with, so that time does not tell who is known.
+ */
+export async function isPassword(password: string, stored = hashOfNothing): Promise<boolean> {
   const [, cost, parallel, salt = '', hash = ''] = form.exec(stored) ?? [];
   if (cost === undefined || parallel === undefined) return false;
   const found = await derive(password, Buffer.from(salt, 'base64url'), Number(cost), Number(parallel));
   return timingSafeEqual(found, Buffer.from(hash, 'base64url'));
 }
 
-/** Of no password: checked when nobody has the name, so that time does not tell who is known. */
-export const hashOfNothing = `scrypt$${log2Cost}$${blockSize}$${parallelization}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+const hashOfNothing = `scrypt$${log2Cost}$${blockSize}$${parallelization}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 function derive(password: string, salt: Buffer, log2N: number, p: number): Promise<Buffer> {
   const N = 2 ** log2N;

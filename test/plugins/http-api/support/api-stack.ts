@@ -13,6 +13,7 @@ import type { DefinitionFolder } from '../../support/definition-folder.ts';
 export interface ApiStackOptions {
   readonly api?: { readonly limits?: object; readonly [option: string]: unknown };
   readonly more?: readonly TestPlugin[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The whole collector behind its API, on real sockets. */
@@ -20,6 +21,7 @@ export async function startApi(test: TestContext, folder: DefinitionFolder, opti
   // A machine that others use is late with everything: only the test of lateness wants to hear of it.
   const limits = { loop_delay_ms: 60_000, ...options.api?.limits };
   const collector = await startTestCollector({
+    env: options.env ?? {},
     plugins: [
       { plugin: loader, options: { directories: [folder.path] } },
       { plugin: registry },
