@@ -5,7 +5,7 @@ import { describeRoutes } from '../openapi/document.ts';
 import type { ApiContext } from '../routes/api-context.ts';
 import { applyDefinitions } from '../routes/apply-definitions.ts';
 import { collectorState } from '../routes/collector/collector-state.ts';
-import { ownMetrics } from '../routes/collector/own-metrics.ts';
+import { ownMetrics } from '../routes/collector/metrics/own-metrics.ts';
 import { listDevices } from '../routes/devices/list-devices.ts';
 import { managedDevices } from '../routes/devices/managed-devices.ts';
 import { oneDevice } from '../routes/devices/one-device.ts';
@@ -22,6 +22,7 @@ export async function mountRoutes(
 ): Promise<void> {
   await describeRoutes(app, context.collector.version);
   const own = [
+    ownMetrics,
     applyDefinitions,
     rediscoverDevice,
     listDevices,
@@ -31,7 +32,6 @@ export async function mountRoutes(
     oneDefinition,
     discoveries,
     collectorState,
-    ownMetrics,
     followEvents,
   ].map((build) => build(context));
   for (const routes of [...own, ...added]) await app.register(routes);

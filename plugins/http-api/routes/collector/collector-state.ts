@@ -2,20 +2,9 @@ import { Type } from '../../../../src/index.ts';
 import { access, type RoutePlugin } from '../../../http-routes/service.ts';
 import { problem } from '../../problem/problem.ts';
 import { listOf } from '../../schemas/list-of.ts';
+import { describePipeline, pipelineSchema } from '../../schemas/pipeline.ts';
 import type { ApiContext } from '../api-context.ts';
 import { showOptions } from './shown-options.ts';
-
-const outputSchema = Type.Object({
-  accepted: Type.Integer({ description: 'batches, as all that follows' }),
-  restored: Type.Integer({ description: 'left in the queue by an earlier process' }),
-  delivered: Type.Integer(),
-  dropped: Type.Integer(),
-  droppedBy: Type.Record(Type.String(), Type.Integer(), { description: 'dropped, by reason' }),
-  queued: Type.Integer(),
-  queuedBytes: Type.Integer({ description: 'what the queue takes on the disk; 0 in memory' }),
-  oldestSeconds: Type.Number({ description: 'how long the oldest has waited' }),
-  retries: Type.Integer(),
-});
 
 const collectorSchema = {
   operationId: 'getCollector',
@@ -42,12 +31,7 @@ const collectorSchema = {
           options: Type.Object({}, { additionalProperties: true, description: 'without secrets' }),
         }),
       ),
-      pipeline: Type.Object({
-        pushed: Type.Integer({ description: 'batches' }),
-        filtered: Type.Integer(),
-        processorFailures: Type.Record(Type.String(), Type.Integer()),
-        outputs: Type.Record(Type.String(), outputSchema),
-      }),
+      pipeline: pipelineSchema,
     }),
   },
 };
@@ -93,7 +77,6 @@ export function collectorState(context: ApiContext): RoutePlugin {
     });
     app.get('/api/v1/collector', { config: access('read'), schema: collectorSchema }, async () => {
       const { bootMs, plugins } = collector.describe();
-      const { pushed, filtered, processorFailures, outputs } = pipeline.counters;
       return {
         instance: collector.instance,
         version: collector.version,
@@ -106,21 +89,7 @@ export function collectorState(context: ApiContext): RoutePlugin {
           options: showOptions(options),
           ...(provides === undefined ? {} : { provides }),
         })),
-        pipeline: {
-          pushed,
-          filtered,
-          processorFailures,
-          outputs: Object.fromEntries(
-            Object.entries(outputs).map(([name, { droppedBy, oldestMs, ...counters }]) => [
-              name,
-              {
-                ...counters,
-                droppedBy: { ...droppedBy },
-                oldestSeconds: oldestMs === undefined ? 0 : Math.max(0, now() - oldestMs) / 1000,
-              },
-            ]),
-          ),
-        },
+        pipeline: describePipeline(pipeline, now()),
       };
     });
   };

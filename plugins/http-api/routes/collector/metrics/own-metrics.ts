@@ -1,0 +1,55 @@
+import fastifyPlugin from 'fastify-plugin';
+import { Type } from '../../../../../src/index.ts';
+import { access, type RoutePlugin } from '../../../../http-routes/service.ts';
+import type { ApiContext } from '../../api-context.ts';
+import { labelledMetric, type Metric, oneMetric, renderMetrics } from './metrics-text.ts';
+import { listPipelineMetrics } from './pipeline-metrics.ts';
+import { ProcessMetrics } from './process-metrics.ts';
+import { RequestMetrics } from './request-metrics.ts';
+import { WorkMetrics } from './work-metrics.ts';
+
+const textType = 'text/plain; version=0.0.4; charset=utf-8';
+
+const schema = {
+  operationId: 'getOwnMetrics',
+  tags: ['collector'],
+  summary: 'How the collector itself does, for Prometheus; the values of devices are elsewhere',
+  response: { 200: { description: 'The metrics.', content: { 'text/plain': { schema: Type.String() } } } },
+};
+
+/** Register it before the other routes: it counts the answers of those that come after it. */
+export function ownMetrics(context: ApiContext): RoutePlugin {
+  const { collector, pipeline, now } = context;
+  const ofProcess = new ProcessMetrics(now);
+  const ofWork = new WorkMetrics(context);
+  const ofRequests = new RequestMetrics();
+  return fastifyPlugin(async (app) => {
+    app.addHook('onClose', async () => ofProcess.close());
+    ofRequests.listen(app);
+    app.get('/metrics', { config: access('read'), schema }, async (_request, reply) => {
+      const metrics = [
+        ...describeCollector(collector),
+        ...ofProcess.list(),
+        ...ofWork.list(context),
+        ...listPipelineMetrics(pipeline, now()),
+        ...ofRequests.list(),
+      ];
+      return reply.type(textType).send(renderMetrics(metrics));
+    });
+  });
+}
+
+function describeCollector({ version, describe }: ApiContext['collector']): Metric[] {
+  const failures = describe().plugins.map(({ name, listenerFailures }) => [name, listenerFailures] as const);
+  return [
+    labelledMetric('gauge', 'waywiser_info', 'The version that runs.', 'version', [[version, 1]]),
+    oneMetric('gauge', 'waywiser_uptime_seconds', 'How long the process runs.', process.uptime()),
+    labelledMetric(
+      'counter',
+      'waywiser_listener_failures_total',
+      'Event listeners that threw.',
+      'plugin',
+      failures,
+    ),
+  ];
+}

@@ -1,0 +1,109 @@
+import { deviceStates } from '../../../../../src/index.ts';
+import type { ApiContext } from '../../api-context.ts';
+import { DurationHistogram } from './duration-histogram.ts';
+import { labelledMetric, type Metric, oneMetric } from './metrics-text.ts';
+
+const pollBounds = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60];
+const discoveryBounds = [0.1, 0.5, 1, 5, 10, 30, 60, 300];
+
+/** What the collector does with its devices, told by events: polls and discoveries by outcome, values and gaps. */
+export class WorkMetrics {
+  readonly #polls = new Map<string, number>();
+  readonly #gaps = new Map<string, number>();
+  readonly #discoveries = new Map<string, number>();
+  readonly #applies = new Map<string, number>();
+  readonly #pollSeconds = new DurationHistogram(pollBounds);
+  readonly #discoverySeconds = new DurationHistogram(discoveryBounds);
+  #values = 0;
+  #packets = 0;
+
+  constructor({ events }: Pick<ApiContext, 'events'>) {
+    const countPoll = (outcome: string, poll: PollFigures) => {
+      add(this.#polls, outcome);
+      this.#packets += poll.packets;
+      this.#pollSeconds.observe(poll.durationMs / 1000);
+      for (const [reason, count] of Object.entries(poll.gaps)) add(this.#gaps, reason, count);
+    };
+    events.on('poll.completed', (poll) => {
+      countPoll('completed', poll);
+      this.#values += poll.values;
+    });
+    events.on('poll.failed', (poll) => countPoll('failed', poll));
+    for (const outcome of ['completed', 'failed'] as const) {
+      events.on(`discovery.${outcome}`, ({ durationMs }) => {
+        add(this.#discoveries, outcome);
+        this.#discoverySeconds.observe(durationMs / 1000);
+      });
+    }
+    events.on('definitions.changed', () => add(this.#applies, 'changed'));
+    events.on('definitions.rejected', () => add(this.#applies, 'rejected'));
+  }
+
+  list({ definitions, registry, discovery }: ApiContext): Metric[] {
+    const states = new Map<string, number>(deviceStates.map((state) => [state, 0]));
+    for (const { status } of registry.devices()) add(states, status.state);
+    const open = discovery.runs.filter(({ outcome }) => outcome === undefined).length;
+    return [
+      labelledMetric('gauge', 'waywiser_devices', 'Devices by state.', 'state', states),
+      labelledMetric('counter', 'waywiser_polls_total', 'Polls by outcome.', 'outcome', this.#polls),
+      {
+        name: 'waywiser_poll_duration_seconds',
+        help: 'From the first request of a poll to its last reply.',
+        type: 'histogram',
+        samples: this.#pollSeconds.samples(),
+      },
+      oneMetric('counter', 'waywiser_poll_values_total', 'Values that polls brought.', this.#values),
+      oneMetric('counter', 'waywiser_poll_packets_total', 'Packets that polls sent.', this.#packets),
+      labelledMetric(
+        'counter',
+        'waywiser_poll_gaps_total',
+        'Missing values by reason.',
+        'reason',
+        this.#gaps,
+      ),
+      oneMetric('gauge', 'waywiser_discoveries_open', 'Discoveries that wait or run.', open),
+      labelledMetric(
+        'counter',
+        'waywiser_discoveries_total',
+        'Discoveries that ended, by outcome.',
+        'outcome',
+        this.#discoveries,
+      ),
+      {
+        name: 'waywiser_discovery_duration_seconds',
+        help: 'How long discoveries took.',
+        type: 'histogram',
+        samples: this.#discoverySeconds.samples(),
+      },
+      oneMetric(
+        'gauge',
+        'waywiser_definitions_generation',
+        'The definitions that run.',
+        definitions.current.number,
+      ),
+      oneMetric(
+        'gauge',
+        'waywiser_definitions_degraded',
+        '1: the files have errors, the last good ones run.',
+        definitions.degraded === undefined ? 0 : 1,
+      ),
+      labelledMetric(
+        'counter',
+        'waywiser_definitions_applied_total',
+        'Times that definitions were changed or rejected.',
+        'outcome',
+        this.#applies,
+      ),
+    ];
+  }
+}
+
+interface PollFigures {
+  readonly durationMs: number;
+  readonly packets: number;
+  readonly gaps: Readonly<Record<string, number>>;
+}
+
+function add(counts: Map<string, number>, key: string, count = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
+}
