@@ -20,8 +20,12 @@ export default definePlugin({
     });
     onStop(() => journal.close());
 
+    const managed = new ManagedDevices(journal, values);
+    if (managed.foreign > 0) {
+      log.warn({ entries: managed.foreign }, 'Stored entries that are no devices were left out.');
+    }
     const registry = new Registry({
-      managed: new ManagedDevices(journal, values),
+      managed,
       secrets: { env, directory: collector.secretsDirectory },
       events,
       now: Date.now,

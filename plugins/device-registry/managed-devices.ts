@@ -2,9 +2,11 @@ import {
   canonicalAddress,
   type DeviceIdentity,
   defineErrors,
+  definitionSchemas,
   deviceKey,
   isSecretReference,
   type Journal,
+  TypeCompiler,
 } from '../../src/index.ts';
 import type { ConfiguredDevice } from '../definitions-loader/service.ts';
 import { registryErrors } from './errors.ts';
@@ -16,10 +18,17 @@ const failure = defineErrors(registryErrors);
 export class ManagedDevices {
   readonly #journal: Journal;
   readonly #devices = new Map<string, ConfiguredDevice>();
+  /** Stored entries that are no devices; they were left out. */
+  readonly foreign: number;
 
   constructor(journal: Journal, stored: ReadonlyMap<string, unknown>) {
     this.#journal = journal;
-    for (const value of stored.values()) this.#keep(value as StoredDevice);
+    let foreign = 0;
+    for (const value of stored.values()) {
+      if (isStoredDevice(value)) this.#keep(value);
+      else foreign++;
+    }
+    this.foreign = foreign;
   }
 
   list(): Iterable<ConfiguredDevice> {
@@ -56,6 +65,14 @@ export class ManagedDevices {
 interface StoredDevice {
   readonly name: string;
   readonly settings: ManagedSettings;
+}
+
+const deviceCheck = TypeCompiler.Compile(definitionSchemas.devices);
+
+function isStoredDevice(value: unknown): value is StoredDevice {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, settings } = value as Partial<StoredDevice>;
+  return typeof name === 'string' && deviceCheck.Check(settings);
 }
 
 function secretsOf({ communities = [], v3_credentials = [] }: ManagedSettings): string[] {

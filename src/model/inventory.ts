@@ -62,12 +62,20 @@ export function decodeInventory(value: unknown): Inventory | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { objects, ...rest } = value as Partial<Inventory> & { readonly objects?: unknown };
   if (!Array.isArray(objects) || !objects.every(isObjectEntry)) return undefined;
-  if (typeof rest.version !== 'number' || !Array.isArray(rest.deviceGroups)) return undefined;
+  const { version, credential, address, deviceGroups } = rest;
+  if (typeof version !== 'number' || typeof credential !== 'number') return undefined;
+  if (typeof address !== 'string' || !isTexts(deviceGroups)) return undefined;
   return { sysObjectId: undefined, sysUpTime: undefined, ...rest, objects: new Map(objects) } as Inventory;
 }
 
 function isObjectEntry(entry: unknown): entry is [string, ObjectInventory] {
   if (!Array.isArray(entry) || typeof entry[0] !== 'string') return false;
   const { hash, instances, overriding } = (entry[1] ?? {}) as Partial<ObjectInventory>;
-  return typeof hash === 'string' && Array.isArray(instances) && typeof overriding === 'object';
+  return (
+    typeof hash === 'string' && isTexts(instances) && typeof overriding === 'object' && overriding !== null
+  );
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }

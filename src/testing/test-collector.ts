@@ -28,11 +28,12 @@ export interface TestCollectorOptions {
   readonly services?: readonly FakeService[];
   /** What `${env:NAME}` finds. */
   readonly env?: Readonly<Record<string, string>>;
+  /** One that lasts, for what is to survive a stop; by default a temporary one that `stop` removes. */
+  readonly stateDirectory?: string;
 }
 
 export interface TestCollector {
   readonly events: EventBus;
-  /** Temporary; removed by `stop`. */
   readonly stateDirectory: string;
   /** All that was logged, as objects. */
   readonly logLines: readonly Readonly<Record<string, unknown>>[];
@@ -63,8 +64,12 @@ export async function startTestCollector(options: TestCollectorOptions): Promise
 }
 
 /** A test collector that has not started yet. */
-export async function prepareTestCollector({ plugins, services = [], env = {} }: TestCollectorOptions) {
-  const stateDirectory = await mkdtemp(join(tmpdir(), 'waywiser-'));
+export async function prepareTestCollector(options: TestCollectorOptions) {
+  const { plugins, services = [], env = {} } = options;
+  const stateDirectory = options.stateDirectory ?? (await mkdtemp(join(tmpdir(), 'waywiser-')));
+  const removeState = async () => {
+    if (options.stateDirectory === undefined) await rm(stateDirectory, { recursive: true, force: true });
+  };
   const logLines: Record<string, unknown>[] = [];
   try {
     const destination = { write: (line: string) => void logLines.push(JSON.parse(line)) };
@@ -80,12 +85,12 @@ export async function prepareTestCollector({ plugins, services = [], env = {} }:
     });
     const stop = async () => {
       const failures = await collector.stop('the test ended');
-      await rm(stateDirectory, { recursive: true, force: true });
+      await removeState();
       if (failures.length > 0) throw new AggregateError(failures, failures.map(explainError).join('\n'));
     };
     return { collector, stateDirectory, logLines, stop };
   } catch (error) {
-    await rm(stateDirectory, { recursive: true, force: true });
+    await removeState();
     throw error;
   }
 }

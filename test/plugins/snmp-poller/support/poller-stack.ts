@@ -17,12 +17,16 @@ export interface StackOptions {
   readonly poller?: object;
   readonly client?: object;
   readonly discovery?: object;
+  /** One that lasts. */
+  readonly stateDirectory?: string;
 }
 
 /** The collector from the files to the records, with real packets in between. */
 export async function startPolling(test: TestContext, folder: DefinitionFolder, options: StackOptions = {}) {
   const output = createRecordingOutput();
+  const { stateDirectory } = options;
   const collector = await startTestCollector({
+    ...(stateDirectory === undefined ? {} : { stateDirectory }),
     plugins: [
       { plugin: loader, options: { directories: [folder.path] } },
       { plugin: registry },
