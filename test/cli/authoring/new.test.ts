@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { writePackage } from '../../../src/cli/authoring/new.ts';
 import { check } from '../../../src/cli/definitions/check.ts';
+import { installOurselves, runPackageTests } from '../../support/package-folder.ts';
 import { printed } from '../support/printed.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const run = promisify(execFile);
 
 describe('waywiser new', () => {
   for (const what of ['output', 'processor', 'plugin', 'definitions']) {
@@ -28,13 +17,9 @@ describe('waywiser new', () => {
       const folder = join(temporaryFolder(t), `my-${what}`);
       await quietly(t, () => writePackage(what, folder));
       installOurselves(folder);
-      const tsx = fileURLToPath(import.meta.resolve('tsx'));
-      const { stdout } = await run(process.execPath, ['--import', tsx, '--test'], {
-        cwd: folder,
-        env: ownEnvironment(),
-      });
-      assert.match(stdout, /^(#|ℹ) pass 2$/m);
-      assert.match(stdout, /^(#|ℹ) fail 0$/m);
+      const report = await runPackageTests(folder);
+      assert.match(report, /^(#|ℹ) pass 2$/m);
+      assert.match(report, /^(#|ℹ) fail 0$/m);
       const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
       assert.equal(manifest.name, `my-${what}`);
       assert.match(manifest.scripts.test, /node --test$/);
@@ -86,21 +71,6 @@ describe('waywiser new', () => {
     await assert.rejects(writePackage('outptu', join(folder, 'new')), /Did you mean "output"\?/);
   });
 });
-
-/** What `npm install` would do for a package beside a checkout, with the sources in the place of the build. */
-function installOurselves(folder: string): void {
-  const modules = join(folder, 'node_modules', 'waywiser');
-  mkdirSync(join(modules, 'testing'), { recursive: true });
-  const exports = { '.': './src/index.ts', './testing': './src/testing/index.ts' };
-  writeFileSync(join(modules, 'package.json'), JSON.stringify({ name: 'waywiser', type: 'module', exports }));
-  symlinkSync(join(root, 'src'), join(modules, 'src'));
-}
-
-/** The child is a test runner of its own. */
-function ownEnvironment(): NodeJS.ProcessEnv {
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  return env;
-}
 
 async function quietly(test: TestContext, write: () => Promise<unknown>): Promise<void> {
   const printed = test.mock.method(console, 'log', () => {});

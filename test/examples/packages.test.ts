@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { installOurselves, runPackageTests } from '../support/package-folder.ts';
+
+const packages = readdirSync('examples').filter((name) => existsSync(join('examples', name, 'package.json')));
+
+describe('the packages among the examples', () => {
+  for (const name of packages) {
+    it(`${name} passes its own tests`, async (t) => {
+      const folder = mkdtempSync(join(tmpdir(), `waywiser-${name}-`));
+      t.after(() => rmSync(folder, { recursive: true, force: true }));
+      cpSync(join('examples', name), folder, { recursive: true });
+      installOurselves(folder);
+      const printed = await runPackageTests(folder);
+      assert.match(printed, /^(#|ℹ) fail 0$/m);
+      assert.doesNotMatch(printed, /^(#|ℹ) pass 0$/m);
+    });
+
+    it(`${name} says in its README how it is installed, tested and configured`, () => {
+      const readme = readFileSync(join('examples', name, 'README.md'), 'utf8');
+      assert.match(readme, /^npm install && npm test$/m);
+      assert.match(readme, /^plugins:$/m);
+      const manifest = JSON.parse(readFileSync(join('examples', name, 'package.json'), 'utf8'));
+      assert.equal(manifest.name, name);
+    });
+  }
+});

@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const run = promisify(execFile);
+
+/** What `npm install` would do for a package beside a checkout, with the sources in the place of the build. */
+export function installOurselves(folder: string): void {
+  const ours = join(folder, 'node_modules', 'waywiser');
+  mkdirSync(ours, { recursive: true });
+  const exports = {
+    '.': './src/index.ts',
+    './testing': './src/testing/index.ts',
+    './plugins/*': './plugins/*/service.ts',
+  };
+  writeFileSync(join(ours, 'package.json'), JSON.stringify({ name: 'waywiser', type: 'module', exports }));
+  for (const part of ['src', 'plugins']) symlinkSync(join(root, part), join(ours, part));
+  symlinkSync(join(root, 'node_modules', 'fastify'), join(folder, 'node_modules', 'fastify'));
+}
+
+/** Runs the tests of a package as its author would; answers with what the runner printed. Rejects when one fails. */
+export async function runPackageTests(folder: string): Promise<string> {
+  // The child is a test runner of its own.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const tsx = fileURLToPath(import.meta.resolve('tsx'));
+  const { stdout } = await run(process.execPath, ['--import', tsx, '--test'], { cwd: folder, env });
+  return stdout;
+}
