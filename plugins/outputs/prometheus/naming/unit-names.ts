@@ -5,7 +5,6 @@ const unitNames: Readonly<Record<string, string>> = {
   '1': '',
   B: 'bytes',
   'bit/s': 'bits_per_second',
-  '/s': 'per_second',
   ms: 'milliseconds',
   cs: 'centiseconds',
   s: 'seconds',
@@ -24,5 +23,8 @@ const unitNames: Readonly<Record<string, string>> = {
 
 /** The unit for a name; empty where there is none. */
 export function unitName(unit: string | undefined): string {
-  return unit === undefined ? '' : (unitNames[unit] ?? nameText(unit));
+  if (unit === undefined) return '';
+  const known = unitNames[unit];
+  if (known !== undefined) return known;
+  return unit.endsWith('/s') ? `${unitName(unit.slice(0, -2))}_per_second`.replace(/^_/, '') : nameText(unit);
 }

@@ -125,6 +125,11 @@ describe('the exposition', () => {
         ([name, family]) => [name, family.unit],
       )[0];
     assert.deepEqual(named('entity.sensor', '°C'), ['snmp_entity_sensor_celsius', 'celsius']);
+    assert.deepEqual(named('netif.bytes.in_rate', 'B/s'), [
+      'snmp_netif_bytes_in_rate_bytes_per_second',
+      'bytes_per_second',
+    ]);
+    assert.deepEqual(named('sessions.new', '/s'), ['snmp_sessions_new_per_second', 'per_second']);
     assert.deepEqual(named('netif.bytes.in', 'B'), ['snmp_netif_bytes_in', undefined]);
     assert.deepEqual(named('memory.bytes', 'B'), ['snmp_memory_bytes', 'bytes']);
     assert.deepEqual(named('battery', '100Wh'), ['snmp_battery_100_wh', '100_wh']);
