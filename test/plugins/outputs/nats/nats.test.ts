@@ -13,6 +13,7 @@ import { missingTool } from '../../../support/needs.ts';
 import { findFreePort } from '../prometheus/free-port.ts';
 import { type Certificates, makeCertificates } from '../support/certificates.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
+import { missingPackage } from '../support/missing-package.ts';
 import { type RealServer, startRealServer } from '../support/real-server.ts';
 import { runOutput, startFailure } from '../support/running-output.ts';
 
@@ -189,14 +190,10 @@ authorization { users: [
 
 describe('the nats plugin without its package', () => {
   it('says what to install, and asks for JetStream only when it is used', async () => {
-    const missing = (name: string) => () =>
-      Promise.reject(
-        Object.assign(new Error(`Cannot find package '${name}'`), { code: 'ERR_MODULE_NOT_FOUND' }),
-      );
     const transport = () => import('@nats-io/transport-node');
-    const jetstream = missing('@nats-io/jetstream');
+    const jetstream = missingPackage('@nats-io/jetstream');
     const servers = ['nats://127.0.0.1:9'];
-    const without = createNatsOutput({ transport: missing('@nats-io/transport-node'), jetstream });
+    const without = createNatsOutput({ transport: missingPackage('@nats-io/transport-node'), jetstream });
     assert.match(await startFailure(without, { servers }), /npm install @nats-io\/transport-node@3/);
     const withoutStreams = createNatsOutput({ transport, jetstream });
     assert.match(

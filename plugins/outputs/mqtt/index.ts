@@ -1,0 +1,3 @@
+import { createMqttOutput } from './mqtt-output.ts';
+
+export default createMqttOutput(() => import('mqtt'));

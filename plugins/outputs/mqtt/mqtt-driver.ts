@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import type { IClientOptions, IConnackPacket, MqttClient } from 'mqtt';
+import {
+  type ConnectionDriver,
+  connectionFailure,
+  importOptional,
+  type Logger,
+  nameConnectionFailure,
+  readTlsFiles,
+} from '../../../src/index.ts';
+import type { MqttOptions } from './options.ts';
+
+/** The package, as it is imported. */
+export type LoadMqtt = () => Promise<typeof import('mqtt')>;
+
+export interface OpenMqtt {
+  readonly client: MqttClient;
+  readonly server: string;
+  /** Rejects when the connection is gone: the library would keep what is published then for a connection to come. */
+  readonly lost: Promise<never>;
+  /** What the broker takes at one time and in one packet. */
+  readonly limits: { readonly inFlight: number; readonly packetBytes: number };
+}
+
+const handshakeMs = 10_000;
+/** What brokers take that do not say: mosquitto's default; it leaves what is beyond without an answer. */
+const usualInFlight = 20;
+const longestPacket = 268_435_455;
+/** A bad name or password, a banned or unauthorised client: in MQTT 3.1.1 and in MQTT 5. */
+const refusedLogins: readonly unknown[] = [4, 5, 0x86, 0x87, 0x8a, 0x8c];
+
+/** Throws when the package is missing or a TLS file cannot be read. */
+export async function createMqttDriver(
+  options: MqttOptions,
+  { load, log }: { readonly load: LoadMqtt; readonly log: Logger },
+): Promise<ConnectionDriver<OpenMqtt>> {
+  const { connect } = await importOptional('mqtt@5', load);
+  const { protocol, host } = new URL(options.url);
+  const server = `${protocol}//${host}`;
+  const settings: IClientOptions = {
+    protocolVersion: options.version === '5' ? 5 : 4,
+    clientId: options.client_id ?? `waywiser-${randomBytes(6).toString('hex')}`,
+    clean: true,
+    reconnectPeriod: 0,
+    connectTimeout: handshakeMs,
+    ...(options.username === undefined ? {} : { username: options.username }),
+    ...(options.password === undefined ? {} : { password: options.password.reveal() }),
+    ...readTlsFiles(options.tls),
+  };
+  return {
+    async open(signal) {
+      const client = connect(options.url, settings);
+      client.setMaxListeners(0);
+      try {
+        const { properties = {} } = await untilConnected(client, signal);
+        const lost = new Promise<never>((_, reject) => {
+          client.once('close', () => reject(connectionFailure('SERVER_UNREACHABLE', { server })));
+        });
+        lost.catch(() => {});
+        log.info({ server }, `Connected to the MQTT broker at ${server}.`);
+        return {
+          client,
+          server,
+          lost,
+          limits: {
+            inFlight: properties.receiveMaximum ?? usualInFlight,
+            packetBytes: properties.maximumPacketSize ?? longestPacket,
+          },
+        };
+      } catch (error) {
+        client.end(true);
+        throw nameFailure(server, error);
+      }
+    },
+    isOpen: ({ client }) => client.connected,
+    close: ({ client }) =>
+      new Promise((resolve) => {
+        client.end(true, {}, () => resolve());
+      }),
+  };
+}
+
+/** The error listener stays: what the client reports between two writes shows as a closed connection at the next. */
+function untilConnected(client: MqttClient, signal: AbortSignal): Promise<IConnackPacket> {
+  return new Promise((resolve, reject) => {
+    client.once('connect', resolve);
+    client.on('error', reject);
+    client.once('close', () => reject(new Error('the broker closed the connection')));
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+function nameFailure(server: string, error: unknown): unknown {
+  if (error instanceof Error && 'code' in error && refusedLogins.includes(error.code)) {
+    return connectionFailure('SERVER_REFUSED_LOGIN', { server }, error);
+  }
+  return nameConnectionFailure(server, error);
+}

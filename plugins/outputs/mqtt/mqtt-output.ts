@@ -1,0 +1,49 @@
+import {
+  compileAddress,
+  defineOutput,
+  KeptConnection,
+  PermanentError,
+  type Plugin,
+} from '../../../src/index.ts';
+import { cutMessages, LineRenderer } from '../ndjson/service.ts';
+import { createMqttDriver, type LoadMqtt } from './mqtt-driver.ts';
+import { mqttOptions } from './options.ts';
+import { type GroupStory, headerBytes, publish } from './publish.ts';
+
+/** What MQTT gives a meaning in a topic. */
+const reserved = '+#/';
+
+export function createMqttOutput(load: LoadMqtt): Plugin {
+  return defineOutput({
+    name: 'mqtt',
+    summary: 'Publishes rows as JSON messages to an MQTT broker.',
+    options: mqttOptions,
+    async open({ options, log }) {
+      const topicOf = compileAddress(options.topic, { option: 'topic', reserved });
+      const kept = new KeptConnection(await createMqttDriver(options, { load, log }));
+      const renderer = new LineRenderer(options);
+      let story = beginStory();
+      return {
+        async write(batches, { signal }) {
+          try {
+            await kept.use(signal, async (open) => {
+              const maxBytes = Math.min(options.max_message_bytes, open.limits.packetBytes - headerBytes);
+              const cut = cutMessages(batches, renderer, { unit: options.message, maxBytes });
+              await publish(cut, topicOf, options, open, story);
+            });
+            story = beginStory();
+          } catch (error) {
+            if (error instanceof PermanentError) story = beginStory();
+            else story.hasFailed = true;
+            throw error;
+          }
+        },
+        close: () => kept.close(),
+      };
+    },
+  });
+}
+
+function beginStory(): GroupStory {
+  return { refusals: new Map(), hasFailed: false };
+}
