@@ -34,6 +34,7 @@ const packageOf: Readonly<Record<string, string>> = {
   cc: 'gcc',
   promtool: 'prometheus',
   pg_ctlcluster: 'postgresql',
+  influxd: 'influxdb',
 };
 
 function onPath(command: string): boolean {

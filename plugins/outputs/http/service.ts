@@ -1,5 +1,6 @@
 /** For outputs that post another format. */
 export { type EncodedPart, GroupSender } from './group/group-sender.ts';
+export type { GroupEntry } from './group/request-part.ts';
 export { type Answer, createPoster, type Poster } from './poster/poster.ts';
 export { gzipOption, postingOptions } from './poster/poster-options.ts';
 export { Refusal } from './poster/refusal.ts';

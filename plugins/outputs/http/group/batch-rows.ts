@@ -1,7 +1,7 @@
 import type { Batch, Column } from '../../../../src/index.ts';
 
 /** The rows from `from` to before `to` as a batch of their own, which shares the numbers. */
-export function sliceRows(batch: Batch, from: number, to: number): Batch {
+export function sliceRows<B extends Batch>(batch: B, from: number, to: number): B {
   const { rows, columns } = batch;
   const labels = Object.entries(rows.labels).map(([field, values]) => [field, values.slice(from, to)]);
   return {

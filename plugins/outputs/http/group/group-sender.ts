@@ -1,6 +1,6 @@
 import { type Batch, explainError, PermanentError, type Writer } from '../../../../src/index.ts';
 import { Refusal } from '../poster/refusal.ts';
-import { divideGroup, halve, type RequestPart } from './request-part.ts';
+import { divideGroup, type GroupEntry, halve, type RequestPart } from './request-part.ts';
 
 export interface EncodedPart {
   readonly body: Uint8Array;
@@ -8,13 +8,15 @@ export interface EncodedPart {
   readonly plainBytes: number;
 }
 
-export interface GroupSenderSettings {
+export interface GroupSenderSettings<B extends Batch, E extends EncodedPart> {
   readonly maxValues: number;
   readonly maxBytes: number;
-  /** Undefined when these batches have nothing that the format could say. */
-  encode(batches: readonly Batch[]): EncodedPart | undefined;
+  /** Called once for each group: what is to be sent for it, in order. */
+  prepare(group: readonly Batch[]): readonly GroupEntry<B>[];
+  /** Undefined when these batches have nothing that the format could say. Called again for each half of a refused part. */
+  encode(batches: readonly B[]): E | undefined;
   /** Resolves when the other side has taken it; throws a `Refusal` for never, another error for later. */
-  send(part: EncodedPart, batches: readonly Batch[], signal: AbortSignal): Promise<void>;
+  send(part: E, batches: readonly B[], signal: AbortSignal): Promise<void>;
 }
 
 /** What may be wrong with a few of the batches, or with how many they are. */
@@ -26,24 +28,24 @@ const maxDivisions = 40;
  * Sends groups in requests of bounded size, in order. After a failure that may pass it goes on with the request that failed,
  * byte by byte the same. A refused request is sent in halves, so that what is wrong with one row costs only that row.
  */
-export class GroupSender {
-  readonly #settings: GroupSenderSettings;
-  #group: readonly Batch[] = [];
+export class GroupSender<B extends Batch = Batch, E extends EncodedPart = EncodedPart> {
+  readonly #settings: GroupSenderSettings<B, E>;
+  #group: readonly Batch[] | undefined;
   /** What is left of the group, the next part last. */
-  #parts: RequestPart[] = [];
-  #encoded: EncodedPart | undefined;
+  #parts: RequestPart<B>[] = [];
+  #encoded: E | undefined;
   #refused = new Set<Batch>();
   #why = '';
   #divisions = 0;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(settings: GroupSenderSettings) {
+  constructor(settings: GroupSenderSettings<B, E>) {
     this.#settings = settings;
   }
 
   readonly write: Writer = (group, { signal }) => {
     const run = async () => {
-      if (!isSameGroup(group, this.#group)) this.#begin(group);
+      if (this.#group === undefined || !isSameGroup(group, this.#group)) this.#begin(group);
       await this.#sendAll(signal);
     };
     // An attempt that was abandoned ends by its signal; the next one must not meet it half way.
@@ -53,7 +55,8 @@ export class GroupSender {
 
   #begin(group: readonly Batch[]): void {
     this.#group = group;
-    this.#parts = divideGroup(group, this.#settings.maxValues).reverse();
+    const { prepare, maxValues } = this.#settings;
+    this.#parts = divideGroup(prepare(group), maxValues).reverse();
     this.#encoded = undefined;
     this.#refused = new Set();
     this.#divisions = 0;
@@ -64,22 +67,23 @@ export class GroupSender {
       signal.throwIfAborted();
       await this.#sendNext(part, signal);
     }
-    this.#group = [];
+    this.#group = undefined;
     if (this.#refused.size > 0) throw new PermanentError(this.#why, { refused: [...this.#refused] });
   }
 
-  async #sendNext(part: RequestPart, signal: AbortSignal): Promise<void> {
+  async #sendNext(part: RequestPart<B>, signal: AbortSignal): Promise<void> {
     const { encode, send, maxBytes } = this.#settings;
-    this.#encoded ??= encode(part.batches);
+    const batches = part.map(({ batch }) => batch);
+    this.#encoded ??= encode(batches);
     if (this.#encoded !== undefined) {
       if (this.#encoded.plainBytes > maxBytes && this.#divide(part)) return;
       try {
-        await send(this.#encoded, part.batches, signal);
+        await send(this.#encoded, batches, signal);
       } catch (error) {
         if (!(error instanceof Error && error.name === 'PermanentError')) throw error;
         const mayDivide = error instanceof Refusal && divisible.has(error.status);
         if (mayDivide && this.#divisions++ < maxDivisions && this.#divide(part)) return;
-        for (const origin of part.origins) this.#refused.add(origin);
+        for (const { origin } of part) if (origin !== undefined) this.#refused.add(origin);
         this.#why = explainError(error);
       }
     }
@@ -87,7 +91,7 @@ export class GroupSender {
     this.#parts.pop();
   }
 
-  #divide(part: RequestPart): boolean {
+  #divide(part: RequestPart<B>): boolean {
     const halves = halve(part);
     if (halves === undefined) return false;
     this.#parts.splice(-1, 1, halves[1], halves[0]);

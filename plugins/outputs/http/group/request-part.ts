@@ -1,34 +1,39 @@
 import type { Batch } from '../../../../src/index.ts';
 import { sliceRows } from './batch-rows.ts';
 
-/** What goes in one request: some batches, or some rows of one. */
-export interface RequestPart {
-  readonly batches: readonly Batch[];
-  /** The batches of the group that these are, or are rows of. */
-  readonly origins: readonly Batch[];
+/** A batch to be sent, and the one of the group that it stands for; none for what was added to the group. */
+export interface GroupEntry<B extends Batch = Batch> {
+  readonly batch: B;
+  readonly origin: Batch | undefined;
 }
 
+/** What goes in one request: some batches, or some rows of one. */
+export type RequestPart<B extends Batch = Batch> = readonly GroupEntry<B>[];
+
 /** The group in parts of at most `maxValues`, in order; a batch that has more is cut between rows. */
-export function divideGroup(group: readonly Batch[], maxValues: number): RequestPart[] {
-  const parts: RequestPart[] = [];
-  let batches: Batch[] = [];
+export function divideGroup<B extends Batch>(
+  group: readonly GroupEntry<B>[],
+  maxValues: number,
+): RequestPart<B>[] {
+  const parts: RequestPart<B>[] = [];
+  let part: GroupEntry<B>[] = [];
   let values = 0;
   const finish = () => {
-    if (batches.length > 0) parts.push({ batches, origins: batches });
-    batches = [];
+    if (part.length > 0) parts.push(part);
+    part = [];
     values = 0;
   };
-  for (const batch of group) {
-    const { count } = batch.rows;
-    const own = count * batch.columns.length;
+  for (const entry of group) {
+    const { rows, columns } = entry.batch;
+    const own = rows.count * columns.length;
     if (values + own > maxValues) finish();
     if (own > maxValues) {
-      const rows = Math.max(1, Math.floor(maxValues / batch.columns.length));
-      for (let row = 0; row < count; row += rows) {
-        parts.push({ batches: [sliceRows(batch, row, Math.min(row + rows, count))], origins: [batch] });
+      const step = Math.max(1, Math.floor(maxValues / columns.length));
+      for (let row = 0; row < rows.count; row += step) {
+        parts.push([cutEntry(entry, row, Math.min(row + step, rows.count))]);
       }
     } else {
-      batches.push(batch);
+      part.push(entry);
       values += own;
     }
   }
@@ -37,19 +42,20 @@ export function divideGroup(group: readonly Batch[], maxValues: number): Request
 }
 
 /** Two parts in place of one; undefined for a single row. */
-export function halve({ batches, origins }: RequestPart): [RequestPart, RequestPart] | undefined {
-  if (batches.length > 1) {
-    const middle = batches.length >> 1;
-    return [
-      { batches: batches.slice(0, middle), origins: origins.slice(0, middle) },
-      { batches: batches.slice(middle), origins: origins.slice(middle) },
-    ];
-  }
-  const [batch] = batches;
-  if (batch === undefined || batch.rows.count < 2) return undefined;
-  const middle = batch.rows.count >> 1;
-  return [
-    { batches: [sliceRows(batch, 0, middle)], origins },
-    { batches: [sliceRows(batch, middle, batch.rows.count)], origins },
-  ];
+export function halve<B extends Batch>(
+  part: RequestPart<B>,
+): readonly [RequestPart<B>, RequestPart<B>] | undefined {
+  if (part.length > 1) return [part.slice(0, part.length >> 1), part.slice(part.length >> 1)];
+  const [entry] = part;
+  if (entry === undefined || entry.batch.rows.count < 2) return undefined;
+  const { count } = entry.batch.rows;
+  return [[cutEntry(entry, 0, count >> 1)], [cutEntry(entry, count >> 1, count)]];
+}
+
+function cutEntry<B extends Batch>(
+  { batch, origin }: GroupEntry<B>,
+  from: number,
+  to: number,
+): GroupEntry<B> {
+  return { batch: sliceRows(batch, from, to), origin };
 }

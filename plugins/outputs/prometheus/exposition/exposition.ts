@@ -1,7 +1,7 @@
 import type { DeviceValues } from '../latest/latest-values.ts';
 import type { SeriesView } from '../latest/series-view.ts';
 import type { Family } from '../naming/family-table.ts';
-import { headText, sampleName } from './family-text.ts';
+import { headText } from './family-text.ts';
 import { numberText } from './number-text.ts';
 import { infoSample, stateSamples } from './text-samples.ts';
 
@@ -58,7 +58,7 @@ function groupByFamily(devices: Iterable<DeviceValues>): Map<Family, Part[]> {
   for (const { views, startedMs } of devices) {
     for (const view of views.values()) {
       for (const [column, { family }] of view.columns.entries()) add(family, { view, startedMs, column });
-      if (view.texts.length > 0) add(view.info, { view, startedMs, column: undefined });
+      if (view.hasTexts) add(view.info, { view, startedMs, column: undefined });
     }
   }
   return groups;
@@ -72,7 +72,7 @@ function* samplesOf(
 ): Generator<string> {
   const { texts } = view.labels;
   if (index === undefined) {
-    for (const [row, labels] of texts.entries()) yield infoSample(family, labels, view.texts, row, end);
+    for (const [row, labels] of texts.entries()) yield infoSample(family, labels, view.textLabels(row), end);
     return;
   }
   const { column } = view.columns[index]!;
@@ -80,7 +80,7 @@ function* samplesOf(
     for (const [row, labels] of texts.entries()) yield stateSamples(family, labels, column, row, end);
     return;
   }
-  const name = sampleName(family);
+  const name = family.sampleName;
   const created =
     settings.openMetrics && settings.created && family.kind === 'counter' && startedMs !== undefined
       ? ` ${(startedMs / 1000).toFixed(3)}\n`

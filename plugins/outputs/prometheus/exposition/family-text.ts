@@ -1,16 +1,10 @@
 import type { Family } from '../naming/family-table.ts';
 import { escapeText } from './label-text.ts';
 
-/** The name that a family's samples have. */
-export function sampleName({ name, kind }: Family): string {
-  if (kind === 'counter') return `${name}_total`;
-  return kind === 'info' ? `${name}_info` : name;
-}
-
 /** HELP, TYPE and UNIT. The classic format names the samples and knows only counters and gauges. */
 export function headText(family: Family, openMetrics: boolean): string {
   const { kind, unit, source } = family;
-  const name = openMetrics ? family.name : sampleName(family);
+  const name = openMetrics ? family.name : family.sampleName;
   const type = openMetrics || kind === 'counter' ? kind : 'gauge';
   const unitLine = openMetrics && unit !== '' ? `# UNIT ${name} ${unit}\n` : '';
   const help = kind === 'info' ? `Texts of ${source}.` : `${source} of the device.`;

@@ -1,12 +1,11 @@
-/** A device may send 64 KiB for a name, and a label is repeated in every series. */
-const maxLength = 1024;
+import { labelValue } from '../naming/label-value.ts';
 
-/** A label as both formats write it, cut after 1,024 characters. The name is one already. */
+/** A label as both formats write it. The name is one already. */
 export function labelText(name: string, value: string): string {
-  return `${name}="${escapeText(value.slice(0, maxLength))}"`;
+  return `${name}="${escapeText(labelValue(value))}"`;
 }
 
-/** Backslash, quote and line end are all that both formats escape; a NUL would end their parsers' input. */
+/** Backslash, quote and line end are all that both formats escape; HELP must have no NUL either. */
 export function escapeText(text: string): string {
   return special.test(text) ? text.replace(allSpecial, (character) => escapes[character]!) : text;
 }

@@ -7,6 +7,8 @@ export type FamilyKind = 'counter' | 'gauge' | 'info' | 'stateset';
 export interface Family {
   /** Without the `_total` and `_info` of its samples. */
   readonly name: string;
+  /** The name that its samples have. */
+  readonly sampleName: string;
   readonly kind: FamilyKind;
   /** Empty where the name does not end in one. */
   readonly unit: string;
@@ -45,8 +47,20 @@ export class FamilyTable {
     const base = name;
     for (let number = 2; isTaken(name); number++) name = `${base}_${number}`;
     for (const each of sampleNames(name, kind)) this.#taken.add(each);
-    return { name, kind, unit: name.endsWith(`_${unit}`) ? unit : '', source, states: new Set() };
+    return {
+      name,
+      sampleName: sampleName(name, kind),
+      kind,
+      unit: name.endsWith(`_${unit}`) ? unit : '',
+      source,
+      states: new Set(),
+    };
   }
+}
+
+function sampleName(name: string, kind: FamilyKind): string {
+  if (kind === 'counter') return `${name}_total`;
+  return kind === 'info' ? `${name}_info` : name;
 }
 
 /** A family takes its own name and those of its samples. */

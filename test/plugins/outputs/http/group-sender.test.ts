@@ -46,6 +46,7 @@ function createSender({ maxValues = 1_000, maxBytes = 100_000, take = () => {} }
   const sender = new GroupSender({
     maxValues,
     maxBytes,
+    prepare: (group) => group.map((batch) => ({ batch, origin: batch })),
     encode(batches) {
       const body = Buffer.from(JSON.stringify(listValues(batches)));
       return { body, plainBytes: body.length };

@@ -1,0 +1,91 @@
+import type { Logger } from '../../../../src/index.ts';
+import { type Answer, type EncodedPart, type Poster, Refusal } from '../../http/service.ts';
+import type { LivedBatch } from '../../prometheus/service.ts';
+import type { SeriesWalk } from '../series/series-walk.ts';
+import { type LabelBytes, WriteRequest1 } from '../series/write-request-1.ts';
+import { WriteRequest2 } from '../series/write-request-2.ts';
+
+export type Protocol = '1.0' | '2.0';
+
+export interface WritePart extends EncodedPart {
+  readonly protocol: Protocol;
+  readonly samples: number;
+}
+
+const writtenHeader = 'x-prometheus-remote-write-samples-written';
+const requests = {
+  '1.0': { contentType: 'application/x-protobuf', version: '0.1.0' },
+  '2.0': { contentType: 'application/x-protobuf;proto=io.prometheus.write.v2.Request', version: '2.0.0' },
+} as const;
+/** How receivers that know only 1.0 refuse 2.0. */
+const unknownFormat = new Set([400, 404, 406, 415]);
+
+/**
+ * Writes with 2.0 as long as the receiver takes it, else with 1.0 from then on. A receiver of 1.0 may accept a request of 2.0
+ * and find nothing in it: it is known by the count of written samples that its answer does not have.
+ */
+export class NegotiatedSender {
+  readonly #poster: Poster;
+  readonly #walk: SeriesWalk;
+  readonly #log: Logger;
+  readonly #labelBytes: LabelBytes = new WeakMap();
+  #protocol: Protocol;
+  readonly #isFixed: boolean;
+  /** An answer said so: a refusal is about the samples then, and not about the format. */
+  #hasWritten = false;
+
+  constructor(parts: {
+    readonly poster: Poster;
+    readonly walk: SeriesWalk;
+    readonly log: Logger;
+    readonly protocol: Protocol | 'auto';
+  }) {
+    this.#poster = parts.poster;
+    this.#walk = parts.walk;
+    this.#log = parts.log;
+    this.#isFixed = parts.protocol !== 'auto';
+    this.#protocol = parts.protocol === 'auto' ? '2.0' : parts.protocol;
+  }
+
+  encode(batches: readonly LivedBatch[], protocol = this.#protocol): WritePart | undefined {
+    const request = protocol === '1.0' ? new WriteRequest1(this.#labelBytes) : new WriteRequest2();
+    const samples = this.#walk.walk(batches, request);
+    return samples === 0 ? undefined : { ...request.finish(), protocol, samples };
+  }
+
+  async send(part: WritePart, batches: readonly LivedBatch[], signal: AbortSignal): Promise<void> {
+    if (part.protocol !== this.#protocol) return this.send(this.encode(batches)!, batches, signal);
+    const written = await this.#write(part, signal);
+    if (written !== undefined) {
+      this.#hasWritten = true;
+      if (written >= part.samples) return;
+      this.#log.warn({ sent: part.samples, written }, 'The receiver wrote fewer samples than it was sent.');
+      return;
+    }
+    if (part.protocol === '1.0') return;
+    if (this.#isFixed) throw new Refusal('the receiver does not know remote write 2.0', 415);
+    await this.#post(this.encode(batches, '1.0')!, signal);
+    this.#protocol = '1.0';
+    this.#log.info('The receiver takes remote write 1.0 only.');
+  }
+
+  /** How many samples were written; undefined where the answer does not say, or refuses the format. */
+  async #write(part: WritePart, signal: AbortSignal): Promise<number | undefined> {
+    try {
+      const { headers } = await this.#post(part, signal);
+      const written = headers[writtenHeader];
+      return written === undefined ? undefined : Number(written);
+    } catch (error) {
+      const mayBeOld = error instanceof Refusal && unknownFormat.has(error.status);
+      const mayFallBack = part.protocol === '2.0' && !this.#isFixed && !this.#hasWritten;
+      if (mayBeOld && mayFallBack) return undefined;
+      throw error;
+    }
+  }
+
+  #post({ body, protocol }: WritePart, signal: AbortSignal): Promise<Answer> {
+    const { contentType, version } = requests[protocol];
+    const headers = { 'x-prometheus-remote-write-version': version };
+    return this.#poster.post({ body, contentType, contentEncoding: 'snappy', headers }, signal);
+  }
+}

@@ -1,0 +1,18 @@
+import type { Family, Label, LivedBatch } from '../../prometheus/service.ts';
+
+/** Writes one request; told of batches, their rows, and in a row of its samples. */
+export interface RequestWriter {
+  /** The names of the batch's number columns, by which `sample` names them. */
+  beginBatch(batch: LivedBatch, families: readonly Family[]): void;
+  /** `labels` are sorted, without empty ones; the same list as long as the row's labels stay. */
+  beginRow(labels: readonly Label[]): void;
+  sample(column: number, value: number): void;
+  /** A series that has more labels than its row; sorted too. */
+  textSample(family: Family, labels: readonly Label[], value: number): void;
+  finish(): { readonly body: Buffer; readonly plainBytes: number };
+}
+
+/**
+ * What says that a series has ended: the receiver knows it by its bits, and every other not-a-number is written as it too.
+ */
+export const staleWords = { low: 0x00000002, high: 0x7ff00000 } as const;

@@ -1,0 +1,104 @@
+import type { Column, Rows } from '../../../../src/index.ts';
+import {
+  type FamilyTable,
+  type Label,
+  type LivedBatch,
+  listRowLabels,
+  listStates,
+  nameColumns,
+} from '../../prometheus/service.ts';
+import { sortLabels } from '../wire/label-bytes.ts';
+import type { RequestWriter } from './request-writer.ts';
+
+interface PreparedRows {
+  readonly tags: LivedBatch['tags'];
+  readonly labels: readonly (readonly Label[])[];
+  readonly names: ReadonlySet<string>;
+  /** By row: the texts that it had, and all labels of its info metric with them. */
+  readonly texted: ({ readonly texts: readonly Label[]; readonly all: readonly Label[] } | undefined)[];
+}
+
+/** Tells a writer every sample of batches: numbers, the info metric of the texts, state sets. */
+export class SeriesWalk {
+  readonly #settings: { readonly families: FamilyTable; readonly stateSets: ReadonlySet<string> };
+  /** Devices of the same shape may share their rows. */
+  readonly #prepared = new WeakMap<Rows, Map<string, PreparedRows>>();
+
+  constructor(settings: { readonly families: FamilyTable; readonly stateSets: ReadonlySet<string> }) {
+    this.#settings = settings;
+  }
+
+  /** Answers how many samples the writer was told. */
+  walk(batches: readonly LivedBatch[], writer: RequestWriter): number {
+    return batches.reduce((samples, batch) => samples + this.#walkBatch(batch, writer), 0);
+  }
+
+  #walkBatch(batch: LivedBatch, writer: RequestWriter): number {
+    const { labels, names, texted } = this.#prepare(batch);
+    const { columns, info, textLabels } = nameColumns(batch, names, this.#settings);
+    const numbers = columns.filter(({ family }) => family.kind !== 'stateset');
+    const states = columns.filter(({ family }) => family.kind === 'stateset');
+    writer.beginBatch(
+      batch,
+      numbers.map(({ family }) => family),
+    );
+    let samples = 0;
+    for (let row = 0; row < batch.rows.count; row++) {
+      const own = labels[row]!;
+      writer.beginRow(own);
+      for (let i = 0; i < numbers.length; i++) {
+        const { column } = numbers[i]!;
+        if (column.gaps !== undefined && column.gaps[row] !== 0) continue;
+        writer.sample(i, batch.ends ? Number.NaN : numberAt(column, row));
+        samples++;
+      }
+      const texts = textLabels(row);
+      if (texts.length > 0) {
+        if (!isSame(texts, texted[row]?.texts)) texted[row] = { texts, all: sortLabels([...own, ...texts]) };
+        writer.textSample(info, texted[row]!.all, batch.ends ? Number.NaN : 1);
+        samples++;
+      }
+      for (const { family, column } of states) {
+        for (const [state, value] of listStates(family, column, row)) {
+          writer.textSample(family, sortLabels([...own, state]), batch.ends ? Number.NaN : value);
+          samples++;
+        }
+      }
+    }
+    return samples;
+  }
+
+  #prepare(batch: LivedBatch): PreparedRows {
+    const { rows, tags, device, record } = batch;
+    let byDevice = this.#prepared.get(rows);
+    if (byDevice === undefined) {
+      byDevice = new Map();
+      this.#prepared.set(rows, byDevice);
+    }
+    const key = `${device.ip} ${device.port} ${record} ${device.name}`;
+    let prepared = byDevice.get(key);
+    if (prepared?.tags !== tags) {
+      const list = listRowLabels(batch);
+      prepared = { tags, names: list.names, labels: list.rows.map(sortLabels), texted: [] };
+      byDevice.set(key, prepared);
+    }
+    return prepared!;
+  }
+}
+
+/** Of a column that holds numbers. A counter beyond 2^53 is rounded: receivers keep doubles. */
+function numberAt(column: Column, row: number): number {
+  switch (column.kind) {
+    case 'counter':
+      return column.words[2 * row + 1]! * 0x1_0000_0000 + column.words[2 * row]!;
+    case 'number':
+      return column.values[row]!;
+    default:
+      return Number(column.values[row]);
+  }
+}
+
+function isSame(labels: readonly Label[], others: readonly Label[] | undefined): boolean {
+  if (labels.length !== others?.length) return false;
+  return labels.every(([name, value], i) => name === others[i]![0] && value === others[i]![1]);
+}

@@ -1,0 +1,100 @@
+import type { Family, Label, LivedBatch } from '../../prometheus/service.ts';
+import { encodeLabel, encodeLabels } from '../wire/label-bytes.ts';
+import { SnappyWriter } from '../wire/snappy-writer.ts';
+import { varint } from '../wire/varint.ts';
+import { type RequestWriter, staleWords } from './request-writer.ts';
+
+/** Bytes of lists of labels, and of families as names; one for all requests, as both stay. */
+export type LabelBytes = WeakMap<readonly Label[] | Family, Buffer>;
+
+/**
+ * `prometheus.WriteRequest` of remote write 1.0: a series for each sample, with all its labels. Within a batch the labels of a
+ * row and the name of a column repeat, so they are copies but for the first time.
+ */
+export class WriteRequest1 implements RequestWriter {
+  readonly #out = new SnappyWriter();
+  readonly #labelBytes: LabelBytes;
+  #names: Buffer[] = [];
+  #namePositions: number[] = [];
+  #row: Buffer = Buffer.alloc(0);
+  #rowPosition = -1;
+  /** What stands before the value of a sample, and the time with its tag behind it. */
+  #sampleHead: Buffer = Buffer.alloc(0);
+  #time: Buffer = Buffer.alloc(0);
+
+  constructor(labelBytes: LabelBytes) {
+    this.#labelBytes = labelBytes;
+  }
+
+  beginBatch({ slotMs }: LivedBatch, families: readonly Family[]): void {
+    this.#names = families.map((family) => this.#encodeName(family));
+    this.#namePositions = families.map(() => -1);
+    this.#time = Buffer.from([0x10, ...varint(slotMs)]);
+    this.#sampleHead = Buffer.from([0x12, ...varint(9 + this.#time.length), 0x09]);
+  }
+
+  beginRow(labels: readonly Label[]): void {
+    this.#row = this.#encodeLabels(labels);
+    this.#rowPosition = -1;
+  }
+
+  sample(column: number, value: number): void {
+    const out = this.#out;
+    const name = this.#names[column]!;
+    this.#beginSeries(name.length + this.#row.length);
+    const namePosition = this.#namePositions[column]!;
+    this.#namePositions[column] = out.position;
+    if (namePosition === -1) out.bytes(name);
+    else out.copy(namePosition, name.length);
+    const rowPosition = this.#rowPosition;
+    this.#rowPosition = out.position;
+    if (rowPosition === -1) out.bytes(this.#row);
+    else out.copy(rowPosition, this.#row.length);
+    this.#writeSample(value);
+  }
+
+  textSample(family: Family, labels: readonly Label[], value: number): void {
+    const name = this.#encodeName(family);
+    const bytes = this.#encodeLabels(labels);
+    this.#beginSeries(name.length + bytes.length);
+    this.#out.bytes(name);
+    this.#out.bytes(bytes);
+    this.#writeSample(value);
+  }
+
+  finish() {
+    return { body: SnappyWriter.finish(this.#out), plainBytes: this.#out.position };
+  }
+
+  /** `timeseries = 1`, up to its labels. */
+  #beginSeries(labelLength: number): void {
+    this.#out.byte(0x0a);
+    this.#out.varint(labelLength + this.#sampleHead.length + 8 + this.#time.length);
+  }
+
+  /** `samples = 2`: a double and the time. */
+  #writeSample(value: number): void {
+    const out = this.#out;
+    out.bytes(this.#sampleHead);
+    if (Number.isNaN(value)) out.words(staleWords.low, staleWords.high);
+    else out.double(value);
+    out.bytes(this.#time);
+  }
+
+  #encodeName(family: Family): Buffer {
+    return this.#remember(family, () => encodeLabel('__name__', family.sampleName));
+  }
+
+  #encodeLabels(labels: readonly Label[]): Buffer {
+    return this.#remember(labels, () => encodeLabels(labels));
+  }
+
+  #remember(key: readonly Label[] | Family, encode: () => Buffer): Buffer {
+    let bytes = this.#labelBytes.get(key);
+    if (bytes === undefined) {
+      bytes = encode();
+      this.#labelBytes.set(key, bytes);
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,97 @@
+import type { Batch, Column, DeviceIdentity } from '../../../../src/index.ts';
+import type { GroupEntry } from '../../http/service.ts';
+import { startedBy } from '../latest/started-time.ts';
+import { endVanished, type LivedBatch } from './vanished-values.ts';
+
+/** A batch on its way, and the one of the pipeline that it stands for; none for what only ends series. */
+export type LivedEntry = GroupEntry<LivedBatch>;
+
+interface DeviceLife {
+  /** By record and plan: what was last on its way. */
+  readonly views: Map<string, LivedBatch>;
+  startedMs: number | undefined;
+}
+
+interface DeviceEnd {
+  readonly device: DeviceIdentity;
+  readonly atMs: number;
+}
+
+/**
+ * Knows which series of the devices live, for outputs that tell their reader when one has ended: when its value or its row is
+ * missing from the next poll, or when its device goes down or away.
+ */
+export class SeriesLives {
+  readonly #devices = new Map<string, DeviceLife>();
+  readonly #isLabel: (column: Column) => boolean;
+  #ends: DeviceEnd[] = [];
+
+  /** `isLabel` says of which columns the values are labels, so that another value is another series. */
+  constructor(isLabel: (column: Column) => boolean) {
+    this.#isLabel = isLabel;
+  }
+
+  /** To be called when a device goes down or is removed; batches of earlier polls may still be under way. */
+  end({ ip, port }: DeviceIdentity, atMs: number): void {
+    if (this.#devices.has(keyOf({ ip, port }))) this.#ends.push({ device: { ip, port }, atMs });
+  }
+
+  get hasEnds(): boolean {
+    return this.#ends.length > 0;
+  }
+
+  /** The batches of a group in their order, and between them what ends series. Each group must come once. */
+  follow(group: readonly Batch[]): LivedEntry[] {
+    return group.flatMap((batch) => [...this.#endBefore(batch.timeMs), ...this.#live(batch)]);
+  }
+
+  /** What ends the series of the devices that have gone; to be asked for when no batch is under way any more. */
+  takeEnds(): LivedEntry[] {
+    return this.#endBefore(Number.POSITIVE_INFINITY);
+  }
+
+  #endBefore(timeMs: number): LivedEntry[] {
+    if (this.#ends.length === 0) return [];
+    const due = this.#ends.filter(({ atMs }) => atMs < timeMs);
+    this.#ends = this.#ends.filter(({ atMs }) => atMs >= timeMs);
+    return due.flatMap((end) => this.#endDevice(end));
+  }
+
+  #endDevice({ device, atMs }: DeviceEnd): LivedEntry[] {
+    const life = this.#devices.get(keyOf(device));
+    this.#devices.delete(keyOf(device));
+    return [...(life?.views.values() ?? [])].map((view) => ({
+      batch: {
+        ...view,
+        slotMs: Math.max(atMs, view.slotMs + 1),
+        timeMs: atMs,
+        ends: true,
+        before: undefined,
+      },
+      origin: undefined,
+    }));
+  }
+
+  #live(batch: Batch): LivedEntry[] {
+    const key = keyOf(batch.device);
+    let life = this.#devices.get(key);
+    if (life === undefined) {
+      life = { views: new Map(), startedMs: undefined };
+      this.#devices.set(key, life);
+    }
+    const view = `${batch.record}\n${batch.plan}`;
+    const before = life.views.get(view);
+    life.startedMs = startedBy(batch, life.startedMs);
+    // A chain of all batches ever would stay in memory.
+    const shortBefore = before === undefined ? undefined : { ...before, before: undefined };
+    const lived = { ...batch, ends: false, startedMs: life.startedMs, before: shortBefore };
+    life.views.set(view, lived);
+    const vanished = shortBefore === undefined ? undefined : endVanished(shortBefore, batch, this.#isLabel);
+    const entry = { batch: lived, origin: batch };
+    return vanished === undefined ? [entry] : [{ batch: vanished, origin: undefined }, entry];
+  }
+}
+
+function keyOf({ ip, port }: DeviceIdentity): string {
+  return `${ip} ${port}`;
+}
