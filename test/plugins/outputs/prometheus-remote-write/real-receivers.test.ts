@@ -5,9 +5,9 @@ import { describe, it } from 'node:test';
 import remoteWrite from '../../../../plugins/outputs/prometheus-remote-write/index.ts';
 import { createTestBatch } from '../../../../src/testing/index.ts';
 import { missingTool } from '../../../support/needs.ts';
-import { startOutput } from '../support/deliver-batches.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
 import { startHttpProgram } from '../support/http-program.ts';
+import { runOutput } from '../support/running-output.ts';
 
 const tools = { prometheus: 'prometheus', victoria: 'victoria-metrics' };
 const device = { name: 'router-1', ip: '192.0.2.1', port: 161 };
@@ -80,9 +80,9 @@ describe("Debian's Prometheus", { skip: missingTool(tools.prometheus) }, () => {
       const response = await fetch(`${server.url}/api/v1/${path}?${new URLSearchParams(parameters)}`);
       return ((await response.json()) as { data: { result: Answered[] } }).data.result;
     };
-    await using output = await startOutput(remoteWrite, { url: `${server.url}/api/v1/write` });
+    await using output = await runOutput(remoteWrite, { url: `${server.url}/api/v1/write` });
     await output.deliver(...Array.from({ length: polls }, (_, number) => createPoll(number)));
-    assert.deepEqual([output.counters().delivered, output.counters().retries], [polls, 0]);
+    assert.deepEqual([output.counters.delivered, output.counters.retries], [polls, 0]);
 
     const time = String((firstMs + (polls - 1) * everyMs) / 1000);
     const found = await ask('query', { query: '{__name__=~"snmp_.*"}[5m]', time });
@@ -117,9 +117,9 @@ describe("Debian's VictoriaMetrics", { skip: missingTool(tools.victoria) }, () =
         '-memory.allowedBytes=64MB',
       ],
     });
-    await using output = await startOutput(remoteWrite, { url: `${server.url}/api/v1/write` });
+    await using output = await runOutput(remoteWrite, { url: `${server.url}/api/v1/write` });
     await output.deliver(...Array.from({ length: polls }, (_, number) => createPoll(number)));
-    assert.equal(output.counters().delivered, polls);
+    assert.equal(output.counters.delivered, polls);
     await fetch(`${server.url}/internal/force_flush`);
     const exported = await fetch(
       `${server.url}/api/v1/export?${new URLSearchParams({ 'match[]': '{__name__=~"snmp_.*"}' })}`,

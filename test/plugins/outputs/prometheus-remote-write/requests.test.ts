@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import remoteWrite from '../../../../plugins/outputs/prometheus-remote-write/index.ts';
 import { checkPlugin, createTestBatch } from '../../../../src/testing/index.ts';
-import { startOutput } from '../support/deliver-batches.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
 import { type GivenAnswer, type ReceivedRequest, startHttpReceiver } from '../support/http-receiver.ts';
+import { runOutput } from '../support/running-output.ts';
 import { type ReadSeries, readWriteRequest } from './read-write-request.ts';
 
 const slotMs = 1_700_000_000_000;
@@ -18,9 +18,10 @@ type Answering = (request: ReceivedRequest, count: number) => GivenAnswer | numb
 
 async function startWriting(answer: Answering, options = {}) {
   const receiver = await startHttpReceiver(answer);
-  const output = await startOutput(remoteWrite, { url: `${receiver.url}/write`, ...options });
+  const output = await runOutput(remoteWrite, { url: `${receiver.url}/write`, ...options });
   return {
-    ...output,
+    output,
+    deliver: output.deliver,
     requests: receiver.requests,
     versions: () => receiver.requests.map(({ headers }) => headers['x-prometheus-remote-write-version']),
     series: () => receiver.requests.flatMap(readWriteRequest),
@@ -52,8 +53,8 @@ describe('the prometheus-remote-write plugin', () => {
 
   it('writes every value with its slot, in both versions, named as the prometheus output names them', async () => {
     for (const protocol of ['1.0', '2.0']) {
-      await using output = await startWriting(() => modern, { protocol, state_sets: ['netif.state'] });
-      await output.deliver(
+      await using writing = await startWriting(() => modern, { protocol, state_sets: ['netif.state'] });
+      await writing.deliver(
         createTestBatch({
           device,
           tags: { site: 'berlin' },
@@ -74,7 +75,7 @@ describe('the prometheus-remote-write plugin', () => {
           ],
         }),
       );
-      const all = output.series();
+      const all = writing.series();
       const common = {
         address: '192.0.2.1:161',
         device: 'router-1',
@@ -103,8 +104,8 @@ describe('the prometheus-remote-write plugin', () => {
   });
 
   it('says type, help and unit in 2.0, and when counters began', async () => {
-    await using output = await startWriting(() => modern);
-    await output.deliver(
+    await using writing = await startWriting(() => modern);
+    await writing.deliver(
       createTestBatch({
         record: 'SYSTEM',
         timeMs: slotMs,
@@ -113,7 +114,7 @@ describe('the prometheus-remote-write plugin', () => {
       }),
       createTestBatch({ slotMs, timeMs: slotMs, rows: [{ values: { c: 5n, g: 1, t: 'x' } }] }),
     );
-    const told = output
+    const told = writing
       .series()
       .map(({ labels, type, help, start }) => [labels['__name__'], type, help, start]);
     assert.deepEqual(told, [
@@ -131,38 +132,38 @@ describe('the prometheus-remote-write plugin', () => {
       () => 204,
     ];
     for (const answer of refusals) {
-      await using output = await startWriting(answer);
-      for (const minute of [0, 1, 2]) await output.deliver(pollOf(minute, [{ values: { v: minute } }]));
-      assert.deepEqual(output.versions(), ['2.0.0', '0.1.0', '0.1.0', '0.1.0']);
-      const values = output.requests
+      await using writing = await startWriting(answer);
+      for (const minute of [0, 1, 2]) await writing.deliver(pollOf(minute, [{ values: { v: minute } }]));
+      assert.deepEqual(writing.versions(), ['2.0.0', '0.1.0', '0.1.0', '0.1.0']);
+      const values = writing.requests
         .slice(1)
         .flatMap(readWriteRequest)
         .map(({ value }) => value);
       assert.deepEqual(values, [0, 1, 2]);
-      assert.deepEqual(output.counters().dropped, 0);
+      assert.deepEqual(writing.output.counters.dropped, 0);
     }
   });
 
   it('stays with 2.0 once it was written, and takes a refusal then as one of the samples', async () => {
-    await using output = await startWriting((_, count) =>
+    await using writing = await startWriting((_, count) =>
       count === 2 ? { ...modern, status: 400 } : modern,
     );
-    for (const minute of [0, 1, 2]) await output.deliver(pollOf(minute, [{ values: { v: minute } }]));
-    assert.deepEqual(output.versions(), ['2.0.0', '2.0.0', '2.0.0']);
-    assert.deepEqual([output.counters().delivered, output.counters().dropped], [2, 1]);
+    for (const minute of [0, 1, 2]) await writing.deliver(pollOf(minute, [{ values: { v: minute } }]));
+    assert.deepEqual(writing.versions(), ['2.0.0', '2.0.0', '2.0.0']);
+    assert.deepEqual([writing.output.counters.delivered, writing.output.counters.dropped], [2, 1]);
   });
 
   it('marks as stale what the next poll does not have: values, rows, texts that are others', async () => {
-    await using output = await startWriting(() => 204, { protocol: '1.0' });
+    await using writing = await startWriting(() => 204, { protocol: '1.0' });
     const row = (name: string, values: Readonly<Record<string, number | string>>) => ({
       labels: { name },
       values,
     });
-    await output.deliver(pollOf(0, [row('a', { v: 1, w: 2, t: 'old' }), row('b', { v: 3, t: 'same' })]));
-    const before = output.requests.length;
-    await output.deliver(pollOf(1, [row('a', { v: 4, t: 'new' }), row('c', { v: 5 })]));
+    await writing.deliver(pollOf(0, [row('a', { v: 1, w: 2, t: 'old' }), row('b', { v: 3, t: 'same' })]));
+    const before = writing.requests.length;
+    await writing.deliver(pollOf(1, [row('a', { v: 4, t: 'new' }), row('c', { v: 5 })]));
     const info = 'snmp_test_mib_test_entry_info';
-    assert.deepEqual(output.requests.slice(before).flatMap(readWriteRequest).map(short), [
+    assert.deepEqual(writing.requests.slice(before).flatMap(readWriteRequest).map(short), [
       ['snmp_w', { name: 'a' }, 'stale', 1],
       [info, { name: 'a', t: 'old' }, 'stale', 1],
       ['snmp_v', { name: 'b' }, 'stale', 1],
@@ -174,16 +175,21 @@ describe('the prometheus-remote-write plugin', () => {
   });
 
   it('marks all of a device that goes down, behind its last values, although nothing else is polled', async () => {
-    await using output = await startWriting((_, count) => (count === 2 ? 503 : 204), { protocol: '1.0' });
+    await using writing = await startWriting((_, count) => (count === 2 ? 503 : 204), { protocol: '1.0' });
     const now = Date.now();
-    await output.deliver(
+    await writing.deliver(
       createTestBatch({ device, slotMs: now - 500, timeMs: now - 400, rows: [{ values: { v: 1, t: 'x' } }] }),
     );
-    output.collector.events.emit('device.state', { device, from: 'suspect', to: 'down', why: 'silence' });
-    for (const end = Date.now() + 6_000; output.requests.length < 3 && Date.now() < end; ) {
+    writing.output.collector.events.emit('device.state', {
+      device,
+      from: 'suspect',
+      to: 'down',
+      why: 'silence',
+    });
+    for (const end = Date.now() + 6_000; writing.requests.length < 3 && Date.now() < end; ) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    const [, failed, last] = output.requests.map(readWriteRequest);
+    const [, failed, last] = writing.requests.map(readWriteRequest);
     assert.deepEqual(failed, last, 'it is sent again as it was');
     assert.deepEqual(
       last!.map(({ labels, value }) => [labels['__name__'], value]),
@@ -198,18 +204,18 @@ describe('the prometheus-remote-write plugin', () => {
   it('brings hostile texts as labels, never as anything else', async () => {
     const texts = Object.values(hostileStrings);
     for (const protocol of ['1.0', '2.0']) {
-      await using output = await startWriting(() => modern, { protocol });
+      await using writing = await startWriting(() => modern, { protocol });
       const rows = texts.map((text, i) => ({
         labels: { index: String(i), name: text },
         values: { v: i, t: text },
       }));
-      await output.deliver(
+      await writing.deliver(
         createTestBatch({ rows, device: { ...device, name: texts[4]! }, tags: { note: texts[6]! } }),
       );
       const expected = (text: string) => text.slice(0, 1024).replaceAll('\0', '\uFFFD');
       // An unpaired half of a character has no UTF-8.
       const asUtf8 = (text: string) => Buffer.from(expected(text)).toString();
-      const all = output.series();
+      const all = writing.series();
       for (const [i, text] of texts.entries()) {
         const [number, info] = all.filter(({ labels }) => labels['index'] === String(i));
         assert.equal(number!.labels['name'] ?? '', asUtf8(text));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort } from './free-port.ts';
+import { findFreePort } from '../prometheus/free-port.ts';
 
 export interface HttpProgram extends AsyncDisposable {
   readonly url: string;
