@@ -9,6 +9,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/model/': ['src/typebox.ts', 'src/nearest-name.ts'],
   'src/snmp/': ['src/model/oid.ts'],
   'src/kernel/': ['src/model/event-map.ts', 'src/typebox.ts', 'src/nearest-name.ts'],
+  'src/client/': ['src/kernel/errors.ts', 'src/model/event-map.ts'],
   'src/pipeline/': ['src/kernel/', 'src/model/', 'src/typebox.ts'],
   'src/storage/': ['src/kernel/', 'src/model/', 'src/typebox.ts'],
   'src/index.ts': [

@@ -1,14 +1,17 @@
 import { renderSyntaxes } from '../../src/model/definitions/syntax/syntax-document.ts';
+import { describeApi } from '../client/describe-api.ts';
+import { renderOperations } from '../client/render-operations.ts';
 import { renderErrors } from './errors-page.ts';
 import { renderEvents } from './events-page.ts';
 import { renderOptions } from './options-page.ts';
 
-/** Every page of docs/ that is made from the code, by its path from the repository's root. */
+/** Every file that is made from the code, by its path from the repository's root. */
 export async function renderPages(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['docs/errors.md', await renderErrors()],
     ['docs/events.md', renderEvents()],
     ['docs/options.md', await renderOptions()],
     ['docs/syntaxes.md', renderSyntaxes()],
+    ['src/client/operations.ts', renderOperations(await describeApi())],
   ]);
 }

@@ -1,0 +1,89 @@
+import type { EventMap, EventName } from '../model/event-map.ts';
+import { ApiProblem } from './api-problem.ts';
+import { EventParser } from './event-parser.ts';
+import { type ClientOptions, send } from './request.ts';
+
+export interface FollowOptions<Name extends EventName = EventName> {
+  /** Only these; all unless told otherwise. */
+  readonly names?: readonly Name[];
+  /** Only those about the device of this name. */
+  readonly device?: string;
+  /** Begin behind this one, as far as the collector keeps them. */
+  readonly lastEventId?: string;
+  /** Ends the stream: the loop over it is over then, without an error. */
+  readonly signal?: AbortSignal;
+  /** Called when the connection was lost, before each try to have it again. */
+  readonly onLost?: (error: unknown) => void;
+}
+
+export type FollowedEvent<Name extends EventName = EventName> = {
+  readonly [Each in Name]: { readonly id: string; readonly name: Each; readonly data: EventMap[Each] };
+}[Name];
+
+const defaultRetryMs = 2_000;
+
+/**
+ * Events as they happen. A connection that is lost is made again, and what happened meanwhile comes first, as far as the
+ * collector keeps it. Throws when the first connection fails, and whenever the collector refuses.
+ */
+export async function* followEvents<Name extends EventName>(
+  options: ClientOptions,
+  { names, device, lastEventId, signal, onLost }: FollowOptions<Name>,
+): AsyncGenerator<FollowedEvent<Name>, void> {
+  const query = new URLSearchParams();
+  if (names !== undefined) query.set('name', names.join(','));
+  if (device !== undefined) query.set('device', device);
+  const path = `/api/v1/events${query.size === 0 ? '' : `?${query}`}`;
+  let lastId = lastEventId;
+  let retryMs = defaultRetryMs;
+  let wasOpen = false;
+  const isOver = () => signal?.aborted === true;
+  while (!isOver()) {
+    try {
+      const headers = lastId === undefined ? {} : { 'last-event-id': lastId };
+      const response = await send(options, { method: 'GET', path, headers, signal });
+      wasOpen = true;
+      const parser = new EventParser();
+      for await (const { id, name, data } of parseStream(response, parser)) {
+        retryMs = parser.retryMs ?? retryMs;
+        lastId = id;
+        yield { id, name, data: JSON.parse(data) } as FollowedEvent<Name>;
+      }
+      retryMs = parser.retryMs ?? retryMs;
+      onLost?.(undefined);
+    } catch (error) {
+      if (isOver()) return;
+      const isRefused = error instanceof ApiProblem && error.status < 500;
+      if (!wasOpen || isRefused) throw error;
+      onLost?.(error);
+    }
+    await pause(retryMs, signal);
+  }
+}
+
+async function* parseStream(response: Response, parser: EventParser) {
+  const reader = response.body!.getReader();
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield* parser.push(decoder.decode(value, { stream: true }));
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end, { once: true });
+    if (signal?.aborted === true) end();
+  });
+}

@@ -1,0 +1,99 @@
+import { defineErrors, explainError } from '../kernel/errors.ts';
+import { parseProblem } from './api-problem.ts';
+import { clientErrors } from './errors.ts';
+
+export interface ClientOptions {
+  /** Such as `http://127.0.0.1:8080`. */
+  readonly baseUrl: string;
+  /** Sent as a bearer token, to this address and to no other. */
+  readonly token?: string | undefined;
+  /** How long an answer may take; 90 seconds unless told otherwise. Streams of events take as long as they like. */
+  readonly timeoutMs?: number;
+  /** In the place of the global one: for proxies, for certificates of one's own. */
+  readonly fetch?: typeof fetch;
+}
+
+export interface SentRequest {
+  readonly method: string;
+  /** From the base on, with its query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const defaultTimeoutMs = 90_000;
+
+/**
+ * Sends a request and answers with the response when its status is one of success; its body is not read yet. Rejects
+ * with an ApiProblem, or with the code API_UNREACHABLE, API_TIMEOUT or API_ANSWER_STRANGE.
+ */
+export async function send(
+  { baseUrl, token, fetch: fetchNow = fetch }: ClientOptions,
+  { method, path, headers, body, signal }: SentRequest,
+): Promise<Response> {
+  const url = joinUrl(baseUrl, path);
+  let response: Response;
+  try {
+    response = await fetchNow(url, {
+      method,
+      // A redirect would carry the token to somebody else.
+      redirect: 'error',
+      headers: {
+        accept: 'application/json, application/problem+json, text/event-stream',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw clientFailure('API_UNREACHABLE', { url: baseUrl, reason: reasonOf(error) }, error);
+  }
+  if (response.ok) return response;
+  throw parseProblem(await response.text()) ?? strange(baseUrl, response);
+}
+
+/** As `send`, and reads the answer: JSON, text, or nothing. */
+export async function ask(options: ClientOptions, request: SentRequest) {
+  const { timeoutMs = defaultTimeoutMs, baseUrl } = options;
+  const limit = AbortSignal.timeout(timeoutMs);
+  const signal = request.signal === undefined ? limit : AbortSignal.any([limit, request.signal]);
+  try {
+    const response = await send(options, { ...request, signal });
+    return { status: response.status, body: await readBody(response, baseUrl) };
+  } catch (error) {
+    if (limit.aborted && request.signal?.aborted !== true) {
+      throw clientFailure('API_TIMEOUT', { url: baseUrl, timeoutMs });
+    }
+    throw error;
+  }
+}
+
+const clientFailure = defineErrors(clientErrors);
+
+async function readBody(response: Response, baseUrl: string): Promise<unknown> {
+  const text = await response.text();
+  const type = response.headers.get('content-type') ?? '';
+  if (!type.startsWith('application/json')) return text === '' ? undefined : text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw strange(baseUrl, response);
+  }
+}
+
+function strange(url: string, { status }: Response): Error {
+  return clientFailure('API_ANSWER_STRANGE', { url, status });
+}
+
+function joinUrl(baseUrl: string, path: string): string {
+  return baseUrl.replace(/\/+$/, '') + path;
+}
+
+/** fetch says only that it failed; why is in the cause. */
+function reasonOf(error: unknown): string {
+  return explainError(error instanceof Error && error.cause !== undefined ? error.cause : error);
+}

@@ -1,0 +1,31 @@
+import loader from '../../plugins/definitions-loader/index.ts';
+import registry from '../../plugins/device-registry/index.ts';
+import httpApi from '../../plugins/http-api/index.ts';
+import { httpApiToken } from '../../plugins/http-api/service.ts';
+import httpRoutes from '../../plugins/http-routes/index.ts';
+import client from '../../plugins/snmp-client/index.ts';
+import discovery from '../../plugins/snmp-discovery/index.ts';
+import poller from '../../plugins/snmp-poller/index.ts';
+import { startTestCollector } from '../../src/testing/index.ts';
+import type { ApiDocument } from './render-operations.ts';
+
+/** The OpenAPI document of a collector that polls, as it serves it. */
+export async function describeApi(): Promise<ApiDocument> {
+  const collector = await startTestCollector({
+    plugins: [
+      { plugin: loader, options: { directories: [] } },
+      { plugin: registry },
+      { plugin: client },
+      { plugin: discovery },
+      { plugin: httpRoutes },
+      { plugin: poller },
+      { plugin: httpApi, options: { port: 0 } },
+    ],
+  });
+  try {
+    const answer = await fetch(`${collector.getService(httpApiToken).baseUrl}/openapi.json`);
+    return (await answer.json()) as ApiDocument;
+  } finally {
+    await collector.stop();
+  }
+}
