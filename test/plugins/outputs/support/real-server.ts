@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A server of somebody else's, started on a port of loopback. */
 export interface RealServer extends AsyncDisposable {
   readonly port: number;
-  /** As a power cut: nothing is finished or said. */
+  /** Ends it at once: nothing is finished or said. */
   kill(): Promise<void>;
   /** Starts it again on the same port, with what it has on the disk. */
   start(): Promise<void>;
@@ -17,7 +17,7 @@ export async function startRealServer(
   command: string,
   args: readonly string[],
   port: number,
-  options: SpawnOptions = {},
+  { killSignal = 'SIGKILL', ...options }: SpawnOptions & { readonly killSignal?: NodeJS.Signals } = {},
 ): Promise<RealServer> {
   let child: ChildProcess | undefined;
   let exited: Promise<unknown> = Promise.resolve();
@@ -37,7 +37,7 @@ export async function startRealServer(
     }
   };
   const kill = async () => {
-    child?.kill('SIGKILL');
+    child?.kill(killSignal);
     await exited;
   };
   await start();

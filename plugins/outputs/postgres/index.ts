@@ -1,0 +1,3 @@
+import { createPostgresOutput } from './postgres-output.ts';
+
+export default createPostgresOutput(() => import('pg'));

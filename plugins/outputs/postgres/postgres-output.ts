@@ -1,0 +1,20 @@
+import { defineOutput, KeptConnection, type Plugin } from '../../../src/index.ts';
+import { postgresOptions } from './options.ts';
+import { createPostgresDriver, type LoadPostgres } from './postgres-driver.ts';
+import { writeGroup } from './write-group.ts';
+
+export function createPostgresOutput(load: LoadPostgres): Plugin {
+  return defineOutput({
+    name: 'postgres',
+    summary: 'Writes rows to PostgreSQL or Timescale, one wide table an object, and drops repeats.',
+    options: postgresOptions,
+    async open({ name, options, log, collector }) {
+      const clientName = `waywiser ${collector.instance} ${name}`;
+      const kept = new KeptConnection(await createPostgresDriver(options, { load, log, clientName }));
+      return {
+        write: (batches, { signal }) => kept.use(signal, (open) => writeGroup(batches, open, options.schema)),
+        close: () => kept.close(),
+      };
+    },
+  });
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { Column } from '../../../../src/index.ts';
+
+/** What a column of a table holds: a field of a record with its kind, or a label of the rows. */
+export interface FieldColumn {
+  readonly kind: Column['kind'] | 'label';
+  readonly field: string;
+}
+
+/** Counters have all their 64 bits, which bigint has not. */
+export const columnTypes: Readonly<Record<FieldColumn['kind'], string>> = {
+  number: 'double precision',
+  counter: 'numeric(20)',
+  boolean: 'boolean',
+  text: 'text',
+  list: 'jsonb',
+  label: 'text',
+};
+
+/** The comment by which a column is found again, whatever its name became. */
+export function commentOf({ kind, field }: FieldColumn): string {
+  return `${kind} ${field}`;
+}
+
+/** PostgreSQL cuts names after 63 octets; this leaves room for a suffix. */
+const maxNameLength = 46;
+
+/** `netif.bytes.in` → `netif_bytes_in`, `IF-MIB::ifEntry` → `if_mib_if_entry`. */
+export function readableName(text: string): string {
+  const name = text
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .slice(0, maxNameLength)
+    .replace(/^_+|_+$/g, '');
+  return /^[a-z]/.test(name) ? name : `_${name}`;
+}
+
+/** The readable name, or the first variant of it that is not taken. */
+export function chooseName(text: string, variant: string, isTaken: (name: string) => boolean): string {
+  const name = readableName(text);
+  const hash = createHash('sha256').update(`${variant} ${text}`).digest('hex').slice(0, 8);
+  const candidates = [name, `${name}_${variant}`, `${name}_${hash}`];
+  return candidates.find((candidate) => !isTaken(candidate)) ?? `${name}_${variant}_${hash}`;
+}
