@@ -38,6 +38,13 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
       exitWith((await import('./record/record.ts')).record(target, file, oid, options)),
     );
 
+  addTo(program, new RequestCommand('init'))
+    .description('look for devices and write a configuration that starts')
+    .argument('[target]', 'HOST, HOST:PORT, 192.0.2.0/24 or 192.0.2.10-20; asked for when it is missing')
+    .option('--into <directory>', 'where to write', '.')
+    .option('--rate <count>', 'addresses asked a second', '50')
+    .action(async (target, options) => exitWith((await import('../init/init.ts')).init(target, options)));
+
   addTo(program, new RequestCommand('coverage'))
     .description('what a device or a recording answers that no definition collects, and the other way round')
     .argument('<source>', `a file with a recording, or ${targetForms}`)

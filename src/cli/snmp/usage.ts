@@ -10,6 +10,9 @@ const usageCodes: ReadonlySet<string> = new Set([
   'BULK_NEEDS_V2C',
   'RECORDING_NAME_INVALID',
   'SECRET_UNRESOLVED',
+  'INIT_TARGET_MISSING',
+  'INIT_RANGE_INVALID',
+  'INIT_RANGE_TOO_LARGE',
   'SNMP_BAD_OID',
   'SNMP_BAD_TARGET',
 ]);

@@ -1,0 +1,127 @@
+import { join, relative, resolve } from 'node:path';
+import { cwd, env, stdin, stdout } from 'node:process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createManager } from '../../snmp/index.ts';
+import { loadOffline } from '../definitions/load-offline.ts';
+import { snmpCommandFailure } from '../snmp/failure.ts';
+import { type Credentials, parseCredentials } from '../snmp/options/credentials.ts';
+import type { RequestOptions } from '../snmp/options/request-options.ts';
+import { parseTiming } from '../snmp/options/timing.ts';
+import { answerUsage } from '../snmp/usage.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { packageRoot } from '../terminal/own-package.ts';
+import { formatTable } from '../terminal/table.ts';
+import { type AddressList, listAddresses } from './address-range.ts';
+import { type NamedDevice, writeDefaults, writeDevices, writeMainFile } from './configuration-text.ts';
+import { initFailure } from './init-failure.ts';
+import { nameDevices } from './name-devices.ts';
+import { type Probes, probeAddresses } from './probe-addresses.ts';
+import { askForTarget, withQuestions } from './questions.ts';
+import { SecretFiles } from './secret-files.ts';
+import { type ConfigurationFile, refuseToOverwrite, writeConfiguration } from './write-configuration.ts';
+
+interface InitOptions extends RequestOptions {
+  readonly into: string;
+  readonly rate: string;
+}
+
+/** `waywiser init [TARGET]`: looks for devices, recognises them and writes a configuration that starts. */
+export function init(target: string | undefined, options: InitOptions): Promise<number> {
+  return answerUsage(async () => {
+    const { into, rate } = options;
+    const everyMs = parseRate(rate);
+    if (target !== undefined) return setUp(target, options, into, everyMs);
+    if (!stdin.isTTY) throw initFailure('INIT_TARGET_MISSING', {});
+    const answers = await withQuestions(stdin, stdout, askForTarget);
+    return setUp(answers.target, { ...options, ...answers.options }, into, everyMs);
+  });
+}
+
+async function setUp(target: string, typed: RequestOptions, into: string, everyMs: number): Promise<number> {
+  const directory = resolve(into);
+  const credentials = parseCredentials(typed, env);
+  const list = await listAddresses(target);
+  const draft = buildFiles([], { target, typed, credentials, list, directory });
+  refuseToOverwrite(
+    directory,
+    draft.map(({ path }) => path),
+  );
+  console.log(`Asking ${list.addresses.length} address(es) at port ${list.port}…`);
+  const { found, failures } = await probe(list, credentials, typed, everyMs);
+  if (found.length === 0) {
+    const reasons = [...failures].map(([code, count]) => `${count} × ${code}`).join(', ');
+    throw initFailure('INIT_NO_ANSWER', { count: list.addresses.length, reasons });
+  }
+  const { compiled } = await loadOffline(shippedDirectory());
+  const devices = nameDevices(found, compiled);
+  writeConfiguration(directory, buildFiles(devices, { target, typed, credentials, list, directory }));
+  const rows = devices.map(({ address, id, deviceGroup = 'standard', description = '' }) => [
+    address,
+    id,
+    deviceGroup,
+    description,
+  ]);
+  console.log(formatTable(['address', 'device', 'group', 'description'], rows));
+  const config = shortest(cwd(), join(directory, 'waywiser.yml'));
+  console.log(`\n${config} is written. Next: waywiser start --config ${config}`);
+  return exitCodes.done;
+}
+
+/** More starts a second would look like an attack to some firewalls. */
+const maxRate = 1_000;
+
+function parseRate(text: string): number {
+  const rate = /^\d+$/.test(text) ? Number(text) : 0;
+  if (rate < 1 || rate > maxRate) {
+    throw snmpCommandFailure('OPTION_INVALID', { option: '--rate', expected: `1 to ${maxRate} a second` });
+  }
+  return 1000 / rate;
+}
+
+async function probe(
+  { addresses, port }: AddressList,
+  credentials: Credentials,
+  typed: RequestOptions,
+  everyMs: number,
+): Promise<Probes> {
+  const timing = parseTiming({ ...typed, r: typed.r ?? '1' });
+  const engine = createManager({ sockets: 1 });
+  try {
+    const open = (address: string) => engine.open({ ...credentials, ...timing, address, port });
+    return await probeAddresses(addresses, { open, everyMs, wait });
+  } finally {
+    engine.close();
+  }
+}
+
+interface Setting {
+  readonly target: string;
+  readonly typed: RequestOptions;
+  readonly credentials: Credentials;
+  readonly list: AddressList;
+  readonly directory: string;
+}
+
+function buildFiles(
+  devices: readonly NamedDevice[],
+  { target, typed, credentials, list, directory }: Setting,
+): ConfigurationFile[] {
+  const secrets = new SecretFiles();
+  const defaults = writeDefaults(credentials, typed, secrets);
+  return [
+    { path: 'waywiser.yml', text: writeMainFile(shortest(directory, shippedDirectory())) },
+    { path: 'definitions/defaults/device.yml', text: defaults },
+    { path: 'definitions/devices/devices.yml', text: writeDevices(devices, list.port, target) },
+    ...[...secrets.files].map(([name, text]) => ({ path: `secrets/${name}`, text, isSecret: true })),
+  ];
+}
+
+/** Relative to `directory` where it is below, else absolute. */
+function shortest(directory: string, path: string): string {
+  const below = relative(directory, path);
+  return below.startsWith('..') ? path : below;
+}
+
+function shippedDirectory(): string {
+  return join(packageRoot(), 'definitions');
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, it, type TestContext } from 'node:test';
+import { readDefinitions } from '../../../plugins/definitions-loader/offline.ts';
+import { listAddresses } from '../../../src/cli/init/address-range.ts';
+import { init } from '../../../src/cli/init/init.ts';
+import { askForTarget, withQuestions } from '../../../src/cli/init/questions.ts';
+import { loadSetup } from '../../../src/cli/run/collector-setup.ts';
+import { Collector } from '../../../src/kernel/collector.ts';
+import { createLogger } from '../../../src/kernel/logger.ts';
+import type { EventMap } from '../../../src/model/event-map.ts';
+import { parseRecording, startReplayAgent } from '../../../src/testing/index.ts';
+import { printed } from '../support/printed.ts';
+
+const quick = { t: '0.3', r: '0', rate: '1000' };
+const hostile = Buffer.from('Fan tray\nevil: { ip: 192.0.2.9 }\u2028\u001b[2J').toString('hex');
+const oddDevice = parseRecording(`1.3.6.1.2.1.1.1.0|4x|${hostile}
+1.3.6.1.2.1.1.5.0|4|__proto__: "x"
+`);
+
+describe('waywiser init', () => {
+  it('finds the devices of a range, recognises them and writes definitions that pass every check', async (t) => {
+    await using router = await startReplayAgent({
+      recording: 'test/recordings/router.snmprec',
+      community: 'lab',
+    });
+    const { port } = router;
+    await using _odd = await startReplayAgent({
+      recording: oddDevice,
+      address: '127.0.0.3',
+      port,
+      community: 'lab',
+    });
+    const into = join(temporaryFolder(t), 'new');
+    const report = await printed(t, () => init(`127.0.0.1-4:${port}`, { ...quick, c: 'lab', into }));
+    assert.match(report, /127\.0\.0\.1 .* Example/);
+    assert.match(report, /Next: waywiser start --config .*waywiser\.yml$/);
+
+    const secrets = join(into, 'secrets');
+    assert.equal(readFileSync(join(secrets, 'community'), 'utf8'), 'lab');
+    assert.equal(statSync(join(secrets, 'community')).mode & 0o777, 0o600);
+    assert.equal(statSync(secrets).mode & 0o777, 0o700);
+    const directories = ['definitions', join(into, 'definitions')];
+    const { problems, devices } = readDefinitions({ directories }, secrets);
+    assert.deepEqual(problems, []);
+    const settings = [...devices].map(([name, device]) => [
+      name,
+      device.settings.ip,
+      device.settings.device_groups,
+    ]);
+    assert.deepEqual(
+      settings.map(([, ip]) => ip),
+      ['127.0.0.1', '127.0.0.3'],
+    );
+    assert.deepEqual(settings[1], ['proto-x', '127.0.0.3', ['standard']]);
+    const files = ['waywiser.yml', 'definitions/defaults/device.yml', 'definitions/devices/devices.yml'];
+    for (const file of files)
+      assert.doesNotMatch(readFileSync(join(into, file), 'utf8'), /\blab\b|[^\P{C}\n]|\p{Zl}/u);
+
+    const again = init(`127.0.0.1:${port}`, { ...quick, c: 'lab', into });
+    await assert.rejects(again, {
+      code: 'INIT_WOULD_OVERWRITE',
+      message: /waywiser\.yml, .*secrets\/community/,
+    });
+  });
+
+  it('writes a configuration for SNMPv3 that starts and polls', async (t) => {
+    const user = {
+      name: 'anna',
+      authProtocol: 'sha256',
+      authPassphrase: 'correct horse',
+      privProtocol: 'aes',
+      privPassphrase: 'battery staple',
+    } as const;
+    await using agent = await startReplayAgent({
+      recording: 'test/recordings/switch.snmprec',
+      users: [user],
+    });
+    const into = temporaryFolder(t);
+    const letters = { u: 'anna', a: 'SHA-256', A: '${env:INIT_TEST_AUTH}', x: 'AES', X: user.privPassphrase };
+    process.env['INIT_TEST_AUTH'] = user.authPassphrase;
+    t.after(() => delete process.env['INIT_TEST_AUTH']);
+    await printed(t, () => init(`127.0.0.1:${agent.port}`, { ...quick, ...letters, into }));
+    const defaults = readFileSync(join(into, 'definitions/defaults/device.yml'), 'utf8');
+    assert.match(defaults, /authentication_passphrase: "\$\{env:INIT_TEST_AUTH\}"/);
+    assert.match(defaults, /privacy_passphrase: "\$\{file:privacy\}"/);
+    assert.ok(!existsSync(join(into, 'secrets/authentication')));
+
+    writeFileSync(join(into, 'definitions/defaults/object_types.yml'), 'dynamic: { poll_interval: 1 }\n');
+    const polled = await pollOnce(join(into, 'waywiser.yml'));
+    assert.equal(polled.device.name, 'access-1.example.net');
+    assert.ok(polled.values > 100);
+  });
+
+  it('writes nothing where nobody answers, and says why', async (t) => {
+    await using agent = await startReplayAgent({ recording: oddDevice, community: 'other' });
+    const into = join(temporaryFolder(t), 'new');
+    await assert.rejects(
+      printed(t, () => init(`127.0.0.1:${agent.port}`, { ...quick, c: 'wrong', into })),
+      { code: 'INIT_NO_ANSWER', message: /1 × SNMP_TIMEOUT/ },
+    );
+    assert.ok(!existsSync(into));
+  });
+
+  it('asks for what is missing, and shows no secret', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const shown = text(output);
+    const answers = ['192.0.2.0/28', '3', 'anna', 'correct horse', '', 'battery staple', 'AES-256'];
+    const asked = await withQuestions(input, output, (ask) =>
+      askForTarget((question, hidden) => {
+        setImmediate(() => input.write(`${answers.shift()}\n`));
+        return ask(question, hidden);
+      }),
+    );
+    output.end();
+    assert.deepEqual(asked, {
+      target: '192.0.2.0/28',
+      options: { v: '3', u: 'anna', a: 'SHA-256', A: 'correct horse', x: 'AES-256', X: 'battery staple' },
+    });
+    assert.doesNotMatch(await shown, /horse|staple/);
+    assert.match(await shown, /Privacy protocol \[AES\]/);
+  });
+
+  it('needs a target or a terminal', async (t) => {
+    const error = t.mock.method(console, 'error', () => {});
+    assert.equal(await init(undefined, { ...quick, into: temporaryFolder(t) }), 2);
+    assert.match(String(error.mock.calls[0]!.arguments[0]), /waywiser init 192\.0\.2\.0\/24/);
+  });
+});
+
+describe('a range of addresses', () => {
+  it('is a network without its two ends, a span, or one device', async () => {
+    const of = async (range: string) => {
+      const { addresses, port } = await listAddresses(range);
+      return `${addresses[0]} … ${addresses.at(-1)} (${addresses.length}) ${port}`;
+    };
+    assert.equal(await of('192.0.2.77/24'), '192.0.2.1 … 192.0.2.254 (254) 161');
+    assert.equal(await of('192.0.2.8/31:1161'), '192.0.2.8 … 192.0.2.9 (2) 1161');
+    assert.equal(await of('192.0.2.9/32'), '192.0.2.9 … 192.0.2.9 (1) 161');
+    assert.equal(await of('192.0.2.10-20'), '192.0.2.10 … 192.0.2.20 (11) 161');
+    assert.equal(await of('192.0.2.250-192.0.3.5'), '192.0.2.250 … 192.0.3.5 (12) 161');
+    assert.equal(await of('[2001:db8::1]:1161'), '2001:db8::1 … 2001:db8::1 (1) 1161');
+  });
+
+  it('is refused when it makes no sense or has no end', async () => {
+    for (const range of ['192.0.2.0/33', '192.0.2.256/24', '192.0.2.9-8', '192.0.2.0/24:0', '192.0.2/24']) {
+      await assert.rejects(listAddresses(range), { code: 'INIT_RANGE_INVALID' }, range);
+    }
+    await assert.rejects(listAddresses('192.0.0.0/8'), { code: 'INIT_RANGE_TOO_LARGE' });
+  });
+});
+
+/** Starts what the file says, as `waywiser start` does, until a poll has brought something. */
+async function pollOnce(configPath: string): Promise<EventMap['poll.completed']> {
+  const env = { ...process.env, WAYWISER_PLUGINS__HTTP_API__PORT: '0' };
+  const { keys, plugins } = await loadSetup(configPath, env);
+  const log = createLogger({ level: 'silent', instance: keys.instance, destination: new PassThrough() });
+  const collector = new Collector({
+    instance: keys.instance,
+    version: '0.0.0',
+    stateDirectory: keys.state_directory,
+    ...(keys.secrets_directory === undefined ? {} : { secretsDirectory: keys.secrets_directory }),
+    log,
+    plugins,
+  });
+  const polled = new Promise<EventMap['poll.completed']>((resolve) => {
+    collector.events.on('poll.completed', (summary) => {
+      if (summary.values > 100) resolve(summary);
+    });
+  });
+  await collector.start();
+  try {
+    return await polled;
+  } finally {
+    assert.deepEqual(await collector.stop('the test ended'), []);
+  }
+}
+
+function temporaryFolder(test: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'waywiser-init-'));
+  test.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
