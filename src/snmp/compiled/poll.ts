@@ -33,6 +33,8 @@ const maxSilentRequests = 2;
 /** One poll of one device: a few flights that share a list of compiled requests. Ends when every slot has its status. */
 export class Poll {
   readonly columns: PollColumns;
+  /** Whether every reply has brought just what was asked for: then every slot holds a value, and none must be looked at. */
+  isPlain = true;
   readonly #session: Session;
   readonly #requests: readonly CompiledRequest[];
   readonly #resolve: (outcome: PollOutcome) => void;
@@ -123,6 +125,9 @@ export class Poll {
   }
 
   #countSlots(): Pick<PollOutcome, 'values' | 'exceptions' | 'missing'> {
+    if (this.isPlain && this.#failure === undefined) {
+      return { values: this.#requests.reduce((sum, { count }) => sum + count, 0), exceptions: 0, missing: 0 };
+    }
     const { status } = this.columns;
     let [values, exceptions, missing] = [0, 0, 0];
     for (const { slots } of this.#requests) {

@@ -13,6 +13,8 @@ export class ReplyDecoder {
   /** Varbinds that stood where they were expected; their slots are written. */
   matched = 0;
   cause: StopCause = 'end';
+  /** Whether one of them holds noSuchObject, noSuchInstance or endOfMibView. */
+  hasExceptions = false;
   errorStatus = 0;
   errorIndex = 0;
   readonly #tally: DecodeTally;
@@ -35,6 +37,7 @@ export class ReplyDecoder {
     columns: PollColumns,
   ): void {
     this.matched = 0;
+    this.hasExceptions = false;
     this.cause = 'malformed';
     const listStart = this.#readHead(bytes, start, end);
     if (listStart < 0) return;
@@ -165,10 +168,13 @@ export class ReplyDecoder {
           at = varbindEnd;
           break;
         case 0x05:
+          if (length !== 0) return;
+          break;
         case 0x80:
         case 0x81:
         case 0x82:
           if (length !== 0) return;
+          this.hasExceptions = true;
           break;
         default:
           return;

@@ -164,7 +164,7 @@ export class Session implements SnmpSession {
     return new SnmpError(code, {
       target: this.name,
       user: this.wire.security?.user.name.toString() ?? '',
-      attempts: flight.sentAtMs.length,
+      attempts: flight.attempts,
       elapsedMs: Math.round(this.core.transport.clock.now() - flight.launchedAtMs),
       reason: 'no route or not permitted',
     });

@@ -10,9 +10,10 @@ import type { Peer } from './peer.ts';
  */
 export abstract class Flight extends Deadline {
   readonly peer: Peer;
-  /** The request ids of the attempts, and when each was sent. */
-  ids: number[] = [];
-  sentAtMs: number[] = [];
+  attempts = 0;
+  /** The request ids of the attempts, and when each was sent. Longer lists than `attempts` hold what is over. */
+  readonly ids: number[] = [];
+  readonly sentAtMs: number[] = [];
   launchedAtMs = 0;
   /** When the request is given up, whatever happens to its attempts. */
   finalMs = 0;

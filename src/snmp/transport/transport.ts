@@ -54,8 +54,7 @@ export class Transport {
 
   /** Sends the flight's request as soon as the limits allow. */
   launch(flight: Flight): void {
-    flight.ids.length = 0;
-    flight.sentAtMs.length = 0;
+    flight.attempts = 0;
     flight.bonusAttempts = 0;
     flight.hint = undefined;
     flight.isHopeless = false;
@@ -74,7 +73,9 @@ export class Transport {
   accept(flight: Flight, id: number): void {
     this.counters.accepted++;
     const attempt = flight.ids.indexOf(id);
-    if (attempt >= 0) flight.peer.learnRoundTrip(this.clock.now() - flight.sentAtMs[attempt]!);
+    if (attempt >= 0 && attempt < flight.attempts) {
+      flight.peer.learnRoundTrip(this.clock.now() - flight.sentAtMs[attempt]!);
+    }
     this.end(flight);
   }
 
@@ -94,7 +95,7 @@ export class Transport {
         peer.outstanding--;
         break;
       case 'flying':
-        for (const id of flight.ids) this.#flights.delete(id);
+        for (let i = 0; i < flight.attempts; i++) this.#flights.delete(flight.ids[i]!);
         this.#wheel.remove(flight);
         this.counters.inFlight--;
         peer.outstanding--;
@@ -166,8 +167,9 @@ export class Transport {
     const { peer } = flight;
     const id = this.#ids.next(this.#flights);
     this.#flights.set(id, flight);
-    const attempt = flight.ids.push(id) - 1;
-    flight.sentAtMs.push(now);
+    const attempt = flight.attempts++;
+    flight.ids[attempt] = id;
+    flight.sentAtMs[attempt] = now;
     const datagram = flight.encode(id);
     if (peer.socketIndex < 0) peer.socketIndex = this.#nextSocket++;
     const socket = this.#sockets.get(peer.settings.isIpv6, peer.socketIndex);
@@ -186,7 +188,7 @@ export class Transport {
 
   #write(socket: Socket, datagram: Buffer, flight: Flight): void {
     const { address, port } = flight.peer;
-    socket.send(datagram, 0, datagram.length, port, address, flight.onSent);
+    socket.send(datagram, port, address, flight.onSent);
     if (socket.getSendQueueCount() !== 0) flight.bufferHeld();
   }
 
@@ -237,7 +239,7 @@ export class Transport {
     const isOver =
       flight.isHopeless ||
       now >= flight.finalMs ||
-      flight.ids.length - flight.bonusAttempts > peer.settings.retries;
+      flight.attempts - flight.bonusAttempts > peer.settings.retries;
     if (!isOver) {
       if (this.#budget.takeRetry(now)) {
         this.#send(flight, now);
