@@ -1,11 +1,13 @@
-import { type Column, gapCode, type NumberColumn } from '../../../src/index.ts';
+import { type Column, gapCode } from '../../../src/index.ts';
 import { type ColumnPlan, type ColumnSource, slotOf } from '../plan/poll-plan.ts';
+import { buildColumn } from '../record/build-column.ts';
 import { settleGaps } from '../record/merge-values.ts';
 import type { NumberSlab } from '../record/number-slab.ts';
 import type { CounterState } from '../record/record-memory.ts';
 import { elsewhere } from '../record/source-reader.ts';
 import { elapsedBetween } from './device-time.ts';
 import { pairRows, pairSlots, type RowPairs } from './pair-rows.ts';
+import { subtractComplete } from './subtract-complete.ts';
 import type { RowSlots, Subtraction } from './subtract-counters.ts';
 
 /** Which columns a counter becomes. */
@@ -42,9 +44,39 @@ export class CounterComparison {
     this.#discontinuous = before && findDiscontinuities(before, now, this.#pairs);
   }
 
-  derive({ head, sources, holes }: ColumnPlan, wanted: CounterColumns, slab: NumberSlab): Column[] {
-    const count = this.#now.keys.length;
-    const delta = slab.take(count);
+  derive(column: ColumnPlan, wanted: CounterColumns, slab: NumberSlab): Column[] {
+    const delta = slab.take(this.#now.keys.length);
+    const gaps = this.#subtractUsual(column, delta) ? undefined : this.#subtractAny(column, delta);
+    const columns: Column[] = [];
+    if (wanted.delta) columns.push(buildColumn(column.deltaHead, { kind: 'number', values: delta }, gaps));
+    if (wanted.rate) {
+      const values = wanted.delta ? slab.take(delta.length) : delta;
+      const seconds = this.#seconds;
+      for (let row = 0; row < values.length; row++) values[row] = delta[row]! / seconds;
+      columns.push(buildColumn(column.rateHead, { kind: 'number', values }, gaps));
+    }
+    return columns;
+  }
+
+  /** False when rows have moved, are missing, were reset or come from several places. */
+  #subtractUsual({ sources }: ColumnPlan, delta: Float64Array): boolean {
+    const before = this.#before;
+    const source = sources[0]!;
+    return (
+      before !== undefined &&
+      before.plan === this.#now.plan &&
+      this.#pairs === undefined &&
+      !this.isRestart &&
+      this.#discontinuous === undefined &&
+      sources.length === 1 &&
+      source.slots === undefined &&
+      subtractComplete(this.#now, before, source.firstSlot, source.scale, delta)
+    );
+  }
+
+  /** Answers with the gaps, if there are any. */
+  #subtractAny({ head, sources, holes }: ColumnPlan, delta: Float64Array): Uint8Array | undefined {
+    const count = delta.length;
     const gaps = this.#scratch.fill(elsewhere);
     const before = this.#before;
     for (const source of sources) {
@@ -56,15 +88,7 @@ export class CounterComparison {
       scaleRows(source, delta);
     }
     this.#flagResets(gaps);
-    const settled = settleGaps(gaps, holes);
-    const columns: Column[] = [];
-    if (wanted.delta) columns.push(numberColumn(`${head.field}_delta`, head.unit, delta, settled));
-    if (wanted.rate) {
-      const rate = wanted.delta ? slab.take(count) : delta;
-      for (let row = 0; row < count; row++) rate[row] = delta[row]! / this.#seconds;
-      columns.push(numberColumn(`${head.field}_rate`, head.unit && `${head.unit}/s`, rate, settled));
-    }
-    return columns;
+    return settleGaps(gaps, holes);
   }
 
   #flagResets(gaps: Uint8Array): void {
@@ -87,15 +111,6 @@ function scaleRows(source: ColumnSource, numbers: Float64Array): void {
   for (let row = 0; row < numbers.length; row++) {
     if (slotOf(source, row) >= 0) numbers[row] = (numbers[row]! * times) / over;
   }
-}
-
-function numberColumn(
-  field: string,
-  unit: string | undefined,
-  values: Float64Array,
-  gaps: Uint8Array | undefined,
-): NumberColumn {
-  return { field, metric: 'gauge', ...(unit === undefined ? {} : { unit }), kind: 'number', values, gaps };
 }
 
 /** Rows whose agent says that their counters were disturbed in between, as RFC 2863 §3.1.5 has it. */

@@ -26,7 +26,9 @@ export class PlanMemory {
   begin(): PollColumns {
     const { slots, textSlots } = this.plan;
     const texts = this.last?.texts ?? new Array<string | undefined>(textSlots).fill(undefined);
-    return { words: new Uint32Array(2 * slots), status: new Uint8Array(slots), texts };
+    const memory = new ArrayBuffer(slots * (2 * Uint32Array.BYTES_PER_ELEMENT + 1));
+    const words = new Uint32Array(memory, 0, 2 * slots);
+    return { words, status: new Uint8Array(memory, words.byteLength, slots), texts };
   }
 
   /** The poll brought values: what it wrote is the last one now. */

@@ -90,7 +90,10 @@ function* assembleAll(
   { assembler }: DeviceTools,
 ): Generator<void, AssembledRecord[]> {
   const assembled: AssembledRecord[] = [];
-  for (const record of memory.records) assembled.push(yield* assembler.assemble(record, poll, counts));
+  for (const record of memory.records) {
+    assembled.push(yield* assembler.assemble(record, poll, counts));
+    yield;
+  }
   return assembled;
 }
 

@@ -143,9 +143,15 @@ function compileColumn(
   return {
     head,
     isCounter: metric === 'counter' && isNumber,
+    deltaHead: gaugeHead(`${field}_delta`, unit),
+    rateHead: gaugeHead(`${field}_rate`, unit && `${unit}/s`),
     sources,
     holes: findHoles(shares, rows, context),
   };
+}
+
+function gaugeHead(field: string, unit: string | undefined): ColumnHead {
+  return { field, metric: 'gauge', ...(unit === undefined ? {} : { unit }) };
 }
 
 /** Rows that none of these writers writes: another one stands for them at another interval, or the device has nothing. */

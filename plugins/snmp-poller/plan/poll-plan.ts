@@ -53,6 +53,9 @@ export interface ColumnPlan {
   /** The parts of a column that stay the same. */
   readonly head: ColumnHead;
   readonly isCounter: boolean;
+  /** Of the columns that a counter becomes: how far it went, and how far a second. */
+  readonly deltaHead: ColumnHead;
+  readonly rateHead: ColumnHead;
   /** Usually one; several where rows differ in who writes the field. */
   readonly sources: readonly ColumnSource[];
   /** Rows that nobody writes: gap codes, one entry a row; undefined when there are none. */

@@ -1,16 +1,16 @@
 /** One piece of memory for all numbers of a batch: few large allocations are cheaper than many small ones. */
 export class NumberSlab {
-  readonly #numbers: Float64Array;
-  #used = 0;
+  readonly #memory: ArrayBuffer;
+  #usedBytes = 0;
 
   constructor(numbers: number) {
-    this.#numbers = new Float64Array(numbers);
+    this.#memory = new ArrayBuffer(numbers * Float64Array.BYTES_PER_ELEMENT);
   }
 
   take(count: number): Float64Array {
-    const start = this.#used;
-    this.#used += count;
-    if (this.#used > this.#numbers.length) return new Float64Array(count);
-    return this.#numbers.subarray(start, this.#used);
+    const start = this.#usedBytes;
+    this.#usedBytes += count * Float64Array.BYTES_PER_ELEMENT;
+    if (this.#usedBytes > this.#memory.byteLength) return new Float64Array(count);
+    return new Float64Array(this.#memory, start, count);
   }
 }

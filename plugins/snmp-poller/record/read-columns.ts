@@ -1,6 +1,7 @@
 import type { Column, ColumnValues } from '../../../src/index.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
-import type { ColumnHead, ColumnPlan, ColumnSource, RowScale } from '../plan/poll-plan.ts';
+import type { ColumnPlan, ColumnSource, RowScale } from '../plan/poll-plan.ts';
+import { buildColumn } from './build-column.ts';
 import { type ColumnPart, mergeValues, settleGaps } from './merge-values.ts';
 import type { RecordMemory } from './record-memory.ts';
 import { scaleRows } from './scale-rows.ts';
@@ -28,8 +29,16 @@ export class ColumnReader {
     tools: ReadTools,
   ): Column | undefined {
     const { sources, holes, head } = column;
-    const gaps = this.#gapsFor(memory.plan.instances.length);
+    const count = memory.plan.instances.length;
     const [source] = sources;
+    if (source !== undefined && sources.length === 1) {
+      const complete = this.#reader.readComplete(source, poll, count, tools.slab);
+      if (complete !== undefined) {
+        counts[0]! += count;
+        return buildColumn(head, complete, undefined);
+      }
+    }
+    const gaps = this.#gapsFor(count);
     let values: ColumnValues | undefined;
     if (source !== undefined && sources.length === 1) {
       const { kind } = source.decoder;
@@ -71,10 +80,4 @@ function scaleValues(
   gaps: Uint8Array,
 ): void {
   if (values?.kind === 'number') scaleRows(source, scale, poll, values.values, gaps);
-}
-
-function buildColumn(head: ColumnHead, values: ColumnValues, gaps: Uint8Array | undefined): Column {
-  if (values.kind === 'counter') return { ...head, kind: 'counter', words: values.words, gaps };
-  if (values.kind === 'number') return { ...head, kind: 'number', values: values.values, gaps };
-  return { ...head, ...values, gaps };
 }

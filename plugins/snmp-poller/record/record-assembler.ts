@@ -18,6 +18,9 @@ export interface FinishedPoll {
   readonly head: Omit<Batch, 'record' | 'sequence' | 'rows' | 'columns'>;
 }
 
+/** Columns of longer tables are read one at a time between other work. */
+const maxRowsAtOnce = 256;
+
 export type AssembledRecord = Omit<Batch, 'sequence'>;
 
 /** Makes batches of what polls brought. One for all devices: what lasts is in the memories. */
@@ -45,12 +48,14 @@ export class RecordAssembler {
     const comparison = new CounterComparison(memory.counters, counters, this.#subtract);
     let values = 0;
     const columns: Column[] = [];
+    const isLong = plan.instances.length > maxRowsAtOnce;
     for (const [position, column] of plan.columns.entries()) {
-      yield;
+      if (isLong) yield;
       const before = counts[0]!;
       const read = this.#columns.read(column, position, memory, poll.columns, counts, tools);
       if (read !== undefined && (raw || !column.isCounter)) columns.push(read);
-      if (column.isCounter && (delta || rate)) columns.push(...comparison.derive(column, this.#wanted, slab));
+      if (column.isCounter && (delta || rate))
+        for (const derived of comparison.derive(column, this.#wanted, slab)) columns.push(derived);
       values += counts[0]! - before;
     }
     if (values > 0) memory.counters = counters;

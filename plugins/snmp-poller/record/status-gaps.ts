@@ -29,6 +29,15 @@ export function bitsByStatus(): Uint8Array {
   });
 }
 
+/** The status that all of these slots have; `slotStatus.pending` where they differ, or where there are none. */
+export function uniformStatus(status: Uint8Array, firstSlot: number, count: number): number {
+  const first = count === 0 ? slotStatus.pending : status[firstSlot]!;
+  for (let slot = firstSlot + 1; slot < firstSlot + count; slot++) {
+    if (status[slot] !== first) return slotStatus.pending;
+  }
+  return first;
+}
+
 const reasons = new Map<number, GapReason>([
   [berTag.noSuchObject, 'noSuchObject'],
   [berTag.noSuchInstance, 'noSuchInstance'],

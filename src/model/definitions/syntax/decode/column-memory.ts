@@ -17,6 +17,13 @@ export class ColumnMemory<Value = string | readonly string[]> {
     return isSame && holdsOctets(raw.tags[row]) ? this.#values[row] : undefined;
   }
 
+  /** The whole list, where every row's octets are the same strings as before and all of them had values. */
+  findAll(raw: RawColumn): readonly (Value | undefined)[] | undefined {
+    if (raw.count !== this.#values.length) return undefined;
+    for (let row = 0; row < raw.count; row++) if (this.find(raw, row) === undefined) return undefined;
+    return this.#values;
+  }
+
   /** Remembers what `raw` decoded to. Answers with the list it had before where that says the same. */
   keep(raw: RawColumn, values: readonly (Value | undefined)[]): readonly (Value | undefined)[] {
     this.#octets = raw.octets.slice(0, raw.count);

@@ -66,6 +66,8 @@ function mapRows<Value>(
   memory: ColumnMemory<Value> | undefined,
   decode: (row: number) => Value | undefined,
 ): readonly (Value | undefined)[] {
+  const known = memory?.findAll(raw);
+  if (known !== undefined) return known;
   const values: (Value | undefined)[] = new Array(raw.count).fill(undefined);
   for (let row = 0; row < raw.count; row++) {
     if (gaps[row] !== 0) continue;

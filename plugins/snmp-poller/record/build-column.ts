@@ -1,0 +1,41 @@
+import type { Column, ColumnValues, CounterColumn } from '../../../src/index.ts';
+import type { ColumnHead } from '../plan/poll-plan.ts';
+
+type Values = Exclude<ColumnValues, { readonly kind: 'counter' }>;
+
+/**
+ * A column of a batch. Spelled out for each set of optional properties: an object made by spreading another one is slow
+ * to make, and has a hidden class of its own in each of a million columns.
+ */
+export function buildColumn(head: ColumnHead, values: ColumnValues, gaps: Uint8Array | undefined): Column {
+  return values.kind === 'counter'
+    ? buildCounters(head, values.words, gaps)
+    : (buildOthers(head, values, gaps) as Column);
+}
+
+function buildCounters(
+  { field, metric, unit }: ColumnHead,
+  words: Uint32Array,
+  gaps: Uint8Array | undefined,
+): CounterColumn {
+  const kind = 'counter';
+  if (metric === undefined) {
+    return unit === undefined ? { field, kind, words, gaps } : { field, unit, kind, words, gaps };
+  }
+  return unit === undefined
+    ? { field, metric, kind, words, gaps }
+    : { field, metric, unit, kind, words, gaps };
+}
+
+function buildOthers(
+  { field, metric, unit }: ColumnHead,
+  { kind, values }: Values,
+  gaps: Uint8Array | undefined,
+): Pick<Column, 'field' | 'metric' | 'unit' | 'kind' | 'gaps'> & Pick<Values, 'values'> {
+  if (metric === undefined) {
+    return unit === undefined ? { field, kind, values, gaps } : { field, unit, kind, values, gaps };
+  }
+  return unit === undefined
+    ? { field, metric, kind, values, gaps }
+    : { field, metric, unit, kind, values, gaps };
+}
