@@ -1,24 +1,38 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { addressOf } from '../snmp/load.ts';
+import { definitionsOf } from './bench-folder.ts';
 
-/** Definition files for the columns that every engine is measured with, two names, and so many devices. */
-export function writeDefinitions(folder: string, port: number, devices: number, everySeconds: number): void {
+export interface BenchDevice {
+  readonly name: string;
+  readonly ip: string;
+  readonly port: number;
+  readonly everySeconds: number;
+}
+
+/** So many devices of one agent, each with an address of its own. */
+export function alikeDevices(count: number, port: number, everySeconds: number): BenchDevice[] {
+  return Array.from({ length: count }, (_, i) => ({ name: `d${i}`, ip: addressOf(i), port, everySeconds }));
+}
+
+/** Definition files for the columns that every engine is measured with, two names, and these devices. */
+export function writeDefinitions(folder: string, devices: readonly BenchDevice[]): void {
   const write = (name: string, text: string) => {
-    const file = join(folder, name);
+    const file = join(definitionsOf(folder), name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   };
   write('objects/interfaces.yml', objects);
-  write('object_groups/interfaces.yml', 'interfaces: { objects: [IF-MIB::ifEntry, IF-MIB::ifXEntry] }\n');
+  write('object_groups/interfaces.yml', `interfaces: { objects: [${interfaceObjects.join(', ')}] }\n`);
   write('device_groups/switch.yml', 'switch: { object_groups: [interfaces] }\n');
-  const lines = Array.from(
-    { length: devices },
-    (_, i) =>
-      `d${i}: { ip: ${addressOf(i)}, port: ${port}, version: 2c, communities: [public], device_groups: [switch], poll_interval: ${everySeconds} }\n`,
+  const lines = devices.map(
+    ({ name, ip, port, everySeconds }) =>
+      `${name}: { ip: ${ip}, port: ${port}, version: 2c, communities: [public], device_groups: [switch], poll_interval: ${everySeconds} }\n`,
   );
   write('devices/all.yml', lines.join(''));
 }
+
+export const interfaceObjects = ['IF-MIB::ifEntry', 'IF-MIB::ifXEntry'] as const;
 
 const attributesOf = (
   entry: string,

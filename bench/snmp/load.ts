@@ -28,7 +28,7 @@ export interface Cost extends Work {
 
 /** Loopback addresses that are a device each. */
 export function addressOf(device: number): string {
-  return `127.1.${device >> 8}.${device & 255}`;
+  return `127.${1 + (device >> 16)}.${(device >> 8) & 255}.${device & 255}`;
 }
 
 export async function measure(work: () => Promise<Work>): Promise<Cost> {

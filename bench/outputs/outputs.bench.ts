@@ -1,5 +1,5 @@
-import ndjsonFigures from './outputs/ndjson-figures.ts';
-import prometheusFigures from './outputs/prometheus-figures.ts';
+import ndjsonFigures from './ndjson-figures.ts';
+import prometheusFigures from './prometheus-figures.ts';
 
 /** What outputs cost, one JSON line a figure: values per second of CPU, of 500 devices with 48 interfaces each. */
 for (const figures of [ndjsonFigures, prometheusFigures]) {

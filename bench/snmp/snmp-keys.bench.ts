@@ -1,14 +1,14 @@
 import { performance } from 'node:perf_hooks';
-import { authProtocols } from '../src/snmp/usm/crypto/auth-protocol.ts';
-import { deriveMasterKey } from '../src/snmp/usm/crypto/key-derivation.ts';
-import { SaltSource } from '../src/snmp/usm/crypto/salt-source.ts';
-import { EngineTable } from '../src/snmp/usm/engine/engine-table.ts';
-import { SecurityPeer } from '../src/snmp/usm/manager/security-peer.ts';
-import { UserSecurity } from '../src/snmp/usm/manager/user-security.ts';
-import { MasterKeys } from '../src/snmp/usm/user/master-keys.ts';
-import { prepareUser } from '../src/snmp/usm/user/security-user.ts';
-import { benchUser } from './snmp/bench-user.ts';
-import { printFigure } from './snmp/figure.ts';
+import { authProtocols } from '../../src/snmp/usm/crypto/auth-protocol.ts';
+import { deriveMasterKey } from '../../src/snmp/usm/crypto/key-derivation.ts';
+import { SaltSource } from '../../src/snmp/usm/crypto/salt-source.ts';
+import { EngineTable } from '../../src/snmp/usm/engine/engine-table.ts';
+import { SecurityPeer } from '../../src/snmp/usm/manager/security-peer.ts';
+import { UserSecurity } from '../../src/snmp/usm/manager/user-security.ts';
+import { MasterKeys } from '../../src/snmp/usm/user/master-keys.ts';
+import { prepareUser } from '../../src/snmp/usm/user/security-user.ts';
+import { printFigure } from '../support/figure.ts';
+import { benchUser } from './bench-user.ts';
 
 /** What keys cost the event loop: one passphrase, and the discovery of many engines whose user shares it. */
 for (const [name, auth] of Object.entries(authProtocols)) {

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Collector } from '../src/kernel/collector.ts';
-import { EventExchange } from '../src/kernel/event-bus.ts';
-import { createLogger } from '../src/kernel/logger.ts';
-import { definePlugin } from '../src/kernel/plugin.ts';
-import { checkOptions } from '../src/kernel/plugin-options.ts';
-import { serviceToken } from '../src/kernel/service-token.ts';
-import { Type } from '../src/typebox.ts';
+import { Collector } from '../../src/kernel/collector.ts';
+import { EventExchange } from '../../src/kernel/event-bus.ts';
+import { createLogger } from '../../src/kernel/logger.ts';
+import { definePlugin } from '../../src/kernel/plugin.ts';
+import { checkOptions } from '../../src/kernel/plugin-options.ts';
+import { serviceToken } from '../../src/kernel/service-token.ts';
+import { Type } from '../../src/typebox.ts';
 
 /** What the kernel costs. One JSON line a figure; a median of several runs. */
 const log = createLogger({ level: 'silent', instance: 'bench', destination: { write() {} } });
@@ -15,7 +15,7 @@ const log = createLogger({ level: 'silent', instance: 'bench', destination: { wr
 print('boot of thirty trivial plugins', await medianOf(15, bootMs), 'ms', 50);
 print('emit to five listeners', await medianOf(15, emitMicroseconds), 'µs', 1);
 
-const cli = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
+const cli = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
 if (existsSync(cli)) print('waywiser --help, cold', await medianOf(7, helpMs), 'ms', 200);
 else console.error('waywiser --help is not measured: run `npm run build` first.');
 

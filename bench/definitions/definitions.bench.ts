@@ -7,19 +7,22 @@ import { env, memoryUsage } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
-import { largestRealSet, writeCorpus } from './definitions/corpus.ts';
-import { IdleLoop } from './definitions/idle-loop.ts';
+import { largestRealSet, writeCorpus } from './corpus.ts';
+import { IdleLoop } from './idle-loop.ts';
 
 /**
  * What the definitions-loader promises on a set as large as the largest real one, one JSON line a figure. It is the built
  * code that is measured, as users run it.
  */
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 execFileSync('npm', ['run', '-s', 'build'], { cwd: root, stdio: ['ignore', 'inherit', 'ignore'] });
-const built = new URL('../dist/plugins/definitions-loader/generation/definition-keeper.js', import.meta.url);
+const built = new URL(
+  '../../dist/plugins/definitions-loader/generation/definition-keeper.js',
+  import.meta.url,
+);
 const { DefinitionKeeper } = (await import(
   built.href
-)) as typeof import('../plugins/definitions-loader/generation/definition-keeper.ts');
+)) as typeof import('../../plugins/definitions-loader/generation/definition-keeper.ts');
 const folder = mkdtempSync(join(tmpdir(), 'waywiser-bench-'));
 env['BENCH_COMMUNITY'] = 'bench';
 try {

@@ -3,8 +3,8 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { argv, cpuUsage, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { CommunityCodec } from '../src/snmp/codec/community-message.ts';
-import { parseRecording, startReplayAgent } from '../src/testing/index.ts';
+import { CommunityCodec } from '../../src/snmp/codec/community-message.ts';
+import { parseRecording, startReplayAgent } from '../../src/testing/index.ts';
 
 /**
  * How many GETBULK requests of 25 repetitions a replay agent, a process of its own, answers in a second of its CPU time,

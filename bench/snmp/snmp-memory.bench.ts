@@ -1,9 +1,9 @@
 import { memoryUsage } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
-import { createManager } from '../src/snmp/index.ts';
-import { printFigure } from './snmp/figure.ts';
-import { addressOf } from './snmp/load.ts';
-import { makeWorkshop, startFastAgent } from './snmp/processes.ts';
+import { createManager } from '../../src/snmp/index.ts';
+import { printFigure } from '../support/figure.ts';
+import { makeWorkshop, startFastAgent } from '../support/processes.ts';
+import { addressOf } from './load.ts';
 
 /** What 50,000 open sessions take, and whether a device of 20,000 interfaces is streamed in flat memory. */
 const [devices, interfaces] = [50_000, 20_000];

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { argv, cpuUsage, execArgv } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { definitionsToken } from '../plugins/definitions-loader/service.ts';
-import { DeviceTable } from '../plugins/device-registry/device-table.ts';
-import { deviceRegistryToken } from '../plugins/device-registry/service.ts';
-import httpApi from '../plugins/http-api/index.ts';
-import { httpApiToken } from '../plugins/http-api/service.ts';
-import httpRoutes from '../plugins/http-routes/index.ts';
-import { discoveryToken } from '../plugins/snmp-discovery/service.ts';
-import { startTestCollector } from '../src/testing/index.ts';
-import { printFigure } from './snmp/figure.ts';
+import { definitionsToken } from '../../plugins/definitions-loader/service.ts';
+import { DeviceTable } from '../../plugins/device-registry/device-table.ts';
+import { deviceRegistryToken } from '../../plugins/device-registry/service.ts';
+import httpApi from '../../plugins/http-api/index.ts';
+import { httpApiToken } from '../../plugins/http-api/service.ts';
+import httpRoutes from '../../plugins/http-routes/index.ts';
+import { discoveryToken } from '../../plugins/snmp-discovery/service.ts';
+import { startTestCollector } from '../../src/testing/index.ts';
+import { printFigure } from '../support/figure.ts';
 
 /** What the HTTP API costs: its own server in this process, its clients in another one. */
 const requests = 40_000;

@@ -1,4 +1,4 @@
-import { printFigure, printRatio } from './snmp/figure.ts';
+import { printFigure, printRatio } from '../support/figure.ts';
 import {
   buildGosnmp,
   makeWorkshop,
@@ -7,7 +7,7 @@ import {
   measureNetSnmp,
   measureProgram,
   startFastAgent,
-} from './snmp/processes.ts';
+} from '../support/processes.ts';
 
 /** Walks and polls of 3,000 devices with 48 interfaces, against gosnmp, npm's net-snmp and the floor. */
 const [devices, inFlight] = [3_000, 40];

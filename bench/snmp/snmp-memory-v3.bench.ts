@@ -1,8 +1,8 @@
 import { memoryUsage } from 'node:process';
-import { createManager } from '../src/snmp/index.ts';
-import { benchUser } from './snmp/bench-user.ts';
-import { printFigure } from './snmp/figure.ts';
-import { addressOf } from './snmp/load.ts';
+import { createManager } from '../../src/snmp/index.ts';
+import { printFigure } from '../support/figure.ts';
+import { benchUser } from './bench-user.ts';
+import { addressOf } from './load.ts';
 
 /** What 50,000 open SNMPv3 sessions take, an engine id each, after a restart that knows the engines. */
 const devices = 50_000;

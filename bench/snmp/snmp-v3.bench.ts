@@ -1,11 +1,11 @@
-import { printRatio } from './snmp/figure.ts';
+import { printRatio } from '../support/figure.ts';
 import {
   buildGosnmp,
   makeWorkshop,
   measureEngine,
   measureProgram,
   startSecuredAgent,
-} from './snmp/processes.ts';
+} from '../support/processes.ts';
 
 /** SNMPv3 authPriv (SHA-256, AES-128) against our own v2c and gosnmp's v3, all from one replay agent. */
 const [visits, inFlight] = [1_000, 10];

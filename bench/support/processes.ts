@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -38,7 +39,7 @@ export async function startFastAgent(folder: string, rows: number): Promise<Benc
 }
 
 /** The agent would share a port that is in use, and each would get some of the other's requests. */
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const socket = createSocket('udp4').bind(0);
   await once(socket, 'listening');
   const { port } = socket.address();
@@ -48,7 +49,7 @@ async function findFreePort(): Promise<number> {
 
 /** A replay agent in a process of its own: one device for v2c and for the bench user. */
 export async function startSecuredAgent(): Promise<BenchAgent> {
-  const process = fork(here('./secured-agent.ts'), { execArgv: ['--import', 'tsx'] });
+  const process = fork(here('../snmp/secured-agent.ts'), { execArgv: ['--import', 'tsx'] });
   const [port] = (await once(process, 'message')) as [number];
   return { process, port };
 }
@@ -65,12 +66,24 @@ export async function measureProgram(program: string, args: readonly (string | n
   return JSON.parse(stdout);
 }
 
+/** What a script of bench/, by its path there, prints on its last line. */
+export async function measureScript<Result = Measured>(
+  path: string,
+  ...args: readonly (string | number)[]
+): Promise<Result> {
+  const script = ['--import', 'tsx', here(`../${path}`), ...args.map(String)];
+  const child = spawn(execPath, script, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const output = await text(child.stdout);
+  const [last] = output.trim().split('\n').slice(-1);
+  return JSON.parse(last!);
+}
+
 export function measureEngine(...args: readonly (string | number)[]): Promise<Measured> {
-  return measureProgram(execPath, ['--import', 'tsx', here('./engine-child.ts'), ...args]);
+  return measureProgram(execPath, ['--import', 'tsx', here('../snmp/engine-child.ts'), ...args]);
 }
 
 export function measureNetSnmp(...args: readonly (string | number)[]): Promise<Measured> {
-  return measureProgram(execPath, [here('./net-snmp-child.cjs'), ...args]);
+  return measureProgram(execPath, [here('../snmp/net-snmp-child.cjs'), ...args]);
 }
 
 export async function measureFloor(devices: number, inFlight: number, port: number): Promise<Measured> {

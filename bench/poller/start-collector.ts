@@ -1,0 +1,50 @@
+import { importBuilt } from '../support/built-code.ts';
+import { definitionsOf, stateOf } from './bench-folder.ts';
+
+const [{ Collector }, { createLogger }, { checkOptions }, { pipelinePlugin }] = await Promise.all([
+  importBuilt<typeof import('../../src/kernel/collector.ts')>('src/kernel/collector.ts'),
+  importBuilt<typeof import('../../src/kernel/logger.ts')>('src/kernel/logger.ts'),
+  importBuilt<typeof import('../../src/kernel/plugin-options.ts')>('src/kernel/plugin-options.ts'),
+  importBuilt<typeof import('../../src/pipeline/pipeline-plugin.ts')>('src/pipeline/pipeline-plugin.ts'),
+]);
+type PluginModule = typeof import('../../plugins/snmp-poller/index.ts');
+export const { deviceRegistryToken } = await importBuilt<
+  typeof import('../../plugins/device-registry/service.ts')
+>('plugins/device-registry/service.ts');
+export const { snmpClientToken } = await importBuilt<typeof import('../../plugins/snmp-client/service.ts')>(
+  'plugins/snmp-client/service.ts',
+);
+export const { discoveryToken } = await importBuilt<typeof import('../../plugins/snmp-discovery/service.ts')>(
+  'plugins/snmp-discovery/service.ts',
+);
+export const { pollerToken } = await importBuilt<typeof import('../../plugins/snmp-poller/service.ts')>(
+  'plugins/snmp-poller/service.ts',
+);
+
+/** The built collector without outputs, ready. `folder` has its definitions and its state. */
+export async function startCollector(folder: string, options: Readonly<Record<string, object>> = {}) {
+  const configure = async (name: string, own: object = {}) => {
+    const { default: plugin } = await importBuilt<PluginModule>(`plugins/${name}/index.ts`);
+    const secrets = { env: {}, directory: undefined };
+    const checked = checkOptions(plugin.options, own, { baseDirectory: folder, secrets });
+    if (checked.problems.length > 0) throw new Error(JSON.stringify(checked.problems));
+    return { name, plugin, options: checked.options };
+  };
+  const log = createLogger({ level: 'warn', instance: 'bench', destination: process.stderr });
+  const collector = new Collector({
+    instance: 'bench',
+    version: '0.0.0',
+    stateDirectory: stateOf(folder),
+    log,
+    plugins: [
+      { name: 'pipeline', plugin: pipelinePlugin, options: {} },
+      await configure('definitions-loader', { directories: [definitionsOf(folder)] }),
+      await configure('device-registry'),
+      await configure('snmp-client'),
+      await configure('snmp-discovery', options['snmp-discovery']),
+      await configure('snmp-poller'),
+    ],
+  });
+  await collector.start();
+  return collector;
+}
