@@ -46,7 +46,7 @@ export class KeptState {
   #write(key: string, value: unknown): void {
     this.#journal.set(key, value);
     const living = this.#learned.size + this.#engines.size;
-    if (this.#journal.wastedLines > maxWastedLines + 3 * living) this.#journal.compact(this.#entries());
+    if (this.#journal.wastedLines > maxWastedLines + 3 * living) void this.#journal.compact(this.#entries());
   }
 
   *#entries(): Iterable<readonly [key: string, value: unknown]> {

@@ -28,7 +28,8 @@ export class InventoryStore {
     const key = deviceKey(device.ref);
     this.#inventories.set(key, inventory);
     this.#journal.set(key, encodeInventory(inventory));
-    if (this.#journal.wastedLines > 1000 + 3 * this.#inventories.size) this.#compact();
+    if (this.#journal.wastedLines > 1000 + 3 * this.#inventories.size)
+      void this.#journal.compact(this.#entries());
   }
 
   delete(device: Device): void {
@@ -36,10 +37,7 @@ export class InventoryStore {
     if (this.#inventories.delete(key)) this.#journal.delete(key);
   }
 
-  #compact(): void {
-    const entries = [...this.#inventories].map(
-      ([key, inventory]) => [key, encodeInventory(inventory)] as const,
-    );
-    this.#journal.compact(entries);
+  *#entries(): Generator<readonly [key: string, value: unknown]> {
+    for (const [key, inventory] of this.#inventories) yield [key, encodeInventory(inventory)];
   }
 }

@@ -1,0 +1,34 @@
+import { crc32 } from 'node:zlib';
+
+/** Checksum in hex, a space, JSON, and a line end on both sides: a torn line spoils no other. No value deletes the key. */
+export function encodeLine(entry: readonly [key: string, value?: unknown]): string {
+  const json = JSON.stringify(entry);
+  return `\n${crc32(json).toString(16).padStart(8, '0')} ${json}\n`;
+}
+
+/** The last value of each key; lines that were torn, flipped or foreign are counted. */
+export function decodeLines(bytes: Buffer) {
+  const values = new Map<string, unknown>();
+  let damagedLines = 0;
+  let totalLines = 0;
+  for (let start = 0, end = 0; start < bytes.length; start = end + 1) {
+    end = bytes.indexOf(0x0a, start);
+    if (end === -1) end = bytes.length;
+    if (end === start) continue;
+    totalLines++;
+    const json = bytes.subarray(start + checksumBytes, end);
+    const isWhole =
+      json.length > 0 && crc32(json) === Number.parseInt(bytes.toString('latin1', start, start + 8), 16);
+    if (!isWhole) {
+      damagedLines++;
+      continue;
+    }
+    const [key, ...value] = JSON.parse(json.toString()) as [string, unknown?];
+    if (value.length === 0) values.delete(key);
+    else values.set(key, value[0]);
+  }
+  return { values, damagedLines, totalLines };
+}
+
+/** Eight hex digits and a space. */
+const checksumBytes = 9;
