@@ -42,6 +42,7 @@ export async function startCollector(folder: string, options: Readonly<Record<st
       await configure('device-registry'),
       await configure('snmp-client'),
       await configure('snmp-discovery', options['snmp-discovery']),
+      await configure('http-routes'),
       await configure('snmp-poller'),
     ],
   });

@@ -1,5 +1,5 @@
-import remoteWriteFigures from './outputs/remote-write-figures.ts';
-import { printFigure } from './snmp/figure.ts';
+import { printFigure } from '../support/figure.ts';
+import remoteWriteFigures from './remote-write-figures.ts';
 
 /** What remote write costs, one JSON line a figure; the goal is a million samples a second of CPU. */
 const goal = 1_000_000;
