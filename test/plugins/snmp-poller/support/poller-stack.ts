@@ -10,7 +10,7 @@ import { discoveryToken } from '../../../../plugins/snmp-discovery/service.ts';
 import poller from '../../../../plugins/snmp-poller/index.ts';
 import { pollerToken } from '../../../../plugins/snmp-poller/service.ts';
 import type { EventMap, EventName } from '../../../../src/index.ts';
-import { createRecordingOutput, startTestCollector } from '../../../../src/testing/index.ts';
+import { createRecordingOutput, startTestCollector, type TestPlugin } from '../../../../src/testing/index.ts';
 import type { DefinitionFolder } from '../../support/definition-folder.ts';
 
 export interface StackOptions {
@@ -21,21 +21,25 @@ export interface StackOptions {
   readonly stateDirectory?: string;
 }
 
+/** All that it takes to poll by the definitions of a folder. */
+export function pollingPlugins(definitions: string, options: StackOptions = {}): TestPlugin[] {
+  return [
+    { plugin: loader, options: { directories: [definitions] } },
+    { plugin: registry },
+    { plugin: client, options: options.client ?? {} },
+    { plugin: discovery, options: options.discovery ?? {} },
+    { plugin: httpRoutes },
+    { plugin: poller, options: options.poller ?? {} },
+  ];
+}
+
 /** The collector from the files to the records, with real packets in between. */
 export async function startPolling(test: TestContext, folder: DefinitionFolder, options: StackOptions = {}) {
   const output = createRecordingOutput();
   const { stateDirectory } = options;
   const collector = await startTestCollector({
     ...(stateDirectory === undefined ? {} : { stateDirectory }),
-    plugins: [
-      { plugin: loader, options: { directories: [folder.path] } },
-      { plugin: registry },
-      { plugin: client, options: options.client ?? {} },
-      { plugin: discovery, options: options.discovery ?? {} },
-      { plugin: output.plugin },
-      { plugin: httpRoutes },
-      { plugin: poller, options: options.poller ?? {} },
-    ],
+    plugins: [{ plugin: output.plugin }, ...pollingPlugins(folder.path, options)],
   });
   test.after(() => collector.stop());
   const devices = collector.getService(deviceRegistryToken);

@@ -1,25 +1,15 @@
 import { argv } from 'node:process';
-import loader from '../../../../plugins/definitions-loader/index.ts';
-import registry from '../../../../plugins/device-registry/index.ts';
 import { deviceRegistryToken } from '../../../../plugins/device-registry/service.ts';
-import client from '../../../../plugins/snmp-client/index.ts';
-import discovery from '../../../../plugins/snmp-discovery/index.ts';
 import { discoveryToken } from '../../../../plugins/snmp-discovery/service.ts';
-import poller from '../../../../plugins/snmp-poller/index.ts';
 import { startTestCollector } from '../../../../src/testing/index.ts';
+import { pollingPlugins } from './poller-stack.ts';
 
 /** usage: stateful-child STATE DEFINITIONS. A collector that stores something all the time, and lives until it is killed. */
 const [, , stateDirectory = '', definitions = ''] = argv;
 const collector = await startTestCollector({
   stateDirectory,
   env: { COMMUNITY: 'public' },
-  plugins: [
-    { plugin: loader, options: { directories: [definitions] } },
-    { plugin: registry },
-    { plugin: client },
-    { plugin: discovery, options: { starts_per_second: 1000 } },
-    { plugin: poller },
-  ],
+  plugins: pollingPlugins(definitions, { discovery: { starts_per_second: 1000 } }),
 });
 const devices = collector.getService(deviceRegistryToken);
 const discoveries = collector.getService(discoveryToken);

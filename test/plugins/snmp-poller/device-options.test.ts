@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { EventMap } from '../../../src/index.ts';
+import { startReplayAgent } from '../../../src/testing/index.ts';
+import { DefinitionFolder } from '../support/definition-folder.ts';
+import { startPolling } from './support/poller-stack.ts';
+
+/** A device with these settings, discovered, and how to poll it. */
+async function startDevice(t: TestContext, settings: string) {
+  const agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+  t.after(() => agent.close());
+  const folder = new DefinitionFolder(t);
+  folder.write(
+    'devices/sw.yml',
+    `sw: { ip: 127.0.0.1, port: ${agent.port}, version: 2c, communities: [public], device_groups: [plain], ${settings} }\n`,
+  );
+  const stack = await startPolling(t, folder);
+  await stack.discovered();
+  const summaries: (EventMap['poll.completed'] | EventMap['poll.failed'])[] = [];
+  for (const name of ['poll.completed', 'poll.failed'] as const) {
+    stack.collector.events.on(name, (summary) => void summaries.push(summary));
+  }
+  return {
+    ...stack,
+    agent,
+    /** What a poll cost. */
+    async pollOnce() {
+      const { requests } = agent.counters;
+      await stack.poll('sw');
+      return { requests: agent.counters.requests - requests, durationMs: summaries.at(-1)!.durationMs };
+    },
+  };
+}
+
+describe('what a device’s settings say of asking it', () => {
+  it('timeout, retries and exponential_timeout hold for polls and for discoveries', async (t) => {
+    const { agent, pollOnce, discovery, device } = await startDevice(
+      t,
+      'timeout: 40, retries: 3, exponential_timeout: true',
+    );
+    agent.set({ isSilent: true });
+    const poll = await pollOnce();
+    assert.equal(poll.requests, 4);
+    assert.ok(poll.durationMs >= 40 + 80 + 160 + 320 - 5, String(poll.durationMs));
+    const { requests } = agent.counters;
+    const run = await discovery.request(device('sw'), 'requested').run.ended;
+    assert.ok(!run.ok && run.code === 'SNMP_TIMEOUT');
+    assert.equal(agent.counters.requests - requests, 4);
+    assert.ok(run.durationMs >= 595, String(run.durationMs));
+  });
+
+  it('retries: 0 means one packet, and one timeout', async (t) => {
+    const { agent, pollOnce } = await startDevice(t, 'timeout: 50, retries: 0');
+    agent.set({ isSilent: true });
+    const poll = await pollOnce();
+    assert.equal(poll.requests, 1);
+    assert.ok(poll.durationMs >= 45 && poll.durationMs < 1_000, String(poll.durationMs));
+  });
+
+  it('max_oids bounds each request, and max_concurrent_polls how many are on their way', async (t) => {
+    const usual = await startDevice(t, 'timeout: 3000');
+    assert.equal((await usual.pollOnce()).requests, 1);
+    const { agent, pollOnce } = await startDevice(t, 'timeout: 3000, max_oids: 1, max_concurrent_polls: 1');
+    agent.set({ delayMs: 60 });
+    const poll = await pollOnce();
+    assert.equal(poll.requests, 3, 'sysUpTime, snmpEngineBoots and sysDescr, one by one');
+    assert.ok(poll.durationMs >= 175, `one after the other, not in ${poll.durationMs} ms`);
+  });
+});
