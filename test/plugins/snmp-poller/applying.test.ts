@@ -100,33 +100,6 @@ describe('an apply', () => {
     assert.ok(batches.every(({ columns }) => columns.every(({ gaps }, i) => i > 0 || gaps === undefined)));
     assert.equal((await poll('sw'))[0]?.generation, 2);
   });
-
-  it('a hundred times under way: no slot missed, no poll cut, no record of two generations', async (t) => {
-    const { folder, apply, output, poller, next } = await startSwitch(t, 1);
-    await next('poll.completed');
-    const variants = ['netif.bytes.in', 'netif.octets.in'];
-    const fieldsByGeneration = new Map<number, string>([[1, variants[0]!]]);
-    for (let i = 1; i <= 100; i++) {
-      const field = variants[i % 2]!;
-      folder.write(
-        'objects/interfaces.yml',
-        smallDefinitions['objects/interfaces.yml']!.replaceAll('netif.bytes.in', field),
-      );
-      const result = await apply();
-      assert.ok(result.accepted);
-      fieldsByGeneration.set(result.generation, field);
-      if (i % 40 === 0) await next('poll.completed');
-    }
-    await next('poll.completed');
-    const { polls, failedPolls, overruns, skippedSlots } = poller.counters();
-    assert.deepEqual([failedPolls, overruns, skippedSlots], [0, 0, 0]);
-    const records = output.batches.filter(({ record }) => record === 'IF-MIB::ifEntry');
-    assert.ok(polls >= 3 && records.length >= polls - 1);
-    for (const [i, batch] of records.entries()) {
-      assert.equal(batch.columns[0]?.field, fieldsByGeneration.get(batch.generation));
-      if (i > 0) assert.equal(batch.slotMs - records[i - 1]!.slotMs, 1000);
-    }
-  });
 });
 
 describe('objects of different intervals in one record', () => {

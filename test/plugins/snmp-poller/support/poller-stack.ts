@@ -17,6 +17,8 @@ export interface StackOptions {
   readonly poller?: object;
   readonly client?: object;
   readonly discovery?: object;
+  /** Beside those that poll. */
+  readonly more?: readonly TestPlugin[];
   /** One that lasts. */
   readonly stateDirectory?: string;
 }
@@ -39,7 +41,7 @@ export async function startPolling(test: TestContext, folder: DefinitionFolder, 
   const { stateDirectory } = options;
   const collector = await startTestCollector({
     ...(stateDirectory === undefined ? {} : { stateDirectory }),
-    plugins: [{ plugin: output.plugin }, ...pollingPlugins(folder.path, options)],
+    plugins: [{ plugin: output.plugin }, ...pollingPlugins(folder.path, options), ...(options.more ?? [])],
   });
   test.after(() => collector.stop());
   const devices = collector.getService(deviceRegistryToken);
