@@ -17,7 +17,7 @@ export class CollectorProcess {
   #child: ChildProcess | undefined;
   #exit: Promise<number> | undefined;
 
-  constructor(test: TestContext) {
+  constructor(test: Pick<TestContext, 'after'>) {
     this.write('package.json', '{ "type": "module" }');
     test.after(() => {
       this.#child?.kill('SIGKILL');

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DefinitionEngine } from '../../plugins/definitions-loader/worker/definition-engine.ts';
+import { CollectorProcess } from '../cli/support/collector-process.ts';
+import { startHttpProgram } from '../plugins/outputs/support/http-program.ts';
+import { missingTool } from '../support/needs.ts';
+import { copyDemonstration } from './support/example-copy.ts';
+
+describe('the demonstration', () => {
+  const afterwards: (() => void)[] = [];
+  const collector = new CollectorProcess({ after: (undo: () => void) => void afterwards.push(undo) });
+  let base: string;
+
+  before(async () => {
+    base = `http://127.0.0.1:${await copyDemonstration(collector)}`;
+    collector.run(['start']);
+    await collector.reads('The collector is ready.');
+  });
+  after(() => {
+    for (const undo of afterwards) undo();
+  });
+
+  const get = async (path: string) => (await fetch(base + path)).text();
+
+  it('has definitions without a problem over those that ship', () => {
+    const directories = ['definitions', 'examples/demo/definitions'];
+    const report = new DefinitionEngine({}).read({ directories }, 'examples/demo/secrets');
+    assert.deepEqual(report.problems, []);
+    assert.equal(report.counts.devices, 12);
+  });
+
+  it('has an entry for each of its devices', () => {
+    const portsIn = (path: string) =>
+      [...readFileSync(path, 'utf8').matchAll(/port: (\d+)/g)].map(([, port]) => port);
+    assert.deepEqual(
+      portsIn('examples/demo/demo-devices.js'),
+      portsIn('examples/demo/definitions/devices/demo.yml'),
+    );
+  });
+
+  it('serves values of all but the dead device', async () => {
+    const answered = new Set<string>();
+    for (let tries = 0; answered.size < 11 && tries < 300; tries++, await delay(100)) {
+      for (const [, device] of (await get('/api/v1/snmp/metrics')).matchAll(/[{,]device="([^"]+)"/g)) {
+        answered.add(device!);
+      }
+    }
+    const living = ['host-1', 'host-2', 'host-3', 'printer-1', 'router-1', 'router-2'];
+    living.push('sensors-1', 'switch-1', 'switch-2', 'switch-3', 'ups-1');
+    assert.deepEqual([...answered].sort(), living);
+  });
+
+  it('prints commands that do what they say', async () => {
+    for (const [, path] of collector.stdout.matchAll(/curl http:\/\/127\.0\.0\.1:\d+(\S+)/g)) {
+      assert.equal((await fetch(base + path)).status, 200, path);
+    }
+    const file = join(collector.folder, 'definitions/devices/demo.yml');
+    const switches = /device_groups: \[switch\], tags: \{ site: hall-1 \}/;
+    writeFileSync(file, readFileSync(file, 'utf8').replace(switches, 'device_groups: [host]'));
+    const apply = await fetch(`${base}/api/v1/snmp/apply-definitions?force_rediscovery=true`, {
+      method: 'POST',
+    });
+    const { rediscovering } = (await apply.json()) as { rediscovering: readonly { name: string }[] };
+    assert.deepEqual(
+      rediscovering.map(({ name }) => name),
+      ['switch-1'],
+    );
+  });
+
+  it('fills every panel of the dashboard', { skip: missingTool('prometheus') }, async () => {
+    await using server = await startHttpProgram({
+      command: 'prometheus',
+      readyPath: '/-/ready',
+      prepare: (port, folder) => {
+        const config = readFileSync('examples/prometheus/prometheus.yml', 'utf8');
+        const file = join(folder, 'prometheus.yml');
+        const faster = config.replace('scrape_interval: 30s', 'scrape_interval: 500ms');
+        writeFileSync(file, faster.replaceAll('127.0.0.1:8080', base.slice('http://'.length)));
+        return [
+          `--config.file=${file}`,
+          `--web.listen-address=127.0.0.1:${port}`,
+          '--storage.tsdb.path=data',
+        ];
+      },
+    });
+    const ask = async (query: string) => {
+      const response = await fetch(`${server.url}/api/v1/query?query=${encodeURIComponent(query)}`);
+      const answer = (await response.json()) as PrometheusAnswer;
+      assert.equal(answer.status, 'success', `${query}: ${answer.error}`);
+      return answer.data.result;
+    };
+    const queries = dashboardQueries();
+    assert.ok(queries.length > 15);
+    for (const query of queries) {
+      // What only shows trouble is empty while there is none: then each of its metrics must be there.
+      const parts = /> 0\)?$/.test(query) ? [...new Set(query.match(/\b(?:snmp|waywiser)_\w+/g))] : [query];
+      for (const part of parts) {
+        for (let tries = 0; (await ask(part)).length === 0; tries++, await delay(100)) {
+          assert.ok(tries < 200, `${part} stays empty`);
+        }
+      }
+    }
+  });
+
+  it('stops within a second', async () => {
+    const started = performance.now();
+    collector.kill('SIGINT');
+    assert.equal(await collector.exit, 0, collector.stderr);
+    const tookMs = performance.now() - started;
+    assert.ok(tookMs < 1_000, `${tookMs} ms`);
+  });
+});
+
+interface PrometheusAnswer {
+  readonly status: string;
+  readonly error?: string;
+  readonly data: { readonly result: readonly unknown[] };
+}
+
+/** The expressions of all panels, with Grafana's variables filled in. */
+function dashboardQueries(): string[] {
+  const { panels } = JSON.parse(readFileSync('examples/prometheus/dashboard.json', 'utf8')) as {
+    readonly panels: readonly { readonly targets?: readonly { readonly expr: string }[] }[];
+  };
+  return panels
+    .flatMap(({ targets = [] }) => targets)
+    .map(({ expr }) => expr.replaceAll('$device', '.*').replace(/\$__(rate_)?interval/g, '10s'));
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { CollectorProcess } from '../cli/support/collector-process.ts';
+import { missingTool } from '../support/needs.ts';
+
+describe('the systemd unit', () => {
+  const unit = readFileSync('examples/systemd/waywiser.service', 'utf8');
+
+  it('is one that systemd takes', { skip: missingTool('systemd-analyze') }, (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'waywiser-unit-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'waywiser.service');
+    writeFileSync(file, unit.replace('/usr/bin/waywiser', process.execPath));
+    execFileSync('systemd-analyze', ['verify', '--man=no', file], { stdio: 'pipe' });
+  });
+
+  it('starts the collector, which stops in time', async (t) => {
+    const [, command] = /^ExecStart=\/usr\/bin\/waywiser (.*)$/m.exec(unit)!;
+    const collector = new CollectorProcess(t);
+    collector.writePlugin('idle', 'start() {}');
+    collector.write('waywiser.yml', 'plugins:\n  ./idle.ts: {}\n');
+    const config = join(collector.folder, 'waywiser.yml');
+    collector.run(command!.replace('/etc/waywiser/waywiser.yml', config).split(' '));
+    await collector.reads('The collector is ready.');
+    collector.kill('SIGTERM');
+    assert.equal(await collector.exit, 0, collector.stderr);
+  });
+});
+
+describe('the Dockerfile', () => {
+  const text = readFileSync('examples/docker/Dockerfile', 'utf8');
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+
+  it('copies what is there, and all that a published package has at run time', () => {
+    const copies = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) =>
+      sources!.split(' '),
+    );
+    for (const source of copies) assert.ok(existsSync(source), source);
+    for (const part of ['definitions', 'LICENSE', 'package.json']) assert.ok(copies.includes(part), part);
+  });
+
+  it('starts the command of the package', () => {
+    assert.ok(text.includes(`ENTRYPOINT ["node", "/app/${manifest.bin.waywiser}"]`));
+    assert.ok(text.includes('CMD ["start", "--config", "/config/waywiser.yml"]'));
+  });
+});

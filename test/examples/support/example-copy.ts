@@ -1,0 +1,46 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CollectorProcess } from '../../cli/support/collector-process.ts';
+import { installOurselves } from '../../support/package-folder.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Copies every text file of an example into the folder of the process, each changed by `edit`. */
+export function copyExample(name: string, collector: CollectorProcess, edit: (text: string) => string): void {
+  const from = join(root, 'examples', name);
+  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || entry.parentPath.includes('/state')) continue;
+    const path = join(entry.parentPath, entry.name).slice(from.length + 1);
+    mkdirSync(join(collector.folder, dirname(path)), { recursive: true });
+    collector.write(path, edit(readFileSync(join(from, path), 'utf8')));
+  }
+  installOurselves(collector.folder);
+}
+
+/** Copies the demonstration, with ports that the system had free a moment ago; answers with that of the API. */
+export async function copyDemonstration(collector: CollectorProcess): Promise<number> {
+  const [api, ...ports] = await freePorts(13);
+  copyExample('demo', collector, (text) =>
+    text
+      .replace(/\b161(0[1-9]|1[0-2])\b/g, (_, device) => `${ports[Number(device) - 1]}`)
+      .replace('port: 8080', `port: ${api}`)
+      .replaceAll('127.0.0.1:8080', `127.0.0.1:${api}`)
+      .replace('../../definitions', join(root, 'definitions'))
+      .replace('../../test/recordings', join(root, 'test/recordings')),
+  );
+  return api!;
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const sockets = Array.from({ length: count }, () => createSocket('udp4'));
+  for (const socket of sockets) {
+    socket.bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+  }
+  const ports = sockets.map((socket) => socket.address().port);
+  for (const socket of sockets) socket.close();
+  return ports;
+}
