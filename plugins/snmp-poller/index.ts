@@ -41,6 +41,12 @@ const options = Type.Object({
     default: 100,
     description: 'what a whole is in percentages',
   }),
+  finish_within_ms: Type.Integer({
+    minimum: 0,
+    maximum: 8_000,
+    default: 5_000,
+    description: 'how long polls may go on after the collector was told to stop',
+  }),
 });
 
 export default definePlugin({
@@ -96,7 +102,13 @@ export default definePlugin({
       push: (batch) => pipeline.push(batch),
       nextSequence: () => ++sequence,
     };
-    const fleet = new DeviceFleet({ tools, registry, definitions, decodeOptions });
+    const fleet = new DeviceFleet({
+      tools,
+      registry,
+      definitions,
+      decodeOptions,
+      finishWithinMs: options.finish_within_ms,
+    });
     onStop(() => fleet.close());
     fleet.listen(events);
     events.on('collector.ready', () => fleet.begin());

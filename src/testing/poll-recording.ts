@@ -63,6 +63,7 @@ async function findPlugins(directories: readonly string[]) {
     find('device-registry'),
     find('snmp-client'),
     find('snmp-discovery'),
+    find('http-routes'),
     find('snmp-poller'),
   ]);
 }

@@ -18,14 +18,14 @@ import { PolledDevice } from './polled-device.ts';
 import { RefreshQueue } from './refresh-queue.ts';
 
 const failure = defineErrors(pollerErrors);
-/** How long polls may go on after the collector was told to stop. */
-const patienceMs = 5_000;
 
 export interface FleetParts {
   readonly tools: DeviceTools;
   readonly registry: DeviceRegistry;
   readonly definitions: Definitions;
   readonly decodeOptions: DecodeOptions;
+  /** How long polls may go on after the collector was told to stop. */
+  readonly finishWithinMs: number;
 }
 
 /** All devices that are polled. */
@@ -155,7 +155,7 @@ export class DeviceFleet implements Poller {
     const { clock } = this.#tools;
     const timer = clock.setTimer(() => {
       for (const polled of devices) polled.cut();
-    }, patienceMs);
+    }, this.#parts.finishWithinMs);
     await ended;
     clock.clearTimer(timer);
   }
