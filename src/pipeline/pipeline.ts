@@ -10,8 +10,11 @@ export type Processor = (batch: Batch) => Batch | readonly Batch[] | undefined;
 
 /** The road from sources to outputs. */
 export interface Pipeline {
-  /** Sends a batch down the road. Never waits, never throws: a slow output delays nobody. */
-  push(batch: Batch): void;
+  /**
+   * Sends a batch down the road, to every output or to those named. Never waits, never throws: a slow output delays
+   * nobody.
+   */
+  push(batch: Batch, outputs?: ReadonlySet<string>): void;
   readonly counters: PipelineCounters;
   /** For `defineProcessor`: adds a step behind those added before; the answer removes it. */
   addProcessor(name: string, process: Processor): () => void;
@@ -57,10 +60,14 @@ export function createPipeline(onProcessorFailure: (name: string, error: unknown
   };
 
   return {
-    push(batch) {
+    push(batch, outputs) {
       pushed++;
       const batches = processors.size === 0 ? [batch] : applyAll(batch);
-      for (const each of batches) for (const delivery of deliveries) delivery.put(each);
+      for (const each of batches) {
+        for (const delivery of deliveries) {
+          if (outputs === undefined || outputs.has(delivery.output)) delivery.put(each);
+        }
+      }
     },
     get counters() {
       const outputs = Object.fromEntries([...deliveries].map(({ output, counters }) => [output, counters]));

@@ -75,6 +75,20 @@ describe('pipeline', () => {
     assert.equal(seen[0]!.length, 1);
     await Promise.all(deliveries.map((delivery) => delivery.drain()));
   });
+
+  it('hands a batch that names outputs to those alone, processed like the others', async () => {
+    const seen: number[] = [];
+    const pipeline = createPipeline(() => {});
+    pipeline.addProcessor('twice', (batch) => [batch, { ...batch, sequence: 2 }]);
+    const { delivery } = openDelivery((group) => void seen.push(...group.map(({ sequence }) => sequence)));
+    pipeline.addOutput(delivery);
+    pipeline.push(createTestBatch(), new Set([delivery.output]));
+    pipeline.push(createTestBatch(), new Set(['another']));
+    await until(() => delivery.counters.delivered === 2);
+    assert.deepEqual(seen, [1, 2]);
+    assert.equal(pipeline.counters.pushed, 2);
+    await delivery.drain();
+  });
 });
 
 describe('output and processor plugins', () => {

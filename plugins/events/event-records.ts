@@ -1,0 +1,88 @@
+import { changeKinds, type EventMap, type EventName } from '../../src/index.ts';
+
+export type EventValue = string | number | boolean;
+
+/** A row of a record: labels tell it from the other rows of the same event. */
+export interface EventRow {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, EventValue | undefined>>;
+}
+
+/** Rows by the name of the record, which comes behind `waywiser::`. */
+export type EventRecords = Readonly<Record<string, readonly EventRow[]>>;
+
+const one = (record: string, values: EventRow['values']): EventRecords => ({ [record]: [{ values }] });
+
+/** How each event reads as records. Names are public: tables, topics and queries of others rest upon them. */
+export const eventRecords: {
+  readonly [Name in EventName]: (event: EventMap[Name]) => EventRecords;
+} = {
+  'definitions.changed': (event) => ({
+    definitionsChanged: [
+      {
+        values: {
+          generation: event.generation,
+          previousGeneration: event.previousGeneration,
+          affectedDevices: event.affectedDevices.length,
+          forceRediscovery: event.forceRediscovery,
+          requestedBy: event.requestedBy,
+        },
+      },
+    ],
+    definitionChange: changeKinds.flatMap((kind) =>
+      (['added', 'changed', 'removed'] as const).flatMap((change) =>
+        event.changes[kind][change].map((id) => ({ labels: { kind, id }, values: { change } })),
+      ),
+    ),
+  }),
+  'definitions.rejected': ({ problems, requestedBy }) => ({
+    definitionsRejected: problems.map(({ level, file, line, column, rule, message }) => ({
+      values: { level, file, line, column, rule, message, requestedBy },
+    })),
+  }),
+  'device.added': ({ cause }) => one('deviceAdded', { cause }),
+  'device.changed': ({ cause }) => one('deviceChanged', { cause }),
+  'device.removed': ({ cause }) => one('deviceRemoved', { cause }),
+  'device.state': ({ from, to, why }) => one('deviceState', { from, to, why }),
+  'device.renumbered': ({ record, moved }) => ({
+    deviceRenumbered: moved.map(({ key, from, to }) => ({
+      labels: { record, row: key },
+      values: { from, to },
+    })),
+  }),
+  'discovery.started': ({ id, cause }) => one('discoveryStarted', { id, cause }),
+  'discovery.progressed': ({ id, cause, objects, total, instances }) =>
+    one('discoveryProgressed', { id, cause, objects, total, instances }),
+  'discovery.completed': ({ id, cause, durationMs, inventory }) => {
+    const { objects, instances, added, removed } = inventory;
+    const changed = [...new Set([...Object.keys(added), ...Object.keys(removed)])].sort();
+    return {
+      ...one('discoveryCompleted', {
+        id,
+        cause,
+        durationMs,
+        objects,
+        instances,
+        changedObjects: changed.length,
+      }),
+      inventoryChange: changed.map((object) => ({
+        labels: { object },
+        values: { id, added: added[object] ?? 0, removed: removed[object] ?? 0 },
+      })),
+    };
+  },
+  'discovery.failed': ({ id, cause, code, message, durationMs }) =>
+    one('discoveryFailed', { id, cause, code, message, durationMs }),
+  'poll.completed': (event) => one('pollCompleted', { ...pollValues(event), values: event.values }),
+  'poll.failed': (event) => one('pollFailed', { ...pollValues(event), reason: event.reason }),
+  'output.stalled': ({ output, queuedBatches, why }) => one('outputStalled', { output, queuedBatches, why }),
+  'output.recovered': ({ output, queuedBatches }) => one('outputRecovered', { output, queuedBatches }),
+  'output.dropped': ({ output, batches, why }) => one('outputDropped', { output, batches, why }),
+  'collector.ready': () => one('collectorReady', { ready: true }),
+  'collector.stopping': ({ why }) => one('collectorStopping', { why }),
+};
+
+function pollValues({ plan, durationMs, packets, gaps }: EventMap['poll.completed' | 'poll.failed']) {
+  const missing = Object.values(gaps).reduce((sum, count) => sum + count, 0);
+  return { plan, durationMs, packets, missing };
+}

@@ -1,0 +1,79 @@
+import {
+  type DeviceRef,
+  definePlugin,
+  type EventMap,
+  type EventName,
+  type Pipeline,
+  pipelineToken,
+  Type,
+} from '../../src/index.ts';
+import { eventsFailure } from './errors.ts';
+import { createEventBatch } from './event-batch.ts';
+import { eventRecords } from './event-records.ts';
+
+const names = Object.keys(eventRecords) as EventName[];
+const groups = [...new Set(names.map((name) => `${name.split('.')[0]}.*`))];
+
+export default definePlugin({
+  name: 'events',
+  kind: 'source',
+  summary:
+    'Sends what happens to outputs: states of devices, renumbered rows, discoveries, definitions, outputs.',
+  options: Type.Object({
+    outputs: Type.Array(Type.String({ description: 'an output by its name in the configuration' }), {
+      minItems: 1,
+      description: 'where the events go: names of outputs',
+    }),
+    events: Type.Array(
+      Type.Union(
+        [...groups, ...names].map((name) => Type.Literal(name)),
+        { description: 'an event, or all of a kind: device.*' },
+      ),
+      {
+        default: [
+          'definitions.*',
+          'device.*',
+          'discovery.completed',
+          'discovery.failed',
+          'output.*',
+          'collector.*',
+        ],
+        description: 'which events: names, or all of a kind',
+      },
+    ),
+  }),
+  needs: { pipeline: pipelineToken },
+  start({ options, needs: { pipeline }, events, collector }) {
+    const outputs = new Set(options.outputs);
+    checkOutputs(outputs, pipeline);
+    const own: DeviceRef = { name: collector.instance, ip: 'localhost', port: 0 };
+    let sequence = 0;
+    let generation = 0;
+
+    const send = <Name extends EventName>(name: Name, event: EventMap[Name]) => {
+      const device = 'device' in event ? event.device : own;
+      const head = { device, generation, sequence: ++sequence, timeMs: Date.now() };
+      for (const [record, rows] of Object.entries(eventRecords[name](event))) {
+        if (rows.length > 0) pipeline.push(createEventBatch(record, rows, head), outputs);
+      }
+    };
+
+    events.on('definitions.changed', (event) => {
+      generation = event.generation;
+    });
+    const wanted = new Set<string>(options.events);
+    for (const name of names) {
+      const isWanted = wanted.has(name) || wanted.has(`${name.split('.')[0]}.*`);
+      if (isWanted) events.on(name, (event) => send(name, event));
+    }
+  },
+});
+
+/** Outputs start before sources, so all of them are there. */
+function checkOutputs(outputs: ReadonlySet<string>, pipeline: Pipeline): void {
+  const known = Object.keys(pipeline.counters.outputs);
+  for (const output of outputs) {
+    if (known.includes(output)) continue;
+    throw eventsFailure('EVENTS_OUTPUT_UNKNOWN', { output, known: known.join(', ') || 'none' });
+  }
+}
