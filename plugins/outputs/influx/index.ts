@@ -1,0 +1,68 @@
+import { defineOutput, Secret, Type } from '../../../src/index.ts';
+import { createPoster, GroupSender, gzipOption, postingOptions } from '../http/service.ts';
+import { PointRenderer } from './lines/point-renderer.ts';
+import { writeTarget } from './write-target.ts';
+
+const unitsPerMs = { ns: 1_000_000, us: 1_000, ms: 1, s: 0.001 } as const;
+const choices = <const Choices extends readonly string[]>(names: Choices) =>
+  names.map((name) => Type.Literal(name as Choices[number]));
+
+export default defineOutput({
+  name: 'influx',
+  summary: 'Writes rows as points to InfluxDB 1 and 2, and to what else takes line protocol.',
+  options: Type.Object({
+    ...postingOptions,
+    ...gzipOption,
+    database: Type.Optional(Type.String({ minLength: 1, description: 'of InfluxDB 1' })),
+    retention_policy: Type.Optional(Type.String({ minLength: 1, description: 'of the database' })),
+    bucket: Type.Optional(Type.String({ minLength: 1, description: 'of InfluxDB 2' })),
+    org: Type.Optional(Type.String({ minLength: 1, description: 'the organisation of the bucket' })),
+    precision: Type.Union(choices(['ns', 'us', 'ms', 's']), {
+      default: 'ms',
+      description: 'of the times: ns, us, ms or s',
+    }),
+    counters: Type.Union(choices(['integer', 'unsigned', 'float']), {
+      default: 'integer',
+      description:
+        'how counters are written: integer (63 bits), unsigned (64 bits, where the receiver knows it) or float',
+    }),
+    raw_line_ends: Type.Boolean({
+      default: false,
+      description:
+        'line ends in texts stand for themselves: InfluxDB reads them, others may take what follows for a point',
+    }),
+  }),
+  open({ name, options }) {
+    const { url, version } = writeTarget(name, options);
+    const { token, ...rest } = options;
+    const isToken2 = version === 2 && token !== undefined;
+    const poster = createPoster(
+      isToken2
+        ? { ...rest, url, secret_headers: { ...rest.secret_headers, ...tokenHeader(token) } }
+        : { ...options, url },
+    );
+    const renderer = new PointRenderer({
+      counters: options.counters,
+      rawLineEnds: options.raw_line_ends,
+      unitsPerMs: unitsPerMs[options.precision],
+    });
+    const sender = new GroupSender({
+      maxValues: options.max_request_values,
+      maxBytes: options.max_request_bytes,
+      prepare: (group) => group.map((batch) => ({ batch, origin: batch })),
+      encode(batches) {
+        const body = Buffer.from(renderer.render(batches));
+        return body.length === 0 ? undefined : { body, plainBytes: body.length };
+      },
+      async send({ body }, _, signal) {
+        await poster.post({ body, contentType: 'text/plain; charset=utf-8' }, signal);
+      },
+    });
+    return { write: sender.write, close: () => poster.close() };
+  },
+});
+
+/** InfluxDB 2 has a scheme of its own for bearer tokens. */
+function tokenHeader(token: Secret): Readonly<Record<string, Secret>> {
+  return { Authorization: new Secret(`Token ${token.reveal()}`) };
+}

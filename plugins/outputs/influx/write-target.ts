@@ -1,0 +1,36 @@
+import { defineErrors } from '../../../src/index.ts';
+import { influxErrors } from './errors.ts';
+
+const failure = defineErrors(influxErrors);
+
+export type Precision = 'ns' | 'us' | 'ms' | 's';
+
+export interface TargetOptions {
+  readonly url: string;
+  readonly database?: string;
+  readonly retention_policy?: string;
+  readonly org?: string;
+  readonly bucket?: string;
+  readonly precision: Precision;
+}
+
+/** InfluxDB 1 spells two of them in its own way. */
+const precisionsOf1 = { ns: 'n', us: 'u', ms: 'ms', s: 's' } as const;
+
+/** The URL that takes lines: `/write` of version 1, `/api/v2/write` of version 2. Throws when the options name neither. */
+export function writeTarget(output: string, options: TargetOptions): { url: string; version: 1 | 2 } {
+  const { database, retention_policy: policy, org, bucket, precision } = options;
+  if ((database === undefined) === (bucket === undefined)) {
+    throw failure('INFLUX_TARGET', { output, given: database === undefined ? 'neither' : 'both' });
+  }
+  const isVersion1 = database !== undefined;
+  const parameters = isVersion1
+    ? { db: database, rp: policy, precision: precisionsOf1[precision] }
+    : { org, bucket, precision };
+  const given = Object.entries(parameters).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  const base = options.url.replace(/\/+$/, '');
+  const path = isVersion1 ? '/write' : '/api/v2/write';
+  return { url: `${base}${path}?${new URLSearchParams(given)}`, version: isVersion1 ? 1 : 2 };
+}
