@@ -19,7 +19,8 @@ export async function describeApi(): Promise<ApiDocument> {
       { plugin: discovery },
       { plugin: httpRoutes },
       { plugin: poller },
-      { plugin: httpApi, options: { port: 0 } },
+      // A busy machine is no reason to leave the document out.
+      { plugin: httpApi, options: { port: 0, limits: { loop_delay_ms: 60_000 } } },
     ],
   });
   try {
