@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
 import { registerApiCommands } from './api/register.ts';
+import { registerCtlCommands } from './ctl/register.ts';
 import { registerDeviceCommands } from './device/register.ts';
 import { registerSnmpCommands } from './snmp/register.ts';
 import { exitCodes } from './terminal/exit-codes.ts';
@@ -85,6 +86,7 @@ program
 registerSnmpCommands(program, exitWith);
 registerDeviceCommands(program, exitWith);
 registerApiCommands(program, exitWith);
+registerCtlCommands(program, exitWith);
 
 try {
   await program.parseAsync();

@@ -1,8 +1,8 @@
-import colours from 'picocolors';
 import type { DefinitionCounts, OfflineSet } from '../../../plugins/definitions-loader/offline.ts';
 import type { Problem } from '../../model/definition-changes.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { loadOffline } from './load-offline.ts';
+import { formatProblems } from './problem-lines.ts';
 
 /** `waywiser check [DIR]`: every problem of a definition directory, by the style guide too if asked. Fails when there is an error. */
 export async function check(
@@ -37,14 +37,10 @@ async function listStyleProblems({ raw, compiled, places }: OfflineSet): Promise
 }
 
 function formatReport(counts: DefinitionCounts, problems: readonly Problem[]): string {
-  const lines = problems.map(({ level, file, line, column, rule, message }) => {
-    const paint = level === 'error' ? colours.red : colours.yellow;
-    return `${colours.bold(`${file}:${line}:${column}`)}  ${paint(level)}  ${colours.dim(rule)}\n  ${message}`;
-  });
   const { objects, attributes, objectGroups, deviceGroups, devices, enums } = counts;
   const errors = problems.filter(({ level }) => level === 'error').length;
   return [
-    ...lines,
+    ...formatProblems(problems),
     `${objects} objects, ${attributes} attributes, ${objectGroups} object groups, ${deviceGroups} device groups, ${devices} devices, ${enums} enums`,
     `${errors} error(s), ${problems.length - errors} warning(s)`,
   ].join('\n');

@@ -1,5 +1,5 @@
 import colours from 'picocolors';
-import { type ChangeKind, changeKinds } from '../../model/definition-changes.ts';
+import { changeKinds } from '../../model/definition-changes.ts';
 import {
   diffDefinitions,
   type FieldChange,
@@ -7,6 +7,7 @@ import {
   listFieldChanges,
 } from '../../model/definitions/generation/definition-diff.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
+import { kindWords } from './kind-words.ts';
 import { loadOffline } from './load-offline.ts';
 
 /** `waywiser diff DIR DIR`: what differs between two definition directories, by id and by field. */
@@ -24,7 +25,7 @@ export async function diff(
   else {
     const touched: string[] = [];
     for (const kind of changeKinds) {
-      const [one, many] = words[kind];
+      const [one, many] = kindWords[kind];
       const { added, changed, removed } = changes[kind];
       const own = fields.filter((field) => field.kind === kind);
       const ids = new Set(own.map(({ id }) => id));
@@ -41,16 +42,6 @@ export async function diff(
   }
   return exitCodes.done;
 }
-
-const words: Readonly<Record<ChangeKind, readonly [one: string, many: string]>> = {
-  objects: ['object', 'objects'],
-  objectGroups: ['object group', 'object groups'],
-  deviceGroups: ['device group', 'device groups'],
-  enums: ['enum', 'enums'],
-  devices: ['device', 'devices'],
-  sysObjectIds: ['sysObjectID', 'sysObjectIDs'],
-  networks: ['network', 'networks'],
-};
 
 /** Only what stands in the files: the kind and the syntax of a field follow from the attribute's own syntax. */
 function formatFields(differences: readonly FieldChange[]): string[] {

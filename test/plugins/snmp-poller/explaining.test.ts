@@ -12,9 +12,9 @@ test('what the poller tells about values and devices', async (t) => {
   silent.set({ isSilent: true });
   const folder = new DefinitionFolder(t);
   folder.writeDevices([
-    { name: 'sw', port: agent.port, groups: 'device_groups: [switch]' },
+    { name: 'sw', port: agent.port, groups: 'device_groups: [switch], poll_interval: 86400' },
     { name: 'plain', port: agent.port + 1, groups: 'device_groups: [plain], enabled: false' },
-    { name: 'dead', port: silent.port, groups: 'device_groups: [switch]' },
+    { name: 'dead', port: silent.port, groups: 'device_groups: [switch], poll_interval: 86400' },
   ]);
   const { poller, device, discovery, poll, definitions } = await startPolling(t, folder);
   await discovery.runs.find((run) => run.device.name === 'sw')!.ended;

@@ -1,0 +1,80 @@
+import colours from 'picocolors';
+import type { AnswerBody } from '../../client/index.ts';
+import type { DeviceRef } from '../../index.ts';
+import { kindWords } from '../definitions/kind-words.ts';
+import { formatProblems } from '../definitions/problem-lines.ts';
+import { plainText } from '../terminal/plain-text.ts';
+import { formatTable } from '../terminal/table.ts';
+
+type Apply = AnswerBody<'applyDefinitions'>;
+
+const maxNames = 20;
+
+/** What an apply did, or would do: the differences, who is touched, and in a dry run what it costs. */
+export function formatApply(apply: Apply, isDryRun: boolean): string {
+  const { affectedDevices, rediscovering, warnings, cost, durationMs } = apply;
+  const parts = [
+    headline(apply, isDryRun),
+    ...formatChanges(apply.changes),
+    ...listDevices(isDryRun ? 'Would affect' : 'Affected', affectedDevices),
+    ...listDevices(isDryRun ? 'Would be rediscovered' : 'Rediscovering', rediscovering),
+    ...(cost === undefined ? [] : [formatCost(cost)]),
+    ...formatProblems(warnings),
+    colours.dim(`${durationMs} ms`),
+  ];
+  return parts.join('\n');
+}
+
+function headline({ changed, generation, previousGeneration }: Apply, isDryRun: boolean): string {
+  if (!changed) return `Nothing differs; generation ${generation} runs on.`;
+  if (isDryRun) return `Nothing was changed: generation ${generation} runs on. These files would change:`;
+  return `Generation ${colours.bold(String(generation))} runs in the place of ${previousGeneration}.`;
+}
+
+function formatChanges(changes: Apply['changes']): string[] {
+  return (Object.keys(changes) as (keyof Apply['changes'])[]).flatMap((kind) => {
+    const { added, changed, removed } = changes[kind];
+    const [one] = kindWords[kind];
+    return [
+      ...removed.map((id) => colours.red(`- ${one} ${plainText(id)}`)),
+      ...added.map((id) => colours.green(`+ ${one} ${plainText(id)}`)),
+      ...changed.map((id) => colours.yellow(`~ ${one} ${plainText(id)}`)),
+    ];
+  });
+}
+
+function listDevices(what: string, devices: readonly DeviceRef[]): string[] {
+  if (devices.length === 0) return [];
+  const names = devices.slice(0, maxNames).map(({ name }) => plainText(name));
+  const more = devices.length > maxNames ? ` and ${devices.length - maxNames} more` : '';
+  return [`${what}: ${devices.length} device(s): ${names.join(', ')}${more}`];
+}
+
+function formatCost({ before, after }: NonNullable<Apply['cost']>): string {
+  const rows = (Object.keys(costWords) as (keyof typeof costWords)[]).map((key) => [
+    costWords[key],
+    round(before[key]),
+    round(after[key]),
+    formatShift(before[key], after[key]),
+  ]);
+  return formatTable(['cost', 'before', 'after', ''], rows);
+}
+
+const costWords = {
+  devices: 'devices',
+  objects: 'objects',
+  series: 'series',
+  valuesPerSecond: 'values a second',
+  packetsPerSecond: 'packets a second',
+} as const;
+
+function round(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}
+
+function formatShift(before: number, after: number): string {
+  if (round(before) === round(after)) return '';
+  const share =
+    before === 0 ? '' : ` (${after > before ? '+' : ''}${Math.round((100 * (after - before)) / before)} %)`;
+  return `${after > before ? '+' : ''}${round(after - before)}${share}`;
+}

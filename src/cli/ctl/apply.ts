@@ -1,0 +1,45 @@
+import colours from 'picocolors';
+import { type ApiClient, ApiProblem } from '../../client/index.ts';
+import type { Problem } from '../../index.ts';
+import { formatProblems } from '../definitions/problem-lines.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { printFailure } from '../terminal/failure.ts';
+import { StatusLine } from '../terminal/status-line.ts';
+import { formatApply } from './apply-report.ts';
+import { followDiscoveries } from './follow-discoveries.ts';
+
+export interface ApplyOptions {
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
+  readonly wait?: boolean;
+  readonly json?: boolean;
+}
+
+/** `waywiser ctl apply`: the collector reads its definition files again; what that changed, as people read diffs. */
+export async function apply(
+  client: ApiClient,
+  { force = false, dryRun = false, wait = true, json }: ApplyOptions,
+): Promise<number> {
+  try {
+    const query = { force_rediscovery: force, dry_run: dryRun };
+    const { body } = await client.call('applyDefinitions', { query });
+    console.log(json ? JSON.stringify(body, undefined, 2) : formatApply(body, dryRun));
+    if (dryRun || !wait || body.rediscovering.length === 0) return exitCodes.done;
+    const failed = await followDiscoveries(client, body.rediscovering, new StatusLine());
+    for (const { device, outcome } of failed) {
+      console.error(
+        `${colours.red('not rediscovered:')} ${device.name}: ${outcome?.message} [${outcome?.code}]`,
+      );
+    }
+    return failed.length === 0 ? exitCodes.done : exitCodes.failed;
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.code !== 'HTTP_DEFINITIONS_INVALID') throw error;
+    const problems = (error.members['problems'] ?? []) as readonly Problem[];
+    if (json) console.log(JSON.stringify(error.members, undefined, 2));
+    else {
+      console.log(formatProblems(problems).join('\n'));
+      printFailure(error);
+    }
+    return exitCodes.failed;
+  }
+}

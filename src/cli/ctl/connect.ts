@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { ApiClient } from '../../client/index.ts';
+import { defineErrors } from '../../kernel/errors.ts';
+import type { Environment } from '../run/environment.ts';
+import { ctlErrors } from './errors.ts';
+
+/** What every command about a running collector takes. */
+export interface ConnectOptions {
+  readonly url?: string;
+  readonly tokenFile?: string;
+}
+
+const ctlFailure = defineErrors(ctlErrors);
+const defaultUrl = 'http://127.0.0.1:8080';
+
+/**
+ * The collector that is meant: `--url` and `--token-file`, else WAYWISER_URL, WAYWISER_TOKEN_FILE and WAYWISER_TOKEN. No
+ * option takes a token itself, for everyone on a machine can read command lines.
+ */
+export function connect({ url, tokenFile }: ConnectOptions, env: Environment): ApiClient {
+  const baseUrl = url ?? env['WAYWISER_URL'] ?? defaultUrl;
+  if (!/^https?:\/\/[^/?#]+\/?$/.test(baseUrl) || !URL.canParse(baseUrl)) {
+    throw ctlFailure('CTL_URL_INVALID', { url: withoutPassword(baseUrl) });
+  }
+  const file = tokenFile ?? env['WAYWISER_TOKEN_FILE'];
+  const token = file === undefined ? env['WAYWISER_TOKEN'] : readToken(file);
+  return new ApiClient({ baseUrl, token });
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/\/\/[^/]*@/, '//***@');
+}
+
+function readToken(file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw ctlFailure('CTL_TOKEN_UNREADABLE', { file, reason });
+  }
+  const [token = ''] = text.split(/\r?\n/);
+  if (token.trim() === '') throw ctlFailure('CTL_TOKEN_EMPTY', { file });
+  return token.trim();
+}

@@ -1,0 +1,96 @@
+import colours from 'picocolors';
+import { type AnswerBody, type ApiClient, ApiProblem } from '../../client/index.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { plainText } from '../terminal/plain-text.ts';
+import { formatTable } from '../terminal/table.ts';
+import { formatGaps, formatState, formatTime } from './words.ts';
+
+type Device = AnswerBody<'getDevice'>;
+type Polling = AnswerBody<'getDevicePolling'>;
+
+/** `waywiser ctl device IP PORT`: all that the collector knows of one device, but its values. */
+export async function showDevice(
+  client: ApiClient,
+  ip: string,
+  port: string,
+  { json }: { readonly json?: boolean },
+): Promise<number> {
+  const path = { ip, port };
+  const { body: device } = await client.call('getDevice', { path });
+  const polling = await findPolling(client, path);
+  if (json) console.log(JSON.stringify({ ...device, polling }, undefined, 2));
+  else console.log(formatDevice(device, polling));
+  return exitCodes.done;
+}
+
+/** A collector may have no poller. */
+async function findPolling(
+  client: ApiClient,
+  path: { readonly ip: string; readonly port: string },
+): Promise<Polling | undefined> {
+  try {
+    return (await client.call('getDevicePolling', { path })).body;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.code === 'HTTP_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+function formatDevice(device: Device, polling: Polling | undefined): string {
+  const { name, ip, port, state, since, why, enabled, deviceGroups, origin } = device;
+  const facts: string[][] = [
+    ['state', `${formatState(state)} since ${formatTime(since)}: ${plainText(why)}`],
+    ['defined', origin.file === '' ? 'through the API' : `${origin.file}:${origin.line}`],
+    ['groups', deviceGroups.length === 0 ? 'none' : deviceGroups.join(', ')],
+    ...describeDiscovery(device),
+    ...describePolling(polling),
+  ];
+  if (!enabled) facts.unshift(['polled', 'no: its definition says enabled: false']);
+  const settings = Object.entries(device.settings).map(([key, { value, origin: from }]) => [
+    key,
+    plainText(typeof value === 'string' ? value : JSON.stringify(value)),
+    colours.dim(from),
+  ]);
+  return [
+    `${colours.bold(plainText(name))}  ${ip} port ${port}`,
+    formatTable(['', ''], facts).split('\n').slice(1).join('\n'),
+    '',
+    formatTable(['setting', 'value', 'from'], settings),
+  ].join('\n');
+}
+
+function describeDiscovery({ inventory, lastDiscovery }: Device): string[][] {
+  const found =
+    inventory === undefined
+      ? 'none'
+      : `${inventory.instances} instances of ${inventory.objects} objects, version ${inventory.version} of ${formatTime(inventory.discoveredAt)}`;
+  const rows = [['inventory', found]];
+  if (inventory?.sysObjectId !== undefined) rows.push(['sysObjectID', inventory.sysObjectId]);
+  const failure = lastDiscovery?.outcome;
+  if (failure?.ok === false)
+    rows.push(['last discovery', `${plainText(failure.message ?? '')} [${failure.code}]`]);
+  return rows;
+}
+
+function describePolling(polling: Polling | undefined): string[][] {
+  const { counters } = polling ?? {};
+  if (counters === undefined) return [];
+  const { polls, failedPolls, packets, retries, values, gaps, lastFailure } = counters;
+  const last =
+    counters.lastPollAt === undefined
+      ? 'none yet'
+      : `${formatTime(counters.lastPollAt)}, ${counters.lastDurationMs.toFixed(0)} ms, round trip ${counters.roundTripMs.toFixed(1)} ms`;
+  const next = polling!.next.map(({ plan, inMs }) => `${plan} in ${(Math.max(0, inMs) / 1000).toFixed(0)} s`);
+  const rows = [
+    ['last poll', last],
+    ['next polls', next.length === 0 ? 'none' : next.join(', ')],
+    [
+      'polls',
+      `${polls}, ${failedPolls} without a value; ${packets} packets, ${retries} sent again; ${values} values`,
+    ],
+    ['missing', formatGaps(gaps)],
+  ];
+  if (lastFailure !== undefined)
+    rows.push(['last failure', `${lastFailure.code} at ${formatTime(lastFailure.at)}`]);
+  return rows;
+}

@@ -1,0 +1,62 @@
+import type { AnswerBody, ApiClient } from '../../client/index.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { plainText, shorten } from '../terminal/plain-text.ts';
+import { formatTable } from '../terminal/table.ts';
+import { formatState, formatTime } from './words.ts';
+
+export interface DevicesOptions {
+  readonly state?: State;
+  readonly group?: string;
+  readonly tag?: string;
+  readonly text?: string;
+  readonly limit?: string;
+  readonly json?: boolean;
+}
+
+type Summary = AnswerBody<'listDevices'>['devices'][number];
+type State = Summary['state'];
+
+const pageSize = 500;
+const maxReasonCharacters = 60;
+
+/** `waywiser ctl devices`: a table of devices. */
+export async function listDevices(
+  client: ApiClient,
+  { limit = '1000', json, ...filter }: DevicesOptions,
+): Promise<number> {
+  if (!/^[1-9]\d{0,6}$/.test(limit)) {
+    console.error(`--limit must be a whole number from 1 on; received ${limit}.`);
+    return exitCodes.usage;
+  }
+  const wanted = Number(limit);
+  const devices: Summary[] = [];
+  let next: string | undefined;
+  let total = 0;
+  do {
+    const size = Math.min(pageSize, wanted - devices.length);
+    const cursor = next === undefined ? {} : { cursor: next };
+    const { body } = await client.call('listDevices', { query: { ...filter, limit: size, ...cursor } });
+    devices.push(...body.devices);
+    ({ total, next } = body);
+  } while (next !== undefined && devices.length < wanted);
+  if (json) console.log(JSON.stringify(devices, undefined, 2));
+  else {
+    console.log(
+      formatTable(['device', 'address', 'port', 'state', 'since', 'groups', 'why'], devices.map(toRow)),
+    );
+    console.log(`${devices.length} of ${total} devices${next === undefined ? '' : '; --limit shows more'}`);
+  }
+  return exitCodes.done;
+}
+
+function toRow({ name, ip, port, state, since, why, deviceGroups, enabled }: Summary): string[] {
+  return [
+    plainText(name),
+    ip,
+    String(port),
+    enabled ? formatState(state) : 'off',
+    formatTime(since),
+    deviceGroups.join(', '),
+    state === 'up' ? '' : shorten(plainText(why), maxReasonCharacters),
+  ];
+}

@@ -1,0 +1,76 @@
+import colours from 'picocolors';
+import type { ApiClient, EventMap, EventName, FollowedEvent } from '../../client/index.ts';
+import { onSignals } from '../run/signals.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { plainText } from '../terminal/plain-text.ts';
+
+export interface EventsOptions {
+  readonly name?: readonly string[];
+  readonly device?: string;
+  readonly json?: boolean;
+  /** Stop after so many. */
+  readonly count?: string;
+}
+
+/** `waywiser ctl events`: what happens, line by line, until Ctrl-C. */
+export async function showEvents(
+  client: ApiClient,
+  { name, device, json, count }: EventsOptions,
+): Promise<number> {
+  const stopped = new AbortController();
+  const release = onSignals(() => stopped.abort(), process.exit);
+  let left = count === undefined ? Number.POSITIVE_INFINITY : Number(count);
+  try {
+    const events = client.events({
+      ...(name === undefined ? {} : { names: name as readonly EventName[] }),
+      ...(device === undefined ? {} : { device }),
+      signal: stopped.signal,
+      onLost: () => console.error(colours.yellow('The connection was lost; trying to have it again.')),
+    });
+    for await (const event of events) {
+      console.log(json ? JSON.stringify(event) : formatEvent(event, new Date()));
+      if (--left <= 0) break;
+    }
+  } finally {
+    release();
+  }
+  return exitCodes.done;
+}
+
+export function formatEvent({ name, data }: FollowedEvent, now: Date): string {
+  const clock = colours.dim(now.toLocaleTimeString('en-GB'));
+  const device = 'device' in data ? ` ${colours.bold(plainText(data.device.name))}` : '';
+  const words = (wordings[name] as (payload: unknown) => string)(data);
+  return `${clock} ${colours.cyan(name)}${device} ${plainText(words)}`.trimEnd();
+}
+
+type Wordings = { readonly [Name in EventName]: (payload: EventMap[Name]) => string };
+
+const wordings: Wordings = {
+  'definitions.changed': ({ generation, affectedDevices, forceRediscovery, requestedBy }) =>
+    `generation ${generation} by ${requestedBy}, ${affectedDevices.length} device(s) affected${forceRediscovery ? ' and rediscovered' : ''}`,
+  'definitions.rejected': ({ problems, requestedBy }) =>
+    `${problems.length} problem(s), asked for by ${requestedBy}`,
+  'device.added': ({ cause }) => `by ${cause}`,
+  'device.changed': ({ cause }) => `by ${cause}`,
+  'device.removed': ({ cause }) => `by ${cause}`,
+  'device.state': ({ from, to, why }) => `${from} → ${to}: ${why}`,
+  'device.renumbered': ({ record, count }) => `${count} row(s) of ${record} moved to other indexes`,
+  'discovery.started': ({ cause }) => cause,
+  'discovery.progressed': ({ objects, total }) => `${objects} of ${total} objects`,
+  'discovery.completed': ({ inventory, durationMs }) =>
+    `${inventory.instances} instances of ${inventory.objects} objects in ${seconds(durationMs)}`,
+  'discovery.failed': ({ message, code }) => `${message} [${code}]`,
+  'poll.completed': ({ plan, values, packets, durationMs }) =>
+    `${plan}: ${values} values in ${packets} packets and ${Math.round(durationMs)} ms`,
+  'poll.failed': ({ plan, reason }) => `${plan}: ${reason}`,
+  'output.stalled': ({ output, queuedBatches, why }) => `${output}: ${queuedBatches} batches wait: ${why}`,
+  'output.recovered': ({ output, queuedBatches }) => `${output}: ${queuedBatches} batches wait`,
+  'output.dropped': ({ output, batches, why }) => `${output}: ${batches} batches: ${why}`,
+  'collector.ready': () => '',
+  'collector.stopping': ({ why }) => why,
+};
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,67 @@
+import { env } from 'node:process';
+import { type Command, Option } from 'commander';
+import type { ApiClient } from '../../client/index.ts';
+import { deviceStates } from '../../model/device.ts';
+import type { ConnectOptions } from './connect.ts';
+
+type Exit = (outcome: Promise<number>) => Promise<void>;
+
+/** Adds the commands that talk to a running collector. Each one's code is loaded when it runs. */
+export function registerCtlCommands(program: Command, exitWith: Exit): void {
+  const ctl = program.command('ctl').description('talk to a running collector over its HTTP API');
+  const add = (name: string, summary: string) =>
+    ctl
+      .command(name)
+      .description(summary)
+      .option('--url <url>', 'where it is (default: WAYWISER_URL, or http://127.0.0.1:8080)')
+      .option(
+        '--token-file <file>',
+        'its first line is the token; - reads standard input (default: WAYWISER_TOKEN)',
+      )
+      .option('--json', 'for programs');
+  const run = (options: ConnectOptions, use: (client: ApiClient) => Promise<number>) =>
+    exitWith(import('./connect.ts').then(({ connect }) => use(connect(options, env))));
+
+  add('apply', 'read all definition files again, and show what that changed')
+    .option('--force', 'rediscover the devices that the changes touch, and wait for that')
+    .option('--dry-run', 'show what would change and what it would cost, and change nothing')
+    .option('--no-wait', 'leave rediscoveries to themselves')
+    .action((options) => run(options, async (client) => (await import('./apply.ts')).apply(client, options)));
+
+  add('rediscover', 'discover a device again, and show how that goes')
+    .argument('<ip>', 'its address, or its host name')
+    .argument('<port>')
+    .option('--no-wait', 'leave it to itself')
+    .action((ip, port, options) =>
+      run(options, async (client) => (await import('./rediscover.ts')).rediscover(client, ip, port, options)),
+    );
+
+  add('devices', 'list devices')
+    .addOption(new Option('--state <state>', 'only in this state').choices([...deviceStates]))
+    .option('--group <id>', 'only of this device group')
+    .option('--tag <tag>', 'only with this tag: site, or site=lab')
+    .option('--text <text>', 'only with this in the name or the address')
+    .option('--limit <number>', 'at most so many (default: 1000)')
+    .action((options) =>
+      run(options, async (client) => (await import('./devices.ts')).listDevices(client, options)),
+    );
+
+  add('device', 'show one device: state, inventory, polling, settings')
+    .argument('<ip>', 'its address, or its host name')
+    .argument('<port>')
+    .action((ip, port, options) =>
+      run(options, async (client) => (await import('./device.ts')).showDevice(client, ip, port, options)),
+    );
+
+  add('events', 'show what happens, until Ctrl-C')
+    .option('--name <name...>', 'only these events, such as device.state')
+    .option('--device <name>', 'only about this device')
+    .option('--count <number>', 'stop after so many')
+    .action((options) =>
+      run(options, async (client) => (await import('./events.ts')).showEvents(client, options)),
+    );
+
+  add('status', 'show how the collector does at a glance').action((options) =>
+    run(options, async (client) => (await import('./status.ts')).showStatus(client, options)),
+  );
+}

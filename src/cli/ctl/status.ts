@@ -1,0 +1,96 @@
+import colours from 'picocolors';
+import { type AnswerBody, type ApiClient, ApiProblem } from '../../client/index.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { plainText } from '../terminal/plain-text.ts';
+import { formatTable } from '../terminal/table.ts';
+import { formatDuration, formatGaps, formatTime } from './words.ts';
+
+type Polling = AnswerBody<'getPolling'>;
+type Slow = AnswerBody<'listSlowest'>['devices'][number];
+
+const slowestShown = 5;
+
+/** `waywiser ctl status`: how the collector does at a glance. Fails when it is not ready, or works with what it has. */
+export async function showStatus(client: ApiClient, { json }: { readonly json?: boolean }): Promise<number> {
+  const { body: collector } = await client.call('getCollector');
+  const { body: definitions } = await client.call('getDefinitions');
+  const complaints = await listComplaints(client);
+  const polling = await unlessMissing(client.call('getPolling'));
+  const slowest = await unlessMissing(client.call('listSlowest', { query: { limit: slowestShown } }));
+  if (json) {
+    const parts = { collector, definitions, complaints, polling, slowest: slowest?.devices };
+    console.log(JSON.stringify(parts, undefined, 2));
+    return complaints.length === 0 ? exitCodes.done : exitCodes.failed;
+  }
+  const { instance, version, uptimeSeconds, devices, pipeline } = collector;
+  const verdict = complaints.length === 0 ? colours.green('ready') : colours.red(complaints.join(' '));
+  const facts = [
+    [
+      'definitions',
+      `generation ${definitions.generation}, ${formatTime(definitions.appliedAt)}, by ${definitions.requestedBy}`,
+    ],
+    ['devices', String(devices)],
+    ...(polling === undefined ? [] : describePolling(polling)),
+  ];
+  const outputs = Object.entries(pipeline.outputs).map(([name, counters]) => [
+    name,
+    ...[counters.accepted, counters.delivered, counters.dropped, counters.queued].map(String),
+  ]);
+  const parts = [
+    `${colours.bold(instance)}  waywiser ${version}, up ${formatDuration(uptimeSeconds)}: ${verdict}`,
+    formatTable(['', ''], facts).split('\n').slice(1).join('\n'),
+    ...(outputs.length === 0
+      ? []
+      : [formatTable(['output', 'accepted', 'delivered', 'dropped', 'queued'], outputs)]),
+    ...(slowest === undefined || slowest.devices.length === 0 ? [] : [formatSlowest(slowest.devices)]),
+  ];
+  console.log(parts.join('\n\n'));
+  return complaints.length === 0 ? exitCodes.done : exitCodes.failed;
+}
+
+async function listComplaints(client: ApiClient): Promise<readonly string[]> {
+  try {
+    return (await client.call('isReady')).body.degraded;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.code === 'HTTP_NOT_READY') return [error.message];
+    throw error;
+  }
+}
+
+/** A collector may have no poller. */
+async function unlessMissing<Body>(call: Promise<{ readonly body: Body }>): Promise<Body | undefined> {
+  try {
+    return (await call).body;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.code === 'HTTP_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+function describePolling(polling: Polling): string[][] {
+  const { devices, underWay, polls, failedPolls, packets, retries, overruns, skippedSlots, gaps } = polling;
+  const { lateness, duration, roundTrip } = polling;
+  return [
+    ['polled', `${devices} devices, ${underWay} now`],
+    ['polls', `${polls}, ${failedPolls} without a value; ${packets} packets, ${retries} sent again`],
+    ['slots', `99 % at most ${ms(lateness.p99Ms)} late; ${overruns} left out, ${skippedSlots} slept through`],
+    ['times', `99 %: polls ${ms(duration.p99Ms)}, round trips ${ms(roundTrip.p99Ms)}`],
+    ['missing', formatGaps(gaps)],
+  ];
+}
+
+function formatSlowest(devices: readonly Slow[]): string {
+  const rows = devices.map(({ device, lastDurationMs, roundTripMs, packets, retries, gaps }) => [
+    plainText(device.name),
+    ms(lastDurationMs),
+    ms(roundTripMs),
+    String(packets),
+    String(retries),
+    formatGaps(gaps),
+  ]);
+  return formatTable(['slowest', 'last poll', 'round trip', 'packets', 'sent again', 'missing'], rows);
+}
+
+function ms(value: number): string {
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext, test } from 'node:test';
+import poller from '../../../plugins/snmp-poller/index.ts';
+import { apply } from '../../../src/cli/ctl/apply.ts';
+import { connect } from '../../../src/cli/ctl/connect.ts';
+import { showDevice } from '../../../src/cli/ctl/device.ts';
+import { listDevices } from '../../../src/cli/ctl/devices.ts';
+import { showEvents } from '../../../src/cli/ctl/events.ts';
+import { rediscover } from '../../../src/cli/ctl/rediscover.ts';
+import { showStatus } from '../../../src/cli/ctl/status.ts';
+import { formatDuration } from '../../../src/cli/ctl/words.ts';
+import { changedInterfaces, startThreeSwitches } from '../../plugins/http-api/support/three-switches.ts';
+import { smallDefinitions } from '../../plugins/support/definition-folder.ts';
+import { CollectorProcess } from '../support/collector-process.ts';
+import { printed } from '../support/printed.ts';
+
+/** What a command prints, and its exit code. */
+async function run(t: TestContext, command: () => Promise<number>): Promise<{ code: number; text: string }> {
+  let code = -1;
+  const text = await printed(t, async () => {
+    code = await command();
+  });
+  return { code, text };
+}
+
+test('waywiser ctl, with a collector at the other end', async (t) => {
+  const { baseUrl, agents, folder, settle } = await startThreeSwitches(t, { more: [{ plugin: poller }] });
+  const client = connect({ url: baseUrl }, {});
+  const port = String(agents[0]!.port);
+
+  await t.test('apply shows what files would change, what that costs, and whom it touches', async () => {
+    folder.write('objects/interfaces.yml', changedInterfaces);
+    folder.write('device_groups/more.yml', 'more: { object_groups: [system] }\n');
+    const { code, text } = await run(t, () => apply(client, { dryRun: true, force: true }));
+    assert.equal(code, 0);
+    assert.match(text, /^Nothing was changed: generation 1 runs on\. These files would change:$/m);
+    assert.match(text, /^~ object IF-MIB::ifEntry$/m);
+    assert.match(text, /^\+ device group more$/m);
+    assert.match(text, /^Would affect: 2 device\(s\): a, b$/m);
+    assert.match(text, /^Would be rediscovered: 2 device\(s\): a, b$/m);
+    assert.match(text, /^packets a second +[\d.]+ +[\d.]+/m);
+  });
+
+  await t.test('apply with force waits for the rediscoveries', async () => {
+    const { code, text } = await run(t, () => apply(client, { force: true }));
+    assert.equal(code, 0);
+    assert.match(text, /^Generation 2 runs in the place of 1\.$/m);
+    assert.match(text, /^Rediscovering: 2 device\(s\): a, b$/m);
+    const open = (await client.call('listDiscoveries')).body.discoveries.filter(({ outcome }) => !outcome);
+    assert.deepEqual(open, []);
+    assert.match((await run(t, () => apply(client, {}))).text, /^Nothing differs; generation 2 runs on\.$/m);
+  });
+
+  await t.test('apply lists each problem of broken files, and fails', async () => {
+    const failure = t.mock.method(console, 'error', () => {});
+    folder.write(
+      'objects/system.yml',
+      smallDefinitions['objects/system.yml']!.replace('TicksCentiSec', 'Tick'),
+    );
+    const { code, text } = await run(t, () => apply(client, {}));
+    folder.write('objects/system.yml', smallDefinitions['objects/system.yml']!);
+    failure.mock.restore();
+    assert.equal(code, 1);
+    assert.match(text, /^objects\/system\.yml:6:\d+ {2}error {2}unknown-syntax\n/);
+    assert.match(String(failure.mock.calls[0]!.arguments[0]), /The definitions have 1 error/);
+  });
+
+  await t.test('rediscover shows what came and went, or why it failed', async () => {
+    const { code, text } = await run(t, () => rediscover(client, '127.0.0.1', port, {}));
+    assert.equal(code, 0);
+    assert.match(text, /^a: \d+ instances of 3 objects in \d+\.\d s; nothing came or went\.$/);
+    agents[1]!.set({ isSilent: true });
+    const failed = await run(t, () => rediscover(client, '127.0.0.1', String(agents[1]!.port), {}));
+    agents[1]!.set({ isSilent: false });
+    assert.equal(failed.code, 1);
+    assert.match(failed.text, /^b: failed: .* \[SNMP_TIMEOUT\]$/);
+    const unknown = rediscover(client, '127.0.0.1', '9', {});
+    await assert.rejects(unknown, { code: 'HTTP_DEVICE_UNKNOWN', message: /The nearest is "/ });
+    const left = await run(t, () => rediscover(client, '127.0.0.1', port, { wait: false }));
+    assert.match(left.text, /^a: discovery \S+ is (waiting|running)\.$/);
+    await settle();
+  });
+
+  await t.test('devices lists them page by page, and those that are asked for', async () => {
+    const { text } = await run(t, () => listDevices(client, {}));
+    assert.match(text, /^device +address +port +state +since +groups +why$/m);
+    assert.match(text, new RegExp(`^a +127\\.0\\.0\\.1 +${port} +up +\\d{4}-\\d\\d-\\d\\d .* switch$`, 'm'));
+    assert.match(text, /^3 of 3 devices$/m);
+    assert.match((await run(t, () => listDevices(client, { limit: '2' }))).text, /^2 of 3 devices; --limit/m);
+    const plain = await run(t, () => listDevices(client, { group: 'plain', json: true }));
+    assert.deepEqual(
+      JSON.parse(plain.text).map(({ name }: { name: string }) => name),
+      ['c'],
+    );
+  });
+
+  await t.test('device shows one with its polling and its settings, and no secret', async () => {
+    await client.call('pollDevice', { path: { ip: '127.0.0.1', port }, query: { wait: true } });
+    const { code, text } = await run(t, () => showDevice(client, '127.0.0.1', port, {}));
+    assert.equal(code, 0);
+    assert.match(text, new RegExp(`^a {2}127\\.0\\.0\\.1 port ${port}\\nstate +up since `));
+    assert.match(text, /^defined +devices\/all\.yml:1$/m);
+    assert.match(text, /^inventory +\d+ instances of 3 objects, version \d+ of /m);
+    assert.match(text, /^polls +\d+, 0 without a value; \d+ packets, 0 sent again; \d+ values$/m);
+    assert.match(text, /^next polls +every-60s in \d+ s$/m);
+    assert.match(text, /^timeout +300 +device$/m);
+    assert.ok(!text.includes('public'));
+  });
+
+  await t.test('events shows what happens, one line each', async () => {
+    const words = { name: ['discovery.started', 'discovery.completed'], device: 'a', count: '2' };
+    const events = run(t, () => showEvents(client, words));
+    await client.call('listDevices');
+    await client.call('rediscoverDevice', { query: { wait: true }, body: { ip: '127.0.0.1', port } });
+    const { code, text } = await events;
+    assert.equal(code, 0);
+    assert.match(
+      text,
+      /^[\d:]{8} discovery\.started a requested\n[\d:]{8} discovery\.completed a \d+ instances of 3/,
+    );
+  });
+
+  await t.test('status tells how it does at a glance', async () => {
+    const { code, text } = await run(t, () => showStatus(client, {}));
+    assert.equal(code, 0);
+    assert.match(text, /^test {2}waywiser 0\.0\.0, up \d+ s: ready$/m);
+    assert.match(text, /^definitions +generation 2, .* by /m);
+    assert.match(text, /^polled +3 devices, \d now$/m);
+    assert.match(text, /^slots +99 % at most [\d.]+ ms late; \d+ left out, \d+ slept through$/m);
+    assert.match(text, /^slowest +last poll +round trip +packets +sent again +missing\n[abc] +/m);
+  });
+
+  await t.test(
+    'is a command that takes its address and its token from the environment or files',
+    async (test) => {
+      const command = new CollectorProcess(test);
+      command.run(['ctl', 'devices', '--text', 'c', '--json'], { WAYWISER_URL: baseUrl });
+      assert.equal(await command.exit, 0, command.stderr);
+      assert.equal(JSON.parse(command.stdout)[0].name, 'c');
+    },
+  );
+});
+
+describe('the address and the token of waywiser ctl', () => {
+  it('come from options, files and the environment; a command line never holds a token', (t) => {
+    const { folder } = new CollectorProcess(t);
+    const file = join(folder, 'token');
+    writeFileSync(file, '\nsecond line\n');
+    const fails =
+      (options: object, env: object = {}) =>
+      () =>
+        connect(options, env as Record<string, string>);
+    assert.throws(fails({ url: 'localhost:8080' }), { code: 'CTL_URL_INVALID' });
+    assert.throws(fails({}, { WAYWISER_URL: 'ftp://anna:secret@host/' }), { message: /ftp:\/\/\*\*\*@host/ });
+    assert.throws(fails({ tokenFile: file }), { code: 'CTL_TOKEN_EMPTY' });
+    assert.throws(fails({ tokenFile: join(folder, 'none') }), {
+      code: 'CTL_TOKEN_UNREADABLE',
+      message: /ENOENT/,
+    });
+  });
+
+  it('writes durations as people do', () => {
+    const texts = [0, 59, 60, 3605, 86_400 * 3 + 3600 * 4 + 5].map(formatDuration);
+    assert.deepEqual(texts, ['0 s', '59 s', '1 min', '1 h 5 s', '3 d 4 h']);
+  });
+});
