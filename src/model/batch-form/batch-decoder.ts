@@ -1,0 +1,201 @@
+import type { Batch, Column, Metric, Rows } from '../batch.ts';
+import { gapReasons } from '../gap.ts';
+import { BatchFault, batchLimits } from './batch-fault.ts';
+import { columnKinds, formVersion, metrics } from './batch-version.ts';
+import { ByteReader } from './byte-reader.ts';
+import { NumberForm } from './number-values.ts';
+import { readIntegers } from './packed-integers.ts';
+import { SectionCache } from './section-cache.ts';
+import { unpackSection } from './section-form.ts';
+import { readTexts } from './text-form.ts';
+
+interface Schema {
+  readonly heads: readonly ColumnHead[];
+  /** `t` for each column of text and `l` for each of lists. */
+  readonly textKinds: string;
+}
+
+/** What the schema says about a column, ready to be spread into it. */
+interface ColumnHead {
+  readonly kind: Column['kind'];
+  readonly base: { readonly field: string; readonly metric?: Metric; readonly unit?: string };
+}
+
+type TextValues = readonly (string | undefined)[] | readonly (readonly string[] | undefined)[];
+
+/**
+ * Reads the binary form of batches. Whatever the bytes are, it answers with a whole batch or throws a BatchFault. Batches
+ * with the same rows, schema or texts share them, as they did when they were written.
+ */
+export class BatchDecoder {
+  readonly #numbers = new NumberForm();
+  readonly #schemas = new SectionCache<Schema>();
+  readonly #rows = new SectionCache<Rows>();
+  readonly #texts = new SectionCache<readonly TextValues[]>();
+
+  decode(bytes: Buffer): Batch {
+    const from = new ByteReader(bytes);
+    const version = from.byte();
+    if (version !== formVersion)
+      throw new BatchFault(`The batch is of version ${version}, not ${formVersion}.`);
+    const [name, ip, record, plan, ...tags] = readWholeTexts(from);
+    if (plan === undefined || tags.length % 2 !== 0)
+      throw new BatchFault('The head of the batch is not whole.');
+    const facts = new Float64Array(5);
+    this.#numbers.read(from, facts);
+    const [port, generation, sequence, slotMs, timeMs] = facts as unknown as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    const schema = this.#schemas.get(readSection(from), (section) => readSchema(unpackSection(section)));
+    const { heads, textKinds } = schema;
+    const rows = this.#rows.get(readSection(from), (section) => readRows(unpackSection(section)));
+    const { count } = rows;
+    if (count * heads.length > batchLimits.cells) throw new BatchFault('The batch has too many values.');
+    const readAll = (section: Buffer) => readTextColumns(unpackSection(section), textKinds, count);
+    const texts = this.#texts.get(readSection(from), readAll, `${textKinds}${count} `);
+    let text = 0;
+    const columns = heads.map((head): Column => {
+      const gaps = readBytes(from, count);
+      if (gaps?.some((gap) => gap >= gapReasons.length)) throw new BatchFault('A gap has no known reason.');
+      const isText = head.kind === 'text' || head.kind === 'list';
+      return this.#readColumn(from, head, gaps, isText ? texts[text++] : undefined, count);
+    });
+    from.end();
+    const device = { name: name!, ip: ip!, port };
+    const pairs = tags.filter((_, i) => i % 2 === 0).map((tag, i) => [tag, tags[2 * i + 1]!] as const);
+    return {
+      device,
+      tags: Object.fromEntries(pairs),
+      record: record!,
+      plan,
+      generation,
+      sequence,
+      slotMs,
+      timeMs,
+      rows,
+      columns,
+    };
+  }
+
+  #readColumn(
+    from: ByteReader,
+    { kind, base }: ColumnHead,
+    gaps: Uint8Array | undefined,
+    texts: TextValues | undefined,
+    count: number,
+  ): Column {
+    switch (kind) {
+      case 'number': {
+        const values = new Float64Array(count);
+        this.#numbers.read(from, values);
+        return { ...base, kind, values, gaps };
+      }
+      case 'counter': {
+        const words = new Uint32Array(2 * count);
+        readIntegers(from, words);
+        return { ...base, kind, words, gaps };
+      }
+      case 'boolean': {
+        const values = readBytes(from, count);
+        if (values === undefined) throw new BatchFault('A column has no values.');
+        return { ...base, kind, values, gaps };
+      }
+      default:
+        return { ...base, kind, values: texts, gaps } as Column;
+    }
+  }
+}
+
+function readSection(from: ByteReader): Buffer {
+  return from.bytes(from.count());
+}
+
+function readSchema(from: ByteReader): Schema {
+  const codes = from.bytes(from.count());
+  const fields = readWholeTexts(from, codes.length);
+  const units = readTexts(from);
+  from.end();
+  if (units.length !== codes.length) throw new BatchFault('The schema is not whole.');
+  const heads = fields.map((field, i): ColumnHead => {
+    const code = codes[i]!;
+    const kind = columnKinds[code & 15];
+    const metric = metrics[(code >> 4) - 1];
+    if (kind === undefined || (metric === undefined) !== code < 16)
+      throw new BatchFault('A column is of no known kind.');
+    const unit = units[i];
+    const base = {
+      field,
+      ...(metric === undefined ? {} : { metric }),
+      ...(unit === undefined ? {} : { unit }),
+    };
+    return { kind, base };
+  });
+  const textKinds = heads.map(({ kind }) => (kind === 'text' ? 't' : kind === 'list' ? 'l' : '')).join('');
+  return { heads, textKinds };
+}
+
+function readRows(from: ByteReader): Rows {
+  const count = from.varint();
+  if (count > batchLimits.rows) throw new BatchFault('The batch has too many rows.');
+  const keys = readWholeTexts(from, count);
+  const fields = readWholeTexts(from);
+  const labels = fields.map((field) => [field, readTextsOf(from, count)] as const);
+  from.end();
+  return { count, keys, labels: Object.fromEntries(labels) };
+}
+
+function readTextColumns(from: ByteReader, textKinds: string, count: number): readonly TextValues[] {
+  const columns = [...textKinds].map((kind) =>
+    kind === 't' ? readTextsOf(from, count) : readLists(from, count),
+  );
+  from.end();
+  return columns;
+}
+
+function readLists(from: ByteReader, count: number): (readonly string[] | undefined)[] {
+  if (from.count() !== count) throw new BatchFault('A column has not as many values as rows.');
+  const lengths = Array.from({ length: count }, () => from.varint());
+  const names = readWholeTexts(from);
+  let start = 0;
+  const lists = lengths.map((length) => {
+    if (length === 0) return undefined;
+    start += length - 1;
+    return names.slice(start - length + 1, start);
+  });
+  if (start !== names.length) throw new BatchFault('Lists are not as long as they say.');
+  return lists;
+}
+
+function readTextsOf(from: ByteReader, count: number): (string | undefined)[] {
+  const texts = readTexts(from);
+  if (texts.length !== count) throw new BatchFault('A column has not as many values as rows.');
+  return texts;
+}
+
+/** Texts of which none may be missing. */
+function readWholeTexts(from: ByteReader, count?: number): string[] {
+  const texts = readTexts(from);
+  if (texts.includes(undefined) || (count !== undefined && texts.length !== count)) {
+    throw new BatchFault('A text is missing.');
+  }
+  return texts as string[];
+}
+
+function readBytes(from: ByteReader, count: number): Uint8Array | undefined {
+  const isThere = from.byte();
+  if (isThere === 0) return undefined;
+  const words = new Uint32Array(2 * count);
+  readIntegers(from, words);
+  const bytes = new Uint8Array(count);
+  for (let row = 0; row < count; row++) {
+    if (isThere !== 1 || words[2 * row]! > 255 || words[2 * row + 1] !== 0) {
+      throw new BatchFault('A byte has more than eight bits.');
+    }
+    bytes[row] = words[2 * row]!;
+  }
+  return bytes;
+}

@@ -1,0 +1,50 @@
+import { BatchFault } from './batch-fault.ts';
+
+/** Reads what a ByteWriter wrote. Whatever the bytes are, it answers or throws a BatchFault. */
+export class ByteReader {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  get remaining(): number {
+    return this.#bytes.length - this.#at;
+  }
+
+  byte(): number {
+    if (this.remaining < 1) throw new BatchFault('The bytes end too early.');
+    return this.#bytes[this.#at++]!;
+  }
+
+  varint(): number {
+    let value = 0;
+    for (let scale = 1; scale < 2 ** 53; scale *= 0x80) {
+      const byte = this.byte();
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) {
+        if (value > Number.MAX_SAFE_INTEGER) break;
+        return value;
+      }
+    }
+    throw new BatchFault('An integer is too long.');
+  }
+
+  /** An integer that counts things of which each takes at least a byte of what remains. */
+  count(): number {
+    const count = this.varint();
+    if (count > this.remaining) throw new BatchFault('A count is larger than what follows.');
+    return count;
+  }
+
+  bytes(length: number): Buffer {
+    if (length > this.remaining) throw new BatchFault('The bytes end too early.');
+    this.#at += length;
+    return this.#bytes.subarray(this.#at - length, this.#at);
+  }
+
+  end(): void {
+    if (this.remaining > 0) throw new BatchFault('There are bytes behind the end.');
+  }
+}
