@@ -1,3 +1,4 @@
+import { pathOption } from '../kernel/plugin-options.ts';
 import { type Static, Type } from '../typebox.ts';
 
 export const maxDrainMs = 60_000;
@@ -12,11 +13,11 @@ export const deliverySchema = Type.Object(
       minimum: 1,
       maximum: 1_000_000,
       default: 10_000,
-      description: 'batches that may wait',
+      description: 'batches that may wait in memory',
     }),
     drop: Type.Union([Type.Literal('oldest'), Type.Literal('newest')], {
       default: 'oldest',
-      description: 'what gives way when the queue is full: oldest or newest',
+      description: 'what gives way when the queue in memory is full: oldest or newest',
     }),
     group_batches: Type.Integer({
       minimum: 1,
@@ -30,8 +31,54 @@ export const deliverySchema = Type.Object(
     retry_to_ms: milliseconds(30_000, 600_000, 'longest pause after a failed write'),
     stall_after_ms: milliseconds(60_000, 3_600_000, 'failing this long is reported as stalled'),
     drain_timeout_ms: milliseconds(5_000, maxDrainMs, 'how long a stop waits for the queue'),
+    dead_letter_bytes: Type.Integer({
+      minimum: 0,
+      default: 0,
+      description: 'how much is kept of batches that are refused for good; 0 to drop and count them',
+    }),
   },
   { default: {}, description: 'queue, groups and retries, the same for every output' },
 );
+
+/** The options of every output that say where its batches wait. */
+export const queueOptions = {
+  queue: Type.Union([Type.Literal('memory'), Type.Literal('disk')], {
+    default: 'memory',
+    description: 'where batches wait; on the disk they outlive the process: memory or disk',
+  }),
+  disk_queue: Type.Object(
+    {
+      directory: Type.Optional(
+        pathOption({ description: 'where it keeps its files; in the state directory without it' }),
+      ),
+      max_bytes: Type.Integer({
+        minimum: 1 << 20,
+        default: 2 ** 30,
+        description: 'how much it may take on the disk',
+      }),
+      max_age_s: Type.Integer({
+        minimum: 0,
+        default: 0,
+        description: 'batches that have waited longer are dropped; 0 for never',
+      }),
+      when_full: Type.Union([Type.Literal('drop_oldest'), Type.Literal('drop_newest')], {
+        default: 'drop_oldest',
+        description: 'what gives way when it, or the disk, is full: drop_oldest or drop_newest',
+      }),
+      fsync_every_ms: Type.Integer({
+        minimum: 1,
+        maximum: 60_000,
+        default: 200,
+        description: 'how long batches may be in the hands of the operating system alone',
+      }),
+    },
+    { default: {}, description: 'for `queue: disk`' },
+  ),
+};
+
+export interface QueueSettings {
+  readonly queue: 'memory' | 'disk';
+  readonly disk_queue: Static<(typeof queueOptions)['disk_queue']>;
+}
 
 export type DeliverySettings = Static<typeof deliverySchema>;

@@ -4,6 +4,7 @@ export const dropReasons = {
   disk_full: 'the disk takes no more',
   too_old: 'they waited too long',
   damaged: 'they were damaged on the disk',
+  too_large: 'they were larger than a batch may be',
   refused: 'the output refused them',
   stopped: 'the collector stopped',
 } as const;
@@ -14,7 +15,15 @@ const everyMs = 1000;
 /** Counts drops at once and reports them by reason, at most once a second. */
 export class DropReport {
   readonly #emit: (batches: number, why: string) => void;
-  readonly #byReason = { full: 0, disk_full: 0, too_old: 0, damaged: 0, refused: 0, stopped: 0 };
+  readonly #byReason = {
+    full: 0,
+    disk_full: 0,
+    too_old: 0,
+    damaged: 0,
+    too_large: 0,
+    refused: 0,
+    stopped: 0,
+  };
   readonly #unreported = new Map<DropReason, number>();
   #total = 0;
   #timer: NodeJS.Timeout | undefined;

@@ -9,9 +9,9 @@ import {
 } from '../kernel/plugin.ts';
 import { type Static, type TObject, Type } from '../typebox.ts';
 import { Delivery, type Writer } from './delivery.ts';
-import { deliverySchema, maxDrainMs } from './delivery-settings.ts';
-import { MemoryQueue } from './output-queue.ts';
+import { deliverySchema, maxDrainMs, queueOptions } from './delivery-settings.ts';
 import { pipelineToken } from './pipeline.ts';
+import { openDeadLetters, openQueue } from './queue/open-queue.ts';
 
 /** The part of an output that only its author can write. */
 export interface OutputWriter {
@@ -23,7 +23,7 @@ export interface OutputWriter {
 export interface OutputDefinition<Schema extends TObject, N extends Needs> {
   readonly name: string;
   readonly summary: string;
-  /** The output's own options; those of every output (`delivery`) are added. */
+  /** The output's own options; those of every output (`queue`, `disk_queue`, `delivery`) are added. */
   readonly options?: Schema;
   readonly needs?: N;
   /** Called once at start. What cannot work (a port in use, a wrong file) must throw here. */
@@ -40,8 +40,8 @@ export interface OutputDefinition<Schema extends TObject, N extends Needs> {
 }
 
 /**
- * Makes an output plugin with everything that outputs have in common: a bounded queue, groups, retries with back-off, drop
- * counts and a drain at stop.
+ * Makes an output plugin with everything that outputs have in common: a bounded queue in memory or on the disk, groups,
+ * retries with back-off, drop counts, a place for what is refused, and a drain at stop.
  */
 export function defineOutput<
   Schema extends TObject = TObject<Record<never, never>>,
@@ -52,11 +52,11 @@ export function defineOutput<
     name,
     kind: 'output',
     summary,
-    options: Type.Object({ ...ownOptions?.properties, delivery: deliverySchema }),
+    options: Type.Object({ ...ownOptions?.properties, ...queueOptions, delivery: deliverySchema }),
     needs: { ...definition.needs, pipeline: pipelineToken },
     stopTimeoutMs: maxDrainMs + 5_000,
     async start({ name: instance, options, needs, events, log, collector, signal, onStop }) {
-      const { delivery: settings, ...own } = options;
+      const { delivery: settings, queue: kind, disk_queue, ...own } = options;
       const writer = await definition.open({
         name: instance,
         options: Object.freeze(own) as Static<Schema>,
@@ -67,12 +67,16 @@ export function defineOutput<
         signal,
       });
       onStop(async () => writer.close?.());
+      const context = { name: instance, collector, log };
+      const queue = await openQueue({ queue: kind, disk_queue }, settings, context);
+      const deadLetters = openDeadLetters(settings, context);
       const delivery = new Delivery(instance, {
-        queue: new MemoryQueue(settings.max_queued_batches, settings.drop),
+        queue,
         write: (batches, context) => writer.write(batches, context),
         settings,
         events,
         log,
+        keepRefused: (batches, why) => deadLetters?.keep(batches, why),
       });
       delivery.start();
       onStop(() => delivery.drain());

@@ -10,7 +10,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/snmp/': ['src/model/oid.ts'],
   'src/kernel/': ['src/model/event-map.ts', 'src/typebox.ts', 'src/nearest-name.ts'],
   'src/client/': ['src/kernel/errors.ts', 'src/model/event-map.ts'],
-  'src/pipeline/': ['src/kernel/', 'src/model/', 'src/typebox.ts'],
+  // The disk queue keeps batches in a record log.
+  'src/pipeline/': ['src/kernel/', 'src/model/', 'src/storage/', 'src/typebox.ts'],
   'src/storage/': ['src/kernel/', 'src/model/', 'src/typebox.ts'],
   'src/index.ts': [
     'src/kernel/',

@@ -24,7 +24,7 @@ describe('batches that an output refuses for good', () => {
       restored: 0,
       delivered: 2,
       dropped: 1,
-      droppedBy: { full: 0, disk_full: 0, too_old: 0, damaged: 0, refused: 1, stopped: 0 },
+      droppedBy: { full: 0, disk_full: 0, too_old: 0, damaged: 0, too_large: 0, refused: 1, stopped: 0 },
       queued: 0,
       queuedBytes: 0,
       oldestMs: undefined,

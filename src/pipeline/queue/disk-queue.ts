@@ -1,0 +1,167 @@
+import { randomInt } from 'node:crypto';
+import type { Batch } from '../../model/batch.ts';
+import { BatchDecoder } from '../../model/batch-form/batch-decoder.ts';
+import { BatchEncoder } from '../../model/batch-form/batch-encoder.ts';
+import { type FileLayer, nodeFiles } from '../../storage/segments/file-layer.ts';
+import { RecordLog } from '../../storage/segments/record-log.ts';
+import type { DropReason } from '../drop-report.ts';
+import type { OutputQueue } from '../output-queue.ts';
+import { RecentBatches } from './recent-batches.ts';
+
+export interface DiskQueueSettings {
+  /** The queue's own; nobody else may write there. */
+  readonly directory: string;
+  readonly maxBytes: number;
+  /** Batches that have waited longer are dropped; 0 for never. */
+  readonly maxAgeMs: number;
+  readonly whenFull: 'drop_oldest' | 'drop_newest';
+  readonly syncEveryMs: number;
+}
+
+export interface DiskQueueParts {
+  readonly onError: (error: unknown) => void;
+  /** Wall clock, milliseconds since 1970. */
+  readonly now?: () => number;
+  readonly files?: FileLayer;
+}
+
+/** Bytes of one group at most, as they are on the disk: what is in memory is a small multiple of that. */
+const groupBytes = 4 << 20;
+const maxSegmentBytes = 16 << 20;
+const ageCheckMs = 1_000;
+
+/** A queue that the process, and the next one, reads back from the disk. Whatever was put is in the kernel's hands. */
+export class DiskQueue implements OutputQueue {
+  readonly isKept = true;
+  readonly #settings: DiskQueueSettings;
+  readonly #log: RecordLog;
+  readonly #now: () => number;
+  readonly #onError: (error: unknown) => void;
+  readonly #encoder = new BatchEncoder();
+  readonly #decoder = new BatchDecoder();
+  readonly #recent = new RecentBatches();
+  #onDropped: (batches: number, why: DropReason) => void = () => {};
+  #underDelivery: readonly Batch[] = [];
+  #checkAgeMs = 0;
+  #isFailing = false;
+
+  private constructor(log: RecordLog, settings: DiskQueueSettings, parts: DiskQueueParts) {
+    this.#log = log;
+    this.#settings = settings;
+    this.#now = parts.now ?? Date.now;
+    this.#onError = parts.onError;
+  }
+
+  /** Finds what an earlier process left. Throws when the directory cannot be used. */
+  static async open(settings: DiskQueueSettings, parts: DiskQueueParts): Promise<DiskQueue> {
+    const log = await RecordLog.open({
+      directory: settings.directory,
+      segmentBytes: Math.min(maxSegmentBytes, Math.floor(settings.maxBytes / 16)),
+      syncEveryMs: settings.syncEveryMs,
+      files: parts.files ?? nodeFiles,
+      randomMarker: () => randomInt(1, 2 ** 32),
+      onError: parts.onError,
+    });
+    return new DiskQueue(log, settings, parts);
+  }
+
+  get size(): number {
+    return this.#log.size;
+  }
+
+  get bytes(): number {
+    return this.#log.bytes;
+  }
+
+  get oldestMs(): number | undefined {
+    return this.#log.oldestMs;
+  }
+
+  watchDrops(onDropped: (batches: number, why: DropReason) => void): void {
+    this.#onDropped = onDropped;
+  }
+
+  put(batch: Batch): number {
+    const nowMs = this.#now();
+    this.#dropOld(nowMs);
+    let record: Buffer;
+    try {
+      record = this.#encoder.encode(batch);
+    } catch (error) {
+      this.#onError(error);
+      this.#onDropped(1, 'too_large');
+      return 0;
+    }
+    const dropped = this.#makeRoom(record.length);
+    if (this.#log.bytes + record.length > this.#settings.maxBytes) return dropped + 1;
+    if (this.#append(record, nowMs)) this.#recent.add(this.#log.next - 1, batch);
+    else this.#onDropped(1, 'disk_full');
+    return dropped;
+  }
+
+  async peek(max: number): Promise<readonly Batch[]> {
+    if (this.#underDelivery.length > 0) return this.#underDelivery;
+    const nowMs = this.#now();
+    const { maxAgeMs } = this.#settings;
+    const notBeforeMs = maxAgeMs === 0 ? 0 : nowMs - maxAgeMs;
+    const oldestMs = this.#log.oldestMs ?? nowMs;
+    const recent = oldestMs < notBeforeMs ? [] : this.#recent.take(this.#log.resume, max);
+    if (recent.length > 0) {
+      this.#log.take(recent.length, oldestMs, nowMs);
+      this.#underDelivery = recent;
+      return recent;
+    }
+    const limits = { records: max, bytes: groupBytes, notBeforeMs };
+    const { items, damaged, expired } = await this.#log.read(limits, (record) =>
+      this.#decoder.decode(record),
+    );
+    this.#onDropped(damaged, 'damaged');
+    this.#onDropped(expired, 'too_old');
+    this.#underDelivery = items;
+    return items;
+  }
+
+  confirm(): void {
+    this.#underDelivery = [];
+    this.#log.confirm();
+  }
+
+  async close(): Promise<number> {
+    await this.#log.close();
+    return 0;
+  }
+
+  #dropOld(nowMs: number): void {
+    const { maxAgeMs } = this.#settings;
+    if (maxAgeMs === 0 || nowMs < this.#checkAgeMs) return;
+    this.#checkAgeMs = nowMs + ageCheckMs;
+    this.#onDropped(this.#log.dropOlder(nowMs - maxAgeMs), 'too_old');
+  }
+
+  #makeRoom(size: number): number {
+    let dropped = 0;
+    while (this.#settings.whenFull === 'drop_oldest' && this.#log.bytes + size > this.#settings.maxBytes) {
+      const count = this.#log.dropOldest();
+      if (count === 0) break;
+      dropped += count;
+    }
+    return dropped;
+  }
+
+  /** Whether the disk took it. With `drop_oldest` a full disk gets room from the oldest segments. */
+  #append(record: Buffer, nowMs: number): boolean {
+    for (;;) {
+      try {
+        this.#log.append(record, nowMs);
+        this.#isFailing = false;
+        return true;
+      } catch (error) {
+        if (!this.#isFailing) this.#onError(error);
+        this.#isFailing = true;
+        const dropped = this.#settings.whenFull === 'drop_oldest' ? this.#log.dropOldest() : 0;
+        if (dropped === 0) return false;
+        this.#onDropped(dropped, 'disk_full');
+      }
+    }
+  }
+}

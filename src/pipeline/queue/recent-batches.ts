@@ -1,0 +1,40 @@
+import type { Batch } from '../../model/batch.ts';
+
+const maxBatches = 1_024;
+/** Eight megabytes of numbers. */
+const maxCells = 1 << 20;
+
+/**
+ * The batches that were queued last, so that an output that keeps up reads nothing back from the disk. When they become too
+ * many it forgets them all: then the disk is the quicker way to remember them.
+ */
+export class RecentBatches {
+  #batches: Batch[] = [];
+  #cells = 0;
+  /** The number of the batch behind the last one. */
+  #end = 0;
+
+  add(number: number, batch: Batch): void {
+    const cells = batch.rows.count * batch.columns.length;
+    const isFull = this.#batches.length >= maxBatches || this.#cells + cells > maxCells;
+    if (isFull || number !== this.#end) this.#forget();
+    this.#batches.push(batch);
+    this.#cells += cells;
+    this.#end = number + 1;
+  }
+
+  /** At most `max` batches from `number` on, which those before are forgotten for; none where it does not have that one. */
+  take(number: number, max: number): readonly Batch[] {
+    const start = number - (this.#end - this.#batches.length);
+    if (start < 0 || number >= this.#end) return [];
+    const taken = this.#batches.slice(start, start + max);
+    this.#batches = this.#batches.slice(start + taken.length);
+    this.#cells = this.#batches.reduce((sum, { rows, columns }) => sum + rows.count * columns.length, 0);
+    return taken;
+  }
+
+  #forget(): void {
+    this.#batches = [];
+    this.#cells = 0;
+  }
+}

@@ -1,0 +1,52 @@
+import {
+  closeSync,
+  fstatSync,
+  fsync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  read,
+  readdirSync,
+  unlinkSync,
+  writevSync,
+} from 'node:fs';
+import { promisify } from 'node:util';
+
+/** What a record log asks of the file system, so that a test can put a full or failing disk in its place. */
+export interface FileLayer {
+  makeDirectory(path: string): void;
+  list(directory: string): readonly string[];
+  /** `new` fails when there is such a file already. */
+  open(path: string, mode: 'new' | 'existing'): number;
+  size(descriptor: number): number;
+  /** Writes as much as it can with one call, and answers how much that was. */
+  write(descriptor: number, parts: readonly Uint8Array[], position: number): number;
+  read(descriptor: number, into: Uint8Array, position: number): Promise<number>;
+  truncate(descriptor: number, size: number): void;
+  sync(descriptor: number): Promise<void>;
+  syncNow(descriptor: number): void;
+  close(descriptor: number): void;
+  remove(path: string): void;
+}
+
+const readInto = promisify(read);
+
+export const nodeFiles: FileLayer = {
+  makeDirectory(path) {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  },
+  list: (directory) => readdirSync(directory),
+  open: (path, mode) => openSync(path, mode === 'new' ? 'wx+' : 'r+', 0o600),
+  size: (descriptor) => fstatSync(descriptor).size,
+  write: (descriptor, parts, position) => writevSync(descriptor, parts, position),
+  async read(descriptor, into, position) {
+    const { bytesRead } = await readInto(descriptor, into, 0, into.length, position);
+    return bytesRead;
+  },
+  truncate: ftruncateSync,
+  sync: promisify(fsync),
+  syncNow: fsyncSync,
+  close: closeSync,
+  remove: unlinkSync,
+};

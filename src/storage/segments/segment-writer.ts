@@ -1,0 +1,105 @@
+import type { FileLayer } from './file-layer.ts';
+import { frameBytes, writeFrameHead } from './frame.ts';
+import { type Segment, segmentPath } from './segment.ts';
+import { createHeader, headerBytes } from './segment-header.ts';
+
+export interface WriterSettings {
+  readonly directory: string;
+  /** How long records may be in the kernel's hands alone. */
+  readonly syncEveryMs: number;
+  /** Called before each sync, to write what should go with it. */
+  readonly beforeSync: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Appends records to one segment: one write each, and one sync for all that came within a while. */
+export class SegmentWriter {
+  readonly segment: Segment;
+  readonly #files: FileLayer;
+  readonly #settings: WriterSettings;
+  readonly #descriptor: number;
+  readonly #head = Buffer.alloc(frameBytes);
+  #timer: NodeJS.Timeout | undefined;
+  #syncing: Promise<void> | undefined;
+
+  /** Throws what the file system throws; nothing is left behind then. */
+  constructor(
+    files: FileLayer,
+    settings: WriterSettings,
+    begin: { first: number; marker: number; nowMs: number },
+  ) {
+    const { first, marker, nowMs } = begin;
+    const path = segmentPath(settings.directory, first, marker);
+    this.#files = files;
+    this.#settings = settings;
+    this.#descriptor = files.open(path, 'new');
+    this.segment = { path, first, marker, bytes: headerBytes, firstMs: nowMs, lastMs: undefined };
+    try {
+      this.#write([createHeader(nowMs)], 0, headerBytes);
+    } catch (error) {
+      files.close(this.#descriptor);
+      files.remove(path);
+      throw error;
+    }
+  }
+
+  /** Throws when the disk does not take the record; the segment is then as it was. */
+  append(number: number, timeMs: number, record: Uint8Array): void {
+    const { segment } = this;
+    writeFrameHead(this.#head, segment.marker, number, timeMs, record);
+    const size = frameBytes + record.length;
+    this.#write([this.#head, record], segment.bytes, size);
+    segment.bytes += size;
+    segment.lastMs = timeMs;
+    this.#timer ??= setTimeout(() => void this.#sync(), this.#settings.syncEveryMs).unref();
+  }
+
+  /** Syncs what was written and lets the file go, some time soon. */
+  release(): void {
+    clearTimeout(this.#timer);
+    void this.#sync().then(() => this.#files.close(this.#descriptor));
+  }
+
+  /** As `release`, at once. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#syncing;
+    this.#guard(() => this.#files.syncNow(this.#descriptor));
+    this.#files.close(this.#descriptor);
+  }
+
+  async #sync(): Promise<void> {
+    this.#timer = undefined;
+    this.#settings.beforeSync();
+    const before = this.#syncing;
+    this.#syncing = (async () => {
+      await before;
+      await this.#files.sync(this.#descriptor);
+    })().catch(this.#settings.onError);
+    await this.#syncing;
+  }
+
+  #write(parts: readonly Uint8Array[], position: number, size: number): void {
+    let written = 0;
+    try {
+      written = this.#files.write(this.#descriptor, parts, position);
+      while (written < size) {
+        const rest = Buffer.concat(parts).subarray(written);
+        const more = this.#files.write(this.#descriptor, [rest], position + written);
+        if (more === 0) throw new Error('the disk took nothing');
+        written += more;
+      }
+    } catch (error) {
+      this.#guard(() => this.#files.truncate(this.#descriptor, position));
+      throw error;
+    }
+  }
+
+  #guard(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.#settings.onError(error);
+    }
+  }
+}

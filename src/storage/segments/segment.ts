@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+
+/** One file of a log. Its name says all that is needed to read it: the number of its first record, and its marker. */
+export interface Segment {
+  readonly path: string;
+  readonly first: number;
+  readonly marker: number;
+  /** Of the file, its header included. */
+  bytes: number;
+  /** When its first record came, and its last; undefined where that is not known. */
+  firstMs: number | undefined;
+  lastMs: number | undefined;
+}
+
+export function segmentPath(directory: string, first: number, marker: number): string {
+  return join(
+    directory,
+    `${String(first).padStart(16, '0')}-${marker.toString(16).padStart(8, '0')}.segment`,
+  );
+}
+
+/** The segments among the names of a directory, in their order; other files are nobody's business. */
+export function listSegments(directory: string, names: readonly string[]): Segment[] {
+  return names
+    .flatMap((name): Segment[] => {
+      const [, first, marker] = /^(\d{16})-([0-9a-f]{8})\.segment$/.exec(name) ?? [];
+      if (first === undefined || marker === undefined || !Number.isSafeInteger(Number(first))) return [];
+      const path = join(directory, name);
+      const facts = { bytes: 0, firstMs: undefined, lastMs: undefined };
+      return [{ path, first: Number(first), marker: Number.parseInt(marker, 16), ...facts }];
+    })
+    .sort((a, b) => a.first - b.first);
+}

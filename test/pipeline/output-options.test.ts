@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { type Batch, defineOutput, PermanentError, pipelineToken } from '../../src/index.ts';
+import { DeadLetters } from '../../src/pipeline/queue/dead-letters.ts';
+import { createTestBatch, startTestCollector } from '../../src/testing/index.ts';
+import { until } from './support/open-delivery.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'waywiser-output-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const quick = { group_wait_ms: 0, retry_from_ms: 1, retry_to_ms: 4, drain_timeout_ms: 2_000 };
+
+/** An output that takes what `take` does not throw on. */
+const outputOf = (take: (batches: readonly Batch[]) => void) =>
+  defineOutput({ name: 'sink', summary: 'Takes batches.', open: () => ({ write: take }) });
+
+describe('an output with `queue: disk`', () => {
+  const options = { queue: 'disk', disk_queue: { directory: join(folder, 'queues') }, delivery: quick };
+
+  it('delivers in the next run what was left in this one, and stops without waiting for a dead sink', async () => {
+    const dead = outputOf(() => {
+      throw new Error('down');
+    });
+    const first = await startTestCollector({ plugins: [{ plugin: dead, name: 'sink/one', options }] });
+    for (let sequence = 1; sequence <= 50; sequence++) {
+      first.getService(pipelineToken).push(createTestBatch({ sequence }));
+    }
+    const begun = performance.now();
+    await first.stop();
+    assert.ok(performance.now() - begun < 1_500);
+    assert.deepEqual(readdirSync(join(folder, 'queues')), ['sink%2Fone']);
+
+    const taken: number[] = [];
+    const alive = outputOf((batches) => void taken.push(...batches.map(({ sequence }) => sequence)));
+    const second = await startTestCollector({ plugins: [{ plugin: alive, name: 'sink/one', options }] });
+    const pipeline = second.getService(pipelineToken);
+    await until(() => pipeline.counters.outputs['sink/one']?.delivered === 50);
+    const { restored, accepted, dropped, queued } = pipeline.counters.outputs['sink/one']!;
+    assert.deepEqual(
+      { restored, accepted, dropped, queued },
+      { restored: 50, accepted: 0, dropped: 0, queued: 0 },
+    );
+    assert.deepEqual(
+      taken,
+      Array.from({ length: 50 }, (_, i) => i + 1),
+    );
+    await second.stop();
+  });
+
+  it('says how much waits, since when, and on how many bytes', async () => {
+    const hung = defineOutput({
+      name: 'sink',
+      summary: 'Hangs.',
+      open: () => ({ write: () => new Promise<void>(() => {}) }),
+    });
+    const settings = { ...options, delivery: { ...quick, drain_timeout_ms: 1 } };
+    const collector = await startTestCollector({
+      plugins: [{ plugin: hung, name: 'sink/two', options: settings }],
+    });
+    const pipeline = collector.getService(pipelineToken);
+    pipeline.push(createTestBatch());
+    await until(() => pipeline.counters.outputs['sink/two']?.queued === 1);
+    const { queuedBytes, oldestMs } = pipeline.counters.outputs['sink/two']!;
+    assert.ok(queuedBytes > 256 && queuedBytes < 1_000);
+    assert.ok(Math.abs(Date.now() - oldestMs!) < 5_000);
+    await collector.stop();
+  });
+});
+
+describe('dead letters', () => {
+  it('are kept with when and why, where that is wanted', async () => {
+    const picky = outputOf(() => {
+      throw new PermanentError('wrong shape');
+    });
+    const delivery = { ...quick, dead_letter_bytes: 100_000 };
+    const collector = await startTestCollector({ plugins: [{ plugin: picky, options: { delivery } }] });
+    const pipeline = collector.getService(pipelineToken);
+    pipeline.push(createTestBatch({ rows: [{ values: { bytes: 2n ** 64n - 1n } }] }));
+    await until(() => pipeline.counters.outputs['sink']?.droppedBy.refused === 1);
+    const { stateDirectory } = collector;
+    const [line, rest] = readFileSync(join(stateDirectory, 'dead-letters', 'sink.ndjson'), 'utf8').split(
+      '\n',
+    );
+    const letter = JSON.parse(line!);
+    assert.equal(rest, '');
+    assert.equal(letter.why, 'wrong shape');
+    assert.equal(letter.rows[0].values.bytes, '18446744073709551615');
+    await collector.stop();
+  });
+
+  it('never take more than they may', () => {
+    const path = join(folder, 'letters', 'sink.ndjson');
+    const letters = new DeadLetters({
+      path,
+      maxBytes: 10_000,
+      onError: (error) => assert.fail(String(error)),
+    });
+    const long = createTestBatch({ rows: [{ values: { text: 'x'.repeat(9_000) } }] });
+    for (let sequence = 1; sequence <= 100; sequence++)
+      letters.keep([createTestBatch({ sequence }), long], 'no');
+    const sizes = [path, `${path}.old`].map((each) => statSync(each).size);
+    assert.ok(
+      sizes.every((size) => size > 0 && size <= 5_000),
+      String(sizes),
+    );
+    assert.match(readFileSync(path, 'utf8'), /"sequence":100,/);
+    assert.ok(!existsSync(`${path}.old.old`));
+  });
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { env } from 'node:process';
+import { after, describe, it } from 'node:test';
+import { crc32 } from 'node:zlib';
+import { nodeFiles } from '../../src/storage/segments/file-layer.ts';
+import { RecordLog } from '../../src/storage/segments/record-log.ts';
+import { createHeader, headerBytes } from '../../src/storage/segments/segment-header.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'waywiser-segments-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const openLog = (directory: string) =>
+  RecordLog.open({
+    directory,
+    segmentBytes: 64 << 20,
+    syncEveryMs: 60_000,
+    files: nodeFiles,
+    randomMarker: () => 0x6b8b4567,
+    onError: (error) => assert.fail(String(error)),
+  });
+
+const everything = { records: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER, notBeforeMs: 0 };
+
+/** A closed log of one segment with `count` records, and where each of them ends. */
+async function writeSegment(name: string, count: number, size: (i: number) => number) {
+  const directory = join(folder, name);
+  const log = await openLog(directory);
+  const records = Array.from({ length: count }, (_, i) => Buffer.alloc(size(i), `record ${i} `));
+  const ends: number[] = [];
+  for (const record of records) {
+    log.append(record, 1);
+    ends.push(log.bytes);
+  }
+  await log.close();
+  const [file] = readdirSync(directory).map((each) => join(directory, each));
+  return { records, ends, file: file!, bytes: readFileSync(file!) };
+}
+
+async function readAll(file: string, bytes: Buffer) {
+  const directory = join(folder, 'damaged');
+  rmSync(directory, { recursive: true, force: true });
+  nodeFiles.makeDirectory(directory);
+  writeFileSync(join(directory, basename(file)), bytes);
+  const log = await openLog(directory);
+  const { size } = log;
+  const { items, damaged } = await log.read(everything, (record) => record.toString());
+  log.confirm();
+  const left = log.size;
+  await log.close();
+  return { size, items, damaged, left };
+}
+
+const isLong = env['WAYWISER_LONG'] !== undefined;
+/** Every test run takes a small segment; the long one a mebibyte, every offset of its beginning and many behind. */
+const [records, bytesOf] = isLong ? [300, (i: number) => 3_400 + (i % 7)] : [5, (i: number) => 12 + 6 * i];
+
+describe('a segment', async () => {
+  const whole = await writeSegment('whole', records, bytesOf);
+  const texts = whole.records.map(String);
+
+  it('that is cut at any offset gives every record before the cut, and counts the others exactly', async () => {
+    for (let cut = headerBytes; cut <= whole.bytes.length; cut += isLong && cut > 20_000 ? 37 : 1) {
+      const intact = whole.ends.filter((end) => end <= cut).length;
+      const { size, items, damaged, left } = await readAll(whole.file, whole.bytes.subarray(0, cut));
+      assert.deepEqual(items, texts.slice(0, intact), `cut at ${cut}`);
+      assert.deepEqual(
+        { size, damaged, left },
+        { size: records, damaged: records - intact, left: 0 },
+        `cut at ${cut}`,
+      );
+    }
+  });
+
+  it('that is cut in its header starts, and is empty', async () => {
+    for (let cut = 0; cut < headerBytes; cut += 5) {
+      const { items, left } = await readAll(whole.file, whole.bytes.subarray(0, cut));
+      assert.deepEqual({ items, left }, { items: [], left: 0 });
+    }
+  });
+
+  it('with any byte flipped gives every other record, and counts the one exactly', async () => {
+    for (let at = 0; at < whole.bytes.length; at += isLong && at > 20_000 ? 41 : 1) {
+      const flipped = Buffer.from(whole.bytes);
+      flipped[at]! ^= 0xff;
+      const hit = at < headerBytes ? -1 : whole.ends.findIndex((end) => at < end);
+      const expected = texts.filter((_, i) => i !== hit);
+      const { size, items, damaged } = await readAll(whole.file, flipped);
+      assert.deepEqual(items, expected, `flipped at ${at}`);
+      assert.deepEqual({ size, damaged }, { size: records, damaged: hit < 0 ? 0 : 1 }, `flipped at ${at}`);
+    }
+  });
+
+  it('with bytes lost or strange ones in the middle gives all that is intact', async () => {
+    const { bytes, file, ends, records } = await writeSegment('twelve', 12, (i) => 20 + 9 * i);
+    const pieces = [bytes.subarray(0, ends[2]! + 5), bytes.subarray(ends[4]! + 3)] as const;
+    for (const strange of [Buffer.alloc(0), Buffer.alloc(5_000, 7), bytes.subarray(300, 500)]) {
+      const { items, damaged } = await readAll(file, Buffer.concat([pieces[0], strange, pieces[1]]));
+      assert.deepEqual(items, [...records.slice(0, 3), ...records.slice(6)].map(String));
+      assert.equal(damaged, 3);
+    }
+  });
+
+  it('that is missing between two others is counted to the record', async () => {
+    const directory = join(folder, 'three');
+    const numbers = Array.from({ length: 30 }, (_, i) => i);
+    const log = await RecordLog.open({
+      directory,
+      segmentBytes: 1_000,
+      syncEveryMs: 60_000,
+      files: nodeFiles,
+      randomMarker: () => 99,
+      onError: () => {},
+    });
+    for (const i of numbers) log.append(Buffer.from(`${i}`.padStart(100)), i);
+    await log.close();
+    const files = readdirSync(directory).sort();
+    assert.ok(files.length >= 4, String(files));
+    const [first, second, third] = files.map((name) => Number(name.slice(0, 16)));
+    rmSync(join(directory, files[1]!));
+    const again = await openLog(directory);
+    const { items, damaged } = await again.read(everything, (record) => Number(record.toString()));
+    assert.equal(damaged, third! - second!);
+    assert.deepEqual(
+      items,
+      numbers.filter((i) => i + first! < second! || i + first! >= third!),
+    );
+    await again.close();
+  });
+
+  it('of a later version is left alone, and said to be', async () => {
+    const directory = join(folder, 'later');
+    nodeFiles.makeDirectory(directory);
+    const path = join(directory, basename(whole.file));
+    const later = Buffer.from(createHeader(1));
+    later.writeUInt32LE(2, 8);
+    later.writeUInt32LE(crc32(later.subarray(0, 24)), 24);
+    writeFileSync(path, Buffer.concat([later, whole.bytes.subarray(headerBytes)]));
+    await assert.rejects(openLog(directory), { code: 'QUEUE_OF_LATER_VERSION' });
+  });
+});
