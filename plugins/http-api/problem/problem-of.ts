@@ -21,7 +21,6 @@ export function problemOf(
   }
   if (code === 'FST_ERR_BAD_URL')
     return problem('HTTP_REQUEST_MALFORMED', { reason: 'the path is malformed' });
-  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return notFound(request);
   if (statusCode === 400) return problem('HTTP_BODY_MALFORMED', {});
   return undefined;
 }

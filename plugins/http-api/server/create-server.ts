@@ -30,7 +30,8 @@ export function createServer(
     bodyLimit: limits.body_bytes,
     requestTimeout: limits.request_ms,
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 500 },
+    // The router answers a longer one before any check; headers, and so paths, are never longer than this.
+    routerOptions: { maxParamLength: limits.header_bytes },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
     serverFactory: (handler) => openServer(settings, handler),
     frameworkErrors: (error, request, reply) => void answer(error, request, reply),

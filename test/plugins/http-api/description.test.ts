@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { access, HttpProblem, httpRoutesToken } from '../../../plugins/http-routes/service.ts';
-import { definePlugin, Type } from '../../../src/index.ts';
+import { httpRoutesToken } from '../../../plugins/http-routes/service.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { startApi } from './support/api-stack.ts';
+import { lamp } from './support/lamp-plugin.ts';
 
 interface Operation {
   readonly summary: string;
@@ -11,34 +11,6 @@ interface Operation {
     Record<string, { readonly content: Record<string, { readonly schema: object }> }>
   >;
 }
-
-const lamp = definePlugin({
-  name: 'lamp',
-  kind: 'output',
-  summary: 'Adds a route long before the API starts.',
-  needs: { routes: httpRoutesToken },
-  start({ needs }) {
-    needs.routes.add(async (app) => {
-      app.put(
-        '/api/v1/lamp/:id',
-        {
-          config: access('operate'),
-          schema: {
-            summary: 'Switch the lamp',
-            params: Type.Object({ id: Type.String() }),
-            body: Type.Object({ isOn: Type.Boolean() }, { additionalProperties: false }),
-            response: { 200: Type.Object({ isOn: Type.Boolean() }) },
-          },
-        },
-        async ({ body, params }) => {
-          if (params.id === 'missing') throw new HttpProblem(404, 'LAMP_UNKNOWN', 'There is no such lamp.');
-          if (params.id === 'broken') throw new Error('the fuse of 42 is gone');
-          return { ...body, wattage: 60 };
-        },
-      );
-    });
-  },
-});
 
 describe('the description at /openapi.json', () => {
   it('is OpenAPI 3.1 and has every route that is served, with its schemas', async (t) => {

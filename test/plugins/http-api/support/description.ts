@@ -1,0 +1,97 @@
+import Fastify from 'fastify';
+
+/** An operation of /openapi.json, as tests look at it. */
+export interface Operation {
+  readonly path: string;
+  readonly method: string;
+  readonly parameters: readonly Parameter[];
+  /** The lowest role that may call it; undefined: everybody. */
+  readonly role: string | undefined;
+  /** Examples of the body that it takes; undefined when it takes none. */
+  readonly bodies: readonly unknown[] | undefined;
+  readonly responses: Readonly<Record<string, ResponseContent>>;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly schema: { readonly type?: string; readonly enum?: readonly string[] };
+}
+
+interface ResponseContent {
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+interface Described {
+  readonly parameters?: readonly Parameter[];
+  readonly security?: readonly { readonly token?: readonly string[] }[];
+  readonly requestBody?: {
+    readonly content: Record<
+      string,
+      {
+        readonly example?: unknown;
+        readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+      }
+    >;
+  };
+  readonly responses: Operation['responses'];
+}
+
+export function listOperations(description: { readonly paths: object }): Operation[] {
+  return Object.entries<Record<string, Described>>(description.paths as never).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { parameters = [], security = [], requestBody, responses }]) => {
+      const body = Object.values(requestBody?.content ?? {})[0];
+      const examples = Object.values(body?.examples ?? { one: { value: body?.example } });
+      return {
+        path,
+        method: method.toUpperCase(),
+        parameters,
+        role: security[0]?.token?.[0],
+        bodies: body === undefined ? undefined : examples.map(({ value }) => value),
+        responses,
+      };
+    }),
+  );
+}
+
+/** Says what an answer has against the schema that the description gives it; undefined when it is as described. */
+export type CheckAnswer = (
+  operation: Operation,
+  answer: { readonly status: number; readonly type: string; readonly text: string },
+) => string | undefined;
+
+/** Uses the validator of Fastify itself, told to change nothing. */
+export async function createAnswerCheck(): Promise<CheckAnswer> {
+  const app = Fastify({
+    ajv: {
+      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, strict: false },
+    },
+  });
+  let compile: ((schema: object) => ValidateFunction) | undefined;
+  app.get('/', async (request) => {
+    compile = (schema) => request.compileValidationSchema(schema as never) as never;
+    return {};
+  });
+  await app.inject('/');
+  const known = new Map<object, ValidateFunction>();
+  return ({ responses }, { status, type, text }) => {
+    const described = responses[String(status)] ?? responses[`${String(status)[0]}XX`];
+    if (described === undefined) return `the status ${status} is not described`;
+    const mediaType = type.split(';')[0] ?? '';
+    if (described.content === undefined) return text === '' ? undefined : 'an answer where none is described';
+    const schema = described.content[mediaType]?.schema;
+    if (schema === undefined) return `the content type ${mediaType || 'none'} is not described`;
+    if (!mediaType.includes('json')) return undefined;
+    let validate = known.get(schema);
+    if (validate === undefined) {
+      validate = compile!(schema);
+      known.set(schema, validate);
+    }
+    return validate(JSON.parse(text)) ? undefined : JSON.stringify(validate.errors);
+  };
+}
+
+interface ValidateFunction {
+  (value: unknown): boolean;
+  readonly errors?: unknown;
+}
