@@ -10,6 +10,7 @@ export const httpErrors = {
     'This operation takes no body, and one was received. Its only input is the query, as in ?force_rediscovery=true.',
   HTTP_BODY_TOO_LARGE: 'The body holds more than {maxBytes} bytes.',
   HTTP_CONTENT_TYPE: 'The body must be application/json; the content type received is {received}.',
+  HTTP_CONTENT_ENCODING: 'The body must not be compressed; the content encoding received is {received}.',
   HTTP_ADDRESS_IMPOSSIBLE:
     'The field "ip" must be an IPv4 address, an IPv6 address or the host name of a device; received {received}.',
   HTTP_PORT_IMPOSSIBLE: 'The field "port" must be a whole number from 1 to 65535; received {received}.',

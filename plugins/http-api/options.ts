@@ -65,6 +65,11 @@ export const httpOptions = Type.Object({
         default: 10_000,
         description: 'for a whole request to arrive',
       }),
+      send_ms: Type.Integer({
+        minimum: 100,
+        default: 20_000,
+        description: 'for a client to take more of a large answer',
+      }),
       requests_per_second: Type.Integer({
         minimum: 1,
         default: 500,

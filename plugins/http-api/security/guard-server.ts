@@ -9,8 +9,10 @@ import { authenticate, authorize } from './authentication.ts';
 import { callerDecorator } from './caller.ts';
 import type { Credentials } from './credentials/open-credentials.ts';
 import { checkHost } from './host-check.ts';
+import { refuseEncoding } from './limits/content-encoding.ts';
 import type { Pressure } from './limits/pressure.ts';
 import { limitRate } from './limits/rate-limit.ts';
+import { cutSlowReader } from './limits/slow-reader.ts';
 import { checkOrigin, isSafe } from './origin-check.ts';
 
 export interface GuardParts {
@@ -35,6 +37,8 @@ export function guard(parts: GuardParts): FastifyPluginAsync {
     app.addHook('onRequest', unlessPublic(authenticate(credentials)));
     app.addHook('onRequest', authorize);
     app.addHook('onRequest', checkOrigin);
+    app.addHook('onRequest', refuseEncoding);
+    app.addHook('onSend', cutSlowReader(options.limits.send_ms));
     app.addHook('onRequest', async (request) => {
       if (stopping.aborted && !isSafe(request.method)) throw problem('HTTP_STOPPING', {});
     });

@@ -46,7 +46,7 @@ export function createServer(
   app.setNotFoundHandler((request) => {
     const path = request.url.split('?')[0] ?? '';
     const allowed = table.findMethods(path);
-    if (allowed.length === 0) throw notFound(request);
+    if (allowed.length === 0 || allowed.includes(request.method)) throw notFound(request);
     const { method } = request;
     throw problem(
       'HTTP_METHOD_NOT_ALLOWED',

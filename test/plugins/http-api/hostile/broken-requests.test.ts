@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { DefinitionFolder } from '../../support/definition-folder.ts';
 import { startApi } from '../support/api-stack.ts';
+import { exchange } from '../support/exchange.ts';
 
 describe('a request that is wrong', { concurrency: 2 }, () => {
   it('gets a problem for a path or a method that is not there', async (t) => {
@@ -35,8 +35,6 @@ describe('a request that is wrong', { concurrency: 2 }, () => {
     const { status, body } = await post('/api/v1/snmp/rediscover-device', { ip: 'x'.repeat(3000), port: 1 });
     assert.equal(status, 413);
     assert.equal(body.code, 'HTTP_BODY_TOO_LARGE');
-    const compressed = await post('/api/v1/snmp/rediscover-device', {}, { 'content-encoding': 'gzip' });
-    assert.ok(compressed.status === 415 || compressed.status === 400);
   });
 
   const raw: Readonly<Record<string, readonly [text: string, status: number, code: string]>> = {
@@ -110,16 +108,3 @@ describe('a request that is wrong', { concurrency: 2 }, () => {
     );
   });
 });
-
-/** Sends `text` and answers with everything that comes back until the other end closes. */
-function exchange(baseUrl: string, text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(baseUrl);
-    const socket = connect(Number(port), hostname, () => socket.write(text));
-    let answer = '';
-    socket.setEncoding('utf8').on('data', (part) => {
-      answer += part;
-    });
-    socket.on('error', reject).on('close', () => resolve(answer));
-  });
-}

@@ -1,0 +1,9 @@
+import type { FastifyRequest } from 'fastify';
+import { problem } from '../../problem/problem.ts';
+import { shownText } from '../../problem/shown-text.ts';
+
+/** Nothing is ever unpacked here: a few bytes could become gigabytes. */
+export async function refuseEncoding({ headers }: FastifyRequest): Promise<void> {
+  const { 'content-encoding': encoding = 'identity' } = headers;
+  if (encoding !== 'identity') throw problem('HTTP_CONTENT_ENCODING', { received: shownText(encoding) });
+}
