@@ -21,6 +21,8 @@ export function problemOf(
   }
   if (code === 'FST_ERR_BAD_URL')
     return problem('HTTP_REQUEST_MALFORMED', { reason: 'the path is malformed' });
+  // Paths that lead out of the folder of /docs.
+  if (statusCode === 403 || statusCode === 404) return notFound(request);
   if (statusCode === 400) return problem('HTTP_BODY_MALFORMED', {});
   return undefined;
 }
