@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { registerApiCommands } from './api/register.ts';
 import { registerCtlCommands } from './ctl/register.ts';
 import { registerDeviceCommands } from './device/register.ts';
+import { registerOutputCommands } from './outputs/register.ts';
 import { registerSnmpCommands } from './snmp/register.ts';
 import { exitCodes } from './terminal/exit-codes.ts';
 import { packageVersion } from './terminal/own-package.ts';
@@ -87,6 +88,7 @@ registerSnmpCommands(program, exitWith);
 registerDeviceCommands(program, exitWith);
 registerApiCommands(program, exitWith);
 registerCtlCommands(program, exitWith);
+registerOutputCommands(program, exitWith);
 
 try {
   await program.parseAsync();

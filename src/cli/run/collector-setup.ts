@@ -26,7 +26,11 @@ export interface CollectorKeys {
 /** Everything that a collector starts from. */
 export interface CollectorSetup {
   readonly keys: CollectorKeys;
-  readonly plugins: readonly (ConfiguredPlugin & { readonly origin: string })[];
+  readonly plugins: readonly (ConfiguredPlugin & {
+    readonly origin: string;
+    /** Under which it is in the configuration; undefined for one that others need. */
+    readonly key: string | undefined;
+  })[];
 }
 
 /** Where the built-in plugins are: plugins/ beside src/, and the outputs one level deeper. */
@@ -34,8 +38,15 @@ export const builtInRoots = ['../../../plugins/', '../../../plugins/outputs/'].m
   fileURLToPath(new URL(path, import.meta.url)),
 );
 
-/** Reads the configuration, finds its plugins and checks every option. Throws one error with all problems. */
-export async function loadSetup(configPath: string, env: Environment): Promise<CollectorSetup> {
+/**
+ * Reads the configuration, finds its plugins and checks every option. Throws one error with all problems. With `only`, the
+ * plugins under other keys are neither found nor checked.
+ */
+export async function loadSetup(
+  configPath: string,
+  env: Environment,
+  only?: readonly string[],
+): Promise<CollectorSetup> {
   const file = new ConfigFile(configPath);
   if (file.problems.length > 0) throw configFailure(file.path, file.problems);
   const checked = checkCollectorKeys(file, env);
@@ -44,7 +55,8 @@ export async function loadSetup(configPath: string, env: Environment): Promise<C
   );
   const keys = (checked.options ?? { plugins: pluginsOf(file.value) }) as CollectorKeys;
   const finder = new PluginFinder({ always: [pipelinePlugin], builtInRoots, directory: file.directory });
-  const named = await findNamed(keys, finder, file, problems);
+  const wanted = Object.keys(keys.plugins).filter((key) => only?.includes(key) ?? true);
+  const named = await findNamed(wanted, finder, file, problems);
   const found = [...named.values(), ...(await findNeeded([...named.values()], finder))];
   const sources = { baseDirectory: file.directory, secrets: { env, directory: keys.secrets_directory } };
   const keyOf = new Map([...named].map(([key, { name }]) => [name, key]));
@@ -58,9 +70,9 @@ export async function loadSetup(configPath: string, env: Environment): Promise<C
       if (rule === 'secret' && checked.options === undefined) continue;
       problems.push(file.problemAt(['plugins', key, ...path], rule, `${name}: ${message}`));
     }
-    return { name, plugin, options, origin };
+    return { name, plugin, options, origin, key: keyOf.get(name) };
   });
-  for (const message of findStrayVariables(plugins, env))
+  for (const message of only === undefined ? findStrayVariables(plugins, env) : [])
     problems.push(file.problemAt(['plugins'], 'environment', message));
   if (problems.length > 0) throw configFailure(file.path, problems);
   return { keys, plugins };
@@ -74,14 +86,14 @@ function pluginsOf(config: unknown): CollectorKeys['plugins'] {
 
 /** The plugins that the configuration names, by their key there. */
 async function findNamed(
-  keys: CollectorKeys,
+  keys: readonly string[],
   finder: PluginFinder,
   file: ConfigFile,
   problems: ConfigProblem[],
 ): Promise<Map<string, FoundPlugin>> {
   const found = new Map<string, FoundPlugin>();
   const names = new Set<string>();
-  for (const key of Object.keys(keys.plugins)) {
+  for (const key of keys) {
     try {
       const plugin = await finder.find(key);
       if (names.has(plugin.name)) throw kernelFailure('PLUGIN_NAME_TAKEN', { plugin: plugin.name });

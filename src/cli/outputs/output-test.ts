@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import colours from 'picocolors';
+import { Collector, type ConfiguredPlugin } from '../../kernel/collector.ts';
+import { defineErrors } from '../../kernel/errors.ts';
+import { createLogger } from '../../kernel/logger.ts';
+import { suggestName } from '../../nearest-name.ts';
+import { pipelineToken } from '../../pipeline/pipeline.ts';
+import { type CollectorSetup, loadSetup } from '../run/collector-setup.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { packageVersion } from '../terminal/own-package.ts';
+import { outputTestErrors } from './errors.ts';
+import { listLoggedCauses, OutputLog } from './output-log.ts';
+import { createSampleBatch } from './sample-batch.ts';
+
+const failure = defineErrors(outputTestErrors);
+
+/** How a delivery must behave that is tried once, with somebody waiting. */
+const once = {
+  group_wait_ms: 0,
+  attempt_timeout_ms: 15_000,
+  stall_after_ms: 0,
+  drain_timeout_ms: 0,
+  dead_letter_bytes: 0,
+};
+
+/** `waywiser output test NAME`: starts that output alone, sends one row, and tells what became of it. */
+export async function testOutput(name: string, { config }: { readonly config: string }): Promise<number> {
+  const { keys, plugins } = await loadSetup(config, env, [name]);
+  const output = findOutput(name, keys, plugins);
+  const stateDirectory = mkdtempSync(join(tmpdir(), 'waywiser-test-'));
+  const log = new OutputLog(output.name, (sentence) => console.log(sentence));
+  const collector = new Collector({
+    instance: keys.instance,
+    version: packageVersion(),
+    stateDirectory,
+    secretsDirectory: keys.secrets_directory,
+    log: createLogger({ level: 'info', instance: keys.instance, destination: log }),
+    plugins: plugins.map((plugin) => (plugin === output ? deliverOnce(plugin) : plugin)),
+  });
+  try {
+    await collector.start();
+    return tell(await sendSample(collector, output.name, keys.instance), log);
+  } finally {
+    await collector.stop('the test ended');
+    rmSync(stateDirectory, { recursive: true, force: true });
+  }
+}
+
+function findOutput(name: string, keys: CollectorSetup['keys'], plugins: CollectorSetup['plugins']) {
+  const output = plugins.find((plugin) => plugin.key === name);
+  if (output === undefined) {
+    const known = Object.keys(keys.plugins);
+    const suggestion = suggestName(name, known);
+    throw failure('OUTPUT_NOT_CONFIGURED', { output: name, suggestion, known: known.join(', ') || 'none' });
+  }
+  const { kind } = output.plugin;
+  if (kind !== 'output') throw failure('PLUGIN_IS_NO_OUTPUT', { output: name, kind });
+  return output;
+}
+
+/** Nothing of the test goes where the running collector keeps its own queue. */
+function deliverOnce(output: ConfiguredPlugin): ConfiguredPlugin {
+  const options = output.options as Readonly<Record<string, unknown>>;
+  const delivery = { ...(options['delivery'] as object | undefined), ...once };
+  return { ...output, options: { ...options, ...('queue' in options ? { queue: 'memory' } : {}), delivery } };
+}
+
+interface Outcome {
+  readonly what: 'accepted' | 'refused' | 'failed';
+  readonly tookMs: number;
+}
+
+async function sendSample(collector: Collector, output: string, instance: string): Promise<Outcome> {
+  const pipeline = collector.getService(pipelineToken);
+  let hasFailed = false;
+  collector.events.on('output.stalled', () => {
+    hasFailed = true;
+  });
+  const begunMs = performance.now();
+  pipeline.push(createSampleBatch(instance, Date.now()));
+  for (;;) {
+    const { delivered, dropped } = pipeline.counters.outputs[output]!;
+    const tookMs = Math.round(performance.now() - begunMs);
+    if (delivered > 0) return { what: 'accepted', tookMs };
+    if (dropped > 0) return { what: 'refused', tookMs };
+    if (hasFailed) return { what: 'failed', tookMs };
+    await sleep(1);
+  }
+}
+
+const sentences = {
+  accepted:
+    'The sample was accepted after {ms} ms. It is the record waywiser::test of the device waywiser-test.',
+  refused: 'The sample was refused for good after {ms} ms: such rows would be dropped and counted.',
+  failed: 'The sample was not accepted after {ms} ms: rows would wait and be tried again.',
+};
+
+function tell({ what, tookMs }: Outcome, { lastError }: OutputLog): number {
+  console.log(sentences[what].replace('{ms}', String(tookMs)));
+  if (what === 'accepted') return exitCodes.done;
+  if (lastError !== undefined) {
+    const code = lastError.code === undefined ? '' : colours.dim(` [${lastError.code}]`);
+    console.error(`${colours.red('error:')} ${lastError.message}${code}`);
+    for (const cause of listLoggedCauses(lastError)) console.error(`  because: ${cause}`);
+  }
+  return exitCodes.failed;
+}

@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+
+type Exit = (outcome: Promise<number>) => Promise<void>;
+
+/** Adds the commands around outputs. Each one's code is loaded when it runs. */
+export function registerOutputCommands(program: Command, exitWith: Exit): void {
+  program
+    .command('output')
+    .description('look at one output')
+    .command('test')
+    .description('send a sample through one output of the configuration, and say what happened')
+    .argument('<name>', 'as in the configuration: http, kafka/operations, …')
+    .option('-c, --config <file>', 'configuration file', 'waywiser.yml')
+    .action(async (name, options) => exitWith((await import('./output-test.ts')).testOutput(name, options)));
+}
