@@ -9,9 +9,10 @@ export function findNearestName(name: string, candidates: Iterable<string>): str
   let limit = Math.max(2, Math.floor(wanted.length / 3));
   if (name.length > maxNameLength) return undefined;
   let nearest: string | undefined;
+  const rows = makeRows(wanted.length + limit);
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - wanted.length) > limit) continue;
-    const distance = distanceBetween(wanted, candidate.toLowerCase(), limit);
+    const distance = distanceBetween(wanted, candidate.toLowerCase(), limit, rows);
     if (distance > limit) continue;
     nearest = candidate;
     limit = distance - 1;
@@ -46,27 +47,35 @@ export class NameSuggester {
 }
 
 /** Optimal string alignment distance; anything above `limit` once it cannot come below it again. */
-function distanceBetween(left: string, right: string, limit: number): number {
-  let before: number[] = [];
-  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
+function distanceBetween(left: string, right: string, limit: number, rows: DistanceRows): number {
+  let [before, previous, current] = rows;
+  for (let column = 0; column <= right.length; column++) previous[column] = column;
   for (let row = 1; row <= left.length; row++) {
-    const current = [row];
+    const letter = left.charCodeAt(row - 1);
+    const letterBefore = row > 1 ? left.charCodeAt(row - 2) : -1;
+    current[0] = row;
     let least = row;
     for (let column = 1; column <= right.length; column++) {
-      const same = left[row - 1] === right[column - 1];
-      let cost = Math.min(
-        current[column - 1]! + 1,
-        previous[column]! + 1,
-        previous[column - 1]! + (same ? 0 : 1),
-      );
-      const swapped = row > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-      if (swapped) cost = Math.min(cost, before[column - 2]! + 1);
-      current.push(cost);
-      least = Math.min(least, cost);
+      const other = right.charCodeAt(column - 1);
+      let cost = previous[column - 1]! + (letter === other ? 0 : 1);
+      if (current[column - 1]! + 1 < cost) cost = current[column - 1]! + 1;
+      if (previous[column]! + 1 < cost) cost = previous[column]! + 1;
+      const isSwapped = column > 1 && letterBefore === other && letter === right.charCodeAt(column - 2);
+      if (isSwapped && before[column - 2]! + 1 < cost) cost = before[column - 2]! + 1;
+      current[column] = cost;
+      if (cost < least) least = cost;
     }
     if (least > limit) return least;
-    before = previous;
-    previous = current;
+    [before, previous, current] = [previous, current, before];
   }
   return previous[right.length]!;
+}
+
+/** Three rows of the table of distances, used again for every candidate. */
+type DistanceRows = readonly [Uint16Array, Uint16Array, Uint16Array];
+
+/** For candidates of up to `length` letters, some of which are two or three in lower case. */
+function makeRows(length: number): DistanceRows {
+  const size = 3 * length + 1;
+  return [new Uint16Array(size), new Uint16Array(size), new Uint16Array(size)];
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../src/index.ts';
 import { LineIndex } from '../yaml/line-index.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
-import { findNode, type PositionNode } from '../yaml/position-node.ts';
+import { noPositions } from '../yaml/position-node.ts';
 import { yamlLimits } from '../yaml/yaml-limits.ts';
 import type { CheckedContent, ContentProblem } from './checked-file.ts';
 import { mendEntry } from './mend-entry.ts';
@@ -31,7 +31,6 @@ export class ContentChecker {
     for (const { offset, rule, message } of document.problems) report('error', offset, rule, message);
 
     const keyOffsets = document.keyOffsets();
-    let positions: PositionNode | undefined;
     for (const [key, value] of Object.entries(document.value ?? {})) {
       const offset = keyOffsets.get(key) ?? 0;
       const id = checkId(kind, key, (level, rule, message) => report(level, offset, rule, message));
@@ -41,8 +40,7 @@ export class ContentChecker {
         report('error', offset, 'duplicate-id', `“${id}” stands in this file twice. Keep one of them.`);
       let entry = value;
       if (!this.#checkOf(kind).Check(entry)) {
-        positions ??= document.positions();
-        const node = findNode(positions, [key]).node;
+        const node = document.entryAt(key) ?? { keyOffset: offset, offset, children: noPositions };
         entry = mendEntry(this.#checkOf(kind), value, node);
         const found = findSchemaProblems(this.#checkOf(kind), definitionSchemas[kind], entry, node, key);
         for (const problem of found) report('error', problem.offset, problem.rule, problem.message);

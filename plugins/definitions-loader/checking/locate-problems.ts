@@ -1,7 +1,8 @@
 import type { Problem } from '../../../src/index.ts';
 import { LineIndex } from '../yaml/line-index.ts';
-import { parseYaml } from '../yaml/parse-yaml.ts';
+import { findPlaces } from '../yaml/parse-yaml.ts';
 import { findNode, type PositionNode } from '../yaml/position-node.ts';
+import type { YamlPlaces } from '../yaml/yaml-document.ts';
 import type { CheckedContent } from './checked-file.ts';
 import { hasTextOnly } from './content-checker.ts';
 import type { MergedDefinitions } from './merge-files.ts';
@@ -15,7 +16,7 @@ export type Place = Pick<Problem, 'line' | 'column'>;
 export class ProblemLocator {
   readonly #origins: MergedDefinitions['origins'];
   readonly #places: PlaceCache;
-  readonly #positions = new Map<CheckedContent, { readonly root: PositionNode; readonly lines: LineIndex }>();
+  readonly #sources = new Map<CheckedContent, Source>();
 
   constructor(origins: MergedDefinitions['origins'], places: PlaceCache = new WeakMap()) {
     this.#origins = origins;
@@ -43,24 +44,41 @@ export class ProblemLocator {
   }
 
   #findPlace(content: CheckedContent, id: string, keys: readonly (string | number)[]): Place {
-    const { root, lines } = this.#positionsOf(content);
-    const spelled = root.children.has(id) ? id : `.${id}`;
-    const { node, depth } = findNode(root, [spelled, ...keys]);
+    const { lines, entryAt } = this.#sourceOf(content);
+    const entry = entryAt(id);
+    if (entry === undefined) return lines.at(0);
+    const { node, depth } = findNode(entry, keys);
     const isLeaf = node.children.size === 0 && node.offset !== -1;
-    const isValue =
-      isLeaf && depth === keys.length + 1 && (keys.length > 0 || content.kind === 'sysObjectIds');
+    const isValue = isLeaf && depth === keys.length && (keys.length > 0 || content.kind === 'sysObjectIds');
     const offset = isValue || node.keyOffset === -1 ? node.offset : node.keyOffset;
     return lines.at(offset);
   }
 
-  #positionsOf(content: CheckedContent): { readonly root: PositionNode; readonly lines: LineIndex } {
-    let positions = this.#positions.get(content);
-    if (positions === undefined) {
-      const { kind, text } = content;
-      const root = parseYaml(text, hasTextOnly(kind) ? 'text' : 'typed').positions();
-      positions = { root, lines: new LineIndex(text) };
-      this.#positions.set(content, positions);
+  #sourceOf(content: CheckedContent): Source {
+    let source = this.#sources.get(content);
+    if (source === undefined) {
+      source = readSource(content);
+      this.#sources.set(content, source);
     }
-    return positions;
+    return source;
   }
+}
+
+interface Source {
+  readonly lines: LineIndex;
+  /** The place of what an id means. */
+  entryAt(id: string): PositionNode | undefined;
+}
+
+/** Keeps the entry that was asked for last: problems come entry by entry. */
+function readSource({ kind, text }: CheckedContent): Source {
+  const places: YamlPlaces = findPlaces(text, hasTextOnly(kind) ? 'text' : 'typed');
+  let last: { readonly id: string; readonly entry: PositionNode | undefined } | undefined;
+  return {
+    lines: new LineIndex(text),
+    entryAt(id) {
+      if (last?.id !== id) last = { id, entry: places.entryAt(id) ?? places.entryAt(`.${id}`) };
+      return last.entry;
+    },
+  };
 }

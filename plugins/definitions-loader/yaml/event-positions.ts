@@ -1,5 +1,6 @@
 import { EVENT_ID, type Event, getScalarValue, SCALAR_STYLE } from 'js-yaml';
-import type { PositionNode } from './position-node.ts';
+import { noPositions, type PositionNode } from './position-node.ts';
+import type { YamlPlaces } from './yaml-document.ts';
 
 export interface DuplicateKey {
   readonly path: readonly string[];
@@ -7,58 +8,129 @@ export interface DuplicateKey {
   readonly offset: number;
 }
 
-/** Where everything stands, from the parser's events; a key that comes twice in one map is told to `onDuplicate`. */
-export function positionsOf(
+/** Tells every key that comes twice in one map. */
+export function findDuplicateKeys(
   events: readonly Event[],
   text: string,
-  onDuplicate?: (duplicate: DuplicateKey) => void,
-): PositionNode {
-  let next = 0;
-  const path: string[] = [];
+  onDuplicate: (duplicate: DuplicateKey) => void,
+): void {
+  new EventReader(events, text, onDuplicate).read(events[0]?.type === EVENT_ID.DOCUMENT ? 1 : 0, -1);
+}
 
-  const readNode = (keyOffset: number): PositionNode => {
-    const event = events[next++];
-    const children = new Map<string, PositionNode>();
+/** Places from the parser's events. What is inside an entry is read when somebody asks for it. */
+export function placesIn(events: readonly Event[], text: string): YamlPlaces {
+  let entries: ReadonlyMap<string, TopEntry> | undefined;
+  const find = () => {
+    entries ??= topEntries(events, text);
+    return entries;
+  };
+  return {
+    keyOffsets: () => new Map([...find()].map(([key, { offset }]) => [key, offset])),
+    entryAt(key) {
+      const entry = find().get(key);
+      return entry && new EventReader(events, text).read(entry.next, entry.offset);
+    },
+  };
+}
+
+interface TopEntry {
+  readonly offset: number;
+  /** The position of the value's first event. */
+  readonly next: number;
+}
+
+/** The keys of the map at the top, in one cheap pass. */
+function topEntries(events: readonly Event[], text: string): Map<string, TopEntry> {
+  const entries = new Map<string, TopEntry>();
+  let depth = 0;
+  let isKey = true;
+  for (const [position, event] of events.entries()) {
+    if (event.type === EVENT_ID.POP) depth--;
+    if (depth === 2) {
+      if (isKey && event.type === EVENT_ID.SCALAR) {
+        entries.set(getScalarValue(text, event), { offset: event.valueStart, next: position + 1 });
+      }
+      const endsNode =
+        event.type === EVENT_ID.SCALAR || event.type === EVENT_ID.ALIAS || event.type === EVENT_ID.POP;
+      if (endsNode) isKey = !isKey;
+    }
+    if (
+      event.type === EVENT_ID.DOCUMENT ||
+      event.type === EVENT_ID.SEQUENCE ||
+      event.type === EVENT_ID.MAPPING
+    ) {
+      depth++;
+    }
+  }
+  return entries;
+}
+
+class EventReader {
+  readonly #events: readonly Event[];
+  readonly #text: string;
+  readonly #onDuplicate: ((duplicate: DuplicateKey) => void) | undefined;
+  readonly #path: string[] = [];
+  #next = 0;
+
+  constructor(events: readonly Event[], text: string, onDuplicate?: (duplicate: DuplicateKey) => void) {
+    this.#events = events;
+    this.#text = text;
+    this.#onDuplicate = onDuplicate;
+  }
+
+  /** The node that starts with the event at `position`. */
+  read(position: number, keyOffset: number): PositionNode {
+    this.#next = position;
+    return this.#readNode(keyOffset);
+  }
+
+  #readNode(keyOffset: number): PositionNode {
+    const event = this.#events[this.#next++];
     switch (event?.type) {
       case EVENT_ID.SCALAR: {
         const offset = event.valueStart;
-        if (event.style !== SCALAR_STYLE.PLAIN) return { keyOffset, offset: quoteOffset(event), children };
-        return { keyOffset, offset, spelling: text.slice(event.valueStart, event.valueEnd), children };
+        if (event.style !== SCALAR_STYLE.PLAIN) {
+          return { keyOffset, offset: quoteOffset(event), children: noPositions };
+        }
+        const spelling = this.#text.slice(event.valueStart, event.valueEnd);
+        return { keyOffset, offset, spelling, children: noPositions };
       }
       case EVENT_ID.ALIAS:
-        return { keyOffset, offset: event.anchorStart - 1, children };
-      case EVENT_ID.SEQUENCE:
-        for (let index = 0; events[next]?.type !== EVENT_ID.POP; index++) {
-          path.push(String(index));
-          children.set(String(index), readNode(-1));
-          path.pop();
+        return { keyOffset, offset: event.anchorStart - 1, children: noPositions };
+      case EVENT_ID.SEQUENCE: {
+        const children = new Map<string, PositionNode>();
+        for (let index = 0; this.#events[this.#next]?.type !== EVENT_ID.POP; index++) {
+          this.#path.push(String(index));
+          children.set(String(index), this.#readNode(-1));
+          this.#path.pop();
         }
-        next++;
+        this.#next++;
         return { keyOffset, offset: event.start, children };
-      case EVENT_ID.MAPPING:
-        while (events[next]?.type !== EVENT_ID.POP) readPair(children);
-        next++;
+      }
+      case EVENT_ID.MAPPING: {
+        const children = new Map<string, PositionNode>();
+        while (this.#events[this.#next]?.type !== EVENT_ID.POP) this.#readPair(children);
+        this.#next++;
         return { keyOffset, offset: event.start, children };
+      }
       default:
-        return { keyOffset, offset: 0, children };
+        return { keyOffset, offset: 0, children: noPositions };
     }
-  };
+  }
 
-  const readPair = (children: Map<string, PositionNode>): void => {
-    const keyEvent = events[next];
-    const keyNode = readNode(-1);
-    const key = keyEvent?.type === EVENT_ID.SCALAR ? getScalarValue(text, keyEvent) : '';
-    path.push(key);
+  #readPair(children: Map<string, PositionNode>): void {
+    const keyEvent = this.#events[this.#next];
+    const keyNode = this.#readNode(-1);
+    const key = keyEvent?.type === EVENT_ID.SCALAR ? getScalarValue(this.#text, keyEvent) : '';
+    this.#path.push(key);
     const first = children.get(key);
     if (first !== undefined) {
-      onDuplicate?.({ path: [...path], firstOffset: first.keyOffset, offset: keyNode.offset });
+      const { offset } = keyNode;
+      this.#onDuplicate?.({ path: [...this.#path], firstOffset: first.keyOffset, offset });
     }
-    children.set(key, readNode(keyNode.offset));
-    path.pop();
-  };
-
-  if (events[0]?.type === EVENT_ID.DOCUMENT) next = 1;
-  return readNode(0);
+    children.set(key, this.#readNode(keyNode.offset));
+    this.#path.pop();
+  }
 }
 
 /** Quoted scalars report the text between the quotes; people look for the quote. */

@@ -7,12 +7,11 @@ import {
   YAMLException,
 } from 'js-yaml';
 import { findForbiddenEvent } from './event-guard.ts';
-import { type DuplicateKey, positionsOf } from './event-positions.ts';
-import { topKeyOffsets } from './key-offsets.ts';
+import { type DuplicateKey, findDuplicateKeys, placesIn } from './event-positions.ts';
 import { LineIndex } from './line-index.ts';
 import { parseExactly } from './second-opinion.ts';
 import { topLevelMap } from './top-level-map.ts';
-import type { YamlDocument, YamlProblem } from './yaml-document.ts';
+import type { YamlDocument, YamlPlaces, YamlProblem } from './yaml-document.ts';
 import { yamlLimits } from './yaml-limits.ts';
 
 /** `text`: every scalar stays text, as enums want it. `typed`: numbers and booleans by YAML 1.2's core schema. */
@@ -31,10 +30,7 @@ export function parseYaml(text: string, scalars: ScalarReading): YamlDocument {
   const forbidden = findForbiddenEvent(events, text);
   if (forbidden !== undefined) return refused(forbidden);
 
-  const places = {
-    positions: () => positionsOf(events, text),
-    keyOffsets: () => topKeyOffsets(events, text),
-  };
+  const places = placesIn(events, text);
   if (events.length === 0) return { value: {}, problems: [], ...places };
   const options = {
     source: text,
@@ -45,7 +41,7 @@ export function parseYaml(text: string, scalars: ScalarReading): YamlDocument {
     return { ...topLevelMap(constructFromEvents(events, options)[0]), ...places };
   } catch (error) {
     const duplicates: DuplicateKey[] = [];
-    positionsOf(events, text, (duplicate) => {
+    findDuplicateKeys(events, text, (duplicate) => {
       if (duplicates.length < yamlLimits.maxProblems) duplicates.push(duplicate);
     });
     if (duplicates.length === 0) return refused(parserProblem(error));
@@ -57,6 +53,15 @@ export function parseYaml(text: string, scalars: ScalarReading): YamlDocument {
     } catch (otherError) {
       return refused(parserProblem(otherError));
     }
+  }
+}
+
+/** Where things stand in a text that was read before, without its value. */
+export function findPlaces(text: string, scalars: ScalarReading): YamlPlaces {
+  try {
+    return placesIn(parseEvents(text, { maxDepth: yamlLimits.maxDepth }), text);
+  } catch {
+    return parseExactly(text, scalars) ?? placesIn([], '');
   }
 }
 
@@ -75,8 +80,7 @@ function refused(problem: YamlProblem): YamlDocument {
   return {
     value: undefined,
     problems: [problem],
-    positions: () => positionsOf([], ''),
-    keyOffsets: () => new Map(),
+    ...placesIn([], ''),
   };
 }
 

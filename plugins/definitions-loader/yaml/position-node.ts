@@ -5,8 +5,11 @@ export interface PositionNode {
   /** A plain scalar as it is spelled, before it became a number or a boolean. */
   readonly spelling?: string;
   /** By key, or by position in a list. */
-  readonly children: Map<string, PositionNode>;
+  readonly children: ReadonlyMap<string, PositionNode>;
 }
+
+/** What is inside a scalar. */
+export const noPositions: ReadonlyMap<string, PositionNode> = Object.freeze(new Map<string, PositionNode>());
 
 /** The deepest node on the way along `path`, and how many steps led to it. */
 export function findNode(

@@ -19,11 +19,11 @@ export function parseExactly(text: string, scalars: 'typed' | 'text'): YamlDocum
       stringKeys: true,
     });
     if (document.errors.length > 0 || usesMoreThanPlainYaml(document)) return undefined;
-    const positions = () => positionOf(document.contents, -1);
+    const entries = () => positionOf(document.contents, -1).children;
     return {
       ...topLevelMap(document.toJS({ maxAliasCount: yamlLimits.maxAliases })),
-      positions,
-      keyOffsets: () => new Map([...positions().children].map(([key, { keyOffset }]) => [key, keyOffset])),
+      keyOffsets: () => new Map([...entries()].map(([key, { keyOffset }]) => [key, keyOffset])),
+      entryAt: (key) => entries().get(key),
     };
   } catch {
     return undefined;

@@ -1,14 +1,17 @@
 import type { PositionNode } from './position-node.ts';
 
 /** One file's document, refused or read. */
-export interface YamlDocument {
+export interface YamlDocument extends YamlPlaces {
   /** The map at the top; undefined when the document was refused. */
   readonly value: Record<string, unknown> | undefined;
   readonly problems: readonly YamlProblem[];
+}
+
+export interface YamlPlaces {
   /** Where each key of the top map stands. */
   keyOffsets(): ReadonlyMap<string, number>;
-  /** Where everything stands. Built at the first call, for it costs as much as the parsing. */
-  positions(): PositionNode;
+  /** Where everything in one entry of the top map stands. Found at each call, for as much as the entry is long. */
+  entryAt(key: string): PositionNode | undefined;
 }
 
 export interface YamlProblem {

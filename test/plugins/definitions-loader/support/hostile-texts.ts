@@ -68,7 +68,7 @@ export const hostileTexts: Readonly<Record<string, string | Buffer>> = {
   'numbers beyond all numbers': `a: ${fill('9')}`,
   'an OID without end': `A:\n  attributes:\n    x: { oid: ${fill('.1')}, syntax: Integer }`,
   'names that hardly differ': lines(
-    4_000,
+    6_000,
     (i) => `${'n'.repeat(55)}${i}: { objects: [${'n'.repeat(55)}x${i}] }\n${i === 0 ? 'a: 1' : ''}`,
   ),
 };

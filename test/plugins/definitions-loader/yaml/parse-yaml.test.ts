@@ -22,7 +22,7 @@ describe('parsing YAML', () => {
     const text = 'A: {\n  attributes: { x: { oid: .1.3, syntax: Integer } }\n}\nB: 5\n';
     const document = parseYaml(text, 'typed');
     deepEqual(document.value, { A: { attributes: { x: { oid: '.1.3', syntax: 'Integer' } } }, B: 5 });
-    const { node } = findNode(document.positions(), ['A', 'attributes', 'x', 'syntax']);
+    const { node } = findNode(document.entryAt('A')!, ['attributes', 'x', 'syntax']);
     equal(text.slice(node.offset, node.offset + 7), 'Integer');
     equal(document.keyOffsets().get('B'), text.indexOf('B'));
   });
@@ -71,7 +71,8 @@ describe('parsing YAML', () => {
         const mine = parseYaml(text, 'typed');
         deepEqual(mine.problems, []);
         deepEqual(JSON.parse(JSON.stringify(mine.value)), JSON.parse(JSON.stringify(value)));
-        compare(mine.positions(), parseDocument(text).contents as Node, text);
+        const children = new Map([...mine.keyOffsets().keys()].map((key) => [key, mine.entryAt(key)!]));
+        compare({ keyOffset: -1, offset: 0, children }, parseDocument(text).contents as Node, text);
       }),
       { numRuns: 300 },
     );
@@ -85,8 +86,7 @@ describe('parsing YAML', () => {
           for (const scalars of ['typed', 'text'] as const) {
             const document = parseYaml(text, scalars);
             ok(document.value !== undefined || document.problems.length > 0);
-            document.positions();
-            document.keyOffsets();
+            for (const key of document.keyOffsets().keys()) ok(document.entryAt(key) !== undefined);
           }
         },
       ),
