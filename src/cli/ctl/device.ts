@@ -63,7 +63,7 @@ function describeDiscovery({ inventory, lastDiscovery }: Device): string[][] {
   const found =
     inventory === undefined
       ? 'none'
-      : `${inventory.instances} instances of ${inventory.objects} objects, version ${inventory.version} of ${formatTime(inventory.discoveredAt)}`;
+      : `${inventory.instances} instances, ${inventory.objects} objects looked for, version ${inventory.version} of ${formatTime(inventory.discoveredAt)}`;
   const rows = [['inventory', found]];
   if (inventory?.sysObjectId !== undefined) rows.push(['sysObjectID', inventory.sysObjectId]);
   const failure = lastDiscovery?.outcome;

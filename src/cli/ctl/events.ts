@@ -59,7 +59,7 @@ const wordings: Wordings = {
   'discovery.started': ({ cause }) => cause,
   'discovery.progressed': ({ objects, total }) => `${objects} of ${total} objects`,
   'discovery.completed': ({ inventory, durationMs }) =>
-    `${inventory.instances} instances of ${inventory.objects} objects in ${seconds(durationMs)}`,
+    `${inventory.instances} instances found, ${inventory.objects} objects looked for, in ${seconds(durationMs)}`,
   'discovery.failed': ({ message, code }) => `${message} [${code}]`,
   'poll.completed': ({ plan, values, packets, durationMs }) =>
     `${plan}: ${values} values in ${packets} packets and ${Math.round(durationMs)} ms`,

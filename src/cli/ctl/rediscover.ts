@@ -40,7 +40,7 @@ function formatOutcome({ device, outcome }: Discovery): string {
   }
   const { objects = 0, instances = 0, added = {}, removed = {} } = outcome.change ?? {};
   const seconds = (outcome.durationMs / 1000).toFixed(1);
-  const summary = `${name}: ${instances} instances of ${objects} objects in ${seconds} s`;
+  const summary = `${name}: ${instances} instances found, ${objects} objects looked for, in ${seconds} s`;
   const ids = [...new Set([...Object.keys(added), ...Object.keys(removed)])].sort();
   if (ids.length === 0) return `${summary}; nothing came or went.`;
   const rows = ids.map((id) => [

@@ -5,6 +5,8 @@ import { plainText, shorten } from '../terminal/plain-text.ts';
 import { formatTable } from '../terminal/table.ts';
 
 const maxCellCharacters = 40;
+/** The unit of counts, as UCUM writes it: nothing to read. */
+const dimensionless = '1';
 /** Between two columns of a table. */
 const gutter = 2;
 
@@ -39,7 +41,7 @@ function listFields({ rows, columns }: Batch): ShownField[] {
     .filter((column) => !isOnlyUnseeded(column, rows.count))
     .map((column) => ({
       field: column.field,
-      unit: column.unit ?? '',
+      unit: column.unit === undefined || column.unit === dimensionless ? '' : column.unit,
       cells: Array.from({ length: rows.count }, (_, row) => showCell(column, row)),
     }));
   return [...labels, ...values];

@@ -70,7 +70,10 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
   await t.test('rediscover shows what came and went, or why it failed', async () => {
     const { code, text } = await run(t, () => rediscover(client, '127.0.0.1', port, {}));
     assert.equal(code, 0);
-    assert.match(text, /^a: \d+ instances of 3 objects in \d+\.\d s; nothing came or went\.$/);
+    assert.match(
+      text,
+      /^a: \d+ instances found, 3 objects looked for, in \d+\.\d s; nothing came or went\.$/,
+    );
     agents[1]!.set({ isSilent: true });
     const failed = await run(t, () => rediscover(client, '127.0.0.1', String(agents[1]!.port), {}));
     agents[1]!.set({ isSilent: false });
@@ -102,7 +105,7 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     assert.equal(code, 0);
     assert.match(text, new RegExp(`^a {2}127\\.0\\.0\\.1 port ${port}\\nstate +up since `));
     assert.match(text, /^defined +devices\/all\.yml:1$/m);
-    assert.match(text, /^inventory +\d+ instances of 3 objects, version \d+ of /m);
+    assert.match(text, /^inventory +\d+ instances, 3 objects looked for, version \d+ of /m);
     assert.match(text, /^polls +\d+, 0 without a value; \d+ packets, 0 sent again; \d+ values$/m);
     assert.match(text, /^next polls +every-60s in \d+ s$/m);
     assert.match(text, /^timeout +300 +device$/m);
@@ -118,7 +121,7 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     assert.equal(code, 0);
     assert.match(
       text,
-      /^[\d:]{8} discovery\.started a requested\n[\d:]{8} discovery\.completed a \d+ instances of 3/,
+      /^[\d:]{8} discovery\.started a requested\n[\d:]{8} discovery\.completed a \d+ instances found, 3 objects/,
     );
   });
 
