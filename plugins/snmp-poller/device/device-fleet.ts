@@ -12,6 +12,7 @@ import type { ValueExplanation } from '../answers/explain/value-explanation.ts';
 import { tellStory, type ValueStory } from '../answers/explain/value-story.ts';
 import { pollerErrors } from '../errors.ts';
 import type { AskedPoll, DeviceCounters, Poller, PollerCounters } from '../service.ts';
+import { pickLargest } from '../tally/pick-largest.ts';
 import type { DeviceTools } from './device-tools.ts';
 import { pollOnDemand } from './poll-on-demand.ts';
 import { PolledDevice } from './polled-device.ts';
@@ -99,13 +100,18 @@ export class DeviceFleet implements Poller {
 
   counters(): PollerCounters {
     const { tally, plans, schedule, lateness, durations, roundTrips } = this.#tools;
-    const devices = [...this.#devices.values()];
+    let devices = 0;
+    let underWay = 0;
+    for (const polled of this.#devices.values()) {
+      if (polled.inventory !== undefined) devices++;
+      underWay += polled.underWay;
+    }
     return {
       ...tally.snapshot(),
-      devices: devices.filter(({ inventory }) => inventory !== undefined).length,
+      devices,
       slots: schedule.size,
       plans: plans.size,
-      underWay: devices.reduce((sum, { underWay }) => sum + underWay, 0),
+      underWay,
       lateness: lateness.summary(),
       duration: durations.summary(),
       roundTrip: roundTrips.summary(),
@@ -118,10 +124,10 @@ export class DeviceFleet implements Poller {
   }
 
   slowest(count = 20): readonly DeviceCounters[] {
-    return [...this.#devices.values()]
+    return pickLargest(this.#devices.values(), count, ({ lastPollMs, lastDurationMs }) =>
+      lastPollMs > 0 ? lastDurationMs : -1,
+    )
       .filter(({ lastPollMs }) => lastPollMs > 0)
-      .sort((a, b) => b.lastDurationMs - a.lastDurationMs)
-      .slice(0, count)
       .map(countersOf);
   }
 
