@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { Type } from '../../../src/index.ts';
+import { type TSchema, Type } from '../../../src/index.ts';
 import { access, type HttpRole } from '../../http-routes/service.ts';
 
 /** Describes every route that is added from now on at /openapi.json, and shows it to people at /docs. */
@@ -27,7 +27,7 @@ export async function describeRoutes(app: FastifyInstance, version: string): Pro
       const role = (route.config as { readonly role?: HttpRole } | undefined)?.role;
       const roles = role === undefined ? [] : [role];
       const security = role === 'public' ? [] : [{ token: roles }, { password: roles }];
-      return { schema: { ...schema, security }, url };
+      return { schema: { ...withDefaults(schema), security }, url };
     },
   });
   app.get(
@@ -44,4 +44,17 @@ export async function describeRoutes(app: FastifyInstance, version: string): Pro
     async () => app.swagger(),
   );
   await app.register(swaggerUi, { routePrefix: '/docs' });
+}
+
+interface RouteSchema {
+  readonly querystring?: unknown;
+}
+
+/** Who calls may leave out what has a default; who answers may rely on it, so the route's own schema requires it. */
+function withDefaults<Schema extends RouteSchema | undefined>(schema: Schema): Schema {
+  const query = schema?.querystring as TSchema | undefined;
+  const names: readonly string[] | undefined = query?.['required'];
+  if (names === undefined) return schema;
+  const required = names.filter((name) => query!['properties'][name]?.default === undefined);
+  return { ...schema, querystring: { ...query, required } };
 }
