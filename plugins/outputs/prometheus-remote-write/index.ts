@@ -1,7 +1,6 @@
 import { type Batch, type Column, defineOutput, pipelineToken, Type } from '../../../src/index.ts';
 import { createPoster, GroupSender, postingOptions } from '../http/service.ts';
 import { FamilyTable, SeriesLives } from '../prometheus/service.ts';
-import { startIdleEnds } from './sending/idle-ends.ts';
 import { NegotiatedSender } from './sending/negotiated-sender.ts';
 import { SeriesWalk } from './series/series-walk.ts';
 
@@ -45,8 +44,7 @@ export default defineOutput({
         encode: (batches) => negotiated.encode(batches),
         send: (part, batches, signal) => negotiated.send(part, batches, signal),
       });
-    const stopEnds = startIdleEnds({
-      hasEnds: () => lives.hasEnds,
+    const stopEnds = lives.sendWhenIdle({
       queuedBatches: () => needs.pipeline.counters.outputs[name]?.queued ?? 0,
       write: createSender(() => lives.takeEnds()).write,
     });

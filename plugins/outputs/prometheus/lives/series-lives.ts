@@ -1,6 +1,7 @@
 import type { Batch, Column, DeviceIdentity } from '../../../../src/index.ts';
 import type { GroupEntry } from '../../http/service.ts';
 import { startedBy } from '../latest/started-time.ts';
+import { type IdleEndsParts, startIdleEnds } from './idle-ends.ts';
 import { endVanished, type LivedBatch } from './vanished-values.ts';
 
 /** A batch on its way, and the one of the pipeline that it stands for; none for what only ends series. */
@@ -36,10 +37,6 @@ export class SeriesLives {
     if (this.#devices.has(keyOf({ ip, port }))) this.#ends.push({ device: { ip, port }, atMs });
   }
 
-  get hasEnds(): boolean {
-    return this.#ends.length > 0;
-  }
-
   /** The batches of a group in their order, and between them what ends series. Each group must come once. */
   follow(group: readonly Batch[]): LivedEntry[] {
     return group.flatMap((batch) => [...this.#endBefore(batch.timeMs), ...this.#live(batch)]);
@@ -48,6 +45,14 @@ export class SeriesLives {
   /** What ends the series of the devices that have gone; to be asked for when no batch is under way any more. */
   takeEnds(): LivedEntry[] {
     return this.#endBefore(Number.POSITIVE_INFINITY);
+  }
+
+  /**
+   * Has `write` send the ends, with what `takeEnds` answers, when nothing else is under way to send them along with. Answers a
+   * function that stops it.
+   */
+  sendWhenIdle(parts: Omit<IdleEndsParts, 'hasEnds'>): () => Promise<void> {
+    return startIdleEnds({ ...parts, hasEnds: () => this.#ends.length > 0 });
   }
 
   #endBefore(timeMs: number): LivedEntry[] {

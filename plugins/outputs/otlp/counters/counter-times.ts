@@ -1,0 +1,125 @@
+import { type Column, type DeviceIdentity, gapCode, type NumberColumn } from '../../../../src/index.ts';
+import type { LivedBatch } from '../../prometheus/service.ts';
+import { type CounterCells, createCells, isCounter, partsAt, realignCells } from './counter-cells.ts';
+
+export type Temporality = 'cumulative' | 'delta';
+
+/** A batch whose counters have the times from which they count. */
+export interface TimedBatch extends LivedBatch {
+  /** By field, then by the place of a row's key in `places`: milliseconds since 1970. */
+  readonly startsMs: ReadonlyMap<string, Float64Array>;
+  readonly places: ReadonlyMap<string, number>;
+}
+
+interface PlanCounters {
+  keys: readonly string[];
+  places: ReadonlyMap<string, number>;
+  readonly cells: Map<string, CounterCells>;
+}
+
+const [unseeded, reset] = [gapCode('unseeded'), gapCode('reset')];
+
+/**
+ * Follows counters from poll to poll: when each one began, and for delta what was added since it was last seen. A counter begins
+ * with its agent, or with the first value that was seen of it where that is not known. One that has fallen began again after it
+ * was last seen.
+ */
+export class CounterTimes {
+  readonly #temporality: Temporality;
+  /** By device, then by record and plan. */
+  readonly #devices = new Map<string, Map<string, PlanCounters>>();
+
+  constructor(temporality: Temporality) {
+    this.#temporality = temporality;
+  }
+
+  /** To be called once for each batch, in their order. */
+  follow(batch: LivedBatch): TimedBatch {
+    const plan = batch.ends ? this.#findPlan(batch) : this.#getPlan(batch);
+    if (plan === undefined) return { ...batch, startsMs: new Map(), places: new Map() };
+    const columns = batch.columns.map((column) =>
+      isCounter(column) && !batch.ends ? this.#followColumn(plan, batch, column) : column,
+    );
+    const startsMs = new Map([...plan.cells].map(([field, cells]) => [field, cells.startsMs]));
+    return { ...batch, columns, startsMs, places: plan.places };
+  }
+
+  forget({ ip, port }: DeviceIdentity): void {
+    this.#devices.delete(`${ip} ${port}`);
+  }
+
+  #findPlan({ device, record, plan }: LivedBatch): PlanCounters | undefined {
+    return this.#devices.get(`${device.ip} ${device.port}`)?.get(`${record}\n${plan}`);
+  }
+
+  #getPlan({ device, record, plan: name, rows }: LivedBatch): PlanCounters {
+    const key = `${device.ip} ${device.port}`;
+    const plans = this.#devices.get(key) ?? new Map<string, PlanCounters>();
+    this.#devices.set(key, plans);
+    const plan = plans.get(`${record}\n${name}`) ?? { keys: [], places: new Map(), cells: new Map() };
+    plans.set(`${record}\n${name}`, plan);
+    if (plan.keys !== rows.keys) {
+      const before = plan.places;
+      for (const [field, cells] of plan.cells) plan.cells.set(field, realignCells(cells, rows.keys, before));
+      plan.keys = rows.keys;
+      plan.places = new Map(rows.keys.map((row, place) => [row, place]));
+    }
+    return plan;
+  }
+
+  #followColumn(plan: PlanCounters, batch: LivedBatch, column: Column): Column {
+    const { count } = batch.rows;
+    let cells = plan.cells.get(column.field) ?? createCells(count);
+    const copyStarts = () => {
+      cells = { ...cells, startsMs: cells.startsMs.slice() };
+    };
+    const isDelta = this.#temporality === 'delta';
+    const deltas = isDelta ? new Float64Array(count) : undefined;
+    const gaps = isDelta ? (column.gaps?.slice() ?? new Uint8Array(count)) : undefined;
+    let hasCopied = false;
+    for (let row = 0; row < count; row++) {
+      if (column.gaps !== undefined && column.gaps[row] !== 0) continue;
+      if (batch.slotMs <= cells.slotsMs[row]!) {
+        // What comes a second time was added the first time.
+        if (gaps !== undefined) gaps[row] = unseeded;
+        continue;
+      }
+      const [high, low] = partsAt(column, row);
+      const startMs = isDelta ? cells.slotsMs[row]! : startOf(cells, row, high, low, batch);
+      if (!Object.is(startMs, cells.startsMs[row])) {
+        if (!hasCopied) copyStarts();
+        hasCopied = true;
+        cells.startsMs[row] = startMs;
+      }
+      if (deltas !== undefined && gaps !== undefined) {
+        const added = (high - cells.high[row]!) * 0x1_0000_0000 + (low - cells.low[row]!);
+        if (Number.isNaN(startMs)) gaps[row] = unseeded;
+        else if (added < 0) gaps[row] = reset;
+        else deltas[row] = added;
+      }
+      cells.high[row] = high;
+      cells.low[row] = low;
+      cells.slotsMs[row] = batch.slotMs;
+    }
+    plan.cells.set(column.field, cells);
+    return deltas === undefined ? column : deltaColumn(column, deltas, gaps);
+  }
+}
+
+function startOf(cells: CounterCells, row: number, high: number, low: number, batch: LivedBatch): number {
+  const { slotMs, startedMs } = batch;
+  const [lastMs, startMs] = [cells.slotsMs[row]!, cells.startsMs[row]!];
+  const agentMs = startedMs !== undefined && startedMs <= slotMs ? startedMs : undefined;
+  if (Number.isNaN(lastMs)) return agentMs ?? slotMs;
+  if (agentMs !== undefined && agentMs > lastMs) return agentMs;
+  const hasFallen = high < cells.high[row]! || (high === cells.high[row] && low < cells.low[row]!);
+  return hasFallen ? lastMs : startMs;
+}
+
+function deltaColumn(
+  { field, metric, unit }: Column,
+  values: Float64Array,
+  gaps: Uint8Array | undefined,
+): NumberColumn {
+  return { kind: 'number', field, metric: metric!, ...(unit === undefined ? {} : { unit }), values, gaps };
+}

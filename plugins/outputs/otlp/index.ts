@@ -1,0 +1,77 @@
+import { type Batch, defineOutput, pipelineToken, Type } from '../../../src/index.ts';
+import { createPoster, GroupSender, gzipOption, postingOptions } from '../http/service.ts';
+import { type LivedEntry, SeriesLives } from '../prometheus/service.ts';
+import { CounterTimes } from './counters/counter-times.ts';
+import { MetricWalk } from './metrics/metric-walk.ts';
+import { encodeJson } from './wire/json-request.ts';
+import { readPartialSuccess } from './wire/partial-success.ts';
+import { encodeProtobuf } from './wire/protobuf-request.ts';
+
+export default defineOutput({
+  name: 'otlp',
+  summary: 'Sends metrics to OpenTelemetry collectors and backends by OTLP over HTTP.',
+  options: Type.Object({
+    ...postingOptions,
+    ...gzipOption,
+    encoding: Type.Union([Type.Literal('protobuf'), Type.Literal('json')], {
+      default: 'protobuf',
+      description: 'protobuf or json',
+    }),
+    temporality: Type.Union([Type.Literal('cumulative'), Type.Literal('delta')], {
+      default: 'cumulative',
+      description: 'counters as they stand, or what was added since the poll before: cumulative or delta',
+    }),
+    service_name: Type.String({
+      minLength: 1,
+      default: 'snmp',
+      description: 'the service.name of every device',
+    }),
+  }),
+  needs: { pipeline: pipelineToken },
+  open({ name, options, needs, events, log, collector }) {
+    const { temporality, service_name: serviceName } = options;
+    const scope = { name: 'waywiser', version: collector.version };
+    const lives = new SeriesLives(({ kind }) => kind === 'text' || kind === 'list');
+    const times = new CounterTimes(temporality);
+    events.on('device.removed', ({ device }) => {
+      lives.end(device, Date.now());
+      times.forget(device);
+    });
+    events.on('device.state', ({ device, to }) => {
+      if (to === 'down') lives.end(device, Date.now());
+    });
+    const poster = createPoster(options);
+    const walk = new MetricWalk({ serviceName, temporality });
+    const remembered = new WeakMap();
+    const isJson = options.encoding === 'json';
+    const contentType = isJson ? 'application/json' : 'application/x-protobuf';
+    const createSender = (prepare: (group: readonly Batch[]) => readonly LivedEntry[]) =>
+      new GroupSender({
+        maxValues: options.max_request_values,
+        maxBytes: options.max_request_bytes,
+        prepare: (group) =>
+          prepare(group).map(({ batch, origin }) => ({ batch: times.follow(batch), origin })),
+        encode(batches) {
+          const devices = walk.walk(batches);
+          if (devices.length === 0) return undefined;
+          const body = isJson ? encodeJson(devices, scope) : encodeProtobuf(devices, scope, remembered);
+          return { body, plainBytes: body.length };
+        },
+        async send({ body }, _, signal) {
+          const said = readPartialSuccess(await poster.post({ body, contentType }, signal));
+          if (said !== undefined) log.warn(said, 'The receiver did not take every point, or has a warning.');
+        },
+      });
+    const stopEnds = lives.sendWhenIdle({
+      queuedBatches: () => needs.pipeline.counters.outputs[name]?.queued ?? 0,
+      write: createSender(() => lives.takeEnds()).write,
+    });
+    return {
+      write: createSender((group) => lives.follow(group)).write,
+      async close() {
+        await stopEnds();
+        poster.close();
+      },
+    };
+  },
+});

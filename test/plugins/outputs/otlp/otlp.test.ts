@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import otlp from '../../../../plugins/outputs/otlp/index.ts';
+import { checkPlugin, createTestBatch } from '../../../../src/testing/index.ts';
+import { hostileStrings } from '../support/hostile-strings.ts';
+import { type GivenAnswer, startHttpReceiver } from '../support/http-receiver.ts';
+import { runOutput } from '../support/running-output.ts';
+import { readExport } from './read-export.ts';
+
+const slotMs = 1_700_000_000_000;
+const minuteMs = 60_000;
+const device = { name: 'router-1', ip: '192.0.2.1', port: 161 };
+
+async function startSending(options = {}, answer: (count: number) => GivenAnswer | number = () => 200) {
+  const receiver = await startHttpReceiver((_, count) => answer(count));
+  const output = await runOutput(otlp, { url: `${receiver.url}/v1/metrics`, ...options });
+  return {
+    output,
+    deliver: output.deliver,
+    requests: receiver.requests,
+    points: () => receiver.requests.flatMap(readExport),
+    async [Symbol.asyncDispose]() {
+      await output[Symbol.asyncDispose]();
+      await receiver[Symbol.asyncDispose]();
+    },
+  };
+}
+
+type Parts = NonNullable<Parameters<typeof createTestBatch>[0]>;
+
+/** The poll of minute `minute`. */
+const pollOf = (minute: number, rows: NonNullable<Parts['rows']>, parts: Parts = {}) =>
+  createTestBatch({
+    slotMs: slotMs + minute * minuteMs,
+    timeMs: slotMs + minute * minuteMs,
+    sequence: minute,
+    rows,
+    ...parts,
+  });
+
+const counterPolls = (values: readonly (bigint | undefined)[]) =>
+  values.map((c, minute) =>
+    pollOf(minute, [{ key: 'a', values: { g: minute, ...(c === undefined ? {} : { c }) } }]),
+  );
+
+/** Start and time of a counter's points in minutes, and their values. */
+const spans = (points: ReturnType<typeof readExport>) =>
+  points
+    .filter(({ name }) => name === 'c')
+    .map(({ startMs, timeMs, value }) => [
+      startMs === undefined ? undefined : (startMs - slotMs) / minuteMs,
+      (timeMs - slotMs) / minuteMs,
+      value === 'none' ? value : Number(value),
+    ]);
+
+describe('the otlp plugin', () => {
+  it('keeps the contract', async () => {
+    await checkPlugin(otlp, { options: { url: 'http://127.0.0.1:9/v1/metrics' } });
+  });
+
+  it('says the same in protobuf and in JSON: a resource a device, sums and gauges, texts', async () => {
+    const batch = createTestBatch({
+      device,
+      tags: { site: 'berlin', 'host.name': 'mine' },
+      record: 'IF-MIB::ifEntry',
+      slotMs,
+      rows: [
+        {
+          labels: { 'netif.index': '1' },
+          values: {
+            'netif.in': 2n ** 63n - 1n,
+            'netif.out': 2n ** 63n,
+            temp: -1.5,
+            up: true,
+            t: 'x',
+            l: ['a', 'b'],
+          },
+        },
+        { labels: { 'netif.index': '2' }, values: { 'netif.in': 7n, up: false } },
+      ],
+    });
+    const columns = batch.columns.map((column) =>
+      column.field === 'temp' ? { ...column, unit: '°C' } : column,
+    );
+    const other = createTestBatch({ slotMs, device: { ...device, ip: '2001:db8::1' } });
+    const read = [];
+    for (const encoding of ['protobuf', 'json']) {
+      await using sending = await startSending({ encoding });
+      await sending.deliver({ ...batch, columns }, other);
+      read.push(sending.points());
+    }
+    assert.deepEqual(read[0], read[1]);
+    const points = read[0]!;
+    assert.deepEqual(points[0]!.resource, {
+      'service.name': 'snmp',
+      'service.instance.id': '192.0.2.1:161',
+      'host.name': 'router-1',
+      'host.ip': ['192.0.2.1'],
+      'server.address': '192.0.2.1',
+      'server.port': 161,
+      site: 'berlin',
+      'host.name.2': 'mine',
+    });
+    assert.equal(points.at(-1)!.resource['service.instance.id'], '[2001:db8::1]:161');
+    assert.deepEqual(
+      points
+        .slice(0, -1)
+        .map(({ name, unit, sum, attributes, value }) => [name, unit, sum, attributes['netif.index'], value]),
+      [
+        ['netif.in', undefined, 'cumulative', '1', 2n ** 63n - 1n],
+        ['netif.in', undefined, 'cumulative', '2', 7n],
+        ['netif.out', undefined, 'cumulative', '1', 2 ** 63],
+        ['temp', 'Cel', undefined, '1', -1.5],
+        ['up', undefined, undefined, '1', 1n],
+        ['up', undefined, undefined, '2', 0n],
+        ['if-mib_ifentry.info', undefined, undefined, '1', 1],
+      ],
+    );
+    assert.deepEqual(points.find(({ name }) => name.endsWith('.info'))!.attributes, {
+      'snmp.object': 'IF-MIB::ifEntry',
+      'netif.index': '1',
+      t: 'x',
+      l: ['a', 'b'],
+    });
+  });
+
+  it('counts from the first value where nothing else is known, and anew after a counter fell', async () => {
+    await using sending = await startSending();
+    await sending.deliver(...counterPolls([10n, 20n, undefined, 5n, 6n, 2n ** 40n, 7n]));
+    const values = spans(sending.points()).filter(([, , value]) => value !== 'none');
+    assert.deepEqual(values, [
+      [0, 0, 10],
+      [0, 1, 20],
+      [1, 3, 5],
+      [1, 4, 6],
+      [1, 5, 2 ** 40],
+      [5, 6, 7],
+    ]);
+  });
+
+  it("counts from its agent's start, and from the new one after the agent has restarted", async () => {
+    await using sending = await startSending();
+    const uptime = (minute: number, minutes: number) =>
+      pollOf(minute, [{ values: { 'system.uptime': minutes * minuteMs } }], {
+        record: 'SYSTEM',
+        plan: 'SYSTEM@60',
+      });
+    const [first, second, third] = counterPolls([100n, 200n, 300n]);
+    await sending.deliver(uptime(0, 10), first!, uptime(1, 11), second!, uptime(2, 0.5), third!);
+    assert.deepEqual(spans(sending.points()), [
+      [-10, 0, 100],
+      [-10, 1, 200],
+      [1.5, 2, 300],
+    ]);
+  });
+
+  it('sends what was added with delta: from value to value, nothing for the first one or after a reset', async () => {
+    await using sending = await startSending({ temporality: 'delta' });
+    const polls = counterPolls([2n ** 60n, 2n ** 60n + 5n, undefined, 2n ** 60n + 9n, 3n, 4n]);
+    await sending.deliver(...polls, polls.at(-1)!);
+    const values = spans(sending.points()).filter(([, , value]) => value !== 'none');
+    assert.deepEqual(values, [
+      [0, 1, 5],
+      [1, 3, 4],
+      [4, 5, 1],
+    ]);
+  });
+
+  it('keeps the counters of a row apart when rows come and go', async () => {
+    await using sending = await startSending({ temporality: 'delta' });
+    const rows = (values: Readonly<Record<string, bigint>>) =>
+      Object.entries(values).map(([key, c]) => ({ key, labels: { i: key }, values: { c } }));
+    await sending.deliver(pollOf(0, rows({ a: 1n, b: 100n })), pollOf(1, rows({ b: 105n, c: 1n, a: 4n })));
+    const added = sending.points().map(({ attributes, value }) => [attributes['i'], value]);
+    assert.deepEqual(added, [
+      ['b', 5],
+      ['a', 3],
+    ]);
+  });
+
+  it('flags what has ended: values that are missing, and devices that go down', async () => {
+    await using sending = await startSending();
+    await sending.deliver(...counterPolls([1n, undefined]));
+    assert.deepEqual(spans(sending.points()), [
+      [0, 0, 1],
+      [0, 1, 'none'],
+    ]);
+    const before = sending.requests.length;
+    sending.output.collector.events.emit('device.state', {
+      device,
+      from: 'suspect',
+      to: 'down',
+      why: 'silence',
+    });
+    await sending.output.until(() => sending.requests.length > before);
+    assert.deepEqual(
+      sending.requests
+        .slice(before)
+        .flatMap(readExport)
+        .map(({ name, value }) => [name, value]),
+      [['g', 'none']],
+    );
+  });
+
+  it('says what was not taken, and does not send it again', async () => {
+    const said = Buffer.concat([Buffer.from([0x0a, 9, 0x08, 3, 0x12, 5]), Buffer.from('"a"\n!')]);
+    const answers: GivenAnswer[] = [
+      { status: 200, headers: { 'content-type': 'application/x-protobuf' }, body: said },
+      {
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        body: '{"partialSuccess":{"rejectedDataPoints":"4","errorMessage":"odd"}}',
+      },
+      {
+        status: 200,
+        headers: { 'content-type': 'application/x-protobuf' },
+        body: Buffer.from([0x0a, 200, 1]),
+      },
+      { status: 200, body: '' },
+    ];
+    await using sending = await startSending({}, (count) => answers[count - 1]!);
+    for (const minute of [0, 1, 2, 3]) await sending.deliver(pollOf(minute, [{ values: { g: 1 } }]));
+    assert.equal(sending.requests.length, 4);
+    const warnings = sending.output.collector.logLines.filter(
+      ({ rejectedPoints }) => rejectedPoints !== undefined,
+    );
+    assert.deepEqual(
+      warnings.map(({ rejectedPoints, reason }) => [rejectedPoints, reason]),
+      [
+        [3, '"a"\n!'],
+        [4, 'odd'],
+      ],
+    );
+    assert.deepEqual(sending.output.counters.delivered, 4);
+  });
+
+  it('brings hostile texts intact, never as anything else', async () => {
+    const texts = Object.values(hostileStrings);
+    for (const encoding of ['protobuf', 'json']) {
+      await using sending = await startSending({ encoding });
+      const asUtf8 = (text: string) => Buffer.from(text).toString();
+      for (const text of texts) {
+        const before = sending.requests.length;
+        const rows = [{ labels: { name: text }, values: { v: 1, t: text } }];
+        await sending.deliver(
+          createTestBatch({ device: { ...device, name: text }, tags: { note: text }, rows }),
+        );
+        const [number, info] = sending.requests.slice(before).flatMap(readExport).slice(-2);
+        assert.equal(number!.attributes['name'], asUtf8(text.slice(0, 1024)));
+        assert.equal(info!.attributes['t'], asUtf8(text));
+        assert.equal(info!.resource['host.name'], asUtf8(text));
+        assert.equal(info!.resource['note'], asUtf8(text));
+      }
+    }
+  });
+});
