@@ -19,7 +19,11 @@ export function parseExactly(text: string, scalars: 'typed' | 'text'): YamlDocum
       stringKeys: true,
     });
     if (document.errors.length > 0 || usesMoreThanPlainYaml(document)) return undefined;
-    const entries = () => positionOf(document.contents, -1).children;
+    let root: PositionNode | undefined;
+    const entries = () => {
+      root ??= positionOf(document.contents, -1);
+      return root.children;
+    };
     return {
       ...topLevelMap(document.toJS({ maxAliasCount: yamlLimits.maxAliases })),
       keyOffsets: () => new Map([...entries()].map(([key, { keyOffset }]) => [key, keyOffset])),
