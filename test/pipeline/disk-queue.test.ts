@@ -219,7 +219,7 @@ describe('disk queue', () => {
           rmSync(join(folder, name), { recursive: true, force: true });
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 30 },
     );
   });
 });

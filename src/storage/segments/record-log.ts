@@ -109,7 +109,11 @@ export class RecordLog {
       limits,
       decode,
     );
-    this.#group = { to, count: items.length, firstMs, lastMs };
+    if (items.length > 0) this.#group = { to, count: items.length, firstMs, lastMs };
+    else if (to > this.#cursor.resume) {
+      this.#advance(to);
+      this.#removeDone();
+    }
     return { items, damaged, expired };
   }
 

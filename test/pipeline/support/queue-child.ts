@@ -1,0 +1,51 @@
+import { openSync, writeSync } from 'node:fs';
+import { argv, memoryUsage, stdout } from 'node:process';
+import type { Batch } from '../../../src/model/batch.ts';
+import { DiskQueue } from '../../../src/pipeline/queue/disk-queue.ts';
+import { createTestBatch } from '../../../src/testing/index.ts';
+import { openDelivery } from './open-delivery.ts';
+
+/**
+ * A process to be killed: fills a queue as fast as it can and delivers from it to a file, one write a group. What was put is
+ * noted behind each put. Says `started`, with what the start took, and `empty`.
+ */
+const [directory = '', acceptedPath = '', sinkPath = '', mode = '', first = '', count = '', group = ''] =
+  argv.slice(2);
+const accepted = openSync(acceptedPath, 'a');
+const sink = openSync(sinkPath, 'a');
+const isOutage = mode === 'outage';
+
+function write(batches: readonly Batch[]): void {
+  if (isOutage) throw new Error('down');
+  writeSync(sink, batches.map(({ sequence }) => `${sequence}\n`).join(''));
+}
+
+const begun = performance.now();
+const queue = await DiskQueue.open(
+  { directory, maxBytes: 2 ** 34, maxAgeMs: 0, whenFull: 'drop_newest', syncEveryMs: 200 },
+  { onError: (error) => stdout.write(`failed ${String(error)}\n`) },
+);
+const startMs = Math.round(performance.now() - begun);
+const { delivery } = openDelivery(write, { group_batches: Number(group), retry_to_ms: 500 }, () => queue);
+stdout.write(`started ${JSON.stringify({ startMs, size: queue.size, rss: memoryUsage.rss() })}\n`);
+
+const template = createTestBatch({
+  rows: Array.from({ length: 4 }, (_, i) => ({
+    labels: { port: `Gi0/${i}` },
+    values: { bytes: BigInt(i) << 40n },
+  })),
+});
+const end = Number(first) + Number(count);
+for (let sequence = Number(first); sequence < end; ) {
+  let notes = '';
+  for (let i = 0; i < 50 && sequence < end; i++, sequence++) {
+    delivery.put({ ...template, sequence });
+    notes += `${sequence}\n`;
+  }
+  writeSync(accepted, notes);
+  await new Promise(setImmediate);
+}
+while (isOutage || delivery.counters.queued > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+const { dropped } = delivery.counters;
+stdout.write(`empty ${JSON.stringify({ dropped, rss: memoryUsage.rss() })}\n`);
+await delivery.drain();
