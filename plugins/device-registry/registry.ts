@@ -45,8 +45,8 @@ export class Registry implements DeviceRegistry {
     return this.#table.findNamed(name);
   }
 
-  getTargets(device: Device, address: string): readonly Target[] {
-    return buildTargets(device.settings, address, this.#parts.secrets);
+  getTargets(device: Device, address: string, context?: string): readonly Target[] {
+    return buildTargets(device.settings, address, this.#parts.secrets, context);
   }
 
   reportContact(device: Device, contact: Contact): void {

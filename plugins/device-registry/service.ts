@@ -25,10 +25,10 @@ export interface DeviceRegistry {
   findNearestDevice(ip: string, port: number): Device | undefined;
   findDeviceNamed(name: string): Device | undefined;
   /**
-   * How to ask a device at `address`, one target a credential, in order; secrets resolved now. Throws when one cannot be
+   * How to ask a device at `address`, one target a credential, in order, in its first context or the one given; secrets resolved now. Throws when one cannot be
    * resolved. Targets hold secrets: for the engine alone.
    */
-  getTargets(device: Device, address: string): readonly Target[];
+  getTargets(device: Device, address: string, context?: string): readonly Target[];
   /** Tells what became of asking a device; moves its state. For a device that is gone it does nothing. */
   reportContact(device: Device, contact: Contact): void;
   /**
@@ -51,3 +51,4 @@ export const deviceRegistryToken: ServiceToken<DeviceRegistry> =
   serviceToken<DeviceRegistry>('device-registry');
 
 export { type Contact, type DeviceStatus, probePauseMs } from './device-status.ts';
+export { contextsOf } from './targets.ts';

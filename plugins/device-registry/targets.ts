@@ -4,8 +4,18 @@ import type { ConfiguredDevice } from '../definitions-loader/service.ts';
 
 type Settings = ConfiguredDevice['settings'];
 
+/** The SNMPv3 contexts in which a device is asked, the first one first; the default context is the empty text. */
+export function contextsOf({ version, contexts = [], context = '' }: Settings): readonly string[] {
+  return String(version) === '3' && contexts.length > 0 ? contexts : [context];
+}
+
 /** One way to ask a device for each of its credentials, in order. Holds secrets in the clear: for the engine alone. */
-export function buildTargets(settings: Settings, address: string, sources: SecretSources): Target[] {
+export function buildTargets(
+  settings: Settings,
+  address: string,
+  sources: SecretSources,
+  context = contextsOf(settings)[0],
+): Target[] {
   const reveal = (text: string) => openSecret(text, sources).reveal();
   const options = buildOptions(settings, address);
   const version = String(settings.version);
@@ -17,7 +27,7 @@ export function buildTargets(settings: Settings, address: string, sources: Secre
     return {
       ...options,
       version: '3',
-      context: settings.context,
+      context: context === '' ? undefined : context,
       user: {
         name: user.username,
         ...(auth === 'noauth'

@@ -2,32 +2,41 @@ import type { LearnedState, Manager, Session } from '../../src/snmp/index.ts';
 import type { KeptState } from './kept-state.ts';
 import { isSameLearned } from './state-difference.ts';
 
+/** What is known of an open session. */
+interface Lesson {
+  /** What it is kept under: the device, and the context where it has one. */
+  readonly subject: string;
+  /** With what it was kept by last. */
+  state: LearnedState | undefined;
+}
+
 /**
- * Sessions that are open, visited in turn so that what they learn is kept before a crash can take it. Of several to one
- * device the first that has learned something speaks for it until it closes: what is kept does not go back and forth.
+ * Sessions that are open, visited in turn so that what they learn is kept before a crash can take it. Of several about one
+ * subject the first that has learned something speaks for it until it closes: what is kept does not go back and forth.
  */
 export class OpenSessions {
   readonly #manager: Manager;
   readonly #kept: KeptState;
-  /** With what each was kept by last. */
-  readonly #sessions = new Map<Session, LearnedState | undefined>();
-  /** By the name of the device. */
+  readonly #sessions = new Map<Session, Lesson>();
+  /** By subject. */
   readonly #speakers = new Map<string, Session>();
-  #rest: Iterator<Session> = this.#sessions.keys();
+  #rest: Iterator<[Session, Lesson]> = this.#sessions.entries();
 
   constructor(manager: Manager, kept: KeptState) {
     this.#manager = manager;
     this.#kept = kept;
   }
 
-  add(session: Session): void {
-    this.#sessions.set(session, undefined);
+  add(session: Session, subject: string): void {
+    this.#sessions.set(session, { subject, state: undefined });
   }
 
   delete(session: Session): void {
-    this.#keep(session);
+    const lesson = this.#sessions.get(session);
+    if (lesson === undefined) return;
+    this.#keep(session, lesson);
     this.#sessions.delete(session);
-    if (this.#speakers.get(session.name) === session) this.#speakers.delete(session.name);
+    if (this.#speakers.get(lesson.subject) === session) this.#speakers.delete(lesson.subject);
   }
 
   /** Keeps what is news of a share of the sessions: those whose turn it is. */
@@ -35,22 +44,23 @@ export class OpenSessions {
     for (let left = Math.ceil(this.#sessions.size * share); left > 0; left--) {
       let next = this.#rest.next();
       if (next.done) {
-        this.#rest = this.#sessions.keys();
+        this.#rest = this.#sessions.entries();
         next = this.#rest.next();
       }
-      if (!next.done) this.#keep(next.value);
+      if (!next.done) this.#keep(...next.value);
     }
   }
 
-  #keep(session: Session): void {
+  #keep(session: Session, lesson: Lesson): void {
     if (!session.hasLearned) return;
-    const speaker = this.#speakers.get(session.name) ?? session;
-    this.#speakers.set(session.name, speaker);
+    const { subject } = lesson;
+    const speaker = this.#speakers.get(subject) ?? session;
+    this.#speakers.set(subject, speaker);
     if (session !== speaker) return;
     const state = session.exportLearned();
-    if (!isSameLearned(this.#sessions.get(session), state)) {
-      this.#sessions.set(session, state);
-      this.#kept.keepLearned(session.name, state);
+    if (!isSameLearned(lesson.state, state)) {
+      lesson.state = state;
+      this.#kept.keepLearned(subject, state);
     }
     this.#kept.keepEngines(this.#manager.exportEngines([session.name]));
   }

@@ -33,8 +33,11 @@ export class SharedClient implements SnmpClient {
       return (await this.#secondEngine).open(target);
     }
     const session = this.#manager.open(target, (closed) => this.#sessions.delete(closed));
-    session.restoreLearned(this.#kept.findLearned(session.name));
-    this.#sessions.add(session);
+    const context = target.version === '3' ? (target.context ?? '') : '';
+    // What a device lacks in one context it may have in another.
+    const subject = context === '' ? session.name : `${session.name} ${context}`;
+    session.restoreLearned(this.#kept.findLearned(subject));
+    this.#sessions.add(session, subject);
     return session;
   }
 

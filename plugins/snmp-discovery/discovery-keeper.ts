@@ -160,8 +160,8 @@ function isEnabled({ settings }: Device): boolean {
 }
 
 function accessOf({ settings }: Device): unknown {
-  const { ip, port, version, communities, v3_credentials, context } = settings;
-  return { ip, port, version, communities, v3_credentials, context };
+  const { ip, port, version, communities, v3_credentials, context, contexts } = settings;
+  return { ip, port, version, communities, v3_credentials, context, contexts };
 }
 
 /** Whether a failure means that the device said nothing, rather than something we cannot use. */

@@ -95,7 +95,7 @@ export default definePlugin({
         return selections.find(groups);
       },
       findInventory: (device) => discovery.findInventory(device),
-      getTargets: (device, address) => registry.getTargets(device, address),
+      getTargets: (device, address, context) => registry.getTargets(device, address, context),
       open: (target) => client.open(target),
       reportContact: (device, contact) => registry.reportContact(device, contact),
       requestDiscovery: (device, cause) => void discovery.request(device, cause),

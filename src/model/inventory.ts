@@ -20,6 +20,8 @@ export interface Inventory {
   readonly deviceGroups: readonly string[];
   /** By object id. An object of the groups that is not here was never discovered. */
   readonly objects: ReadonlyMap<string, ObjectInventory>;
+  /** What the device has in its further SNMPv3 contexts, by their names; absent where it has none. */
+  readonly contexts?: ReadonlyMap<string, ReadonlyMap<string, ObjectInventory>>;
 }
 
 export interface ObjectInventory {
@@ -36,36 +38,76 @@ export interface ObjectInventory {
   readonly partial?: string;
 }
 
-/** Instances that came and went, by object; objects without a difference are left out. */
+/** Instances that came and went, by object, those of further contexts as `context/object`; what did not change is left out. */
 export function compareInventories(before: Inventory | undefined, after: Inventory): InventoryChange {
   const added: Record<string, number> = {};
   const removed: Record<string, number> = {};
   let instances = 0;
-  for (const id of new Set([...(before?.objects.keys() ?? []), ...after.objects.keys()])) {
-    const old = new Set(before?.objects.get(id)?.instances);
-    const now = after.objects.get(id)?.instances ?? [];
+  const earlier = listObjects(before);
+  const current = listObjects(after);
+  for (const id of new Set([...earlier.keys(), ...current.keys()])) {
+    const old = new Set(earlier.get(id)?.instances);
+    const now = current.get(id)?.instances ?? [];
     instances += now.length;
     const kept = now.filter((instance) => old.has(instance)).length;
     if (now.length > kept) added[id] = now.length - kept;
     if (old.size > kept) removed[id] = old.size - kept;
   }
-  return { objects: after.objects.size, instances, added, removed };
+  return { objects: current.size, instances, added, removed };
+}
+
+function listObjects(inventory: Inventory | undefined): ReadonlyMap<string, ObjectInventory> {
+  if (inventory?.contexts === undefined) return inventory?.objects ?? new Map();
+  const further = [...inventory.contexts].flatMap(([context, objects]) =>
+    [...objects].map(([id, object]) => [`${context}/${id}`, object] as const),
+  );
+  return new Map([...inventory.objects, ...further]);
 }
 
 /** An inventory as JSON can hold it; `decodeInventory` is its inverse. */
 export function encodeInventory(inventory: Inventory): unknown {
-  return { ...inventory, objects: [...inventory.objects] };
+  const { contexts, ...rest } = inventory;
+  const further = [...(contexts ?? [])].map(([name, objects]) => [name, [...objects]]);
+  return {
+    ...rest,
+    objects: [...inventory.objects],
+    ...(contexts === undefined ? {} : { contexts: further }),
+  };
 }
 
 /** Undefined for what `encodeInventory` did not make. */
 export function decodeInventory(value: unknown): Inventory | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { objects, ...rest } = value as Partial<Inventory> & { readonly objects?: unknown };
+  const { objects, contexts, ...rest } = value as Stored;
   if (!Array.isArray(objects) || !objects.every(isObjectEntry)) return undefined;
   const { version, credential, address, deviceGroups } = rest;
   if (typeof version !== 'number' || typeof credential !== 'number') return undefined;
   if (typeof address !== 'string' || !isTexts(deviceGroups)) return undefined;
-  return { sysObjectId: undefined, sysUpTime: undefined, ...rest, objects: new Map(objects) } as Inventory;
+  const further = contexts === undefined ? {} : { contexts: decodeContexts(contexts) };
+  return {
+    sysObjectId: undefined,
+    sysUpTime: undefined,
+    ...rest,
+    objects: new Map(objects),
+    ...further,
+  } as Inventory;
+}
+
+type Stored = Omit<Partial<Inventory>, 'objects' | 'contexts'> & {
+  readonly objects?: unknown;
+  readonly contexts?: unknown;
+};
+
+/** What cannot be read is left out: the next discovery finds it again. */
+function decodeContexts(value: unknown): Inventory['contexts'] {
+  const entries: readonly unknown[] = Array.isArray(value) ? value : [];
+  return new Map(
+    entries.flatMap((entry) => {
+      const [name, objects] = Array.isArray(entry) ? (entry as readonly unknown[]) : [];
+      if (typeof name !== 'string' || !Array.isArray(objects) || !objects.every(isObjectEntry)) return [];
+      return [[name, new Map(objects)] as const];
+    }),
+  );
 }
 
 function isObjectEntry(entry: unknown): entry is [string, ObjectInventory] {

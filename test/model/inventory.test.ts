@@ -48,6 +48,19 @@ describe('an inventory', () => {
     );
   });
 
+  it('comes back with what it has in further contexts', () => {
+    fc.assert(
+      fc.property(inventory, inventory, (one, { objects }) => {
+        const before = { ...one, contexts: new Map([['blue', objects]]) };
+        assert.deepEqual(decodeInventory(JSON.parse(JSON.stringify(encodeInventory(before)))), before);
+        const counted = compareInventories(one, before).added;
+        for (const [id, { instances }] of objects) {
+          if (new Set(instances).size > 0) assert.equal(counted[`blue/${id}`], instances.length);
+        }
+      }),
+    );
+  });
+
   it('is not made from anything else', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

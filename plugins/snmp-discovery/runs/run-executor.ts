@@ -43,6 +43,8 @@ export async function executeRun(run: Run, parts: ExecutorParts): Promise<void> 
       now,
       generation: definitions.current,
       signal: run.abort.signal,
+      onSilentContext: (context, error) =>
+        log.warn({ device: device.name, context, error }, 'A context could not be discovered.'),
       onProgress: (progress) => {
         run.progress = progress;
         if (now() - toldMs < tellEveryMs) return;

@@ -1,8 +1,13 @@
-import { type DiscoveryProgress, defineErrors, type Inventory } from '../../../src/index.ts';
+import {
+  type CompiledObject,
+  type DiscoveryProgress,
+  defineErrors,
+  type Inventory,
+} from '../../../src/index.ts';
 import type { Generation } from '../../definitions-loader/service.ts';
-import type { Device } from '../../device-registry/service.ts';
+import { contextsOf, type Device } from '../../device-registry/service.ts';
 import { discoveryErrors } from '../errors.ts';
-import { type ReachTools, reachDevice } from './reach-device.ts';
+import { type ReachedDevice, type ReachTools, reachDevice } from './reach-device.ts';
 import { surveyObjects } from './survey-objects.ts';
 
 const failure = defineErrors(discoveryErrors);
@@ -13,6 +18,8 @@ export interface DiscoverTools extends ReachTools {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onProgress: (progress: DiscoveryProgress) => void;
+  /** A further context did not answer: what was known of it stays. */
+  readonly onSilentContext: (context: string, error: unknown) => void;
 }
 
 /**
@@ -49,10 +56,40 @@ export async function discoverDevice(
       credential: reached.credential,
       deviceGroups,
       objects: survey.objects,
+      ...(await surveyContexts(device, before, reached, objects, tools)),
     };
   } finally {
     reached.session.close();
   }
+}
+
+/** What the device has in its further contexts, asked as the first one answered. */
+async function surveyContexts(
+  device: Device,
+  before: Inventory | undefined,
+  { address, credential }: ReachedDevice,
+  objects: readonly CompiledObject[],
+  { registry, open, signal, onSilentContext }: DiscoverTools,
+): Promise<Pick<Inventory, 'contexts'>> {
+  const further = contextsOf(device.settings).slice(1);
+  if (further.length === 0) return {};
+  const contexts = new Map<string, Inventory['objects']>();
+  for (const context of further) {
+    const known = before?.contexts?.get(context);
+    const session = await open(registry.getTargets(device, address, context)[credential]!);
+    try {
+      const survey = await surveyObjects(session, objects, { signal, known });
+      if (survey.brokeOff !== undefined) throw survey.brokeOff;
+      contexts.set(context, survey.objects);
+    } catch (error) {
+      signal.throwIfAborted();
+      onSilentContext(context, error);
+      if (known !== undefined) contexts.set(context, known);
+    } finally {
+      session.close();
+    }
+  }
+  return { contexts };
 }
 
 function findGroups({ ref, settings }: Device, sysObjectId: string | undefined, generation: Generation) {

@@ -6,7 +6,7 @@ import {
   type EventBus,
 } from '../../../src/index.ts';
 import type { Definitions } from '../../definitions-loader/service.ts';
-import type { Device, DeviceRegistry } from '../../device-registry/service.ts';
+import { contextsOf, type Device, type DeviceRegistry } from '../../device-registry/service.ts';
 import { explainValue, type Question } from '../answers/explain/explain-value.ts';
 import type { ValueExplanation } from '../answers/explain/value-explanation.ts';
 import { tellStory, type ValueStory } from '../answers/explain/value-story.ts';
@@ -36,6 +36,8 @@ export class DeviceFleet implements Poller {
   readonly #registry: DeviceRegistry;
   readonly #queue: RefreshQueue;
   readonly #devices = new Map<Device, PolledDevice>();
+  /** The further contexts of devices that have some. */
+  readonly #further = new Map<Device, readonly PolledDevice[]>();
   /** Devices that are gone and whose last poll still runs. */
   readonly #leaving = new Set<Promise<void>>();
 
@@ -65,7 +67,8 @@ export class DeviceFleet implements Poller {
 
   async pollNow(device: Device): Promise<readonly Batch[]> {
     const polled = await this.#getPlanned(device);
-    return polled.pollNow();
+    const polls = [polled, ...(this.#further.get(device) ?? [])].map((each) => pollAll(each));
+    return (await Promise.all(polls)).flat();
   }
 
   async askNow(device: Device): Promise<AskedPoll> {
@@ -75,7 +78,7 @@ export class DeviceFleet implements Poller {
   }
 
   latest(device: Device): readonly Batch[] {
-    const memories = [...(this.#devices.get(device)?.memories ?? [])];
+    const memories = this.#contextsOf(device).flatMap((polled) => [...polled.memories]);
     return memories.flatMap(({ records }) => records.flatMap(({ latest }) => latest ?? []));
   }
 
@@ -156,7 +159,7 @@ export class DeviceFleet implements Poller {
   /** Falls silent and resolves when the polls under way have ended; after five seconds they are cut. */
   async close(): Promise<void> {
     this.#queue.close();
-    const devices = [...this.#devices.values()];
+    const devices = [...this.#devices.keys()].flatMap((device) => this.#contextsOf(device));
     const ended = Promise.all([...this.#leaving, ...devices.map((polled) => polled.close())]);
     const { clock } = this.#tools;
     const timer = clock.setTimer(() => {
@@ -172,20 +175,50 @@ export class DeviceFleet implements Poller {
       polled = new PolledDevice(device, this.#tools);
       this.#devices.set(device, polled);
     }
-    polled.isStale = true;
-    this.#queue.add(polled);
+    this.#renewContexts(device);
+    for (const each of this.#contextsOf(device)) {
+      each.isStale = true;
+      this.#queue.add(each);
+    }
+  }
+
+  /** The device's polled contexts, the one that speaks for it first. */
+  #contextsOf(device: Device): readonly PolledDevice[] {
+    const polled = this.#devices.get(device);
+    return polled === undefined ? [] : [polled, ...(this.#further.get(device) ?? [])];
+  }
+
+  #renewContexts(device: Device): void {
+    const wanted = contextsOf(device.settings).slice(1);
+    const known = this.#further.get(device) ?? [];
+    if (wanted.length === 0 && known.length === 0) return;
+    const kept = new Map(known.map((polled) => [polled.context, polled]));
+    const now = wanted.map((name) => kept.get(name) ?? new PolledDevice(device, this.#tools, name));
+    for (const polled of known) if (!now.includes(polled)) this.#dismiss(polled);
+    if (now.length === 0) this.#further.delete(device);
+    else this.#further.set(device, now);
+  }
+
+  #dismiss(polled: PolledDevice): void {
+    this.#queue.delete(polled);
+    const leaving = polled.close().finally(() => this.#leaving.delete(leaving));
+    this.#leaving.add(leaving);
   }
 
   #remove({ ip, port }: DeviceRef): void {
-    for (const [device, polled] of this.#devices) {
+    for (const device of this.#devices.keys()) {
       if (device.ref.port !== port || device.ref.ip !== ip) continue;
+      for (const polled of this.#contextsOf(device)) this.#dismiss(polled);
       this.#devices.delete(device);
-      this.#queue.delete(polled);
-      const leaving = polled.close().finally(() => this.#leaving.delete(leaving));
-      this.#leaving.add(leaving);
+      this.#further.delete(device);
       return;
     }
   }
+}
+
+/** Undone plans are made first; a context in which there is nothing to poll brings nothing. */
+async function pollAll(polled: PolledDevice): Promise<readonly Batch[]> {
+  return (await polled.becomeReady()) ? polled.pollNow() : [];
 }
 
 function countersOf(polled: PolledDevice): DeviceCounters {

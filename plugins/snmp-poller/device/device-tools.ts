@@ -26,7 +26,7 @@ export interface DeviceTools {
   generation(): number;
   select(deviceGroups: readonly string[]): ObjectSelection;
   findInventory(device: Device): Inventory | undefined;
-  getTargets(device: Device, address: string): readonly Target[];
+  getTargets(device: Device, address: string, context?: string): readonly Target[];
   open(target: Target): Promise<ClientSession>;
   reportContact(device: Device, contact: Contact): void;
   requestDiscovery(device: Device, cause: 'reset' | 'changed'): void;

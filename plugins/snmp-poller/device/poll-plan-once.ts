@@ -1,4 +1,5 @@
 import { type Batch, type GapReason, gapReasons } from '../../../src/index.ts';
+import { nameInContext, tagsOf } from '../reading/context-name.ts';
 import { type ReadOutcome, readPlan } from '../reading/read-plan.ts';
 import type { AssembledRecord, FinishedPoll } from '../record/record-assembler.ts';
 import type { DueSlot } from '../schedule/slot-schedule.ts';
@@ -23,7 +24,7 @@ export async function pollPlan(
 ): Promise<readonly Batch[]> {
   const { clock, events } = tools;
   const { plan } = memory;
-  const { device } = subject;
+  const { device, context } = subject;
   const { ref, settings } = device;
   // What holds at the beginning holds to the end, whatever is applied in between.
   const { generation } = subject;
@@ -41,8 +42,8 @@ export async function pollPlan(
   const counts = new Uint32Array(gapReasons.length);
   const head = {
     device: ref,
-    tags: settings.tags ?? noTags,
-    plan: plan.name,
+    tags: tagsOf(settings, context),
+    plan: nameInContext(plan.name, context),
     generation,
     slotMs: slot.slotMs,
     timeMs: Math.round(clock.wallNow()),
@@ -72,7 +73,7 @@ export async function pollPlan(
   }
   const summary = {
     device: ref,
-    plan: plan.name,
+    plan: head.plan,
     slotMs: slot.slotMs,
     durationMs,
     packets: outcome.replies,
@@ -96,8 +97,6 @@ function* assembleAll(
   }
   return assembled;
 }
-
-const noTags: Readonly<Record<string, string>> = Object.freeze({});
 
 function tallyPoll(
   subject: PolledDevice,

@@ -7,6 +7,8 @@ import type { DeviceTime } from '../counter/device-time.ts';
 import { type DeviceShape, shapeOf } from '../plan/device-shape.ts';
 import type { ObjectSelection } from '../plan/object-selection.ts';
 import type { SharedPlans } from '../plan/plan-cache.ts';
+import { nameInContext } from '../reading/context-name.ts';
+import { toolsInContext } from '../reading/further-context.ts';
 import type { DueSlot, OpenSlot, SlotListener } from '../schedule/slot-schedule.ts';
 import { PollTally } from '../tally/poll-tally.ts';
 import type { DeviceTools } from './device-tools.ts';
@@ -26,6 +28,8 @@ interface PlanBasis {
 /** A device on the schedule: its plans, what they remember, and what is under way. */
 export class PolledDevice implements SlotListener {
   readonly device: Device;
+  /** One of the device's further contexts; undefined for the one that speaks for the device. */
+  readonly context: string | undefined;
   readonly tally = new PollTally();
   readonly watched = new WatchedValues();
   readonly way = new WayNotes();
@@ -51,9 +55,10 @@ export class PolledDevice implements SlotListener {
   #askedMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
-  constructor(device: Device, tools: DeviceTools) {
+  constructor(device: Device, tools: DeviceTools, context?: string) {
     this.device = device;
-    this.#tools = tools;
+    this.context = context;
+    this.#tools = context === undefined ? tools : toolsInContext(tools, context);
   }
 
   get memories(): Iterable<PlanMemory> {
@@ -234,9 +239,9 @@ export class PolledDevice implements SlotListener {
       slot.close();
       this.#slots.delete(everyMs);
     }
+    const name = nameInContext(deviceKey(this.device.ref), this.context);
     for (const everyMs of this.#memories.keys()) {
-      if (!this.#slots.has(everyMs))
-        this.#slots.set(everyMs, this.#tools.schedule.open(deviceKey(this.device.ref), everyMs, this));
+      if (!this.#slots.has(everyMs)) this.#slots.set(everyMs, this.#tools.schedule.open(name, everyMs, this));
     }
   }
 

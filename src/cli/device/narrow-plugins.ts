@@ -77,7 +77,7 @@ function showOne(registry: DeviceRegistry, device: Device | undefined): DeviceRe
     findDevice: (ip, port) => only(registry.findDevice(ip, port)),
     findNearestDevice: (ip, port) => only(registry.findNearestDevice(ip, port)),
     findDeviceNamed: (name) => only(registry.findDeviceNamed(name)),
-    getTargets: (asked, address) => registry.getTargets(asked, address),
+    getTargets: (asked, address, context) => registry.getTargets(asked, address, context),
     reportContact: (asked, contact) => registry.reportContact(asked, contact),
     putManaged: (name, settings) => registry.putManaged(name, settings),
     removeManaged: (ip, port) => registry.removeManaged(ip, port),

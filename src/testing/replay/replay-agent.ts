@@ -24,6 +24,8 @@ export interface ReplayAgentOptions {
   readonly community?: string;
   /** Who may ask over SNMPv3; nobody by default. */
   readonly users?: readonly UserSettings[];
+  /** What SNMPv3 contexts answer, by name; every other one answers `recording`. Knobs about values and rows hold for that alone. */
+  readonly contexts?: Readonly<Record<string, Recording>>;
   /** 5 to 32 octets; by default random ones, so that no two agents share it. */
   readonly engineId?: Uint8Array;
   /** snmpEngineBoots at the start, 1 by default. */
@@ -92,6 +94,7 @@ async function startDevice(options: ReplayAgentOptions, masterKeys: MasterKeys):
   const device = new ReplayedDevice({
     recording: typeof recording === 'string' ? await loadRecording(recording) : recording,
     community: options.community ?? 'public',
+    contexts: options.contexts ?? {},
     users: (options.users ?? []).map((user) => prepareUser(user, masterKeys)),
     engineId: Buffer.from(options.engineId ?? Buffer.concat([randomEngineIdPrefix, randomBytes(8)])),
     engineBoots: options.engineBoots ?? 1,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { EventMap } from '../../../src/index.ts';
-import { startReplayAgent } from '../../../src/testing/index.ts';
+import { parseRecording, startReplayAgent } from '../../../src/testing/index.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { startPolling } from './support/poller-stack.ts';
 
@@ -31,6 +31,74 @@ async function startDevice(t: TestContext, settings: string) {
     },
   };
 }
+
+const user = {
+  name: 'reader',
+  authProtocol: 'sha256',
+  privProtocol: 'aes',
+  authPassphrase: 'first passphrase',
+  privPassphrase: 'second passphrase',
+} as const;
+const credential = `{ username: reader, authentication_protocol: sha256, authentication_passphrase: first passphrase, privacy_protocol: aes, privacy_passphrase: second passphrase }`;
+
+/** A device that has two interfaces in the context `blue`, one in `red`, and those of a switch in the default one. */
+async function startContexts(t: TestContext, settings: string) {
+  const interfaces = (...names: readonly string[]) =>
+    parseRecording(
+      names
+        .flatMap((name, i) => [
+          `1.3.6.1.2.1.2.2.1.2.${i + 1}|4|${name}`,
+          `1.3.6.1.2.1.2.2.1.10.${i + 1}|65|${100 * (i + 1)}`,
+        ])
+        .join('\n'),
+    );
+  const agent = await startReplayAgent({
+    recording: 'test/recordings/switch.snmprec',
+    contexts: { blue: interfaces('blue 1', 'blue 2'), red: interfaces('red 1') },
+    users: [user],
+  });
+  t.after(() => agent.close());
+  const folder = new DefinitionFolder(t);
+  const writeDevice = (more: string) =>
+    folder.write(
+      'devices/sw.yml',
+      `sw: { ip: 127.0.0.1, port: ${agent.port}, version: 3, v3_credentials: [${credential}], timeout: 1000, device_groups: [switch], ${more} }\n`,
+    );
+  writeDevice(settings);
+  const stack = await startPolling(t, folder);
+  await stack.discovered();
+  const shown = async () =>
+    (await stack.poll('sw'))
+      .filter(({ record }) => record === 'IF-MIB::ifEntry')
+      .map(({ plan, tags, rows }) => [plan, tags, rows.count, rows.keys[0]]);
+  return { ...stack, agent, writeDevice, shown };
+}
+
+describe('SNMPv3 contexts', () => {
+  it('context: the device is discovered and polled in it', async (t) => {
+    const { shown } = await startContexts(t, 'context: red');
+    assert.deepEqual(await shown(), [['every-60s', {}, 1, 'netif.description=red 1']]);
+  });
+
+  it('contexts: each is discovered and polled on its own, and its records say which it is', async (t) => {
+    const { shown, poller, device, writeDevice, definitions, discovered } = await startContexts(
+      t,
+      'contexts: ["", blue, red], tags: { site: north }',
+    );
+    assert.deepEqual(await shown(), [
+      ['every-60s', { site: 'north', context: '' }, 25, 'netif.name=ge-0/1'],
+      ['every-60s blue', { site: 'north', context: 'blue' }, 2, 'netif.description=blue 1'],
+      ['every-60s red', { site: 'north', context: 'red' }, 1, 'netif.description=red 1'],
+    ]);
+    assert.equal(poller.counters().slots, 3);
+    assert.equal(poller.latest(device('sw')).length, 4);
+    writeDevice('contexts: [blue]');
+    await definitions.apply({ requestedBy: 'test' });
+    await discovered();
+    assert.deepEqual(await shown(), [['every-60s', {}, 2, 'netif.description=blue 1']]);
+    assert.equal(poller.counters().slots, 1);
+  });
+});
 
 describe('what a device’s settings say of asking it', () => {
   it('timeout, retries and exponential_timeout hold for polls and for discoveries', async (t) => {

@@ -33,6 +33,7 @@ describe('replay agent before hostile requests', () => {
     );
     const device = new ReplayedDevice({
       recording: parseRecording(lines.join('\n')),
+      contexts: {},
       community: 'public',
       users: [],
       engineId: Buffer.from('8000000001020304', 'hex'),

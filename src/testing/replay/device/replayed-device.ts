@@ -13,6 +13,7 @@ import { uptimeValues } from './uptime-values.ts';
 
 export interface DeviceSettings {
   readonly recording: Recording;
+  readonly contexts: Readonly<Record<string, Recording>>;
   readonly community: string;
   readonly users: readonly SecurityUser[];
   readonly engineId: Buffer;
@@ -28,6 +29,7 @@ export class ReplayedDevice {
   readonly #secure: SecureResponder;
   #knobs = healthyKnobs;
   #view: DeviceView;
+  readonly #contexts: ReadonlyMap<string, DeviceView>;
   #bootedAtMs: number;
   #reboots = 0;
 
@@ -35,6 +37,12 @@ export class ReplayedDevice {
     this.#settings = settings;
     this.#bootedAtMs = settings.clock();
     this.#view = new DeviceView(settings.recording, healthyKnobs);
+    this.#contexts = new Map(
+      Object.entries(settings.contexts).map(([name, recording]) => [
+        name,
+        new DeviceView(recording, healthyKnobs),
+      ]),
+    );
     this.#community = new CommunityResponder(settings.community);
     const salts = new SaltSource(settings.engineId.subarray(-8));
     this.#secure = new SecureResponder(
@@ -62,7 +70,8 @@ export class ReplayedDevice {
     const nowMs = this.#settings.clock();
     this.#view.time = { nowMs, elapsedMs: nowMs - this.#bootedAtMs, wasRebooted: this.#reboots > 0 };
     const isV3 = versionOf(this.#reader, datagram) === 3;
-    return (isV3 ? this.#secure : this.#community).answer(datagram, this.#view, this.#knobs);
+    if (!isV3) return this.#community.answer(datagram, this.#view, this.#knobs);
+    return this.#secure.answer(datagram, (name) => this.#contexts.get(name) ?? this.#view, this.#knobs);
   }
 
   #viewFor(knobs: ReplayKnobs): DeviceView {

@@ -10,7 +10,7 @@ import { ReplayRequest } from './replay-request.ts';
 /** Octets of a v3 message around its varbinds, its names and two engine ids: every header and MAC at its longest. */
 const envelopeBytes = 180;
 
-/** Answers datagrams of SNMPv3. The recording is the same in every context. */
+/** Answers datagrams of SNMPv3. */
 export class SecureResponder {
   readonly #engine: AuthoritativeEngine;
   readonly #reader = new BerReader();
@@ -22,7 +22,8 @@ export class SecureResponder {
     this.#engine = engine;
   }
 
-  answer(datagram: Buffer, view: DeviceView, knobs: ReplayKnobs): Buffer | Refusal {
+  /** `viewOf` knows what the device has in each context. */
+  answer(datagram: Buffer, viewOf: (context: string) => DeviceView, knobs: ReplayKnobs): Buffer | Refusal {
     const received = this.#engine.receive(datagram);
     if (received.kind === 'dropped') return 'security';
     if (received.kind === 'report') return received.reply;
@@ -34,7 +35,8 @@ export class SecureResponder {
       maxBytes: knobs.maxReplyBytes - envelopeBytes - nameBytes - 2 * received.contextEngineId.length,
       maxVarbinds: knobs.maxReplyVarbinds,
     };
-    if (!this.#pdus.answer(this.#request, false, view, limits)) return 'pdu';
+    if (!this.#pdus.answer(this.#request, false, viewOf(received.contextName.toString()), limits))
+      return 'pdu';
     return this.#engine.respond(received, this.#writer.view());
   }
 }
