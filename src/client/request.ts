@@ -7,6 +7,8 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Sent as a bearer token, to this address and to no other. */
   readonly token?: string | undefined;
+  /** Sent as HTTP basic authentication where there is no token. */
+  readonly user?: { readonly name: string; readonly password: string } | undefined;
   /** How long an answer may take; 90 seconds unless told otherwise. Streams of events take as long as they like. */
   readonly timeoutMs?: number;
   /** In the place of the global one: for proxies, for certificates of one's own. */
@@ -29,7 +31,7 @@ const defaultTimeoutMs = 90_000;
  * with an ApiProblem, or with the code API_UNREACHABLE, API_TIMEOUT or API_ANSWER_STRANGE.
  */
 export async function send(
-  { baseUrl, token, fetch: fetchNow = fetch }: ClientOptions,
+  { baseUrl, token, user, fetch: fetchNow = fetch }: ClientOptions,
   { method, path, headers, body, signal }: SentRequest,
 ): Promise<Response> {
   const url = joinUrl(baseUrl, path);
@@ -41,7 +43,7 @@ export async function send(
       redirect: 'error',
       headers: {
         accept: 'application/json, application/problem+json, text/event-stream',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...authorization(token, user),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -87,6 +89,13 @@ async function readBody(response: Response, baseUrl: string): Promise<unknown> {
 
 function strange(url: string, { status }: Response): Error {
   return clientFailure('API_ANSWER_STRANGE', { url, status });
+}
+
+function authorization(token: string | undefined, user: ClientOptions['user']): Record<string, string> {
+  if (token !== undefined) return { authorization: `Bearer ${token}` };
+  if (user === undefined) return {};
+  const octets = new TextEncoder().encode(`${user.name}:${user.password}`);
+  return { authorization: `Basic ${btoa(String.fromCharCode(...octets))}` };
 }
 
 function joinUrl(baseUrl: string, path: string): string {

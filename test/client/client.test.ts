@@ -70,7 +70,7 @@ test('the client of the HTTP API, with a collector at the other end', async (t) 
 });
 
 describe('the client, with something else at the other end', () => {
-  it('sends its token, and follows nobody elsewhere with it', async (t) => {
+  it('sends its token or its password, and follows nobody elsewhere with it', async (t) => {
     const seen: (string | undefined)[] = [];
     const baseUrl = await serve(t, (request, response) => {
       seen.push(request.headers.authorization);
@@ -78,7 +78,9 @@ describe('the client, with something else at the other end', () => {
     });
     const client = new ApiClient({ baseUrl, token: 'wwt_secret' });
     await assert.rejects(client.call('getCollector'), { code: 'API_UNREACHABLE', message: /redirect/ });
-    assert.deepEqual(seen, ['Bearer wwt_secret']);
+    const person = new ApiClient({ baseUrl, user: { name: 'anna', password: 'pä:ss' } });
+    await assert.rejects(person.call('getCollector'), { code: 'API_UNREACHABLE' });
+    assert.deepEqual(seen, ['Bearer wwt_secret', `Basic ${Buffer.from('anna:pä:ss').toString('base64')}`]);
   });
 
   it('says so when no collector answers, and when nobody does in time', async (t) => {

@@ -14,8 +14,8 @@ const ctlFailure = defineErrors(ctlErrors);
 const defaultUrl = 'http://127.0.0.1:8080';
 
 /**
- * The collector that is meant: `--url` and `--token-file`, else WAYWISER_URL, WAYWISER_TOKEN_FILE and WAYWISER_TOKEN. No
- * option takes a token itself, for everyone on a machine can read command lines.
+ * The collector that is meant: `--url` and `--token-file`, else WAYWISER_URL, WAYWISER_TOKEN_FILE and WAYWISER_TOKEN, else
+ * WAYWISER_USER and WAYWISER_PASSWORD. No option takes a secret itself, for everyone on a machine can read command lines.
  */
 export function connect({ url, tokenFile }: ConnectOptions, env: Environment): ApiClient {
   const baseUrl = url ?? env['WAYWISER_URL'] ?? defaultUrl;
@@ -24,7 +24,9 @@ export function connect({ url, tokenFile }: ConnectOptions, env: Environment): A
   }
   const file = tokenFile ?? env['WAYWISER_TOKEN_FILE'];
   const token = file === undefined ? env['WAYWISER_TOKEN'] : readToken(file);
-  return new ApiClient({ baseUrl, token });
+  const name = env['WAYWISER_USER'];
+  const user = name === undefined ? undefined : { name, password: env['WAYWISER_PASSWORD'] ?? '' };
+  return new ApiClient({ baseUrl, token, user });
 }
 
 function withoutPassword(url: string): string {

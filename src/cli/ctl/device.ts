@@ -2,7 +2,7 @@ import colours from 'picocolors';
 import { type AnswerBody, type ApiClient, ApiProblem } from '../../client/index.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { plainText } from '../terminal/plain-text.ts';
-import { formatTable } from '../terminal/table.ts';
+import { formatPairs, formatTable } from '../terminal/table.ts';
 import { formatGaps, formatState, formatTime } from './words.ts';
 
 type Device = AnswerBody<'getDevice'>;
@@ -38,7 +38,7 @@ async function findPolling(
 
 function formatDevice(device: Device, polling: Polling | undefined): string {
   const { name, ip, port, state, since, why, enabled, deviceGroups, origin } = device;
-  const facts: string[][] = [
+  const facts: Fact[] = [
     ['state', `${formatState(state)} since ${formatTime(since)}: ${plainText(why)}`],
     ['defined', origin.file === '' ? 'through the API' : `${origin.file}:${origin.line}`],
     ['groups', deviceGroups.length === 0 ? 'none' : deviceGroups.join(', ')],
@@ -53,18 +53,20 @@ function formatDevice(device: Device, polling: Polling | undefined): string {
   ]);
   return [
     `${colours.bold(plainText(name))}  ${ip} port ${port}`,
-    formatTable(['', ''], facts).split('\n').slice(1).join('\n'),
+    formatPairs(facts),
     '',
     formatTable(['setting', 'value', 'from'], settings),
   ].join('\n');
 }
 
-function describeDiscovery({ inventory, lastDiscovery }: Device): string[][] {
+type Fact = readonly [name: string, text: string];
+
+function describeDiscovery({ inventory, lastDiscovery }: Device): Fact[] {
   const found =
     inventory === undefined
       ? 'none'
       : `${inventory.instances} instances, ${inventory.objects} objects looked for, version ${inventory.version} of ${formatTime(inventory.discoveredAt)}`;
-  const rows = [['inventory', found]];
+  const rows: Fact[] = [['inventory', found]];
   if (inventory?.sysObjectId !== undefined) rows.push(['sysObjectID', inventory.sysObjectId]);
   const failure = lastDiscovery?.outcome;
   if (failure?.ok === false)
@@ -72,7 +74,7 @@ function describeDiscovery({ inventory, lastDiscovery }: Device): string[][] {
   return rows;
 }
 
-function describePolling(polling: Polling | undefined): string[][] {
+function describePolling(polling: Polling | undefined): Fact[] {
   const { counters } = polling ?? {};
   if (counters === undefined) return [];
   const { polls, failedPolls, packets, retries, values, gaps, lastFailure } = counters;
@@ -81,7 +83,7 @@ function describePolling(polling: Polling | undefined): string[][] {
       ? 'none yet'
       : `${formatTime(counters.lastPollAt)}, ${counters.lastDurationMs.toFixed(0)} ms, round trip ${counters.roundTripMs.toFixed(1)} ms`;
   const next = polling!.next.map(({ plan, inMs }) => `${plan} in ${(Math.max(0, inMs) / 1000).toFixed(0)} s`);
-  const rows = [
+  const rows: Fact[] = [
     ['last poll', last],
     ['next polls', next.length === 0 ? 'none' : next.join(', ')],
     [

@@ -2,11 +2,13 @@ import colours from 'picocolors';
 import { type AnswerBody, type ApiClient, ApiProblem } from '../../client/index.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { plainText } from '../terminal/plain-text.ts';
-import { formatTable } from '../terminal/table.ts';
+import { formatPairs, formatTable } from '../terminal/table.ts';
 import { formatDuration, formatGaps, formatTime } from './words.ts';
 
 type Polling = AnswerBody<'getPolling'>;
 type Slow = AnswerBody<'listSlowest'>['devices'][number];
+
+type Fact = readonly [name: string, text: string];
 
 const slowestShown = 5;
 
@@ -24,7 +26,7 @@ export async function showStatus(client: ApiClient, { json }: { readonly json?: 
   }
   const { instance, version, uptimeSeconds, devices, pipeline } = collector;
   const verdict = complaints.length === 0 ? colours.green('ready') : colours.red(complaints.join(' '));
-  const facts = [
+  const facts: Fact[] = [
     [
       'definitions',
       `generation ${definitions.generation}, ${formatTime(definitions.appliedAt)}, by ${definitions.requestedBy}`,
@@ -38,7 +40,7 @@ export async function showStatus(client: ApiClient, { json }: { readonly json?: 
   ]);
   const parts = [
     `${colours.bold(instance)}  waywiser ${version}, up ${formatDuration(uptimeSeconds)}: ${verdict}`,
-    formatTable(['', ''], facts).split('\n').slice(1).join('\n'),
+    formatPairs(facts),
     ...(outputs.length === 0
       ? []
       : [formatTable(['output', 'accepted', 'delivered', 'dropped', 'queued'], outputs)]),
@@ -67,7 +69,7 @@ async function unlessMissing<Body>(call: Promise<{ readonly body: Body }>): Prom
   }
 }
 
-function describePolling(polling: Polling): string[][] {
+function describePolling(polling: Polling): Fact[] {
   const { devices, underWay, polls, failedPolls, packets, retries, overruns, skippedSlots, gaps } = polling;
   const { lateness, duration, roundTrip } = polling;
   return [

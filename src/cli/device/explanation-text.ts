@@ -1,6 +1,7 @@
 import colours from 'picocolors';
 import type { ValueExplanation, ValueField } from '../../../plugins/snmp-poller/service.ts';
 import { plainText, shorten } from '../terminal/plain-text.ts';
+import { formatPairs } from '../terminal/table.ts';
 
 const maxValueCharacters = 120;
 
@@ -9,12 +10,11 @@ export function formatExplanation(explanation: ValueExplanation): string {
   const { device, object, instance, attribute, verdict, reading } = explanation;
   const isThere = reading !== undefined && reading.raw !== undefined;
   const steps = listSteps(explanation);
-  const width = Math.max(...steps.map(([step]) => step.length));
   return [
     `${colours.bold(device.name)}  ${object}.${instance}  ${attribute}`,
     (isThere ? colours.green : colours.yellow)(plainText(verdict)),
     '',
-    ...steps.map(([step, text]) => `${colours.dim(step.padEnd(width))}  ${plainText(text)}`),
+    formatPairs(steps.map(([step, text]) => [step, plainText(text)])),
   ].join('\n');
 }
 

@@ -15,6 +15,12 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
     .join('\n');
 }
 
+/** Names and what they stand for, one pair a line. */
+export function formatPairs(pairs: readonly (readonly [name: string, text: string])[]): string {
+  const width = Math.max(0, ...pairs.map(([name]) => name.length));
+  return pairs.map(([name, text]) => `${colours.dim(name.padEnd(width))}  ${text}`.trimEnd()).join('\n');
+}
+
 function widthOf(cell: string): number {
   return stripVTControlCharacters(cell).length;
 }

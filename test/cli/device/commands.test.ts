@@ -3,12 +3,15 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
 import { showDiscovery } from '../../../src/cli/device/discover.ts';
 import { showExplanation, splitSubject } from '../../../src/cli/device/explain.ts';
 import { poll } from '../../../src/cli/device/poll.ts';
+import { formatRecord } from '../../../src/cli/device/record-text.ts';
 import { withDevice } from '../../../src/cli/device/with-device.ts';
 import { plainText } from '../../../src/cli/terminal/plain-text.ts';
-import { type ReplayAgent, startReplayAgent } from '../../../src/testing/index.ts';
+import type { Row } from '../../../src/index.ts';
+import { createTestBatch, type ReplayAgent, startReplayAgent } from '../../../src/testing/index.ts';
 import { DefinitionDirectory } from '../../plugins/definitions-loader/support/definition-directory.ts';
 import { smallDefinitions } from '../../plugins/support/definition-folder.ts';
 import { printed } from '../support/printed.ts';
@@ -122,6 +125,30 @@ describe('waywiser discover and explain', () => {
     assert.deepEqual(splitSubject('A::b.1', isObject), { object: 'A::b', instance: '1' });
     assert.deepEqual(splitSubject('A::b.c', isObject), { object: 'A::b.c', instance: undefined });
     assert.deepEqual(splitSubject('A::x.4', isObject), { object: 'A::x', instance: '4' });
+  });
+
+  it('cut a table that is wider than the terminal, each part with the key of the row', () => {
+    const rows = [1, 2].map((row) => ({
+      key: `row-${row}`,
+      labels: { name: 'x'.repeat(15) },
+      values: { first: 1e9, second: row === 1 ? 5 : undefined, third: true } as Row['values'],
+    }));
+    const lines = stripVTControlCharacters(formatRecord(createTestBatch({ rows }), 30))
+      .split('\n')
+      .slice(1);
+    assert.deepEqual(lines, [
+      'row    name',
+      'row-1  xxxxxxxxxxxxxxx',
+      'row-2  xxxxxxxxxxxxxxx',
+      'row    first',
+      'row-1  1000000000',
+      'row-2  1000000000',
+      'row    second            third',
+      'row-1  5                 true',
+      'row-2  (noSuchInstance)  true',
+    ]);
+    const [, header] = stripVTControlCharacters(formatRecord(createTestBatch({ rows }), 200)).split('\n');
+    assert.equal(header?.split(/ +/).length, 5);
   });
 
   it('never let a device command the terminal', () => {
