@@ -59,12 +59,16 @@ describe('OIDs without a MIB', () => {
       ...rows('1.3.9.1.3.1.5', ['1.1', '1.2', '2.7']),
       ...rows('1.3.9.1.4.1.3', ['5', '6']),
       ...rows('1.3.9.1.5.1.1', ['3.97.98.99', '2.97.98']),
+      ...rows('1.3.9.2.3.1.2', ['5', '6']),
+      ...rows('1.3.9.2.4.1.2', ['1.5', '2.6']),
     ];
     assert.deepEqual(cutSubtrees(oids.reverse()), [
       { oid: '1.3.9.1', values: 2, columns: 2 },
       { oid: '1.3.9.1.3.1', values: 8, columns: 3 },
       { oid: '1.3.9.1.4.1.3', values: 2, columns: 1 },
       { oid: '1.3.9.1.5.1.1', values: 2, columns: 1 },
+      { oid: '1.3.9.2.3.1.2', values: 2, columns: 1 },
+      { oid: '1.3.9.2.4.1.2', values: 2, columns: 1 },
     ]);
     assert.deepEqual(cutSubtrees([]), []);
   });

@@ -52,7 +52,8 @@ function cutTables(branch: Branch): Cut[] {
     return [{ kind: 'table', oid, values: oids.length, columns: children.length }];
   }
   const cuts = children.flatMap(cut);
-  const isOneColumn = cuts.length > 1 && cuts.every(({ kind }) => kind === 'column');
+  const isColumn = oids[0]![depth - 2] === '1';
+  const isOneColumn = isColumn && cuts.length > 1 && cuts.every(({ kind }) => kind === 'column');
   return isOneColumn ? [{ kind: 'column', oid, values: oids.length, columns: 1 }] : cuts;
 }
 
