@@ -15,7 +15,10 @@ export interface GroupSenderSettings<B extends Batch, E extends EncodedPart> {
   prepare(group: readonly Batch[]): readonly GroupEntry<B>[];
   /** Undefined when these batches have nothing that the format could say. Called again for each half of a refused part. */
   encode(batches: readonly B[]): E | undefined;
-  /** Resolves when the other side has taken it; throws a `Refusal` for never, another error for later. */
+  /**
+   * Resolves when the other side has taken it. Throws a `Refusal` for never, a PermanentError that names batches when all others of
+   * the part were taken, and another error for later.
+   */
   send(part: E, batches: readonly B[], signal: AbortSignal): Promise<void>;
 }
 
@@ -83,7 +86,10 @@ export class GroupSender<B extends Batch = Batch, E extends EncodedPart = Encode
         if (!(error instanceof Error && error.name === 'PermanentError')) throw error;
         const mayDivide = error instanceof Refusal && divisible.has(error.status);
         if (mayDivide && this.#divisions++ < maxDivisions && this.#divide(part)) return;
-        for (const { origin } of part) if (origin !== undefined) this.#refused.add(origin);
+        const { refused = batches } = error as PermanentError;
+        for (const { batch, origin } of part) {
+          if (origin !== undefined && refused.includes(batch)) this.#refused.add(origin);
+        }
         this.#why = explainError(error);
       }
     }

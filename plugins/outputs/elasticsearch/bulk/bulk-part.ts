@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import type { Batch } from '../../../../src/index.ts';
+import type { LineRenderer } from '../../ndjson/service.ts';
+
+/** A row on its way: its action and its document, a line each. */
+export interface BulkDocument {
+  readonly batch: Batch;
+  readonly lines: Buffer;
+}
+
+const lineEnd = 0x0a;
+/** Of a hash, in bytes: enough that two rows never share an id, and short enough to be kept a million times. */
+const idBytes = 18;
+
+/** One document a row: that of the renderer, with the time that data streams want. */
+export function listDocuments(batches: readonly Batch[], renderer: LineRenderer): BulkDocument[] {
+  const documents: BulkDocument[] = [];
+  for (const batch of batches) {
+    const time = Buffer.from(`{"@timestamp":${JSON.stringify(new Date(batch.slotMs))},`);
+    const text = Buffer.concat(renderer.render([batch]));
+    let from = 0;
+    for (let row = 0; row < batch.rows.count; row++) {
+      const to = text.indexOf(lineEnd, from) + 1;
+      const action = Buffer.from(`{"create":{"_id":"${documentId(batch, row)}"}}\n`);
+      documents.push({ batch, lines: Buffer.concat([action, time, text.subarray(from + 1, to)]) });
+      from = to;
+    }
+  }
+  return documents;
+}
+
+/** The same for the same row of the same poll, so that what comes twice is kept once. */
+function documentId({ device, record, plan, slotMs, sequence, rows }: Batch, row: number): string {
+  const identity = [device.ip, device.port, record, plan, slotMs, sequence, rows.keys[row] ?? row];
+  const digest = createHash('sha256').update(JSON.stringify(identity)).digest();
+  return digest.subarray(0, idBytes).toString('base64url');
+}

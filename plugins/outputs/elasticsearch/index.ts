@@ -1,0 +1,45 @@
+import { defineOutput, Secret, secretOption, Type } from '../../../src/index.ts';
+import { createPoster, GroupSender, gzipOption, postingOptions } from '../http/service.ts';
+import { BulkSender } from './bulk/bulk-sender.ts';
+
+/** An answer has some sixty bytes a document, and more for each that is refused. */
+const maxAnswerBytes = 64 << 20;
+
+export default defineOutput({
+  name: 'elasticsearch',
+  summary: 'Writes rows as documents to Elasticsearch and OpenSearch by bulk requests.',
+  options: Type.Object({
+    ...postingOptions,
+    ...gzipOption,
+    api_key: Type.Optional(secretOption({ description: 'an API key of Elasticsearch, encoded' })),
+    index: Type.String({
+      pattern: '^[^A-Z\\\\/*?"<>| ,#:_+.-][^A-Z\\\\/*?"<>| ,#:]*$',
+      default: 'metrics-snmp-default',
+      description: 'a data stream, or an index or alias that documents are created in',
+    }),
+    nested: Type.Boolean({
+      default: false,
+      description: 'objects by the dots of the field names, instead of dotted names on one level',
+    }),
+  }),
+  open({ options }) {
+    const { index, nested, api_key: apiKey } = options;
+    const wanted = 'errors,items.*.status,items.*.error.type,items.*.error.reason';
+    const url = `${options.url.replace(/\/+$/, '')}/${encodeURIComponent(index)}/_bulk?filter_path=${wanted}`;
+    const secretHeaders = { ...options.secret_headers, ...authorization(apiKey) };
+    const poster = createPoster({ ...options, url, secret_headers: secretHeaders }, { maxAnswerBytes });
+    const bulk = new BulkSender(poster, { nested });
+    const sender = new GroupSender({
+      maxValues: options.max_request_values,
+      maxBytes: options.max_request_bytes,
+      prepare: (group) => group.map((batch) => ({ batch, origin: batch })),
+      encode: (batches) => bulk.encode(batches),
+      send: (part, _, signal) => bulk.send(part, signal),
+    });
+    return { write: sender.write, close: () => poster.close() };
+  },
+});
+
+function authorization(apiKey: Secret | undefined): Readonly<Record<string, Secret>> {
+  return apiKey === undefined ? {} : { Authorization: new Secret(`ApiKey ${apiKey.reveal()}`) };
+}
