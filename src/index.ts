@@ -98,7 +98,7 @@ export {
   type AddressTemplate,
   compileAddress,
 } from './pipeline/connection/address-template.ts';
-export { connectionFailure } from './pipeline/connection/errors.ts';
+export { connectionFailure } from './pipeline/connection/connection-failure.ts';
 export { type ConnectionDriver, KeptConnection } from './pipeline/connection/kept-connection.ts';
 export { nameConnectionFailure } from './pipeline/connection/name-failure.ts';
 export { importOptional } from './pipeline/connection/optional-package.ts';

@@ -1,5 +1,6 @@
 import {
   type DeviceRef,
+  defineErrors,
   definePlugin,
   type EventMap,
   type EventName,
@@ -7,9 +8,11 @@ import {
   pipelineToken,
   Type,
 } from '../../src/index.ts';
-import { eventsFailure } from './errors.ts';
+import { eventsErrors } from './errors.ts';
 import { createEventBatch } from './event-batch.ts';
 import { eventRecords } from './event-records.ts';
+
+const failure = defineErrors(eventsErrors);
 
 const names = Object.keys(eventRecords) as EventName[];
 const groups = [...new Set(names.map((name) => `${name.split('.')[0]}.*`))];
@@ -74,6 +77,6 @@ function checkOutputs(outputs: ReadonlySet<string>, pipeline: Pipeline): void {
   const known = Object.keys(pipeline.counters.outputs);
   for (const output of outputs) {
     if (known.includes(output)) continue;
-    throw eventsFailure('EVENTS_OUTPUT_UNKNOWN', { output, known: known.join(', ') || 'none' });
+    throw failure('EVENTS_OUTPUT_UNKNOWN', { output, known: known.join(', ') || 'none' });
   }
 }

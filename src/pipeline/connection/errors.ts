@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable } from '../../kernel/errors.ts';
+import type { ErrorTable } from '../../kernel/errors.ts';
 
 export const connectionErrors = {
   SERVER_UNREACHABLE:
@@ -11,5 +11,3 @@ export const connectionErrors = {
     '{server} does not let us write to {place}. Grant that there, or configure another place or user.',
   SERVER_LACKS_PLACE: '{server} has no {place}. Create it there, or configure another one.',
 } as const satisfies ErrorTable;
-
-export const connectionFailure = defineErrors(connectionErrors);

@@ -1,5 +1,5 @@
 import { listCauses, WaywiserError } from '../../kernel/errors.ts';
-import { connectionFailure } from './errors.ts';
+import { connectionFailure } from './connection-failure.ts';
 
 const unreachable =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENOENT)$/;

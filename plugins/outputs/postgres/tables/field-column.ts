@@ -26,7 +26,7 @@ export function commentOf({ kind, field }: FieldColumn): string {
 const maxNameLength = 46;
 
 /** `netif.bytes.in` → `netif_bytes_in`, `IF-MIB::ifEntry` → `if_mib_if_entry`. */
-export function readableName(text: string): string {
+function readableName(text: string): string {
   const name = text
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()

@@ -36,13 +36,13 @@ export async function runOutput(
     push: (...batches: readonly Batch[]) => {
       for (const batch of batches) pipeline.push(batch);
     },
-    /** Pushes, and waits until nothing is queued; rejects when that takes longer than 10 s. */
+    /** Pushes, and waits until nothing is queued; rejects when that takes longer than 6 s. */
     async deliver(...batches: readonly Batch[]) {
       running.push(...batches);
       await running.until(() => running.counters.queued === 0);
     },
     async until(holds: () => boolean) {
-      for (const end = Date.now() + 10_000; !holds(); await sleep(2)) {
+      for (const end = Date.now() + 6_000; !holds(); await sleep(2)) {
         if (Date.now() < end) continue;
         const last = collector.logLines.slice(-4);
         throw new Error(JSON.stringify({ counters: running.counters, stalls, last }, undefined, 1));

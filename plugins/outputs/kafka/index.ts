@@ -1,0 +1,3 @@
+import { createKafkaOutput } from './kafka-output.ts';
+
+export default createKafkaOutput(() => import('@platformatic/kafka'));

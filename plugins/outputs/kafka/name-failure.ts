@@ -1,0 +1,39 @@
+import { connectionFailure, nameConnectionFailure } from '../../../src/index.ts';
+
+/** Answers that will be the same the next time, by their names in the protocol. */
+const lasting: readonly unknown[] = [
+  'MESSAGE_TOO_LARGE',
+  'RECORD_LIST_TOO_LARGE',
+  'INVALID_RECORD',
+  'INVALID_TIMESTAMP',
+  'UNSUPPORTED_FOR_MESSAGE_FORMAT',
+  'POLICY_VIOLATION',
+];
+
+export function isLasting(error: unknown): boolean {
+  return listErrors(error).some((each) => 'apiId' in each && lasting.includes(each.apiId));
+}
+
+/** What a failure means for a person, as far as Kafka tells; else the error itself. */
+export function nameFailure(server: string, topic: string, error: unknown): unknown {
+  const errors = listErrors(error);
+  const hasId = (...ids: readonly unknown[]) =>
+    errors.some((each) => 'apiId' in each && ids.includes(each.apiId));
+  const place = `topic ${topic}`;
+  if (hasId('SASL_AUTHENTICATION_FAILED', 'UNSUPPORTED_SASL_MECHANISM', 'ILLEGAL_SASL_STATE')) {
+    return connectionFailure('SERVER_REFUSED_LOGIN', { server }, error);
+  }
+  if (hasId('UNKNOWN_TOPIC_OR_PARTITION', 'INVALID_TOPIC_EXCEPTION')) {
+    return connectionFailure('SERVER_LACKS_PLACE', { server, place }, error);
+  }
+  if (hasId('TOPIC_AUTHORIZATION_FAILED', 'CLUSTER_AUTHORIZATION_FAILED')) {
+    return connectionFailure('SERVER_FORBIDS', { server, place }, error);
+  }
+  return nameConnectionFailure(server, error);
+}
+
+function listErrors(error: unknown): Error[] {
+  if (!(error instanceof Error)) return [];
+  const parts: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
+  return [error, ...parts.flatMap(listErrors), ...listErrors(error.cause)];
+}
