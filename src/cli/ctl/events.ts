@@ -1,3 +1,4 @@
+import { stdout } from 'node:process';
 import colours from 'picocolors';
 import type { ApiClient, EventMap, EventName, FollowedEvent } from '../../client/index.ts';
 import { onSignals } from '../run/signals.ts';
@@ -18,7 +19,10 @@ export async function showEvents(
   { name, device, json, count }: EventsOptions,
 ): Promise<number> {
   const stopped = new AbortController();
-  const release = onSignals(() => stopped.abort(), process.exit);
+  const stop = () => stopped.abort();
+  const release = onSignals(stop, process.exit);
+  // As `| head` does when it has enough.
+  stdout.on('error', stop);
   let left = count === undefined ? Number.POSITIVE_INFINITY : Number(count);
   try {
     const events = client.events({
@@ -32,6 +36,7 @@ export async function showEvents(
       if (--left <= 0) break;
     }
   } finally {
+    stdout.off('error', stop);
     release();
   }
   return exitCodes.done;

@@ -1,6 +1,7 @@
 import { showValue } from '../../../plugins/snmp-poller/answers/shown-row.ts';
 import type { Question } from '../../../plugins/snmp-poller/service.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
+import { printFailure } from '../terminal/failure.ts';
 import { formatExplanation } from './explanation-text.ts';
 import { deviceCommandFailure } from './failure.ts';
 import { pollOnce } from './poll.ts';
@@ -34,17 +35,18 @@ export async function showExplanation(
   );
   // An object or attribute that does not exist is told before anything is asked.
   poller.explain(device, { object, attribute, instance: '0' });
-  let failed = false;
+  let failure: unknown;
   if (device.settings.enabled !== false) {
-    await pollOnce(open).catch(() => {
-      failed = true;
+    await pollOnce(open).catch((error: unknown) => {
+      failure = error;
     });
   }
   const question = { object, attribute, instance: instance ?? findOnlyInstance(open, object) };
   const explanation = poller.explain(device, question);
-  const isThere = !failed && explanation.reading?.raw !== undefined;
+  const isThere = failure === undefined && explanation.reading?.raw !== undefined;
   const exact = (_key: string, value: unknown) => (typeof value === 'bigint' ? showValue(value) : value);
   console.log(json ? JSON.stringify(explanation, exact, 2) : formatExplanation(explanation));
+  if (failure !== undefined) printFailure(failure);
   return isThere ? exitCodes.done : exitCodes.failed;
 }
 

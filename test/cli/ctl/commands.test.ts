@@ -135,15 +135,23 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     assert.match(text, /^slowest +last poll +round trip +packets +sent again +missing\n[abc] +/m);
   });
 
-  await t.test(
-    'is a command that takes its address and its token from the environment or files',
-    async (test) => {
-      const command = new CollectorProcess(test);
-      command.run(['ctl', 'devices', '--text', 'c', '--json'], { WAYWISER_URL: baseUrl });
-      assert.equal(await command.exit, 0, command.stderr);
-      assert.equal(JSON.parse(command.stdout)[0].name, 'c');
-    },
-  );
+  await t.test('events, as a command, ends when nobody reads any more', async (test) => {
+    const command = new CollectorProcess(test);
+    const words = ['ctl', 'events', '--json', '--name', 'discovery.started', '--device', 'a'];
+    command.run(words, { WAYWISER_URL: baseUrl });
+    let code: number | undefined;
+    void command.exit.then((exit) => {
+      code = exit;
+    });
+    const ask = () =>
+      client.call('rediscoverDevice', { query: { wait: true }, body: { ip: '127.0.0.1', port } });
+    while (command.stdout === '' && code === undefined) await ask();
+    const [line = ''] = command.stdout.split('\n');
+    assert.equal(JSON.parse(line).data.device.name, 'a');
+    command.output.destroy();
+    while (code === undefined) await ask();
+    assert.deepEqual([code, command.stderr], [0, '']);
+  });
 });
 
 describe('the address and the token of waywiser ctl', () => {
