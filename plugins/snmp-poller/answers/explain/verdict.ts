@@ -36,10 +36,9 @@ export function judge(
   }
   if (reading === undefined)
     return 'It is in no plan yet: new definitions and inventories hold from the next slot on.';
-  if (reading.slotMs === 0) return 'It is planned, and no poll has brought anything yet.';
-  if (reading.gap !== undefined) return `The last poll did not bring it: ${reading.gap}.`;
   const { state, why } = facts.status;
-  return state === 'suspect' || state === 'down'
-    ? `The last poll that was answered brought it. Now the device is ${state}: ${why}.`
-    : 'The last poll brought it.';
+  const now = state === 'suspect' || state === 'down' ? ` Now the device is ${state}: ${why}.` : '';
+  if (reading.slotMs === 0) return `It is planned, and no poll has brought anything yet.${now}`;
+  if (reading.gap !== undefined) return `The last poll did not bring it: ${reading.gap}.${now}`;
+  return now === '' ? 'The last poll brought it.' : `The last poll that was answered brought it.${now}`;
 }
