@@ -31,6 +31,8 @@ export interface RequestParts {
 
 const headerBytes = 60;
 const securedHeaderBytes = 160;
+/** Error-status, error-index and the header of the list, as they are in a full reply. */
+const bodyHeaderBytes = 10;
 /** Sequence, two tags, two lengths, and a value of five octets. */
 const guessedOverheadBytes = 11;
 const maxTemplates = 256;
@@ -84,9 +86,9 @@ export class CompiledRequest {
     return this.#find(from, rows * width, true);
   }
 
-  /** Learns from a reply how much fits into the next one. */
+  /** Learns from a reply how much fits into the next one: `bytes` from its error-status on. */
   learnSize(bytes: number, varbinds: number): void {
-    const size = (bytes - headerBytes / 2) / varbinds;
+    const size = (bytes - bodyHeaderBytes) / varbinds;
     this.#varbindBytes += (size - this.#varbindBytes) / 8;
   }
 
