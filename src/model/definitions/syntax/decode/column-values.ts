@@ -6,7 +6,7 @@ import { decodeAddress, decodeMac, decodeRoutePrefix } from './address-text.ts';
 import type { ColumnMemory } from './column-memory.ts';
 import { decodeDateAndTime } from './date-and-time.ts';
 import { exactly } from './number-column.ts';
-import { decodeOctets } from './octet-text.ts';
+import { decodeOctets, isPlainText } from './octet-text.ts';
 import { decodeOid } from './oid-text.ts';
 import { octetsAt, type RawColumn, rawTag } from './raw-column.ts';
 import { readNumber } from './raw-number.ts';
@@ -102,8 +102,13 @@ function textAt(
     case 'oidNames':
       return undefined;
     default:
-      return raw.tags[row] === rawTag.ipAddress ? octets.join('.') : decodeOctets(octets);
+      return raw.tags[row] === rawTag.ipAddress ? octets.join('.') : plainTextAt(raw, row, octets);
   }
+}
+
+function plainTextAt(raw: RawColumn, row: number, octets: Uint8Array): string {
+  const given = raw.octets[row];
+  return typeof given === 'string' && isPlainText(given) ? given : decodeOctets(octets);
 }
 
 function integerName(

@@ -23,15 +23,20 @@ export function decodeOctets(octets: Uint8Array): string {
   return unprintable.test(text) ? hexText(octets) : cap(text);
 }
 
+/**
+ * Whether octets, given one a character, are what `decodeOctets` would make of them. Then the same string serves: a text
+ * put together anew is memory for each of its characters.
+ */
+export function isPlainText(octets: string): boolean {
+  return octets.length <= maxPlain && printable.test(octets);
+}
+
+const printable = /^[\x20-\x7e]+$/;
+
 /** Printable ASCII, which most texts are and which needs no decoder; undefined for anything else. */
 function plainText(octets: Uint8Array, end: number): string | undefined {
-  let text = '';
-  for (let at = 0; at < end; at++) {
-    const octet = octets[at]!;
-    if (octet < 0x20 || octet > 0x7e) return undefined;
-    text += String.fromCharCode(octet);
-  }
-  return text;
+  for (let at = 0; at < end; at++) if (octets[at]! < 0x20 || octets[at]! > 0x7e) return undefined;
+  return String.fromCharCode(...octets.subarray(0, end));
 }
 
 /** `0x` and two digits an octet. */
