@@ -29,8 +29,13 @@ export function writeDefinitions(folder: string, devices: readonly BenchDevice[]
     ({ name, ip, port, everySeconds }) =>
       `${name}: { ip: ${ip}, port: ${port}, version: 2c, communities: [public], device_groups: [switch], poll_interval: ${everySeconds} }\n`,
   );
-  write('devices/all.yml', lines.join(''));
+  for (let from = 0; from < lines.length; from += devicesAFile) {
+    write(`devices/from-${from}.yml`, lines.slice(from, from + devicesAFile).join(''));
+  }
 }
+
+/** A definition file may have a megabyte. */
+const devicesAFile = 5_000;
 
 export const interfaceObjects = ['IF-MIB::ifEntry', 'IF-MIB::ifXEntry'] as const;
 

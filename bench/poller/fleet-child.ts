@@ -1,0 +1,77 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { argv, cpuUsage, exit, memoryUsage } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SlotBook } from './slot-book.ts';
+import { deviceRegistryToken, pollerToken, snmpClientToken, startCollector } from './start-collector.ts';
+
+/** What became of a fleet that polls by its schedule. */
+export interface FleetFigures {
+  readonly varbinds: number;
+  readonly cpuSeconds: number;
+  readonly seconds: number;
+  readonly slots: number;
+  readonly missedSlots: number;
+  /** How far from its slot a poll began. */
+  readonly slotErrorP99Ms: number;
+  readonly slotErrorMaxMs: number;
+  readonly loopDelayP99Ms: number;
+  readonly loopDelayMaxMs: number;
+  readonly rssMiB: number;
+  readonly packetsSent: number;
+  /** Those of the time that had no reply at its end. */
+  readonly unansweredPackets: number;
+  readonly gaps: Readonly<Record<string, number>>;
+}
+
+/**
+ * usage: fleet-child FOLDER WARM_SECONDS SECONDS [WATCHED]. Polls the devices of the folder by their schedule; prints what
+ * it cost and how punctual those devices were whose names begin with WATCHED.
+ */
+const [, , folder = '', warm, seconds, watched = ''] = argv;
+const windowMs = 1000 * Number(seconds);
+/** What a poll may take whose slot came at the end. */
+const graceMs = 3_000;
+const timerMs = 5;
+
+const collector = await startCollector(folder);
+const poller = collector.getService(pollerToken);
+const client = collector.getService(snmpClientToken);
+const devices = [...collector.getService(deviceRegistryToken).devices()];
+const book = new SlotBook(collector.events, (device) => device.name.startsWith(watched));
+await sleep(1000 * Number(warm));
+
+book.open(
+  devices.flatMap((device) =>
+    poller.upcoming(device).map(({ plan, inMs }) => ({ device: device.ref, plan, dueMs: Date.now() + inMs })),
+  ),
+);
+const delay = monitorEventLoopDelay({ resolution: timerMs });
+delay.enable();
+const before = { values: poller.counters().values, client: client.counters(), cpu: cpuUsage() };
+const rss: number[] = [];
+for (const begun = Date.now(); Date.now() - begun < windowMs; await sleep(1_000)) rss.push(memoryUsage().rss);
+const { user, system } = cpuUsage(before.cpu);
+delay.disable();
+const counters = poller.counters();
+const { sent, received } = client.counters();
+const packetsSent = sent - before.client.sent;
+await sleep(graceMs);
+const figures: FleetFigures = {
+  varbinds: counters.values - before.values,
+  cpuSeconds: (user + system) / 1e6,
+  seconds: windowMs / 1000,
+  ...book.close(windowMs),
+  // What the timer itself waits for is no delay.
+  loopDelayP99Ms: round(delay.percentile(99) / 1e6 - timerMs),
+  loopDelayMaxMs: round(delay.max / 1e6 - timerMs),
+  rssMiB: Math.max(...rss) >> 20,
+  packetsSent,
+  unansweredPackets: packetsSent - (received - before.client.received),
+  gaps: counters.gaps,
+};
+console.log(JSON.stringify(figures));
+exit(0);
+
+function round(ms: number): number {
+  return Math.round(10 * ms) / 10;
+}

@@ -1,0 +1,56 @@
+import type { DeviceRef, EventBus, EventMap } from '../../src/index.ts';
+
+interface ExpectedSlot {
+  readonly device: DeviceRef;
+  /** Such as `every-60s`. */
+  readonly plan: string;
+  readonly dueMs: number;
+}
+
+/** Keeps account of which slots were polled and when, by what the poller tells on the bus and the wall clock. */
+export class SlotBook {
+  readonly #errorsMs: number[] = [];
+  readonly #polls = new Map<string, number>();
+  #expected: readonly ExpectedSlot[] = [];
+  readonly #isWatched: (device: DeviceRef) => boolean;
+  #openedMs = Number.POSITIVE_INFINITY;
+
+  constructor(events: Pick<EventBus, 'on'>, isWatched: (device: DeviceRef) => boolean) {
+    this.#isWatched = isWatched;
+    const note = ({ device, plan, slotMs, durationMs }: EventMap['poll.completed' | 'poll.failed']) => {
+      // A slot is told in whole milliseconds.
+      if (slotMs < this.#openedMs - 1 || !isWatched(device)) return;
+      this.#errorsMs.push(Math.abs(Date.now() - durationMs - slotMs));
+      this.#polls.set(keyOf(device, plan), (this.#polls.get(keyOf(device, plan)) ?? 0) + 1);
+    };
+    events.on('poll.completed', note);
+    events.on('poll.failed', note);
+  }
+
+  /** Slots count from now on; these are the next ones. */
+  open(expected: readonly ExpectedSlot[]): void {
+    this.#expected = expected.filter(({ device }) => this.#isWatched(device));
+    this.#openedMs = Date.now();
+  }
+
+  /** What became of the slots of this time since `open`. */
+  close(windowMs: number) {
+    const endMs = this.#openedMs + windowMs;
+    let [slots, missedSlots] = [0, 0];
+    for (const { device, plan, dueMs } of this.#expected) {
+      const everyMs = 1000 * Number.parseFloat(plan.slice('every-'.length));
+      // One may have come while the others were looked up.
+      const firstMs = dueMs < this.#openedMs ? dueMs + everyMs : dueMs;
+      const due = Math.max(0, Math.ceil((endMs - firstMs) / everyMs));
+      slots += due;
+      missedSlots += Math.max(0, due - (this.#polls.get(keyOf(device, plan)) ?? 0));
+    }
+    const sorted = this.#errorsMs.sort((a, b) => a - b);
+    const at = (share: number) => Math.round(10 * (sorted[Math.floor(share * sorted.length)] ?? 0)) / 10;
+    return { slots, missedSlots, slotErrorP99Ms: at(0.99), slotErrorMaxMs: at(0.999_999) };
+  }
+}
+
+function keyOf({ ip, port }: DeviceRef, plan: string): string {
+  return `${ip} ${port} ${plan}`;
+}
