@@ -2,12 +2,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { memoryUsage } from 'node:process';
-import type { Batch } from '../src/index.ts';
-import { BatchDecoder } from '../src/model/batch-form/batch-decoder.ts';
-import { BatchEncoder } from '../src/model/batch-form/batch-encoder.ts';
-import { DiskQueue } from '../src/pipeline/queue/disk-queue.ts';
-import { createInterfaceBatches } from './outputs/interface-batches.ts';
-import { createIdleBatches } from './queue/idle-interfaces.ts';
+import type { Batch } from '../../src/index.ts';
+import { BatchDecoder } from '../../src/model/batch-form/batch-decoder.ts';
+import { BatchEncoder } from '../../src/model/batch-form/batch-encoder.ts';
+import { DiskQueue } from '../../src/pipeline/queue/disk-queue.ts';
+import { createInterfaceBatches } from '../outputs/interface-batches.ts';
+import { createIdleBatches } from './idle-interfaces.ts';
 
 /** What a disk queue costs: 500 devices with 48 interfaces each, one JSON line a figure. */
 const folder = await mkdtemp(join(tmpdir(), 'waywiser-bench-'));
