@@ -78,10 +78,12 @@ describe('the table of devices', () => {
       device(`d${i}`, `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`),
     );
     const table = new DeviceTable();
-    const begun = performance.now();
+    // The processor's time, for others use the machine too.
+    const begun = process.cpuUsage();
     assert.equal(table.replaceAll(devices, 0).added.length, 100_000);
     const change = table.replaceAll(devices, 1);
-    assert.ok(performance.now() - begun < 2_000);
+    const { user, system } = process.cpuUsage(begun);
+    assert.ok(user + system < 2_000_000, `${(user + system) / 1e6} s`);
     assert.deepEqual([change.added.length, change.changed.length, change.removed.length], [0, 0, 0]);
   });
 });

@@ -78,10 +78,12 @@ describe('the queue of discoveries', () => {
   it('takes 100,000 requests in a second', () => {
     const { queue } = build({ startsPerSecond: 20, maxConcurrent: 100 });
     const all = devices(100_000);
-    const begun = performance.now();
+    // The processor's time, for others use the machine too.
+    const begun = process.cpuUsage();
     for (const device of all) queue.request(device, 'initial');
     for (const device of all) assert.ok(queue.request(device, 'scheduled').joined);
-    assert.ok(performance.now() - begun < 2_000);
+    const { user, system } = process.cpuUsage(begun);
+    assert.ok(user + system < 2_000_000, `${(user + system) / 1e6} s`);
     void queue.close();
   });
 });

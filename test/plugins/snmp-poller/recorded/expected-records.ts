@@ -1,4 +1,4 @@
-import { decodeByHand, fieldsOf } from './hand-decoding.ts';
+import { decodeByHand, fieldsOf, scaleByHand } from './hand-decoding.ts';
 import type { Answer, Walk } from './net-snmp-walk.ts';
 import type { RawAttribute, RawDefinitions, RawObject } from './raw-definitions.ts';
 import type { ShownRecord, ShownRow } from './shown-records.ts';
@@ -33,9 +33,12 @@ export function expectRecords(definitions: RawDefinitions, walk: Walk): ShownRec
           for (const [name, attribute] of Object.entries(subject.object.attributes)) {
             if (attribute.tag !== true && subject.seconds !== seconds) continue;
             if (overridden.has(`${subject.id} ${name} ${instance}`)) continue;
-            const answer = columns.get(columnOf(attribute))?.get(instance);
+            const answerOf = (each: RawAttribute) => columns.get(columnOf(each))?.get(instance);
+            const answer = answerOf(attribute);
             if (answer === undefined) continue;
-            writeFields(attribute, answer, definitions, attribute.tag === true ? labels : values);
+            const out = attribute.tag === true ? labels : values;
+            if (attribute.scale === undefined) writeFields(attribute, answer, definitions, out);
+            else writeScaled(attribute, answer, subject.object, answerOf, out);
           }
         }
         return { labels, values };
@@ -107,6 +110,19 @@ function writeFields(
     const value = values[i];
     if (value !== undefined) out[field] = value;
   }
+}
+
+function writeScaled(
+  { name, syntax, scale }: RawAttribute,
+  answer: Answer,
+  { attributes }: RawObject,
+  answerOf: (attribute: RawAttribute) => Answer | undefined,
+  out: Record<string, string>,
+): void {
+  const { factor = 1, prefix, precision } = scale!;
+  const value = scaleByHand(answer, factor, answerOf(attributes[prefix]!), answerOf(attributes[precision]!));
+  const [field] = fieldsOf(name, syntax);
+  if (value !== undefined && field !== undefined) out[field] = value;
 }
 
 function columnOf({ oid }: RawAttribute): string {

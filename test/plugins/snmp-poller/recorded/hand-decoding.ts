@@ -9,6 +9,13 @@ const scales: Readonly<Record<string, readonly [number, number]>> = {
   ...{ Integer32: [1, 1], Unsigned32: [1, 1], Gauge32: [1, 1], Counter32: [1, 1], Counter64: [1, 1] },
   ...{ BytesB: [1, 1], BytesB4: [4, 1], BytesKiB: [1024, 1], BytesMiB: [1_048_576, 1] },
   ...{ BandwidthBits: [1, 1], BandwidthKBits: [1000, 1], BandwidthMBits: [1_000_000, 1] },
+  ...{ Integer: [1, 1], ZeroBasedCounter64: [1, 1], CounterBasedGauge64: [1, 1], TicksMilliSec: [1, 1] },
+  ...{ BytesKB: [1000, 1], BytesMB: [1_000_000, 1], BytesGiB: [1_073_741_824, 1] },
+  ...{ PercentCenti100: [1, 100], PercentMilli100: [1, 1000], TicksDeciSec: [100, 1] },
+  ...{ VoltageCentiVolt: [1, 100], CurrentCentiAmp: [1, 100], CurrentMilliAmp: [1, 1000] },
+  ...{ PowerDeciWatt: [1, 10], PowerMilliWatt: [1, 1000], PowerKiloWatt: [1000, 1] },
+  ...{ TemperatureCentiC: [1, 100], SignalDeciDBm: [1, 10], SignalMilliDBm: [1, 1000], FreqHz: [1, 1] },
+  ...{ FreqKHz: [1000, 1], FreqMilliHz: [1, 1000] },
   ...{ TicksMin: [60_000, 1], TicksSec: [1000, 1], TicksCentiSec: [10, 1], TicksMicroSec: [1, 1000] },
   ...{ Percent100: [1, 1], PercentDeci100: [1, 10] },
   ...{ TemperatureC: [1, 1], TemperatureDeciC: [1, 10], TemperatureMilliC: [1, 1000] },
@@ -45,7 +52,7 @@ const builtIn: Readonly<Record<string, EnumTable>> = {
 
 /** The fields that an attribute of this name and syntax writes. */
 export function fieldsOf(name: string, syntax: string): readonly string[] {
-  if (syntax === 'skip') return [];
+  if (syntax === 'skip' || syntax === 'none') return [];
   const field = name + (suffixes[syntax] ?? '');
   return syntax === 'EnumIntegerKeepID' ? [field, `${name}.id`] : [field];
 }
@@ -92,10 +99,25 @@ export function decodeByHand(
     case 'DateAndTime':
       return [dateOf(answer)];
     case 'skip':
+    case 'none':
       return [];
     default:
       throw new Error(`no hand rule for ${syntax}`);
   }
+}
+
+/** A reading of RFC 3433: `prefix` 9 stands for units, 8 for thousandths, 10 for thousands; `precision` is decimal places. */
+export function scaleByHand(
+  reading: Answer,
+  factor: number,
+  prefix: Answer | undefined,
+  precision: Answer | undefined,
+): string | undefined {
+  const [value, three, places] = [reading, prefix, precision].map((each) => each && numberOf(each));
+  if (value === undefined || three === undefined || three < 1n || three > 17n) return undefined;
+  if (places === undefined || places < -17n || places > 17n) return undefined;
+  const exponent = 3 * (Number(three) - 9) - Math.max(Number(places), 0);
+  return String(Number(`${Number(value) * factor}e${exponent}`));
 }
 
 function numberOf(answer: Answer): bigint | undefined {

@@ -9,6 +9,8 @@ export interface RawAttribute {
   readonly name: string;
   readonly syntax: string;
   readonly tag?: boolean;
+  /** The attributes of the same row that say what the value is to be multiplied by. */
+  readonly scale?: { readonly factor?: number; readonly prefix: string; readonly precision: string };
   readonly overrides?: { readonly object: string; readonly attribute: string };
 }
 
