@@ -1,27 +1,37 @@
-import { isAlias, isMap, isScalar, isSeq, Lexer, type Node, parseDocument, visit } from 'yaml';
+import { createRequire } from 'node:module';
+import type { Node, parseDocument } from 'yaml';
 import type { PositionNode } from './position-node.ts';
 import { topLevelMap } from './top-level-map.ts';
 import type { YamlDocument } from './yaml-document.ts';
 import { yamlLimits } from './yaml-limits.ts';
+
+type Parser = typeof import('yaml');
+
+/** Loaded for the first file that needs it: most sets have none, and it is a sixth of what the thread loads. */
+function loadParser(): Parser {
+  return createRequire(import.meta.url)('yaml');
+}
 
 /**
  * What the exact parser makes of a text that the fast one refuses: real files exist that only this one takes.
  * Undefined when it refuses too, or when the text is large or deep enough to hurt it.
  */
 export function parseExactly(text: string, scalars: 'typed' | 'text'): YamlDocument | undefined {
-  if (text.length > yamlLimits.maxSecondOpinionCharacters || wouldHurt(text)) return undefined;
+  if (text.length > yamlLimits.maxSecondOpinionCharacters) return undefined;
+  const yaml = loadParser();
+  if (wouldHurt(text, yaml)) return undefined;
   try {
-    const document = parseDocument(text, {
+    const document = yaml.parseDocument(text, {
       schema: scalars === 'text' ? 'failsafe' : 'core',
       merge: false,
       logLevel: 'silent',
       prettyErrors: false,
       stringKeys: true,
     });
-    if (document.errors.length > 0 || usesMoreThanPlainYaml(document)) return undefined;
+    if (document.errors.length > 0 || usesMoreThanPlainYaml(document, yaml)) return undefined;
     let root: PositionNode | undefined;
     const entries = () => {
-      root ??= positionOf(document.contents, -1);
+      root ??= positionOf(document.contents, -1, yaml);
       return root.children;
     };
     return {
@@ -39,7 +49,7 @@ export function parseExactly(text: string, scalars: 'typed' | 'text'): YamlDocum
  * the parser sees them; generously, every line's indentation and every `- ` may open a level. Anchors and aliases are
  * counted too, because the parser's time grows with the square of their number.
  */
-function wouldHurt(text: string): boolean {
+function wouldHurt(text: string, { Lexer }: Parser): boolean {
   let anchors = 0;
   let flowDepth = 0;
   let openOnLine = 0;
@@ -59,7 +69,10 @@ function wouldHurt(text: string): boolean {
   return false;
 }
 
-function usesMoreThanPlainYaml(document: ReturnType<typeof parseDocument>): boolean {
+function usesMoreThanPlainYaml(
+  document: ReturnType<typeof parseDocument>,
+  { isAlias, visit }: Parser,
+): boolean {
   let found = false;
   visit(document, {
     Node(_key, node) {
@@ -71,16 +84,17 @@ function usesMoreThanPlainYaml(document: ReturnType<typeof parseDocument>): bool
   return found;
 }
 
-function positionOf(node: unknown, keyOffset: number): PositionNode {
+function positionOf(node: unknown, keyOffset: number, yaml: Parser): PositionNode {
+  const { isMap, isScalar, isSeq } = yaml;
   const children = new Map<string, PositionNode>();
   const offset = (node as Node | null)?.range?.[0] ?? keyOffset;
   if (isMap(node)) {
     for (const { key, value } of node.items) {
       const start = (key as Node).range?.[0] ?? -1;
-      children.set(String(isScalar(key) ? key.value : ''), positionOf(value, start));
+      children.set(String(isScalar(key) ? key.value : ''), positionOf(value, start, yaml));
     }
   } else if (isSeq(node)) {
-    for (const [index, item] of node.items.entries()) children.set(String(index), positionOf(item, -1));
+    for (const [index, item] of node.items.entries()) children.set(String(index), positionOf(item, -1, yaml));
   } else if (isScalar(node) && node.type === 'PLAIN') {
     return { keyOffset, offset, spelling: node.source ?? '', children };
   }

@@ -24,18 +24,20 @@ export interface ProbeTools {
 /** Asks every address for its name and its kind, at a steady pace. Found devices keep the order of the addresses. */
 export async function probeAddresses(addresses: readonly string[], tools: ProbeTools): Promise<Probes> {
   const failures = new Map<string, number>();
+  const faults: unknown[] = [];
   const probes: Promise<FoundDevice | undefined>[] = [];
   for (const [position, address] of addresses.entries()) {
     if (position > 0) await tools.wait(tools.everyMs);
     probes.push(
       probe(tools.open(address), address).catch((error: unknown) => {
-        if (!(error instanceof SnmpError)) throw error;
-        failures.set(error.code, (failures.get(error.code) ?? 0) + 1);
+        if (error instanceof SnmpError) failures.set(error.code, (failures.get(error.code) ?? 0) + 1);
+        else faults.push(error);
         return undefined;
       }),
     );
   }
   const found = (await Promise.all(probes)).filter((device) => device !== undefined);
+  if (faults.length > 0) throw faults[0];
   return { found, failures };
 }
 
