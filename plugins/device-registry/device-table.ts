@@ -24,13 +24,18 @@ export interface TableChange {
 export class DeviceTable {
   readonly #byIdentity = new Map<string, DeviceEntry>();
   readonly #byName = new Map<string, DeviceEntry>();
+  /** Made when it is asked for, so that a page far behind costs no walk; undefined after a device came or went. */
+  #order: readonly DeviceEntry[] | undefined;
 
   get size(): number {
     return this.#byIdentity.size;
   }
 
-  values(): Iterable<DeviceEntry> {
-    return this.#byIdentity.values();
+  /** In the order they came, from the `from`-th on: those of now, whatever comes and goes meanwhile. */
+  *values(from = 0): Generator<DeviceEntry, void> {
+    this.#order ??= [...this.#byIdentity.values()];
+    const order = this.#order;
+    for (let position = from; position < order.length; position++) yield order[position]!;
   }
 
   find(ip: string, port: number): DeviceEntry | undefined {
@@ -43,10 +48,15 @@ export class DeviceTable {
 
   findNearest(ip: string, port: number): DeviceEntry | undefined {
     const wanted = deviceKey({ ip: canonicalAddress(ip) ?? ip, port });
+    const address = wanted.slice(0, wanted.lastIndexOf(' ') + 1);
+    const begin = wanted.slice(0, Math.ceil(wanted.length / 2));
+    const isLarge = this.size > maxCompared;
+    const candidates: string[] = [];
     for (const [key, entry] of this.#byIdentity) {
-      if (key.slice(0, key.lastIndexOf(' ')) === wanted.slice(0, wanted.lastIndexOf(' '))) return entry;
+      if (key.startsWith(address)) return entry;
+      if (!isLarge || key.startsWith(begin)) candidates.push(key);
     }
-    const nearest = findNearestName(wanted, this.#byIdentity.keys());
+    const nearest = findNearestName(wanted, candidates.slice(0, maxCompared));
     return nearest === undefined ? undefined : this.#byIdentity.get(nearest);
   }
 
@@ -68,6 +78,7 @@ export class DeviceTable {
       this.#byName.set(device.ref.name, this.#byIdentity.get(key)!);
     }
     for (const key of gone.keys()) this.#byIdentity.delete(key);
+    this.#order = undefined;
     return { added, changed, removed: [...gone.values()] };
   }
 
@@ -86,6 +97,7 @@ export class DeviceTable {
   }
 
   remove(entry: DeviceEntry): void {
+    this.#order = undefined;
     this.#byIdentity.delete(deviceKey(entry.ref));
     if (this.#byName.get(entry.ref.name) === entry) this.#byName.delete(entry.ref.name);
   }
@@ -97,9 +109,13 @@ export class DeviceTable {
   ): DeviceEntry {
     const entry = { ref, settings, settingOrigins, origin, status: newStatus(nowMs) };
     this.#byIdentity.set(key, entry);
+    this.#order = undefined;
     return entry;
   }
 }
+
+/** Comparing spellings takes a microsecond or two each: among more, only those that begin alike are compared. */
+const maxCompared = 5000;
 
 /** True when something that matters to whoever asks the device is different. */
 function update(entry: DeviceEntry, { ref, settings, settingOrigins, origin }: ConfiguredDevice): boolean {

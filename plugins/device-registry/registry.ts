@@ -29,8 +29,8 @@ export class Registry implements DeviceRegistry {
     return this.#table.size;
   }
 
-  devices(): Iterable<Device> {
-    return this.#table.values();
+  devices(from = 0): Iterable<Device> {
+    return this.#table.values(from);
   }
 
   findDevice(ip: string, port: number): Device | undefined {

@@ -19,7 +19,8 @@ export interface Device {
 /** Every device, by address and port. Whatever the spelling of an IPv6 address, it is one device. */
 export interface DeviceRegistry {
   readonly size: number;
-  devices(): Iterable<Device>;
+  /** In the order they came, from the `from`-th on. Those that come and go meanwhile change nothing of what is iterated. */
+  devices(from?: number): Iterable<Device>;
   findDevice(ip: string, port: number): Device | undefined;
   /** The one a person probably meant who asked for another: the same address, or the nearest spelling. */
   findNearestDevice(ip: string, port: number): Device | undefined;

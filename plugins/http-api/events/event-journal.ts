@@ -4,7 +4,8 @@ import type { EventBus, EventMap, EventName } from '../../../src/index.ts';
 export interface SentEvent {
   readonly id: number;
   readonly name: EventName;
-  readonly data: string;
+  /** The event as a client reads it. */
+  readonly frame: string;
   /** The name of the device that it is about, if it is about one. */
   readonly device: string | undefined;
 }
@@ -38,7 +39,9 @@ export class EventJournal {
 
   #add<Name extends EventName>(name: Name, payload: EventMap[Name]): void {
     const device = 'device' in payload ? payload.device.name : undefined;
-    const event = { id: ++this.#lastId, name, data: JSON.stringify(payload), device };
+    const id = ++this.#lastId;
+    const frame = `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(payload)}\n\n`;
+    const event = { id, name, frame, device };
     this.#kept.push(event);
     if (this.#kept.length > this.#maxKept) this.#kept.shift();
     for (const listener of this.#listeners) listener(event);

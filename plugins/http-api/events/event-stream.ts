@@ -1,40 +1,44 @@
-import type { Writable } from 'node:stream';
-import type { SentEvent } from './event-journal.ts';
+import type { ServerResponse } from 'node:http';
 
 /** Unsent bytes with which a client is too slow to get more. One event may be larger than this. */
 const maxBufferedBytes = 1 << 20;
 const heartbeatMs = 15_000;
+const heartbeat = Buffer.from(':\n\n');
 
 /** One client's events, as server-sent events write them. A client that does not read is cut. */
 export class EventStream {
-  readonly #output: Writable;
+  readonly #output: ServerResponse;
   readonly #onCut: () => void;
   readonly #heartbeat: NodeJS.Timeout;
 
-  constructor(output: Writable, onCut: () => void) {
+  constructor(output: ServerResponse, onCut: () => void) {
     this.#output = output;
     this.#onCut = onCut;
-    this.#heartbeat = setInterval(() => this.#write(':\n\n'), heartbeatMs);
+    this.#heartbeat = setInterval(() => this.write(heartbeat), heartbeatMs);
     output.on('close', () => this.close());
-    this.#write('retry: 2000\n\n');
+    // Without chunks a group of events is one write of bytes that all clients share.
+    output.removeHeader('transfer-encoding');
+    output.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      connection: 'close',
+    });
+    this.write(Buffer.from('retry: 2000\n\n'));
   }
 
-  send({ id, name, data }: SentEvent): void {
-    this.#write(`id: ${id}\nevent: ${name}\ndata: ${data}\n\n`);
+  /** `frames` are whole events. */
+  write(frames: Buffer): void {
+    if (this.#output.destroyed || this.#output.writableEnded) return;
+    if (this.#output.writableLength <= maxBufferedBytes) {
+      this.#output.write(frames);
+      return;
+    }
+    this.#onCut();
+    this.#output.destroy();
   }
 
   close(): void {
     clearInterval(this.#heartbeat);
     if (!this.#output.destroyed) this.#output.end();
-  }
-
-  #write(text: string): void {
-    if (this.#output.destroyed || this.#output.writableEnded) return;
-    if (this.#output.writableLength <= maxBufferedBytes) {
-      this.#output.write(text);
-      return;
-    }
-    this.#onCut();
-    this.#output.destroy();
   }
 }

@@ -2,6 +2,7 @@ import { type EventName, Type } from '../../../src/index.ts';
 import { access, type RoutePlugin } from '../../http-routes/service.ts';
 import { problem } from '../problem/problem.ts';
 import type { ApiContext } from '../routes/api-context.ts';
+import { EventBroadcast } from './event-broadcast.ts';
 import { EventJournal, eventNames, type SentEvent } from './event-journal.ts';
 import { EventStream } from './event-stream.ts';
 
@@ -37,6 +38,8 @@ const schema = {
 export function followEvents({ events, log, stopping, now }: ApiContext): RoutePlugin {
   const journal = new EventJournal(keptEvents, now() * 1000);
   journal.listen(events);
+  const broadcast = new EventBroadcast(now);
+  journal.subscribe((event) => broadcast.add(event));
   const open = new Set<EventStream>();
   let cut = 0;
   const onCut = () => log.warn({ cut: ++cut }, 'A client of the events did not read them and was cut.');
@@ -49,22 +52,25 @@ export function followEvents({ events, log, stopping, now }: ApiContext): RouteP
       if (open.size >= maxClients) throw problem('HTTP_OVERLOADED', {});
       const isWanted = (event: SentEvent) =>
         (names === undefined || names.has(event.name)) && (device === undefined || event.device === device);
+      const key = JSON.stringify([names === undefined ? null : [...names].sort(), device ?? null]);
 
       reply.hijack();
       const { raw } = reply;
-      raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
       const stream = new EventStream(raw, onCut);
       open.add(stream);
+      // What waits for the others is kept already, so it comes with what was missed, or not at all.
+      broadcast.flush();
       const lastId = request.headers['last-event-id'];
-      const missed = lastId === undefined ? [] : journal.after(Number(lastId));
-      for (const event of missed.filter(isWanted)) stream.send(event);
-      const unsubscribe = journal.subscribe((event) => {
-        if (isWanted(event)) stream.send(event);
-      });
-      const end = () => stream.close();
+      const missed = lastId === undefined ? [] : journal.after(Number(lastId)).filter(isWanted);
+      if (missed.length > 0) stream.write(Buffer.from(missed.map(({ frame }) => frame).join('')));
+      const leave = broadcast.join(stream, { key, isWanted });
+      const end = () => {
+        broadcast.flush();
+        stream.close();
+      };
       stopping.addEventListener('abort', end, { once: true });
       raw.on('close', () => {
-        unsubscribe();
+        leave();
         open.delete(stream);
         stopping.removeEventListener('abort', end);
       });

@@ -1,22 +1,28 @@
 import type { Static } from '../../../../src/index.ts';
 import type { Device } from '../../../device-registry/service.ts';
 import type { deviceSummarySchema } from '../../schemas/device.ts';
+import { createIsoTime } from './iso-time.ts';
 
 /** A device as lists show it. */
 export function summarizeDevice(
   { ref, settings, status }: Device,
   deviceGroups: readonly string[],
+  isoTime = createIsoTime(),
 ): Static<typeof deviceSummarySchema> {
   return {
-    ...ref,
+    name: ref.name,
+    ip: ref.ip,
+    port: ref.port,
     state: status.state,
-    since: new Date(status.sinceMs).toISOString(),
+    since: isoTime(status.sinceMs),
     why: status.why,
     enabled: settings.enabled !== false,
     deviceGroups,
-    tags: { ...settings.tags },
+    tags: settings.tags ?? noTags,
   };
 }
+
+const noTags = Object.freeze({});
 
 /** The settings that are no secrets, and who the device is asked as. What is not named here is not shown. */
 export function showSettings({ settings, settingOrigins }: Device): Record<string, ShownSetting> {
