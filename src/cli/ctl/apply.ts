@@ -6,7 +6,7 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { printFailure } from '../terminal/failure.ts';
 import { StatusLine } from '../terminal/status-line.ts';
 import { formatApply } from './apply-report.ts';
-import { followDiscoveries } from './follow-discoveries.ts';
+import { followDiscoveries, listFailures } from './follow-discoveries.ts';
 
 export interface ApplyOptions {
   readonly force?: boolean;
@@ -22,10 +22,12 @@ export async function apply(
 ): Promise<number> {
   try {
     const query = { force_rediscovery: force, dry_run: dryRun };
+    const isFollowed = force && wait && !dryRun;
+    const earlier = isFollowed ? await listFailures(client) : new Set<string>();
     const { body } = await client.call('applyDefinitions', { query });
     console.log(json ? JSON.stringify(body, undefined, 2) : formatApply(body, dryRun));
-    if (dryRun || !wait || body.rediscovering.length === 0) return exitCodes.done;
-    const failed = await followDiscoveries(client, body.rediscovering, new StatusLine());
+    if (!isFollowed || body.rediscovering.length === 0) return exitCodes.done;
+    const failed = await followDiscoveries(client, body.rediscovering, earlier, new StatusLine());
     for (const { device, outcome } of failed) {
       console.error(
         `${colours.red('not rediscovered:')} ${device.name}: ${outcome?.message} [${outcome?.code}]`,

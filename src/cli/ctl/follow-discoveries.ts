@@ -25,29 +25,39 @@ export async function followDiscovery(client: ApiClient, id: string, line: Statu
   }
 }
 
-/** Follows the discoveries of these devices until none waits or runs; answers with the last one of each that failed. */
+/** The discoveries that have failed so far, by id: to be asked for before what may make others fail. */
+export async function listFailures(client: ApiClient): Promise<ReadonlySet<string>> {
+  return new Set((await listByState(client, 'failed')).map(({ id }) => id));
+}
+
+/** Follows the discoveries of these devices until none waits or runs; answers with those that failed since `earlier`. */
 export async function followDiscoveries(
   client: ApiClient,
   devices: readonly DeviceRef[],
+  earlier: ReadonlySet<string>,
   line: StatusLine,
 ): Promise<readonly Discovery[]> {
-  const isMeant = new Set(devices.map(keyOf));
-  const list = async (state: Discovery['state']) => {
-    const { body } = await client.call('listDiscoveries', { query: { state, limit: maxListed } });
-    return body.discoveries.filter(({ device }) => isMeant.has(keyOf(device)));
-  };
-  const earlier = new Set((await list('failed')).map(({ id }) => id));
+  const wanted = new Set(devices.map(keyOf));
+  const isMeant = ({ device }: Discovery) => wanted.has(keyOf(device));
   try {
     for (;;) {
-      const open = [...(await list('waiting')), ...(await list('running'))].length;
+      const waiting = await listByState(client, 'waiting');
+      const running = await listByState(client, 'running');
+      const open = [...waiting, ...running].filter(isMeant).length;
       if (open === 0) break;
-      line.showShare('devices rediscovered', Math.max(0, isMeant.size - open), isMeant.size);
+      line.showShare('devices rediscovered', Math.max(0, wanted.size - open), wanted.size);
       await pause(refreshMs);
     }
   } finally {
     line.clear();
   }
-  return (await list('failed')).filter(({ id }) => !earlier.has(id));
+  const failed = await listByState(client, 'failed');
+  return failed.filter((discovery) => isMeant(discovery) && !earlier.has(discovery.id));
+}
+
+async function listByState(client: ApiClient, state: Discovery['state']): Promise<readonly Discovery[]> {
+  const { body } = await client.call('listDiscoveries', { query: { state, limit: maxListed } });
+  return body.discoveries;
 }
 
 function keyOf({ ip, port }: DeviceRef): string {

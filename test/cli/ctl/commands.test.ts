@@ -53,6 +53,20 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     assert.match((await run(t, () => apply(client, {}))).text, /^Nothing differs; generation 2 runs on\.$/m);
   });
 
+  await t.test('apply with force names the devices whose rediscovery failed, and fails', async () => {
+    const failure = t.mock.method(console, 'error', () => {});
+    folder.write('objects/interfaces.yml', smallDefinitions['objects/interfaces.yml']!);
+    agents[1]!.set({ isSilent: true });
+    const { code, text } = await run(t, () => apply(client, { force: true }));
+    agents[1]!.set({ isSilent: false });
+    failure.mock.restore();
+    assert.equal(code, 1);
+    assert.match(text, /^Rediscovering: 2 device\(s\): a, b$/m);
+    const messages = failure.mock.calls.map(({ arguments: [message] }) => String(message));
+    assert.equal(messages.length, 1);
+    assert.match(messages[0]!, /not rediscovered:.* b: .* \[SNMP_TIMEOUT\]$/);
+  });
+
   await t.test('apply lists each problem of broken files, and fails', async () => {
     const failure = t.mock.method(console, 'error', () => {});
     folder.write(
@@ -129,7 +143,7 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     const { code, text } = await run(t, () => showStatus(client, {}));
     assert.equal(code, 0);
     assert.match(text, /^test {2}waywiser 0\.0\.0, up \d+ s: ready$/m);
-    assert.match(text, /^definitions +generation 2, .* by /m);
+    assert.match(text, /^definitions +generation 3, .* by /m);
     assert.match(text, /^polled +3 devices, \d now$/m);
     assert.match(text, /^slots +99 % at most [\d.]+ ms late; \d+ left out, \d+ slept through$/m);
     assert.match(text, /^slowest +last poll +round trip +packets +sent again +missing\n[abc] +/m);
