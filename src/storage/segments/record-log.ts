@@ -38,6 +38,8 @@ export class RecordLog {
   readonly #cursorFile: CursorFile;
   readonly #reader: LogReader;
   #writer: SegmentWriter | undefined;
+  /** Settles when the writers of earlier segments have let their files go. */
+  #released: Promise<unknown> = Promise.resolve();
   #cursor: Cursor;
   #group: Group | undefined;
   #oldestMs: number | undefined;
@@ -166,6 +168,7 @@ export class RecordLog {
     this.#cursorFile.close();
     this.#reader.close();
     await this.#writer?.close();
+    await this.#released;
     this.#writer = undefined;
   }
 
@@ -186,7 +189,7 @@ export class RecordLog {
     };
     const begin = { first: this.#cursor.next, marker: randomMarker(), nowMs };
     const writer = new SegmentWriter(files, settings, begin);
-    this.#writer?.release();
+    this.#released = Promise.all([this.#released, this.#writer?.release()]);
     this.#writer = writer;
     this.#segments.push(writer.segment);
     this.#removeDone();

@@ -54,13 +54,14 @@ export class SegmentWriter {
     this.#timer ??= setTimeout(() => void this.#sync(), this.#settings.syncEveryMs).unref();
   }
 
-  /** Syncs what was written and lets the file go, some time soon. */
-  release(): void {
+  /** Syncs what was written and lets the file go. */
+  async release(): Promise<void> {
     clearTimeout(this.#timer);
-    void this.#sync().then(() => this.#files.close(this.#descriptor));
+    await this.#sync();
+    this.#guard(() => this.#files.close(this.#descriptor));
   }
 
-  /** As `release`, at once. */
+  /** As `release`; what was written is on the disk before anything else can happen. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#syncing;

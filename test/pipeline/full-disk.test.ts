@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { describe, it, type TestContext } from 'node:test';
+import { DiskQueue } from '../../src/pipeline/queue/disk-queue.ts';
+import { createTestBatch } from '../../src/testing/index.ts';
+import { openDelivery, until } from './support/open-delivery.ts';
+
+const isLong = env['WAYWISER_LONG'] !== undefined;
+const diskBytes = 6 << 20;
+const template = createTestBatch({ rows: [{ values: { text: randomBytes(1_500).toString('base64') } }] });
+
+/** A file system of six mebibytes; undefined where this user may not mount one. */
+function mountSmallDisk(t: TestContext): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'waywiser-disk-'));
+  let isMounted = false;
+  t.after(() => {
+    if (isMounted) execFileSync('umount', [folder]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskBytes}`, 'tmpfs', folder], { stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  isMounted = true;
+  return folder;
+}
+
+describe('a real disk that is full', { skip: !isLong }, () => {
+  for (const whenFull of ['drop_oldest', 'drop_newest'] as const) {
+    it(`loses nothing uncounted with ${whenFull}, and recovers by itself`, async (t) => {
+      const folder = mountSmallDisk(t);
+      if (folder === undefined) return t.skip('mount is not allowed here');
+      const errors: unknown[] = [];
+      const open = () =>
+        DiskQueue.open(
+          { directory: join(folder, 'queue'), maxBytes: 16 << 20, maxAgeMs: 0, whenFull, syncEveryMs: 50 },
+          { onError: (error) => void errors.push(error) },
+        );
+      let isDown = true;
+      const taken = new Set<number>();
+      const queue = await open();
+      const { delivery } = openDelivery(
+        (group) => {
+          if (isDown) throw new Error('down');
+          for (const { sequence } of group) taken.add(sequence);
+        },
+        { group_batches: 20 },
+        () => queue,
+      );
+      let sequence = 0;
+      const putMany = async (count: number) => {
+        for (const last = sequence + count; sequence < last; ) {
+          delivery.put({ ...template, sequence: ++sequence });
+          if (sequence % 100 === 0) await new Promise(setImmediate);
+          const { accepted, delivered, dropped, queued } = delivery.counters;
+          assert.equal(accepted, delivered + dropped + queued);
+        }
+      };
+      mkdirSync(join(folder, 'other'));
+      await putMany(1_000);
+      writeFileSync(join(folder, 'other', 'file'), Buffer.alloc(2 << 20));
+      await putMany(4_000);
+      assert.ok(delivery.counters.droppedBy.disk_full > 500 && errors.length > 0);
+      rmSync(join(folder, 'other', 'file'));
+      isDown = false;
+      await until(() => delivery.counters.queued === 0);
+      const dropped = delivery.counters.droppedBy.disk_full;
+      await putMany(100);
+      await until(() => delivery.counters.queued === 0);
+      assert.equal(delivery.counters.droppedBy.disk_full, dropped);
+      assert.equal(delivery.counters.droppedBy.damaged, 0);
+      assert.equal(taken.size, sequence - delivery.counters.dropped);
+      await delivery.drain();
+    });
+  }
+});
