@@ -100,6 +100,7 @@ export default definePlugin({
       reportContact: (device, contact) => registry.reportContact(device, contact),
       requestDiscovery: (device, cause) => void discovery.request(device, cause),
       push: (batch) => pipeline.push(batch),
+      isPaused: () => pipeline.isPaused,
       nextSequence: () => ++sequence,
     };
     const fleet = new DeviceFleet({

@@ -61,10 +61,14 @@ export const queueOptions = {
         default: 0,
         description: 'batches that have waited longer are dropped; 0 for never',
       }),
-      when_full: Type.Union([Type.Literal('drop_oldest'), Type.Literal('drop_newest')], {
-        default: 'drop_oldest',
-        description: 'what gives way when it, or the disk, is full: drop_oldest or drop_newest',
-      }),
+      when_full: Type.Union(
+        (['drop_oldest', 'drop_newest', 'pause'] as const).map((policy) => Type.Literal(policy)),
+        {
+          default: 'drop_oldest',
+          description:
+            'what gives way when it, or the disk, is full: drop_oldest, drop_newest, or pause, which holds up all polling',
+        },
+      ),
       fsync_every_ms: Type.Integer({
         minimum: 1,
         maximum: 60_000,

@@ -102,6 +102,11 @@ export class Delivery {
     };
   }
 
+  /** Whether its queue asks sources to wait. */
+  get isPausing(): boolean {
+    return this.#queue.isPausing ?? false;
+  }
+
   start(): void {
     this.#loop = this.#run();
   }

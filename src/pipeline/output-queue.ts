@@ -14,6 +14,8 @@ export interface OutputQueue {
   readonly oldestMs: number | undefined;
   /** Whether what waits is found again by the next process. */
   readonly isKept: boolean;
+  /** Whether sources should wait: a queue that would rather have nothing to drop. */
+  readonly isPausing?: boolean;
   /** Called once, before all others: `onDropped` hears of every batch that is lost and not answered for by `put`. */
   watchDrops?(onDropped: (batches: number, why: DropReason) => void): void;
   /** Takes a batch and answers how many were dropped because the queue is full: older ones, or the batch itself. Never throws. */

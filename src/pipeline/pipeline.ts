@@ -16,6 +16,11 @@ export interface Pipeline {
    */
   push(batch: Batch, outputs?: ReadonlySet<string>): void;
   readonly counters: PipelineCounters;
+  /**
+   * True while the full queue of an output asks sources to skip what they can. What is pushed all the same is taken, or dropped
+   * and counted.
+   */
+  readonly isPaused: boolean;
   /** For `defineProcessor`: adds a step behind those added before; the answer removes it. */
   addProcessor(name: string, process: Processor): () => void;
   /** For `defineOutput`: adds an output's delivery; the answer removes it. */
@@ -72,6 +77,10 @@ export function createPipeline(onProcessorFailure: (name: string, error: unknown
     get counters() {
       const outputs = Object.fromEntries([...deliveries].map(({ output, counters }) => [output, counters]));
       return { pushed, filtered, processorFailures: { ...failures }, outputs };
+    },
+    get isPaused() {
+      for (const { isPausing } of deliveries) if (isPausing) return true;
+      return false;
     },
     addProcessor(name, process) {
       processors.set(name, process);

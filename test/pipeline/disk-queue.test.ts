@@ -116,6 +116,34 @@ describe('disk queue', () => {
     await queue.close();
   });
 
+  it('asks for a pause before it is full when told to, and for no more once there is room', async () => {
+    const { queue } = await openQueue('pause', { whenFull: 'pause' });
+    let put = 0;
+    while (!queue.isPausing) assert.equal(putMany(queue, ++put, put), 0);
+    assert.equal(putMany(queue, put + 1, put + 20), 0);
+    assert.ok(putMany(queue, 1, 1_000) > 0);
+    await takeAll(queue);
+    assert.ok(!queue.isPausing);
+    await queue.close();
+  });
+
+  it('asks for a pause while the disk is full, and tries again by itself', async () => {
+    let nowMs = 1_000_000;
+    const files = new QuotaFiles(60_000);
+    const parts = { files, now: () => nowMs, onError: () => {} };
+    const { queue, lost } = await openQueue('pause-full', { whenFull: 'pause' }, parts);
+    while (!queue.isPausing) queue.put(batchOf(1));
+    assert.equal(lost['disk_full'], 1);
+    files.quotaBytes *= 2;
+    assert.ok(queue.isPausing);
+    nowMs += 6_000;
+    assert.ok(!queue.isPausing);
+    queue.put(batchOf(2));
+    assert.ok(!queue.isPausing);
+    assert.equal(lost['disk_full'], 1);
+    await queue.close();
+  });
+
   it('drops what has waited too long, in segments and one by one', async () => {
     let nowMs = 1_000_000;
     const { queue, lost } = await openQueue('old', { maxAgeMs: 60_000 }, { now: () => nowMs });

@@ -31,5 +31,7 @@ export interface DeviceTools {
   reportContact(device: Device, contact: Contact): void;
   requestDiscovery(device: Device, cause: 'reset' | 'changed'): void;
   push(batch: Batch): void;
+  /** Whether the pipeline asks for no more for now. */
+  isPaused(): boolean;
   nextSequence(): number;
 }

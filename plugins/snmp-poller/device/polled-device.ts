@@ -74,6 +74,10 @@ export class PolledDevice implements SlotListener {
   }
 
   onSlot(everyMs: number, slot: DueSlot): void {
+    if (this.#tools.isPaused()) {
+      this.onSkipped(everyMs, 1);
+      return;
+    }
     this.#tools.lateness.add(slot.lateMs);
     this.lastLateMs = slot.lateMs;
     this.refresh();

@@ -14,7 +14,8 @@ export interface DiskQueueSettings {
   readonly maxBytes: number;
   /** Batches that have waited longer are dropped; 0 for never. */
   readonly maxAgeMs: number;
-  readonly whenFull: 'drop_oldest' | 'drop_newest';
+  /** With `pause`, sources are asked to wait before it is full; what comes all the same is dropped when it is. */
+  readonly whenFull: 'drop_oldest' | 'drop_newest' | 'pause';
   readonly syncEveryMs: number;
 }
 
@@ -29,6 +30,8 @@ export interface DiskQueueParts {
 const groupBytes = 4 << 20;
 const maxSegmentBytes = 16 << 20;
 const ageCheckMs = 1_000;
+/** After so long a pause something must be put, to see whether the disk has room again. */
+const tryAgainMs = 5_000;
 
 /** A queue that the process, and the next one, reads back from the disk. Whatever was put is in the kernel's hands. */
 export class DiskQueue implements OutputQueue {
@@ -44,6 +47,7 @@ export class DiskQueue implements OutputQueue {
   #underDelivery: readonly Batch[] = [];
   #checkAgeMs = 0;
   #isFailing = false;
+  #failedMs = -Infinity;
 
   private constructor(log: RecordLog, settings: DiskQueueSettings, parts: DiskQueueParts) {
     this.#log = log;
@@ -71,6 +75,13 @@ export class DiskQueue implements OutputQueue {
 
   get bytes(): number {
     return this.#log.bytes;
+  }
+
+  /** Asks for a pause while an eighth is left, for what is on its way, and for a while after the disk took nothing. */
+  get isPausing(): boolean {
+    const { whenFull, maxBytes } = this.#settings;
+    if (whenFull !== 'pause') return false;
+    return this.#log.bytes > maxBytes - maxBytes / 8 || this.#now() < this.#failedMs + tryAgainMs;
   }
 
   get oldestMs(): number | undefined {
@@ -154,10 +165,12 @@ export class DiskQueue implements OutputQueue {
       try {
         this.#log.append(record, nowMs);
         this.#isFailing = false;
+        this.#failedMs = -Infinity;
         return true;
       } catch (error) {
         if (!this.#isFailing) this.#onError(error);
         this.#isFailing = true;
+        this.#failedMs = nowMs;
         const dropped = this.#settings.whenFull === 'drop_oldest' ? this.#log.dropOldest() : 0;
         if (dropped === 0) return false;
         this.#onDropped(dropped, 'disk_full');
