@@ -26,7 +26,7 @@ export function createKafkaOutput(load: LoadKafka): Plugin {
 
       /** After any failure the producer is closed: the sequence numbers of one that failed in part are wrong. */
       const send = (messages: ReturnType<typeof cut>['messages'], signal: AbortSignal) =>
-        kept.use(signal, (producer) => produce(messages, producer, options));
+        kept.use(signal, ({ producer }) => produce(messages, producer, options));
 
       return {
         async write(batches, { signal }) {

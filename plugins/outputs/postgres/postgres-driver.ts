@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientConfig, Client as PgClient } from 'pg';
 import {
   type ConnectionDriver,
@@ -21,6 +22,7 @@ export interface OpenPostgres {
 }
 
 const handshakeMs = 10_000;
+const goodbyeMs = 200;
 
 /** Throws when the package is missing or a TLS file cannot be read. */
 export async function createPostgresDriver(
@@ -60,13 +62,20 @@ export async function createPostgresDriver(
         log.info({ server, version, tls: tls !== undefined }, `Connected to ${server} as ${username}.`);
         return opened;
       } catch (error) {
-        client.end().catch(() => {});
+        await close(client);
         throw nameFailure(server, database, error);
       }
     },
     isOpen: (opened) => opened.isOpen,
-    close: async ({ client }) => client.end().catch(() => {}),
+    close: ({ client }) => close(client),
   };
+}
+
+/** The package says goodbye and waits for the server; one that hangs must not hold up anybody. */
+async function close(client: PgClient): Promise<void> {
+  const goodbye = client.end().catch(() => {});
+  await Promise.race([goodbye, sleep(goodbyeMs, undefined, { ref: false })]);
+  client.connection.stream.destroy();
 }
 
 function nameFailure(server: string, database: string, error: unknown): unknown {

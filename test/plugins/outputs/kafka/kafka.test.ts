@@ -11,7 +11,7 @@ import { missingTool } from '../../../support/needs.ts';
 import { makeCertificates } from '../support/certificates.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
 import { missingPackage } from '../support/missing-package.ts';
-import { runOutput, startFailure } from '../support/running-output.ts';
+import { assertEndsSoon, runOutput, startFailure } from '../support/running-output.ts';
 import { crc32c } from './record-batch.ts';
 import { StrictBroker } from './strict-broker.ts';
 
@@ -134,6 +134,17 @@ describe('the kafka plugin', () => {
     // Each lost answer makes at most its own group come twice.
     assert.ok(arrived.length <= 24 + 2 * 4, String(arrived.length));
     assert.deepEqual([output.counters.delivered, output.counters.dropped], [24, 0]);
+  });
+
+  it('ends though the broker hangs, idle or in the middle of a write', async () => {
+    for (const isWriting of [false, true]) {
+      await using broker = await new StrictBroker().start();
+      const output = await runOutput(kafka, optionsFor(broker));
+      await output.deliver(createTestBatch());
+      broker.mood.hangs = true;
+      if (isWriting) output.push(createTestBatch({ sequence: 2 }));
+      await assertEndsSoon(output);
+    }
   });
 
   it('drops only the batch that the topic will never take', async () => {

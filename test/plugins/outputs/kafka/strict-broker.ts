@@ -14,6 +14,8 @@ export interface BrokerMood {
   refuse?: (records: readonly ReceivedRecord[]) => number;
   /** Closes the connection instead of the next answers to Produce, after it has stored the records. */
   cutAnswers: number;
+  /** Takes everything and answers nothing, not even an end. */
+  hangs: boolean;
 }
 
 /** The versions that the guide has for these requests, and that this broker takes. */
@@ -40,7 +42,7 @@ const code = { none: 0, unknownTopic: 3, outOfOrder: 45, badLogin: 58 };
  * is in `faults`, and ends the connection. Idempotence is kept: a sequence that comes again is not stored again, a gap is an error.
  */
 export class StrictBroker {
-  readonly mood: BrokerMood = { cutAnswers: 0 };
+  readonly mood: BrokerMood = { cutAnswers: 0, hangs: false };
   readonly faults: string[] = [];
   readonly stored: ReceivedRecord[][] = Array.from({ length: partitions }, () => []);
   readonly batches: ReceivedBatch[] = [];
@@ -57,7 +59,8 @@ export class StrictBroker {
     this.topic = topic;
     this.#login = login;
     const serve = (socket: Socket) => this.#serve(socket);
-    this.#server = tls === undefined ? createServer(serve) : createTlsServer(tls, serve);
+    this.#server =
+      tls === undefined ? createServer({ allowHalfOpen: true }, serve) : createTlsServer(tls, serve);
     this.#server.on('tlsClientError', () => {});
   }
 
@@ -85,7 +88,9 @@ export class StrictBroker {
     const session = { isTrusted: this.#login === undefined };
     let bytes = Buffer.alloc(0);
     socket.on('error', () => {}).on('close', () => this.#sockets.delete(socket));
+    socket.on('end', () => this.mood.hangs || socket.end());
     socket.on('data', (chunk) => {
+      if (this.mood.hangs) return;
       bytes = Buffer.concat([bytes, chunk]);
       try {
         while (bytes.length >= 4 && bytes.length >= 4 + bytes.readInt32BE()) {

@@ -14,7 +14,8 @@ import { type Certificates, makeCertificates } from '../support/certificates.ts'
 import { hostileStrings } from '../support/hostile-strings.ts';
 import { missingPackage } from '../support/missing-package.ts';
 import { type RealServer, startRealServer } from '../support/real-server.ts';
-import { runOutput, startFailure } from '../support/running-output.ts';
+import { assertEndsSoon, runOutput, startFailure } from '../support/running-output.ts';
+import { startStallingProxy } from '../support/stalling-proxy.ts';
 
 const login = { username: 'collector', password: '${env:PASSWORD}' };
 const env = { PASSWORD: 'correct-horse' };
@@ -158,6 +159,32 @@ require_certificate true\n`,
     await output.deliver(batch('allowed'), batch('forbidden'), batch('allowed', 400_000), batch('allowed'));
     assert.deepEqual([output.counters.delivered, output.counters.dropped], [2, 2]);
     assert.match(output.logText, /refused messages/);
+  });
+
+  it('ends though the server answers nothing any more', async () => {
+    await using proxy = await startStallingProxy(broker.port);
+    const output = await runOutput(
+      mqtt,
+      { url: `mqtt://127.0.0.1:${proxy.port}`, ...login, topic: 'allowed/x' },
+      { env },
+    );
+    await output.deliver(createTestBatch());
+    proxy.stall();
+    await assertEndsSoon(output);
+  });
+
+  it('ends though the server hangs in the middle of a write', async () => {
+    await using proxy = await startStallingProxy(broker.port);
+    const output = await runOutput(
+      mqtt,
+      { url: `mqtt://127.0.0.1:${proxy.port}`, ...login, topic: 'allowed/x' },
+      { env },
+    );
+    await output.deliver(createTestBatch());
+    proxy.stall();
+    output.push(createTestBatch({ sequence: 2, slotMs: 2 }));
+    await assertEndsSoon(output);
+    assert.equal(output.logText.includes('did not stop'), false);
   });
 
   it('says that its password is refused, and waits, and says no secret', async () => {

@@ -8,7 +8,8 @@ import { checkPlugin, createTestBatch } from '../../../../src/testing/index.ts';
 import { missingTool } from '../../../support/needs.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
 import { missingPackage } from '../support/missing-package.ts';
-import { runOutput, startFailure } from '../support/running-output.ts';
+import { assertEndsSoon, runOutput, startFailure } from '../support/running-output.ts';
+import { startStallingProxy } from '../support/stalling-proxy.ts';
 import { adminPassword, type RealPostgres, startRealPostgres } from './real-postgres.ts';
 
 const env = { PASSWORD: adminPassword };
@@ -199,6 +200,24 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
     } finally {
       await read("DELETE FROM pg_extension WHERE extname = 'timescaledb'");
     }
+  });
+
+  it('ends though the server answers nothing any more', async () => {
+    await using proxy = await startStallingProxy(server.port);
+    const output = await runOutput(postgres, { ...login, port: proxy.port }, { env });
+    await output.deliver(createTestBatch());
+    proxy.stall();
+    await assertEndsSoon(output);
+  });
+
+  it('ends though the server hangs in the middle of a write', async () => {
+    await using proxy = await startStallingProxy(server.port);
+    const output = await runOutput(postgres, { ...login, port: proxy.port }, { env });
+    await output.deliver(createTestBatch());
+    proxy.stall();
+    output.push(createTestBatch({ sequence: 2, slotMs: 2 }));
+    await assertEndsSoon(output);
+    assert.equal(output.logText.includes('did not stop'), false);
   });
 
   it('says who is refused, which database is missing, where it may not write; and waits', async () => {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Batch, explainError, type Plugin, pipelineToken } from '../../../../src/index.ts';
 import { startTestCollector } from '../../../../src/testing/index.ts';
@@ -64,4 +65,18 @@ export async function startFailure(
     return explainError(error);
   }
   throw new Error('it started');
+}
+
+/** A stop must not wait for the other side, and must leave no connection. */
+export async function assertEndsSoon(output: Awaited<ReturnType<typeof runOutput>>): Promise<void> {
+  const countSockets = () =>
+    process.getActiveResourcesInfo().filter((each) => each === 'TCPSocketWrap').length;
+  const before = countSockets();
+  const begunMs = performance.now();
+  await output[Symbol.asyncDispose]();
+  const tookMs = performance.now() - begunMs;
+  assert.ok(tookMs < 3_000, `the stop took ${tookMs} ms`);
+  for (const end = Date.now() + 2_000; countSockets() >= before; await sleep(5)) {
+    assert.ok(Date.now() < end, 'its connection is still there');
+  }
 }
