@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
@@ -10,6 +10,7 @@ import { poll } from '../../../src/cli/device/poll.ts';
 import { formatRecord } from '../../../src/cli/device/record-text.ts';
 import { withDevice } from '../../../src/cli/device/with-device.ts';
 import { plainText } from '../../../src/cli/terminal/plain-text.ts';
+import { StatusLine } from '../../../src/cli/terminal/status-line.ts';
 import type { Row } from '../../../src/index.ts';
 import { createTestBatch, type ReplayAgent, startReplayAgent } from '../../../src/testing/index.ts';
 import { DefinitionDirectory } from '../../plugins/definitions-loader/support/definition-directory.ts';
@@ -85,6 +86,16 @@ describe('waywiser poll', () => {
     const unknown = { code: 'DEVICE_NAME_UNKNOWN', message: /"ws".*Did you mean "sw"/ };
     await assert.rejects(poll('ws', { config }), unknown);
   });
+
+  it('says what it misses: a poller, or the right to read what the collector keeps', async () => {
+    const other = join(folder, 'other.yml');
+    writeFileSync(other, 'plugins: { definitions-loader: {} }\n');
+    await assert.rejects(poll('sw', { config: other }), { code: 'DEVICE_POLLER_MISSING' });
+    const journal = join(folder, 'kept', 'snmp-discovery', 'inventories.journal');
+    mkdirSync(journal, { recursive: true });
+    writeFileSync(other, 'state_directory: ./kept\nplugins: { snmp-poller: {} }\n');
+    await assert.rejects(poll('sw', { config: other }), { code: 'DEVICE_STATE_UNREADABLE' });
+  });
 });
 
 describe('waywiser discover and explain', () => {
@@ -149,6 +160,18 @@ describe('waywiser discover and explain', () => {
     ]);
     const [, header] = stripVTControlCharacters(formatRecord(createTestBatch({ rows }), 200)).split('\n');
     assert.equal(header?.split(/ +/).length, 5);
+  });
+
+  it('show how far they are on one line, and clear it', () => {
+    let written = '';
+    const line = new StatusLine((text) => {
+      written += text;
+    });
+    line.clear();
+    line.showShare('objects', 1, 2);
+    line.showShare('objects', 1, 2);
+    line.clear();
+    assert.equal(written, `\r\u001b[K${'█'.repeat(10)}${'░'.repeat(10)} objects 1/2\r\u001b[K`);
   });
 
   it('never let a device command the terminal', () => {
