@@ -14,7 +14,7 @@ import { startReplayAgent } from '../../../src/testing/index.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { startPolling } from './support/poller-stack.ts';
 
-const kills = env['WAYWISER_LONG'] === undefined ? 1 : 100;
+const kills = env['WAYWISER_LONG'] === undefined ? 1 : 30;
 const journals = ['device-registry/devices', 'snmp-discovery/inventories', 'snmp-client/learned'];
 
 async function startDevice(t: TestContext) {
