@@ -31,12 +31,9 @@ describe('waywiser coverage', () => {
 
   it('asks a device just as well', async (t) => {
     await using agent = await startReplayAgent({ recording });
-    const [ofDevice, ofFile] = [`127.0.0.1:${agent.port}`, recording].map((source) =>
-      printed(t, () => coverage(source, options)),
-    );
-    const lines = (text: string) => text.split('\n');
-    const expected = lines(await ofFile!);
-    assert.deepEqual(lines(await ofDevice!), expected);
+    const linesOf = async (source: string) => (await printed(t, () => coverage(source, options))).split('\n');
+    const expected = await linesOf(recording);
+    assert.deepEqual(await linesOf(`127.0.0.1:${agent.port}`), expected);
     assert.match(expected[0]!, /asked for by the device group pdu/);
     assert.match(expected.join('\n'), /32 +4 +1\.3\.6\.1\.4\.1\.32473\.4\.2\.1\.1\n/);
   });
