@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -56,6 +56,18 @@ describe('waywiser output test', () => {
     assert.equal(document.record, 'waywiser::test');
     assert.deepEqual(document.tags, { test: 'true' });
     assert.equal(bodies.length, 1);
+  });
+
+  it("leaves the running collector's disk queue alone", async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'waywiser-output-state-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const { url, bodies } = await startReceiver(t, 204);
+    const disk = `queue: disk, disk_queue: { directory: '${join(folder, 'queue')}' }`;
+    const config = `state_directory: '${join(folder, 'state')}'\nplugins: { http: { url: '${url}', ${disk} } }\n`;
+    const { code, text } = await runTest(t, config, 'http');
+    assert.equal(code, 0, text);
+    assert.equal(bodies.length, 1);
+    assert.deepEqual(readdirSync(folder), []);
   });
 
   it('tells a refusal from what would be tried again, with the reason', async (t) => {
