@@ -90,30 +90,26 @@ interface Base {
 }
 
 function unpackBits(source: Buffer, words: Uint32Array, base: Base, width: number): void {
-  let pending = 0;
-  let bits = 0;
-  let from = 0;
-  const pull = (wanted: number): number => {
-    let value = 0;
-    for (let done = 0; done < wanted; ) {
-      if (bits === 0) {
-        pending = source[from++]!;
-        bits = 8;
-      }
-      const take = Math.min(bits, wanted - done);
-      value |= (pending & ((1 << take) - 1)) << done;
-      pending >>>= take;
-      bits -= take;
-      done += take;
-    }
-    return value >>> 0;
-  };
   const lowWidth = Math.min(width, 32);
-  for (let at = 0; at < words.length; at += 2) {
-    const low = pull(lowWidth) + base.low;
+  for (let at = 0, bit = 0; at < words.length; at += 2, bit += width) {
+    const low = wordIn(source, bit, lowWidth) + base.low;
     words[at] = low;
-    words[at + 1] = pull(width - lowWidth) + base.high + (low > 0xffff_ffff ? 1 : 0);
+    words[at + 1] =
+      base.high + (low > 0xffff_ffff ? 1 : 0) + (width > 32 ? wordIn(source, bit + 32, width - 32) : 0);
   }
+}
+
+/** The `width` bits, 32 at most, from `bit` on. */
+function wordIn(source: Buffer, bit: number, width: number): number {
+  if (width <= 24) return bitsIn(source, bit, width);
+  return bitsIn(source, bit, 16) + bitsIn(source, bit + 16, width - 16) * 0x1_0000;
+}
+
+/** As `wordIn`, 24 bits at most: four bytes hold them wherever they begin. What is behind the end reads as 0. */
+function bitsIn(source: Buffer, bit: number, width: number): number {
+  const at = bit >>> 3;
+  const bytes = source[at]! | (source[at + 1]! << 8) | (source[at + 2]! << 16) | (source[at + 3]! << 24);
+  return (bytes >>> (bit & 7)) & ((1 << width) - 1);
 }
 
 function writeSized(out: ByteWriter, words: Uint32Array, itemBytes: number): void {
