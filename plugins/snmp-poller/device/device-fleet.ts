@@ -14,7 +14,7 @@ import { pollerErrors } from '../errors.ts';
 import type { AskedPoll, DeviceCounters, Poller, PollerCounters } from '../service.ts';
 import { pickLargest } from '../tally/pick-largest.ts';
 import type { DeviceTools } from './device-tools.ts';
-import { pollOnDemand } from './poll-on-demand.ts';
+import { pollAll, pollOnDemand } from './poll-on-demand.ts';
 import { PolledDevice } from './polled-device.ts';
 import { RefreshQueue } from './refresh-queue.ts';
 
@@ -66,15 +66,15 @@ export class DeviceFleet implements Poller {
   }
 
   async pollNow(device: Device): Promise<readonly Batch[]> {
-    const polled = await this.#getPlanned(device);
-    const polls = [polled, ...(this.#further.get(device) ?? [])].map((each) => pollAll(each));
-    return (await Promise.all(polls)).flat();
+    await this.#requirePlans(device);
+    return pollAll(this.#contextsOf(device));
   }
 
   async askNow(device: Device): Promise<AskedPoll> {
-    const polled = await this.#getPlanned(device);
-    const joined = polled.underWay > 0;
-    return { joined, ended: pollOnDemand(polled, this.#tools.clock) };
+    await this.#requirePlans(device);
+    const contexts = this.#contextsOf(device);
+    const joined = contexts.some(({ underWay }) => underWay > 0);
+    return { joined, ended: pollOnDemand(contexts, this.#tools.clock) };
   }
 
   latest(device: Device): readonly Batch[] {
@@ -134,9 +134,8 @@ export class DeviceFleet implements Poller {
       .map(countersOf);
   }
 
-  async #getPlanned(device: Device): Promise<PolledDevice> {
-    const polled = this.#devices.get(device);
-    if (polled !== undefined && (await polled.becomeReady())) return polled;
+  async #requirePlans(device: Device): Promise<void> {
+    if (await this.#devices.get(device)?.becomeReady()) return;
     const reason =
       device.settings.enabled === false
         ? 'its definition says `enabled: false`'
@@ -214,11 +213,6 @@ export class DeviceFleet implements Poller {
       return;
     }
   }
-}
-
-/** Undone plans are made first; a context in which there is nothing to poll brings nothing. */
-async function pollAll(polled: PolledDevice): Promise<readonly Batch[]> {
-  return (await polled.becomeReady()) ? polled.pollNow() : [];
 }
 
 function countersOf(polled: PolledDevice): DeviceCounters {

@@ -1,4 +1,4 @@
-import { defineErrors } from '../../../src/index.ts';
+import { type Batch, defineErrors } from '../../../src/index.ts';
 import { pollerErrors } from '../errors.ts';
 import type { Clock } from '../schedule/clock.ts';
 import type { PollReport } from '../service.ts';
@@ -7,24 +7,50 @@ import type { PolledDevice } from './polled-device.ts';
 
 const failure = defineErrors(pollerErrors);
 
-/** Polls all that a device has, out of turn. One that fell silent has to answer a probe first: rejects with POLL_NO_ANSWER. */
-export async function pollOnDemand(polled: PolledDevice, clock: Clock): Promise<PollReport> {
-  if (polled.isSilent) await polled.probeNow();
-  if (polled.isSilent) {
-    const { ref, status } = polled.device;
+/** Undone plans are made first; a context in which there is nothing to poll brings nothing. */
+export async function pollAll(contexts: readonly PolledDevice[]): Promise<readonly Batch[]> {
+  const polls = contexts.map(async (polled) => ((await polled.becomeReady()) ? polled.pollNow() : []));
+  return (await Promise.all(polls)).flat();
+}
+
+/**
+ * Polls all that a device has, out of turn, in all its contexts; the first one speaks for it. A device that fell silent
+ * has to answer a probe first: rejects with POLL_NO_ANSWER.
+ */
+export async function pollOnDemand(contexts: readonly PolledDevice[], clock: Clock): Promise<PollReport> {
+  const [first] = contexts;
+  if (first?.isSilent) await first.probeNow();
+  if (first?.isSilent) {
+    const { ref, status } = first.device;
     throw failure('POLL_NO_ANSWER', { device: ref.name, state: status.state });
   }
-  const before = polled.tally.snapshot();
+  const before = contexts.map(({ tally }) => tally.snapshot());
   const begunMs = clock.now();
-  const batches = await polled.pollNow();
-  const after = polled.tally.snapshot();
+  const batches = await pollAll(contexts);
+  const grown = contexts.map(({ tally }, i) => compare(before[i]!, tally.snapshot()));
   return {
     durationMs: clock.now() - begunMs,
+    packets: grown.reduce((sum, { packets }) => sum + packets, 0),
+    values: grown.reduce((sum, { values }) => sum + values, 0),
+    gaps: addGaps(grown.map(({ gaps }) => gaps)),
+    records: batches.map(({ record, rows }) => ({ record, rows: rows.count })),
+  };
+}
+
+function compare(before: PollCounters, after: PollCounters): Pick<PollReport, 'packets' | 'values' | 'gaps'> {
+  return {
     packets: after.packets - before.packets,
     values: after.values - before.values,
     gaps: subtract(after.gaps, before.gaps),
-    records: batches.map(({ record, rows }) => ({ record, rows: rows.count })),
   };
+}
+
+function addGaps(all: readonly PollCounters['gaps'][]): PollCounters['gaps'] {
+  const sums: Record<string, number> = {};
+  for (const [reason, count] of all.flatMap(Object.entries<number>)) {
+    sums[reason] = (sums[reason] ?? 0) + count;
+  }
+  return sums;
 }
 
 function subtract(after: PollCounters['gaps'], before: PollCounters['gaps']): PollCounters['gaps'] {

@@ -90,8 +90,11 @@ function showObjects(discovery: Discovery, definitions: Definitions, wanted: Rea
   const recordOf = (id: string) => definitions.current.findObject(id)?.definition.record;
   const narrow = (inventory: Inventory): Inventory => {
     const records = new Set([...wanted].map(recordOf));
-    const objects = [...inventory.objects].filter(([id]) => records.has(recordOf(id)));
-    return { ...inventory, objects: new Map(objects) };
+    const keep = (found: Inventory['objects']) =>
+      new Map([...found].filter(([id]) => records.has(recordOf(id))));
+    const contexts = [...(inventory.contexts ?? [])].map(([name, found]) => [name, keep(found)] as const);
+    const further = inventory.contexts === undefined ? {} : { contexts: new Map(contexts) };
+    return { ...inventory, objects: keep(inventory.objects), ...further };
   };
   return {
     get runs() {

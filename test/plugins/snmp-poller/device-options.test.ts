@@ -92,6 +92,13 @@ describe('SNMPv3 contexts', () => {
     ]);
     assert.equal(poller.counters().slots, 3);
     assert.equal(poller.latest(device('sw')).length, 4);
+    const { records, values } = await (await poller.askNow(device('sw'))).ended;
+    assert.deepEqual(
+      records.map(({ rows }) => rows),
+      [25, 1, 2, 1],
+      'a poll out of turn covers all of them',
+    );
+    assert.ok(values > 28);
     writeDevice('contexts: [blue]');
     await definitions.apply({ requestedBy: 'test' });
     await discovered();
