@@ -36,11 +36,15 @@ const schema = {
 
 /** The whole event map over HTTP. */
 export function followEvents({ events, log, stopping, now }: ApiContext): RoutePlugin {
+  const open = new Set<EventStream>();
   const journal = new EventJournal(keptEvents, now() * 1000);
   journal.listen(events);
   const broadcast = new EventBroadcast(now);
   journal.subscribe((event) => broadcast.add(event));
-  const open = new Set<EventStream>();
+  stopping.addEventListener('abort', () => {
+    broadcast.flush();
+    for (const stream of open) stream.close();
+  });
   let cut = 0;
   const onCut = () => log.warn({ cut: ++cut }, 'A client of the events did not read them and was cut.');
 
@@ -64,15 +68,9 @@ export function followEvents({ events, log, stopping, now }: ApiContext): RouteP
       const missed = lastId === undefined ? [] : journal.after(Number(lastId)).filter(isWanted);
       if (missed.length > 0) stream.write(Buffer.from(missed.map(({ frame }) => frame).join('')));
       const leave = broadcast.join(stream, { key, isWanted });
-      const end = () => {
-        broadcast.flush();
-        stream.close();
-      };
-      stopping.addEventListener('abort', end, { once: true });
       raw.on('close', () => {
         leave();
         open.delete(stream);
-        stopping.removeEventListener('abort', end);
       });
     });
   };

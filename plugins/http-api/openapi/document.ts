@@ -16,6 +16,11 @@ export async function describeRoutes(app: FastifyInstance, version: string): Pro
           'The HTTP API of the SNMP collector. Every error is application/problem+json (RFC 9457).',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
+      tags: [
+        { name: 'definitions', description: 'what to poll: the files that run, and how to take in new ones' },
+        { name: 'devices', description: 'whom to poll, what each one has and what it last answered' },
+        { name: 'collector', description: 'how the collector itself does' },
+      ],
       components: {
         securitySchemes: {
           token: { type: 'http', scheme: 'bearer' },
@@ -43,7 +48,12 @@ export async function describeRoutes(app: FastifyInstance, version: string): Pro
     },
     async () => app.swagger(),
   );
-  await app.register(swaggerUi, { routePrefix: '/docs' });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    uiConfig: { deepLinking: true, docExpansion: 'list' },
+    theme: { title: 'Waywiser: the HTTP API', css: [{ filename: 'waywiser.css', content: pageStyle }] },
+  });
 }
 
 interface RouteSchema {
@@ -58,3 +68,12 @@ function withDefaults<Schema extends RouteSchema | undefined>(schema: Schema): S
   const required = names.filter((name) => query!['properties'][name]?.default === undefined);
   return { ...schema, querystring: { ...query, required } };
 }
+
+/** The page without the bar that asks for another description, and as wide as a screen. */
+const pageStyle = `
+.swagger-ui .topbar { display: none }
+.swagger-ui .wrapper { max-width: 1200px }
+.swagger-ui .info { margin: 30px 0 20px }
+.swagger-ui .scheme-container { padding: 12px 0; box-shadow: none; border-bottom: 1px solid #ddd }
+.swagger-ui .opblock-tag > a { text-transform: capitalize }
+`;

@@ -24,7 +24,8 @@ export function writeAuditLines(app: FastifyInstance, log: Logger): void {
       role,
       from: ip,
       method,
-      url: url.slice(0, 200),
+      // A query that was refused may hold anything, a secret too.
+      url: (status < 400 ? url : url.split('?', 1).join()).slice(0, 200),
       ...(device === undefined ? {} : { device }),
       status,
       ms: Math.round(elapsedTime),
