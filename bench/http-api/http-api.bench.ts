@@ -1,8 +1,5 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { connect } from 'node:net';
-import { argv, cpuUsage, execArgv } from 'node:process';
-import { fileURLToPath } from 'node:url';
+import { cpuUsage } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { definitionsToken } from '../../plugins/definitions-loader/service.ts';
 import { DeviceTable } from '../../plugins/device-registry/device-table.ts';
 import { deviceRegistryToken } from '../../plugins/device-registry/service.ts';
@@ -12,102 +9,125 @@ import httpRoutes from '../../plugins/http-routes/index.ts';
 import { discoveryToken } from '../../plugins/snmp-discovery/service.ts';
 import { startTestCollector } from '../../src/testing/index.ts';
 import { printFigure } from '../support/figure.ts';
+import { measureRequests, startClients } from './clients.ts';
+import { startPolledCollector } from './polled-collector.ts';
 
-/** What the HTTP API costs: its own server in this process, its clients in another one. */
-const requests = 40_000;
-const sockets = 20;
-const deviceCount = 100_000;
+/** What the HTTP API costs: its own server in this process, its clients and the polled agents in others. */
+const polled = { devices: 1000, everySeconds: 10 };
+const listed = 100_000;
+const round = (value: number) => Number(value.toFixed(2));
 
-if (argv[2] === undefined) await measure();
-else await ask(argv[2]);
+await measureProbes();
+await measurePages();
 
-async function measure(): Promise<void> {
+async function measureProbes(): Promise<void> {
+  const { baseUrl, poller, events, stop } = await startPolledCollector(polled.devices, polled.everySeconds);
+  const watch = () => {
+    const { lateness, slots } = poller.counters();
+    return { ...lateness, slots };
+  };
+  await sleep(polled.everySeconds * 1000);
+  const alone = watch();
+  const idle = cpuUsage();
+  await sleep(5000);
+  const polling = cpuUsage(idle);
+  const pollingShare = (polling.user + polling.system) / 5e6;
+
+  const requests = 100_000;
+  const load = { sockets: 20, requests, path: '/readyz' };
+  await measureRequests(baseUrl, { ...load, requests: 20_000 });
+  const { cpuSeconds, seconds, p99Ms } = await measureRequests(baseUrl, load);
+  const perCpuSecond = Math.round(requests / cpuSeconds);
+  const goal = 15_000;
+  printFigure(`GET /readyz while ${polled.devices} devices are polled every ${polled.everySeconds} s`, {
+    requestsPerCpuSecond: perCpuSecond,
+    requestsPerSecond: Math.round(requests / seconds),
+    pollingShareOfACore: round(pollingShare),
+    clientP99Ms: round(p99Ms),
+    goal,
+    reached: perCpuSecond >= goal,
+  });
+
+  const under = watch();
+  const moreMs = under.p99Ms - alone.p99Ms;
+  printFigure('lateness of slots, 99th percentile, before and during the requests', {
+    aloneMs: round(alone.p99Ms),
+    duringMs: round(under.p99Ms),
+    goalMs: 20,
+    reached: moreMs <= 20,
+  });
+  await measureEvents(baseUrl, events, pollingShare);
+  await stop();
+}
+
+/** A hundred events a second to a thousand clients; polling goes on and is taken off. */
+async function measureEvents(
+  baseUrl: string,
+  events: Awaited<ReturnType<typeof startPolledCollector>>['events'],
+  pollingShare: number,
+): Promise<void> {
+  const [clients, perSecond, seconds] = [1000, 100, 5];
+  const path = '/api/v1/events?name=device.state';
+  const child = await startClients(baseUrl, { sockets: clients, requests: 0, path });
+  const device = { name: 'core-1', ip: '192.0.2.1', port: 161 };
+  const begunMs = performance.now();
+  const before = cpuUsage();
+  for (let sent = 0; sent < perSecond * seconds; sent++) {
+    events.emit('device.state', { device, from: 'up', to: 'suspect', why: 'the poll brought no reply' });
+    await sleep(Math.max(0, begunMs + ((sent + 1) * 1000) / perSecond - performance.now()));
+  }
+  const { user, system } = cpuUsage(before);
+  const elapsedSeconds = (performance.now() - begunMs) / 1000;
+  child.kill();
+  const share = (user + system) / 1e6 / elapsedSeconds - pollingShare;
+  printFigure(`${clients} event clients at ${perSecond} events a second`, {
+    shareOfACore: round(share),
+    goal: 0.1,
+    reached: share <= 0.1,
+  });
+}
+
+async function measurePages(): Promise<void> {
   const table = new DeviceTable();
   table.replaceAll(makeDevices(), Date.now());
   const collector = await startTestCollector({
     plugins: [
       { plugin: httpRoutes },
-      { plugin: httpApi, options: { port: 0, limits: { requests_per_second: 1_000_000 } } },
+      {
+        plugin: httpApi,
+        options: { port: 0, limits: { requests_per_second: 1_000_000, loop_delay_ms: 60_000 } },
+      },
     ],
     services: [
       [definitionsToken, {}],
-      [deviceRegistryToken, { size: table.size, devices: () => table.values() }],
+      [deviceRegistryToken, { size: table.size, devices: (from?: number) => table.values(from) }],
       [discoveryToken, { runs: [], findInventory: () => undefined }],
     ],
   });
   const { baseUrl } = collector.getService(httpApiToken);
-  await measureProbes(baseUrl);
-  await measurePages(baseUrl);
+  for (const from of [0, listed - 1000]) {
+    const cursor = Buffer.from(`v1 ${from}`).toString('base64url');
+    const path = `/api/v1/snmp/devices?limit=500&cursor=${cursor}`;
+    const requests = 200;
+    await measureRequests(baseUrl, { sockets: 1, requests, path });
+    const { cpuSeconds, p50Ms, p99Ms } = await measureRequests(baseUrl, { sockets: 1, requests, path });
+    const cpuMs = round((cpuSeconds * 1000) / requests);
+    printFigure(`a page of 500 of ${listed} devices, from the ${from + 1}st on`, {
+      cpuMs,
+      clientP50Ms: round(p50Ms),
+      clientP99Ms: round(p99Ms),
+      goalMs: 10,
+      reached: p50Ms <= 10,
+    });
+  }
   await collector.stop();
 }
 
-async function measureProbes(baseUrl: string): Promise<void> {
-  const client = fork(fileURLToPath(import.meta.url), [baseUrl], { execArgv });
-  await once(client, 'message');
-  const before = cpuUsage();
-  client.send('go');
-  await once(client, 'exit');
-  const { user, system } = cpuUsage(before);
-  const perCpuSecond = Math.round(requests / ((user + system) / 1e6));
-  const goal = 15_000;
-  printFigure('GET /readyz', { requestsPerCpuSecond: perCpuSecond, goal, reached: perCpuSecond >= goal });
-}
-
-/** In CPU time of both ends, as other work on the machine says nothing about ours. */
-async function measurePages(baseUrl: string): Promise<void> {
-  const before = cpuUsage();
-  let pages = 0;
-  let next: string | undefined = '';
-  while (next !== undefined) {
-    const cursor: string = next === '' ? '' : `&cursor=${next}`;
-    const response = await fetch(`${baseUrl}/api/v1/snmp/devices?limit=500${cursor}`);
-    ({ next } = (await response.json()) as { next?: string });
-    pages++;
-  }
-  const { user, system } = cpuUsage(before);
-  const cpuMsPerPage = Number(((user + system) / 1000 / pages).toFixed(2));
-  const facts = { pages, cpuMsPerPage, goalMs: 10, reached: cpuMsPerPage <= 10 };
-  printFigure(`a page of 500 of ${deviceCount} devices, with the client's parsing`, facts);
-}
-
 function* makeDevices() {
-  for (let i = 0; i < deviceCount; i++) {
+  for (let i = 0; i < listed; i++) {
     const ip = `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`;
     const ref = { name: `device-${i}`, ip, port: 161 };
-    yield {
-      ref,
-      settings: { ip, device_groups: ['switch'] },
-      settingOrigins: {},
-      origin: { file: 'x', line: 1 },
-    };
+    const settings = { ip, device_groups: ['switch'], tags: { site: 'lab' } };
+    yield { ref, settings, settingOrigins: {}, origin: { file: 'x', line: 1 } };
   }
-}
-
-/** The client: waits for the word, then sends on every socket, one request behind the other. */
-async function ask(baseUrl: string): Promise<void> {
-  const { hostname, port } = new URL(baseUrl);
-  const open = await Promise.all(
-    Array.from({ length: sockets }, async () => {
-      const socket = connect(Number(port), hostname);
-      await once(socket, 'connect');
-      return socket;
-    }),
-  );
-  process.send!('ready');
-  await once(process, 'message');
-  const request = 'GET /readyz HTTP/1.1\r\nhost: localhost\r\n\r\n';
-  await Promise.all(
-    open.map(
-      (socket) =>
-        new Promise<void>((resolve) => {
-          let left = requests / sockets;
-          socket.on('data', () => {
-            if (--left > 0) socket.write(request);
-            else resolve();
-          });
-          socket.write(request);
-        }),
-    ),
-  );
-  process.exit(0);
 }

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import loader from '../../plugins/definitions-loader/index.ts';
+import registry from '../../plugins/device-registry/index.ts';
+import httpApi from '../../plugins/http-api/index.ts';
+import { httpApiToken } from '../../plugins/http-api/service.ts';
+import httpRoutes from '../../plugins/http-routes/index.ts';
+import client from '../../plugins/snmp-client/index.ts';
+import discovery from '../../plugins/snmp-discovery/index.ts';
+import { discoveryToken } from '../../plugins/snmp-discovery/service.ts';
+import poller from '../../plugins/snmp-poller/index.ts';
+import { pollerToken } from '../../plugins/snmp-poller/service.ts';
+import { startTestCollector } from '../../src/testing/index.ts';
+import { definitionsOf } from '../poller/bench-folder.ts';
+import { alikeDevices, writeDefinitions } from '../poller/interface-definitions.ts';
+import { makeWorkshop, startFastAgent } from '../support/processes.ts';
+
+/** The whole collector with its API, polling so many devices of 48 interfaces every so many seconds. */
+export async function startPolledCollector(devices: number, everySeconds: number) {
+  const workshop = makeWorkshop();
+  const agent = await startFastAgent(workshop.folder, 48);
+  const folder = mkdtempSync(join(tmpdir(), 'waywiser-bench-'));
+  writeDefinitions(folder, alikeDevices(devices, agent.port, everySeconds));
+  const collector = await startTestCollector({
+    plugins: [
+      { plugin: loader, options: { directories: [definitionsOf(folder)] } },
+      { plugin: registry },
+      { plugin: client },
+      { plugin: discovery, options: { starts_per_second: 1000, max_concurrent: 100 } },
+      { plugin: httpRoutes },
+      { plugin: poller },
+      {
+        plugin: httpApi,
+        options: { port: 0, limits: { requests_per_second: 1_000_000, loop_delay_ms: 60_000 } },
+      },
+    ],
+  });
+  await Promise.all(collector.getService(discoveryToken).runs.map(({ ended }) => ended));
+  return {
+    baseUrl: collector.getService(httpApiToken).baseUrl,
+    poller: collector.getService(pollerToken),
+    events: collector.events,
+    async stop(): Promise<void> {
+      await collector.stop();
+      agent.process.kill();
+      workshop.remove();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
