@@ -98,6 +98,15 @@ describe('the kafka plugin', () => {
     );
   });
 
+  it('takes another broker to begin with when one is away', async () => {
+    await using broker = await new StrictBroker().start();
+    const brokers = ['127.0.0.1:9', `127.0.0.1:${broker.port}`];
+    await using output = await runOutput(kafka, optionsFor(broker, { brokers }));
+    await output.deliver(createTestBatch());
+    assert.equal(broker.stored.flat().length, 1);
+    assert.equal(output.counters.retries, 0);
+  });
+
   it('cuts what it sends by size', async () => {
     await using broker = await new StrictBroker().start();
     await using output = await runOutput(

@@ -90,6 +90,14 @@ authorization { users: [
     assert.equal(output.counters.delivered, 1);
   });
 
+  it('takes another server of the cluster when one is away', async () => {
+    const options = { ...user, servers: ['nats://127.0.0.1:9', ...servers], subject: 'cluster' };
+    await using output = await runOutput(nats, options, { env });
+    const heard = await hear('cluster', 1, () => output.deliver(createTestBatch()));
+    assert.equal(heard.length, 1);
+    assert.equal(output.counters.retries, 0);
+  });
+
   it('brings every hostile string intact', async () => {
     const values = Object.fromEntries(Object.entries(hostileStrings).map(([what, text]) => [what, text]));
     await using output = await runOutput(
