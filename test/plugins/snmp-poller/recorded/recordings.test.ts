@@ -13,6 +13,7 @@ import { assertSameRecords } from './same-records.ts';
  * `WAYWISER_UPDATE=1 WAYWISER_LONG=1 npm test -- test/plugins/snmp-poller/recorded` writes what is expected anew, from what
  * the collector brings now: read the diff before it is committed.
  */
+const howToUpdate = 'on purpose? WAYWISER_UPDATE=1 WAYWISER_LONG=1 writes it anew';
 const isUpdate = env['WAYWISER_UPDATE'] !== undefined;
 const isLong = env['WAYWISER_LONG'] !== undefined;
 /** Those of the recorded devices that are looked at each time. */
@@ -30,7 +31,7 @@ describe('the shipped definitions, discovered and polled over v2c and v3', () =>
       const { name, overV2c } = device;
       if (isUpdate) writeFileSync(expectedPath(name), `${overV2c.join('\n')}\n`);
       const reviewed = readFileSync(expectedPath(name), 'utf8').trimEnd().split('\n');
-      assertSameRecords(overV2c, reviewed, `${name} and test/plugins/snmp-poller/recorded/expected`);
+      assertSameRecords(overV2c, reviewed, `${name} (+) and what was reviewed (-); ${howToUpdate}`);
     }
   });
 
@@ -51,7 +52,7 @@ describe('the shipped definitions, discovered and polled over v2c and v3', () =>
       assertSameRecords(
         digests[i]!.split('\n'),
         before.split('\n'),
-        `${name} in expected/recorded-devices.txt`,
+        `${name} (+) and expected/recorded-devices.txt (-); ${howToUpdate}`,
       );
     }
   });
