@@ -1,9 +1,12 @@
-import { storageFailure } from '../errors.ts';
+import { defineErrors } from '../../kernel/errors.ts';
+import { storageErrors } from '../errors.ts';
 import type { Cursor } from './cursor.ts';
 import type { FileLayer } from './file-layer.ts';
 import { listSegments, type Segment } from './segment.ts';
 import { headerBytes, readHeader, segmentVersion } from './segment-header.ts';
 import { SegmentReader } from './segment-reader.ts';
+
+const failure = defineErrors(storageErrors);
 
 /** What a process finds that an earlier one left. */
 export interface FoundSegments {
@@ -21,7 +24,7 @@ export async function findSegments(files: FileLayer, directory: string): Promise
   for (const [i, segment] of segments.entries()) {
     const { version, createdMs, cursor } = await readHeaderOf(files, segment);
     if (version !== undefined && version > segmentVersion) {
-      throw storageFailure('QUEUE_OF_LATER_VERSION', { file: segment.path, version });
+      throw failure('QUEUE_OF_LATER_VERSION', { file: segment.path, version });
     }
     segment.firstMs = createdMs;
     if (i > 0) segments[i - 1]!.lastMs = createdMs;
