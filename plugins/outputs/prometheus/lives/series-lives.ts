@@ -71,7 +71,6 @@ export class SeriesLives {
         slotMs: Math.max(atMs, view.slotMs + 1),
         timeMs: atMs,
         ends: true,
-        before: undefined,
       },
       origin: undefined,
     }));
@@ -87,11 +86,9 @@ export class SeriesLives {
     const view = `${batch.record}\n${batch.plan}`;
     const before = life.views.get(view);
     life.startedMs = startedBy(batch, life.startedMs);
-    // A chain of all batches ever would stay in memory.
-    const shortBefore = before === undefined ? undefined : { ...before, before: undefined };
-    const lived = { ...batch, ends: false, startedMs: life.startedMs, before: shortBefore };
+    const lived = { ...batch, ends: false, startedMs: life.startedMs };
     life.views.set(view, lived);
-    const vanished = shortBefore === undefined ? undefined : endVanished(shortBefore, batch, this.#isLabel);
+    const vanished = before === undefined ? undefined : endVanished(before, batch, this.#isLabel);
     const entry = { batch: lived, origin: batch };
     return vanished === undefined ? [entry] : [{ batch: vanished, origin: undefined }, entry];
   }

@@ -6,8 +6,6 @@ export interface LivedBatch extends Batch {
   readonly ends: boolean;
   /** When the device's agent started, milliseconds since 1970. */
   readonly startedMs: number | undefined;
-  /** The poll before of the same plan. */
-  readonly before: LivedBatch | undefined;
 }
 
 const filtered = gapCode('filtered');

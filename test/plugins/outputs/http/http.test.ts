@@ -8,6 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import http from '../../../../plugins/outputs/http/index.ts';
 import { pipelineToken } from '../../../../src/index.ts';
 import { checkPlugin, createTestBatch, startTestCollector } from '../../../../src/testing/index.ts';
+import { hostileStrings } from '../support/hostile-strings.ts';
 
 /** Answers with the given statuses, then with 204; 0 cuts the connection. */
 async function startReceiver(statuses: number[] = []) {
@@ -85,6 +86,37 @@ describe('the http plugin', () => {
     await deliver({ url: receiver.url, username: 'me', password: '${env:TOKEN}' });
     const expected = `Basic ${Buffer.from('me:correct-horse').toString('base64')}`;
     assert.equal(receiver.requests[0]!.headers.authorization, expected);
+  });
+
+  it('brings hostile texts intact, in both formats', async () => {
+    const texts = Object.values(hostileStrings);
+    for (const format of ['json', 'ndjson']) {
+      await using receiver = await startReceiver();
+      const rows = texts.map((text) => ({
+        key: text,
+        labels: { name: text },
+        values: { text, [`f${text}`]: 1 },
+      }));
+      await deliver({ url: receiver.url, format, nested: false }, rows as never);
+      const { body } = receiver.requests[0]!;
+      const documents =
+        format === 'json'
+          ? JSON.parse(body)
+          : body
+              .trimEnd()
+              .split('\n')
+              .map((line) => JSON.parse(line));
+      const read = documents.map(({ key, labels, values }: Record<string, Record<string, string>>) => [
+        key,
+        labels!['name'],
+        values!['text'],
+        Object.keys(values!)[1],
+      ]);
+      assert.deepEqual(
+        read,
+        texts.map((text) => [text, text, text, `f${text}`]),
+      );
+    }
   });
 
   it('sends the same body again after what may pass', async () => {

@@ -1,0 +1,114 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { definitionsOf } from '../poller/bench-folder.ts';
+import { alikeDevices, writeDefinitions } from '../poller/interface-definitions.ts';
+import { addressOf, columns, rows } from '../snmp/load.ts';
+import { buildCode } from '../support/built-code.ts';
+import { printFigure } from '../support/figure.ts';
+import { findFreePort, makeWorkshop, startFastAgent } from '../support/processes.ts';
+import { exporterModules, renderModules } from './exporter/exporter-modules.ts';
+import { scrape } from './exporter/scrape.ts';
+import { serveProcess } from './exporter/served-process.ts';
+
+/** From poll to Prometheus text over HTTP, as both programs are run: what a sample costs in seconds of CPU. */
+const [devices, inFlight, goal] = [500, 10, 8];
+const samplesARound = devices * rows * columns.length;
+const everySeconds = 10;
+/** Until discovery has ended and each device was polled. */
+const maxLooks = 180;
+const rounds = { ours: 5, theirs: 1 };
+
+async function measureCollector(folder: string, agentPort: number): Promise<number> {
+  mkdirSync(folder, { recursive: true });
+  writeDefinitions(folder, alikeDevices(devices, agentPort, everySeconds));
+  const port = await findFreePort();
+  const configuration = {
+    state_directory: join(folder, 'state'),
+    log_level: 'warn',
+    plugins: {
+      'definitions-loader': { directories: [definitionsOf(folder)] },
+      'device-registry': {},
+      'snmp-client': {},
+      'snmp-discovery': { starts_per_second: 1000, max_concurrent: 40 },
+      'snmp-poller': {},
+      'http-routes': {},
+      prometheus: { port },
+    },
+  };
+  const file = join(folder, 'waywiser.yml');
+  writeFileSync(file, JSON.stringify(configuration));
+  const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+  const url = `http://127.0.0.1:${port}`;
+  const collector = await serveProcess(execPath, [main, 'start', '--config', file], url, '/metrics');
+  try {
+    const scrapeAll = () => scrape(`${url}/metrics`, /^snmp_netif_if(_x)?\d+(_total)?\{/);
+    for (let looks = 0; (await scrapeAll()) < samplesARound; looks++) {
+      if (looks > maxLooks) throw new Error('not every value was polled');
+      await sleep(1_000);
+    }
+    await sleep(everySeconds * 1_000);
+    const begun = collector.cpuSeconds();
+    for (let round = 0; round < rounds.ours; round++) {
+      await sleep(everySeconds * 1_000);
+      const samples = await scrapeAll();
+      if (samples !== samplesARound) throw new Error(`${samples} samples of ${samplesARound}`);
+    }
+    return (collector.cpuSeconds() - begun) / rounds.ours;
+  } finally {
+    await collector.stop();
+  }
+}
+
+async function measureExporter(folder: string, agentPort: number, module: string): Promise<number> {
+  const file = join(folder, 'snmp.yml');
+  writeFileSync(file, renderModules());
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const own = [`--config.file=${file}`, `--web.listen-address=127.0.0.1:${port}`, '--log.level=error'];
+  const exporter = await serveProcess('prometheus-snmp-exporter', own, url, '/metrics');
+  try {
+    const scrapeDevice = async (device: number) => {
+      const target = `${addressOf(device)}:${agentPort}`;
+      const samples = await scrape(`${url}/snmp?target=${target}&module=${module}`, /^if_\d+_\d+\{/);
+      if (samples !== samplesARound / devices) throw new Error(`${samples} samples of ${target}`);
+    };
+    await scrapeDevice(0);
+    const begun = exporter.cpuSeconds();
+    let next = 0;
+    const visit = async () => {
+      while (next < devices * rounds.theirs) await scrapeDevice(next++ % devices);
+    };
+    await Promise.all(Array.from({ length: inFlight }, visit));
+    return (exporter.cpuSeconds() - begun) / rounds.theirs;
+  } finally {
+    await exporter.stop();
+  }
+}
+
+buildCode();
+const workshop = makeWorkshop();
+const agent = await startFastAgent(workshop.folder, rows);
+try {
+  const theirs = new Map<string, number>();
+  for (const module of exporterModules) {
+    theirs.set(module, await measureExporter(workshop.folder, agent.port, module));
+  }
+  const ours = await measureCollector(join(workshop.folder, 'collector'), agent.port);
+  const best = Math.min(...theirs.values());
+  printFigure('poll to Prometheus text over HTTP, samples per CPU second', {
+    value: Math.round(samplesARound / ours),
+    yardstick: 'prometheus-snmp-exporter',
+    ...Object.fromEntries(
+      [...theirs].map(([name, cost]) => [`by ${name}`, Math.round(samplesARound / cost)]),
+    ),
+    ratio: Number((best / ours).toFixed(2)),
+    goal,
+    reached: best / ours >= goal,
+  });
+} finally {
+  agent.process.kill();
+  workshop.remove();
+}
