@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { argv, cpuUsage, exit, memoryUsage } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +17,8 @@ export interface FleetFigures {
   readonly slotErrorMaxMs: number;
   readonly loopDelayP99Ms: number;
   readonly loopDelayMaxMs: number;
+  /** How long the main thread could have run and got no processor: on a machine that others use, its delays are not its own. */
+  readonly starvedSeconds: number;
   readonly rssMiB: number;
   readonly packetsSent: number;
   /** Those of the time that had no reply at its end. */
@@ -47,11 +50,17 @@ book.open(
 );
 const delay = monitorEventLoopDelay({ resolution: timerMs });
 delay.enable();
-const before = { values: poller.counters().values, client: client.counters(), cpu: cpuUsage() };
+const before = {
+  values: poller.counters().values,
+  client: client.counters(),
+  cpu: cpuUsage(),
+  starved: starvedSeconds(),
+};
 const rss: number[] = [];
 for (const begun = Date.now(); Date.now() - begun < windowMs; await sleep(1_000)) rss.push(memoryUsage().rss);
 const { user, system } = cpuUsage(before.cpu);
 delay.disable();
+const starved = starvedSeconds() - before.starved;
 const counters = poller.counters();
 const { sent, received } = client.counters();
 const packetsSent = sent - before.client.sent;
@@ -64,6 +73,7 @@ const figures: FleetFigures = {
   // What the timer itself waits for is no delay.
   loopDelayP99Ms: round(delay.percentile(99) / 1e6 - timerMs),
   loopDelayMaxMs: round(delay.max / 1e6 - timerMs),
+  starvedSeconds: round(starved),
   rssMiB: Math.max(...rss) >> 20,
   packetsSent,
   unansweredPackets: packetsSent - (received - before.client.received),
@@ -72,6 +82,12 @@ const figures: FleetFigures = {
 console.log(JSON.stringify(figures));
 exit(0);
 
-function round(ms: number): number {
-  return Math.round(10 * ms) / 10;
+function round(value: number): number {
+  return Math.round(10 * value) / 10;
+}
+
+/** Since the start of the process; 0 where the system does not tell. */
+function starvedSeconds(): number {
+  if (!existsSync('/proc/self/schedstat')) return 0;
+  return Number(readFileSync('/proc/self/schedstat', 'latin1').split(' ')[1]) / 1e9;
 }

@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  constants,
-  fsync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-  write,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fsync, openSync, renameSync, rmSync, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { encodeLine } from './journal-line.ts';
 
@@ -72,10 +62,12 @@ export class JournalRewrite {
     return !this.#isOver;
   }
 
-  /** Puts the new file into the place of the old one, in one step; answers with its descriptor, to append by. */
+  /**
+   * Puts the new file into the place of the old one, in one step; answers with its descriptor, to append by. All is on the
+   * disk then but what came in at the very last.
+   */
   finish(): number {
     writeSync(this.#descriptor, this.#news.splice(0).join(''));
-    fsyncSync(this.#descriptor);
     renameSync(unfinishedName(this.#path), this.#path);
     this.#isOver = true;
     for (const [key, isLiving] of this.#isLiving) {

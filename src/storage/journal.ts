@@ -11,6 +11,7 @@ import {
 import { dirname } from 'node:path';
 import { decodeLines, encodeLine } from './journal-line.ts';
 import { JournalRewrite, unfinishedName } from './journal-rewrite.ts';
+import { SyncedFile } from './synced-file.ts';
 
 /** What reading a journal found. */
 export interface JournalContent {
@@ -35,7 +36,7 @@ export interface JournalSettings {
 export class Journal {
   readonly #path: string;
   readonly #settings: JournalSettings;
-  #descriptor: number;
+  #file: SyncedFile;
   #lines: number;
   #keys: Set<string>;
   #pending: string[] = [];
@@ -45,7 +46,7 @@ export class Journal {
   private constructor(path: string, settings: JournalSettings, keys: Iterable<string>) {
     this.#path = path;
     this.#settings = settings;
-    this.#descriptor = openSync(path, 'a', 0o600);
+    this.#file = new SyncedFile(openSync(path, 'a', 0o600), settings.onError);
     this.#keys = new Set(keys);
     this.#lines = this.#keys.size;
   }
@@ -85,7 +86,7 @@ export class Journal {
    */
   async compact(values: Iterable<readonly [key: string, value: unknown]>): Promise<void> {
     if (this.#rewrite !== undefined) return;
-    this.flush();
+    this.#write();
     try {
       this.#rewrite = new JournalRewrite(this.#path);
       await this.#replaceBy(this.#rewrite, values);
@@ -96,16 +97,11 @@ export class Journal {
     }
   }
 
-  /** Writes and syncs what was gathered. */
+  /** Writes what was gathered; it is on the disk when this returns. */
   flush(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (this.#pending.length === 0) return;
-    const text = this.#pending.join('');
-    this.#pending = [];
+    this.#write();
     try {
-      writeSync(this.#descriptor, text);
-      fsyncSync(this.#descriptor);
+      this.#file.sync();
     } catch (error) {
       this.#settings.onError(error);
     }
@@ -114,31 +110,49 @@ export class Journal {
   close(): void {
     this.#rewrite?.giveUp();
     this.flush();
-    closeSync(this.#descriptor);
+    this.#file.close();
+  }
+
+  #write(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#pending.length === 0) return;
+    const text = this.#pending.join('');
+    this.#pending = [];
+    try {
+      this.#file.write(text);
+    } catch (error) {
+      this.#settings.onError(error);
+    }
   }
 
   #append(key: string, line: string, isDeletion: boolean): void {
     this.#lines++;
     this.#pending.push(line);
     this.#rewrite?.note(key, line, isDeletion);
-    this.#timer ??= setTimeout(() => this.flush(), this.#settings.groupMs);
+    this.#timer ??= setTimeout(() => {
+      this.#write();
+      this.#file.syncLater();
+    }, this.#settings.groupMs);
   }
 
   async #replaceBy(
     rewrite: JournalRewrite,
     values: Iterable<readonly [key: string, value: unknown]>,
   ): Promise<void> {
-    let replaced: number | undefined;
+    let isReplaced = false;
     try {
       if (!(await rewrite.writeValues(values, this.#settings.sliceBytes ?? 131_072))) return;
-      replaced = this.#descriptor;
-      this.#descriptor = rewrite.finish();
-      closeSync(replaced);
+      const file = new SyncedFile(rewrite.finish(), this.#settings.onError);
+      isReplaced = true;
+      this.#file.close();
+      this.#file = file;
+      file.syncLater();
     } finally {
       rewrite.giveUp();
-      if (replaced === undefined || this.#descriptor === replaced) rewrite.close();
+      if (!isReplaced) rewrite.close();
     }
-    // What was gathered is in the new file, synced.
+    // What was gathered is in the new file.
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#pending = [];
