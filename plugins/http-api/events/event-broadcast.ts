@@ -3,9 +3,9 @@ import type { EventStream } from './event-stream.ts';
 
 /**
  * A write to a socket costs more than all else that is done for an event. So events travel together, the longer the more
- * clients there are: a few have them in 20 ms, a thousand in 400 ms.
+ * clients there are: a few have them in 20 ms, a thousand in half a second.
  */
-const maxWritesPerSecond = 2500;
+const maxWritesPerSecond = 2000;
 const minGatherMs = 20;
 
 export interface EventFilter {

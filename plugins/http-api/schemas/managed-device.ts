@@ -37,7 +37,7 @@ export const isDeviceName = (text: unknown): text is string =>
   typeof text === 'string' && text.length <= 200 && new RegExp(name.pattern!, 'u').test(text);
 
 /** What is said of a device that was not read from a file. */
-export const deviceProblemSchema = Type.Object({
+const deviceProblemSchema = Type.Object({
   level: Type.Union([Type.Literal('error'), Type.Literal('warning')]),
   path: Type.String({ description: 'the key it is about, such as v3_credentials.0.username' }),
   rule: Type.String({ description: 'one of docs/errors.md' }),
