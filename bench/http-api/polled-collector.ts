@@ -40,7 +40,6 @@ export async function startPolledCollector(devices: number, everySeconds: number
   return {
     baseUrl: collector.getService(httpApiToken).baseUrl,
     poller: collector.getService(pollerToken),
-    events: collector.events,
     async stop(): Promise<void> {
       await collector.stop();
       agent.process.kill();
