@@ -130,12 +130,18 @@ function writeSized(out: ByteWriter, words: Uint32Array, itemBytes: number): voi
 
 function readSized(from: ByteReader, words: Uint32Array, count: number): void {
   const sizes = from.bytes((count + 1) >> 1);
+  let total = 0;
   for (let row = 0; row < count; row++) {
     const size = (sizes[row >> 1]! >> (4 * (row & 1))) & 15;
     if (size > 8) throw new BatchFault('An integer has more than 64 bits.');
-    const item = from.bytes(size);
-    words[2 * row] = wordAt(item, 0, Math.min(4, size));
-    words[2 * row + 1] = wordAt(item, 4, Math.max(0, size - 4));
+    total += size;
+  }
+  const items = from.bytes(total);
+  for (let row = 0, at = 0; row < count; row++) {
+    const size = (sizes[row >> 1]! >> (4 * (row & 1))) & 15;
+    words[2 * row] = wordAt(items, at, Math.min(4, size));
+    words[2 * row + 1] = wordAt(items, at + 4, Math.max(0, size - 4));
+    at += size;
   }
 }
 
