@@ -35,6 +35,7 @@ const packageOf: Readonly<Record<string, string>> = {
   promtool: 'prometheus',
   pg_ctlcluster: 'postgresql',
   influxd: 'influxdb',
+  'systemd-analyze': 'systemd',
 };
 
 function onPath(command: string): boolean {
