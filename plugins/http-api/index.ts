@@ -6,6 +6,7 @@ import { httpRoutesToken } from '../http-routes/service.ts';
 import { discoveryToken } from '../snmp-discovery/service.ts';
 import { httpOptions } from './options.ts';
 import { createAddressFence } from './routes/devices/address-fence.ts';
+import { createSecretFence } from './routes/devices/secret-fence.ts';
 import { openCredentials } from './security/credentials/open-credentials.ts';
 import { checkExposure } from './security/exposure.ts';
 import { guard } from './security/guard-server.ts';
@@ -47,6 +48,7 @@ export default definePlugin({
       events,
       log,
       addressFence: createAddressFence(options.managed_devices),
+      secretFence: createSecretFence(options.managed_devices),
       waitMs: options.wait_ms,
       stopping: stopping.signal,
       now: Date.now,

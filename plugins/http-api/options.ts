@@ -52,6 +52,10 @@ export const httpOptions = Type.Object({
             'where they may be, such as 192.0.2.0/24; without it anywhere but loopback, link-local, multicast and broadcast',
         }),
       ),
+      secrets: Type.Array(Type.String({ pattern: '^(env|file):[\\w.-]*\\*?$' }), {
+        default: ['env:*', 'file:*'],
+        description: 'which secrets they may name, such as env:SNMP_* or file:core',
+      }),
       host_names: Type.Boolean({ default: false, description: 'take host names too, wherever they lead' }),
     },
     { default: {}, description: 'devices that come by the API' },

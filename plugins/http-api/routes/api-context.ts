@@ -3,6 +3,7 @@ import type { Definitions } from '../../definitions-loader/service.ts';
 import type { DeviceRegistry } from '../../device-registry/service.ts';
 import type { Discovery } from '../../snmp-discovery/service.ts';
 import type { AddressFence } from './devices/address-fence.ts';
+import type { SecretFence } from './devices/secret-fence.ts';
 
 /** What the collector's own routes work with. */
 export interface ApiContext {
@@ -14,6 +15,7 @@ export interface ApiContext {
   readonly events: EventBus;
   readonly log: Logger;
   readonly addressFence: AddressFence;
+  readonly secretFence: SecretFence;
   /** How long `?wait=true` waits. */
   readonly waitMs: number;
   /** Aborts when the collector begins to stop. */

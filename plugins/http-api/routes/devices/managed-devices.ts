@@ -110,7 +110,7 @@ interface CheckedDevice {
 
 function checkDevice(
   body: unknown,
-  { definitions }: ApiContext,
+  { definitions, secretFence }: ApiContext,
   identity?: { readonly ip: string; readonly port: number },
 ): CheckedDevice {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -130,7 +130,7 @@ function checkDevice(
   }
   const shownName = isDeviceName(name) ? name : 'the device';
   const { settings, problems: found } = definitions.checkDevice(shownName, { ...given, ...identity });
-  problems.push(...found.map(harden));
+  problems.push(...found.map(harden), ...(settings === undefined ? [] : secretFence(settings)));
   const errors = problems.filter(({ level }) => level === 'error');
   if (errors.length > 0 || settings === undefined || !isDeviceName(name)) {
     throw problem('HTTP_DEVICE_INVALID', { count: errors.length }, { problems });

@@ -164,4 +164,22 @@ describe('devices of the API', { concurrency: 2 }, () => {
     assert.equal(await status(inside, '198.51.100.1'), 422);
     await assert.rejects(start(t, { managed_devices: { networks: ['192.0.2.0/33'] } }));
   });
+
+  it('may name the secrets that they are told to, and no others', async (t) => {
+    const { send } = await start(t, {
+      managed_devices: { secrets: ['env:WAYWISER_TEST_MAN*', 'file:core'] },
+    });
+    const status = async (communities: readonly string[]) => {
+      const device = { name: 'one', ip: '192.0.2.1', version: '2c', communities, enabled: false };
+      return (await send('PUT', '/192.0.2.1/161', { ...device, ip: undefined })).body;
+    };
+    assert.equal((await status([reference])).name, 'one');
+    process.env['WAYWISER_TEST_OTHER'] = 'other';
+    const { problems } = await status([reference, '${env:WAYWISER_TEST_OTHER}']);
+    assert.deepEqual(
+      problems.map(({ path, rule }: Record<string, string>) => `${path} ${rule}`),
+      ['communities.1 unresolved-secret'],
+    );
+    await assert.rejects(start(t, { managed_devices: { secrets: ['*'] } }));
+  });
 });
