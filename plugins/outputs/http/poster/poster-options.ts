@@ -6,7 +6,7 @@ export const posterOptions = {
   headers: Type.Record(Type.String(), Type.String(), { default: {}, description: 'further headers' }),
   secret_headers: Type.Record(Type.String(), secretOption({ description: 'its value' }), {
     default: {},
-    description: 'further headers whose values are secrets, such as Api-Key: ${env:KEY}',
+    description: "further headers whose values are secrets, such as Api-Key: '${env:KEY}'",
   }),
   token: Type.Optional(secretOption({ description: 'sent as bearer token' })),
   username: Type.Optional(Type.String({ description: 'for basic authentication, when there is no token' })),
