@@ -21,8 +21,12 @@ export async function renderErrors(): Promise<string> {
     });
   const introduction =
     'Every code is public: programs may rely on it, sentences may get better. A `{word}` is filled with what happened.';
-  return `${['# Errors', introduction, ...sections].join('\n\n')}\n`;
+  return `${['# Errors', introduction, commands, ...sections].join('\n\n')}\n`;
 }
+
+const commands = `\`\`\`sh
+waywiser check --json definitions  # the problems of definition files, each with its rule
+\`\`\``;
 
 type Table = Readonly<Record<string, string | { readonly level: string; readonly sentence: string }>>;
 

@@ -13,5 +13,10 @@ export function renderEvents(): string {
   });
   const introduction =
     'Events are facts in the past tense. A listener that throws is counted and logged, and hurts no other. The types are in `src/model/event-map.ts`.';
-  return `${['# Events', introduction, ...sections].join('\n\n')}\n`;
+  return `${['# Events', introduction, commands, ...sections].join('\n\n')}\n`;
 }
+
+const commands = `\`\`\`sh
+waywiser ctl events --count 3                   # of a running collector, for people
+curl -N http://127.0.0.1:8080/api/v1/events     # for programs
+\`\`\``;

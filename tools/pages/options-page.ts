@@ -16,9 +16,21 @@ export async function renderOptions(): Promise<string> {
   );
   const introduction =
     'What `waywiser.yml` may say. Relative paths start at that file; a secret is written as `${env:NAME}` or `${file:name}`. Each option can be set by an environment variable: `port` of `http-api` by `WAYWISER_PLUGINS__HTTP_API__PORT`.';
-  const parts = ['# Options', introduction, '## The collector', renderSchema(collectorSchema), ...sections];
+  const parts = [
+    '# Options',
+    introduction,
+    commands,
+    '## The collector',
+    renderSchema(collectorSchema),
+    ...sections,
+  ];
   return `${parts.join('\n\n')}\n`;
 }
+
+const commands = `\`\`\`sh
+waywiser plugins snmp-poller  # the same in a terminal
+waywiser schema               # as a JSON Schema, for editors
+\`\`\``;
 
 function renderSchema(schema: TSchema): string {
   const rows = listOptions(schema).map((option) => [

@@ -10,6 +10,7 @@ export function renderSyntaxes(): string {
     '# Syntaxes',
     `How a value is decoded, scaled and named: the ${syntaxes.length} names that \`syntax\` of an attribute or an index part can have.`,
     'A suffix is added to the field that `name` gives. Durations come in milliseconds, timestamps in milliseconds since 1970 and percents of 100, unless the poller is configured otherwise. A value that does not decode is a gap with the reason `decode`.',
+    '```sh\nwaywiser show object IF-MIB::ifXEntry  # the syntax of each attribute, with its field and unit\n```',
     ...[...families].map(renderFamily),
   ]
     .join('\n\n')

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { parseAllDocuments } from 'yaml';
+import { builtInRoots } from '../../src/cli/run/collector-setup.ts';
+import { collectorSchema } from '../../src/kernel/config-file.ts';
+import { PluginFinder } from '../../src/kernel/plugin-finder.ts';
+import { checkOptions } from '../../src/kernel/plugin-options.ts';
+import { pipelinePlugin } from '../../src/pipeline/pipeline-plugin.ts';
+import { repositoryRoot } from '../house/support/source-file.ts';
+import { readPages } from './support/page.ts';
+
+const blocks = readPages().flatMap((page) =>
+  page.blocks.map((block) => ({ ...block, at: `${page.path}:${block.line}` })),
+);
+
+describe('what is between the fences of the documentation', () => {
+  it('is JSON where it says so', () => {
+    const faults = blocks
+      .filter(({ language }) => language === 'json')
+      .flatMap(({ text, at }) =>
+        documentsIn(text)
+          .filter((document) => !isJson(document))
+          .map(() => at),
+      );
+    assert.deepEqual(faults, []);
+  });
+
+  it('is YAML where it says so', () => {
+    assert.deepEqual(
+      yamlBlocks().flatMap(({ at, errors }) => errors.map(({ message }) => `${at}: ${message}`)),
+      [],
+    );
+  });
+
+  it('is a configuration that the built-in plugins take', async () => {
+    const finder = new PluginFinder({ always: [pipelinePlugin], builtInRoots, directory: repositoryRoot });
+    const sources = { baseDirectory: repositoryRoot, secrets: { env: {}, directory: undefined } };
+    const faults: string[] = [];
+    let checked = 0;
+    for (const { value, at } of yamlBlocks()) {
+      if (!isConfiguration(value)) continue;
+      const tell = (
+        where: string,
+        problems: readonly { readonly rule: string; readonly message: string }[],
+      ) =>
+        faults.push(
+          // A secret is a file or a variable of the reader's.
+          ...problems
+            .filter(({ rule }) => rule !== 'secret')
+            .map(({ message }) => `${at} ${where}: ${message}`),
+        );
+      tell('', checkOptions(collectorSchema, value, sources).problems);
+      for (const [key, options] of Object.entries(value.plugins)) {
+        const [name = ''] = key.split('/');
+        if (finder.builtInNames.includes(name)) {
+          const { plugin } = await finder.find(key);
+          tell(key, checkOptions(plugin.options, options ?? {}, sources).problems);
+          checked++;
+        } else if (!key.startsWith('./') && !existsSync(join(repositoryRoot, 'examples', key))) {
+          faults.push(`${at}: there is no plugin "${key}"`);
+        }
+      }
+    }
+    assert.deepEqual(faults, []);
+    assert.ok(checked > 40, `only ${checked} were found`);
+  });
+});
+
+function yamlBlocks() {
+  return blocks
+    .filter(({ language }) => language === 'yaml')
+    .flatMap(({ text, at }) =>
+      parseAllDocuments(text).map((document) => ({
+        at,
+        errors: document.errors,
+        value: document.errors.length === 0 ? document.toJS() : undefined,
+      })),
+    );
+}
+
+function isConfiguration(value: unknown): value is { readonly plugins: Readonly<Record<string, unknown>> } {
+  return typeof value === 'object' && value !== null && 'plugins' in value;
+}
+
+/** One document, the request of a console in front of it left out, or one a line. */
+function documentsIn(text: string): string[] {
+  const body = text.replace(/^(GET|PUT|POST) \S+\n/, '');
+  return isJson(body) ? [body] : text.startsWith('{"') ? text.split('\n') : [body];
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { gapReasons } from '../../src/model/gap.ts';
+import { listCommands, readPages } from './support/page.ts';
+
+const pages = readPages().filter(({ path }) => path.startsWith('docs/'));
+const index = pages.find(({ path }) => path === 'docs/README.md')!;
+const others = pages.filter((page) => page !== index);
+const screenLines = 40;
+
+describe('the pages in docs/', () => {
+  it('are all in the index', () => {
+    const orphans = others.filter(({ path }) => !index.text.includes(`](${path.slice('docs/'.length)})`));
+    assert.deepEqual(
+      orphans.map(({ path }) => path),
+      [],
+    );
+  });
+
+  it('have every reason for a gap, in their order', () => {
+    const { text } = pages.find(({ path }) => path === 'docs/record-model.md')!;
+    const [, section = ''] = text.split('## Missing values');
+    const named = [...section.split('\n## ')[0]!.matchAll(/^\| `(\w+)`/gm)].map(([, reason]) => reason);
+    assert.deepEqual(['none', ...named], gapReasons);
+  });
+
+  it('show on their first screen a command that shows what they are about', () => {
+    const silent = others.filter((page) => !listCommands(page).some(({ line }) => line <= screenLines));
+    assert.deepEqual(
+      silent.map(({ path }) => path),
+      [],
+    );
+  });
+});

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { listFiles, repositoryRoot } from '../../house/support/source-file.ts';
+
+interface Manifest {
+  readonly scripts?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Why an `npm` line would not do what it says, or undefined. Nothing is run: test/examples/packages.test.ts runs the packages
+ * among the examples, test/cli/authoring/new.test.ts those that are written. `folder` is where the line would be typed.
+ */
+export function findNpmFault(words: readonly string[], page: string, folder: string): string | undefined {
+  const ours = dirname(page).startsWith('examples/') ? join(repositoryRoot, dirname(page)) : repositoryRoot;
+  const manifest = [folder, ours, repositoryRoot].map(readManifest).find((found) => found !== undefined);
+  if (manifest === undefined) return 'there is no package';
+  const [command = '', ...rest] = words;
+  if (command === 'install' && rest.length > 0) return findPackageFault(rest);
+  if (command === 'install' || command === 'ci') return undefined;
+  const isRun = command === 'run' || command === 'run-script';
+  const script = isRun ? rest.find((word) => !word.startsWith('-')) : command;
+  if (manifest.scripts?.[script ?? ''] === undefined) return `there is no script "${script}"`;
+  const after = rest.includes('--') ? rest.slice(rest.indexOf('--') + 1) : [];
+  if (script === 'test') return after.find((path) => !existsSync(join(repositoryRoot, path)));
+  if (script !== 'bench') return undefined;
+  const benches = listFiles('bench').filter((path) => path.endsWith('.bench.ts'));
+  return after.find((word) => !benches.some((path) => path.includes(word)));
+}
+
+/** `npm install mqtt@5` is for a package that an output asks for, in a version that it takes. */
+function findPackageFault(names: readonly string[]): string | undefined {
+  const { peerDependencies = {} } = readManifest(repositoryRoot) ?? {};
+  return names.find((name) => {
+    const [, found, major] = /^(@?[^@]+)@(\d+)$/.exec(name) ?? [];
+    return found === undefined || !peerDependencies[found]?.startsWith(`>=${major}.`);
+  });
+}
+
+function readManifest(folder: string): Manifest | undefined {
+  const file = join(folder, 'package.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Manifest) : undefined;
+}

@@ -1,0 +1,132 @@
+import { appendFileSync, copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { startReplayAgent } from '../../../src/testing/index.ts';
+import { CollectorProcess } from '../../cli/support/collector-process.ts';
+import { repositoryRoot } from '../../house/support/source-file.ts';
+import { installOurselves } from '../../support/package-folder.ts';
+import { listCommands, type Page } from './page.ts';
+
+const anna = {
+  name: 'anna',
+  authProtocol: 'sha256',
+  authPassphrase: 'correct horse',
+  privProtocol: 'aes',
+  privPassphrase: 'battery staple',
+} as const;
+
+/** What the pages take for granted: a device that answers, a collector that polls it, and the files that they name. */
+export interface Stage {
+  readonly env: Readonly<Record<string, string>>;
+  /** A folder of its own for the page. */
+  prepare(page: Page): string;
+  /** The line, or any other text of a page, with addresses that are here in the place of those for documentation. */
+  localise(text: string): string;
+  close(): Promise<void>;
+}
+
+export async function setStage(): Promise<Stage> {
+  const undos: (() => void)[] = [];
+  const recording = join(repositoryRoot, 'test/recordings/switch.snmprec');
+  const agent = await startReplayAgent({ recording, users: [anna], knobs: { hasMovingUptime: true } });
+  const collector = new CollectorProcess({ after: (undo: () => void) => void undos.push(undo) });
+  const freePort = await findFreePort();
+  furnish(collector.folder, agent.port, '127.0.0.1:0', 'collector-state');
+  installOurselves(collector.folder);
+  const routes = 'http-routes-plugin/index.js';
+  mkdirSync(join(collector.folder, dirname(routes)));
+  copyFileSync(join(repositoryRoot, 'examples', routes), join(collector.folder, routes));
+  appendFileSync(join(collector.folder, 'waywiser.yml'), `  ./${routes}: {}\n`);
+  collector.run(['start']);
+  await collector.reads('The collector is ready.');
+  const [, baseUrl = ''] = /"baseUrl":"([^"]+)"/.exec(collector.stderr) ?? [];
+  while (!(await (await fetch(`${baseUrl}/api/v1/snmp/metrics`)).text()).includes('\nsnmp_')) await pause();
+
+  const localise = (text: string) =>
+    text
+      .replaceAll('http://127.0.0.1:8080', baseUrl)
+      .replace(/\b9000\b/g, `${freePort}`)
+      .replaceAll('192.0.2.0/24', `127.0.0.1-1:${agent.port}`)
+      .replace(/192\.0\.2\.([12])("?[/ ,]+(?:"port": )?)161\b/g, `127.0.0.$1$2${agent.port}`)
+      .replace(/192\.0\.2\.2\b/g, '127.0.0.2')
+      .replace(/192\.0\.2\.[17]\b|\bswitch\.example\b/g, `127.0.0.1:${agent.port}`)
+      .replaceAll('/etc/elastiflow/snmp', 'definitions');
+  return {
+    env: {
+      WAYWISER_URL: baseUrl,
+      WAYWISER_TOKEN: 'nobody-asks-for-one',
+      COMMUNITY: 'public',
+      AUTH: anna.authPassphrase,
+      PRIV: anna.privPassphrase,
+      PWD: repositoryRoot,
+    },
+    prepare(page) {
+      const { path, blocks } = page;
+      const folder = join(collector.folder, path.replaceAll('/', '-'));
+      mkdirSync(folder);
+      if (path === 'docs/writing-a-plugin.md') {
+        installOurselves(folder);
+        const { text = '' } = blocks.find(({ language }) => language === 'yaml') ?? {};
+        writeFileSync(join(folder, 'waywiser.yml'), localise(text));
+      } else if (
+        path !== 'docs/init.md' &&
+        listCommands(page).some(({ text }) => text.startsWith('waywiser'))
+      )
+        furnish(folder, agent.port, baseUrl.slice('http://'.length), 'state');
+      return folder;
+    },
+    localise,
+    async close() {
+      for (const undo of undos) undo();
+      await agent.close();
+    },
+  };
+}
+
+/** A folder as a user has one after the first day. */
+function furnish(folder: string, port: number, api: string, state: string): void {
+  const write = (path: string, text: string | Buffer) => writeFileSync(join(folder, path), text);
+  for (const path of ['secrets', 'inventory', 'inventory/devices', 'inventory/defaults']) {
+    mkdirSync(join(folder, path));
+  }
+  cpSync(join(repositoryRoot, 'definitions'), join(folder, 'definitions'), { recursive: true });
+  write('secrets/core', 'public');
+  write('my-password', 'twelve letters and more\n');
+  const recording = readFileSync(join(repositoryRoot, 'test/recordings/switch.snmprec'));
+  write('switch.snmprec.gz', gzipSync(recording));
+  write('inventory/defaults/object_types.yml', 'dynamic: { poll_interval: 1 }\n');
+  write(
+    'inventory/devices/core.yml',
+    `core-1: { ip: 127.0.0.1, port: ${port}, version: 2c, communities: ['\${file:core}'], device_groups: [switch] }\n`,
+  );
+  const [host, apiPort] = api.split(':');
+  write(
+    'waywiser.yml',
+    `instance: lab
+state_directory: ./${state}
+secrets_directory: ./secrets
+plugins:
+  definitions-loader: { directories: [./definitions, ./inventory] }
+  device-registry: {}
+  snmp-client: {}
+  snmp-discovery: {}
+  snmp-poller: { finish_within_ms: 300 }
+  http-api: { host: ${host}, port: ${apiPort}, managed_devices: { networks: [127.0.0.0/8] } }
+  prometheus: {}
+  ndjson/audit: { file: ./records.ndjson }
+`,
+  );
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' ? address!.port : 0;
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 50));
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { curl } from './curl.ts';
+import { findNpmFault } from './npm-line.ts';
+import type { DocumentedLine } from './page.ts';
+import { splitLine } from './shell-words.ts';
+import type { Stage } from './stage.ts';
+
+/** Types what the pages say. */
+export class Typist {
+  readonly #stage: Stage;
+  readonly #children: ChildProcess[] = [];
+  #commands: ChildProcess | undefined;
+  #printed = '';
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  /** Types a line in a folder. Answers with the folder for the next one; rejects when a command of it fails. */
+  async type({ page, text }: DocumentedLine, folder: string): Promise<string> {
+    let here = folder;
+    for (const { words, input } of splitLine(this.#stage.localise(text), this.#stage.env)) {
+      const [program = '', ...rest] = words;
+      if (program === 'cd') here = resolve(here, rest[0] ?? '');
+      else if (program !== '') await this.#run(program, rest, here, page, input);
+    }
+    return here;
+  }
+
+  close(): void {
+    for (const child of this.#children) child.kill('SIGKILL');
+  }
+
+  async #run(
+    program: string,
+    words: readonly string[],
+    folder: string,
+    page: string,
+    input?: string,
+  ): Promise<void> {
+    if (program === 'waywiser') return this.#runOurs(words, folder, input);
+    if (program === 'node') return this.#runInBackground(words, folder);
+    if (program === 'npm') {
+      const fault = findNpmFault(words, page, folder);
+      if (fault !== undefined) throw new Error(fault);
+    } else if (program === 'curl') {
+      const status = await curl(words);
+      if (status < 200 || status > 299) throw new Error(`the answer is ${status}`);
+    } else throw new Error(`nobody runs ${program} here`);
+  }
+
+  /** `waywiser …`, in one process for all, so that the sources are loaded once. */
+  async #runOurs(words: readonly string[], folder: string, input: string | undefined): Promise<void> {
+    if (input === undefined) this.#commands ??= this.#fork('ignore');
+    const child = input === undefined ? this.#commands! : this.#fork(openSync(join(folder, input), 'r'));
+    this.#printed = '';
+    child.send({ words, folder });
+    const answer = await Promise.race([once(child, 'message'), once(child, 'exit')]);
+    if (answer[0] !== 0) throw new Error(`the exit code is ${answer[0]}: ${this.#printed.slice(-1_000)}`);
+  }
+
+  #fork(stdin: 'ignore' | number): ChildProcess {
+    const child = fork(fileURLToPath(new URL('cli-child.ts', import.meta.url)), {
+      execArgv: ['--import', fileURLToPath(import.meta.resolve('tsx'))],
+      env: { ...process.env, ...this.#stage.env, NO_COLOR: '1' },
+      stdio: [stdin, 'pipe', 'pipe', 'ipc'],
+    });
+    for (const stream of [child.stdout!, child.stderr!]) {
+      stream.on('data', (text) => {
+        this.#printed += text;
+      });
+    }
+    this.#children.push(child);
+    return child;
+  }
+
+  /** A line with `&` at its end; it is there as soon as it has printed something. */
+  async #runInBackground(words: readonly string[], folder: string): Promise<void> {
+    const child = spawn(process.execPath, words, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#children.push(child);
+    await once(child.stdout, 'data');
+  }
+}
