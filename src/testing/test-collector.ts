@@ -5,7 +5,7 @@ import { findMissingServices } from '../kernel/boot-order.ts';
 import { Collector, type ConfiguredPlugin } from '../kernel/collector.ts';
 import { explainError } from '../kernel/errors.ts';
 import type { EventBus } from '../kernel/event-bus.ts';
-import { createLogger } from '../kernel/logger.ts';
+import { createLogger, type LogLevel } from '../kernel/logger.ts';
 import { type CollectorDescription, definePlugin, type Plugin } from '../kernel/plugin.ts';
 import { checkOptions } from '../kernel/plugin-options.ts';
 import type { AnyServiceToken, ServiceToken } from '../kernel/service-token.ts';
@@ -30,12 +30,14 @@ export interface TestCollectorOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** One that lasts, for what is to survive a stop; by default a temporary one that `stop` removes. */
   readonly stateDirectory?: string;
+  /** From which level on `logLines` has what is logged; `debug` by default. */
+  readonly logLevel?: LogLevel;
 }
 
 export interface TestCollector {
   readonly events: EventBus;
   readonly stateDirectory: string;
-  /** All that was logged, as objects. */
+  /** All that was logged from `logLevel` on, as objects. */
   readonly logLines: readonly Readonly<Record<string, unknown>>[];
   getService<Service>(token: ServiceToken<Service>): Service;
   describe(): CollectorDescription;
@@ -65,7 +67,7 @@ export async function startTestCollector(options: TestCollectorOptions): Promise
 
 /** A test collector that has not started yet. */
 export async function prepareTestCollector(options: TestCollectorOptions) {
-  const { plugins, services = [], env = {} } = options;
+  const { plugins, services = [], env = {}, logLevel = 'debug' } = options;
   const stateDirectory = options.stateDirectory ?? (await mkdtemp(join(tmpdir(), 'waywiser-')));
   const removeState = async () => {
     if (options.stateDirectory === undefined) await rm(stateDirectory, { recursive: true, force: true });
@@ -77,7 +79,7 @@ export async function prepareTestCollector(options: TestCollectorOptions) {
       instance: 'test',
       version: '0.0.0',
       stateDirectory,
-      log: createLogger({ level: 'debug', instance: 'test', destination }),
+      log: createLogger({ level: logLevel, instance: 'test', destination }),
       plugins: addServices(
         plugins.map((each) => configure(each, stateDirectory, env)),
         services,

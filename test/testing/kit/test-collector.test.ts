@@ -12,11 +12,35 @@ import {
   serviceToken,
   Type,
 } from '../../../src/index.ts';
-import { createRecordingOutput, createTestBatch, startTestCollector } from '../../../src/testing/index.ts';
+import {
+  createRecordingOutput,
+  createTestBatch,
+  startTestCollector,
+  type TestCollectorOptions,
+} from '../../../src/testing/index.ts';
 
 const clock = serviceToken<{ now(): number }>('clock');
 
 describe('startTestCollector', () => {
+  it('hears debug lines, and trace lines when told to', async () => {
+    const plugin = definePlugin({
+      name: 'talker',
+      kind: 'source',
+      summary: 'T.',
+      start: ({ log }) => {
+        log.debug('aloud');
+        log.trace('whispered');
+      },
+    });
+    const hear = async (options: Pick<TestCollectorOptions, 'logLevel'>) => {
+      const collector = await startTestCollector({ plugins: [{ plugin }], ...options });
+      await collector.stop();
+      return collector.logLines.filter(({ plugin: of }) => of === 'talker').map(({ message }) => message);
+    };
+    assert.deepEqual(await hear({}), ['aloud', 'started']);
+    assert.deepEqual(await hear({ logLevel: 'trace' }), ['aloud', 'whispered', 'started']);
+  });
+
   it('starts the named plugins with options, names and fakes, and removes its state at the end', async () => {
     let seen: unknown;
     const plugin = definePlugin({

@@ -41,6 +41,7 @@ describe('forty secrets', () => {
     folder.write('devices/all.yml', writeDevices());
     const { call, post, collector, settle } = await startApi(t, folder, {
       more: [{ plugin: poller }],
+      logLevel: 'trace',
       api: {
         tokens: [{ name: 'ci', role: 'admin', sha256: hashToken(token).toString('hex') }],
         passwords: [{ name: 'ann', role: 'admin', scrypt: await hashPassword(password) }],

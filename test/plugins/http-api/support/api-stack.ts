@@ -7,13 +7,18 @@ import httpRoutes from '../../../../plugins/http-routes/index.ts';
 import client from '../../../../plugins/snmp-client/index.ts';
 import discovery from '../../../../plugins/snmp-discovery/index.ts';
 import { discoveryToken } from '../../../../plugins/snmp-discovery/service.ts';
-import { startTestCollector, type TestPlugin } from '../../../../src/testing/index.ts';
+import {
+  startTestCollector,
+  type TestCollectorOptions,
+  type TestPlugin,
+} from '../../../../src/testing/index.ts';
 import type { DefinitionFolder } from '../../support/definition-folder.ts';
 
 export interface ApiStackOptions {
   readonly api?: { readonly limits?: object; readonly [option: string]: unknown };
   readonly more?: readonly TestPlugin[];
   readonly env?: Readonly<Record<string, string>>;
+  readonly logLevel?: TestCollectorOptions['logLevel'];
 }
 
 /** The whole collector behind its API, on real sockets. */
@@ -22,6 +27,7 @@ export async function startApi(test: TestContext, folder: DefinitionFolder, opti
   const limits = { loop_delay_ms: 60_000, ...options.api?.limits };
   const collector = await startTestCollector({
     env: options.env ?? {},
+    ...(options.logLevel === undefined ? {} : { logLevel: options.logLevel }),
     plugins: [
       { plugin: loader, options: { directories: [folder.path] } },
       { plugin: registry },
