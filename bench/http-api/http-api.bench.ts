@@ -22,42 +22,42 @@ await measureProbes();
 await measureLists();
 
 async function measureProbes(): Promise<void> {
-  const { baseUrl, poller, stop } = await startPolledCollector(polled.devices, polled.everySeconds);
-  const watch = () => {
-    const { lateness, slots } = poller.counters();
-    return { ...lateness, slots };
-  };
+  const { baseUrl, watchSlots, stop } = await startPolledCollector(polled.devices, polled.everySeconds);
+  const load = { sockets: 20, requests: 200_000, path: '/readyz' };
   await sleep(polled.everySeconds * 1000);
-  const alone = watch();
   const idle = cpuUsage();
-  await sleep(5000);
+  const watchAlone = watchSlots();
+  await sleep(polled.everySeconds * 1000);
+  const alone = watchAlone();
   const polling = cpuUsage(idle);
-  const pollingShare = (polling.user + polling.system) / 5e6;
+  const pollingShare = (polling.user + polling.system) / 1e6 / polled.everySeconds;
 
-  const requests = 100_000;
-  const load = { sockets: 20, requests, path: '/readyz' };
   await measureRequests(baseUrl, { ...load, requests: 20_000 });
+  const watchUnder = watchSlots();
   const { cpuSeconds, seconds, p99Ms } = await measureRequests(baseUrl, load);
-  const perCpuSecond = Math.round(requests / cpuSeconds);
+  const under = watchUnder();
+  await stop();
+  const perCpuSecond = Math.round(load.requests / cpuSeconds);
   const goal = 15_000;
   printFigure(`GET /readyz while ${polled.devices} devices are polled every ${polled.everySeconds} s`, {
     requestsPerCpuSecond: perCpuSecond,
-    requestsPerSecond: Math.round(requests / seconds),
+    requestsPerSecond: Math.round(load.requests / seconds),
     pollingShareOfACore: round(pollingShare),
     clientP99Ms: round(p99Ms),
     goal,
     reached: perCpuSecond >= goal,
   });
-
-  const under = watch();
   const moreMs = under.p99Ms - alone.p99Ms;
-  printFigure('lateness of slots, 99th percentile, before and during the requests', {
-    aloneMs: round(alone.p99Ms),
+  const goalMs = 20;
+  printFigure('lateness of poll slots, 99th percentile, before and during the requests', {
+    slotsBefore: alone.slots,
+    slotsDuring: under.slots,
+    beforeMs: round(alone.p99Ms),
     duringMs: round(under.p99Ms),
-    goalMs: 20,
-    reached: moreMs <= 20,
+    moreMs: round(moreMs),
+    goalMs,
+    reached: alone.slots > 0 && under.slots > 0 && moreMs <= goalMs,
   });
-  await stop();
 }
 
 /** A hundred events a second to a thousand clients, with nothing else to do. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import loader from '../../plugins/definitions-loader/index.ts';
 import registry from '../../plugins/device-registry/index.ts';
+import { deviceRegistryToken } from '../../plugins/device-registry/service.ts';
 import httpApi from '../../plugins/http-api/index.ts';
 import { httpApiToken } from '../../plugins/http-api/service.ts';
 import httpRoutes from '../../plugins/http-routes/index.ts';
@@ -37,9 +38,22 @@ export async function startPolledCollector(devices: number, everySeconds: number
     ],
   });
   await Promise.all(collector.getService(discoveryToken).runs.map(({ ended }) => ended));
+  const polling = collector.getService(pollerToken);
+  const registered = collector.getService(deviceRegistryToken);
   return {
     baseUrl: collector.getService(httpApiToken).baseUrl,
-    poller: collector.getService(pollerToken),
+    /** How late the slots were of the polls that end from now until the returned function is called. */
+    watchSlots() {
+      const latenessMs: number[] = [];
+      const remove = collector.events.on('poll.completed', ({ device: { ip, port } }) => {
+        latenessMs.push(polling.deviceCounters(registered.findDevice(ip, port)!)!.lastLateMs);
+      });
+      return () => {
+        remove();
+        latenessMs.sort((a, b) => a - b);
+        return { slots: latenessMs.length, p99Ms: latenessMs[Math.floor(latenessMs.length * 0.99)] ?? 0 };
+      };
+    },
     async stop(): Promise<void> {
       await collector.stop();
       agent.process.kill();
