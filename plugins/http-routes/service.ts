@@ -23,7 +23,15 @@ export interface HttpRoutes {
   take(): readonly RoutePlugin[];
 }
 
-export type RoutePlugin = FastifyPluginAsyncTypebox;
+/** Run with what the API says of itself: `async (app, { waitMs }) => {}`. */
+export type RoutePlugin = FastifyPluginAsyncTypebox<RouteFacts>;
+
+export interface RouteFacts {
+  /** How long a request that asks to wait may wait: `wait_ms` of http-api. */
+  readonly waitMs: number;
+  /** Aborts when the collector begins to stop: whoever waits is answered then. */
+  readonly stopping: AbortSignal;
+}
 
 /** Each may do what those before it may. `public` asks for no authentication at all. */
 export const httpRoles = ['public', 'read', 'operate', 'admin'] as const;

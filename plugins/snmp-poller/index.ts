@@ -113,13 +113,7 @@ export default definePlugin({
     onStop(() => fleet.close());
     fleet.listen(events);
     events.on('collector.ready', () => fleet.begin());
-    const stopping = new AbortController();
-    events.on('collector.stopping', () => stopping.abort());
-    addRoutes(routes, {
-      poller: fleet,
-      find: (address) => findAddressedDevice(registry, address),
-      stopping: stopping.signal,
-    });
+    addRoutes(routes, { poller: fleet, find: (address) => findAddressedDevice(registry, address) });
     return fleet;
   },
 });

@@ -9,6 +9,7 @@ import { nameAuditedDevice } from '../security/audit.ts';
 import type { ApiContext } from './api-context.ts';
 import { describeRun } from './describe-run.ts';
 import { findDevice, parseAddress, parsePort } from './find-device.ts';
+import { waitWithin } from './wait-within.ts';
 
 const schema = {
   operationId: 'rediscoverDevice',
@@ -79,13 +80,7 @@ async function waitForEnd(
   device: Device,
   { waitMs, stopping }: ApiContext,
 ): Promise<void> {
-  const over = new AbortController();
-  const timeout = AbortSignal.any([AbortSignal.timeout(waitMs), stopping, over.signal]);
-  const givenUp = new Promise<void>((resolve) =>
-    timeout.addEventListener('abort', () => resolve(), { once: true }),
-  );
-  await Promise.race([run.ended, givenUp]);
-  over.abort();
+  await waitWithin(run.ended, waitMs, stopping);
   if (run.outcome !== undefined) return;
   if (stopping.aborted) throw problem('HTTP_STOPPING', {});
   const details = { id: run.id, device: device.ref.name, waitMs };

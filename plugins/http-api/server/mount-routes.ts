@@ -34,5 +34,6 @@ export async function mountRoutes(
     collectorState,
     followEvents,
   ].map((build) => build(context));
-  for (const routes of [...own, ...added]) await app.register(routes);
+  const { waitMs, stopping } = context;
+  for (const routes of [...own, ...added]) await app.register(routes, { waitMs, stopping });
 }

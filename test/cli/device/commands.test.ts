@@ -14,6 +14,7 @@ import { StatusLine } from '../../../src/cli/terminal/status-line.ts';
 import type { Row } from '../../../src/index.ts';
 import { createTestBatch, type ReplayAgent, startReplayAgent } from '../../../src/testing/index.ts';
 import { DefinitionDirectory } from '../../plugins/definitions-loader/support/definition-directory.ts';
+import { startPolling } from '../../plugins/snmp-poller/support/poller-stack.ts';
 import { smallDefinitions } from '../../plugins/support/definition-folder.ts';
 import { printed } from '../support/printed.ts';
 
@@ -85,6 +86,26 @@ describe('waywiser poll', () => {
   it('names the nearest device', async () => {
     const unknown = { code: 'DEVICE_NAME_UNKNOWN', message: /"ws".*Did you mean "sw"/ };
     await assert.rejects(poll('ws', { config }), unknown);
+  });
+
+  it('says why a device that is known brought nothing', async (t) => {
+    const state = join(folder, 'known');
+    const known = await startPolling(t, definitions, { stateDirectory: state });
+    await known.discovered();
+    await known.collector.stop();
+    const other = join(folder, 'known.yml');
+    writeFileSync(
+      other,
+      `state_directory: ./known
+plugins: { definitions-loader: { directories: [${JSON.stringify(definitions.path)}] }, snmp-poller: {} }
+`,
+    );
+    agent.set({ isSilent: true });
+    t.after(() => agent.set({ isSilent: false }));
+    await assert.rejects(poll('sw', { config: other }), {
+      code: 'DEVICE_POLL_EMPTY',
+      message: /"sw" brought no value: \d+ timeout\./,
+    });
   });
 
   it('says what it misses: a poller, or the right to read what the collector keeps', async () => {

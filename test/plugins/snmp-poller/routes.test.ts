@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import poller from '../../../plugins/snmp-poller/index.ts';
+import { pollerToken } from '../../../plugins/snmp-poller/service.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
 import { startApi } from '../http-api/support/api-stack.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
@@ -131,3 +133,43 @@ test('the routes of the poller', async (t) => {
     assert.deepEqual(paths[`${path}/poll`].post.security[0], { token: ['operate'] });
   });
 });
+
+test('who waits for a poll', async (t) => {
+  await t.test('waits as long as wait_ms says, and the poll goes on', async (t) => {
+    const { poll, poller } = await startEndlessPoll(t, { wait_ms: 50 });
+    const { status, body } = await poll();
+    assert.deepEqual([status, body.code], [504, 'POLL_RUNNING']);
+    assert.match(body.detail, /not over after 50 ms/);
+    assert.equal(poller.counters().underWay, 1);
+  });
+
+  await t.test('is answered when the collector begins to stop', async (t) => {
+    const { poll, poller, collector } = await startEndlessPoll(t, {});
+    const answer = poll();
+    while (poller.counters().underWay === 0) await sleep(5);
+    await collector.stop();
+    const { status, body } = await answer;
+    assert.deepEqual([status, body.code], [409, 'POLL_STOPPING']);
+  });
+});
+
+/** A collector whose only device has fallen silent, and waits a minute for a reply. */
+async function startEndlessPoll(t: TestContext, api: { readonly wait_ms?: number }) {
+  const agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+  t.after(() => agent.close());
+  const folder = new DefinitionFolder(t);
+  const settings = 'version: 2c, communities: [public], timeout: 60000, poll_interval: 86400';
+  folder.write(
+    'devices/all.yml',
+    `sw: { ip: 127.0.0.1, port: ${agent.port}, device_groups: [switch], ${settings} }\n`,
+  );
+  const more = [{ plugin: poller, options: { finish_within_ms: 0 } }];
+  const { collector, call, settle } = await startApi(t, folder, { more, api });
+  await settle();
+  agent.set({ isSilent: true });
+  return {
+    collector,
+    poller: collector.getService(pollerToken),
+    poll: () => call('POST', `/api/v1/snmp/devices/127.0.0.1/${agent.port}/poll?wait=true`),
+  };
+}

@@ -1,13 +1,10 @@
 import { defineErrors, Type } from '../../../../src/index.ts';
-import { deviceAddressSchema, deviceRefSchema, listOf } from '../../../http-api/service.ts';
-import { access, HttpProblem, type RoutePlugin } from '../../../http-routes/service.ts';
+import { deviceAddressSchema, deviceRefSchema, listOf, waitWithin } from '../../../http-api/service.ts';
+import { access, HttpProblem, type RouteFacts, type RoutePlugin } from '../../../http-routes/service.ts';
 import { pollerErrors } from '../../errors.ts';
 import type { PollReport } from '../../service.ts';
 import { gapsSchema, showGaps } from './counter-schemas.ts';
 import type { RouteTools } from './route-tools.ts';
-
-/** How long a request with wait=true waits. */
-const waitMs = 60_000;
 
 const schema = {
   operationId: 'pollDevice',
@@ -42,20 +39,20 @@ const schema = {
   },
 };
 
-export function pollNow({ poller, find, stopping }: RouteTools): RoutePlugin {
-  return async (app) => {
+export function pollNow({ poller, find }: RouteTools): RoutePlugin {
+  return async (app, facts) => {
     app.post(
       '/api/v1/snmp/devices/:ip/:port/poll',
       { config: access('operate'), schema },
       async ({ params, query }, reply) => {
         const device = find(params);
-        if (stopping.aborted) throw problem('POLL_STOPPING');
+        if (facts.stopping.aborted) throw problem('POLL_STOPPING', facts);
         const { joined, ended } = await poller.askNow(device).catch(answerFailure);
         if (!query.wait) {
           ended.catch(() => {});
           return reply.code(202).send({ device: device.ref, poll: { joined } });
         }
-        const { gaps, ...report } = await waitFor(ended, stopping);
+        const { gaps, ...report } = await waitFor(ended, facts);
         return { device: device.ref, poll: { joined, ...report, gaps: showGaps(gaps) } };
       },
     );
@@ -64,27 +61,15 @@ export function pollNow({ poller, find, stopping }: RouteTools): RoutePlugin {
 
 const failure = defineErrors(pollerErrors);
 
-async function waitFor(ended: Promise<PollReport>, stopping: AbortSignal): Promise<PollReport> {
-  const over = new AbortController();
-  const limit = AbortSignal.any([AbortSignal.timeout(waitMs), stopping, over.signal]);
-  const givenUp = new Promise<undefined>((resolve) =>
-    limit.addEventListener('abort', () => resolve(undefined), { once: true }),
-  );
-  try {
-    const report = await Promise.race([ended, givenUp]);
-    if (report !== undefined) return report;
-  } catch (error) {
-    return answerFailure(error);
-  } finally {
-    over.abort();
-    ended.catch(() => {});
-  }
-  throw problem(stopping.aborted ? 'POLL_STOPPING' : 'POLL_RUNNING');
+async function waitFor(ended: Promise<PollReport>, facts: RouteFacts): Promise<PollReport> {
+  const report = await waitWithin(ended, facts.waitMs, facts.stopping).catch(answerFailure);
+  if (report !== undefined) return report;
+  throw problem(facts.stopping.aborted ? 'POLL_STOPPING' : 'POLL_RUNNING', facts);
 }
 
 const statuses = { POLL_STOPPING: 409, POLL_RUNNING: 504 } as const;
 
-function problem(code: keyof typeof statuses): HttpProblem {
+function problem(code: keyof typeof statuses, { waitMs }: RouteFacts): HttpProblem {
   return new HttpProblem(statuses[code], code, failure(code, { waitMs }).message);
 }
 

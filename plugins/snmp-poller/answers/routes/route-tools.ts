@@ -6,6 +6,4 @@ export interface RouteTools {
   readonly poller: Poller;
   /** Throws the problem to answer with when there is none. */
   readonly find: (address: { readonly ip: string; readonly port: string }) => Device;
-  /** Aborts when the collector begins to stop. */
-  readonly stopping: AbortSignal;
 }

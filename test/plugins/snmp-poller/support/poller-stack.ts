@@ -36,7 +36,11 @@ export function pollingPlugins(definitions: string, options: StackOptions = {}):
 }
 
 /** The collector from the files to the records, with real packets in between. */
-export async function startPolling(test: TestContext, folder: DefinitionFolder, options: StackOptions = {}) {
+export async function startPolling(
+  test: TestContext,
+  folder: Pick<DefinitionFolder, 'path'>,
+  options: StackOptions = {},
+) {
   const output = createRecordingOutput();
   const { stateDirectory } = options;
   const collector = await startTestCollector({

@@ -23,7 +23,7 @@ export function ownMetrics(context: ApiContext): RoutePlugin {
   const ofProcess = new ProcessMetrics(now);
   const ofWork = new WorkMetrics(context);
   const ofRequests = new RequestMetrics();
-  return fastifyPlugin(async (app) => {
+  const routes: RoutePlugin = async (app) => {
     app.addHook('onClose', async () => ofProcess.close());
     ofRequests.listen(app);
     app.get('/metrics', { config: access('read'), schema }, async (_request, reply) => {
@@ -36,7 +36,8 @@ export function ownMetrics(context: ApiContext): RoutePlugin {
       ];
       return reply.type(textType).send(renderMetrics(metrics));
     });
-  });
+  };
+  return fastifyPlugin(routes);
 }
 
 function describeCollector({ version, describe }: ApiContext['collector']): Metric[] {
