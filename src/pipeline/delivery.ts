@@ -159,6 +159,7 @@ export class Delivery {
       let batches: readonly Batch[] = [];
       try {
         batches = await this.#queue.peek(this.#groupBatches);
+        if (this.#end.signal.aborted) return;
         if (batches.length === 0) return this.#queue.confirm();
         await this.#attempt(batches);
         return this.#succeed(batches.length);

@@ -47,6 +47,27 @@ describe('delivery', () => {
     await delivery.drain();
   });
 
+  it('begins no attempt when the drain deadline passed while the queue was read', async () => {
+    class SlowQueue extends MemoryQueue {
+      override async peek(max: number) {
+        await sleep(60);
+        return super.peek(max);
+      }
+    }
+    let attempts = 0;
+    const hang = () => {
+      attempts++;
+      return new Promise<void>(() => {});
+    };
+    const settings = { drain_timeout_ms: 10, attempt_timeout_ms: 60_000 };
+    const { delivery } = openDelivery(hang, settings, (max, drop) => new SlowQueue(max, drop));
+    putMany(delivery, 1);
+    await delivery.drain();
+    assert.equal(attempts, 0);
+    assert.equal(delivery.counters.droppedBy.stopped, 1);
+    assertNothingLost(delivery);
+  });
+
   it('does not wait for a group larger than the queue', async () => {
     const { delivery } = openDelivery(() => {}, {
       max_queued_batches: 5,
