@@ -62,11 +62,14 @@ export class LatestValues {
   }
 }
 
-/** Other plans of older definitions that wrote the same fields of the record. */
+/** The tag that tells a device's SNMPv3 contexts apart: each is polled by plans of its own. */
+const contextTag = 'context';
+
+/** Other plans of older definitions that wrote the same fields of the record in the same context. */
 function dropReplaced(views: Map<string, SeriesView>, batch: Batch): void {
   for (const [key, { batch: other }] of views) {
     if (other.record !== batch.record || other.plan === batch.plan) continue;
-    if (other.generation >= batch.generation) continue;
+    if (other.generation >= batch.generation || other.tags[contextTag] !== batch.tags[contextTag]) continue;
     const fields = new Set(other.columns.map(({ field }) => field));
     if (batch.columns.some(({ field }) => fields.has(field))) views.delete(key);
   }

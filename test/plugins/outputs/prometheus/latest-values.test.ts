@@ -77,6 +77,17 @@ describe('the latest values', () => {
     assert.deepEqual(minutesAt(1).sort(), [0, 1]);
   });
 
+  it('of another context of the device stay when newer definitions have only reached one', () => {
+    const { latest, minutesAt } = createLatest();
+    const [first, further] = [{ context: 'vlan1' }, { context: 'vlan2' }];
+    latest.take(pollAt(0, { plan: 'every-60s', tags: first }));
+    latest.take(pollAt(0, { plan: 'every-60s vlan2', tags: further }));
+    latest.take(pollAt(1, { plan: 'every-60s', tags: first, generation: 2 }));
+    assert.deepEqual(minutesAt(1).sort(), [0, 1]);
+    latest.take(pollAt(2, { plan: 'every-30s vlan2', tags: further, generation: 2 }));
+    assert.deepEqual(minutesAt(2).sort(), [1, 2]);
+  });
+
   it('share what is prepared for rows until the rows change', () => {
     const { latest } = createLatest();
     const labelsOf = () => [...latest.fresh(startMs)].flatMap(({ views }) => [...views.values()])[0]!.labels;
