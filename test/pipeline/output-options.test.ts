@@ -109,4 +109,21 @@ describe('dead letters', () => {
     assert.match(readFileSync(path, 'utf8'), /"sequence":100,/);
     assert.ok(!existsSync(`${path}.old.old`));
   });
+
+  it('are kept again after somebody has taken the file away', () => {
+    const path = join(folder, 'taken', 'sink.ndjson');
+    const letters = new DeadLetters({
+      path,
+      maxBytes: 2_000,
+      onError: (error) => assert.fail(String(error)),
+    });
+    const keepSome = () => {
+      for (let sequence = 1; sequence <= 10; sequence++) letters.keep([createTestBatch({ sequence })], 'no');
+    };
+    keepSome();
+    rmSync(path);
+    rmSync(`${path}.old`);
+    keepSome();
+    assert.match(readFileSync(path, 'utf8'), /"sequence":10,/);
+  });
 });

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Batch, rowsOf } from '../../model/batch.ts';
 
@@ -40,7 +40,8 @@ export class DeadLetters {
     const size = Buffer.byteLength(line);
     if (size > maxBytes / 2) return;
     if (this.#bytes + size > maxBytes / 2) {
-      renameSync(path, `${path}.old`);
+      // Who has read the letters may have taken the file away.
+      if (existsSync(path)) renameSync(path, `${path}.old`);
       this.#bytes = 0;
     }
     appendFileSync(path, line, { mode: 0o600 });
