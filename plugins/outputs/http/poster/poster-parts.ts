@@ -36,10 +36,18 @@ export function readHeaders(options: PosterOptions): Readonly<Record<string, str
   return headers;
 }
 
-/** All that must never be repeated in a message. */
+/** All that must never be repeated in a message: secrets, and what is sent of them. */
 export function listSecrets(options: PosterOptions): string[] {
-  const { token, password, secret_headers: headers } = options;
-  return [token, password, ...Object.values(headers)].flatMap((secret) => secret?.reveal() ?? []);
+  const { token, password, secret_headers: secretHeaders } = options;
+  const secrets = [token, password].flatMap((secret) => secret?.reveal() ?? []);
+  const values = [...Object.values(secretHeaders).map((secret) => secret.reveal())];
+  const sent = [...values, ...Object.values(authorization(options))];
+  return [...secrets, ...sent, ...sent.map(withoutScheme)];
+}
+
+/** `Basic bWU6aHVudGVyMg==` → `bWU6aHVudGVyMg==`. */
+function withoutScheme(value: string): string {
+  return value.replace(/^\S+ +/, '');
 }
 
 /** The files' contents; throws for one that cannot be read. */

@@ -84,6 +84,24 @@ describe('a poster', () => {
     assert.deepEqual(reasons, [`${place}: "no\\nsuch \\"index\\""`, place, `${place}: "${'x'.repeat(64)}"`]);
   });
 
+  it('repeats a secret in none of the ways in which it was sent', async () => {
+    const ways = [
+      { username: 'me', password: new Secret('hunter2') },
+      { secret_headers: { Authorization: new Secret('ApiKey hunter2') } },
+    ];
+    for (const changed of ways) {
+      await using receiver = await startHttpReceiver(({ headers }, count) => ({
+        status: 401,
+        body: `no: ${count === 1 ? headers.authorization : headers.authorization?.split(' ')[1]}`,
+      }));
+      const poster = posterFor(receiver.url, changed, { maxAnswerBytes: 200 });
+      for (let i = 0; i < 2; i++) {
+        await assert.rejects(poster.post(post, signal), { message: `${receiver.url}/ answered 401` });
+      }
+      poster.close();
+    }
+  });
+
   it('refuses to start with a URL or a header that cannot be, and says which', () => {
     assert.throws(() => posterFor('http://'), { code: 'OUTPUT_URL_INVALID' });
     assert.throws(
