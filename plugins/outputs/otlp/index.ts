@@ -7,6 +7,9 @@ import { encodeJson } from './wire/json-request.ts';
 import { readPartialSuccess } from './wire/partial-success.ts';
 import { encodeProtobuf } from './wire/protobuf-request.ts';
 
+/** All others must not be sent again: https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes */
+const passing = new Set([429, 502, 503, 504]);
+
 export default defineOutput({
   name: 'otlp',
   summary: 'Sends metrics to OpenTelemetry collectors and backends by OTLP over HTTP.',
@@ -40,7 +43,7 @@ export default defineOutput({
     events.on('device.state', ({ device, to }) => {
       if (to === 'down') lives.end(device, Date.now());
     });
-    const poster = createPoster(options);
+    const poster = createPoster(options, { mayPass: (status) => passing.has(status) });
     const walk = new MetricWalk({ serviceName, temporality });
     const remembered = new WeakMap();
     const isJson = options.encoding === 'json';

@@ -8,8 +8,9 @@ import { Refusal } from './refusal.ts';
 import { readRetryAfter } from './retry-after.ts';
 
 const gzip = promisify(gzipBytes);
-/** Refusals that may pass: too slow, too early, too often. */
+/** Refusals that may pass beside those of 5xx: too slow, too early, too often. */
 const passing = new Set([408, 425, 429]);
+const usualAnswerBytes = 16_384;
 /** Of what the other side says about a refusal. */
 const maxReasonLength = 300;
 
@@ -39,14 +40,16 @@ export interface Poster {
 
 export interface PosterSettings {
   /** Answers are kept up to here; a longer one is cut, or an error where it must be read whole. */
-  readonly maxAnswerBytes: number;
+  readonly maxAnswerBytes?: number;
+  /** Whether the same request may be taken another time, by the status that refused it; as HTTP means them without it. */
+  readonly mayPass?: (status: number) => boolean;
   readonly now?: () => number;
 }
 
 /** Throws when the URL, a header or a TLS file is not what it should be. */
 export function createPoster(
   options: PosterOptions & { readonly gzip?: boolean },
-  { maxAnswerBytes, now = Date.now }: PosterSettings = { maxAnswerBytes: 16_384 },
+  { maxAnswerBytes = usualAnswerBytes, mayPass = mayPassUsually, now = Date.now }: PosterSettings = {},
 ): Poster {
   const url = readUrl(options.url);
   const place = `${url.origin}${url.pathname}`;
@@ -98,12 +101,16 @@ export function createPoster(
       const { status } = answer;
       if (status >= 200 && status < 300) return answer;
       const message = `${place} answered ${status}${readReason(answer, secrets)}`;
-      if (status < 500 && !passing.has(status)) throw new Refusal(message, status);
+      if (!mayPass(status)) throw new Refusal(message, status);
       notBeforeMs = now() + (readRetryAfter(answer.headers['retry-after'], now()) ?? 0);
       throw new Error(message);
     },
     close: () => agent.destroy(),
   };
+}
+
+function mayPassUsually(status: number): boolean {
+  return status >= 500 || passing.has(status);
 }
 
 async function within<T>(
