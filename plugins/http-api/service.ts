@@ -10,7 +10,6 @@ export const httpApiToken: ServiceToken<HttpApi> = serviceToken<HttpApi>('http-a
 
 /** For routes of other plugins that are about one device: `/api/v1/snmp/devices/:ip/:port/…`. */
 export { findAddressedDevice } from './routes/find-device.ts';
-export { waitWithin } from './routes/wait-within.ts';
 export { deviceAddressSchema } from './schemas/device.ts';
 export { deviceRefSchema } from './schemas/device-ref.ts';
 export { listOf } from './schemas/list-of.ts';

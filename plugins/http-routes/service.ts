@@ -45,3 +45,4 @@ export function access(role: HttpRole): FastifyContextConfig {
 export const httpRoutesToken: ServiceToken<HttpRoutes> = serviceToken<HttpRoutes>('http-routes');
 
 export { HttpProblem } from './http-problem.ts';
+export { waitWithin } from './wait-within.ts';

@@ -1,6 +1,6 @@
 import { Type } from '../../../src/index.ts';
 import type { Device } from '../../device-registry/service.ts';
-import { access, type RoutePlugin } from '../../http-routes/service.ts';
+import { access, type RoutePlugin, waitWithin } from '../../http-routes/service.ts';
 import type { DiscoveryRun } from '../../snmp-discovery/service.ts';
 import { problem } from '../problem/problem.ts';
 import { deviceRefSchema } from '../schemas/device-ref.ts';
@@ -9,7 +9,6 @@ import { nameAuditedDevice } from '../security/audit.ts';
 import type { ApiContext } from './api-context.ts';
 import { describeRun } from './describe-run.ts';
 import { findDevice, parseAddress, parsePort } from './find-device.ts';
-import { waitWithin } from './wait-within.ts';
 
 const schema = {
   operationId: 'rediscoverDevice',
@@ -80,7 +79,7 @@ async function waitForEnd(
   device: Device,
   { waitMs, stopping }: ApiContext,
 ): Promise<void> {
-  await waitWithin(run.ended, waitMs, stopping);
+  await waitWithin(run.ended, { waitMs, stopping });
   if (run.outcome !== undefined) return;
   if (stopping.aborted) throw problem('HTTP_STOPPING', {});
   const details = { id: run.id, device: device.ref.name, waitMs };

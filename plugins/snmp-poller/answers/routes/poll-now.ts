@@ -1,6 +1,12 @@
 import { defineErrors, Type } from '../../../../src/index.ts';
-import { deviceAddressSchema, deviceRefSchema, listOf, waitWithin } from '../../../http-api/service.ts';
-import { access, HttpProblem, type RouteFacts, type RoutePlugin } from '../../../http-routes/service.ts';
+import { deviceAddressSchema, deviceRefSchema, listOf } from '../../../http-api/service.ts';
+import {
+  access,
+  HttpProblem,
+  type RouteFacts,
+  type RoutePlugin,
+  waitWithin,
+} from '../../../http-routes/service.ts';
 import { pollerErrors } from '../../errors.ts';
 import type { PollReport } from '../../service.ts';
 import { gapsSchema, showGaps } from './counter-schemas.ts';
@@ -62,7 +68,7 @@ export function pollNow({ poller, find }: RouteTools): RoutePlugin {
 const failure = defineErrors(pollerErrors);
 
 async function waitFor(ended: Promise<PollReport>, facts: RouteFacts): Promise<PollReport> {
-  const report = await waitWithin(ended, facts.waitMs, facts.stopping).catch(answerFailure);
+  const report = await waitWithin(ended, facts).catch(answerFailure);
   if (report !== undefined) return report;
   throw problem(facts.stopping.aborted ? 'POLL_STOPPING' : 'POLL_RUNNING', facts);
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RouteFacts } from './service.ts';
 
 /** What `work` brings; undefined when the time is over before, or the collector begins to stop. */
 export async function waitWithin<Value>(
   work: Promise<Value>,
-  waitMs: number,
-  stopping: AbortSignal,
+  { waitMs, stopping }: RouteFacts,
 ): Promise<Value | undefined> {
   const over = new AbortController();
   const signal = AbortSignal.any([stopping, over.signal]);
