@@ -14,7 +14,7 @@ export function nameAuditedDevice(request: FastifyRequest, device: DeviceRef): v
 export function writeAuditLines(app: FastifyInstance, log: Logger): void {
   app.decorateRequest(deviceDecorator, undefined);
   app.addHook('onResponse', async (request, reply) => {
-    const { method, url, ip } = request;
+    const { method, originalUrl: url, ip } = request;
     if (isSafe(method)) return;
     const { name, role } = callerOf(request);
     const { statusCode: status, elapsedTime } = reply;

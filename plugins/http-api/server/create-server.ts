@@ -11,6 +11,7 @@ import { answerBrokenRequest } from './broken-request.ts';
 import { openServer } from './open-server.ts';
 import { convertQuery } from './query-values.ts';
 import { RouteTable } from './route-table.ts';
+import { divertUnreadablePath } from './unreadable-path.ts';
 
 /** A server without routes that keeps the limits and answers every error as a problem. */
 export function createServer(
@@ -28,6 +29,7 @@ export function createServer(
   };
   const app = Fastify({
     bodyLimit: limits.body_bytes,
+    rewriteUrl: divertUnreadablePath,
     requestTimeout: limits.request_ms,
     return503OnClosing: false,
     // The router answers a longer one before any check; headers, and so paths, are never longer than this.

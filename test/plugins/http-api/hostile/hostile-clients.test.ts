@@ -131,6 +131,30 @@ describe('a hostile client', { concurrency: 2 }, () => {
     }
   });
 
+  it('learns nothing by a path that cannot be decoded: host, origin and token come first', async (t) => {
+    const token = makeToken();
+    const tokens = [{ name: 'ci', role: 'admin', sha256: hashToken(token).toString('hex') }];
+    const { baseUrl, collector } = await startApi(t, new DefinitionFolder(t), { api: { tokens } });
+    const known = `authorization: Bearer ${token}\r\n`;
+    const ask = async (method: string, path: string, headers: string, host = 'localhost') => {
+      const request = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n${headers}\r\n`;
+      const answer = await exchange(baseUrl, request);
+      return [answer.slice(9, 12), /"code":"(\w+)"/.exec(answer)?.[1]];
+    };
+    const cutShort = '/api/v1/snmp/objects/%E0%A4%A';
+    for (const path of ['/%zz', '/livez%', '/docs/static/%c0%ae', cutShort, `${baseUrl}/%ff`, '/%zz?%zz']) {
+      assert.deepEqual(await ask('GET', path, ''), ['401', 'HTTP_TOKEN_MISSING'], path);
+      assert.deepEqual(await ask('GET', path, known, 'evil.example'), ['421', 'HTTP_HOST_UNKNOWN'], path);
+      const site = `${known}origin: https://evil.example\r\n`;
+      assert.deepEqual(await ask('POST', path, site), ['403', 'HTTP_ORIGIN_REFUSED'], path);
+      assert.deepEqual(await ask('GET', path, known), ['400', 'HTTP_REQUEST_MALFORMED'], path);
+    }
+    assert.deepEqual(await ask('POST', '/%zz?a=1', known), ['400', 'HTTP_REQUEST_MALFORMED']);
+    const audits = collector.logLines.map(({ audit }) => audit as Record<string, unknown>).filter(Boolean);
+    const { who, url, status } = audits.at(-1)!;
+    assert.deepEqual([who, url, status], ['ci', '/%zz', 400]);
+  });
+
   it('that comes from a page of another site changes nothing, whatever it forges', async (t) => {
     const { baseUrl } = await startApi(t, new DefinitionFolder(t));
     for (const site of ['cross-site', 'same-site']) {
