@@ -95,7 +95,7 @@ function furnish(folder: string, port: number, api: string, state: string): void
   write('my-password', 'twelve letters and more\n');
   const recording = readFileSync(join(repositoryRoot, 'test/recordings/switch.snmprec'));
   write('switch.snmprec.gz', gzipSync(recording));
-  write('inventory/defaults/object_types.yml', 'dynamic: { poll_interval: 1 }\n');
+  write('inventory/defaults/object_types.yml', 'dynamic: { poll_interval: 2 }\n');
   write(
     'inventory/devices/core.yml',
     `core-1: { ip: 127.0.0.1, port: ${port}, version: 2c, communities: ['\${file:core}'], device_groups: [switch] }\n`,

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { checkPlugin } from '../../src/testing/index.ts';
+import { installOurselves } from '../support/package-folder.ts';
+import { readPages } from './support/page.ts';
+
+/** What a plugin of a page has to be started with, by its name. */
+const startedWith: Readonly<Record<string, Parameters<typeof checkPlugin>[1]>> = {
+  lamp: { needs: { routes: { add() {} } } },
+  'row-log': { options: { file: './rows.log' } },
+  'without-record': { options: { record: 'IF-MIB::ifEntry' } },
+};
+const blocks = readPages().flatMap(({ path, blocks }) =>
+  blocks
+    .filter(({ language, text }) => /^[jt]s$/.test(language) && text.includes('export default define'))
+    .map((block) => ({ ...block, at: `${path}:${block.line}` })),
+);
+
+describe('every plugin in the documentation', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'waywiser-pages-'));
+    installOurselves(folder);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  blocks.forEach(({ at, language, text }, i) => {
+    it(`keeps the contract: ${at}`, async () => {
+      const file = join(folder, `${i}.${language === 'js' ? 'mjs' : 'mts'}`);
+      writeFileSync(file, text);
+      const { default: plugin } = await import(pathToFileURL(file).href);
+      await checkPlugin(plugin, startedWith[plugin.name] ?? {});
+    });
+  });
+
+  it('is found', () => assert.ok(blocks.length >= 4));
+});
