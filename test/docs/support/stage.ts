@@ -1,10 +1,11 @@
-import { appendFileSync, copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { startReplayAgent } from '../../../src/testing/index.ts';
 import { CollectorProcess } from '../../cli/support/collector-process.ts';
 import { repositoryRoot } from '../../house/support/source-file.ts';
+import { smallDefinitions } from '../../plugins/support/definition-folder.ts';
 import { installOurselves } from '../../support/package-folder.ts';
 import { listCommands, type Page } from './page.ts';
 
@@ -86,24 +87,14 @@ export async function setStage(): Promise<Stage> {
 
 /** A folder as a user has one after the first day. */
 function furnish(folder: string, port: number, api: string, state: string): void {
-  const write = (path: string, text: string | Buffer) => writeFileSync(join(folder, path), text);
-  for (const path of ['secrets', 'inventory', 'inventory/devices', 'inventory/defaults']) {
-    mkdirSync(join(folder, path));
-  }
-  cpSync(join(repositoryRoot, 'definitions'), join(folder, 'definitions'), { recursive: true });
-  write('secrets/core', 'public');
-  write('my-password', 'twelve letters and more\n');
   const recording = readFileSync(join(repositoryRoot, 'test/recordings/switch.snmprec'));
-  write('switch.snmprec.gz', gzipSync(recording));
-  write('inventory/defaults/object_types.yml', 'dynamic: { poll_interval: 2 }\n');
-  write(
-    'inventory/devices/core.yml',
-    `core-1: { ip: 127.0.0.1, port: ${port}, version: 2c, communities: ['\${file:core}'], device_groups: [switch] }\n`,
-  );
   const [host, apiPort] = api.split(':');
-  write(
-    'waywiser.yml',
-    `instance: lab
+  const files: Record<string, string | Buffer> = {
+    'secrets/core': 'public',
+    'my-password': 'twelve letters and more\n',
+    'switch.snmprec.gz': gzipSync(recording),
+    'inventory/devices/core.yml': `core-1: { ip: 127.0.0.1, port: ${port}, version: 2c, communities: ['\${file:core}'], device_groups: [switch], poll_interval: 1 }\n`,
+    'waywiser.yml': `instance: lab
 state_directory: ./${state}
 secrets_directory: ./secrets
 plugins:
@@ -116,7 +107,13 @@ plugins:
   prometheus: {}
   ndjson/audit: { file: ./records.ndjson }
 `,
-  );
+  };
+  for (const [path, text] of Object.entries(smallDefinitions)) files[`definitions/${path}`] = text;
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
 }
 
 async function findFreePort(): Promise<number> {
