@@ -54,8 +54,11 @@ export class DiscoveryKeeper implements Discovery {
   }
 
   request(device: Device, cause: DiscoveryCause): RequestedRun {
+    const { registry, queue } = this.#parts;
     clearTimeout(this.#known.get(deviceKey(device.ref))?.retry);
-    return this.#parts.queue.request(device, cause);
+    // A poll under way may ask for one after its device was removed: nobody would forget what it finds.
+    const isGone = registry.findDevice(device.ref.ip, device.ref.port) !== device;
+    return isGone ? queue.refuse(device, cause) : queue.request(device, cause);
   }
 
   /** Devices without an inventory are discovered, those with an old one in the background. */
@@ -103,7 +106,9 @@ export class DiscoveryKeeper implements Discovery {
     const pauseMs = probePauseMs(device.status, retryMs) ?? retryMs;
     const retry = () => this.request(device, 'initial');
     const known = this.#known.get(deviceKey(device.ref));
-    if (known?.device === device) known.retry = setTimeout(retry, pauseMs);
+    if (known?.device !== device) return;
+    clearTimeout(known.retry);
+    known.retry = setTimeout(retry, pauseMs);
   }
 
   close(): Promise<void> {
@@ -112,6 +117,7 @@ export class DiscoveryKeeper implements Discovery {
   }
 
   #welcome(device: Device): void {
+    clearTimeout(this.#known.get(deviceKey(device.ref))?.retry);
     this.#known.set(deviceKey(device.ref), {
       device,
       access: accessOf(device),

@@ -16,6 +16,7 @@ export interface QueueSettings {
 }
 
 const keptRuns = 500;
+const removed = 'the device was removed';
 
 /** One discovery a device at a time, so many starts a second and so many at once, whoever asks. */
 export class RunQueue {
@@ -48,11 +49,18 @@ export class RunQueue {
     return { run, joined: current !== undefined };
   }
 
+  /** Answers with a run that was given up, for a device that is gone. */
+  refuse(device: Device, cause: DiscoveryCause): RequestedRun {
+    const run = new Run(randomUUID(), device, cause, this.#settings.now());
+    this.#giveUp(run, removed);
+    return { run, joined: false };
+  }
+
   /** Ends what runs or waits for a device that is gone. */
   cancel(device: Device): void {
     this.#running.get(device)?.abort.abort();
     const waiting = this.#urgent.get(device) ?? this.#patient.get(device);
-    if (waiting !== undefined) this.#giveUp(waiting, 'the device was removed');
+    if (waiting !== undefined) this.#giveUp(waiting, removed);
   }
 
   /** Aborts what runs, gives up what waits, and resolves when all have ended. */

@@ -84,6 +84,17 @@ describe('a change of definitions', () => {
     assert.deepEqual(heard, ['completed c initial']);
   });
 
+  it('learns nothing more of a device that it takes away, whoever asks', async (t) => {
+    const { folder, heard, apply, devices, device, discovery } = await startThree(t);
+    const c = device('c');
+    folder.writeDevices(devices.slice(0, 2));
+    await apply(false);
+    const outcome = await discovery.request(c, 'reset').run.ended;
+    assert.ok(!outcome.ok && outcome.code === 'DISCOVERY_GIVEN_UP', JSON.stringify(outcome));
+    assert.equal(discovery.findInventory(c), undefined);
+    assert.deepEqual(heard, []);
+  });
+
   it('asks a device again when it is to be asked with something else', async (t) => {
     const { folder, heard, apply, devices } = await startThree(t);
     folder.writeDevices(devices.map((each) => ({ ...each, groups: `${each.groups}, tags: { site: x }` })));
