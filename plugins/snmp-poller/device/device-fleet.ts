@@ -38,8 +38,8 @@ export class DeviceFleet implements Poller {
   readonly #devices = new Map<Device, PolledDevice>();
   /** The further contexts of devices that have some. */
   readonly #further = new Map<Device, readonly PolledDevice[]>();
-  /** Devices that are gone and whose last poll still runs. */
-  readonly #leaving = new Set<Promise<void>>();
+  /** Devices that are gone and whose last poll still runs, and when that has ended. */
+  readonly #leaving = new Map<PolledDevice, Promise<void>>();
 
   constructor(parts: FleetParts) {
     this.#parts = parts;
@@ -155,14 +155,14 @@ export class DeviceFleet implements Poller {
     return undefined;
   }
 
-  /** Falls silent and resolves when the polls under way have ended; after five seconds they are cut. */
+  /** Falls silent and resolves when the polls under way have ended; after `finishWithinMs` they are cut. */
   async close(): Promise<void> {
     this.#queue.close();
     const devices = [...this.#devices.keys()].flatMap((device) => this.#contextsOf(device));
-    const ended = Promise.all([...this.#leaving, ...devices.map((polled) => polled.close())]);
+    const ended = Promise.all([...this.#leaving.values(), ...devices.map((polled) => polled.close())]);
     const { clock } = this.#tools;
     const timer = clock.setTimer(() => {
-      for (const polled of devices) polled.cut();
+      for (const polled of [...devices, ...this.#leaving.keys()]) polled.cut();
     }, this.#parts.finishWithinMs);
     await ended;
     clock.clearTimer(timer);
@@ -200,8 +200,8 @@ export class DeviceFleet implements Poller {
 
   #dismiss(polled: PolledDevice): void {
     this.#queue.delete(polled);
-    const leaving = polled.close().finally(() => this.#leaving.delete(leaving));
-    this.#leaving.add(leaving);
+    const left = polled.close().finally(() => this.#leaving.delete(polled));
+    this.#leaving.set(polled, left);
   }
 
   #remove({ ip, port }: DeviceRef): void {

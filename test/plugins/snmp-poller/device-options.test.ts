@@ -6,7 +6,7 @@ import { DefinitionFolder } from '../support/definition-folder.ts';
 import { startPolling } from './support/poller-stack.ts';
 
 /** A device with these settings, discovered, and how to poll it. */
-async function startDevice(t: TestContext, settings: string) {
+async function startDevice(t: TestContext, settings: string, poller = {}) {
   const agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
   t.after(() => agent.close());
   const folder = new DefinitionFolder(t);
@@ -14,7 +14,7 @@ async function startDevice(t: TestContext, settings: string) {
     'devices/sw.yml',
     `sw: { ip: 127.0.0.1, port: ${agent.port}, version: 2c, communities: [public], device_groups: [plain], ${settings} }\n`,
   );
-  const stack = await startPolling(t, folder);
+  const stack = await startPolling(t, folder, { poller });
   await stack.discovered();
   const summaries: (EventMap['poll.completed'] | EventMap['poll.failed'])[] = [];
   for (const name of ['poll.completed', 'poll.failed'] as const) {
@@ -23,6 +23,7 @@ async function startDevice(t: TestContext, settings: string) {
   return {
     ...stack,
     agent,
+    folder,
     /** What a poll cost. */
     async pollOnce() {
       const { requests } = agent.counters;
@@ -122,6 +123,24 @@ describe('what a device’s settings say of asking it', () => {
     assert.ok(!run.ok && run.code === 'SNMP_TIMEOUT');
     assert.equal(agent.counters.requests - requests, 4);
     assert.ok(run.durationMs >= 595, String(run.durationMs));
+  });
+
+  it('many retries hold up no stop, not even those of a device that was just removed', async (t) => {
+    const settings = 'timeout: 30000, retries: 9';
+    const { agent, folder, definitions, collector, poll, next } = await startDevice(t, settings, {
+      finish_within_ms: 50,
+    });
+    agent.set({ isSilent: true });
+    const polled = poll('sw');
+    const isRemoved = next('device.removed');
+    folder.write('devices/sw.yml', '{}\n');
+    await definitions.apply({ requestedBy: 'test' });
+    await isRemoved;
+    const begunMs = performance.now();
+    await collector.stop();
+    const tookMs = performance.now() - begunMs;
+    assert.ok(tookMs < 5_000, `the stop took ${tookMs} ms`);
+    await polled;
   });
 
   it('retries: 0 means one packet, and one timeout', async (t) => {
