@@ -3,6 +3,7 @@ import { definePlugin, pipelineToken } from '../../src/index.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { httpRoutesToken } from '../http-routes/service.ts';
+import { snmpClientToken } from '../snmp-client/service.ts';
 import { discoveryToken } from '../snmp-discovery/service.ts';
 import { httpOptions } from './options.ts';
 import { createAddressFence } from './routes/devices/address-fence.ts';
@@ -26,6 +27,7 @@ export default definePlugin({
     routes: httpRoutesToken,
     definitions: definitionsToken,
     registry: deviceRegistryToken,
+    client: snmpClientToken,
     discovery: discoveryToken,
     pipeline: pipelineToken,
   },

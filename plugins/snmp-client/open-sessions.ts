@@ -39,6 +39,14 @@ export class OpenSessions {
     if (this.#speakers.get(lesson.subject) === session) this.#speakers.delete(lesson.subject);
   }
 
+  /** The one that speaks for the subject; before any does, the one opened first. */
+  find(subject: string): Session | undefined {
+    const speaker = this.#speakers.get(subject);
+    if (speaker !== undefined) return speaker;
+    for (const [session, lesson] of this.#sessions) if (lesson.subject === subject) return session;
+    return undefined;
+  }
+
   /** Keeps what is news of a share of the sessions: those whose turn it is. */
   keepNext(share: number): void {
     for (let left = Math.ceil(this.#sessions.size * share); left > 0; left--) {

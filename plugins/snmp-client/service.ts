@@ -1,6 +1,7 @@
 import { type ServiceToken, serviceToken } from '../../src/index.ts';
 import type {
   EngineFinding,
+  LearnedState,
   Session,
   SnmpSession,
   Target,
@@ -22,11 +23,26 @@ export interface SnmpClient {
   open(target: Target, engine?: EngineName): Promise<ClientSession>;
   /** Derives keys between other work, so that opening thousands of sessions stalls nothing. */
   prepareUsers(users: Iterable<UserSettings>): Promise<void>;
+  /** What a device has taught us, in one context; undefined before it answered for the first time. */
+  findLearned(subject: LearnedSubject): Learned | undefined;
   counters(): TransportCounters;
   /** Datagrams that the kernel dropped because our buffers were full; undefined where the system does not tell. */
   kernelDrops(): Promise<number | undefined>;
   /** What SNMPv3 engines do that a person should mend. */
   engineFindings(): readonly EngineFinding[];
+}
+
+export interface LearnedSubject {
+  /** An IP address. */
+  readonly address: string;
+  readonly port: number;
+  /** Of SNMPv3; the empty one by default. */
+  readonly context?: string | undefined;
+}
+
+export interface Learned extends LearnedState {
+  /** Requests that may be outstanding at once now; undefined while no session is open. */
+  readonly window: number | undefined;
 }
 
 export const snmpClientToken: ServiceToken<SnmpClient> = serviceToken<SnmpClient>('snmpClient');

@@ -2,6 +2,8 @@ import {
   createNetSnmpEngine,
   type EngineFinding,
   type Manager,
+  nameTarget,
+  parseLearnedState,
   type SnmpEngine,
   type Target,
   type TransportCounters,
@@ -9,7 +11,7 @@ import {
 } from '../../src/snmp/index.ts';
 import type { KeptState } from './kept-state.ts';
 import { OpenSessions } from './open-sessions.ts';
-import type { ClientSession, EngineName, SnmpClient } from './service.ts';
+import type { ClientSession, EngineName, Learned, LearnedSubject, SnmpClient } from './service.ts';
 
 /** Hands out sessions of both engines and keeps what those of our own learn. */
 export class SharedClient implements SnmpClient {
@@ -33,9 +35,7 @@ export class SharedClient implements SnmpClient {
       return (await this.#secondEngine).open(target);
     }
     const session = this.#manager.open(target, (closed) => this.#sessions.delete(closed));
-    const context = target.version === '3' ? (target.context ?? '') : '';
-    // What a device lacks in one context it may have in another.
-    const subject = context === '' ? session.name : `${session.name} ${context}`;
+    const subject = nameSubject(session.name, target.version === '3' ? target.context : undefined);
     session.restoreLearned(this.#kept.findLearned(subject));
     this.#sessions.add(session, subject);
     return session;
@@ -43,6 +43,14 @@ export class SharedClient implements SnmpClient {
 
   prepareUsers(users: Iterable<UserSettings>): Promise<void> {
     return this.#manager.prepareUsers(users);
+  }
+
+  findLearned({ address, port, context }: LearnedSubject): Learned | undefined {
+    const subject = nameSubject(nameTarget({ address, port }), context);
+    const session = this.#sessions.find(subject);
+    const isTaught = session?.hasLearned === true;
+    const state = isTaught ? session.exportLearned() : parseLearnedState(this.#kept.findLearned(subject));
+    return state && { ...state, window: session?.peer.window };
   }
 
   counters(): TransportCounters {
@@ -68,4 +76,9 @@ export class SharedClient implements SnmpClient {
     this.#manager.close();
     (await this.#secondEngine)?.close();
   }
+}
+
+/** What a device lacks in one context it may have in another. */
+function nameSubject(target: string, context = ''): string {
+  return context === '' ? target : `${target} ${context}`;
 }

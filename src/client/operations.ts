@@ -382,7 +382,7 @@ export interface Operations {
       readonly 200: Readonly<Record<string, unknown>>;
     };
   };
-  /** One device: settings, state, inventory, last discovery, last poll, last error: `GET /api/v1/snmp/devices/{ip}/{port}` */
+  /** One device: settings, state, inventory, what it has taught, last discovery, last poll, last error: `GET /api/v1/snmp/devices/{ip}/{port}` */
   readonly getDevice: {
     readonly path: {
       /** in any spelling, or a host name */
@@ -423,6 +423,29 @@ export interface Operations {
           readonly deviceGroups: readonly string[];
           readonly objects: number;
           readonly instances: number;
+        };
+        /** what the device has taught the collector, kept over restarts */
+        readonly learned?: {
+          /** smoothed */
+          readonly roundTripMs?: number;
+          /** that may be outstanding now; absent while nobody asks the device */
+          readonly requestsAtOnce?: number;
+          /** more were too big for it */
+          readonly oidsPerRequest?: number;
+          /** more were too big for it */
+          readonly varbindsPerReply?: number;
+          /** asked for one by one, and not there */
+          readonly missingOids: number;
+          readonly tables: readonly {
+            /** the OID above the columns */
+            readonly root: string;
+            /** of a varbind in a reply, on average */
+            readonly varbindBytes?: number;
+            /** more failed */
+            readonly repetitionsPerRequest?: number;
+            /** whether its OIDs do not increase: it is read up to there */
+            readonly loops: boolean;
+          }[];
         };
         readonly lastDiscovery?: {
           readonly id: string;

@@ -15,11 +15,17 @@ export type { CompiledRequest, Dialect } from './compiled/compiled-request.ts';
 export type { PollOptions, PollOutcome } from './compiled/poll.ts';
 export { createPollColumns, holdsValue, type PollColumns, slotStatus } from './compiled/poll-columns.ts';
 export { createNetSnmpEngine } from './net-snmp-engine/create-net-snmp-engine.ts';
-export type { LearnedState, TableState } from './session/learned.ts';
+export { type LearnedState, parseLearnedState, type TableState } from './session/learned.ts';
 export { createManager, type Manager, type ManagerOptions } from './session/manager.ts';
 export type { BulkRequest, RequestOptions, Session } from './session/session.ts';
 export type { SnmpEngine, SnmpSession, SnmpWalk } from './session/snmp-session.ts';
-export type { CommunityTarget, Target, TargetOptions, UserTarget } from './session/target.ts';
+export {
+  type CommunityTarget,
+  nameTarget,
+  type Target,
+  type TargetOptions,
+  type UserTarget,
+} from './session/target.ts';
 export { SnmpError, type SnmpErrorCode, type SnmpErrorFacts, snmpErrors } from './snmp-error.ts';
 export type { TransportCounters } from './transport/counters.ts';
 export type { EngineFinding } from './usm/engine/engine-finding.ts';

@@ -1,6 +1,7 @@
 import type { CollectorFacts, EventBus, Logger, Pipeline } from '../../../src/index.ts';
 import type { Definitions } from '../../definitions-loader/service.ts';
 import type { DeviceRegistry } from '../../device-registry/service.ts';
+import type { SnmpClient } from '../../snmp-client/service.ts';
 import type { Discovery } from '../../snmp-discovery/service.ts';
 import type { AddressFence } from './devices/address-fence.ts';
 import type { SecretFence } from './devices/secret-fence.ts';
@@ -9,6 +10,7 @@ import type { SecretFence } from './devices/secret-fence.ts';
 export interface ApiContext {
   readonly definitions: Definitions;
   readonly registry: DeviceRegistry;
+  readonly client: SnmpClient;
   readonly discovery: Discovery;
   readonly pipeline: Pipeline;
   readonly collector: CollectorFacts;

@@ -43,6 +43,7 @@ function formatDevice(device: Device, polling: Polling | undefined): string {
     ['defined', origin.file === '' ? 'through the API' : `${origin.file}:${origin.line}`],
     ['groups', deviceGroups.length === 0 ? 'none' : deviceGroups.join(', ')],
     ...describeDiscovery(device),
+    ...describeLearned(device),
     ...describePolling(polling),
   ];
   if (!enabled) facts.unshift(['polled', 'no: its definition says enabled: false']);
@@ -71,6 +72,24 @@ function describeDiscovery({ inventory, lastDiscovery }: Device): Fact[] {
   const failure = lastDiscovery?.outcome;
   if (failure?.ok === false)
     rows.push(['last discovery', `${plainText(failure.message ?? '')} [${failure.code}]`]);
+  return rows;
+}
+
+function describeLearned({ learned }: Device): Fact[] {
+  if (learned === undefined) return [];
+  const { roundTripMs, requestsAtOnce, oidsPerRequest, varbindsPerReply, missingOids, tables } = learned;
+  const least = Math.min(...tables.map((table) => table.repetitionsPerRequest ?? Number.POSITIVE_INFINITY));
+  const facts = [
+    roundTripMs === undefined ? '' : `round trip ${roundTripMs.toFixed(1)} ms`,
+    requestsAtOnce === undefined ? '' : `${requestsAtOnce} requests at once`,
+    oidsPerRequest === undefined ? '' : `${oidsPerRequest} OIDs a request`,
+    varbindsPerReply === undefined ? '' : `${varbindsPerReply} varbinds a reply`,
+    Number.isFinite(least) ? `as few as ${least} repetitions a request` : '',
+    missingOids === 0 ? '' : `${missingOids} OIDs missing`,
+  ].filter((text) => text !== '');
+  const loops = tables.filter(({ loops }) => loops).map(({ root }) => root);
+  const rows: Fact[] = facts.length === 0 ? [] : [['learned', facts.join(', ')]];
+  if (loops.length > 0) rows.push(['loops below', loops.join(', ')]);
   return rows;
 }
 

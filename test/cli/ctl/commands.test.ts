@@ -121,6 +121,7 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     assert.match(text, /^defined +devices\/all\.yml:1$/m);
     assert.match(text, /^inventory +\d+ instances, 3 objects looked for, version \d+ of /m);
     assert.match(text, /^polls +\d+, 0 without a value; \d+ packets, 0 sent again; \d+ values$/m);
+    assert.match(text, /^learned +round trip [\d.]+ ms, \d+ requests at once$/m);
     assert.match(text, /^next polls +every-60s in \d+ s$/m);
     assert.match(text, /^timeout +300 +device$/m);
     assert.ok(!text.includes('public'));

@@ -48,6 +48,10 @@ describe('reading what the collector knows', () => {
     assert.deepEqual(body.origin, { file: 'devices/all.yml', line: 1 });
     assert.equal(body.inventory.objects, 3);
     assert.equal(body.lastDiscovery.state, 'completed');
+    const { roundTripMs, missingOids, tables } = body.learned;
+    assert.ok(roundTripMs > 0 && missingOids === 0);
+    const interfaces = tables.find(({ root }: { root: string }) => root === '1.3.6.1.2.1.2.2.1.2');
+    assert.ok(interfaces.varbindBytes > 10 && interfaces.loops === false, JSON.stringify(tables));
     const mapped = encodeURIComponent('::ffff:127.0.0.1');
     assert.equal((await call('GET', `/api/v1/snmp/devices/${mapped}/${port}`)).body.name, 'a');
     assert.equal((await call('GET', '/api/v1/snmp/devices/127.0.0.1/9')).status, 404);

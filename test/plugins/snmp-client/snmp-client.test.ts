@@ -52,6 +52,31 @@ describe('snmp-client', () => {
     }
   });
 
+  it('shows what a device has taught it, also after a restart, to whoever asks', async (t) => {
+    await using agent = await startReplayAgent({ recording, knobs: { maxReplyBytes: 600 } });
+    const stateDirectory = mkdtempSync(join(tmpdir(), 'waywiser-'));
+    t.after(() => rmSync(stateDirectory, { recursive: true }));
+    const live = () => startTestCollector({ plugins: [{ plugin: snmpClient }], stateDirectory });
+    const subject = { address: '127.0.0.1', port: agent.port };
+    const first = await live();
+    t.after(() => first.stop());
+    const client = first.getService(snmpClientToken);
+    assert.equal(client.findLearned(subject), undefined);
+    const session = await client.open({ ...subject, version: '2c', community: 'public' });
+    const answer = await session.get(Array.from({ length: 60 }, (_, i) => `1.3.6.1.2.1.2.2.1.1.${i + 1}`));
+    assert.equal(answer.length, 60);
+    const learned = client.findLearned(subject)!;
+    assert.ok(learned.srttMs! > 0 && learned.maxOids! < 60 && learned.window! >= 1);
+    assert.equal(client.findLearned({ ...subject, context: 'other' }), undefined);
+    await first.stop();
+    const second = await live();
+    t.after(() => second.stop());
+    assert.deepEqual(second.getService(snmpClientToken).findLearned(subject), {
+      ...learned,
+      window: undefined,
+    });
+  });
+
   it('knows after a restart what it had learned: no discovery, the same sizes', async () => {
     await using agent = await startReplayAgent({ recording, users: [user] });
     const folder = mkdtempSync(join(tmpdir(), 'waywiser-'));

@@ -3,11 +3,13 @@ import { access, type RoutePlugin } from '../../../http-routes/service.ts';
 import { deviceAddressSchema, deviceSummarySchema } from '../../schemas/device.ts';
 import { discoverySchema } from '../../schemas/discovery.ts';
 import { lastErrorSchema, lastPollSchema } from '../../schemas/last-contact.ts';
+import { learnedSchema } from '../../schemas/learned.ts';
 import { listOf } from '../../schemas/list-of.ts';
 import type { ApiContext } from '../api-context.ts';
 import { describeRun } from '../describe-run.ts';
 import { findDevice, parseAddress, parsePort } from '../find-device.ts';
 import { showSettings, summarizeDevice } from './describe-device.ts';
+import { describeLearned, learnedSubjectOf } from './describe-learned.ts';
 import { LastContacts } from './last-contacts.ts';
 
 const inventoryFacts = {
@@ -22,7 +24,8 @@ const inventoryFacts = {
 const detailSchema = {
   operationId: 'getDevice',
   tags: ['devices'],
-  summary: 'One device: settings, state, inventory, last discovery, last poll, last error',
+  summary:
+    'One device: settings, state, inventory, what it has taught, last discovery, last poll, last error',
   params: deviceAddressSchema,
   response: {
     200: Type.Composite([
@@ -40,6 +43,7 @@ const detailSchema = {
         inventory: Type.Optional(
           Type.Object({ ...inventoryFacts, objects: Type.Integer(), instances: Type.Integer() }),
         ),
+        learned: Type.Optional(learnedSchema),
         lastDiscovery: Type.Optional(discoverySchema),
         lastPoll: Type.Optional(lastPollSchema),
         lastError: Type.Optional(lastErrorSchema),
@@ -67,7 +71,7 @@ const inventorySchema = {
   },
 };
 
-export function oneDevice({ registry, discovery, events, now }: ApiContext): RoutePlugin {
+export function oneDevice({ registry, client, discovery, events, now }: ApiContext): RoutePlugin {
   const contacts = new LastContacts(events, now);
   const find = ({ ip, port }: { readonly ip: string; readonly port: string }) => {
     const device = findDevice(registry, parseAddress(ip), parsePort(port));
@@ -90,11 +94,13 @@ export function oneDevice({ registry, discovery, events, now }: ApiContext): Rou
       const instances = objects.reduce((sum, [, object]) => sum + object.instances.length, 0);
       const { ip, port } = device.ref;
       const run = discovery.runs.find((each) => each.device.ip === ip && each.device.port === port);
+      const learned = client.findLearned(learnedSubjectOf(device, facts?.address ?? ip));
       return {
         ...summarizeDevice(device, device.settings.device_groups ?? facts?.deviceGroups ?? []),
         settings: showSettings(device),
         origin: device.origin,
         ...(facts === undefined ? {} : { inventory: { ...facts, objects: objects.length, instances } }),
+        ...(learned === undefined ? {} : { learned: describeLearned(learned) }),
         ...(run === undefined ? {} : { lastDiscovery: describeRun(run) }),
         ...contacts.describe(device.ref),
       };
