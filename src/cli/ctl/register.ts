@@ -33,7 +33,9 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
     .argument('<port>')
     .option('--no-wait', 'leave it to itself')
     .action((ip, port, options) =>
-      run(options, async (client) => (await import('./rediscover.ts')).rediscover(client, ip, port, options)),
+      run(options, async (client) =>
+        (await import('./device/rediscover.ts')).rediscover(client, ip, port, options),
+      ),
     );
 
   add('devices', 'list devices')
@@ -50,7 +52,28 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
     .argument('<ip>', 'its address, or its host name')
     .argument('<port>')
     .action((ip, port, options) =>
-      run(options, async (client) => (await import('./device.ts')).showDevice(client, ip, port, options)),
+      run(options, async (client) =>
+        (await import('./device/show-device.ts')).showDevice(client, ip, port, options),
+      ),
+    );
+
+  add('poll', 'poll a device now, out of turn, and show what that brought')
+    .argument('<ip>', 'its address, or its host name')
+    .argument('<port>')
+    .option('--no-wait', 'leave it to itself')
+    .action((ip, port, options) =>
+      run(options, async (client) => (await import('./device/poll.ts')).poll(client, ip, port, options)),
+    );
+
+  add('explain', 'show how one value came to be at the last poll, or what stood in its way')
+    .argument('<ip>', 'its address, or its host name')
+    .argument('<port>')
+    .argument('<object>', 'OBJECT, or OBJECT.INSTANCE')
+    .argument('<attribute>')
+    .action((ip, port, subject, attribute, options) =>
+      run(options, async (client) =>
+        (await import('./device/explain.ts')).explain(client, { ip, port, subject, attribute }, options),
+      ),
     );
 
   add('events', 'show what happens, until Ctrl-C')

@@ -5,8 +5,25 @@ import { formatPairs } from '../terminal/table.ts';
 
 const maxValueCharacters = 120;
 
+/** What is shown of an explanation, from wherever it comes. */
+export interface ToldExplanation extends MayLack<Omit<ValueExplanation, 'status' | 'definition'>> {
+  readonly status: { readonly state: string; readonly sinceMs: number; readonly why: string };
+  readonly definition: MayLack<Omit<ValueExplanation['definition'], 'decoding'>> & {
+    readonly decoding: MayLack<Omit<ValueExplanation['definition']['decoding'], 'kind'>>;
+  };
+}
+
+/** As JSON has it: what is undefined is not there. */
+type MayLack<T> = T extends readonly (infer Element)[]
+  ? readonly MayLack<Element>[]
+  : T extends object
+    ? { [Key in keyof T as undefined extends T[Key] ? never : Key]: MayLack<T[Key]> } & {
+        [Key in keyof T as undefined extends T[Key] ? Key : never]?: MayLack<T[Key]>;
+      }
+    : T;
+
 /** The story of a value, one line a step, in the order in which it comes to be. */
-export function formatExplanation(explanation: ValueExplanation): string {
+export function formatExplanation(explanation: ToldExplanation): string {
   const { device, object, instance, attribute, verdict, reading } = explanation;
   const isThere = reading !== undefined && reading.raw !== undefined;
   const steps = listSteps(explanation);
@@ -20,7 +37,7 @@ export function formatExplanation(explanation: ValueExplanation): string {
 
 type Step = readonly [step: string, text: string];
 
-function listSteps(explanation: ValueExplanation): Step[] {
+function listSteps(explanation: ToldExplanation): Step[] {
   const { definition, broughtInBy, status, inventory, reading, lastFailure } = explanation;
   const { file, line, column, decoding } = definition;
   const steps: Step[] = [
@@ -61,7 +78,7 @@ function describeInventory({
   instances,
   isOutdated,
   partial,
-}: NonNullable<ValueExplanation['inventory']>): string {
+}: NonNullable<ToldExplanation['inventory']>): string {
   const found =
     instances === undefined ? 'the object was not looked for' : `${instances} instance(s) of the object`;
   const outdated = isOutdated ? ', whose definition has changed since' : '';
@@ -69,7 +86,7 @@ function describeInventory({
   return `version ${version} of ${timeOf(discoveredMs)}, ${found}${outdated}${cut}`;
 }
 
-function describeRaw({ raw, gap, slotMs }: NonNullable<ValueExplanation['reading']>): string {
+function describeRaw({ raw, gap, slotMs }: NonNullable<ToldExplanation['reading']>): string {
   if (raw !== undefined) return `${raw.type} ${shorten(raw.value, maxValueCharacters)} at ${timeOf(slotMs)}`;
   return slotMs === 0 ? 'nothing yet' : `missing at ${timeOf(slotMs)}: ${gap}`;
 }
@@ -80,14 +97,14 @@ function describeDecoding({
   scale,
   scaledBy,
   enum: names,
-}: ValueExplanation['definition']['decoding']): string {
+}: ToldExplanation['definition']['decoding']): string {
   const factor = scale.times !== 1 ? `; × ${scale.times}` : scale.over !== 1 ? `; ÷ ${scale.over}` : '';
   const others = scaledBy.map(({ attribute }) => attribute).join(' and ');
   const byRow = others === '' ? '' : `; × 10 to the power that ${others} say`;
   return `${syntax}: ${description}${factor}${byRow}${names === undefined ? '' : `; named by ${names}`}`;
 }
 
-function describeField({ record, field, value, unit = '', gap, isLabel }: ValueField): string {
+function describeField({ record, field, value, unit = '', gap, isLabel }: MayLack<ValueField>): string {
   const place = `${field}${isLabel ? ' (label)' : ''} of ${record}`;
   if (value === undefined) return `${place}: ${gap === undefined ? 'nothing' : `missing, ${gap}`}`;
   const text = Array.isArray(value) ? value.join(', ') : String(value);

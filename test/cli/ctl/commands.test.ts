@@ -5,10 +5,12 @@ import { describe, it, type TestContext, test } from 'node:test';
 import poller from '../../../plugins/snmp-poller/index.ts';
 import { apply } from '../../../src/cli/ctl/apply.ts';
 import { connect } from '../../../src/cli/ctl/connect.ts';
-import { showDevice } from '../../../src/cli/ctl/device.ts';
+import { explain } from '../../../src/cli/ctl/device/explain.ts';
+import { poll } from '../../../src/cli/ctl/device/poll.ts';
+import { rediscover } from '../../../src/cli/ctl/device/rediscover.ts';
+import { showDevice } from '../../../src/cli/ctl/device/show-device.ts';
 import { listDevices } from '../../../src/cli/ctl/devices.ts';
 import { showEvents } from '../../../src/cli/ctl/events.ts';
-import { rediscover } from '../../../src/cli/ctl/rediscover.ts';
 import { showStatus } from '../../../src/cli/ctl/status.ts';
 import { formatDuration } from '../../../src/cli/ctl/words.ts';
 import { changedInterfaces, startThreeSwitches } from '../../plugins/http-api/support/three-switches.ts';
@@ -125,6 +127,39 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     assert.match(text, /^next polls +every-60s in \d+ s$/m);
     assert.match(text, /^timeout +300 +device$/m);
     assert.ok(!text.includes('public'));
+  });
+
+  await t.test('poll polls one now, and says what that brought, or that it failed', async () => {
+    const { code, text } = await run(t, () => poll(client, '127.0.0.1', port, {}));
+    assert.equal(code, 0);
+    assert.match(text, /^a: \d+ values in \d+ packets and \d+ ms\nrecord +rows\nIF-MIB::ifEntry +25$/m);
+    agents[1]!.set({ isSilent: true });
+    const failed = await run(t, () => poll(client, '127.0.0.1', String(agents[1]!.port), {}));
+    agents[1]!.set({ isSilent: false });
+    assert.equal(failed.code, 1);
+    assert.match(
+      failed.text,
+      /^b: 0 values in 0 packets and \d+ ms; missing: \d+ timeout\nThe poll failed\.$/,
+    );
+    const left = await run(t, () => poll(client, '127.0.0.1', port, { wait: false }));
+    assert.equal(left.code, 0);
+    assert.match(left.text, /^a: the poll is under way(, begun before)?\.$/);
+  });
+
+  await t.test('explain tells the story of a value, or what stands in its way', async () => {
+    const tell = (subject: string, attribute: string, options = {}) =>
+      run(t, () => explain(client, { ip: '127.0.0.1', port, subject, attribute }, options));
+    const { code, text } = await tell('IF-MIB::ifXEntry.3', 'ifHCInOctets');
+    assert.equal(code, 0);
+    assert.match(text, /^a {2}IF-MIB::ifXEntry\.3 {2}ifHCInOctets\nThe last poll brought it\.$/m);
+    assert.match(text, /^device +up since \d{4}-.* UTC: /m);
+    assert.match(text, /^inventory +version \d+ of \d{4}-.* UTC, 25 instance\(s\) of the object$/m);
+    assert.match(text, /^raw +Counter64 2740326354009 at \d{4}-/m);
+    assert.match(text, /^written +netif\.bytes\.in of IF-MIB::ifEntry: 2740326354009 B$/m);
+    const overridden = await tell('IF-MIB::ifEntry.3', 'ifInOctets', { json: true });
+    assert.equal(overridden.code, 1);
+    assert.match(JSON.parse(overridden.text).verdict, /ifHCInOctets stands for ifInOctets/);
+    await assert.rejects(tell('IF-MIB::ifXEntri.3', 'ifHCInOctets'), { code: 'DEFINITION_UNKNOWN' });
   });
 
   await t.test('events shows what happens, one line each', async () => {

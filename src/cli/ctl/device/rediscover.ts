@@ -1,9 +1,9 @@
 import colours from 'picocolors';
-import type { ApiClient } from '../../client/index.ts';
-import { exitCodes } from '../terminal/exit-codes.ts';
-import { StatusLine } from '../terminal/status-line.ts';
-import { formatTable } from '../terminal/table.ts';
-import { type Discovery, followDiscovery } from './follow-discoveries.ts';
+import type { ApiClient } from '../../../client/index.ts';
+import { exitCodes } from '../../terminal/exit-codes.ts';
+import { StatusLine } from '../../terminal/status-line.ts';
+import { formatTable } from '../../terminal/table.ts';
+import { type Discovery, followDiscovery } from '../follow-discoveries.ts';
 
 export interface RediscoverOptions {
   readonly wait?: boolean;

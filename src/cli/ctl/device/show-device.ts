@@ -1,9 +1,9 @@
 import colours from 'picocolors';
-import { type AnswerBody, type ApiClient, ApiProblem } from '../../client/index.ts';
-import { exitCodes } from '../terminal/exit-codes.ts';
-import { plainText } from '../terminal/plain-text.ts';
-import { formatPairs, formatTable } from '../terminal/table.ts';
-import { formatGaps, formatState, formatTime } from './words.ts';
+import { type AnswerBody, type ApiClient, ApiProblem } from '../../../client/index.ts';
+import { exitCodes } from '../../terminal/exit-codes.ts';
+import { plainText } from '../../terminal/plain-text.ts';
+import { formatPairs, formatTable } from '../../terminal/table.ts';
+import { formatGaps, formatState, formatTime } from '../words.ts';
 
 type Device = AnswerBody<'getDevice'>;
 type Polling = AnswerBody<'getDevicePolling'>;
