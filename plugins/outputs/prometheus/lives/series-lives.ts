@@ -32,9 +32,9 @@ export class SeriesLives {
     this.#isLabel = isLabel;
   }
 
-  /** To be called when a device goes down or is removed; batches of earlier polls may still be under way. */
+  /** To be called when a device goes down or is removed; batches of earlier polls, even its first, may still be under way. */
   end({ ip, port }: DeviceIdentity, atMs: number): void {
-    if (this.#devices.has(keyOf({ ip, port }))) this.#ends.push({ device: { ip, port }, atMs });
+    this.#ends.push({ device: { ip, port }, atMs });
   }
 
   /** The batches of a group in their order, and between them what ends series. Each group must come once. */
