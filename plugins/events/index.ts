@@ -57,9 +57,12 @@ export default definePlugin({
       const device = 'device' in event ? event.device : own;
       const head = { device, generation, sequence: ++sequence, timeMs: Date.now() };
       for (const [record, rows] of Object.entries(eventRecords[name](event))) {
-        if (rows.length > 0) pipeline.push(createEventBatch(record, rows, head), outputs);
+        if (rows.length > 0) pipeline.push(createEventBatch(record, rows, head), receivers(name, event));
       }
     };
+    // Told that it has dropped batches, an output that takes none would drop that too, and so on.
+    const receivers = <Name extends EventName>(name: Name, event: EventMap[Name]) =>
+      name === 'output.dropped' && 'output' in event ? without(outputs, event.output) : outputs;
 
     events.on('definitions.changed', (event) => {
       generation = event.generation;
@@ -71,6 +74,10 @@ export default definePlugin({
     }
   },
 });
+
+function without(outputs: ReadonlySet<string>, one: string): ReadonlySet<string> {
+  return new Set([...outputs].filter((output) => output !== one));
+}
 
 /** Outputs start before sources, so all of them are there. */
 function checkOutputs(outputs: ReadonlySet<string>, pipeline: Pipeline): void {

@@ -102,6 +102,17 @@ describe('the events plugin', () => {
     assert.deepEqual(other.batches, []);
   });
 
+  it('tells no output that it has dropped batches, for it would drop that too', async () => {
+    await using sending = await startSending({ outputs: ['ops', 'other'], events: ['output.*'] });
+    const { ops, other, collector } = sending;
+    collector.events.emit('output.dropped', { output: 'ops', batches: 2, why: 'refused' });
+    collector.events.emit('output.recovered', { output: 'ops', queuedBatches: 1 });
+    for (const output of [ops, other])
+      await output.waitFor((seen) => recordsOf(seen).includes('outputRecovered'));
+    assert.deepEqual(recordsOf(ops.batches), ['outputRecovered']);
+    assert.deepEqual(recordsOf(other.batches), ['outputDropped', 'outputRecovered']);
+  });
+
   it('tells states, renumbered rows and what a discovery found', async () => {
     await using sending = await startSending({ events: ['device.*', 'discovery.completed', 'poll.failed'] });
     const { ops, collector } = sending;
