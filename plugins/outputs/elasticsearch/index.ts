@@ -1,5 +1,6 @@
 import { defineOutput, Secret, secretOption, Type } from '../../../src/index.ts';
 import { createPoster, GroupSender, gzipOption, postingOptions } from '../http/service.ts';
+import { documentOptions } from '../ndjson/service.ts';
 import { BulkSender } from './bulk/bulk-sender.ts';
 
 /** An answer has some sixty bytes a document, and more for each that is refused. */
@@ -17,10 +18,7 @@ export default defineOutput({
       default: 'metrics-snmp-default',
       description: 'a data stream, or an index or alias that documents are created in',
     }),
-    nested: Type.Boolean({
-      default: false,
-      description: 'objects by the dots of the field names, instead of dotted names on one level',
-    }),
+    nested: documentOptions.nested,
   }),
   open({ options }) {
     const { index, nested, api_key: apiKey } = options;

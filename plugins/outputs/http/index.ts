@@ -1,5 +1,5 @@
 import { defineOutput, Type } from '../../../src/index.ts';
-import { LineRenderer } from '../ndjson/service.ts';
+import { documentOptions, LineRenderer } from '../ndjson/service.ts';
 import { GroupSender } from './group/group-sender.ts';
 import { createPoster } from './poster/poster.ts';
 import { gzipOption, postingOptions } from './poster/poster-options.ts';
@@ -14,11 +14,7 @@ export default defineOutput({
       default: 'json',
       description: 'one array of documents, or a document a line: json or ndjson',
     }),
-    nested: Type.Boolean({
-      default: false,
-      description: 'objects by the dots of the field names, instead of dotted names on one level',
-    }),
-    gaps: Type.Boolean({ default: false, description: 'list the missing fields of a row by reason' }),
+    ...documentOptions,
   }),
   open({ options }) {
     const { format, nested, gaps } = options;

@@ -2,6 +2,7 @@ import { defineOutput, pathOption, Type } from '../../../src/index.ts';
 import { GroupWriter } from './file/group-writer.ts';
 import { LineFile } from './file/line-file.ts';
 import { createDescriptorTarget } from './file/standard-output.ts';
+import { documentOptions } from './lines/document-options.ts';
 import { LineRenderer } from './lines/line-renderer.ts';
 
 const standardOutput = 1;
@@ -11,11 +12,7 @@ export default defineOutput({
   summary: 'Writes a JSON document a row to a file or to standard output.',
   options: Type.Object({
     file: Type.Optional(pathOption({ description: 'where to write; standard output without it' })),
-    nested: Type.Boolean({
-      default: false,
-      description: 'objects by the dots of the field names, instead of dotted names on one level',
-    }),
-    gaps: Type.Boolean({ default: false, description: 'list the missing fields of a row by reason' }),
+    ...documentOptions,
     fsync: Type.Boolean({
       default: true,
       description: 'a group is on the disk before it counts as delivered',

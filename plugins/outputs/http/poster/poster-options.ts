@@ -1,4 +1,4 @@
-import { pathOption, secretOption, Type } from '../../../../src/index.ts';
+import { secretOption, Type, tlsSchema } from '../../../../src/index.ts';
 
 /** Where to post, and as whom. */
 export const posterOptions = {
@@ -17,14 +17,7 @@ export const posterOptions = {
     default: 15_000,
     description: 'a request without an answer for so long has failed',
   }),
-  tls: Type.Object(
-    {
-      ca: Type.Optional(pathOption({ description: 'certificates to trust, PEM' })),
-      cert: Type.Optional(pathOption({ description: 'own certificate, PEM' })),
-      key: Type.Optional(pathOption({ description: 'its private key, PEM' })),
-    },
-    { default: {}, description: 'for https' },
-  ),
+  tls: Type.Object(tlsSchema.properties, { default: {}, description: 'for https' }),
 };
 
 /** For formats that do not compress themselves. */
