@@ -24,7 +24,7 @@ export interface Poller {
    * POLL_ATTRIBUTE_UNKNOWN for an attribute that the definitions do not have.
    */
   explain(device: Device, question: Question): ValueExplanation;
-  /** When the device is polled next, by the monotonic clock in milliseconds from now, by plan. */
+  /** When the device is polled next in each of its contexts, by the monotonic clock in milliseconds from now, by plan. */
   upcoming(device: Device): readonly { readonly plan: string; readonly inMs: number }[];
   counters(): PollerCounters;
   deviceCounters(device: Device): DeviceCounters | undefined;
@@ -44,6 +44,7 @@ export interface PollReport extends Pick<PollCounters, 'packets' | 'values' | 'g
   readonly records: readonly { readonly record: string; readonly rows: number }[];
 }
 
+/** Of one device in all its contexts. */
 export interface DeviceCounters extends PollCounters {
   readonly device: DeviceRef;
   /** From the first request of the last poll to its last reply. */

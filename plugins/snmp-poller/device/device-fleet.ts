@@ -11,7 +11,9 @@ import { explainValue, type Question } from '../answers/explain/explain-value.ts
 import type { ValueExplanation } from '../answers/explain/value-explanation.ts';
 import { tellStory, type ValueStory } from '../answers/explain/value-story.ts';
 import { pollerErrors } from '../errors.ts';
+import { nameInContext } from '../reading/context-name.ts';
 import type { AskedPoll, DeviceCounters, Poller, PollerCounters } from '../service.ts';
+import { countContexts } from '../tally/count-contexts.ts';
 import { pickLargest } from '../tally/pick-largest.ts';
 import type { DeviceTools } from './device-tools.ts';
 import { pollAll, pollOnDemand } from './poll-on-demand.ts';
@@ -95,10 +97,13 @@ export class DeviceFleet implements Poller {
 
   upcoming(device: Device): readonly { readonly plan: string; readonly inMs: number }[] {
     const nowMs = this.#tools.clock.now();
-    const polled = this.#devices.get(device);
-    polled?.refresh();
-    const slots = [...(polled?.slots ?? [])];
-    return slots.map(({ everyMs, dueMs }) => ({ plan: `every-${everyMs / 1000}s`, inMs: dueMs - nowMs }));
+    return this.#contextsOf(device).flatMap((polled) => {
+      polled.refresh();
+      return [...polled.slots].map(({ everyMs, dueMs }) => ({
+        plan: nameInContext(`every-${everyMs / 1000}s`, polled.context),
+        inMs: dueMs - nowMs,
+      }));
+    });
   }
 
   counters(): PollerCounters {
@@ -108,6 +113,9 @@ export class DeviceFleet implements Poller {
     for (const polled of this.#devices.values()) {
       if (polled.inventory !== undefined) devices++;
       underWay += polled.underWay;
+    }
+    for (const contexts of this.#further.values()) {
+      for (const polled of contexts) underWay += polled.underWay;
     }
     return {
       ...tally.snapshot(),
@@ -123,7 +131,7 @@ export class DeviceFleet implements Poller {
 
   deviceCounters(device: Device): DeviceCounters | undefined {
     const polled = this.#devices.get(device);
-    return polled && countersOf(polled);
+    return polled && this.#count(polled);
   }
 
   slowest(count = 20): readonly DeviceCounters[] {
@@ -131,7 +139,11 @@ export class DeviceFleet implements Poller {
       lastPollMs > 0 ? lastDurationMs : -1,
     )
       .filter(({ lastPollMs }) => lastPollMs > 0)
-      .map(countersOf);
+      .map((polled) => this.#count(polled));
+  }
+
+  #count(polled: PolledDevice): DeviceCounters {
+    return countContexts([polled, ...(this.#further.get(polled.device) ?? [])]);
   }
 
   async #requirePlans(device: Device): Promise<void> {
@@ -213,17 +225,4 @@ export class DeviceFleet implements Poller {
       return;
     }
   }
-}
-
-function countersOf(polled: PolledDevice): DeviceCounters {
-  const { device, tally, way, lastDurationMs, lastPollMs, lastLateMs } = polled;
-  return {
-    device: device.ref,
-    ...tally.snapshot(),
-    lastDurationMs,
-    lastPollMs,
-    lastLateMs,
-    roundTripMs: way.roundTripMs,
-    lastFailure: way.lastFailure,
-  };
 }

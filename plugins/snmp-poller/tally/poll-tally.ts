@@ -43,6 +43,19 @@ export class PollTally {
     this.#counts[gapCode('down')]! += values;
   }
 
+  /** What another one has counted counts here too. */
+  add(other: PollTally): void {
+    this.polls += other.polls;
+    this.failedPolls += other.failedPolls;
+    this.probes += other.probes;
+    this.packets += other.packets;
+    this.retries += other.retries;
+    this.varbinds += other.varbinds;
+    this.overruns += other.overruns;
+    this.skippedSlots += other.skippedSlots;
+    for (let code = 0; code < this.#counts.length; code++) this.#counts[code]! += other.#counts[code]!;
+  }
+
   snapshot(): PollCounters {
     const { polls, failedPolls, probes, packets, retries, varbinds, overruns, skippedSlots } = this;
     const values = this.#counts[0]!;

@@ -108,6 +108,17 @@ describe('SNMPv3 contexts', () => {
   });
 });
 
+describe('figures of a device with contexts', () => {
+  it('count all of them', async (t) => {
+    const { poller, device, shown } = await startContexts(t, 'contexts: ["", blue]');
+    await shown();
+    const { polls, values } = poller.deviceCounters(device('sw'))!;
+    assert.deepEqual([polls, values], [2, poller.counters().values]);
+    const plans = poller.upcoming(device('sw')).map(({ plan }) => plan);
+    assert.deepEqual(plans, ['every-60s', 'every-60s blue']);
+  });
+});
+
 describe('what a device’s settings say of asking it', () => {
   it('timeout, retries and exponential_timeout hold for polls and for discoveries', async (t) => {
     const { agent, pollOnce, discovery, device } = await startDevice(
