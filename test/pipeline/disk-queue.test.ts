@@ -161,6 +161,20 @@ describe('disk queue', () => {
     await queue.close();
   });
 
+  it('knows how old those are that an earlier group left, whenever that group was taken', async () => {
+    let nowMs = 0;
+    const { queue, lost } = await openQueue('left', { maxAgeMs: 1_000 }, { now: () => nowMs });
+    putMany(queue, 1, 2);
+    nowMs = 500;
+    assert.deepEqual(sequencesOf(await queue.peek(1)), [1]);
+    queue.confirm();
+    assert.equal(queue.oldestMs, 0);
+    nowMs = 1_400;
+    assert.deepEqual(sequencesOf(await queue.peek(1)), []);
+    assert.equal(lost['too_old'], 1);
+    await queue.close();
+  });
+
   it('counts a batch that was damaged on the disk, and gives all others', async () => {
     const { queue } = await openQueue('damaged');
     putMany(queue, 1, 20);

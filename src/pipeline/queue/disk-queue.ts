@@ -105,7 +105,7 @@ export class DiskQueue implements OutputQueue {
     }
     const dropped = this.#makeRoom(record.length);
     if (this.#log.bytes + record.length > this.#settings.maxBytes) return dropped + 1;
-    if (this.#append(record, nowMs)) this.#recent.add(this.#log.next - 1, batch);
+    if (this.#append(record, nowMs)) this.#recent.add(this.#log.next - 1, batch, nowMs);
     else this.#onDropped(1, 'disk_full');
     return dropped;
   }
@@ -117,10 +117,11 @@ export class DiskQueue implements OutputQueue {
     const notBeforeMs = maxAgeMs === 0 ? 0 : nowMs - maxAgeMs;
     const oldestMs = this.#log.oldestMs ?? nowMs;
     const recent = oldestMs < notBeforeMs ? [] : this.#recent.take(this.#log.resume, max);
-    if (recent.length > 0) {
-      this.#log.take(recent.length, oldestMs, nowMs);
-      this.#underDelivery = recent;
-      return recent;
+    const last = recent.at(-1);
+    if (last !== undefined) {
+      this.#log.take(recent.length, oldestMs, last.timeMs);
+      this.#underDelivery = recent.map(({ batch }) => batch);
+      return this.#underDelivery;
     }
     const limits = { records: max, bytes: groupBytes, notBeforeMs };
     const { items, damaged, expired } = await this.#log.read(limits, (record) =>

@@ -4,32 +4,38 @@ const maxBatches = 1_024;
 /** Eight megabytes of numbers. */
 const maxCells = 1 << 20;
 
+interface RecentBatch {
+  readonly batch: Batch;
+  /** When it was queued. */
+  readonly timeMs: number;
+}
+
 /**
  * The batches that were queued last, so that an output that keeps up reads nothing back from the disk. When they become too
  * many it forgets them all: then the disk is the quicker way to remember them.
  */
 export class RecentBatches {
-  #batches: Batch[] = [];
+  #batches: RecentBatch[] = [];
   #cells = 0;
   /** The number of the batch behind the last one. */
   #end = 0;
 
-  add(number: number, batch: Batch): void {
-    const cells = batch.rows.count * batch.columns.length;
+  add(number: number, batch: Batch, timeMs: number): void {
+    const cells = cellsOf(batch);
     const isFull = this.#batches.length >= maxBatches || this.#cells + cells > maxCells;
     if (isFull || number !== this.#end) this.#forget();
-    this.#batches.push(batch);
+    this.#batches.push({ batch, timeMs });
     this.#cells += cells;
     this.#end = number + 1;
   }
 
   /** At most `max` batches from `number` on, which those before are forgotten for; none where it does not have that one. */
-  take(number: number, max: number): readonly Batch[] {
+  take(number: number, max: number): readonly RecentBatch[] {
     const start = number - (this.#end - this.#batches.length);
     if (start < 0 || number >= this.#end) return [];
     const taken = this.#batches.slice(start, start + max);
     this.#batches = this.#batches.slice(start + taken.length);
-    this.#cells = this.#batches.reduce((sum, { rows, columns }) => sum + rows.count * columns.length, 0);
+    this.#cells = this.#batches.reduce((sum, { batch }) => sum + cellsOf(batch), 0);
     return taken;
   }
 
@@ -37,4 +43,8 @@ export class RecentBatches {
     this.#batches = [];
     this.#cells = 0;
   }
+}
+
+function cellsOf({ rows, columns }: Batch): number {
+  return rows.count * columns.length;
 }
