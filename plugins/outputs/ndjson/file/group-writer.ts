@@ -6,6 +6,7 @@ export interface LineTarget {
   write(bytes: Buffer): Promise<number>;
   /** Called when every byte of a group is with the kernel, before the group counts as delivered. */
   finishGroup(): Promise<void>;
+  /** What is written from then on rejects where it would have to wait or to open something anew. */
   close(): Promise<void>;
 }
 

@@ -50,6 +50,7 @@ export class LineFile implements LineTarget {
   }
 
   async write(bytes: Buffer): Promise<number> {
+    this.#end.signal.throwIfAborted();
     const file = this.#file ?? (await this.#open());
     const { bytesWritten } = await file.write(bytes);
     this.#bytes += bytesWritten;

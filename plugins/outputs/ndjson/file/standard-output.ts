@@ -8,18 +8,21 @@ const fullPipePauseMs = 10;
 
 /** A descriptor that is open already: standard output is 1. */
 export function createDescriptorTarget(descriptor: number): LineTarget {
+  const end = new AbortController();
   return {
     async write(bytes) {
       try {
         return (await writeTo(descriptor, bytes)).bytesWritten;
       } catch (error) {
         if (!isFullPipe(error)) throw error;
-        await sleep(fullPipePauseMs);
+        await sleep(fullPipePauseMs, undefined, { signal: end.signal });
         return 0;
       }
     },
     async finishGroup() {},
-    async close() {},
+    async close() {
+      end.abort();
+    },
   };
 }
 

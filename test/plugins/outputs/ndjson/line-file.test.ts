@@ -62,6 +62,14 @@ describe('a file of lines', () => {
     assert.deepEqual(place.warnings, []);
   });
 
+  it('is not opened again by an attempt that was abandoned before it was closed', async () => {
+    await using place = await openInFolder();
+    await place.writeGroup('{"a":1}\n');
+    await place.closeAndRead();
+    await assert.rejects(place.writeGroup('{"a":2}\n'), { name: 'AbortError' });
+    assert.deepEqual(await place.closeAndRead(), { 'records.ndjson': '{"a":1}\n' });
+  });
+
   it('rotates by size between groups and compresses what it rotated', async () => {
     await using place = await openInFolder({ maxBytes: 10 });
     await place.writeGroup('123456\n');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -72,5 +73,29 @@ describe('the ndjson plugin', () => {
       await sleep(1);
     }
     assert.equal(text, Array.from({ length: 20 }, (_, i) => `${String(i).padEnd(100_000, '.')}\n`).join(''));
+  });
+
+  it('does not wait for a reader of standard output once it is closed', async () => {
+    const target = fileURLToPath(
+      new URL('../../../../plugins/outputs/ndjson/file/standard-output.ts', import.meta.url),
+    );
+    const program = `
+      import { createDescriptorTarget } from ${JSON.stringify(target)};
+      process.stdout;
+      const target = createDescriptorTarget(1);
+      setTimeout(() => target.close(), 50);
+      let bytes = Buffer.alloc(1 << 20, '.');
+      try {
+        while (bytes.length > 0) bytes = bytes.subarray(await target.write(bytes));
+      } catch {
+        process.exitCode = 7;
+      }`;
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: 8_000,
+      killSignal: 'SIGKILL',
+    });
+    const [code] = await once(child, 'exit');
+    assert.equal(code, 7);
   });
 });
