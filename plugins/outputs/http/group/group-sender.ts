@@ -57,9 +57,9 @@ export class GroupSender<B extends Batch = Batch, E extends EncodedPart = Encode
   };
 
   #begin(group: readonly Batch[]): void {
-    this.#group = group;
     const { prepare, maxValues } = this.#settings;
     this.#parts = divideGroup(prepare(group), maxValues).reverse();
+    this.#group = group;
     this.#encoded = undefined;
     this.#refused = new Set();
     this.#divisions = 0;

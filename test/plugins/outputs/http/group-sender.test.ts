@@ -74,6 +74,26 @@ describe('a group of batches', () => {
     );
   });
 
+  it('is not taken for sent when it could not be prepared at the first try', async () => {
+    const sent: number[] = [];
+    let failures = 1;
+    const sender = new GroupSender({
+      maxValues: 10,
+      maxBytes: 1_000,
+      prepare(group) {
+        if (failures-- > 0) throw new Error('not yet');
+        return group.map((batch) => ({ batch, origin: batch }));
+      },
+      encode: (batches) => ({ body: Buffer.from(JSON.stringify(listValues(batches))), plainBytes: 1 }),
+      send: async (_, batches) => void sent.push(...listValues(batches)),
+    });
+    const group = createGroup([2]);
+    const { signal } = new AbortController();
+    await assert.rejects(sender.write(group, { signal }) as Promise<void>, /not yet/);
+    await sender.write(group, { signal });
+    assert.deepEqual(sent, [1, 2]);
+  });
+
   it('goes in halves while a request is too large, by its bytes or by what the other side says', async () => {
     const bySize = createSender({ maxBytes: 24 });
     await bySize.write(createGroup([4, 16]));
