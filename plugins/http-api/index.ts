@@ -14,6 +14,7 @@ import { guard } from './security/guard-server.ts';
 import { Pressure } from './security/limits/pressure.ts';
 import { readTls, watchTls } from './security/tls-files.ts';
 import { createServer } from './server/create-server.ts';
+import { listen } from './server/listen.ts';
 import { mountRoutes } from './server/mount-routes.ts';
 import { stopServer } from './server/stop-server.ts';
 import { httpApiToken } from './service.ts';
@@ -59,7 +60,7 @@ export default definePlugin({
       guard({ options, credentials, pressure, log, stopping: stopping.signal, now: Date.now }),
     );
     await mountRoutes(app, context, routes.take());
-    const address = await app.listen({ host: options.host, port: options.port });
+    const address = await listen(app, options);
     const baseUrl = options.tls === undefined ? address : address.replace(/^http:/, 'https:');
     if (options.tls !== undefined) onStop(watchTls(options.tls, app.server as unknown as HttpsServer, log));
     log.info({ baseUrl }, 'The HTTP API is open.');

@@ -133,6 +133,21 @@ describe('authentication', { concurrency: 2 }, () => {
     assert.ok(open.collector.logLines.some(({ message }) => String(message).startsWith('INSECURE')));
     await startApi(t, folder, { api: { host: '0.0.0.0', tokens } });
   });
+
+  it('says what to do about a port that is taken', async (t) => {
+    const folder = new DefinitionFolder(t);
+    const { baseUrl } = await startApi(t, folder, {});
+    const port = Number(new URL(baseUrl).port);
+    await assert.rejects(startApi(t, folder, { api: { port } }), (error: Error) => {
+      const { code, message } = error.cause as Error & { readonly code: string };
+      assert.equal(code, 'HTTP_ADDRESS_UNUSABLE');
+      assert.equal(
+        message,
+        `http-api cannot listen on 127.0.0.1 port ${port}: another program listens there. Stop what is in the way, or choose another \`host\` or \`port\`.`,
+      );
+      return true;
+    });
+  });
 });
 
 describe('limits', { concurrency: 2 }, () => {
