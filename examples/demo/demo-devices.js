@@ -90,6 +90,7 @@ export default definePlugin({
       const timer = repeat(() => agents[i]?.reboot(), rebootsEveryMs);
       onStop(() => clearInterval(timer));
     });
-    events.on('collector.ready', () => console.log(whatToTry));
+    // Behind what the collector itself has to say when it is ready.
+    events.on('collector.ready', () => void setImmediate(() => console.log(whatToTry)));
   },
 });

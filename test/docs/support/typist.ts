@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
+import { mkdirSync, openSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { curl } from './curl.ts';
@@ -29,7 +29,8 @@ export class Typist {
     let here = folder;
     for (const { words, input } of splitLine(this.#stage.localise(text), this.#stage.env)) {
       const [program = '', ...rest] = words;
-      if (program === 'cd') here = resolve(here, rest[0] ?? '');
+      if (program === 'mkdir') mkdirSync(resolve(here, rest[0] ?? ''));
+      else if (program === 'cd') here = resolve(here, rest[0] ?? '');
       else if (program !== '' && !this.#isRepeated(words, here === folder)) {
         await this.#run(program, rest, here, page, input);
         this.#typed.add(words.join(' '));
