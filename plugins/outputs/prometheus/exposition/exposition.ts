@@ -2,8 +2,9 @@ import type { DeviceValues } from '../latest/latest-values.ts';
 import type { SeriesView } from '../latest/series-view.ts';
 import type { Family } from '../naming/family-table.ts';
 import { headText } from './family-text.ts';
-import { numberText } from './number-text.ts';
-import { infoSample, stateSamples } from './text-samples.ts';
+import { writeNumberSamples } from './number-samples.ts';
+import { TextBuffer } from './text-buffer.ts';
+import { writeInfoSample, writeStateSamples } from './text-samples.ts';
 
 export interface ExpositionSettings {
   readonly openMetrics: boolean;
@@ -13,9 +14,6 @@ export interface ExpositionSettings {
   readonly created: boolean;
 }
 
-/** About as much as a socket takes at once. */
-const chunkLength = 64 << 10;
-
 /**
  * The text of all series in chunks, one family after the other. What is rendered is what was there when the first chunk was
  * asked for, however long the reader takes.
@@ -23,21 +21,21 @@ const chunkLength = 64 << 10;
 export function* renderExposition(
   devices: Iterable<DeviceValues>,
   settings: ExpositionSettings,
-): Generator<string> {
-  let text = '';
+): Generator<Buffer> {
+  const out = new TextBuffer();
   for (const [family, parts] of groupByFamily(devices)) {
-    text += headText(family, settings.openMetrics);
+    out.write(headText(family, settings.openMetrics));
+    const writeRows = rowWriter(family, settings);
     for (const part of parts) {
-      const end = endOfSample(part.view, settings);
-      for (const sample of samplesOf(family, part, end, settings)) {
-        text += sample;
-        if (text.length < chunkLength) continue;
-        yield text;
-        text = '';
+      const count = part.view.batch.rows.count;
+      for (let row = 0; row < count; ) {
+        row = writeRows(part, row, out);
+        if (out.isFull) yield out.take();
       }
     }
   }
-  yield settings.openMetrics ? `${text}# EOF\n` : text;
+  if (settings.openMetrics) out.write('# EOF\n');
+  if (out.length > 0) yield out.take();
 }
 
 /** A view's part of a family: one of its columns, or all its texts. */
@@ -64,38 +62,43 @@ function groupByFamily(devices: Iterable<DeviceValues>): Map<Family, Part[]> {
   return groups;
 }
 
-function* samplesOf(
-  family: Family,
-  { view, startedMs, column: index }: Part,
-  end: string,
-  settings: ExpositionSettings,
-): Generator<string> {
-  const { texts } = view.labels;
-  if (index === undefined) {
-    for (const [row, labels] of texts.entries()) yield infoSample(family, labels, view.textLabels(row), end);
-    return;
-  }
-  const { column } = view.columns[index]!;
-  if (family.kind === 'stateset') {
-    for (const [row, labels] of texts.entries()) yield stateSamples(family, labels, column, row, end);
-    return;
-  }
-  const name = family.sampleName;
-  const created =
-    settings.openMetrics && settings.created && family.kind === 'counter' && startedMs !== undefined
-      ? ` ${(startedMs / 1000).toFixed(3)}\n`
-      : undefined;
-  for (let row = 0; row < texts.length; row++) {
-    const value = numberText(column, row);
-    if (value === undefined) continue;
-    const sample = name + texts[row] + value + end;
-    yield created === undefined
-      ? sample
-      : `${sample}${family.name}_created${texts[row]!.trimEnd()}${created}`;
-  }
+/** Writes the rows of a part from `row` on, until there is none left or the chunk is full; answers the next row. */
+type RowWriter = (part: Part, row: number, out: TextBuffer) => number;
+
+function rowWriter(family: Family, settings: ExpositionSettings): RowWriter {
+  if (family.kind === 'info' || family.kind === 'stateset') return textWriter(family, settings);
+  const name = Buffer.from(family.sampleName);
+  const createdName = Buffer.from(`${family.name}_created`);
+  const hasCreated = settings.openMetrics && settings.created && family.kind === 'counter';
+  return ({ view, startedMs, column }, row, out) => {
+    const samples = {
+      column: view.columns[column!]!.column,
+      labels: view.labels,
+      name,
+      end: Buffer.from(endOfSample(view, settings)),
+      created:
+        hasCreated && startedMs !== undefined
+          ? { name: createdName, end: Buffer.from(`${secondsText(startedMs)}\n`) }
+          : undefined,
+    };
+    return writeNumberSamples(samples, row, out);
+  };
+}
+
+function textWriter(family: Family, settings: ExpositionSettings): RowWriter {
+  return ({ view, column }, row, out) => {
+    const sample = { family, labels: view.labels, row, end: endOfSample(view, settings) };
+    if (column === undefined) writeInfoSample(sample, view.textLabels(row), out);
+    else writeStateSamples(sample, view.columns[column]!.column, out);
+    return row + 1;
+  };
 }
 
 function endOfSample({ batch }: SeriesView, { openMetrics, timestamps }: ExpositionSettings): string {
   if (!timestamps) return '\n';
-  return openMetrics ? ` ${(batch.timeMs / 1000).toFixed(3)}\n` : ` ${batch.timeMs}\n`;
+  return openMetrics ? ` ${secondsText(batch.timeMs)}\n` : ` ${batch.timeMs}\n`;
+}
+
+function secondsText(timeMs: number): string {
+  return (timeMs / 1000).toFixed(3);
 }

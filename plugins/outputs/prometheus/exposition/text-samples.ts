@@ -1,32 +1,40 @@
 import type { Column } from '../../../../src/index.ts';
+import type { RowLabels } from '../latest/row-labels.ts';
 import type { Family } from '../naming/family-table.ts';
 import type { Label } from '../naming/row-label-list.ts';
 import { listStates } from '../naming/state-list.ts';
 import { labelText } from './label-text.ts';
+import type { TextBuffer } from './text-buffer.ts';
 
-/** The texts of a row as labels of one sample; empty when it has none. */
-export function infoSample(family: Family, labels: string, texts: readonly Label[], end: string): string {
-  if (texts.length === 0) return '';
-  const attributes = texts.map(([name, text]) => `,${labelText(name, text)}`).join('');
-  return `${family.sampleName}${openBrace(labels)}${attributes}} 1${end}`;
+/** A row of the samples of a family, and what ends their lines. */
+export interface SampleRow {
+  readonly family: Family;
+  readonly labels: RowLabels;
+  readonly row: number;
+  readonly end: string;
 }
 
-/** A sample for each state of the field; empty for a gap. */
-export function stateSamples(
-  family: Family,
-  labels: string,
-  column: Column,
-  row: number,
-  end: string,
-): string {
-  let samples = '';
-  for (const [[name, state], value] of listStates(family, column, row)) {
-    samples += `${family.sampleName}${openBrace(labels)},${labelText(name, state)}} ${value}${end}`;
+/** Writes the texts of a row as labels of one sample; nothing when it has none. */
+export function writeInfoSample(sample: SampleRow, texts: readonly Label[], out: TextBuffer): void {
+  if (texts.length > 0) writeSample(sample, texts, 1, out);
+}
+
+/** Writes a sample for each state of the field; nothing for a gap. */
+export function writeStateSamples(sample: SampleRow, column: Column, out: TextBuffer): void {
+  for (const [label, value] of listStates(sample.family, column, sample.row)) {
+    writeSample(sample, [label], value, out);
   }
-  return samples;
 }
 
-/** Every row has labels, so more can follow. */
-function openBrace(labels: string): string {
-  return labels.slice(0, -2);
+function writeSample(
+  { family, labels, row, end }: SampleRow,
+  more: readonly Label[],
+  value: 0 | 1,
+  out: TextBuffer,
+): void {
+  out.write(family.sampleName);
+  // Every row has labels, so more can follow in the place of their end.
+  out.copy(labels.texts[row]!.subarray(0, -'} '.length));
+  const attributes = more.map(([name, text]) => `,${labelText(name, text)}`).join('');
+  out.write(`${attributes}} ${value}${end}`);
 }

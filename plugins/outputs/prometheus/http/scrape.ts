@@ -49,7 +49,7 @@ export function answerScrape(
 }
 
 /** A reader as fast as this process would otherwise hold up polling until the last chunk. */
-async function* giveWay(chunks: Iterable<string>): AsyncGenerator<string> {
+async function* giveWay(chunks: Iterable<Buffer>): AsyncGenerator<Buffer> {
   for (const chunk of chunks) {
     yield chunk;
     await nextTurn();

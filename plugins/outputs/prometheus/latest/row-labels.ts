@@ -2,14 +2,27 @@ import type { Batch } from '../../../../src/index.ts';
 import { labelText } from '../exposition/label-text.ts';
 import { listRowLabels } from '../naming/row-label-list.ts';
 
+/** The labels of the rows, ready to be copied into an exposition. */
 export interface RowLabels {
-  /** Each row's labels with their braces: `{device="a",netif_index="1"} `. */
-  readonly texts: readonly string[];
+  /** Each row's with their braces: `{device="a",netif_index="1"} `. */
+  readonly texts: readonly Uint8Array[];
   readonly names: ReadonlySet<string>;
 }
 
 export function buildRowLabels(batch: Batch): RowLabels {
   const { rows, names } = listRowLabels(batch);
   const texts = rows.map((labels) => `{${labels.map(([name, value]) => labelText(name, value)).join(',')}} `);
-  return { texts, names };
+  return { texts: encodeTogether(texts), names };
+}
+
+/** Parts of one piece of memory: as many small pieces would weigh on the garbage collector. */
+function encodeTogether(texts: readonly string[]): Uint8Array[] {
+  const whole = new TextEncoder().encode(texts.join(''));
+  let from = 0;
+  return texts.map((text) => {
+    const to = from + Buffer.byteLength(text);
+    const part = whole.subarray(from, to);
+    from = to;
+    return part;
+  });
 }

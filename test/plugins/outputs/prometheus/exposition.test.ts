@@ -19,7 +19,7 @@ function renderText(
   });
   for (const batch of batches) latest.take(batch);
   const devices = latest.fresh(batches[0]!.timeMs);
-  return [...renderExposition(devices, { openMetrics, timestamps, created })].join('');
+  return Buffer.concat([...renderExposition(devices, { openMetrics, timestamps, created })]).toString();
 }
 
 const render = (batches: readonly Batch[], settings: Parameters<typeof renderText>[1] = {}) =>
@@ -117,6 +117,24 @@ describe('the exposition', () => {
     );
     const counters = render([createTestBatch({ rows: [{ values: { c: 2n ** 64n - 1n } }] })]).get('snmp_c')!;
     assert.equal(counters.samples[0]!.value, '18446744073709551615');
+  });
+
+  it('writes every digit of integers of any length, as gauges and as counters', () => {
+    const edges = Array.from({ length: 16 }, (_, power) => [10 ** power - 1, 10 ** power, 10 ** power + 1]);
+    const words = [2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 2, 2 ** 53 - 1];
+    const drawn = fc.sample(fc.maxSafeNat(), { numRuns: 2_000, seed: 7 });
+    const integers = [...edges.flat(), ...words, ...drawn];
+    const rows = integers.map((value, i) => ({
+      labels: { i: String(i) },
+      values: { c: BigInt(value), g: value },
+    }));
+    const families = render([createTestBatch({ rows })]);
+    for (const name of ['snmp_c', 'snmp_g']) {
+      assert.deepEqual(
+        families.get(name)!.samples.map(({ value }) => value),
+        integers.map(String),
+      );
+    }
   });
 
   it('names units unless the name says them already', () => {

@@ -7,7 +7,8 @@ import { createTestBatch } from '../../../../src/testing/index.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
 import { parseExposition } from './exposition-parser.ts';
 
-const asLabel = (text: string) => text.slice(0, 1024).replaceAll('\0', '\uFFFD');
+/** UTF-8 has no half characters: what is read of one is U+FFFD. */
+const asLabel = (text: string) => Buffer.from(text.slice(0, 1024).replaceAll('\0', '\uFFFD')).toString();
 
 describe('hostile texts in an exposition', () => {
   it('are labels and states of their rows, and nothing else, in both formats', () => {
@@ -25,7 +26,7 @@ describe('hostile texts in an exposition', () => {
         );
       }
       const settings = { openMetrics, timestamps: false, created: false };
-      const exposition = [...renderExposition(latest.fresh(0), settings)].join('');
+      const exposition = Buffer.concat([...renderExposition(latest.fresh(0), settings)]).toString();
       const parsed = parseExposition(exposition, openMetrics);
       const [numbers, states, infos] = [...parsed.values()].map(({ samples }) => samples);
       assert.equal(parsed.size, 3);

@@ -97,7 +97,7 @@ describe('the latest values', () => {
     latest.take({ ...pollAt(1), rows: first.rows, tags: first.tags });
     assert.equal(labelsOf(), before);
     latest.take(pollAt(2, { rows: [{ key: 'new', labels: { name: 'new' }, values: { value: 1 } }] }));
-    assert.match(labelsOf().texts[0]!, /name="new"/);
+    assert.match(Buffer.from(labelsOf().texts[0]!).toString(), /name="new"/);
   });
 
   it('know when the agent started, through drift and the wrap of its clock', () => {

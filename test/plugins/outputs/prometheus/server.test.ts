@@ -163,7 +163,7 @@ describe('the prometheus plugin', () => {
       stateSets: new Set(),
       staleIntervals: 3,
     });
-    const rows = Array.from({ length: 20_000 }, (_, i) => ({ labels: { i: String(i) }, values: { v: i } }));
+    const rows = Array.from({ length: 80_000 }, (_, i) => ({ labels: { i: String(i) }, values: { v: i } }));
     latest.take(nowBatch({ rows }));
     const everything = { devices: [], objects: [], accept: undefined, acceptEncoding: undefined };
     const { body } = answerScrape(latest, everything, { timestamps: false, created: false }, Date.now());
