@@ -133,6 +133,8 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     const { code, text } = await run(t, () => poll(client, '127.0.0.1', port, {}));
     assert.equal(code, 0);
     assert.match(text, /^a: \d+ values in \d+ packets and \d+ ms\nrecord +rows\nIF-MIB::ifEntry +25$/m);
+    const other = String(agents[1]!.port);
+    assert.equal((await run(t, () => poll(client, '127.0.0.1', other, {}))).code, 0);
     agents[1]!.set({ isSilent: true });
     const failed = await run(t, () => poll(client, '127.0.0.1', String(agents[1]!.port), {}));
     agents[1]!.set({ isSilent: false });
