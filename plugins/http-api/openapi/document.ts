@@ -13,7 +13,7 @@ export async function describeRoutes(app: FastifyInstance, version: string): Pro
         title: 'Waywiser',
         version,
         description:
-          'The HTTP API of the SNMP collector. Every error is application/problem+json (RFC 9457).',
+          'The HTTP API of the SNMP collector, for programs at [/openapi.json](/openapi.json). Every error is application/problem+json (RFC 9457).',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       tags: [
@@ -69,9 +69,9 @@ function withDefaults<Schema extends RouteSchema | undefined>(schema: Schema): S
   return { ...schema, querystring: { ...query, required } };
 }
 
-/** The page without the bar that asks for another description, and as wide as a screen. */
+/** The page without what asks for another description or is empty, and as wide as a screen. */
 const pageStyle = `
-.swagger-ui .topbar { display: none }
+.swagger-ui .topbar, .swagger-ui .info .main .link, .swagger-ui .response-col_links { display: none }
 .swagger-ui .wrapper { max-width: 1200px }
 .swagger-ui .info { margin: 30px 0 20px }
 .swagger-ui .scheme-container { padding: 12px 0; box-shadow: none; border-bottom: 1px solid #ddd }

@@ -3,7 +3,7 @@ import type { Logger, TSchema } from '../../../src/index.ts';
 import type { HttpOptions } from '../options.ts';
 import { createAnswer } from '../problem/answer-problem.ts';
 import { problem } from '../problem/problem.ts';
-import { problemSchema, problemType } from '../problem/problem-document.ts';
+import { documentOf, problemSchema, problemType } from '../problem/problem-document.ts';
 import { notFound } from '../problem/problem-of.ts';
 import { shownText } from '../problem/shown-text.ts';
 import type { TlsContext } from '../security/tls-files.ts';
@@ -61,11 +61,11 @@ export function createServer(
     if (querystring !== undefined)
       route.preValidation = [convertQuery(querystring), route.preValidation ?? []].flat();
     if (route.schema === undefined) return;
-    const problems = { content: { [problemType]: { schema: problemSchema } } };
     route.schema.response = {
       ...response,
-      '4xx': response['4xx'] ?? problems,
-      '5xx': response['5xx'] ?? problems,
+      '4xx': response['4xx'] ?? describeProblem('What is wrong with the request.', 'HTTP_BODY_MALFORMED'),
+      '5xx':
+        response['5xx'] ?? describeProblem('Why the collector cannot answer, or not yet.', 'HTTP_OVERLOADED'),
     };
   });
   return app;
@@ -74,4 +74,9 @@ export function createServer(
 interface Schemas {
   readonly querystring?: TSchema;
   readonly response?: Readonly<Record<string, unknown>>;
+}
+
+function describeProblem(description: string, example: 'HTTP_BODY_MALFORMED' | 'HTTP_OVERLOADED') {
+  const schema = { ...problemSchema, examples: [documentOf(problem(example, {}))] };
+  return { description, content: { [problemType]: { schema } } };
 }
