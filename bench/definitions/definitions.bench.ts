@@ -1,12 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { env, memoryUsage } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
+import { buildCode, importBuilt } from '../support/built-code.ts';
 import { largestRealSet, writeCorpus } from './corpus.ts';
 import { IdleLoop } from './idle-loop.ts';
 
@@ -14,15 +13,13 @@ import { IdleLoop } from './idle-loop.ts';
  * What the definitions-loader promises on a set as large as the largest real one, one JSON line a figure. It is the built
  * code that is measured, as users run it.
  */
-const root = fileURLToPath(new URL('../..', import.meta.url));
-execFileSync('npm', ['run', '-s', 'build'], { cwd: root, stdio: ['ignore', 'inherit', 'ignore'] });
-const built = new URL(
-  '../../dist/plugins/definitions-loader/generation/definition-keeper.js',
-  import.meta.url,
-);
-const { DefinitionKeeper } = (await import(
-  built.href
-)) as typeof import('../../plugins/definitions-loader/generation/definition-keeper.ts');
+buildCode();
+const { DefinitionKeeper } = await importBuilt<
+  typeof import('../../plugins/definitions-loader/generation/definition-keeper.ts')
+>('plugins/definitions-loader/generation/definition-keeper.ts');
+const { startThread } = await importBuilt<
+  typeof import('../../plugins/definitions-loader/worker/start-thread.ts')
+>('plugins/definitions-loader/worker/start-thread.ts');
 const folder = mkdtempSync(join(tmpdir(), 'waywiser-bench-'));
 env['BENCH_COMMUNITY'] = 'bench';
 try {
@@ -46,6 +43,7 @@ async function measure(definitions: string, stateDirectory: string): Promise<num
     events: { on: () => () => {}, emit() {} },
     log: quiet as never,
     now: Date.now,
+    startThread,
   });
   const delay = monitorEventLoopDelay({ resolution: 2 });
   const idle = new IdleLoop();

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { buildCode, importBuilt } from '../support/built-code.ts';
 
 /** How long a collector waits for the definitions that ship: from the files to the first generation, by the built code. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
-execFileSync('npm', ['run', '-s', 'build'], { cwd: root, stdio: ['ignore', 'inherit', 'ignore'] });
-const built = new URL(
-  '../../dist/plugins/definitions-loader/generation/definition-keeper.js',
-  import.meta.url,
-);
-const { DefinitionKeeper } = (await import(
-  built.href
-)) as typeof import('../../plugins/definitions-loader/generation/definition-keeper.ts');
+buildCode();
+const { DefinitionKeeper } = await importBuilt<
+  typeof import('../../plugins/definitions-loader/generation/definition-keeper.ts')
+>('plugins/definitions-loader/generation/definition-keeper.ts');
+const { startThread } = await importBuilt<
+  typeof import('../../plugins/definitions-loader/worker/start-thread.ts')
+>('plugins/definitions-loader/worker/start-thread.ts');
 const definitions = join(root, 'definitions');
 const runs = 7;
 
@@ -59,6 +59,7 @@ async function loadOnce(): Promise<number> {
     events: { on: () => () => {}, emit() {} },
     log: { debug() {}, info() {}, warn() {}, error() {} } as never,
     now: Date.now,
+    startThread,
   });
   const begun = performance.now();
   await keeper.load();

@@ -15,7 +15,7 @@ import { loaderFailure } from '../loader-errors.ts';
 import type { DefinitionSources } from '../reading/definition-roots.ts';
 import type { ApplyRequest, ApplyResult, Definitions, GenerationRecord, GroupedDevice } from '../service.ts';
 import { readSnapshotHeader, snapshotPath } from '../snapshot/snapshot-file.ts';
-import { WorkerClient } from '../worker/worker-client.ts';
+import { type DefinitionThread, WorkerClient } from '../worker/worker-client.ts';
 import type { CandidateReport } from '../worker/worker-messages.ts';
 import { ApplyQueue } from './apply-queue.ts';
 import { Generation } from './generation.ts';
@@ -28,12 +28,13 @@ export interface KeeperOptions {
   readonly log: Logger;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly startThread: () => DefinitionThread;
 }
 
 /** Holds the running generation, and replaces it in one assignment. */
 export class DefinitionKeeper implements Definitions {
   readonly #options: KeeperOptions;
-  readonly #client = new WorkerClient();
+  readonly #client: WorkerClient;
   readonly #queue = new ApplyQueue();
   readonly #snapshot: string;
   readonly #checkDevice = createDeviceCheck();
@@ -46,6 +47,7 @@ export class DefinitionKeeper implements Definitions {
 
   constructor(options: KeeperOptions) {
     this.#options = options;
+    this.#client = new WorkerClient(options.startThread);
     this.#snapshot = snapshotPath(options.collector.stateDirectory);
   }
 

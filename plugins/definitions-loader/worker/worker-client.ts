@@ -1,12 +1,28 @@
-import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { loaderFailure } from '../loader-errors.ts';
-import type { WorkerReplies, WorkerRequest } from './worker-messages.ts';
+import type { WorkerReplies, WorkerReply, WorkerRequest } from './worker-messages.ts';
+
+/** What of a thread the client uses, so that tests of other things need no thread. */
+export interface DefinitionThread {
+  on(event: 'message', listener: (reply: WorkerReply) => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'exit', listener: (code: number) => void): unknown;
+  postMessage(request: WorkerRequest): void;
+  /** Only while it is referenced it keeps the process alive. */
+  ref(): void;
+  unref(): void;
+  terminate(): Promise<number>;
+}
 
 /** The main thread's side of the worker. Requests are answered in their order; a worker that died is started again. */
 export class WorkerClient {
-  #worker: Worker | undefined;
+  readonly #startThread: () => DefinitionThread;
+  #worker: DefinitionThread | undefined;
   readonly #waiting: { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void }[] =
     [];
+
+  constructor(startThread: () => DefinitionThread) {
+    this.#startThread = startThread;
+  }
 
   ask<Type extends WorkerRequest['type']>(
     request: Extract<WorkerRequest, { type: Type }>,
@@ -30,16 +46,16 @@ export class WorkerClient {
     return this.#worker !== undefined;
   }
 
-  #started(): Worker {
+  #started(): DefinitionThread {
     if (this.#worker !== undefined) return this.#worker;
-    const worker = startThread();
+    const worker = this.#startThread();
     worker.unref();
-    worker.on('message', ({ value, error }: { value: never; error?: string }) => {
+    worker.on('message', (reply) => {
       const { resolve, reject } = this.#waiting.shift()!;
       // Only a request under way keeps the process alive.
       if (this.#waiting.length === 0) worker.unref();
-      if (error === undefined) resolve(value);
-      else reject(loaderFailure('DEFINITIONS_WORKER_FAILED', { reason: error }));
+      if ('value' in reply) resolve(reply.value as never);
+      else reject(loaderFailure('DEFINITIONS_WORKER_FAILED', { reason: reply.error }));
     });
     worker.on('error', (error) => this.#fail(worker, error.message));
     worker.on('exit', (code) => this.#fail(worker, `it ended with code ${code}`));
@@ -47,26 +63,10 @@ export class WorkerClient {
     return worker;
   }
 
-  #fail(worker: Worker, reason: string): void {
+  #fail(worker: DefinitionThread, reason: string): void {
     if (this.#worker === worker) this.#worker = undefined;
     for (const { reject } of this.#waiting.splice(0)) {
       reject(loaderFailure('DEFINITIONS_WORKER_FAILED', { reason }));
     }
   }
-}
-
-function startThread(): Worker {
-  const settings: WorkerOptions = {
-    name: 'definitions',
-    // Far above the need of 64 MiB of files: a worker that runs out ends alone. A small nursery saves 50 MiB.
-    resourceLimits: { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 16 },
-  };
-  if (import.meta.url.endsWith('.js'))
-    return new Worker(new URL('./definition-worker.js', import.meta.url), settings);
-  // From the sources: a thread of Node 20 does not inherit the loader that reads TypeScript.
-  const code = `import(${JSON.stringify(import.meta.resolve('tsx/esm/api'))}).then(({ register }) => {
-    register();
-    return import(${JSON.stringify(new URL('./definition-worker.ts', import.meta.url).href)});
-  });`;
-  return new Worker(code, { ...settings, eval: true });
 }

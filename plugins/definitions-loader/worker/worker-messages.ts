@@ -19,6 +19,9 @@ export type WorkerRequest =
   /** The candidate is running now. */
   | { readonly type: 'accept'; readonly generation: number; readonly snapshot: string };
 
+/** What the thread posts: a value of `WorkerReplies`, or why there is none. */
+export type WorkerReply = { readonly value: unknown } | { readonly error: string };
+
 export interface WorkerReplies {
   readonly read: CandidateReport;
   readonly restore: CandidateReport | undefined;

@@ -9,6 +9,7 @@ import {
   type Definitions,
   definitionsToken,
 } from '../../../plugins/definitions-loader/service.ts';
+import { startThread } from '../../../plugins/definitions-loader/worker/start-thread.ts';
 import type { EventMap } from '../../../src/index.ts';
 import { checkPlugin, startTestCollector, type TestCollector } from '../../../src/testing/index.ts';
 import { baseSet } from './support/base-set.ts';
@@ -279,6 +280,7 @@ async function withKeeper(
     events: collector.events,
     log: quiet as never,
     now: Date.now,
+    startThread,
   });
   try {
     await keeper.load();

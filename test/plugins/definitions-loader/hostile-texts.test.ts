@@ -2,6 +2,7 @@ import { equal, ok } from 'node:assert/strict';
 import { cpuUsage, env } from 'node:process';
 import { after, before, describe, it } from 'node:test';
 import { DefinitionEngine } from '../../../plugins/definitions-loader/worker/definition-engine.ts';
+import { startThread } from '../../../plugins/definitions-loader/worker/start-thread.ts';
 import { WorkerClient } from '../../../plugins/definitions-loader/worker/worker-client.ts';
 import type { CandidateReport } from '../../../plugins/definitions-loader/worker/worker-messages.ts';
 import { DefinitionDirectory } from './support/definition-directory.ts';
@@ -14,7 +15,7 @@ const maxCpuMs = 200;
 describe('hostile files', () => {
   let client: WorkerClient;
   before(() => {
-    client = new WorkerClient();
+    client = new WorkerClient(startThread);
   });
   after(() => client.close());
 

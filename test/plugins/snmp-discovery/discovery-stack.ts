@@ -1,5 +1,4 @@
 import type { TestContext } from 'node:test';
-import loader from '../../../plugins/definitions-loader/index.ts';
 import { definitionsToken } from '../../../plugins/definitions-loader/service.ts';
 import registry from '../../../plugins/device-registry/index.ts';
 import { deviceRegistryToken } from '../../../plugins/device-registry/service.ts';
@@ -8,12 +7,13 @@ import discovery from '../../../plugins/snmp-discovery/index.ts';
 import { discoveryToken } from '../../../plugins/snmp-discovery/service.ts';
 import { startTestCollector } from '../../../src/testing/index.ts';
 import type { DefinitionFolder } from '../support/definition-folder.ts';
+import { inlineLoader } from '../support/inline-loader.ts';
 
 /** The collector up to discovery, real from the files to the packets. What happened is in `heard`. */
 export async function startDiscovery(test: TestContext, folder: DefinitionFolder, options: object = {}) {
   const collector = await startTestCollector({
     plugins: [
-      { plugin: loader, options: { directories: [folder.path] } },
+      { plugin: inlineLoader, options: { directories: [folder.path] } },
       { plugin: registry },
       { plugin: client },
       { plugin: discovery, options },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { env } from 'node:process';
 import { it } from 'node:test';
+import loader from '../../../plugins/definitions-loader/index.ts';
 import httpApi from '../../../plugins/http-api/index.ts';
 import { httpApiToken } from '../../../plugins/http-api/service.ts';
 import { type Batch, valueAt } from '../../../src/index.ts';
@@ -49,6 +50,7 @@ it('a hundred applies miss no slot, cancel no poll, mix no generations and leave
     })),
   );
   const { collector, discovered, discovery, output, poller, next } = await startPolling(t, folder, {
+    loader,
     more: [{ plugin: httpApi, options: { port: 0, limits: { loop_delay_ms: 60_000 } } }],
   });
   await discovered();

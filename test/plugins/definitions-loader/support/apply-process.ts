@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv, stdout } from 'node:process';
 import { DefinitionKeeper } from '../../../../plugins/definitions-loader/generation/definition-keeper.ts';
+import { startThread } from '../../../../plugins/definitions-loader/worker/start-thread.ts';
 import { baseSet } from './base-set.ts';
 
 /** A process that applies one change after the other until it is killed: `<definitions> <state>`. */
@@ -13,6 +14,7 @@ const keeper = new DefinitionKeeper({
   events: { on: () => () => {}, emit() {} },
   log: quiet as never,
   now: Date.now,
+  startThread,
 });
 await keeper.load();
 stdout.write('ready\n');

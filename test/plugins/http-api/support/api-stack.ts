@@ -1,5 +1,4 @@
 import type { TestContext } from 'node:test';
-import loader from '../../../../plugins/definitions-loader/index.ts';
 import registry from '../../../../plugins/device-registry/index.ts';
 import httpApi from '../../../../plugins/http-api/index.ts';
 import { httpApiToken } from '../../../../plugins/http-api/service.ts';
@@ -7,14 +6,18 @@ import httpRoutes from '../../../../plugins/http-routes/index.ts';
 import client from '../../../../plugins/snmp-client/index.ts';
 import discovery from '../../../../plugins/snmp-discovery/index.ts';
 import { discoveryToken } from '../../../../plugins/snmp-discovery/service.ts';
+import type { Plugin } from '../../../../src/index.ts';
 import {
   startTestCollector,
   type TestCollectorOptions,
   type TestPlugin,
 } from '../../../../src/testing/index.ts';
 import type { DefinitionFolder } from '../../support/definition-folder.ts';
+import { inlineLoader } from '../../support/inline-loader.ts';
 
 export interface ApiStackOptions {
+  /** The definitions-loader; one without a thread unless the test is about its work beside others. */
+  readonly loader?: Plugin;
   readonly api?: { readonly limits?: object; readonly [option: string]: unknown };
   readonly more?: readonly TestPlugin[];
   readonly env?: Readonly<Record<string, string>>;
@@ -29,7 +32,7 @@ export async function startApi(test: TestContext, folder: DefinitionFolder, opti
     env: options.env ?? {},
     ...(options.logLevel === undefined ? {} : { logLevel: options.logLevel }),
     plugins: [
-      { plugin: loader, options: { directories: [folder.path] } },
+      { plugin: options.loader ?? inlineLoader, options: { directories: [folder.path] } },
       { plugin: registry },
       { plugin: client },
       { plugin: discovery },

@@ -1,5 +1,4 @@
 import type { TestContext } from 'node:test';
-import loader from '../../../../plugins/definitions-loader/index.ts';
 import { definitionsToken } from '../../../../plugins/definitions-loader/service.ts';
 import registry from '../../../../plugins/device-registry/index.ts';
 import { deviceRegistryToken } from '../../../../plugins/device-registry/service.ts';
@@ -9,11 +8,14 @@ import discovery from '../../../../plugins/snmp-discovery/index.ts';
 import { discoveryToken } from '../../../../plugins/snmp-discovery/service.ts';
 import poller from '../../../../plugins/snmp-poller/index.ts';
 import { pollerToken } from '../../../../plugins/snmp-poller/service.ts';
-import type { EventMap, EventName } from '../../../../src/index.ts';
+import type { EventMap, EventName, Plugin } from '../../../../src/index.ts';
 import { createRecordingOutput, startTestCollector, type TestPlugin } from '../../../../src/testing/index.ts';
 import type { DefinitionFolder } from '../../support/definition-folder.ts';
+import { inlineLoader } from '../../support/inline-loader.ts';
 
 export interface StackOptions {
+  /** The definitions-loader; one without a thread unless the test is about its work beside others. */
+  readonly loader?: Plugin;
   readonly poller?: object;
   readonly client?: object;
   readonly discovery?: object;
@@ -26,7 +28,7 @@ export interface StackOptions {
 /** All that it takes to poll by the definitions of a folder. */
 export function pollingPlugins(definitions: string, options: StackOptions = {}): TestPlugin[] {
   return [
-    { plugin: loader, options: { directories: [definitions] } },
+    { plugin: options.loader ?? inlineLoader, options: { directories: [definitions] } },
     { plugin: registry },
     { plugin: client, options: options.client ?? {} },
     { plugin: discovery, options: options.discovery ?? {} },

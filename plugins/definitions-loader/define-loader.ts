@@ -1,0 +1,59 @@
+import { definePlugin, type Plugin, pathOption, Type } from '../../src/index.ts';
+import { DefinitionKeeper } from './generation/definition-keeper.ts';
+import { watchSources } from './reading/watch-sources.ts';
+import { definitionsToken } from './service.ts';
+import type { DefinitionThread } from './worker/worker-client.ts';
+
+const roots = (holds: string) =>
+  Type.Optional(
+    Type.Array(pathOption({ description: 'a directory' }), { description: `directories of ${holds} alone` }),
+  );
+
+const options = Type.Object({
+  directories: Type.Array(pathOption({ description: 'a directory' }), {
+    default: ['./definitions'],
+    description: 'directories that hold devices/, defaults/, objects/ and so on; a later one wins by id',
+  }),
+  paths: Type.Optional(
+    Type.Object(
+      {
+        defaults: roots('defaults'),
+        devices: roots('devices'),
+        device_groups: roots('device groups'),
+        object_groups: roots('object groups'),
+        objects: roots('objects'),
+        enums: roots('enums'),
+        autodiscover: roots('autodiscovery'),
+      },
+      { description: 'directories of one kind, after those of `directories`' },
+    ),
+  ),
+  watch: Type.Boolean({ default: false, description: 'apply by itself when a file changes' }),
+});
+
+/** The plugin; files are read and checked by what `startThread` starts, off the main thread. */
+export function defineLoader(startThread: () => DefinitionThread): Plugin {
+  return definePlugin({
+    name: 'definitions-loader',
+    kind: 'service',
+    summary: 'Reads, checks and swaps the definitions of devices, groups, objects and enums.',
+    options,
+    provides: definitionsToken,
+    startTimeoutMs: 60_000,
+    async start({ options, events, log, collector, onStop }) {
+      const { directories, paths, watch } = options;
+      const sources = { directories, paths };
+      const keeper = new DefinitionKeeper({ sources, collector, events, log, now: Date.now, startThread });
+      onStop(() => keeper.close());
+      await keeper.load();
+      if (watch) {
+        const applyChange = () =>
+          keeper
+            .apply({ requestedBy: 'watch' })
+            .catch((error: unknown) => log.error({ error }, 'Applying failed.'));
+        onStop(watchSources(sources, log, applyChange));
+      }
+      return keeper;
+    },
+  });
+}
