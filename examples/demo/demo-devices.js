@@ -57,6 +57,7 @@ const devices = [
 const whatToTry = `
 A dozen made-up devices live here, and the collector polls them. Now try, in another terminal:
 
+  npm run -s waywiser -- ctl status                               how it does, at a glance
   curl http://127.0.0.1:8080/api/v1/snmp/devices                  who is up, who is not, and why
   curl http://127.0.0.1:8080/api/v1/snmp/metrics                  the latest values, for Prometheus
   curl -N http://127.0.0.1:8080/api/v1/events                     what happens, as it happens
