@@ -4,6 +4,7 @@ import type { Problem } from '../../index.ts';
 import { formatProblems } from '../definitions/problem-lines.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { printFailure } from '../terminal/failure.ts';
+import { plainText } from '../terminal/plain-text.ts';
 import { StatusLine } from '../terminal/status-line.ts';
 import { formatApply } from './apply-report.ts';
 import { followDiscoveries, listFailures } from './follow-discoveries.ts';
@@ -30,7 +31,7 @@ export async function apply(
     const failed = await followDiscoveries(client, body.rediscovering, earlier, new StatusLine());
     for (const { device, outcome } of failed) {
       console.error(
-        `${colours.red('not rediscovered:')} ${device.name}: ${outcome?.message} [${outcome?.code}]`,
+        `${colours.red('not rediscovered:')} ${plainText(device.name)}: ${plainText(outcome?.message ?? '')} [${outcome?.code}]`,
       );
     }
     return failed.length === 0 ? exitCodes.done : exitCodes.failed;

@@ -13,6 +13,7 @@ import { listDevices } from '../../../src/cli/ctl/devices.ts';
 import { showEvents } from '../../../src/cli/ctl/events.ts';
 import { showStatus } from '../../../src/cli/ctl/status.ts';
 import { formatDuration } from '../../../src/cli/ctl/words.ts';
+import type { ApiClient } from '../../../src/client/index.ts';
 import { changedInterfaces, startThreeSwitches } from '../../plugins/http-api/support/three-switches.ts';
 import { smallDefinitions } from '../../plugins/support/definition-folder.ts';
 import { CollectorProcess } from '../support/collector-process.ts';
@@ -204,6 +205,21 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     while (code === undefined) await ask();
     assert.deepEqual([code, command.stderr], [0, '']);
   });
+});
+
+test('waywiser ctl apply shows nothing of a device that a terminal would obey', async (t) => {
+  const device = { name: 'a\u001b[2J', ip: '192.0.2.1', port: 161 };
+  const empty = { discoveries: [] };
+  const failed = { id: 'r1', device, outcome: { ok: false, code: 'X', message: 'no\u0007' } };
+  const applied = { changed: false, generation: 1, affectedDevices: [], rediscovering: [device] };
+  const answers = [empty, { ...applied, changes: {}, warnings: [] }, empty, empty, { discoveries: [failed] }];
+  const client = { call: async () => ({ body: answers.shift() }) } as unknown as ApiClient;
+  const failure = t.mock.method(console, 'error', () => {});
+  const { code } = await run(t, () => apply(client, { force: true }));
+  const [message] = failure.mock.calls.map(({ arguments: [text] }) => String(text));
+  failure.mock.restore();
+  assert.equal(code, 1);
+  assert.match(message!, /a\\u001b\[2J: no\\u0007 \[X\]$/);
 });
 
 describe('the address and the token of waywiser ctl', () => {
