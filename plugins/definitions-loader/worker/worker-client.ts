@@ -51,6 +51,8 @@ export class WorkerClient {
     const worker = this.#startThread();
     worker.unref();
     worker.on('message', (reply) => {
+      // A thread that was ended may still have had something to say.
+      if (this.#worker !== worker) return;
       const { resolve, reject } = this.#waiting.shift()!;
       // Only a request under way keeps the process alive.
       if (this.#waiting.length === 0) worker.unref();

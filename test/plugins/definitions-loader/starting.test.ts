@@ -24,12 +24,12 @@ describe('waywiser start with broken definitions', () => {
     collector.run(['start']);
     await collector.reads('The collector is ready.');
     collector.kill('SIGTERM');
-    equal(await collector.exit, 0);
+    equal(await collector.exit, 0, collector.stderr);
 
     write('A: { attributs: {} }\n', 'B: { attributes: {} }\n');
     collector.run(['start']);
     await collector.reads('the last good ones run instead');
     collector.kill('SIGTERM');
-    equal(await collector.exit, 0);
+    equal(await collector.exit, 0, collector.stderr);
   });
 });
