@@ -68,8 +68,8 @@ export function defineOutput<
       });
       onStop(async () => writer.close?.());
       const context = { name: instance, collector, log };
-      const queue = await openQueue({ queue: kind, disk_queue }, settings, context);
       const deadLetters = openDeadLetters(settings, context);
+      const queue = await openQueue({ queue: kind, disk_queue }, settings, context);
       const delivery = new Delivery(instance, {
         queue,
         write: (batches, context) => writer.write(batches, context),
