@@ -8,7 +8,7 @@ import type { CandidateReport } from '../../../plugins/definitions-loader/worker
 import { DefinitionDirectory } from './support/definition-directory.ts';
 import { hostileTexts } from './support/hostile-texts.ts';
 
-const rounds = env['WAYWISER_LONG'] === undefined ? 1 : 30;
+const rounds = env['WAYWISER_LONG'] === undefined ? 1 : 100;
 const places = ['objects/x.yml', 'enums/integer/x.yml', 'object_groups/x.yml'];
 const maxCpuMs = 200;
 
