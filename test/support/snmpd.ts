@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findFreeUdpPorts } from './free-port.ts';
 
 /** Debian's agent with a directory, a port and a memory of its own. */
 export interface Snmpd extends AsyncDisposable {
@@ -18,7 +18,7 @@ export interface Snmpd extends AsyncDisposable {
 export async function startSnmpd(lines: readonly string[]): Promise<Snmpd> {
   const directory = await mkdtemp(join(tmpdir(), 'snmpd-'));
   const memory = join(directory, 'memory');
-  const port = await findFreePort();
+  const port = (await findFreeUdpPorts(1))[0]!;
   let stop = await launch(directory, memory, port, lines);
   let current = lines;
   return {
@@ -70,13 +70,4 @@ async function launch(
     agent.kill('SIGTERM');
     await exited;
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const socket = createSocket('udp4');
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address();
-  socket.close();
-  return port;
 }

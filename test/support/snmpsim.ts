@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getuid } from 'node:process';
+import { findFreeUdpPorts } from './free-port.ts';
 
 export interface Snmpsim extends AsyncDisposable {
   readonly port: number;
@@ -20,7 +20,7 @@ export async function startSnmpsim(recordings: ReadonlyMap<string, Buffer>): Pro
   // It drops root before it writes its indices.
   chmodSync(cache, 0o777);
   for (const [community, text] of recordings) writeFileSync(join(data, `${community}.snmprec`), text);
-  const port = await findFreePort();
+  const port = (await findFreeUdpPorts(1))[0]!;
   const daemon = spawn(
     'snmpsimd',
     [
@@ -62,13 +62,4 @@ function listening(log: NodeJS.ReadableStream): Promise<void> {
       resolve();
     });
   });
-}
-
-async function findFreePort(): Promise<number> {
-  const socket = createSocket('udp4');
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address();
-  await new Promise<void>((done) => socket.close(done));
-  return port;
 }

@@ -1,11 +1,11 @@
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { startReplayAgent } from '../../../src/testing/index.ts';
 import { CollectorProcess } from '../../cli/support/collector-process.ts';
 import { repositoryRoot } from '../../house/support/source-file.ts';
 import { smallDefinitions } from '../../plugins/support/definition-folder.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { installOurselves } from '../../support/package-folder.ts';
 import { listCommands, type Page } from './page.ts';
 
@@ -114,14 +114,6 @@ plugins:
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' ? address!.port : 0;
 }
 
 function pause(): Promise<void> {

@@ -1,9 +1,8 @@
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CollectorProcess } from '../../cli/support/collector-process.ts';
+import { findFreePort, findFreeUdpPorts } from '../../support/free-port.ts';
 import { installOurselves } from '../../support/package-folder.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -22,7 +21,8 @@ export function copyExample(name: string, collector: CollectorProcess, edit: (te
 
 /** Copies the demonstration, with ports that the system had free a moment ago; answers with that of the API. */
 export async function copyDemonstration(collector: CollectorProcess): Promise<number> {
-  const [api, ...ports] = await freePorts(13);
+  const api = await findFreePort();
+  const ports = await findFreeUdpPorts(12);
   copyExample('demo', collector, (text) =>
     text
       .replace(/\b161(0[1-9]|1[0-2])\b/g, (_, device) => `${ports[Number(device) - 1]}`)
@@ -31,16 +31,5 @@ export async function copyDemonstration(collector: CollectorProcess): Promise<nu
       .replace('../../definitions', join(root, 'definitions'))
       .replace('../../test/recordings', join(root, 'test/recordings')),
   );
-  return api!;
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const sockets = Array.from({ length: count }, () => createSocket('udp4'));
-  for (const socket of sockets) {
-    socket.bind(0, '127.0.0.1');
-    await once(socket, 'listening');
-  }
-  const ports = sockets.map((socket) => socket.address().port);
-  for (const socket of sockets) socket.close();
-  return ports;
+  return api;
 }

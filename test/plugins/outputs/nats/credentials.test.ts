@@ -6,8 +6,8 @@ import { describe, it } from 'node:test';
 import { nkeys } from '@nats-io/transport-node';
 import nats from '../../../../plugins/outputs/nats/index.ts';
 import { createTestBatch } from '../../../../src/testing/index.ts';
+import { findFreePort } from '../../../support/free-port.ts';
 import { missingTool } from '../../../support/needs.ts';
-import { findFreePort } from '../prometheus/free-port.ts';
 import { startRealServer } from '../support/real-server.ts';
 import { runOutput } from '../support/running-output.ts';
 

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort } from '../prometheus/free-port.ts';
+import { findFreePort } from '../../../support/free-port.ts';
 import { type Certificates, makeCertificates } from '../support/certificates.ts';
 import { type RealServer, startRealServer } from '../support/real-server.ts';
 

@@ -10,8 +10,8 @@ import httpRoutes from '../../../../plugins/http-routes/index.ts';
 import prometheus from '../../../../plugins/outputs/prometheus/index.ts';
 import { pipelineToken } from '../../../../src/index.ts';
 import { createTestBatch, startTestCollector } from '../../../../src/testing/index.ts';
+import { findFreePort } from '../../../support/free-port.ts';
 import { missingTool } from '../../../support/needs.ts';
-import { findFreePort } from './free-port.ts';
 
 const tools = { check: 'promtool', server: 'prometheus' };
 const hostile = '"} 1\nevil{a="b\\\r\u0001\u0000é</script>';

@@ -12,8 +12,8 @@ import { LatestValues } from '../../../../plugins/outputs/prometheus/latest/late
 import { FamilyTable } from '../../../../plugins/outputs/prometheus/naming/family-table.ts';
 import { type Batch, pipelineToken } from '../../../../src/index.ts';
 import { checkPlugin, createTestBatch, startTestCollector } from '../../../../src/testing/index.ts';
+import { findFreePort } from '../../../support/free-port.ts';
 import { parseExposition } from './exposition-parser.ts';
-import { findFreePort } from './free-port.ts';
 
 async function startServing(batches: readonly Batch[], options: Readonly<Record<string, unknown>> = {}) {
   const port = await findFreePort();

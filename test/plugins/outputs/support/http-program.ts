@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort } from '../prometheus/free-port.ts';
+import { findFreePort } from '../../../support/free-port.ts';
 
 export interface HttpProgram extends AsyncDisposable {
   readonly url: string;
