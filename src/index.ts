@@ -12,6 +12,13 @@ export {
 export { pathOption, secretOption } from './kernel/plugin-options.ts';
 export { isSecretReference, resolveSecret, Secret, type SecretSources } from './kernel/secrets.ts';
 export { type ServiceToken, serviceToken } from './kernel/service-token.ts';
+export {
+  type AddressRange,
+  formatAddress,
+  hostsOf,
+  parseAddress,
+  parseNetwork,
+} from './model/address-range.ts';
 export * from './model/batch.ts';
 export * from './model/definition-changes.ts';
 export { CompileCache } from './model/definitions/compiled/compile-cache.ts';
@@ -93,6 +100,7 @@ export type * from './model/event-map.ts';
 export * from './model/gap.ts';
 export * from './model/inventory.ts';
 export * from './model/oid.ts';
+export { toSafeName } from './model/safe-name.ts';
 export { findNearestName, NameSuggester, suggestName } from './nearest-name.ts';
 export {
   type AddressTemplate,

@@ -1,4 +1,10 @@
-import { isIPv4 } from 'node:net';
+import {
+  type AddressRange,
+  formatAddress,
+  hostsOf,
+  parseAddress,
+  parseNetwork,
+} from '../../model/address-range.ts';
 import { parseTargetAddress, resolveTarget } from '../snmp/options/target-address.ts';
 import { initFailure } from './init-failure.ts';
 
@@ -23,42 +29,24 @@ export async function listAddresses(text: string): Promise<AddressList> {
   if (bounds === undefined || port < 1 || port > 65_535) {
     throw initFailure('INIT_RANGE_INVALID', { range: text });
   }
-  const count = bounds.last - bounds.first + 1;
+  const count = Number(bounds.last - bounds.first) + 1;
   if (count > maxAddresses) {
     throw initFailure('INIT_RANGE_TOO_LARGE', { range: text, count, max: maxAddresses });
   }
-  return { addresses: Array.from({ length: count }, (_, i) => toText(bounds.first + i)), port };
+  const { family, first } = bounds;
+  const addresses = Array.from({ length: count }, (_, i) => formatAddress(family, first + BigInt(i)));
+  return { addresses, port };
 }
 
-interface Bounds {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** The first and the last host: not the address of the network, nor that of its broadcasts. */
-function findBounds(range: string): Bounds | undefined {
-  const [start = '', end = ''] = range.split(/[/-]/);
-  if (!isIPv4(start)) return undefined;
-  const first = toNumber(start);
+/** The first and the last host: of a network neither its own address nor that of its broadcasts. */
+function findBounds(range: string): AddressRange | undefined {
+  const [start = '', end = ''] = range.split('-');
   if (range.includes('/')) {
-    const bits = Number(end);
-    if (!/^\d{1,2}$/.test(end) || bits > 32) return undefined;
-    const size = 2 ** (32 - bits);
-    const network = Math.floor(first / size) * size;
-    return size <= 2
-      ? { first: network, last: network + size - 1 }
-      : { first: network + 1, last: network + size - 2 };
+    const network = parseNetwork(range);
+    return network && hostsOf(network);
   }
-  const lastText = /^\d{1,3}$/.test(end) ? start.replace(/\d+$/, end) : end;
-  if (!isIPv4(lastText)) return undefined;
-  const last = toNumber(lastText);
-  return last < first ? undefined : { first, last };
-}
-
-function toNumber(address: string): number {
-  return address.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0);
-}
-
-function toText(address: number): string {
-  return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
+  const first = parseAddress(start);
+  const last = parseAddress(/^\d{1,3}$/.test(end) ? start.replace(/\d+$/, end) : end);
+  if (first === undefined || last === undefined || last.last < first.first) return undefined;
+  return { ...first, last: last.last };
 }

@@ -88,7 +88,8 @@ async function probe(
   const engine = createManager({ sockets: 1 });
   try {
     const open = (address: string) => engine.open({ ...credentials, ...timing, address, port });
-    return await probeAddresses(addresses, { open, everyMs, wait });
+    const now = () => performance.now();
+    return await probeAddresses(addresses, { open, everyMs, now, wait });
   } finally {
     engine.close();
   }

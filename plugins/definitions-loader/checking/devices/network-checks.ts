@@ -1,5 +1,4 @@
-import ipaddr from 'ipaddr.js';
-import type { NameSuggester, RawDefinitions } from '../../../../src/index.ts';
+import { type NameSuggester, parseNetwork, type RawDefinitions } from '../../../../src/index.ts';
 import type { ReportSetProblem } from '../set-problem.ts';
 import { findMissingPassphrase } from './device-checks.ts';
 
@@ -11,7 +10,7 @@ export function checkAutodiscovery(
 ): void {
   for (const [id, { credentials, networks }] of raw.networks) {
     for (const [index, network] of networks.entries()) {
-      if (ipaddr.isValidCIDR(network)) continue;
+      if (parseNetwork(network) !== undefined) continue;
       const message = `“${network}” is no network. Write it as 192.0.2.0/24 or 2001:db8::/64.`;
       report('error', ['networks', id, 'networks', index], 'bad-value', message);
     }
