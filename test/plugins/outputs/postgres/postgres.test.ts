@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import postgres from '../../../../plugins/outputs/postgres/index.ts';
 import { createPostgresOutput } from '../../../../plugins/outputs/postgres/postgres-output.ts';
 import { checkPlugin, createTestBatch } from '../../../../src/testing/index.ts';
@@ -10,7 +9,7 @@ import { hostileStrings } from '../support/hostile-strings.ts';
 import { missingPackage } from '../support/missing-package.ts';
 import { assertEndsSoon, runOutput, startFailure } from '../support/running-output.ts';
 import { startStallingProxy } from '../support/stalling-proxy.ts';
-import { adminPassword, type RealPostgres, startRealPostgres } from './real-postgres.ts';
+import { adminPassword, connectAdmin, type RealPostgres, startRealPostgres } from './real-postgres.ts';
 
 const env = { PASSWORD: adminPassword };
 const quickStall = { stall_after_ms: 0 };
@@ -23,23 +22,8 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
   before(async () => {
     server = await startRealPostgres();
     login = { port: server.port, database: 'postgres', username: 'admin', password: '${env:PASSWORD}' };
-    reader = await openReader();
+    reader = await connectAdmin(server);
   });
-
-  /** A server that was not stopped in order takes connections before it answers queries. */
-  const openReader = async (): Promise<Client> => {
-    const settings = { host: '127.0.0.1', port: server.port, database: 'postgres' };
-    const client = new Client({ ...settings, user: 'admin', password: adminPassword });
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      return client;
-    } catch (error) {
-      if ((error as { readonly code?: string }).code !== '57P03') throw error;
-      await sleep(20);
-      return openReader();
-    }
-  };
 
   after(async () => {
     await reader?.end().catch(() => {});
@@ -265,7 +249,7 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
     await output.until(() => output.counters.retries > 0);
     await server.start();
     await output.deliver();
-    reader = await openReader();
+    reader = await connectAdmin(server);
     assert.deepEqual(await read('SELECT count(*)::int AS rows FROM k_mib_k'), [{ rows: 21 }]);
     assert.deepEqual([output.counters.delivered, output.counters.dropped], [21, 0]);
   });

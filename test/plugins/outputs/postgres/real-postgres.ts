@@ -10,6 +10,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import { findFreePort } from '../../../support/free-port.ts';
 import { type Certificates, makeCertificates } from '../support/certificates.ts';
 import { type RealServer, startRealServer } from '../support/real-server.ts';
@@ -78,6 +80,21 @@ export async function startRealPostgres(): Promise<RealPostgres> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A client of the admin; a server that has just been started takes connections before it answers queries. */
+export async function connectAdmin({ port }: { readonly port: number }): Promise<Client> {
+  const settings = { host: '127.0.0.1', port, database: 'postgres' };
+  const client = new Client({ ...settings, user: 'admin', password: adminPassword });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    if ((error as { readonly code?: string }).code !== '57P03') throw error;
+    await sleep(20);
+    return connectAdmin({ port });
+  }
 }
 
 /** Debian keeps the programs of each version in a folder that is not on the path. */
