@@ -1,5 +1,6 @@
 import { cpuUsage } from 'node:process';
-import { FamilyTable, SeriesLives } from '../../plugins/outputs/prometheus/service.ts';
+import { SeriesLives } from '../../plugins/outputs/prometheus/lives/series-lives.ts';
+import { FamilyTable } from '../../plugins/outputs/prometheus/service.ts';
 import { SeriesWalk } from '../../plugins/outputs/prometheus-remote-write/series/series-walk.ts';
 import { WriteRequest1 } from '../../plugins/outputs/prometheus-remote-write/series/write-request-1.ts';
 import { WriteRequest2 } from '../../plugins/outputs/prometheus-remote-write/series/write-request-2.ts';

@@ -18,6 +18,7 @@ const manyExports = [
   'src/snmp/index.ts',
   'src/testing/index.ts',
   'src/kernel/errors.ts',
+  'plugins/outputs/http/service.ts',
 ];
 
 const forbiddenNames = /^(utils?|helpers?|common|misc|shared|lib|stuff)(\.ts)?$/;

@@ -1,6 +1,6 @@
-import { type Batch, defineOutput, pipelineToken, Type } from '../../../src/index.ts';
-import { createPoster, GroupSender, gzipOption, postingOptions } from '../http/service.ts';
-import { type LivedEntry, SeriesLives } from '../prometheus/service.ts';
+import { defineOutput, pipelineToken, Type } from '../../../src/index.ts';
+import { createPoster, gzipOption, postingOptions } from '../http/service.ts';
+import { createLivedWriter } from '../prometheus/service.ts';
 import { CounterTimes } from './counters/counter-times.ts';
 import { MetricWalk } from './metrics/metric-walk.ts';
 import { encodeJson } from './wire/json-request.ts';
@@ -34,26 +34,19 @@ export default defineOutput({
   open({ name, options, needs, events, log, collector }) {
     const { temporality, service_name: serviceName } = options;
     const scope = { name: 'waywiser', version: collector.version };
-    const lives = new SeriesLives(({ kind }) => kind === 'text' || kind === 'list');
     const times = new CounterTimes(temporality);
-    events.on('device.removed', ({ device }) => {
-      lives.end(device, Date.now());
-      times.forget(device);
-    });
-    events.on('device.state', ({ device, to }) => {
-      if (to === 'down') lives.end(device, Date.now());
-    });
+    events.on('device.removed', ({ device }) => times.forget(device));
     const poster = createPoster(options, { mayPass: (status) => passing.has(status) });
     const walk = new MetricWalk({ serviceName, temporality });
     const remembered = new WeakMap();
     const isJson = options.encoding === 'json';
     const contentType = isJson ? 'application/json' : 'application/x-protobuf';
-    const createSender = (prepare: (group: readonly Batch[]) => readonly LivedEntry[]) =>
-      new GroupSender({
+    return createLivedWriter(
+      {
         maxValues: options.max_request_values,
         maxBytes: options.max_request_bytes,
-        prepare: (group) =>
-          prepare(group).map(({ batch, origin }) => ({ batch: times.follow(batch), origin })),
+        isLabel: ({ kind }) => kind === 'text' || kind === 'list',
+        follow: (batch) => times.follow(batch),
         encode(batches) {
           const devices = walk.walk(batches);
           if (devices.length === 0) return undefined;
@@ -64,17 +57,9 @@ export default defineOutput({
           const said = readPartialSuccess(await poster.post({ body, contentType }, signal));
           if (said !== undefined) log.warn(said, 'The receiver did not take every point, or has a warning.');
         },
-      });
-    const stopEnds = lives.sendWhenIdle({
-      queuedBatches: () => needs.pipeline.counters.outputs[name]?.queued ?? 0,
-      write: createSender(() => lives.takeEnds()).write,
-    });
-    return {
-      write: createSender((group) => lives.follow(group)).write,
-      async close() {
-        await stopEnds();
-        poster.close();
+        close: () => poster.close(),
       },
-    };
+      { name, events, pipeline: needs.pipeline },
+    );
   },
 });

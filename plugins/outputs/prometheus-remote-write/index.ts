@@ -1,6 +1,6 @@
-import { type Batch, type Column, defineOutput, pipelineToken, Type } from '../../../src/index.ts';
-import { createPoster, GroupSender, postingOptions } from '../http/service.ts';
-import { FamilyTable, SeriesLives } from '../prometheus/service.ts';
+import { defineOutput, pipelineToken, Type } from '../../../src/index.ts';
+import { createPoster, postingOptions } from '../http/service.ts';
+import { createLivedWriter, FamilyTable } from '../prometheus/service.ts';
 import { NegotiatedSender } from './sending/negotiated-sender.ts';
 import { SeriesWalk } from './series/series-walk.ts';
 
@@ -26,34 +26,20 @@ export default defineOutput({
   needs: { pipeline: pipelineToken },
   open({ name, options, needs, events, log }) {
     const stateSets = new Set(options.state_sets);
-    const isLabel = ({ kind, field }: Column) =>
-      (kind === 'text' || kind === 'list') && !stateSets.has(field);
-    const lives = new SeriesLives(isLabel);
-    events.on('device.removed', ({ device }) => lives.end(device, Date.now()));
-    events.on('device.state', ({ device, to }) => {
-      if (to === 'down') lives.end(device, Date.now());
-    });
     const poster = createPoster(options);
     const walk = new SeriesWalk({ families: new FamilyTable(options.prefix), stateSets });
     const negotiated = new NegotiatedSender({ poster, walk, log, protocol: options.protocol });
-    const createSender = (prepare: (group: readonly Batch[]) => ReturnType<SeriesLives['follow']>) =>
-      new GroupSender({
+    return createLivedWriter(
+      {
         maxValues: options.max_request_values,
         maxBytes: options.max_request_bytes,
-        prepare,
+        isLabel: ({ kind, field }) => (kind === 'text' || kind === 'list') && !stateSets.has(field),
+        follow: (batch) => batch,
         encode: (batches) => negotiated.encode(batches),
         send: (part, batches, signal) => negotiated.send(part, batches, signal),
-      });
-    const stopEnds = lives.sendWhenIdle({
-      queuedBatches: () => needs.pipeline.counters.outputs[name]?.queued ?? 0,
-      write: createSender(() => lives.takeEnds()).write,
-    });
-    return {
-      write: createSender((group) => lives.follow(group)).write,
-      async close() {
-        await stopEnds();
-        poster.close();
+        close: () => poster.close(),
       },
-    };
+      { name, events, pipeline: needs.pipeline },
+    );
   },
 });

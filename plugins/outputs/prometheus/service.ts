@@ -1,5 +1,5 @@
 /** For outputs whose series have the same names and labels, or that tell their reader when a series ends. */
-export { type LivedEntry, SeriesLives } from './lives/series-lives.ts';
+export { createLivedWriter } from './lives/lived-writer.ts';
 export type { LivedBatch } from './lives/vanished-values.ts';
 export { nameColumns } from './naming/column-families.ts';
 export { type Family, FamilyTable } from './naming/family-table.ts';

@@ -1,4 +1,5 @@
-import type { Batch, Rows } from '../../../../src/index.ts';
+import type { Batch } from '../../../../src/index.ts';
+import { RowMemory } from '../../http/service.ts';
 import { type FieldForm, fieldText } from './field-text.ts';
 import { keyText } from './line-text.ts';
 
@@ -7,23 +8,18 @@ export interface PointSettings extends FieldForm {
   readonly unitsPerMs: number;
 }
 
-interface PreparedRows {
-  readonly tags: Batch['tags'];
-  /** Measurement and tags of each row, with the space behind them. */
-  readonly heads: readonly string[];
-}
-
 /** Tags of their own meaning, which no field of a device may take. */
 const ownTags = ['device', 'address', 'key'];
 
 /** Turns batches into line protocol, a point a row, straight from the columns. */
 export class PointRenderer {
   readonly #settings: PointSettings;
-  /** Devices of the same shape may share their rows. */
-  readonly #prepared = new WeakMap<Rows, Map<string, PreparedRows>>();
+  /** Measurement and tags of each row, with the space behind them. */
+  readonly #heads: RowMemory<readonly string[]>;
 
-  constructor(settings: PointSettings) {
+  constructor(settings: PointSettings, now?: () => number) {
     this.#settings = settings;
+    this.#heads = new RowMemory(now);
   }
 
   /** Empty when no row has a value. */
@@ -31,7 +27,7 @@ export class PointRenderer {
     const { unitsPerMs } = this.#settings;
     let text = '';
     for (const batch of batches) {
-      const heads = this.#prepareHeads(batch);
+      const heads = this.#heads.get(batch, listHeads);
       const keys = batch.columns.map(({ field }) => `${keyText(field)}=`);
       const time =
         unitsPerMs < 1 ? Math.floor(batch.slotMs / 1000) : BigInt(batch.slotMs) * BigInt(unitsPerMs);
@@ -46,22 +42,6 @@ export class PointRenderer {
       }
     }
     return text;
-  }
-
-  #prepareHeads(batch: Batch): readonly string[] {
-    const { rows, tags, device, record } = batch;
-    let byDevice = this.#prepared.get(rows);
-    if (byDevice === undefined) {
-      byDevice = new Map();
-      this.#prepared.set(rows, byDevice);
-    }
-    const key = `${device.ip} ${device.port} ${record} ${device.name}`;
-    let prepared = byDevice.get(key);
-    if (prepared?.tags !== tags) {
-      prepared = { tags, heads: listHeads(batch) };
-      byDevice.set(key, prepared);
-    }
-    return prepared!.heads;
   }
 }
 

@@ -1,4 +1,11 @@
-import { type Column, type DeviceIdentity, gapCode, type NumberColumn } from '../../../../src/index.ts';
+import {
+  type Column,
+  type DeviceIdentity,
+  deviceKey,
+  gapCode,
+  type NumberColumn,
+} from '../../../../src/index.ts';
+import { FadingMap } from '../../http/service.ts';
 import type { LivedBatch } from '../../prometheus/service.ts';
 import { type CounterCells, createCells, isCounter, partsAt, realignCells } from './counter-cells.ts';
 
@@ -17,6 +24,9 @@ interface PlanCounters {
   readonly cells: Map<string, CounterCells>;
 }
 
+/** Polls may be a day apart. */
+const keepMs = 25 * 3_600_000;
+
 const [unseeded, reset] = [gapCode('unseeded'), gapCode('reset')];
 
 /**
@@ -26,11 +36,14 @@ const [unseeded, reset] = [gapCode('unseeded'), gapCode('reset')];
  */
 export class CounterTimes {
   readonly #temporality: Temporality;
+  readonly #now: () => number;
   /** By device, then by record and plan. */
-  readonly #devices = new Map<string, Map<string, PlanCounters>>();
+  readonly #devices: FadingMap<FadingMap<PlanCounters>>;
 
-  constructor(temporality: Temporality) {
+  constructor(temporality: Temporality, now: () => number = Date.now) {
     this.#temporality = temporality;
+    this.#now = now;
+    this.#devices = new FadingMap(keepMs, now);
   }
 
   /** To be called once for each batch, in their order. */
@@ -44,18 +57,17 @@ export class CounterTimes {
     return { ...batch, columns, startsMs, places: plan.places };
   }
 
-  forget({ ip, port }: DeviceIdentity): void {
-    this.#devices.delete(`${ip} ${port}`);
+  forget(device: DeviceIdentity): void {
+    this.#devices.delete(deviceKey(device));
   }
 
   #findPlan({ device, record, plan }: LivedBatch): PlanCounters | undefined {
-    return this.#devices.get(`${device.ip} ${device.port}`)?.get(`${record}\n${plan}`);
+    return this.#devices.get(deviceKey(device))?.get(`${record}\n${plan}`);
   }
 
   #getPlan({ device, record, plan: name, rows }: LivedBatch): PlanCounters {
-    const key = `${device.ip} ${device.port}`;
-    const plans = this.#devices.get(key) ?? new Map<string, PlanCounters>();
-    this.#devices.set(key, plans);
+    const plans = this.#devices.get(deviceKey(device)) ?? new FadingMap<PlanCounters>(keepMs, this.#now);
+    this.#devices.set(deviceKey(device), plans);
     const plan = plans.get(`${record}\n${name}`) ?? { keys: [], places: new Map(), cells: new Map() };
     plans.set(`${record}\n${name}`, plan);
     if (plan.keys !== rows.keys) {

@@ -1,4 +1,5 @@
-import type { Column, Rows } from '../../../../src/index.ts';
+import type { Column } from '../../../../src/index.ts';
+import { RowMemory } from '../../http/service.ts';
 import { isCounter } from '../counters/counter-cells.ts';
 import type { Temporality, TimedBatch } from '../counters/counter-times.ts';
 import type { Attribute } from './attribute.ts';
@@ -37,7 +38,8 @@ export interface DeviceMetrics {
 /** Describes batches as OpenTelemetry sees them. */
 export class MetricWalk {
   readonly #settings: { readonly serviceName: string; readonly temporality: Temporality };
-  readonly #attributes = new WeakMap<Rows, Map<string, Attribute[][]>>();
+  /** The same lists as long as the rows stay, so that an encoder can remember what it made of them. */
+  readonly #attributes = new RowMemory<Attribute[][]>();
 
   constructor(settings: { readonly serviceName: string; readonly temporality: Temporality }) {
     this.#settings = settings;
@@ -59,7 +61,7 @@ export class MetricWalk {
   }
 
   #listMetrics(batch: TimedBatch): Metric[] {
-    const rows = this.#findAttributes(batch);
+    const rows = this.#attributes.get(batch, listRowAttributes);
     const numbers = batch.columns.filter((column) => !isText(column));
     const metrics = numbers.map(
       (column): Metric => ({
@@ -71,21 +73,6 @@ export class MetricWalk {
     );
     const info = { name: infoName(batch.record), unit: '', sum: undefined, points: listTexts(batch, rows) };
     return [...metrics, info].filter(({ points }) => points.length > 0);
-  }
-
-  /** The same lists as long as the rows stay, so that an encoder can remember what it made of them. */
-  #findAttributes(batch: TimedBatch): Attribute[][] {
-    let byRecord = this.#attributes.get(batch.rows);
-    if (byRecord === undefined) {
-      byRecord = new Map();
-      this.#attributes.set(batch.rows, byRecord);
-    }
-    let attributes = byRecord.get(batch.record);
-    if (attributes === undefined) {
-      attributes = listRowAttributes(batch);
-      byRecord.set(batch.record, attributes);
-    }
-    return attributes;
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Column, Rows } from '../../../../src/index.ts';
+import type { Column } from '../../../../src/index.ts';
+import { RowMemory } from '../../http/service.ts';
 import {
   type FamilyTable,
   type Label,
@@ -10,8 +11,12 @@ import {
 import { sortLabels } from '../wire/label-bytes.ts';
 import type { RequestWriter } from './request-writer.ts';
 
+export interface SeriesWalkSettings {
+  readonly families: FamilyTable;
+  readonly stateSets: ReadonlySet<string>;
+}
+
 interface PreparedRows {
-  readonly tags: LivedBatch['tags'];
   readonly labels: readonly (readonly Label[])[];
   readonly names: ReadonlySet<string>;
   /** By row: the texts that it had, and all labels of its info metric with them. */
@@ -20,12 +25,12 @@ interface PreparedRows {
 
 /** Tells a writer every sample of batches: numbers, the info metric of the texts, state sets. */
 export class SeriesWalk {
-  readonly #settings: { readonly families: FamilyTable; readonly stateSets: ReadonlySet<string> };
-  /** Devices of the same shape may share their rows. */
-  readonly #prepared = new WeakMap<Rows, Map<string, PreparedRows>>();
+  readonly #settings: SeriesWalkSettings;
+  readonly #prepared: RowMemory<PreparedRows>;
 
-  constructor(settings: { readonly families: FamilyTable; readonly stateSets: ReadonlySet<string> }) {
+  constructor(settings: SeriesWalkSettings, now?: () => number) {
     this.#settings = settings;
+    this.#prepared = new RowMemory(now);
   }
 
   /** Answers how many samples the writer was told. */
@@ -34,7 +39,7 @@ export class SeriesWalk {
   }
 
   #walkBatch(batch: LivedBatch, writer: RequestWriter): number {
-    const { labels, names, texted } = this.#prepare(batch);
+    const { labels, names, texted } = this.#prepared.get(batch, prepareRows);
     const { columns, info, textLabels } = nameColumns(batch, names, this.#settings);
     const numbers = columns.filter(({ family }) => family.kind !== 'stateset');
     const states = columns.filter(({ family }) => family.kind === 'stateset');
@@ -67,23 +72,11 @@ export class SeriesWalk {
     }
     return samples;
   }
+}
 
-  #prepare(batch: LivedBatch): PreparedRows {
-    const { rows, tags, device, record } = batch;
-    let byDevice = this.#prepared.get(rows);
-    if (byDevice === undefined) {
-      byDevice = new Map();
-      this.#prepared.set(rows, byDevice);
-    }
-    const key = `${device.ip} ${device.port} ${record} ${device.name}`;
-    let prepared = byDevice.get(key);
-    if (prepared?.tags !== tags) {
-      const list = listRowLabels(batch);
-      prepared = { tags, names: list.names, labels: list.rows.map(sortLabels), texted: [] };
-      byDevice.set(key, prepared);
-    }
-    return prepared!;
-  }
+function prepareRows(batch: LivedBatch): PreparedRows {
+  const { rows, names } = listRowLabels(batch);
+  return { labels: rows.map(sortLabels), names, texted: [] };
 }
 
 /** Of a column that holds numbers. A counter beyond 2^53 is rounded: receivers keep doubles. */

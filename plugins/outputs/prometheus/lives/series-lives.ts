@@ -1,5 +1,5 @@
-import type { Batch, Column, DeviceIdentity } from '../../../../src/index.ts';
-import type { GroupEntry } from '../../http/service.ts';
+import { type Batch, type Column, type DeviceIdentity, deviceKey } from '../../../../src/index.ts';
+import { FadingMap, type GroupEntry } from '../../http/service.ts';
 import { startedBy } from '../latest/started-time.ts';
 import { type IdleEndsParts, startIdleEnds } from './idle-ends.ts';
 import { endVanished, type LivedBatch } from './vanished-values.ts';
@@ -9,9 +9,12 @@ export type LivedEntry = GroupEntry<LivedBatch>;
 
 interface DeviceLife {
   /** By record and plan: what was last on its way. */
-  readonly views: Map<string, LivedBatch>;
+  readonly views: FadingMap<LivedBatch>;
   startedMs: number | undefined;
 }
+
+/** Polls may be a day apart; what came no more has ended for its reader long before. */
+const keepMs = 25 * 3_600_000;
 
 interface DeviceEnd {
   readonly device: DeviceIdentity;
@@ -23,13 +26,16 @@ interface DeviceEnd {
  * missing from the next poll, or when its device goes down or away.
  */
 export class SeriesLives {
-  readonly #devices = new Map<string, DeviceLife>();
   readonly #isLabel: (column: Column) => boolean;
+  readonly #now: () => number;
+  readonly #devices: FadingMap<DeviceLife>;
   #ends: DeviceEnd[] = [];
 
   /** `isLabel` says of which columns the values are labels, so that another value is another series. */
-  constructor(isLabel: (column: Column) => boolean) {
+  constructor(isLabel: (column: Column) => boolean, now: () => number = Date.now) {
     this.#isLabel = isLabel;
+    this.#now = now;
+    this.#devices = new FadingMap(keepMs, now);
   }
 
   /** To be called when a device goes down or is removed; batches of earlier polls, even its first, may still be under way. */
@@ -63,9 +69,9 @@ export class SeriesLives {
   }
 
   #endDevice({ device, atMs }: DeviceEnd): LivedEntry[] {
-    const life = this.#devices.get(keyOf(device));
-    this.#devices.delete(keyOf(device));
-    return [...(life?.views.values() ?? [])].map((view) => ({
+    const life = this.#devices.get(deviceKey(device));
+    this.#devices.delete(deviceKey(device));
+    return (life?.views.values() ?? []).map((view) => ({
       batch: {
         ...view,
         slotMs: Math.max(atMs, view.slotMs + 1),
@@ -77,10 +83,10 @@ export class SeriesLives {
   }
 
   #live(batch: Batch): LivedEntry[] {
-    const key = keyOf(batch.device);
+    const key = deviceKey(batch.device);
     let life = this.#devices.get(key);
     if (life === undefined) {
-      life = { views: new Map(), startedMs: undefined };
+      life = { views: new FadingMap(keepMs, this.#now), startedMs: undefined };
       this.#devices.set(key, life);
     }
     const view = `${batch.record}\n${batch.plan}`;
@@ -92,8 +98,4 @@ export class SeriesLives {
     const entry = { batch: lived, origin: batch };
     return vanished === undefined ? [entry] : [{ batch: vanished, origin: undefined }, entry];
   }
-}
-
-function keyOf({ ip, port }: DeviceIdentity): string {
-  return `${ip} ${port}`;
 }

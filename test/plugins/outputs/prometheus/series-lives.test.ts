@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SeriesLives } from '../../../../plugins/outputs/prometheus/service.ts';
+import { SeriesLives } from '../../../../plugins/outputs/prometheus/lives/series-lives.ts';
 import { createTestBatch } from '../../../../src/testing/index.ts';
 
 const device = { name: 'router-1', ip: '192.0.2.1', port: 161 };

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { PointRenderer } from '../../../../plugins/outputs/influx/lines/point-renderer.ts';
+import { CounterTimes } from '../../../../plugins/outputs/otlp/counters/counter-times.ts';
+import { SeriesLives } from '../../../../plugins/outputs/prometheus/lives/series-lives.ts';
+import { FamilyTable } from '../../../../plugins/outputs/prometheus/service.ts';
+import { SeriesWalk } from '../../../../plugins/outputs/prometheus-remote-write/series/series-walk.ts';
+import { WriteRequest1 } from '../../../../plugins/outputs/prometheus-remote-write/series/write-request-1.ts';
+import type { Batch } from '../../../../src/index.ts';
+import { createTestBatch } from '../../../../src/testing/index.ts';
+
+const hourMs = 3_600_000;
+const lived = (batch: Batch) => ({ ...batch, ends: false, startedMs: undefined });
+
+type Taking = (batch: Batch) => unknown;
+
+/** What outputs remember by device, each with the clock that it is given. */
+const memories: Readonly<Record<string, (now: () => number) => Taking>> = {
+  'the tags of points (influx)': (now) => {
+    const form = { counters: 'integer', rawLineEnds: false, unitsPerMs: 1 } as const;
+    const renderer = new PointRenderer(form, now);
+    return (batch) => renderer.render([batch]);
+  },
+  'the labels of series (prometheus-remote-write)': (now) => {
+    const walk = new SeriesWalk({ families: new FamilyTable('snmp_'), stateSets: new Set() }, now);
+    return (batch) => walk.walk([lived(batch)], new WriteRequest1(new WeakMap()));
+  },
+  'the starts of counters (otlp)': (now) => {
+    const times = new CounterTimes('cumulative', now);
+    return (batch) => times.follow(lived(batch));
+  },
+  'the lives of series': (now) => {
+    const lives = new SeriesLives(() => false, now);
+    return (batch) => lives.follow([batch]);
+  },
+};
+
+describe('a collector with many devices that come and go', () => {
+  for (const [memory, open] of Object.entries(memories)) {
+    it(`gives back the memory of those that are gone: ${memory}`, async () => {
+      let nowMs = 0;
+      const take = open(() => nowMs);
+      const staying = createTestBatch();
+      const gone = takeMany(take, staying.rows);
+      assert.ok(gone.some((ref) => ref.deref() !== undefined));
+      for (let step = 0; step < 12; step++) {
+        nowMs += 6 * hourMs;
+        take(staying);
+      }
+      await collectGarbage();
+      assert.equal(gone.filter((ref) => ref.deref() !== undefined).length, 0);
+    });
+  }
+});
+
+/** In a function of its own, so that no variable keeps a batch. Some share their rows with one that stays. */
+function takeMany(take: Taking, rows: Batch['rows']): WeakRef<object>[] {
+  return Array.from({ length: 20 }, (_, i) => {
+    const device = { name: `router-${i}`, ip: `192.0.2.${i}`, port: 16_100 };
+    const own = createTestBatch({ device, rows: [{ values: { c: 1n } }] });
+    const batch = i % 2 === 0 ? { ...own, rows } : own;
+    take(batch);
+    return [new WeakRef(batch.tags), ...(batch.rows === rows ? [] : [new WeakRef(batch.rows.keys)])];
+  }).flat();
+}
+
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc');
+  for (let turn = 0; turn < 4; turn++) {
+    collect();
+    await new Promise(setImmediate);
+  }
+}
