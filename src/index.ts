@@ -20,6 +20,9 @@ export {
   parseNetwork,
 } from './model/address-range.ts';
 export * from './model/batch.ts';
+export { BatchDecoder } from './model/batch-form/batch-decoder.ts';
+export { BatchEncoder } from './model/batch-form/batch-encoder.ts';
+export { BatchFault, batchLimits } from './model/batch-form/batch-fault.ts';
 export * from './model/definition-changes.ts';
 export { CompileCache } from './model/definitions/compiled/compile-cache.ts';
 export { type Compilation, compileDefinitions } from './model/definitions/compiled/compile-definitions.ts';

@@ -67,7 +67,7 @@ export function defineOutput<
         signal,
       });
       onStop(async () => writer.close?.());
-      const context = { name: instance, collector, log };
+      const context = { name: instance, collector, log, encoder: needs.pipeline.encoder };
       const deadLetters = openDeadLetters(settings, context);
       const queue = await openQueue({ queue: kind, disk_queue }, settings, context);
       const delivery = new Delivery(instance, {

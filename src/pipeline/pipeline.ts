@@ -1,5 +1,6 @@
 import { serviceToken } from '../kernel/service-token.ts';
 import type { Batch } from '../model/batch.ts';
+import { BatchEncoder } from '../model/batch-form/batch-encoder.ts';
 import type { Delivery, DeliveryCounters } from './delivery.ts';
 
 /**
@@ -21,6 +22,8 @@ export interface Pipeline {
    * and counted.
    */
   readonly isPaused: boolean;
+  /** For `defineOutput`: what all queues on the disk write with, so that a batch which several of them take is encoded once. */
+  readonly encoder: BatchEncoder;
   /** For `defineProcessor`: adds a step behind those added before; the answer removes it. */
   addProcessor(name: string, process: Processor): () => void;
   /** For `defineOutput`: adds an output's delivery; the answer removes it. */
@@ -65,6 +68,7 @@ export function createPipeline(onProcessorFailure: (name: string, error: unknown
   };
 
   return {
+    encoder: new BatchEncoder(),
     push(batch, outputs) {
       pushed++;
       const batches = processors.size === 0 ? [batch] : applyAll(batch);

@@ -24,8 +24,8 @@ interface ColumnHead {
 type TextValues = readonly (string | undefined)[] | readonly (readonly string[] | undefined)[];
 
 /**
- * Reads the binary form of batches. Whatever the bytes are, it answers with a whole batch or throws a BatchFault. Batches
- * with the same rows, schema or texts share them, as they did when they were written.
+ * Reads the binary form of batches, of every version that was released: docs/batch-format.md. To be kept: batches with the same
+ * rows, schema or texts share them, as they did when they were written.
  */
 export class BatchDecoder {
   readonly #numbers = new NumberForm();
@@ -33,6 +33,7 @@ export class BatchDecoder {
   readonly #rows = new SectionCache<Rows>();
   readonly #texts = new SectionCache<readonly TextValues[]>();
 
+  /** Whatever the bytes are, it answers with a whole batch or throws a BatchFault. The batch keeps nothing of them. */
   decode(bytes: Buffer): Batch {
     const from = new ByteReader(bytes);
     const version = from.byte();

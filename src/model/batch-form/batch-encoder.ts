@@ -14,8 +14,8 @@ interface KeptSection<Source> {
 }
 
 /**
- * Writes batches in their binary form: docs/batch-format.md. What does not change from poll to poll (rows, schema, texts)
- * is compressed once, as long as it is the very same object.
+ * Writes batches in their binary form: docs/batch-format.md. To be kept: what does not change from poll to poll (rows, schema,
+ * texts) is compressed once, as long as it is the very same object, and a batch that comes twice in a row is written once.
  */
 export class BatchEncoder {
   readonly #out = new ByteWriter(65_536);
@@ -25,9 +25,16 @@ export class BatchEncoder {
   readonly #texts = new WeakMap<Texts, KeptSection<readonly Texts[]>>();
   readonly #schemas = new Map<string, KeptSection<readonly Column[]>>();
   #bytesAsWords = new Uint32Array(0);
+  /** The batch that `#out` holds. */
+  #written: Batch | undefined;
 
-  /** The batch's bytes, valid until the next call. Throws a BatchFault for a batch beyond the limits. */
+  /**
+   * The batch's bytes, valid until the next call: who keeps them copies them. Throws a BatchFault for a batch beyond the limits; the
+   * encoder is as good as before then.
+   */
   encode(batch: Batch): Buffer {
+    if (batch === this.#written) return this.#out.view();
+    this.#written = undefined;
     const { rows, columns } = batch;
     if (rows.count > batchLimits.rows || rows.count * columns.length > batchLimits.cells) {
       throw new BatchFault('The batch has more rows or values than its form may hold.');
@@ -40,6 +47,7 @@ export class BatchEncoder {
     writeSection(out, this.#packRows(rows));
     writeSection(out, this.#packTexts(columns, rows.count));
     for (const column of columns) this.#writeColumn(column, rows.count);
+    this.#written = batch;
     return out.view();
   }
 

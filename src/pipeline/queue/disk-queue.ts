@@ -21,6 +21,8 @@ export interface DiskQueueSettings {
 
 export interface DiskQueueParts {
   readonly onError: (error: unknown) => void;
+  /** Its own without one. */
+  readonly encoder?: BatchEncoder;
   /** Wall clock, milliseconds since 1970. */
   readonly now?: () => number;
   readonly files?: FileLayer;
@@ -40,7 +42,7 @@ export class DiskQueue implements OutputQueue {
   readonly #log: RecordLog;
   readonly #now: () => number;
   readonly #onError: (error: unknown) => void;
-  readonly #encoder = new BatchEncoder();
+  readonly #encoder: BatchEncoder;
   readonly #decoder = new BatchDecoder();
   readonly #recent = new RecentBatches();
   #onDropped: (batches: number, why: DropReason) => void = () => {};
@@ -54,6 +56,7 @@ export class DiskQueue implements OutputQueue {
     this.#settings = settings;
     this.#now = parts.now ?? Date.now;
     this.#onError = parts.onError;
+    this.#encoder = parts.encoder ?? new BatchEncoder();
   }
 
   /** Finds what an earlier process left. Throws when the directory cannot be used. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from '../../kernel/logger.ts';
 import type { CollectorFacts } from '../../kernel/plugin.ts';
+import type { BatchEncoder } from '../../model/batch-form/batch-encoder.ts';
 import type { DeliverySettings, QueueSettings } from '../delivery-settings.ts';
 import { MemoryQueue, type OutputQueue } from '../output-queue.ts';
 import { DeadLetters } from './dead-letters.ts';
@@ -11,13 +12,15 @@ export interface QueueContext {
   readonly name: string;
   readonly collector: Pick<CollectorFacts, 'stateDirectory'>;
   readonly log: Logger;
+  /** May be shared with other queues. */
+  readonly encoder: BatchEncoder;
 }
 
 /** The queue that the options of an output ask for. Throws when its directory cannot be used. */
 export async function openQueue(
   { queue, disk_queue: disk }: QueueSettings,
   delivery: DeliverySettings,
-  { name, collector, log }: QueueContext,
+  { name, collector, log, encoder }: QueueContext,
 ): Promise<OutputQueue> {
   if (queue === 'memory') return new MemoryQueue(delivery.max_queued_batches, delivery.drop);
   const opened = await DiskQueue.open(
@@ -28,7 +31,7 @@ export async function openQueue(
       whenFull: disk.when_full,
       syncEveryMs: disk.fsync_every_ms,
     },
-    { onError: (error) => log.error({ error }, 'The queue has trouble with its disk.') },
+    { onError: (error) => log.error({ error }, 'The queue has trouble with its disk.'), encoder },
   );
   if (opened.size > 0) log.info({ batches: opened.size }, 'Batches of an earlier run wait in the queue.');
   return opened;
@@ -37,7 +40,7 @@ export async function openQueue(
 /** Where refused batches are kept; undefined when they are not. */
 export function openDeadLetters(
   { dead_letter_bytes: maxBytes }: DeliverySettings,
-  { name, collector, log }: QueueContext,
+  { name, collector, log }: Omit<QueueContext, 'encoder'>,
 ): DeadLetters | undefined {
   if (maxBytes === 0) return undefined;
   return new DeadLetters({

@@ -147,6 +147,33 @@ describe('the binary form of a batch', () => {
     );
   });
 
+  it('writes a batch that comes twice in a row once, and what failed in between anew', () => {
+    let reads = 0;
+    const given = createTestBatch({ rows: [{ values: { a: 1 } }] });
+    const columns = given.columns.map((column) => ({
+      ...column,
+      get values() {
+        reads++;
+        return Float64Array.of(1);
+      },
+    })) as unknown as Batch['columns'];
+    const counted: Batch = { ...given, columns };
+    const encoder = new BatchEncoder();
+    const first = Buffer.from(encoder.encode(counted));
+    const readsOnce = reads;
+    assert.ok(readsOnce > 0);
+    assert.deepEqual(encoder.encode(counted), first);
+    assert.equal(reads, readsOnce);
+    const tooLarge = { ...given, rows: { count: 2 ** 21, keys: [], labels: {} } };
+    assert.throws(() => encoder.encode(tooLarge), BatchFault);
+    assert.throws(() => encoder.encode(tooLarge), BatchFault);
+    assert.deepEqual(encoder.encode(counted), first);
+    assert.deepEqual(
+      encoder.encode({ ...counted, sequence: 2 }),
+      new BatchEncoder().encode({ ...given, sequence: 2 }),
+    );
+  });
+
   it('shares rows and texts between batches that had them in common', () => {
     const encoder = new BatchEncoder();
     const decoder = new BatchDecoder();

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import type { Batch } from '../../../src/model/batch.ts';
-import { BatchDecoder } from '../../../src/model/batch-form/batch-decoder.ts';
-import { BatchEncoder } from '../../../src/model/batch-form/batch-encoder.ts';
+import { type Batch, BatchDecoder, BatchEncoder, gapCode } from '../../../src/index.ts';
 import { formVersion } from '../../../src/model/batch-form/batch-version.ts';
-import { gapCode } from '../../../src/model/gap.ts';
 
 /** What each `fixtures/version-N.batch` holds. The files are never written again: what was released is read for ever. */
 const batches: readonly Batch[] = [
