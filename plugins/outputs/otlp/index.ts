@@ -7,7 +7,7 @@ import { encodeJson } from './wire/json-request.ts';
 import { readPartialSuccess } from './wire/partial-success.ts';
 import { encodeProtobuf } from './wire/protobuf-request.ts';
 
-/** All others must not be sent again: https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes */
+/** By the protocol all others must not be sent again: https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes */
 const passing = new Set([429, 502, 503, 504]);
 
 export default defineOutput({

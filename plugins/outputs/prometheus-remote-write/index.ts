@@ -4,6 +4,11 @@ import { createLivedWriter, FamilyTable } from '../prometheus/service.ts';
 import { NegotiatedSender } from './sending/negotiated-sender.ts';
 import { SeriesWalk } from './series/series-walk.ts';
 
+/** Requests that the protocol lets come again: https://prometheus.io/docs/specs/prw/remote_write_spec/#retries--backoff */
+const mayPass = (status: number) => status >= 500 || passing.has(status);
+/** Too often; and too slow and too early, which say nothing about the samples. */
+const passing = new Set([408, 425, 429]);
+
 export default defineOutput({
   name: 'prometheus-remote-write',
   summary: 'Writes to Prometheus, VictoriaMetrics, Mimir and others by remote write 1.0 and 2.0.',
@@ -26,7 +31,7 @@ export default defineOutput({
   needs: { pipeline: pipelineToken },
   open({ name, options, needs, events, log }) {
     const stateSets = new Set(options.state_sets);
-    const poster = createPoster(options);
+    const poster = createPoster(options, { mayPass });
     const walk = new SeriesWalk({ families: new FamilyTable(options.prefix), stateSets });
     const negotiated = new NegotiatedSender({ poster, walk, log, protocol: options.protocol });
     return createLivedWriter(

@@ -4,6 +4,8 @@ export type ItemOutcome =
   | { readonly kind: 'later' | 'refused'; readonly reason: string };
 
 const maxReasonLength = 200;
+/** About who writes, where, or how much at a time, and not about the document. */
+const passing = new Set([401, 403, 404, 429]);
 
 /**
  * The outcomes in the order of the documents. A document that was there already (409) is taken: it came twice. Throws where the
@@ -32,7 +34,7 @@ function readItem(item: unknown): ItemOutcome {
   if ((status >= 200 && status < 300) || status === 409) return { kind: 'taken' };
   const { type = 'unknown', reason = '' } = outcome?.error ?? {};
   const text = `${status} ${type}: ${JSON.stringify(String(reason).slice(0, maxReasonLength))}`;
-  return { kind: status === 429 || status >= 500 ? 'later' : 'refused', reason: text };
+  return { kind: passing.has(status) || status >= 500 ? 'later' : 'refused', reason: text };
 }
 
 interface Item {

@@ -3,13 +3,14 @@ import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { constants, gzip as gzipBytes } from 'node:zlib';
+import { findAccessFailure } from './access-failure.ts';
 import { listSecrets, type PosterOptions, readHeaders, readTls, readUrl } from './poster-parts.ts';
 import { Refusal } from './refusal.ts';
 import { readRetryAfter } from './retry-after.ts';
 
 const gzip = promisify(gzipBytes);
-/** Refusals that may pass beside those of 5xx: too slow, too early, too often. */
-const passing = new Set([408, 425, 429]);
+/** Malformed, too large, unprocessable: all that says something about the body itself. */
+const lasting = new Set([400, 413, 422]);
 const usualAnswerBytes = 16_384;
 /** Of what the other side says about a refusal. */
 const maxReasonLength = 300;
@@ -20,6 +21,8 @@ export interface Post {
   /** How the body is encoded already; without it the poster compresses it where its options say so. */
   readonly contentEncoding?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Statuses beside 2xx that the caller wants to see as answers. */
+  readonly expected?: ReadonlySet<number> | undefined;
 }
 
 export interface Answer {
@@ -32,7 +35,8 @@ export interface Answer {
 export interface Poster {
   /**
    * Resolves to the answer when the other side has taken the body (2xx). Throws a `Refusal` for what it will never take, and
-   * another error for what may pass. What was asked by Retry-After is waited for before the next request leaves.
+   * another error for what may pass: what is wrong with the way there and with who asks always may, as somebody may mend it. What
+   * was asked by Retry-After is waited for before the next request leaves.
    */
   post(post: Post, signal: AbortSignal): Promise<Answer>;
   close(): void;
@@ -41,7 +45,7 @@ export interface Poster {
 export interface PosterSettings {
   /** Answers are kept up to here; a longer one is cut, or an error where it must be read whole. */
   readonly maxAnswerBytes?: number;
-  /** Whether the same request may be taken another time, by the status that refused it; as HTTP means them without it. */
+  /** Whether the same body may be taken another time, by the status that refused it; all but 400, 413 and 422 without it. */
   readonly mayPass?: (status: number) => boolean;
   readonly now?: () => number;
 }
@@ -49,7 +53,11 @@ export interface PosterSettings {
 /** Throws when the URL, a header or a TLS file is not what it should be. */
 export function createPoster(
   options: PosterOptions & { readonly gzip?: boolean },
-  { maxAnswerBytes = usualAnswerBytes, mayPass = mayPassUsually, now = Date.now }: PosterSettings = {},
+  {
+    maxAnswerBytes = usualAnswerBytes,
+    mayPass = (status) => !lasting.has(status),
+    now = Date.now,
+  }: PosterSettings = {},
 ): Poster {
   const url = readUrl(options.url);
   const place = `${url.origin}${url.pathname}`;
@@ -84,7 +92,7 @@ export function createPoster(
     });
 
   return {
-    async post({ body: plain, contentType, contentEncoding, headers: own }, signal) {
+    async post({ body: plain, contentType, contentEncoding, headers: own, expected }, signal) {
       const waitMs = notBeforeMs - now();
       if (waitMs > 0) await sleep(waitMs, undefined, { signal });
       const packs = contentEncoding === undefined && options.gzip === true;
@@ -99,18 +107,15 @@ export function createPoster(
       };
       const answer = await within(options.timeout_ms, signal, (limited) => send(headers, body, limited));
       const { status } = answer;
-      if (status >= 200 && status < 300) return answer;
+      if ((status >= 200 && status < 300) || expected?.has(status) === true) return answer;
       const message = `${place} answered ${status}${readReason(answer, secrets)}`;
-      if (!mayPass(status)) throw new Refusal(message, status);
+      const denied = findAccessFailure(status, url, message);
+      if (denied === undefined && !mayPass(status)) throw new Refusal(message, status);
       notBeforeMs = now() + (readRetryAfter(answer.headers['retry-after'], now()) ?? 0);
-      throw new Error(message);
+      throw denied ?? new Error(message);
     },
     close: () => agent.destroy(),
   };
-}
-
-function mayPassUsually(status: number): boolean {
-  return status >= 500 || passing.has(status);
 }
 
 async function within<T>(

@@ -1,5 +1,5 @@
 import type { Logger } from '../../../../src/index.ts';
-import { type Answer, type EncodedPart, type Poster, Refusal } from '../../http/service.ts';
+import type { Answer, EncodedPart, Poster } from '../../http/service.ts';
 import type { LivedBatch } from '../../prometheus/service.ts';
 import type { SeriesWalk } from '../series/series-walk.ts';
 import { type LabelBytes, WriteRequest1 } from '../series/write-request-1.ts';
@@ -17,8 +17,9 @@ const requests = {
   '1.0': { contentType: 'application/x-protobuf', version: '0.1.0' },
   '2.0': { contentType: 'application/x-protobuf;proto=io.prometheus.write.v2.Request', version: '2.0.0' },
 } as const;
-/** How receivers that know only 1.0 refuse 2.0. */
-const unknownFormat = new Set([400, 404, 406, 415]);
+/** How receivers that know only 1.0 refuse 2.0, and which of that can mean nothing else. */
+const maybeOld = new Set([400, 404, 406, 415]);
+const surelyOld = new Set([406, 415]);
 
 /**
  * Writes with 2.0 as long as the receiver takes it, else with 1.0 from then on. A receiver of 1.0 may accept a request of 2.0
@@ -63,7 +64,7 @@ export class NegotiatedSender {
       return;
     }
     if (part.protocol === '1.0') return;
-    if (this.#isFixed) throw new Refusal('the receiver does not know remote write 2.0', 415);
+    if (this.#isFixed) throw new Error('The receiver knows no remote write 2.0. Set protocol: auto, or 1.0.');
     await this.#post(this.encode(batches, '1.0')!, signal);
     this.#protocol = '1.0';
     this.#log.info('The receiver takes remote write 1.0 only.');
@@ -71,21 +72,16 @@ export class NegotiatedSender {
 
   /** How many samples were written; undefined where the answer does not say, or refuses the format. */
   async #write(part: WritePart, signal: AbortSignal): Promise<number | undefined> {
-    try {
-      const { headers } = await this.#post(part, signal);
-      const written = headers[writtenHeader];
-      return written === undefined ? undefined : Number(written);
-    } catch (error) {
-      const mayBeOld = error instanceof Refusal && unknownFormat.has(error.status);
-      const mayFallBack = part.protocol === '2.0' && !this.#isFixed && !this.#hasWritten;
-      if (mayBeOld && mayFallBack) return undefined;
-      throw error;
-    }
+    const isAsking = part.protocol === '2.0' && !this.#hasWritten;
+    const refusals = this.#isFixed ? surelyOld : maybeOld;
+    const { headers } = await this.#post(part, signal, isAsking ? refusals : undefined);
+    const written = headers[writtenHeader];
+    return written === undefined ? undefined : Number(written);
   }
 
-  #post({ body, protocol }: WritePart, signal: AbortSignal): Promise<Answer> {
+  #post({ body, protocol }: WritePart, signal: AbortSignal, expected?: ReadonlySet<number>): Promise<Answer> {
     const { contentType, version } = requests[protocol];
     const headers = { 'x-prometheus-remote-write-version': version };
-    return this.#poster.post({ body, contentType, contentEncoding: 'snappy', headers }, signal);
+    return this.#poster.post({ body, contentType, contentEncoding: 'snappy', headers, expected }, signal);
   }
 }

@@ -100,6 +100,18 @@ describe('the elasticsearch plugin', () => {
     assert.deepEqual([delivered, dropped, retries], [1, 0, 2]);
   });
 
+  it('waits for an index that is not there yet, and for one that is closed to writing', async () => {
+    for (const status of [401, 403, 404]) {
+      await using writing = await startWriting((_, request) =>
+        request === 1 ? { status, type: 'index_not_found_exception', reason: 'no such index' } : 201,
+      );
+      await writing.deliver(pollOf(1, ['a', 'b']));
+      const { delivered, dropped, retries } = writing.output.counters;
+      assert.deepEqual([delivered, dropped, retries], [1, 0, 1]);
+      assert.equal(writing.server.documents.size, 2);
+    }
+  });
+
   it('drops what will never fit, says why, and delivers the rest, also what waited beside it', async () => {
     await using writing = await startWriting((item, request) => {
       if (nameOf(item) === 'bad')
@@ -142,7 +154,7 @@ describe('the elasticsearch plugin', () => {
       '{"items":[{},{"create":{}}]}',
     ]) {
       await using receiver = await startHttpReceiver((_, count) =>
-        count === 1 ? { status: 200, body } : 403,
+        count === 1 ? { status: 200, body } : 400,
       );
       await using output = await runOutput(elasticsearch, { url: receiver.url });
       await output.deliver(pollOf(1, ['a', 'b']));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { GroupSender, Refusal } from '../../../../plugins/outputs/http/service.ts';
+import { Refusal } from '../../../../plugins/outputs/http/poster/refusal.ts';
+import { GroupSender } from '../../../../plugins/outputs/http/service.ts';
 import { type Batch, rowsOf } from '../../../../src/index.ts';
 import { createTestBatch } from '../../../../src/testing/index.ts';
 
@@ -150,8 +151,8 @@ describe('a group of batches', () => {
   it('is not asked for row by row where nothing at all is taken', async () => {
     for (const [status, most] of [
       [400, 100],
-      [401, 1],
-      [404, 1],
+      [409, 1],
+      [451, 1],
     ] as const) {
       let requests = 0;
       const { write } = createSender({

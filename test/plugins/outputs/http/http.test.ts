@@ -9,6 +9,8 @@ import http from '../../../../plugins/outputs/http/index.ts';
 import { pipelineToken } from '../../../../src/index.ts';
 import { checkPlugin, createTestBatch, startTestCollector } from '../../../../src/testing/index.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
+import { startHttpReceiver } from '../support/http-receiver.ts';
+import { runOutput } from '../support/running-output.ts';
 
 /** Answers with the given statuses, then with 204; 0 cuts the connection. */
 async function startReceiver(statuses: number[] = []) {
@@ -128,12 +130,37 @@ describe('the http plugin', () => {
   });
 
   it('drops and counts what will never be taken, and says no secret about it', async () => {
-    for (const status of [400, 401, 413, 302]) {
+    for (const status of [400, 413, 422]) {
       await using receiver = await startReceiver([status]);
       const { counters, logText } = await deliver({ url: receiver.url, token: '${env:TOKEN}' });
       assert.deepEqual([receiver.requests.length, counters.delivered, counters.dropped], [1, 0, 1]);
       assert.match(logText, new RegExp(`answered ${status}`));
       assert.doesNotMatch(logText, /correct-horse|key=1/);
+    }
+  });
+
+  it('waits while its token is wrong, says so, and has lost nothing when it is right', async () => {
+    const denials = {
+      401: 'does not accept',
+      403: 'does not let us',
+      404: 'has no /in',
+      407: 'does not accept',
+    };
+    for (const [status, reason] of Object.entries({ ...denials, 302: 'answered 302', 405: 'answered 405' })) {
+      let isMended = false;
+      await using receiver = await startHttpReceiver(() => (isMended ? 204 : Number(status)));
+      await using output = await runOutput(
+        http,
+        { url: `${receiver.url}/in`, token: '${env:TOKEN}' },
+        { env: { TOKEN: 'correct-horse' }, delivery: { stall_after_ms: 0 } },
+      );
+      output.push(createTestBatch());
+      await output.until(() => output.stalls.length > 0 && receiver.requests.length > 1);
+      assert.match(output.stalls[0]!, new RegExp(reason));
+      assert.doesNotMatch(output.stalls[0]!, /correct-horse/);
+      isMended = true;
+      await output.until(() => output.counters.queued === 0);
+      assert.deepEqual([output.counters.delivered, output.counters.dropped], [1, 0], status);
     }
   });
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createPoster, Refusal } from '../../../../plugins/outputs/http/service.ts';
-import { Secret } from '../../../../src/index.ts';
+import { Refusal } from '../../../../plugins/outputs/http/poster/refusal.ts';
+import { createPoster } from '../../../../plugins/outputs/http/service.ts';
+import { explainError, Secret } from '../../../../src/index.ts';
 import { startHttpReceiver } from '../support/http-receiver.ts';
 
 const post = { body: Buffer.from('body'), contentType: 'text/plain' };
@@ -96,7 +97,10 @@ describe('a poster', () => {
       }));
       const poster = posterFor(receiver.url, changed, { maxAnswerBytes: 200 });
       for (let i = 0; i < 2; i++) {
-        await assert.rejects(poster.post(post, signal), { message: `${receiver.url}/ answered 401` });
+        await assert.rejects(poster.post(post, signal), (error: Error) => {
+          assert.equal(explainError(error.cause), `${receiver.url}/ answered 401`);
+          return true;
+        });
       }
       poster.close();
     }

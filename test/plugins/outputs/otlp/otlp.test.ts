@@ -234,12 +234,12 @@ describe('the otlp plugin', () => {
     assert.deepEqual(sending.output.counters.delivered, 4);
   });
 
-  it('sends again what the protocol lets it, and drops what a 500 refuses', async () => {
-    const answers = [429, 502, 503, 504, 200, 500, 200];
+  it('sends again what the protocol lets it, waits for the right token, and drops what a 500 refuses', async () => {
+    const answers = [429, 502, 503, 504, 401, 403, 404, 200, 500, 200];
     await using sending = await startSending({}, (count) => answers[count - 1] ?? 200);
     for (const minute of [0, 1, 2]) await sending.deliver(pollOf(minute, [{ values: { g: minute } }]));
     const { delivered, retries, droppedBy } = sending.output.counters;
-    assert.deepEqual([delivered, retries, droppedBy.refused], [2, 4, 1]);
+    assert.deepEqual([delivered, retries, droppedBy.refused], [2, 7, 1]);
     assert.equal(sending.requests.length, answers.length);
   });
 

@@ -144,6 +144,30 @@ describe('the prometheus-remote-write plugin', () => {
     }
   });
 
+  it('waits for a place that is not there in either version, and loses nothing by a wrong token', async () => {
+    for (const [status, protocol] of [
+      [404, 'auto'],
+      [404, '2.0'],
+      [415, '2.0'],
+      [401, 'auto'],
+      [403, '1.0'],
+    ] as const) {
+      let isMended = false;
+      await using writing = await startWriting(() => (isMended ? modern : status), { protocol });
+      writing.output.push(pollOf(0, [{ values: { v: 1 } }]));
+      await writing.output.until(() => writing.output.counters.retries > 1);
+      isMended = true;
+      await writing.output.until(() => writing.output.counters.queued === 0);
+      assert.deepEqual([writing.output.counters.delivered, writing.output.counters.dropped], [1, 0]);
+    }
+  });
+
+  it('drops what the protocol forbids to send again', async () => {
+    await using writing = await startWriting((_, count) => (count === 1 ? 409 : modern), { protocol: '1.0' });
+    for (const minute of [0, 1]) await writing.deliver(pollOf(minute, [{ values: { v: minute } }]));
+    assert.deepEqual([writing.output.counters.delivered, writing.output.counters.dropped], [1, 1]);
+  });
+
   it('stays with 2.0 once it was written, and takes a refusal then as one of the samples', async () => {
     await using writing = await startWriting((_, count) =>
       count === 2 ? { ...modern, status: 400 } : modern,
