@@ -130,6 +130,6 @@ function* makeDevices() {
     const ip = `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`;
     const ref = { name: `device-${i}`, ip, port: 161 };
     const settings = { ip, device_groups: ['switch'], tags: { site: 'lab' } };
-    yield { ref, settings, settingOrigins: {}, origin: { file: 'x', line: 1 } };
+    yield { ref, settings, settingOrigins: {}, origin: { file: 'x', line: 1 }, source: 'files' as const };
   }
 }

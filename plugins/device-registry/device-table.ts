@@ -4,12 +4,16 @@ import type { ConfiguredDevice } from '../definitions-loader/service.ts';
 import { type DeviceStatus, newStatus } from './device-status.ts';
 import type { Device } from './service.ts';
 
+/** A device as one of those who hold devices gives it. */
+export type RegisteredDevice = ConfiguredDevice & Pick<Device, 'source'>;
+
 /** A device as the registry itself sees it. */
 export interface DeviceEntry extends Device {
   ref: Device['ref'];
   settings: Device['settings'];
   settingOrigins: Device['settingOrigins'];
   origin: Device['origin'];
+  source: Device['source'];
   status: DeviceStatus;
 }
 
@@ -61,7 +65,7 @@ export class DeviceTable {
   }
 
   /** Makes the table hold just these; the first of two with one identity wins. Devices that stay keep their status. */
-  replaceAll(devices: Iterable<ConfiguredDevice>, nowMs: number): TableChange {
+  replaceAll(devices: Iterable<RegisteredDevice>, nowMs: number): TableChange {
     const added: Device[] = [];
     const changed: Device[] = [];
     const gone = new Map(this.#byIdentity);
@@ -83,7 +87,7 @@ export class DeviceTable {
   }
 
   /** Adds a device, or changes the one of its address and port; undefined when that was so already. */
-  put(device: ConfiguredDevice, nowMs: number): 'added' | 'changed' | undefined {
+  put(device: RegisteredDevice, nowMs: number): 'added' | 'changed' | undefined {
     const key = deviceKey(device.ref);
     const entry = this.#byIdentity.get(key);
     if (entry === undefined) {
@@ -104,10 +108,10 @@ export class DeviceTable {
 
   #insert(
     key: string,
-    { ref, settings, settingOrigins, origin }: ConfiguredDevice,
+    { ref, settings, settingOrigins, origin, source }: RegisteredDevice,
     nowMs: number,
   ): DeviceEntry {
-    const entry = { ref, settings, settingOrigins, origin, status: newStatus(nowMs) };
+    const entry = { ref, settings, settingOrigins, origin, source, status: newStatus(nowMs) };
     this.#byIdentity.set(key, entry);
     this.#order = undefined;
     return entry;
@@ -118,10 +122,14 @@ export class DeviceTable {
 const maxCompared = 5000;
 
 /** True when something that matters to whoever asks the device is different. */
-function update(entry: DeviceEntry, { ref, settings, settingOrigins, origin }: ConfiguredDevice): boolean {
+function update(
+  entry: DeviceEntry,
+  { ref, settings, settingOrigins, origin, source }: RegisteredDevice,
+): boolean {
   const isSame = entry.ref.name === ref.name && isDeepStrictEqual(entry.settings, settings);
   if (!isSame) Object.assign(entry, { ref, settings });
   entry.settingOrigins = settingOrigins;
   entry.origin = origin;
+  entry.source = source;
   return !isSame;
 }

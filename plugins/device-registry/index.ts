@@ -1,6 +1,7 @@
 import { env } from 'node:process';
 import { definePlugin, openStateJournal } from '../../src/index.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
+import { FoundDevices } from './found/found-devices.ts';
 import { ManagedDevices } from './managed-devices.ts';
 import { Registry } from './registry.ts';
 import { deviceRegistryToken } from './service.ts';
@@ -21,11 +22,23 @@ export default definePlugin({
     onStop(() => journal.close());
 
     const managed = new ManagedDevices(journal, values);
-    if (managed.foreign > 0) {
-      log.warn({ entries: managed.foreign }, 'Stored entries that are no devices were left out.');
+    const kept = openStateJournal({
+      collector,
+      log,
+      folder: 'device-registry',
+      name: 'found',
+      contents: 'found devices',
+    });
+    onStop(() => kept.journal.close());
+    const found = new FoundDevices(kept.journal, kept.values);
+    if (managed.foreign + found.foreign > 0) {
+      const entries = managed.foreign + found.foreign;
+      log.warn({ entries }, 'Stored entries that are no devices were left out.');
     }
     const registry = new Registry({
       managed,
+      found,
+      generation: () => needs.definitions.current,
       secrets: { env, directory: collector.secretsDirectory },
       events,
       now: Date.now,

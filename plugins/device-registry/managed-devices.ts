@@ -8,7 +8,7 @@ import {
   type Journal,
   TypeCompiler,
 } from '../../src/index.ts';
-import type { ConfiguredDevice } from '../definitions-loader/service.ts';
+import type { RegisteredDevice } from './device-table.ts';
 import { registryErrors } from './errors.ts';
 import type { ManagedSettings } from './service.ts';
 
@@ -17,7 +17,7 @@ const failure = defineErrors(registryErrors);
 /** The devices that came by the API, kept in the state directory by address and port. */
 export class ManagedDevices {
   readonly #journal: Journal;
-  readonly #devices = new Map<string, ConfiguredDevice>();
+  readonly #devices = new Map<string, RegisteredDevice>();
   /** Stored entries that are no devices; they were left out. */
   readonly foreign: number;
 
@@ -31,12 +31,12 @@ export class ManagedDevices {
     this.foreign = foreign;
   }
 
-  list(): Iterable<ConfiguredDevice> {
+  list(): Iterable<RegisteredDevice> {
     return this.#devices.values();
   }
 
   /** Adds or replaces the device of that address and port. */
-  put(name: string, settings: ManagedSettings): ConfiguredDevice {
+  put(name: string, settings: ManagedSettings): RegisteredDevice {
     for (const secret of secretsOf(settings)) {
       if (!isSecretReference(secret)) throw failure('DEVICE_SECRET_PLAIN', { device: name });
     }
@@ -53,14 +53,16 @@ export class ManagedDevices {
     return this.#devices.delete(key);
   }
 
-  #keep({ name, settings }: StoredDevice): ConfiguredDevice {
+  #keep({ name, settings }: StoredDevice): RegisteredDevice {
     const ref = { name, ip: canonicalAddress(settings.ip) ?? settings.ip, port: settings.port ?? 161 };
     const settingOrigins = Object.fromEntries(Object.keys(settings).map((key) => [key, 'device' as const]));
-    const device = { ref, settings, settingOrigins, origin: { file: '', line: 0 } };
+    const device = { ref, settings, settingOrigins, origin: nowhere, source: 'api' as const };
     this.#devices.set(deviceKey(ref), device);
     return device;
   }
 }
+
+const nowhere = Object.freeze({ file: '', line: 0 });
 
 interface StoredDevice {
   readonly name: string;

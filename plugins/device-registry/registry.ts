@@ -1,25 +1,29 @@
 import type { EventBus, SecretSources } from '../../src/index.ts';
 import type { Target } from '../../src/snmp/index.ts';
-import type { ConfiguredDevice } from '../definitions-loader/service.ts';
+import type { ConfiguredDevice, Generation } from '../definitions-loader/service.ts';
 import { advanceStatus, type Contact } from './device-status.ts';
-import { type DeviceEntry, DeviceTable } from './device-table.ts';
+import { type DeviceEntry, DeviceTable, type RegisteredDevice } from './device-table.ts';
+import type { FoundDevices } from './found/found-devices.ts';
 import type { ManagedDevices } from './managed-devices.ts';
-import { type Device, type DeviceRegistry, isManaged, type ManagedSettings } from './service.ts';
+import type { Device, DeviceRegistry, FoundDevice, ManagedSettings } from './service.ts';
 import { buildTargets } from './targets.ts';
 
 export interface RegistryParts {
   readonly managed: ManagedDevices;
+  readonly found: FoundDevices;
+  /** The definitions that run now. */
+  readonly generation: () => Generation;
   readonly secrets: SecretSources;
   readonly events: EventBus;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** The registry: the devices of the files and those of the API in one table. A device of the files wins. */
+/** The devices of the files, those of the API and those found in networks in one table; the first of one identity wins. */
 export class Registry implements DeviceRegistry {
   readonly #parts: RegistryParts;
   readonly #table = new DeviceTable();
-  #fromFiles: readonly ConfiguredDevice[] = [];
+  #fromFiles: readonly RegisteredDevice[] = [];
 
   constructor(parts: RegistryParts) {
     this.#parts = parts;
@@ -45,7 +49,7 @@ export class Registry implements DeviceRegistry {
     return this.#table.findNamed(name);
   }
 
-  getTargets(device: Device, address: string, context?: string): readonly Target[] {
+  getTargets(device: Pick<Device, 'settings'>, address: string, context?: string): readonly Target[] {
     return buildTargets(device.settings, address, this.#parts.secrets, context);
   }
 
@@ -60,36 +64,62 @@ export class Registry implements DeviceRegistry {
   }
 
   putManaged(name: string, settings: ManagedSettings): Device {
-    const { managed, events, now } = this.#parts;
-    const device = managed.put(name, settings);
+    const device = this.#parts.managed.put(name, settings);
     const { ip, port } = device.ref;
     const known = this.#table.find(ip, port);
-    if (known !== undefined && !isManaged(known)) return known;
-    const change = this.#table.put(device, now());
-    const entry = this.#table.find(ip, port)!;
-    if (change !== undefined) events.emit(`device.${change}`, { device: entry.ref, cause: apiCause });
-    return entry;
+    if (known?.source === 'files') return known;
+    return this.#put(device, apiCause);
   }
 
   removeManaged(ip: string, port: number): boolean {
     const device = this.#table.find(ip, port);
     if (device === undefined || !this.#parts.managed.remove(device.ref)) return false;
-    if (!isManaged(device)) return true;
-    this.#table.remove(device);
-    this.#parts.events.emit('device.removed', { device: device.ref, cause: apiCause });
+    if (device.source !== 'api') return true;
+    const { found, generation } = this.#parts;
+    const behind = found.find(device.ref, generation());
+    if (behind === undefined) this.#remove(device, apiCause);
+    else this.#put(behind, apiCause);
+    return true;
+  }
+
+  putFound(found: FoundDevice): Device | undefined {
+    const known = this.#table.find(found.ip, found.port);
+    if (known !== undefined && known.source !== 'networks') return known;
+    const isTaken = (name: string) => this.#table.findNamed(name) !== undefined;
+    const device = this.#parts.found.put(found, this.#parts.generation(), isTaken);
+    return device && this.#put(device, `a scan of the network ${found.network}`);
+  }
+
+  removeFound(ip: string, port: number, cause: string): boolean {
+    const device = this.#table.find(ip, port);
+    if (device === undefined || !this.#parts.found.remove(device.ref)) return false;
+    if (device.source === 'networks') this.#remove(device, cause);
     return true;
   }
 
   /** Takes the devices that the definition files have now. */
   replaceFromFiles(devices: Iterable<ConfiguredDevice>): void {
-    this.#fromFiles = [...devices];
+    this.#fromFiles = Array.from(devices, (device) => ({ ...device, source: 'files' as const }));
     this.#replace('the definition files');
   }
 
+  #put(device: RegisteredDevice, cause: string): Device {
+    const change = this.#table.put(device, this.#parts.now());
+    const entry = this.#table.find(device.ref.ip, device.ref.port)!;
+    if (change !== undefined) this.#parts.events.emit(`device.${change}`, { device: entry.ref, cause });
+    return entry;
+  }
+
+  #remove(entry: DeviceEntry, cause: string): void {
+    this.#table.remove(entry);
+    this.#parts.events.emit('device.removed', { device: entry.ref, cause });
+  }
+
   #replace(cause: string): void {
-    const { managed, events, now } = this.#parts;
+    const { managed, found, generation, events, now } = this.#parts;
+    const configured = [...this.#fromFiles, ...managed.list()];
     const { added, changed, removed } = this.#table.replaceAll(
-      [...this.#fromFiles, ...managed.list()],
+      [...configured, ...found.list(generation(), configured)],
       now(),
     );
     for (const { ref } of added) events.emit('device.added', { device: ref, cause });

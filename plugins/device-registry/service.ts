@@ -1,4 +1,4 @@
-import { type DeviceRef, type ServiceToken, serviceToken } from '../../src/index.ts';
+import { type DeviceIdentity, type DeviceRef, type ServiceToken, serviceToken } from '../../src/index.ts';
 import type { Target } from '../../src/snmp/index.ts';
 import type { ConfiguredDevice } from '../definitions-loader/service.ts';
 import type { Contact, DeviceStatus } from './device-status.ts';
@@ -10,10 +10,24 @@ import type { Contact, DeviceStatus } from './device-status.ts';
 export interface Device {
   readonly ref: DeviceRef;
   readonly settings: ConfiguredDevice['settings'];
-  /** Who gave each setting, and where the device itself is written; the file is empty for devices of the API. */
+  /** Who gave each setting, and where the device, or the network it was found in, is written; of the API there is no file. */
   readonly settingOrigins: ConfiguredDevice['settingOrigins'];
   readonly origin: ConfiguredDevice['origin'];
+  readonly source: DeviceSource;
   readonly status: DeviceStatus;
+}
+
+/** Who holds a device: the definition files, the API, or a network in which it answered. The first of them wins. */
+export type DeviceSource = 'files' | 'api' | 'networks';
+
+/** A device that answered in a network of autodiscover/networks.yml. */
+export interface FoundDevice extends DeviceIdentity {
+  /** What it calls itself: its name here is what is harmless of it and free, else its address. */
+  readonly name: string;
+  /** The id of the network. */
+  readonly network: string;
+  /** The position, among the network's, of the credential that it answered to. */
+  readonly credential: number;
 }
 
 /** Every device, by address and port. Whatever the spelling of an IPv6 address, it is one device. */
@@ -29,21 +43,25 @@ export interface DeviceRegistry {
    * How to ask a device at `address`, one target a credential, in order, in its first context or the one given; secrets resolved now. Throws when one cannot be
    * resolved. Targets hold secrets: for the engine alone.
    */
-  getTargets(device: Device, address: string, context?: string): readonly Target[];
+  getTargets(device: Pick<Device, 'settings'>, address: string, context?: string): readonly Target[];
   /** Tells what became of asking a device; moves its state. For a device that is gone it does nothing. */
   reportContact(device: Device, contact: Contact): void;
   /**
    * Adds or replaces a device that is kept in the state directory. Its secrets must be references. A device of the files
-   * with that address and port hides it as long as it is there, and is returned instead.
+   * with that address and port hides it as long as it is there, and is returned instead; a found one gives way to it.
    */
   putManaged(name: string, settings: ManagedSettings): Device;
   /** Forgets a device of the API; false when there is none of that address and port. */
   removeManaged(ip: string, port: number): boolean;
-}
-
-/** Whether a device came by the API: no file holds it. */
-export function isManaged({ origin }: Pick<Device, 'origin'>): boolean {
-  return origin.file === '';
+  /**
+   * Adds a device that was found in a network, or notes by which credential it answers now. It is kept in the state
+   * directory by its network and credential, never with a secret, and is there as long as a network of the definitions
+   * holds its address. A device of the files or of the API with that address and port is returned instead. Undefined when
+   * no network holds the address.
+   */
+  putFound(found: FoundDevice): Device | undefined;
+  /** Forgets a found device, until it is found again; false when there is none of that address and port. */
+  removeFound(ip: string, port: number, cause: string): boolean;
 }
 
 export type ManagedSettings = ConfiguredDevice['settings'];

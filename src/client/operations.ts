@@ -1232,7 +1232,7 @@ export interface Operations {
       };
     };
   };
-  /** Remove a device of the API: `DELETE /api/v1/snmp/devices/{ip}/{port}` */
+  /** Remove a device of the API, or one that was found in a network: `DELETE /api/v1/snmp/devices/{ip}/{port}` */
   readonly removeDevice: {
     readonly path: {
       /** in any spelling, or a host name */

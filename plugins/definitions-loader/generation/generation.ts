@@ -6,8 +6,10 @@ import {
   findDeviceGroup,
   type Oid,
   type RawDevice,
+  type RawEntry,
   suggestName,
 } from '../../../src/index.ts';
+import { fillSettings } from '../checking/devices/device-filler.ts';
 import { loaderFailure } from '../loader-errors.ts';
 import type { GroupedDevice } from '../service.ts';
 import type { DefinitionSections, Origin } from '../worker/definition-sections.ts';
@@ -25,7 +27,7 @@ export interface ConfiguredDevice {
   readonly ref: DeviceRef;
   readonly settings: RawDevice;
   /** Who gave each setting. */
-  readonly settingOrigins: Readonly<Record<string, 'device' | 'defaults' | 'built-in'>>;
+  readonly settingOrigins: Readonly<Record<string, 'device' | 'network' | 'defaults' | 'built-in'>>;
   readonly origin: Origin;
 }
 
@@ -85,19 +87,28 @@ export class Generation {
     const device = this.sections.devices.get(name);
     if (device === undefined) return undefined;
     const { settings, given } = device;
-    const isGiven = new Set(given);
-    const settingOrigins = Object.fromEntries(
-      Object.keys(settings).map((key) => [
-        key,
-        isGiven.has(key) ? 'device' : this.sections.defaultKeys.has(key) ? 'defaults' : 'built-in',
-      ]),
-    ) as ConfiguredDevice['settingOrigins'];
     return {
       ref: deviceRefOf(name, settings),
       settings,
-      settingOrigins,
+      settingOrigins: this.#originsOf(settings, new Set(given)),
       origin: this.sections.deviceOrigins.get(name) ?? nowhere,
     };
+  }
+
+  /** A device that no file holds, with what the defaults and the format give to one that leaves a key out. */
+  fillDevice(name: string, given: RawDevice): Omit<ConfiguredDevice, 'origin'> {
+    const settings = fillSettings(Object.fromEntries(this.sections.deviceDefaults), given);
+    const isGiven = new Set(Object.keys(given));
+    return {
+      ref: deviceRefOf(name, settings),
+      settings,
+      settingOrigins: this.#originsOf(settings, isGiven),
+    };
+  }
+
+  /** A network of autodiscover/networks.yml. Its secrets are as the file has them: never log them. */
+  findNetwork(id: string): Located<RawEntry<'networks'>> | undefined {
+    return locate(id, this.sections.networks, this.sections.networkOrigins);
   }
 
   getDevice(name: string): ConfiguredDevice {
@@ -118,6 +129,16 @@ export class Generation {
   /** The group of the exact entry, else of the longest that begins it. */
   findDeviceGroupBySysObjectId(sysObjectId: Oid): string | undefined {
     return findDeviceGroup(this.sections, sysObjectId);
+  }
+
+  #originsOf(settings: RawDevice, isGiven: ReadonlySet<string>): ConfiguredDevice['settingOrigins'] {
+    const { deviceDefaults } = this.sections;
+    return Object.fromEntries(
+      Object.keys(settings).map((key) => [
+        key,
+        isGiven.has(key) ? 'device' : deviceDefaults.has(key) ? 'defaults' : 'built-in',
+      ]),
+    );
   }
 }
 

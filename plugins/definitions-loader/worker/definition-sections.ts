@@ -6,14 +6,15 @@ import { type FilledDevice, findDeviceDefaults } from '../checking/devices/devic
 export type Origin = Pick<Problem, 'file' | 'line'>;
 
 /** All that the main thread knows of a set of definitions: maps of plain data that cross threads in pieces. */
-export interface DefinitionSections extends Omit<CompiledDefinitions, 'devices' | 'networks'> {
+export interface DefinitionSections extends Omit<CompiledDefinitions, 'devices'> {
   readonly devices: ReadonlyMap<string, FilledDevice>;
   readonly objectOrigins: ReadonlyMap<string, Origin>;
   readonly objectGroupOrigins: ReadonlyMap<string, Origin>;
   readonly deviceGroupOrigins: ReadonlyMap<string, Origin>;
   readonly deviceOrigins: ReadonlyMap<string, Origin>;
-  /** The keys that the device defaults give. */
-  readonly defaultKeys: ReadonlyMap<string, true>;
+  readonly networkOrigins: ReadonlyMap<string, Origin>;
+  /** What the device defaults give, by key. */
+  readonly deviceDefaults: ReadonlyMap<string, unknown>;
 }
 
 export type SectionName = keyof DefinitionSections;
@@ -28,24 +29,26 @@ export const sectionNames: readonly SectionName[] = [
   'deviceGroupsBySysObjectId',
   'everyMsByType',
   'devices',
+  'networks',
   'objectOrigins',
   'objectGroupOrigins',
   'deviceGroupOrigins',
   'deviceOrigins',
-  'defaultKeys',
+  'networkOrigins',
+  'deviceDefaults',
 ];
 
 export function sectionsOf({ compiled, devices, raw, origins }: CheckedSet): DefinitionSections {
   const defaults = findDeviceDefaults(raw);
-  const { networks: _unused, ...shared } = compiled;
   return {
-    ...shared,
+    ...compiled,
     devices: new Map([...devices].map(([name, { settings, given }]) => [name, { settings, given }])),
     objectOrigins: originsOf(origins.objects),
     objectGroupOrigins: originsOf(origins.objectGroups),
     deviceGroupOrigins: originsOf(origins.deviceGroups),
     deviceOrigins: originsOf(origins.devices),
-    defaultKeys: new Map(Object.keys(defaults ?? {}).map((key) => [key, true])),
+    networkOrigins: originsOf(origins.networks),
+    deviceDefaults: new Map(Object.entries(defaults ?? {})),
   };
 }
 

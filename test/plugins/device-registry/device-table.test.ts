@@ -96,5 +96,6 @@ function device(name: string, ip: string, port = 161, more: Readonly<Record<stri
     settings,
     settingOrigins: {},
     origin: { file: 'x.yml', line: 1 },
+    source: 'files' as const,
   };
 }

@@ -12,6 +12,7 @@ const device: Device = {
   settings: { ip: '127.0.0.1' },
   settingOrigins: {},
   origin: { file: '', line: 0 },
+  source: 'files',
   status: { state: 'unknown', sinceMs: 0, why: '', silences: 0 },
 };
 

@@ -52,5 +52,6 @@ const devices: readonly Device[] = Array.from({ length: 1000 }, (_, i) => ({
   settings: { ip: '192.0.2.1' },
   settingOrigins: {},
   origin: { file: '', line: 0 },
+  source: 'files',
   status: { state: 'up', sinceMs: 0, why: '', silences: 0 },
 }));

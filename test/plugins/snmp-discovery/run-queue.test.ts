@@ -125,6 +125,7 @@ function devices(count: number): Device[] {
     settings: { ip: '127.0.0.1' },
     settingOrigins: {},
     origin: { file: '', line: 0 },
+    source: 'files',
     status: { state: 'unknown', sinceMs: 0, why: '', silences: 0 },
   }));
 }

@@ -27,8 +27,7 @@ export class DeviceFiller {
         filled.set(name, known);
         continue;
       }
-      // Presence counts, not truthiness: `retries: 0` on a device overrides a default.
-      const settings = withTextVersion({ ...builtInValues, ...defaults, ...device });
+      const settings = fillSettings(defaults, device);
       const given = Object.keys(device);
       const isSame = isDeepStrictEqual(settings, known?.settings) && isDeepStrictEqual(given, known?.given);
       filled.set(name, { settings: isSame ? known!.settings : settings, given, device });
@@ -37,6 +36,11 @@ export class DeviceFiller {
     this.#defaults = defaults;
     return filled;
   }
+}
+
+/** Presence counts, not truthiness: `retries: 0` on a device overrides a default. */
+export function fillSettings(defaults: RawEntry<'deviceDefaults'> | undefined, device: RawDevice): RawDevice {
+  return withTextVersion({ ...builtInValues, ...defaults, ...device });
 }
 
 /** A bare 3 and a "3" are one version. */

@@ -47,7 +47,7 @@ export function showSettings({ settings, settingOrigins }: Device): Record<strin
 
 interface ShownSetting {
   readonly value: unknown;
-  readonly origin: 'device' | 'defaults' | 'built-in';
+  readonly origin: Device['settingOrigins'][string];
 }
 
 const openSettings = [

@@ -1,7 +1,7 @@
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { type Static, Type } from '../../../../src/index.ts';
 import type { DeviceProblem } from '../../../definitions-loader/service.ts';
-import { type Device, isManaged } from '../../../device-registry/service.ts';
+import type { Device } from '../../../device-registry/service.ts';
 import { access, type RoutePlugin } from '../../../http-routes/service.ts';
 import { problem } from '../../problem/problem.ts';
 import { deviceAddressSchema } from '../../schemas/device.ts';
@@ -40,7 +40,8 @@ const replaceSchema = {
 const removeSchema = {
   operationId: 'removeDevice',
   tags,
-  summary: 'Remove a device of the API',
+  summary: 'Remove a device of the API, or one that was found in a network',
+  description: 'A found one comes back when a scan finds it again.',
   params: deviceAddressSchema,
   response: { 204: Type.Null({ description: 'It is polled no more.' }) },
 };
@@ -84,7 +85,9 @@ export function managedDevices(context: ApiContext): RoutePlugin {
       const device = findDevice(registry, parseAddress(request.params.ip), parsePort(request.params.port));
       refuseFileDevice(device);
       nameAuditedDevice(request, device.ref);
-      registry.removeManaged(device.ref.ip, device.ref.port);
+      const { ip, port } = device.ref;
+      if (device.source === 'networks') registry.removeFound(ip, port, 'the API');
+      else registry.removeManaged(ip, port);
       return reply.code(204).send(null);
     });
   };
@@ -144,7 +147,7 @@ function harden(found: DeviceProblem): DeviceProblem {
 }
 
 function refuseFileDevice(device: Device): void {
-  if (isManaged(device)) return;
+  if (device.source !== 'files') return;
   const { name, ip, port } = device.ref;
   throw problem('HTTP_DEVICE_OF_FILES', { name, ip, port, ...device.origin });
 }

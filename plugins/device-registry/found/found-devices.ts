@@ -1,0 +1,168 @@
+import {
+  type AddressRange,
+  canonicalAddress,
+  type DeviceIdentity,
+  deviceKey,
+  type Journal,
+  parseAddress,
+  parseNetwork,
+} from '../../../src/index.ts';
+import type { Generation, Located } from '../../definitions-loader/service.ts';
+import type { RegisteredDevice } from '../device-table.ts';
+import type { FoundDevice } from '../service.ts';
+import { findFreeName } from './free-name.ts';
+import { fillNetworkSettings, type Network, nameCredentials } from './network-settings.ts';
+
+/** What is kept of a found device: where and by which credential. Its settings follow from the networks of now. */
+interface StoredFound extends DeviceIdentity {
+  readonly name: string;
+  readonly network: string;
+  readonly credential: string;
+}
+
+/** Outdated lines that the journal may hold beside its living ones before it is written anew. */
+const maxWastedLines = 1_000;
+
+/** Devices that were found in networks, kept in the state directory by address and port, without a secret. */
+export class FoundDevices {
+  readonly #journal: Journal;
+  readonly #stored = new Map<string, StoredFound>();
+  /** As they were listed last: what a new generation says alike stays the same object. */
+  readonly #known = new Map<string, KnownDevice>();
+  readonly #ranges = new WeakMap<Network, readonly AddressRange[]>();
+  /** Stored entries that are no found devices; they were left out. */
+  readonly foreign: number;
+
+  constructor(journal: Journal, stored: ReadonlyMap<string, unknown>) {
+    this.#journal = journal;
+    let foreign = 0;
+    for (const [key, value] of stored) {
+      if (isStoredFound(value) && deviceKey(value) === key) this.#stored.set(key, value);
+      else foreign++;
+    }
+    this.foreign = foreign;
+  }
+
+  /**
+   * Those that a network of this generation holds and that are not configured. One whose name is taken meanwhile gets
+   * another, and keeps it.
+   */
+  *list(generation: Generation, configured: readonly RegisteredDevice[]): Generator<RegisteredDevice, void> {
+    if (this.#stored.size === 0) return;
+    const names = new Set(configured.map(({ ref }) => ref.name));
+    const keys = new Set(configured.map(({ ref }) => deviceKey(ref)));
+    for (const [key, stored] of this.#stored) {
+      if (keys.has(key)) continue;
+      const name = findFreeName(stored.name, stored, (each) => names.has(each));
+      names.add(name);
+      if (name !== stored.name) this.#store(key, { ...stored, name });
+      const device = this.#resolve(key, generation);
+      if (device !== undefined) yield device;
+    }
+  }
+
+  find(identity: DeviceIdentity, generation: Generation): RegisteredDevice | undefined {
+    return this.#resolve(deviceKey(identity), generation);
+  }
+
+  /** Keeps a device, under the name that it has already or a new one. Undefined when no network holds its address. */
+  put(
+    found: FoundDevice,
+    generation: Generation,
+    isTaken: (name: string) => boolean,
+  ): RegisteredDevice | undefined {
+    const identity = { ip: canonicalAddress(found.ip) ?? found.ip, port: found.port };
+    const key = deviceKey(identity);
+    const known = this.#stored.get(key);
+    const name = known?.name ?? findFreeName(found.name, identity, isTaken);
+    const credentials = generation.findNetwork(found.network)?.definition.credentials ?? [];
+    const credential = nameCredentials(credentials)[found.credential] ?? '';
+    if (known?.network !== found.network || known.credential !== credential) {
+      this.#store(key, { ...identity, name, network: found.network, credential });
+    }
+    return this.#resolve(key, generation);
+  }
+
+  /** False when there is none of that address and port. */
+  remove(identity: DeviceIdentity): boolean {
+    const key = deviceKey(identity);
+    this.#known.delete(key);
+    if (!this.#stored.delete(key)) return false;
+    this.#journal.delete(key);
+    return true;
+  }
+
+  #store(key: string, stored: StoredFound): void {
+    this.#stored.set(key, stored);
+    this.#journal.set(key, stored);
+    if (this.#journal.wastedLines > maxWastedLines + 3 * this.#stored.size) {
+      void this.#journal.compact(this.#stored.entries());
+    }
+  }
+
+  #resolve(key: string, generation: Generation): RegisteredDevice | undefined {
+    const stored = this.#stored.get(key);
+    const network = stored && this.#findNetwork(stored, generation);
+    if (stored === undefined || network === undefined) {
+      this.#known.delete(key);
+      return undefined;
+    }
+    const known = this.#known.get(key);
+    const { deviceDefaults } = generation.sections;
+    if (
+      known?.stored === stored &&
+      known.network === network.definition &&
+      known.deviceDefaults === deviceDefaults
+    ) {
+      return known.device;
+    }
+    const { name, ip, port, credential } = stored;
+    const filled = fillNetworkSettings(network.definition, credential, ip, generation);
+    const device = {
+      ref: { name, ip, port },
+      ...filled,
+      origin: network.origin,
+      source: 'networks' as const,
+    };
+    this.#known.set(key, { stored, network: network.definition, deviceDefaults, device });
+    return device;
+  }
+
+  /** The network in which it was found, else the first that holds its address and port. */
+  #findNetwork(stored: StoredFound, generation: Generation): Located<Network> | undefined {
+    const address = parseAddress(stored.ip);
+    if (address === undefined) return undefined;
+    for (const id of [stored.network, ...generation.sections.networks.keys()]) {
+      const network = generation.findNetwork(id);
+      if (network !== undefined && this.#holds(network.definition, address, stored.port)) return network;
+    }
+    return undefined;
+  }
+
+  #holds(network: Network, { family, first: address }: AddressRange, port: number): boolean {
+    if ((network.port ?? 161) !== port || network.credentials.length === 0) return false;
+    let ranges = this.#ranges.get(network);
+    if (ranges === undefined) {
+      ranges = network.networks.flatMap((text) => parseNetwork(text) ?? []);
+      this.#ranges.set(network, ranges);
+    }
+    return ranges.some((range) => range.family === family && range.first <= address && address <= range.last);
+  }
+}
+
+interface KnownDevice {
+  readonly stored: StoredFound;
+  readonly network: Network;
+  readonly deviceDefaults: ReadonlyMap<string, unknown>;
+  readonly device: RegisteredDevice;
+}
+
+function isStoredFound(value: unknown): value is StoredFound {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, ip, port, network, credential } = value as Readonly<Record<string, unknown>>;
+  return (
+    [name, ip, network, credential].every((text) => typeof text === 'string') &&
+    name !== '' &&
+    Number.isInteger(port)
+  );
+}

@@ -1,0 +1,60 @@
+import { isSecretReference, type RawDevice, type RawEntry } from '../../../src/index.ts';
+import type { ConfiguredDevice, Generation } from '../../definitions-loader/service.ts';
+
+export type Network = RawEntry<'networks'>;
+type Credential = Network['credentials'][number];
+
+/** How a device of a network is asked, and who says so. */
+export type NetworkSettings = Pick<ConfiguredDevice, 'settings' | 'settingOrigins'>;
+
+/**
+ * Names for a network's credentials, each another one: what a device answered to is kept by it, so it holds no secret and
+ * outlives a new order where it can.
+ */
+export function nameCredentials(credentials: readonly Credential[]): string[] {
+  const counts = new Map<string, number>();
+  return credentials.map((credential) => {
+    const name = nameCredential(credential);
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return count === 1 ? name : `${name} #${count}`;
+  });
+}
+
+/**
+ * The settings of a device found at `ip`: the network's own, those of defaults/device.yml that are neither a credential nor
+ * a group, the built-in ones. A credential whose name is gone is replaced by all of the version that comes first.
+ */
+export function fillNetworkSettings(
+  network: Network,
+  credentialName: string,
+  ip: string,
+  generation: Pick<Generation, 'fillDevice'>,
+): NetworkSettings {
+  const { credentials, networks: _, port = 161, ...timing } = network;
+  const named = credentials[nameCredentials(credentials).indexOf(credentialName)];
+  const version = String((named ?? credentials[0])?.version ?? '2c') as '1' | '2c' | '3';
+  const asked =
+    named === undefined ? credentials.filter((each) => String(each.version) === version) : [named];
+  const access =
+    version === '3'
+      ? { v3_credentials: asked.flatMap(({ v3_credential: user }) => user ?? []) }
+      : { communities: asked.flatMap(({ community }) => community ?? []) };
+  const given: RawDevice = { ip, port, version, ...timing, ...access };
+  const filled = generation.fillDevice('', given);
+  const isOwn = new Set(Object.keys(given));
+  const settings = Object.entries(filled.settings).filter(([key]) => isOwn.has(key) || !ownKeys.has(key));
+  const origins = settings.map(([key]) => [key, isOwn.has(key) ? 'network' : filled.settingOrigins[key]]);
+  return {
+    settings: Object.fromEntries(settings) as RawDevice,
+    settingOrigins: Object.fromEntries(origins) as NetworkSettings['settingOrigins'],
+  };
+}
+
+/** What defaults never give a found device: it is asked as it answered, and its group follows from its sysObjectID. */
+const ownKeys: ReadonlySet<string> = new Set(['communities', 'v3_credentials', 'device_groups']);
+
+function nameCredential({ version, community = '', v3_credential: user }: Credential): string {
+  if (user !== undefined && String(version) === '3') return `3 ${user.username}`;
+  return `${version} ${isSecretReference(community) ? community : 'plain'}`;
+}
