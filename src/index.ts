@@ -111,6 +111,7 @@ export {
 } from './pipeline/connection/address-template.ts';
 export { connectionFailure } from './pipeline/connection/connection-failure.ts';
 export { type ConnectionDriver, KeptConnection } from './pipeline/connection/kept-connection.ts';
+export { nameListenFailure } from './pipeline/connection/listen-failure.ts';
 export { nameConnectionFailure } from './pipeline/connection/name-failure.ts';
 export { importOptional } from './pipeline/connection/optional-package.ts';
 export { runInWindow } from './pipeline/connection/run-in-window.ts';

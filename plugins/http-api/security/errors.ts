@@ -3,8 +3,6 @@ import type { ErrorTable } from '../../../src/index.ts';
 export const httpStartErrors = {
   HTTP_UNPROTECTED:
     'http-api would listen on {host}, where others can reach it, without authentication. Make a token with `waywiser token new` or a password with `waywiser password new`, listen on 127.0.0.1, or set `insecure: true`.',
-  HTTP_ADDRESS_UNUSABLE:
-    'http-api cannot listen on {host} port {port}: {reason}. Stop what is in the way, or choose another `host` or `port`.',
   HTTP_TLS_UNUSABLE:
     'The TLS files of http-api cannot be used: {reason}. Check `tls` and the files that it names.',
   HTTP_NETWORK_INVALID:

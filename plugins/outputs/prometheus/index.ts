@@ -1,4 +1,11 @@
-import { type Batch, defineErrors, defineOutput, secretOption, Type } from '../../../src/index.ts';
+import {
+  type Batch,
+  defineErrors,
+  defineOutput,
+  nameListenFailure,
+  secretOption,
+  Type,
+} from '../../../src/index.ts';
 import { httpRoutesToken } from '../../http-routes/service.ts';
 import { prometheusErrors } from './errors.ts';
 import { metricsRoute } from './http/metrics-route.ts';
@@ -78,7 +85,11 @@ export default defineOutput({
     }
     const isNamed = isLoopback && token === undefined;
     const hostNames = isNamed ? new Set([...loopbackNames, ...allowedHosts]) : undefined;
-    const server = await startMetricsServer({ host, port, token, hostNames, scrape });
+    const server = await startMetricsServer({ host, port, token, hostNames, scrape }).catch(
+      (error: unknown) => {
+        throw nameListenFailure(name, { host, port }, error);
+      },
+    );
     return {
       write,
       close: () =>

@@ -10,4 +10,6 @@ export const connectionErrors = {
   SERVER_FORBIDS:
     '{server} does not let us write to {place}. Grant that there, or configure another place or user.',
   SERVER_LACKS_PLACE: '{server} has no {place}. Create it there, or configure another one.',
+  HTTP_ADDRESS_UNUSABLE:
+    '{plugin} cannot listen on {host} port {port}: {reason}. Stop what is in the way, or choose another `host` or `port`.',
 } as const satisfies ErrorTable;

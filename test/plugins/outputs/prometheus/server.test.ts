@@ -128,13 +128,18 @@ describe('the prometheus plugin', () => {
     });
   });
 
-  it('fails its start when the port is taken', async () => {
+  it('says which port is taken and what to do, instead of a bare EADDRINUSE', async () => {
     await using server = await startServing([]);
     const second = { plugin: prometheus, options: { port: server.port } };
     await assert.rejects(
       startTestCollector({ plugins: [{ plugin: httpRoutes }, second] }),
       (error: Error) => {
-        assert.match(String(error.cause), /EADDRINUSE/);
+        const { code, message } = error.cause as Error & { readonly code: string };
+        assert.equal(code, 'HTTP_ADDRESS_UNUSABLE');
+        assert.match(
+          message,
+          new RegExp(`^prometheus cannot listen on 127.0.0.1 port ${server.port}: another program`),
+        );
         return true;
       },
     );
