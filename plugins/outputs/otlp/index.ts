@@ -38,7 +38,7 @@ export default defineOutput({
     events.on('device.removed', ({ device }) => times.forget(device));
     const poster = createPoster(options, { mayPass: (status) => passing.has(status) });
     const walk = new MetricWalk({ serviceName, temporality });
-    const remembered = new WeakMap();
+    const [texts, bytes] = [new WeakMap(), new WeakMap()];
     const isJson = options.encoding === 'json';
     const contentType = isJson ? 'application/json' : 'application/x-protobuf';
     return createLivedWriter(
@@ -50,7 +50,7 @@ export default defineOutput({
         encode(batches) {
           const devices = walk.walk(batches);
           if (devices.length === 0) return undefined;
-          const body = isJson ? encodeJson(devices, scope) : encodeProtobuf(devices, scope, remembered);
+          const body = isJson ? encodeJson(devices, scope, texts) : encodeProtobuf(devices, scope, bytes);
           return { body, plainBytes: body.length };
         },
         async send({ body }, _, signal) {

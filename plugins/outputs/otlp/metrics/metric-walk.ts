@@ -3,37 +3,11 @@ import { RowMemory } from '../../http/service.ts';
 import { isCounter } from '../counters/counter-cells.ts';
 import type { Temporality, TimedBatch } from '../counters/counter-times.ts';
 import type { Attribute } from './attribute.ts';
+import type { DeviceMetrics, Metric } from './metric.ts';
 import { infoName, metricName } from './metric-name.ts';
 import { resourceAttributes } from './resource.ts';
 import { listRowAttributes, textAttributes } from './row-attributes.ts';
 import { unitCode } from './unit-codes.ts';
-
-export type PointValue =
-  | { readonly kind: 'double'; readonly double: number }
-  | { readonly kind: 'integer'; readonly low: number; readonly high: number }
-  /** The series has ended. */
-  | { readonly kind: 'none' };
-
-export interface Point {
-  readonly attributes: readonly Attribute[];
-  readonly startMs: number | undefined;
-  readonly timeMs: number;
-  readonly value: PointValue;
-}
-
-export interface Metric {
-  readonly name: string;
-  readonly unit: string;
-  /** Undefined for a gauge. */
-  readonly sum: Temporality | undefined;
-  readonly points: readonly Point[];
-}
-
-/** All of one device that follows each other in a group. */
-export interface DeviceMetrics {
-  readonly resource: readonly Attribute[];
-  readonly metrics: readonly Metric[];
-}
 
 /** Describes batches as OpenTelemetry sees them. */
 export class MetricWalk {
@@ -61,63 +35,56 @@ export class MetricWalk {
   }
 
   #listMetrics(batch: TimedBatch): Metric[] {
-    const rows = this.#attributes.get(batch, listRowAttributes);
-    const numbers = batch.columns.filter((column) => !isText(column));
-    const metrics = numbers.map(
-      (column): Metric => ({
+    const attributes = this.#attributes.get(batch, listRowAttributes);
+    const allRows = Array.from({ length: batch.rows.count }, (_, row) => row);
+    const startsOf = alignStarts(batch);
+    const metrics: Metric[] = [];
+    for (const column of batch.columns) {
+      if (column.kind === 'text' || column.kind === 'list') continue;
+      const { gaps } = column;
+      const rows = gaps === undefined ? allRows : allRows.filter((row) => gaps[row] === 0);
+      const startsMs = isCounter(column) ? startsOf(column.field) : undefined;
+      metrics.push({
         name: metricName(column.field),
         unit: unitCode(column.unit),
         sum: isCounter(column) ? this.#settings.temporality : undefined,
-        points: listPoints(batch, column, rows),
-      }),
-    );
-    const info = { name: infoName(batch.record), unit: '', sum: undefined, points: listTexts(batch, rows) };
-    return [...metrics, info].filter(({ points }) => points.length > 0);
+        timeMs: batch.slotMs,
+        rows,
+        attributes,
+        ...(startsMs === undefined ? {} : { startsMs }),
+        values: batch.ends ? 'none' : column,
+      });
+    }
+    metrics.push(describeTexts(batch, attributes, allRows));
+    return metrics.filter(({ rows }) => rows.length > 0);
   }
 }
 
-function listPoints(batch: TimedBatch, column: Column, rows: readonly Attribute[][]): Point[] {
-  const starts = isCounter(column) ? batch.startsMs.get(column.field) : undefined;
-  const points: Point[] = [];
-  for (let row = 0; row < rows.length; row++) {
-    if (column.gaps !== undefined && column.gaps[row] !== 0) continue;
-    const startMs = starts?.[batch.places.get(batch.rows.keys[row]!) ?? -1];
-    points.push({
-      attributes: rows[row]!,
-      startMs: startMs === undefined || Number.isNaN(startMs) ? undefined : startMs,
-      timeMs: batch.slotMs,
-      value: batch.ends ? { kind: 'none' } : pointValue(column, row),
-    });
-  }
-  return points;
+/** Finds the starts of a field in the order of the rows; those of a part of a batch are known by the places of the whole. */
+function alignStarts({ rows, places, startsMs }: TimedBatch): (field: string) => Float64Array | undefined {
+  const ownPlaces = rows.keys.map((key) => places.get(key) ?? -1);
+  const isAligned = ownPlaces.every((place, row) => place === row);
+  return (field) => {
+    const starts = startsMs.get(field);
+    if (starts === undefined || isAligned) return starts;
+    return Float64Array.from(ownPlaces, (place) => starts[place] ?? Number.NaN);
+  };
 }
 
 /** One point a row that has texts: they are its attributes, and its value is 1. */
-function listTexts(batch: TimedBatch, rows: readonly Attribute[][]): Point[] {
-  const texts = batch.columns.filter(isText);
-  return rows.flatMap((own, row): Point[] => {
-    const attributes = textAttributes(own, texts, row);
-    if (attributes.length === 0) return [];
-    const value: PointValue = batch.ends ? { kind: 'none' } : { kind: 'double', double: 1 };
-    return [{ attributes: [...own, ...attributes], startMs: undefined, timeMs: batch.slotMs, value }];
-  });
-}
-
-/** An integer of a point is signed: a counter beyond that is a double. */
-function pointValue(column: Column, row: number): PointValue {
-  switch (column.kind) {
-    case 'counter': {
-      const [low, high] = [column.words[2 * row]!, column.words[2 * row + 1]!];
-      const isSigned = high < 0x80000000;
-      return isSigned
-        ? { kind: 'integer', low, high }
-        : { kind: 'double', double: high * 0x1_0000_0000 + low };
-    }
-    case 'number':
-      return { kind: 'double', double: column.values[row]! };
-    default:
-      return { kind: 'integer', low: Number(column.values[row]), high: 0 };
-  }
+function describeTexts(batch: TimedBatch, attributes: Attribute[][], allRows: readonly number[]): Metric {
+  const columns = batch.columns.filter(isText);
+  const texts = allRows.map((row) => textAttributes(attributes[row]!, columns, row));
+  return {
+    name: infoName(batch.record),
+    unit: '',
+    sum: undefined,
+    timeMs: batch.slotMs,
+    rows: allRows.filter((row) => texts[row]!.length > 0),
+    attributes,
+    texts,
+    values: batch.ends ? 'none' : 'one',
+  };
 }
 
 function isText({ kind }: Column): boolean {

@@ -1,5 +1,5 @@
 import type { Attribute } from '../metrics/attribute.ts';
-import type { DeviceMetrics, Metric, Point } from '../metrics/metric-walk.ts';
+import type { DeviceMetrics, Metric } from '../metrics/metric.ts';
 import { ReverseWriter } from './reverse-writer.ts';
 import { type Scope, temporalityCodes } from './scope.ts';
 
@@ -25,59 +25,95 @@ export function encodeProtobuf(
           out.text(1, scope.name);
         });
       });
-      out.message(1, () => out.raw(encodeAttributes(1, resource)));
+      out.message(1, () => writeAttributes(out, 1, resource));
     });
   }
   return out.finish();
 }
 
-function writeMetric(
-  out: ReverseWriter,
-  { name, unit, sum, points }: Metric,
-  remembered: AttributeBytes,
-): void {
+function writeMetric(out: ReverseWriter, metric: Metric, remembered: AttributeBytes): void {
+  const { name, unit, sum, rows } = metric;
   const [gaugeField, sumField] = [5, 7];
   out.message(sum === undefined ? gaugeField : sumField, () => {
     if (sum !== undefined) {
       out.number(3, 1);
       out.number(2, temporalityCodes[sum]);
     }
-    for (const point of points.toReversed()) out.message(1, () => writePoint(out, point, remembered));
+    const time = nanoseconds(metric.timeMs);
+    for (let i = rows.length - 1; i >= 0; i--) {
+      const end = out.size;
+      writePoint(out, metric, rows[i]!, time, remembered);
+      out.close(1, end);
+    }
   });
   if (unit !== '') out.text(3, unit);
   out.text(1, name);
 }
 
-function writePoint(out: ReverseWriter, point: Point, remembered: AttributeBytes): void {
-  const { attributes, value, startMs, timeMs } = point;
-  if (value.kind === 'none') out.number(8, 1);
-  let bytes = remembered.get(attributes);
+function writePoint(
+  out: ReverseWriter,
+  { attributes, texts, startsMs, values }: Metric,
+  row: number,
+  time: Words,
+  remembered: AttributeBytes,
+): void {
+  if (values === 'none') out.number(8, 1);
+  if (texts !== undefined) writeAttributes(out, 7, texts[row]!);
+  const own = attributes[row]!;
+  let bytes = remembered.get(own);
   if (bytes === undefined) {
-    bytes = encodeAttributes(7, attributes);
-    remembered.set(attributes, bytes);
+    bytes = encodeAttributes(7, own);
+    remembered.set(own, bytes);
   }
   out.raw(bytes);
-  if (value.kind === 'integer') out.words(6, value.low, value.high);
-  if (value.kind === 'double') out.double(4, value.double);
-  writeTime(out, 3, timeMs);
-  if (startMs !== undefined) writeTime(out, 2, startMs);
+  writeNumber(out, values, row);
+  out.words(3, time.low, time.high);
+  const startMs = startsMs?.[row] ?? Number.NaN;
+  if (Number.isNaN(startMs)) return;
+  const start = nanoseconds(startMs);
+  out.words(2, start.low, start.high);
 }
 
-/** Nanoseconds need more than the 53 bits of a number. */
-function writeTime(out: ReverseWriter, field: number, timeMs: number): void {
-  const nanoseconds = BigInt(Math.round(timeMs)) * 1_000_000n;
-  out.words(field, Number(nanoseconds & 0xffff_ffffn), Number(nanoseconds >> 32n));
+/** An integer of a point is signed: a counter beyond that is a double. */
+function writeNumber(out: ReverseWriter, values: Metric['values'], row: number): void {
+  const [doubleField, integerField] = [4, 6];
+  if (values === 'none') return;
+  if (values === 'one') out.double(doubleField, 1);
+  else if (values.kind === 'number') out.double(doubleField, values.values[row]!);
+  else if (values.kind === 'boolean') out.words(integerField, values.values[row]!, 0);
+  else {
+    const [low, high] = [values.words[2 * row]!, values.words[2 * row + 1]!];
+    if (high < 0x8000_0000) out.words(integerField, low, high);
+    else out.double(doubleField, high * 0x1_0000_0000 + low);
+  }
+}
+
+interface Words {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Nanoseconds need more than the 53 bits of a number: each half is counted by itself, and the low one carries over. */
+function nanoseconds(timeMs: number): Words {
+  const wholeMs = Math.round(timeMs);
+  const low = (wholeMs % 0x1_0000_0000) * 1e6;
+  const high = Math.floor(wholeMs / 0x1_0000_0000) * 1e6;
+  return { low: low % 0x1_0000_0000, high: high + Math.floor(low / 0x1_0000_0000) };
 }
 
 function encodeAttributes(field: number, attributes: readonly Attribute[]): Buffer {
   const out = new ReverseWriter();
+  writeAttributes(out, field, attributes);
+  return Buffer.from(out.finish());
+}
+
+function writeAttributes(out: ReverseWriter, field: number, attributes: readonly Attribute[]): void {
   for (const [key, value] of attributes.toReversed()) {
     out.message(field, () => {
       out.message(2, () => writeValue(out, value));
       out.text(1, key);
     });
   }
-  return Buffer.from(out.finish());
 }
 
 function writeValue(out: ReverseWriter, value: Attribute[1]): void {

@@ -6,9 +6,14 @@ export class ReverseWriter {
 
   /** A message or a list, with its tag and length; `write` writes what is in it, the last field first. */
   message(field: number, write: () => void): void {
-    const before = this.#size;
+    const end = this.size;
     write();
-    this.varint(this.#size - before);
+    this.close(field, end);
+  }
+
+  /** Makes a message of what was written since the size was `end`, where a function for each would be too much. */
+  close(field: number, end: number): void {
+    this.varint(this.size - end);
     this.varint((field << 3) | 2);
   }
 
@@ -20,9 +25,12 @@ export class ReverseWriter {
   }
 
   text(field: number, text: string): void {
-    this.raw(Buffer.from(text));
-    this.varint(Buffer.byteLength(text));
-    this.varint((field << 3) | 2);
+    const end = this.size;
+    const length = Buffer.byteLength(text);
+    this.#reserve(length);
+    this.#at -= length;
+    this.#buffer.write(text, this.#at);
+    this.close(field, end);
   }
 
   number(field: number, value: number): void {
@@ -50,22 +58,27 @@ export class ReverseWriter {
     return this.#buffer.subarray(this.#at);
   }
 
-  get #size(): number {
+  /** Bytes that are written. */
+  get size(): number {
     return this.#buffer.length - this.#at;
   }
 
   varint(value: number): void {
-    this.#reserve(10);
-    const groups: number[] = [];
+    let length = 1;
+    for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) length++;
+    this.#reserve(length);
+    this.#at -= length;
     let rest = value;
-    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) groups.push((rest % 0x80) | 0x80);
-    this.#buffer[--this.#at] = rest;
-    for (let i = groups.length - 1; i >= 0; i--) this.#buffer[--this.#at] = groups[i]!;
+    for (let i = 1; i < length; i++) {
+      this.#buffer[this.#at + i - 1] = (rest % 0x80) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#buffer[this.#at + length - 1] = rest;
   }
 
   #reserve(count: number): void {
     if (this.#at >= count) return;
-    const size = this.#size;
+    const size = this.size;
     const buffer = Buffer.allocUnsafe(2 * (this.#buffer.length + count));
     this.#buffer.copy(buffer, buffer.length - size, this.#at);
     this.#buffer = buffer;
