@@ -1,6 +1,6 @@
 import { type Batch, explainError, PermanentError, type Writer } from '../../../../src/index.ts';
 import { Refusal } from '../poster/refusal.ts';
-import { divideGroup, type GroupEntry, halve, type RequestPart } from './request-part.ts';
+import { countValues, divideGroup, type GroupEntry, halve, type RequestPart } from './request-part.ts';
 
 export interface EncodedPart {
   readonly body: Uint8Array;
@@ -26,6 +26,8 @@ export interface GroupSenderSettings<B extends Batch, E extends EncodedPart> {
 const divisible = new Set([400, 413, 422]);
 /** Enough to find a handful of bad rows in a large group, and few enough when nothing at all is taken. */
 const maxDivisions = 40;
+/** How much of the largest request the next ones are meant to fill, as rows are not all of the same length. */
+const filledPart = 0.9;
 
 /**
  * Sends groups in requests of bounded size, in order. After a failure that may pass it goes on with the request that failed,
@@ -40,6 +42,8 @@ export class GroupSender<B extends Batch = Batch, E extends EncodedPart = Encode
   #refused = new Set<Batch>();
   #why = '';
   #divisions = 0;
+  /** Of what was encoded last, so that the next group is cut to fit before it is encoded. */
+  #bytesAValue = 0;
   #running: Promise<void> = Promise.resolve();
 
   constructor(settings: GroupSenderSettings<B, E>) {
@@ -57,8 +61,9 @@ export class GroupSender<B extends Batch = Batch, E extends EncodedPart = Encode
   };
 
   #begin(group: readonly Batch[]): void {
-    const { prepare, maxValues } = this.#settings;
-    this.#parts = divideGroup(prepare(group), maxValues).reverse();
+    const { prepare, maxValues, maxBytes } = this.#settings;
+    const fitting = Math.max(1, Math.floor((filledPart * maxBytes) / this.#bytesAValue));
+    this.#parts = divideGroup(prepare(group), Math.min(maxValues, fitting)).reverse();
     this.#group = group;
     this.#encoded = undefined;
     this.#refused = new Set();
@@ -79,6 +84,7 @@ export class GroupSender<B extends Batch = Batch, E extends EncodedPart = Encode
     const batches = part.map(({ batch }) => batch);
     this.#encoded ??= encode(batches);
     if (this.#encoded !== undefined) {
+      this.#bytesAValue = this.#encoded.plainBytes / Math.max(1, countValues(part));
       if (this.#encoded.plainBytes > maxBytes && this.#divide(part)) return;
       try {
         await send(this.#encoded, batches, signal);

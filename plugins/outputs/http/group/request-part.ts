@@ -25,7 +25,7 @@ export function divideGroup<B extends Batch>(
   };
   for (const entry of group) {
     const { rows, columns } = entry.batch;
-    const own = rows.count * columns.length;
+    const own = countValues([entry]);
     if (values + own > maxValues) finish();
     if (own > maxValues) {
       const step = Math.max(1, Math.floor(maxValues / columns.length));
@@ -39,6 +39,10 @@ export function divideGroup<B extends Batch>(
   }
   finish();
   return parts;
+}
+
+export function countValues(part: RequestPart): number {
+  return part.reduce((sum, { batch }) => sum + batch.rows.count * batch.columns.length, 0);
 }
 
 /** Two parts in place of one; undefined for a single row. */

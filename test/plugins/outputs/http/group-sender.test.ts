@@ -44,12 +44,14 @@ interface Settings {
 /** A body is the list of its values. */
 function createSender({ maxValues = 1_000, maxBytes = 100_000, take = () => {} }: Settings) {
   const sent: number[][] = [];
+  const encoded: number[] = [];
   const sender = new GroupSender({
     maxValues,
     maxBytes,
     prepare: (group) => group.map((batch) => ({ batch, origin: batch })),
     encode(batches) {
       const body = Buffer.from(JSON.stringify(listValues(batches)));
+      encoded.push(body.length);
       return { body, plainBytes: body.length };
     },
     async send({ body }) {
@@ -59,7 +61,7 @@ function createSender({ maxValues = 1_000, maxBytes = 100_000, take = () => {} }
     },
   });
   const { signal } = new AbortController();
-  return { sent, write: async (group: readonly Batch[]) => sender.write(group, { signal }) };
+  return { sent, encoded, write: async (group: readonly Batch[]) => sender.write(group, { signal }) };
 }
 
 const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
@@ -108,6 +110,20 @@ describe('a group of batches', () => {
     });
     await byAnswer.write(createGroup([4, 4]));
     assert.deepEqual(byAnswer.sent.flat(), upTo(8));
+  });
+
+  it('is cut to fit before it is encoded, by what was learned of the one before', async () => {
+    const { sent, encoded, write } = createSender({ maxBytes: 100 });
+    const group = createGroup(Array.from({ length: 20 }, () => 5));
+    await write(group);
+    assert.ok(encoded.some((bytes) => bytes > 100));
+    encoded.length = 0;
+    await write(group);
+    assert.ok(
+      encoded.every((bytes) => bytes <= 100),
+      String(encoded),
+    );
+    assert.deepEqual(sent.flat(), [...upTo(100), ...upTo(100)]);
   });
 
   it('goes on with the request that failed, also when the queue reads the group anew', async () => {
