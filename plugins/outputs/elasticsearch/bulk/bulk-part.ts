@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Batch } from '../../../../src/index.ts';
 import type { LineRenderer } from '../../ndjson/service.ts';
 
-/** A row on its way: its action and its document, a line each. */
+/** A row on its way: its action and its document, a line each, as a part of a body. */
 export interface BulkDocument {
   readonly batch: Batch;
   readonly lines: Buffer;
@@ -12,9 +12,14 @@ const lineEnd = 0x0a;
 /** Of a hash, in bytes: enough that two rows never share an id, and short enough to be kept a million times. */
 const idBytes = 18;
 
-/** One document a row: that of the renderer, with the time that data streams want. */
-export function listDocuments(batches: readonly Batch[], renderer: LineRenderer): BulkDocument[] {
-  const documents: BulkDocument[] = [];
+/** A body of one document a row: that of the renderer, with the time that data streams want. */
+export function renderBulk(
+  batches: readonly Batch[],
+  renderer: LineRenderer,
+): { readonly body: Buffer; readonly documents: readonly BulkDocument[] } {
+  const pieces: Buffer[] = [];
+  const spans: { readonly batch: Batch; readonly from: number; readonly to: number }[] = [];
+  let end = 0;
   for (const batch of batches) {
     const time = Buffer.from(`{"@timestamp":${JSON.stringify(new Date(batch.slotMs))},`);
     const text = Buffer.concat(renderer.render([batch]));
@@ -22,11 +27,16 @@ export function listDocuments(batches: readonly Batch[], renderer: LineRenderer)
     for (let row = 0; row < batch.rows.count; row++) {
       const to = text.indexOf(lineEnd, from) + 1;
       const action = Buffer.from(`{"create":{"_id":"${documentId(batch, row)}"}}\n`);
-      documents.push({ batch, lines: Buffer.concat([action, time, text.subarray(from + 1, to)]) });
+      pieces.push(action, time, text.subarray(from + 1, to));
+      const length = action.length + time.length + to - from - 1;
+      spans.push({ batch, from: end, to: end + length });
+      end += length;
       from = to;
     }
   }
-  return documents;
+  const body = Buffer.concat(pieces);
+  const documents = spans.map(({ batch, from, to }) => ({ batch, lines: body.subarray(from, to) }));
+  return { body, documents };
 }
 
 /** The same for the same row of the same poll, so that what comes twice is kept once. */

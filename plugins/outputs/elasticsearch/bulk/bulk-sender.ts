@@ -2,11 +2,12 @@ import { type Batch, PermanentError } from '../../../../src/index.ts';
 import type { EncodedPart, Poster } from '../../http/service.ts';
 import { LineRenderer } from '../../ndjson/service.ts';
 import { readBulkAnswer } from './bulk-answer.ts';
-import { type BulkDocument, listDocuments } from './bulk-part.ts';
+import { type BulkDocument, renderBulk } from './bulk-part.ts';
 
 export interface BulkPart extends EncodedPart {
-  /** What was not taken yet. */
+  /** What was not taken yet, and the same as it is sent. */
   pending: readonly BulkDocument[];
+  body: Buffer;
   readonly refused: { readonly document: BulkDocument; readonly reason: string }[];
 }
 
@@ -21,42 +22,36 @@ export class BulkSender {
   }
 
   encode(batches: readonly Batch[]): BulkPart | undefined {
-    const pending = listDocuments(batches, this.#renderer);
-    const body = join(pending);
-    return pending.length === 0 ? undefined : { body, plainBytes: body.length, pending, refused: [] };
+    const { body, documents } = renderBulk(batches, this.#renderer);
+    return body.length === 0 ? undefined : { body, plainBytes: body.length, pending: documents, refused: [] };
   }
 
   /** Throws a PermanentError that names the batches of refused documents, once all others are taken. */
   async send(part: BulkPart, signal: AbortSignal): Promise<void> {
-    const { pending, refused } = part;
-    if (pending.length > 0) {
-      const { body } = await this.#poster.post(
-        { body: join(pending), contentType: 'application/x-ndjson' },
-        signal,
-      );
-      const later: BulkDocument[] = [];
-      let why = '';
-      for (const [i, outcome] of readBulkAnswer(body, pending.length).entries()) {
-        if (outcome.kind === 'taken') continue;
-        if (outcome.kind === 'refused') refused.push({ document: pending[i]!, reason: outcome.reason });
-        else {
-          later.push(pending[i]!);
-          why = outcome.reason;
-        }
-      }
-      part.pending = later;
-      if (later.length > 0) throw new Error(`${later.length} documents wait for another attempt: ${why}`);
-    }
-    if (refused.length === 0) return;
+    if (part.pending.length > 0) await this.#post(part, signal);
+    const [first] = part.refused;
+    if (first === undefined) return;
     throw new PermanentError(
-      `${refused.length} documents were refused, the first with ${refused[0]!.reason}`,
+      `${part.refused.length} documents were refused, the first with ${first.reason}`,
       {
-        refused: [...new Set(refused.map(({ document }) => document.batch))],
+        refused: [...new Set(part.refused.map(({ document }) => document.batch))],
       },
     );
   }
-}
 
-function join(documents: readonly BulkDocument[]): Buffer {
-  return Buffer.concat(documents.map(({ lines }) => lines));
+  async #post(part: BulkPart, signal: AbortSignal): Promise<void> {
+    const { body, pending, refused } = part;
+    const answer = await this.#poster.post({ body, contentType: 'application/x-ndjson' }, signal);
+    const later: BulkDocument[] = [];
+    let why = '';
+    for (const [i, outcome] of readBulkAnswer(answer.body, pending.length).entries()) {
+      if (outcome.kind === 'refused') refused.push({ document: pending[i]!, reason: outcome.reason });
+      if (outcome.kind !== 'later') continue;
+      later.push(pending[i]!);
+      why = outcome.reason;
+    }
+    part.pending = later;
+    part.body = Buffer.concat(later.map(({ lines }) => lines));
+    if (later.length > 0) throw new Error(`${later.length} documents wait for another attempt: ${why}`);
+  }
 }
