@@ -57,6 +57,8 @@ export class Delivery {
   #closed = false;
   #retries = 0;
   #failingSinceMs: number | undefined;
+  /** Of the last attempt, when it failed. */
+  #failure: unknown;
   #stalled = false;
   #loop: Promise<void> | undefined;
 
@@ -132,8 +134,23 @@ export class Delivery {
     await this.#loop;
     clearTimeout(deadline);
     this.#closed = true;
+    if (this.#queue.size > 0) this.#sayWhatIsLeft();
     this.#drops.count(await this.#queue.close(), 'stopped');
     this.#drops.report();
+  }
+
+  #sayWhatIsLeft(): void {
+    const { size: batches, keptIn } = this.#queue;
+    const facts = { batches, ...(this.#failure === undefined ? {} : { error: this.#failure }) };
+    if (keptIn !== undefined) {
+      this.#log.info(facts, `${batches} batches of ${this.output} wait in ${keptIn} for the next start.`);
+      return;
+    }
+    const withinMs = this.#settings.drain_timeout_ms;
+    this.#log.warn(
+      facts,
+      `${this.output} has lost ${batches} batches: they waited in memory at the stop, and were not delivered within ${withinMs} ms. \`queue: disk\` keeps them.`,
+    );
   }
 
   async #run(): Promise<void> {
@@ -166,7 +183,7 @@ export class Delivery {
       } catch (error) {
         const refused = findRefused(error, batches);
         if (refused !== undefined) return this.#refuse(refused, batches.length, error);
-        if (this.#drain.signal.aborted && this.#queue.isKept) return this.#end.abort();
+        if (this.#drain.signal.aborted && this.#queue.keptIn !== undefined) this.#end.abort();
         await this.#pauseAfter(error);
       }
     }
@@ -183,9 +200,10 @@ export class Delivery {
   async #attempt(batches: readonly Batch[]): Promise<void> {
     const timeoutMs = this.#settings.attempt_timeout_ms;
     const attempt = new AbortController();
-    const abandon = () => attempt.abort(new Error(`no answer within ${timeoutMs} ms`));
-    const timer = setTimeout(abandon, timeoutMs);
-    this.#end.signal.addEventListener('abort', abandon, { once: true });
+    const abandon = (why: string) => attempt.abort(new Error(why));
+    const timer = setTimeout(() => abandon(`no answer within ${timeoutMs} ms`), timeoutMs);
+    const end = () => abandon('the collector stops');
+    this.#end.signal.addEventListener('abort', end, { once: true });
     const abandoned = new Promise<never>((_, reject) => {
       attempt.signal.addEventListener('abort', () => reject(attempt.signal.reason), { once: true });
     });
@@ -193,7 +211,7 @@ export class Delivery {
       await Promise.race([this.#write(batches, { signal: attempt.signal }), abandoned]);
     } finally {
       clearTimeout(timer);
-      this.#end.signal.removeEventListener('abort', abandon);
+      this.#end.signal.removeEventListener('abort', end);
     }
   }
 
@@ -202,6 +220,7 @@ export class Delivery {
     this.#queue.confirm();
     this.#backOff.reset();
     this.#failingSinceMs = undefined;
+    this.#failure = undefined;
     if (!this.#stalled) return;
     this.#stalled = false;
     this.#log.info('The output takes batches again.');
@@ -212,6 +231,7 @@ export class Delivery {
     this.#retries++;
     const nowMs = performance.now();
     this.#failingSinceMs ??= nowMs;
+    this.#failure = error;
     if (!this.#stalled && nowMs - this.#failingSinceMs >= this.#settings.stall_after_ms) {
       this.#stalled = true;
       this.#log.warn({ error }, 'The output takes no batches; they wait in its queue.');

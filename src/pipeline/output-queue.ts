@@ -12,8 +12,8 @@ export interface OutputQueue {
   readonly bytes: number;
   /** Since when the oldest batch waits, in milliseconds since 1970, no later than it is; undefined when none waits. */
   readonly oldestMs: number | undefined;
-  /** Whether what waits is found again by the next process. */
-  readonly isKept: boolean;
+  /** The directory where the next process finds what waits; undefined where it ends with this one. */
+  readonly keptIn: string | undefined;
   /** Whether sources should wait: a queue that would rather have nothing to drop. */
   readonly isPausing?: boolean;
   /** Called once, before all others: `onDropped` hears of every batch that is lost and not answered for by `put`. */
@@ -33,7 +33,7 @@ export type DropPolicy = 'oldest' | 'newest';
 /** A queue that ends with the process: a ring of at most `maxBatches`. */
 export class MemoryQueue implements OutputQueue {
   readonly bytes = 0;
-  readonly isKept = false;
+  readonly keptIn = undefined;
   readonly #ring: (Batch | undefined)[];
   readonly #drop: DropPolicy;
   #head = 0;

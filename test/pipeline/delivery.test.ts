@@ -149,7 +149,7 @@ describe('delivery', () => {
 
   it('gives up a drain at its deadline, aborts the writer and counts what is left as dropped', async () => {
     let seen: AbortSignal | undefined;
-    const { delivery, happened } = openDelivery(
+    const { delivery, happened, lines } = openDelivery(
       (_, { signal }) => {
         seen = signal;
         return new Promise(() => {});
@@ -166,6 +166,19 @@ describe('delivery', () => {
     ]);
     assert.equal(delivery.counters.dropped, 5);
     assertNothingLost(delivery);
+    const said = lines.at(-1)!;
+    assert.equal(
+      said['message'],
+      'out has lost 5 batches: they waited in memory at the stop, and were not delivered within 20 ms. `queue: disk` keeps them.',
+    );
+    assert.equal(said['batches'], 5);
+  });
+
+  it('says nothing at a stop that leaves nothing', async () => {
+    const { delivery, lines } = openDelivery(() => {});
+    putMany(delivery, 2);
+    await delivery.drain();
+    assert.deepEqual(lines, []);
   });
 
   it('tries once more at a stop, though it pauses after a failure', async () => {

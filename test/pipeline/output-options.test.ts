@@ -68,6 +68,25 @@ describe('an output with `queue: disk`', () => {
     assert.ok(Math.abs(Date.now() - oldestMs!) < 5_000);
     await collector.stop();
   });
+
+  it('says at a stop how many batches are left, of which output, where they are and what kept them there', async () => {
+    const refusing = outputOf(() => {
+      throw new Error('no route');
+    });
+    const collector = await startTestCollector({
+      plugins: [{ plugin: refusing, name: 'sink/three', options: { ...options, delivery: quick } }],
+    });
+    const pipeline = collector.getService(pipelineToken);
+    for (let i = 0; i < 3; i++) pipeline.push(createTestBatch());
+    await until(() => (pipeline.counters.outputs['sink/three']?.retries ?? 0) > 0);
+    await collector.stop();
+    const said = collector.logLines.find(({ batches }) => batches === 3);
+    assert.match(
+      String(said!['message']),
+      /^3 batches of sink\/three wait in \/.+sink%2Fthree for the next start\.$/,
+    );
+    assert.match(JSON.stringify(said!['error']), /no route/);
+  });
 });
 
 describe('dead letters', () => {

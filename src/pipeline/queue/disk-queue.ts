@@ -37,7 +37,6 @@ const tryAgainMs = 5_000;
 
 /** A queue that the process, and the next one, reads back from the disk. Whatever was put is in the kernel's hands. */
 export class DiskQueue implements OutputQueue {
-  readonly isKept = true;
   readonly #settings: DiskQueueSettings;
   readonly #log: RecordLog;
   readonly #now: () => number;
@@ -70,6 +69,10 @@ export class DiskQueue implements OutputQueue {
       onError: parts.onError,
     });
     return new DiskQueue(log, settings, parts);
+  }
+
+  get keptIn(): string {
+    return this.#settings.directory;
   }
 
   get size(): number {
