@@ -161,6 +161,18 @@ describe('disk queue', () => {
     await queue.close();
   });
 
+  it('drops what has waited too long again and again, while its output takes nothing', async () => {
+    let nowMs = 1_000_000;
+    const { queue, lost } = await openQueue('old-again', { maxAgeMs: 60_000 }, { now: () => nowMs });
+    for (let round = 1; round <= 40; round++) {
+      putMany(queue, 100 * round - 99, 100 * round);
+      nowMs += 10_000;
+      assert.ok(queue.size <= 900, `${queue.size} wait after ${round} rounds`);
+    }
+    assert.deepEqual(lost, { too_old: 4_000 - queue.size });
+    await queue.close();
+  });
+
   it('knows how old those are that an earlier group left, whenever that group was taken', async () => {
     let nowMs = 0;
     const { queue, lost } = await openQueue('left', { maxAgeMs: 1_000 }, { now: () => nowMs });

@@ -173,9 +173,9 @@ export class RecordLog {
   }
 
   #advance(to: number): void {
-    const { next, holeFrom, holeTo } = this.#cursor;
+    const { holeFrom, holeTo } = this.#cursor;
     const resume = holeFrom <= to ? Math.max(to, holeTo) : to;
-    const hole = holeFrom <= to ? { holeFrom: next, holeTo: next } : { holeFrom, holeTo };
+    const hole = holeFrom <= to ? { holeFrom: resume, holeTo: resume } : { holeFrom, holeTo };
     this.#cursor = { ...this.#cursor, resume, ...hole };
   }
 
