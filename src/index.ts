@@ -122,6 +122,8 @@ export { PermanentError } from './pipeline/permanent-error.ts';
 export { type Pipeline, type Processor, pipelineToken } from './pipeline/pipeline.ts';
 export { defineProcessor } from './pipeline/processor.ts';
 export { Journal, type JournalContent } from './storage/journal.ts';
+export { type FileLayer, nodeFiles } from './storage/segments/file-layer.ts';
+export { type LogSettings, RecordLog } from './storage/segments/record-log.ts';
 export { openStateJournal } from './storage/state-journal.ts';
 export {
   type Static,

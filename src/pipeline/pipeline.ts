@@ -22,7 +22,7 @@ export interface Pipeline {
    * and counted.
    */
   readonly isPaused: boolean;
-  /** For `defineOutput`: what all queues on the disk write with, so that a batch which several of them take is encoded once. */
+  /** What all who keep batches on the disk write with, so that one which several of them take is encoded once. */
   readonly encoder: BatchEncoder;
   /** For `defineProcessor`: adds a step behind those added before; the answer removes it. */
   addProcessor(name: string, process: Processor): () => void;

@@ -50,7 +50,7 @@ async function readHeaderOf(files: FileLayer, segment: Segment) {
 }
 
 /** The number behind the last record that left a trace. */
-async function findEnd(files: FileLayer, segment: Segment): Promise<number> {
+export async function findEnd(files: FileLayer, segment: Segment): Promise<number> {
   const reader = new SegmentReader(files, segment);
   try {
     let isEmpty = true;

@@ -10,6 +10,8 @@ export interface LogSettings {
   readonly directory: string;
   /** A segment of this size makes room for the next one. */
   readonly segmentBytes: number;
+  /** So does one whose first record is that old; never without it. */
+  readonly segmentAgeMs?: number;
   readonly syncEveryMs: number;
   readonly files: FileLayer;
   /** Any integer from 1 to 2^32 - 1, which nobody can guess. */
@@ -91,11 +93,15 @@ export class RecordLog {
 
   /** Throws when the disk does not take it; nothing has changed then. */
   append(record: Uint8Array, timeMs: number): void {
-    if (this.#writer === undefined || this.#writer.segment.bytes >= this.#settings.segmentBytes)
-      this.#roll(timeMs);
+    if (this.#writer === undefined || this.#isFull(this.#writer.segment, timeMs)) this.#roll(timeMs);
     this.#writer!.append(this.#cursor.next, timeMs, record);
     if (this.size === 0) this.#oldestMs = timeMs;
     this.#cursor = { ...this.#cursor, next: this.#cursor.next + 1 };
+  }
+
+  /** Resolves when all that was appended is on the disk, or the failure was reported. */
+  async sync(): Promise<void> {
+    await Promise.all([this.#released, this.#writer?.sync()]);
   }
 
   /**
@@ -177,6 +183,11 @@ export class RecordLog {
     const resume = holeFrom <= to ? Math.max(to, holeTo) : to;
     const hole = holeFrom <= to ? { holeFrom: resume, holeTo: resume } : { holeFrom, holeTo };
     this.#cursor = { ...this.#cursor, resume, ...hole };
+  }
+
+  #isFull({ bytes, firstMs = 0 }: Segment, nowMs: number): boolean {
+    const { segmentBytes, segmentAgeMs = Infinity } = this.#settings;
+    return bytes >= segmentBytes || nowMs - firstMs >= segmentAgeMs;
   }
 
   #roll(nowMs: number): void {

@@ -51,13 +51,25 @@ export class SegmentWriter {
     this.#write([this.#head, record], segment.bytes, size);
     segment.bytes += size;
     segment.lastMs = timeMs;
-    this.#timer ??= setTimeout(() => void this.#sync(), this.#settings.syncEveryMs).unref();
+    this.#timer ??= setTimeout(() => void this.sync(), this.#settings.syncEveryMs).unref();
+  }
+
+  /** Resolves when what was written is on the disk, or the failure was reported. */
+  async sync(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#settings.beforeSync();
+    const before = this.#syncing;
+    this.#syncing = (async () => {
+      await before;
+      await this.#files.sync(this.#descriptor);
+    })().catch(this.#settings.onError);
+    await this.#syncing;
   }
 
   /** Syncs what was written and lets the file go. */
   async release(): Promise<void> {
-    clearTimeout(this.#timer);
-    await this.#sync();
+    await this.sync();
     this.#guard(() => this.#files.close(this.#descriptor));
   }
 
@@ -67,17 +79,6 @@ export class SegmentWriter {
     await this.#syncing;
     this.#guard(() => this.#files.syncNow(this.#descriptor));
     this.#files.close(this.#descriptor);
-  }
-
-  async #sync(): Promise<void> {
-    this.#timer = undefined;
-    this.#settings.beforeSync();
-    const before = this.#syncing;
-    this.#syncing = (async () => {
-      await before;
-      await this.#files.sync(this.#descriptor);
-    })().catch(this.#settings.onError);
-    await this.#syncing;
   }
 
   #write(parts: readonly Uint8Array[], position: number, size: number): void {

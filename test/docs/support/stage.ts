@@ -1,7 +1,10 @@
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { startReplayAgent } from '../../../src/testing/index.ts';
+import { BatchEncoder } from '../../../src/index.ts';
+import { frameBytes, writeFrameHead } from '../../../src/storage/segments/frame.ts';
+import { createHeader } from '../../../src/storage/segments/segment-header.ts';
+import { createTestBatch, startReplayAgent } from '../../../src/testing/index.ts';
 import { CollectorProcess } from '../../cli/support/collector-process.ts';
 import { repositoryRoot } from '../../house/support/source-file.ts';
 import { smallDefinitions } from '../../plugins/support/definition-folder.ts';
@@ -88,10 +91,14 @@ export async function setStage(): Promise<Stage> {
 /** A folder as a user has one after the first day. */
 function furnish(folder: string, port: number, api: string, state: string): void {
   const recording = readFileSync(join(repositoryRoot, 'test/recordings/switch.snmprec'));
+  const segment = writeSegment(0x1a2b3c4d);
   const [host, apiPort] = api.split(':');
   const files: Record<string, string | Buffer> = {
     'secrets/core': 'public',
     'my-password': 'twelve letters and more\n',
+    'batches/0000000000000001-1a2b3c4d.segment': segment,
+    'state/queues/http/0000000000000001-1a2b3c4d.segment': segment,
+    'state/dead-letters/http.ndjson': `${JSON.stringify({ refusedAt: '2026-01-31', why: 'no', slotMs: 0, timeMs: 0, rows: [] })}\n`,
     'switch.snmprec.gz': gzipSync(recording),
     'inventory/devices/core.yml': `core-1: { ip: 127.0.0.1, port: ${port}, version: 2c, communities: ['\${file:core}'], device_groups: [switch], poll_interval: 1 }\n`,
     'waywiser.yml': `instance: lab
@@ -114,6 +121,14 @@ plugins:
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
+}
+
+/** A file of one batch. */
+function writeSegment(marker: number): Buffer {
+  const record = new BatchEncoder().encode(createTestBatch());
+  const head = Buffer.alloc(frameBytes);
+  writeFrameHead(head, marker, 1, Date.now(), record);
+  return Buffer.concat([createHeader(Date.now()), head, record]);
 }
 
 function pause(): Promise<void> {

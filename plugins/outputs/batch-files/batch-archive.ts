@@ -1,0 +1,130 @@
+import { randomInt } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  type Batch,
+  type BatchEncoder,
+  BatchFault,
+  type FileLayer,
+  nodeFiles,
+  PermanentError,
+  RecordLog,
+} from '../../../src/index.ts';
+
+export interface ArchiveSettings {
+  readonly directory: string;
+  /** When a file makes room for the next one; 0 for no age. */
+  readonly rotation: { readonly maxBytes: number; readonly maxAgeMs: number };
+  /** What stays of all files, 0 for everything. */
+  readonly keep: { readonly maxBytes: number; readonly maxAgeMs: number };
+}
+
+export interface ArchiveParts {
+  readonly encoder: BatchEncoder;
+  readonly onError: (error: unknown) => void;
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+  readonly files?: FileLayer;
+}
+
+/** A group is written in slices of about so long, so that polls are read in between. */
+const sliceMs = 5;
+const syncEveryMs = 200;
+/** A limit for all files is kept by removing whole ones: this many at least share it. */
+const filesAtLeast = 4;
+
+/** Files of batches in the form of a disk queue that nobody empties. */
+export class BatchArchive {
+  readonly #log: RecordLog;
+  readonly #settings: ArchiveSettings;
+  readonly #parts: ArchiveParts;
+  readonly #failures: unknown[];
+  readonly #end = new AbortController();
+  #group: readonly Batch[] | undefined;
+  /** How many batches of the group are written, and which of them cannot be. */
+  #written = 0;
+  #tooLarge: Batch[] = [];
+  #running: Promise<void> | undefined;
+
+  private constructor(log: RecordLog, settings: ArchiveSettings, parts: ArchiveParts, failures: unknown[]) {
+    this.#log = log;
+    this.#settings = settings;
+    this.#parts = parts;
+    this.#failures = failures;
+  }
+
+  /** Throws when the directory cannot be used. */
+  static async open(settings: ArchiveSettings, parts: ArchiveParts): Promise<BatchArchive> {
+    const { directory, rotation, keep } = settings;
+    const failures: unknown[] = [];
+    const share = keep.maxBytes === 0 ? Infinity : Math.floor(keep.maxBytes / filesAtLeast);
+    const log = await RecordLog.open({
+      directory,
+      segmentBytes: Math.min(rotation.maxBytes, share),
+      segmentAgeMs: rotation.maxAgeMs || Infinity,
+      syncEveryMs,
+      files: parts.files ?? nodeFiles,
+      randomMarker: () => randomInt(1, 2 ** 32),
+      onError(error) {
+        failures.push(error);
+        parts.onError(error);
+      },
+    });
+    return new BatchArchive(log, settings, parts, failures);
+  }
+
+  /**
+   * Resolves when the group is on the disk. One that comes again is continued, so that no batch is written twice; an attempt that was
+   * abandoned and still runs is joined.
+   */
+  write(batches: readonly Batch[]): Promise<void> {
+    if (this.#group !== batches) {
+      this.#group = batches;
+      this.#written = 0;
+      this.#tooLarge = [];
+    }
+    this.#running ??= this.#run(batches).finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async close(): Promise<void> {
+    this.#end.abort();
+    await this.#running?.catch(() => {});
+    await this.#log.close();
+  }
+
+  async #run(batches: readonly Batch[]): Promise<void> {
+    this.#failures.length = 0;
+    for (let sliceEndMs = performance.now() + sliceMs; this.#written < batches.length; ) {
+      this.#end.signal.throwIfAborted();
+      this.#append(batches[this.#written]!);
+      this.#written++;
+      if (performance.now() < sliceEndMs) continue;
+      await nextTurn();
+      sliceEndMs = performance.now() + sliceMs;
+    }
+    await this.#log.sync();
+    const [failure] = this.#failures;
+    if (failure !== undefined) throw failure;
+    this.#removeOld();
+    if (this.#tooLarge.length > 0)
+      throw new PermanentError('Batches are too large for their binary form.', { refused: this.#tooLarge });
+  }
+
+  #append(batch: Batch): void {
+    const { encoder, now } = this.#parts;
+    try {
+      this.#log.append(encoder.encode(batch), now());
+    } catch (error) {
+      if (!(error instanceof BatchFault)) throw error;
+      this.#tooLarge.push(batch);
+    }
+  }
+
+  #removeOld(): void {
+    const { maxBytes, maxAgeMs } = this.#settings.keep;
+    if (maxAgeMs > 0) this.#log.dropOlder(this.#parts.now() - maxAgeMs);
+    while (maxBytes > 0 && this.#log.bytes > maxBytes && this.#log.dropOldest() > 0);
+  }
+}

@@ -1,0 +1,62 @@
+import { openSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { Cursor } from './cursor.ts';
+import { type FileLayer, nodeFiles } from './file-layer.ts';
+import { findEnd, findSegments } from './found-segments.ts';
+import { LogReader } from './log-reader.ts';
+import type { Segment } from './segment.ts';
+
+const group = { records: 100, bytes: 4 << 20, notBeforeMs: 0 };
+
+export interface StoredGroup<Item> {
+  readonly items: readonly Item[];
+  /** Records that should have been there. */
+  readonly damaged: number;
+}
+
+/**
+ * What a log on the disk holds, in order, as `decode` reads it; nothing is changed there. Of a directory that is what waits for its
+ * reader, and all that is missing is counted. Of a single segment it is all that is in it; what was cut off its end nobody knows
+ * then. Undefined where there is no segment.
+ */
+export async function findStoredLog<Item>(
+  path: string,
+  decode: (record: Buffer) => Item,
+): Promise<AsyncGenerator<StoredGroup<Item>> | undefined> {
+  if (statSync(path).isDirectory()) {
+    const { segments, cursor } = await findSegments(readOnly, path);
+    return segments.length === 0 ? undefined : readLog(segments, cursor, decode);
+  }
+  const alone = { ...readOnly, list: () => [basename(path)] };
+  const [segment] = (await findSegments(alone, dirname(path))).segments;
+  if (segment === undefined) return undefined;
+  const { first } = segment;
+  const next = Math.max(first, await findEnd(readOnly, segment));
+  return readLog([segment], { stamp: 0, next, resume: first, holeFrom: first, holeTo: first }, decode);
+}
+
+const readOnly: FileLayer = { ...nodeFiles, open: (path) => openSync(path, 'r') };
+
+async function* readLog<Item>(
+  segments: readonly Segment[],
+  start: Cursor,
+  decode: (record: Buffer) => Item,
+): AsyncGenerator<StoredGroup<Item>> {
+  const reader = new LogReader(readOnly, segments);
+  try {
+    for (let cursor = start; cursor.resume < cursor.next; ) {
+      const { items, damaged, to } = await reader.read(() => cursor, group, decode);
+      yield { items, damaged };
+      cursor = passHole({ ...cursor, resume: to });
+    }
+  } finally {
+    reader.close();
+  }
+}
+
+/** Behind what was dropped while those before it were under delivery. */
+function passHole(cursor: Cursor): Cursor {
+  const { resume, next, holeFrom, holeTo } = cursor;
+  const isThere = holeFrom < holeTo && resume >= holeFrom;
+  return isThere ? { ...cursor, resume: Math.max(resume, holeTo), holeFrom: next, holeTo: next } : cursor;
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { type ArchiveParts, BatchArchive } from '../../../../plugins/outputs/batch-files/batch-archive.ts';
+import batchFiles from '../../../../plugins/outputs/batch-files/index.ts';
+import { type Batch, BatchDecoder, BatchEncoder, PermanentError } from '../../../../src/index.ts';
+import { nodeFiles } from '../../../../src/storage/segments/file-layer.ts';
+import { findStoredLog } from '../../../../src/storage/segments/stored-log.ts';
+import { checkPlugin, createTestBatch, startTestCollector } from '../../../../src/testing/index.ts';
+import { QuotaFiles } from '../../../pipeline/support/quota-files.ts';
+import { hostileStrings } from '../support/hostile-strings.ts';
+import { runOutput } from '../support/running-output.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'waywiser-batch-files-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const hourMs = 3_600_000;
+const startMs = Date.UTC(2026, 0, 31, 12);
+/** Nothing of it can be made shorter, so that a batch has a size. */
+const filler = Array.from({ length: 600 }, (_, i) => Math.sin(i));
+const batchOf = (sequence: number): Batch =>
+  createTestBatch({ sequence, rows: filler.map((value) => ({ values: { value } })) });
+const groupOf = (...sequences: readonly number[]) => sequences.map(batchOf);
+
+interface Limits {
+  readonly rotation?: { readonly maxBytes: number; readonly maxAgeMs: number };
+  readonly keep?: { readonly maxBytes: number; readonly maxAgeMs: number };
+}
+
+async function openArchive(
+  name: string,
+  { rotation = { maxBytes: 1e8, maxAgeMs: 0 }, keep = { maxBytes: 0, maxAgeMs: 0 } }: Limits = {},
+  parts: Partial<ArchiveParts> = {},
+) {
+  const directory = join(folder, name);
+  const clock = { nowMs: startMs };
+  const errors: unknown[] = [];
+  const archive = await BatchArchive.open(
+    { directory, rotation, keep },
+    {
+      encoder: new BatchEncoder(),
+      onError: (error) => void errors.push(error),
+      now: () => clock.nowMs,
+      ...parts,
+    },
+  );
+  return { archive, directory, clock, errors, files: () => readdirSync(directory).sort() };
+}
+
+async function readAll(path: string) {
+  const decoder = new BatchDecoder();
+  const log = await findStoredLog(path, (record) => decoder.decode(record));
+  const batches: Batch[] = [];
+  let damaged = 0;
+  for await (const group of log ?? []) {
+    batches.push(...group.items);
+    damaged += group.damaged;
+  }
+  return { batches, sequences: batches.map(({ sequence }) => sequence), damaged };
+}
+
+describe('files of batches', () => {
+  it('keep the contract of a plugin', async () => {
+    await checkPlugin(batchFiles, { options: { directory: 'batches' } });
+  });
+
+  it('give back what was delivered, over a restart, whole and in order', async () => {
+    const directory = join(folder, 'restart');
+    const values = { name: 'eth0', octets: 2n ** 64n - 1n, level: -0.1, up: true, flags: ['a', 'b'] };
+    const sent = [1, 2].map((sequence) =>
+      createTestBatch({ sequence, tags: { site: 'köln' }, rows: [{ values }, { values: { name: 'eth1' } }] }),
+    );
+    for (const batch of sent) {
+      await using output = await runOutput(batchFiles, { directory });
+      await output.deliver(batch);
+    }
+    const { batches, damaged } = await readAll(directory);
+    assert.deepStrictEqual({ batches, damaged }, { batches: sent, damaged: 0 });
+    assert.equal(readdirSync(directory).length, 2);
+  });
+
+  it('bring hostile strings of a device back to the last character', async () => {
+    const directory = join(folder, 'hostile');
+    const sent = Object.values(hostileStrings).map((text) =>
+      createTestBatch({
+        device: { name: text, ip: text, port: 161 },
+        tags: { [text]: text },
+        record: text,
+        rows: [{ key: text, labels: { [text]: text }, values: { [text]: text } }],
+      }),
+    );
+    await using output = await runOutput(batchFiles, { directory });
+    await output.deliver(...sent);
+    assert.deepStrictEqual((await readAll(directory)).batches, sent);
+  });
+
+  it('make room for a new one by size and by age', async () => {
+    const rotation = { maxBytes: 12_000, maxAgeMs: hourMs };
+    const { archive, clock, files, directory } = await openArchive('rotated', { rotation });
+    await archive.write(groupOf(1, 2, 3));
+    assert.equal(files().length, 1);
+    await archive.write(groupOf(4));
+    assert.equal(files().length, 2);
+    clock.nowMs += hourMs;
+    await archive.write(groupOf(5));
+    assert.equal(files().length, 3);
+    await archive.close();
+    assert.deepEqual((await readAll(directory)).sequences, [1, 2, 3, 4, 5]);
+    assert.deepEqual((await readAll(join(directory, files()[1]!))).sequences, [4]);
+  });
+
+  it('go, the oldest first, when all take more than they may', async () => {
+    const keep = { maxBytes: 50_000, maxAgeMs: 0 };
+    const { archive, files, directory } = await openArchive('limited', { keep });
+    for (let sequence = 1; sequence <= 40; sequence++) await archive.write(groupOf(sequence));
+    const bytes = files().reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
+    await archive.close();
+    const { sequences, damaged } = await readAll(directory);
+    assert.ok(bytes <= 50_000 && bytes > 30_000, `${bytes} bytes`);
+    assert.equal(damaged, 0);
+    assert.equal(sequences.at(-1), 40);
+    assert.deepEqual(
+      sequences,
+      Array.from({ length: sequences.length }, (_, i) => 41 - sequences.length + i),
+    );
+  });
+
+  it('go when nothing in them is young enough, and only then', async () => {
+    const limits = {
+      rotation: { maxBytes: 1e8, maxAgeMs: hourMs },
+      keep: { maxBytes: 0, maxAgeMs: 3 * hourMs },
+    };
+    const { archive, clock, directory } = await openArchive('aged', limits);
+    for (const sequence of [1, 2, 3, 4, 5, 6]) {
+      await archive.write(groupOf(sequence));
+      clock.nowMs += hourMs;
+    }
+    await archive.close();
+    assert.deepEqual((await readAll(directory)).sequences, [3, 4, 5, 6]);
+  });
+
+  it('repeat and tear nothing where a disk is full for a while', async () => {
+    const files = new QuotaFiles(15_000);
+    const { archive, directory, errors } = await openArchive('full', {}, { files });
+    const group = groupOf(1, 2, 3, 4, 5, 6);
+    await assert.rejects(archive.write(group), { code: 'ENOSPC' });
+    await assert.rejects(archive.write(group), { code: 'ENOSPC' });
+    files.quotaBytes = 1e9;
+    await archive.write(group);
+    await archive.write(groupOf(7));
+    await archive.close();
+    assert.deepEqual(await readAll(directory).then(({ sequences, damaged }) => [sequences, damaged]), [
+      [1, 2, 3, 4, 5, 6, 7],
+      0,
+    ]);
+    assert.deepEqual(errors, []);
+  });
+
+  it('count as written only when they are on the disk', async () => {
+    let isBroken = true;
+    const files = {
+      ...nodeFiles,
+      async sync(descriptor: number) {
+        if (isBroken) throw Object.assign(new Error('EIO'), { code: 'EIO' });
+        await nodeFiles.sync(descriptor);
+      },
+    };
+    const { archive, directory } = await openArchive('sync', {}, { files });
+    const group = groupOf(1);
+    await assert.rejects(archive.write(group), { code: 'EIO' });
+    isBroken = false;
+    await archive.write(group);
+    await archive.close();
+    assert.deepEqual((await readAll(directory)).sequences, [1]);
+  });
+
+  it('join an attempt that was given up and still runs, and end it at the close', async () => {
+    const { archive, directory } = await openArchive('joined');
+    const group = Array.from({ length: 400 }, (_, i) => batchOf(i + 1));
+    const attempts = [archive.write(group), archive.write(group)];
+    await Promise.all(attempts);
+    const rest = archive.write(group.map((batch) => ({ ...batch, sequence: batch.sequence + 400 })));
+    const end = assert.rejects(rest, { name: 'AbortError' });
+    await archive.close();
+    await end;
+    await assert.rejects(archive.write(groupOf(1)), { name: 'AbortError' });
+    const { sequences } = await readAll(directory);
+    assert.ok(sequences.length >= 400 && sequences.length < 800, String(sequences.length));
+    assert.ok(sequences.every((sequence, i) => sequence === i + 1));
+  });
+
+  it('refuse a batch that is too large for its form, and only that', async () => {
+    const { archive, directory } = await openArchive('large');
+    const large = { ...batchOf(2), rows: { count: 2 ** 21, keys: [], labels: {} } };
+    await assert.rejects(archive.write([batchOf(1), large, batchOf(3)]), (error: unknown) => {
+      assert.ok(error instanceof PermanentError);
+      assert.deepEqual(error.refused, [large]);
+      return true;
+    });
+    await archive.close();
+    assert.deepEqual((await readAll(directory)).sequences, [1, 3]);
+  });
+
+  it('fail the start where they cannot be written, naming the place', async () => {
+    const options = { directory: join(process.execPath, 'batches') };
+    await assert.rejects(
+      startTestCollector({ plugins: [{ plugin: batchFiles, options }] }),
+      (error: Error) => {
+        assert.ok(String(error.cause).includes(process.execPath));
+        return true;
+      },
+    );
+  });
+});
