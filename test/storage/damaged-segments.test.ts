@@ -5,21 +5,21 @@ import { basename, join } from 'node:path';
 import { env } from 'node:process';
 import { after, describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { type FileLayer, nodeFiles } from '../../src/storage/segments/file-layer.ts';
+import { nodeFiles } from '../../src/storage/segments/file-layer.ts';
+import { frameBytes } from '../../src/storage/segments/frame.ts';
 import { RecordLog } from '../../src/storage/segments/record-log.ts';
 import { createHeader, headerBytes } from '../../src/storage/segments/segment-header.ts';
-import { MemoryFiles } from './support/memory-files.ts';
 
 const isLong = env['WAYWISER_LONG'] !== undefined;
 const folder = mkdtempSync(join(tmpdir(), 'waywiser-segments-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const openLog = (directory: string, files: FileLayer = nodeFiles) =>
+const openLog = (directory: string) =>
   RecordLog.open({
     directory,
     segmentBytes: 64 << 20,
     syncEveryMs: 60_000,
-    files,
+    files: nodeFiles,
     randomMarker: () => 0x6b8b4567,
     onError: (error) => assert.fail(String(error)),
   });
@@ -41,16 +41,18 @@ async function writeSegment(name: string, count: number, size: (i: number) => nu
   return { records, ends, file: file!, bytes: readFileSync(file!) };
 }
 
-/** Reads the file as if it were alone in a queue: from the disk, or from memory in the long run. */
+const damagedDirectory = join(folder, 'damaged');
+
+/** The file as if it were alone in a queue. */
+function writeDamaged(file: string, bytes: Buffer): void {
+  rmSync(damagedDirectory, { recursive: true, force: true });
+  nodeFiles.makeDirectory(damagedDirectory);
+  writeFileSync(join(damagedDirectory, basename(file)), bytes);
+}
+
 async function readAll(file: string, bytes: Buffer) {
-  const directory = join(folder, 'damaged');
-  const path = join(directory, basename(file));
-  if (!isLong) {
-    rmSync(directory, { recursive: true, force: true });
-    nodeFiles.makeDirectory(directory);
-    writeFileSync(path, bytes);
-  }
-  const log = await openLog(directory, isLong ? new MemoryFiles({ [path]: bytes }) : nodeFiles);
+  writeDamaged(file, bytes);
+  const log = await openLog(damagedDirectory);
   const { size } = log;
   const { items, damaged } = await log.read(everything, (record) => record.toString());
   log.confirm();
@@ -59,18 +61,17 @@ async function readAll(file: string, bytes: Buffer) {
   return { size, items, damaged, left };
 }
 
-/** Every test run takes a small segment; the long one a mebibyte, in memory. */
-const [records, bytesOf] = isLong ? [300, (i: number) => 3_400 + (i % 7)] : [5, (i: number) => 12 + 6 * i];
-
-/** Every offset of the first record, then each 397th: over 300 records that hits every place of a record. */
-const stepAt = (offset: number) => (offset < 4_000 ? 1 : 397);
+/** Every offset of a small segment; in the long run some of a mebibyte, every one of which is the series beside this. */
+const [records, bytesOf, step] = isLong
+  ? [300, (i: number) => 3_400 + (i % 7), 397]
+  : [5, (i: number) => 12 + 6 * i, 1];
 
 describe('a segment', async () => {
   const whole = await writeSegment('whole', records, bytesOf);
   const texts = whole.records.map(String);
 
   it('that is cut at any offset gives every record before the cut, and counts the others exactly', async () => {
-    for (let cut = headerBytes; cut <= whole.bytes.length; cut += stepAt(cut)) {
+    for (let cut = headerBytes; cut <= whole.bytes.length; cut += step) {
       const intact = whole.ends.filter((end) => end <= cut).length;
       const { size, items, damaged, left } = await readAll(whole.file, whole.bytes.subarray(0, cut));
       assert.deepEqual(items, texts.slice(0, intact), `cut at ${cut}`);
@@ -90,7 +91,7 @@ describe('a segment', async () => {
   });
 
   it('with any byte flipped gives every other record, and counts the one exactly', async () => {
-    for (let at = 0; at < whole.bytes.length; at += stepAt(at)) {
+    for (let at = 0; at < whole.bytes.length; at += step) {
       const flipped = Buffer.from(whole.bytes);
       flipped[at]! ^= 0xff;
       const hit = at < headerBytes ? -1 : whole.ends.findIndex((end) => at < end);
@@ -108,6 +109,29 @@ describe('a segment', async () => {
       const { items, damaged } = await readAll(file, Buffer.concat([pieces[0], strange, pieces[1]]));
       assert.deepEqual(items, [...records.slice(0, 3), ...records.slice(6)].map(String));
       assert.equal(damaged, 3);
+    }
+  });
+
+  it('with bytes lost before or behind where reading goes on gives all that is intact', async () => {
+    const { bytes, file, ends, records } = await writeSegment('lost', 8, (i) => (i % 2 === 0 ? 170 : 29));
+    // As much as the records of 29 bytes take: the one before then seems to end where theirs does.
+    const lost = frameBytes + 29;
+    for (const delivered of records.keys()) {
+      writeDamaged(file, bytes);
+      const log = await openLog(damagedDirectory);
+      await log.read({ ...everything, records: delivered }, String);
+      log.confirm();
+      await log.close();
+      const before = readFileSync(join(damagedDirectory, basename(file)));
+      for (let at = headerBytes; at + lost < ends[6]!; at += 29) {
+        const after = Buffer.concat([before.subarray(0, at), before.subarray(at + lost)]);
+        const intact = records.filter(
+          (_, i) => i >= delivered && after.includes(bytes.subarray(ends[i - 1] ?? headerBytes, ends[i])),
+        );
+        const { items, damaged } = await readAll(file, after);
+        assert.deepEqual(items, intact.map(String), `${delivered} delivered, lost at ${at}`);
+        assert.equal(damaged, records.length - delivered - intact.length);
+      }
     }
   });
 

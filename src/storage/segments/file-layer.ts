@@ -22,7 +22,8 @@ export interface FileLayer {
   size(descriptor: number): number;
   /** Writes as much as it can with one call, and answers how much that was. */
   write(descriptor: number, parts: readonly Uint8Array[], position: number): number;
-  read(descriptor: number, into: Uint8Array, position: number): Promise<number>;
+  /** The bytes there: `size`, or fewer where the file ends. Nobody writes into them. */
+  read(descriptor: number, position: number, size: number): Promise<Buffer>;
   truncate(descriptor: number, size: number): void;
   sync(descriptor: number): Promise<void>;
   syncNow(descriptor: number): void;
@@ -40,9 +41,14 @@ export const nodeFiles: FileLayer = {
   open: (path, mode) => openSync(path, mode === 'new' ? 'wx+' : 'r+', 0o600),
   size: (descriptor) => fstatSync(descriptor).size,
   write: (descriptor, parts, position) => writevSync(descriptor, parts, position),
-  async read(descriptor, into, position) {
-    const { bytesRead } = await readInto(descriptor, into, 0, into.length, position);
-    return bytesRead;
+  async read(descriptor, position, size) {
+    const bytes = Buffer.allocUnsafe(size);
+    for (let done = 0; done < size; ) {
+      const { bytesRead } = await readInto(descriptor, bytes, done, size - done, position + done);
+      if (bytesRead === 0) return bytes.subarray(0, done);
+      done += bytesRead;
+    }
+    return bytes;
   },
   truncate: ftruncateSync,
   sync: promisify(fsync),

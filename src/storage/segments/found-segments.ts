@@ -41,9 +41,7 @@ async function readHeaderOf(files: FileLayer, segment: Segment) {
   const descriptor = files.open(segment.path, 'existing');
   try {
     segment.bytes = files.size(descriptor);
-    const header = Buffer.alloc(headerBytes);
-    const length = await files.read(descriptor, header, 0);
-    return readHeader(header.subarray(0, length));
+    return readHeader(await files.read(descriptor, 0, headerBytes));
   } finally {
     files.close(descriptor);
   }
@@ -53,12 +51,9 @@ async function readHeaderOf(files: FileLayer, segment: Segment) {
 export async function findEnd(files: FileLayer, segment: Segment): Promise<number> {
   const reader = new SegmentReader(files, segment);
   try {
-    let isEmpty = true;
-    while ((await reader.next(segment.bytes)) !== undefined) isEmpty = false;
+    await reader.skipTo(Infinity, segment.bytes);
     // Bytes that are no record are one record at least; which one, only the segment's name tells.
-    return isEmpty
-      ? Math.max(reader.nextNumber, segment.first + (segment.bytes > headerBytes ? 1 : 0))
-      : reader.nextNumber;
+    return Math.max(reader.nextNumber, segment.first + (segment.bytes > headerBytes ? 1 : 0));
   } finally {
     reader.close();
   }

@@ -72,6 +72,7 @@ export class LogReader {
       if (hasHole && expected >= holeFrom) break;
       const reader = this.#readerFor(expected);
       const end = reader?.segment.bytes ?? 0;
+      if (this.#position < expected) await reader?.skipTo(expected, end);
       const found = await reader?.next(end);
       if (cursor().resume !== resume) break;
       if (found === undefined) {

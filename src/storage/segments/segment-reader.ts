@@ -1,5 +1,5 @@
 import type { FileLayer } from './file-layer.ts';
-import { findFrameHead, frameBytes, isIntact } from './frame.ts';
+import { type FrameHead, findFrameHead, frameBytes, isIntact } from './frame.ts';
 import type { Segment } from './segment.ts';
 import { headerBytes } from './segment-header.ts';
 
@@ -18,10 +18,14 @@ export class SegmentReader {
   readonly #files: FileLayer;
   readonly #descriptor: number;
   readonly #marker = Buffer.alloc(4);
-  #window = Buffer.alloc(0);
+  #window: Buffer = this.#marker;
   #windowAt = 0;
+  /** Where the next record should begin. */
   #at = headerBytes;
+  /** Where it is looked for when it does not: behind all that was recognised. Only grows, so that a segment is searched once. */
+  #seekFrom = headerBytes;
   #highest = -1;
+  /** Whether bytes follow the record of the highest number that are none. */
   #isUnreadable = false;
 
   constructor(files: FileLayer, segment: Segment) {
@@ -31,73 +35,96 @@ export class SegmentReader {
     this.#marker.writeUInt32LE(segment.marker);
   }
 
-  /** The least number that a record behind all that was met here can have. */
+  /** The least number that a record behind all that was passed over can have. */
   get nextNumber(): number {
     return this.#highest + 1 + (this.#isUnreadable ? 1 : 0);
   }
 
   /** The next intact record that ends at `end` or before; undefined when there is none any more. */
   async next(end: number): Promise<ReadRecord | undefined> {
-    while (this.#at + frameBytes <= end) {
-      await this.#load(frameBytes, end);
-      const head = findFrameHead(this.#window, this.#at - this.#windowAt, this.segment.marker);
-      if (head === undefined) {
-        this.#isUnreadable = true;
-        await this.#seekMarker(end);
-        continue;
-      }
-      this.#isUnreadable = false;
-      this.#highest = Math.max(this.#highest, head.number);
+    for (;;) {
+      const head = await this.#findHead(end);
+      if (head === undefined) return undefined;
+      const { length, number, timeMs } = head;
       const from = this.#at + frameBytes;
-      if (from + head.length <= end) {
-        await this.#load(frameBytes + head.length, end);
+      if (from + length <= end) {
+        await this.#load(this.#at, frameBytes + length, end);
         const start = from - this.#windowAt;
-        const record = this.#window.subarray(start, start + head.length);
-        if (record.length === head.length && isIntact(record, head)) {
-          this.#at = from + head.length;
-          return { number: head.number, timeMs: head.timeMs, record };
+        const record = this.#window.subarray(start, start + length);
+        if (record.length === length && isIntact(record, head)) {
+          this.#at = this.#seekFrom = from + length;
+          return { number, timeMs, record };
         }
       }
-      this.#at = from;
-      await this.#seekMarker(end);
+      await this.#seek(end);
     }
-    if (this.#at < end) {
-      this.#isUnreadable = true;
-      this.#at = end;
+  }
+
+  /** Passes over the records before `number`, as far as they end at `end` or before, by their heads alone. */
+  async skipTo(number: number, end: number): Promise<void> {
+    let head = await this.#findHead(end);
+    while (head !== undefined && head.number < number) {
+      const behind = this.#at + frameBytes + head.length;
+      if (!this.#holds(behind, frameBytes)) await this.#load(behind, frameBytes, end);
+      const follower = findFrameHead(this.#window, behind - this.#windowAt, this.segment.marker);
+      if (follower?.number === head.number + 1) {
+        this.#at = behind;
+        head = this.#recognise(follower);
+      } else {
+        this.#isUnreadable = behind < end;
+        await this.#seek(end);
+        head = await this.#findHead(end);
+      }
     }
-    return undefined;
   }
 
   close(): void {
     this.#files.close(this.#descriptor);
   }
 
-  /** Moves to the next marker behind here, or to the end. */
-  async #seekMarker(end: number): Promise<void> {
-    this.#at++;
-    while (this.#at + frameBytes <= end) {
-      await this.#load(frameBytes, end);
-      if (this.#window.length < frameBytes) break;
-      const found = this.#window.indexOf(this.#marker, this.#at - this.#windowAt);
-      this.#at = this.#windowAt + (found >= 0 ? found : this.#window.length - 3);
-      if (found >= 0) return;
+  /** The head of the next record, here or behind what is damaged; undefined when there is none before `end`. */
+  async #findHead(end: number): Promise<FrameHead | undefined> {
+    while (this.#at < end) {
+      if (!this.#holds(this.#at, frameBytes)) await this.#load(this.#at, frameBytes, end);
+      const head = findFrameHead(this.#window, this.#at - this.#windowAt, this.segment.marker);
+      if (head !== undefined) return this.#recognise(head);
+      await this.#seek(end);
     }
-    this.#at = end;
+    return undefined;
   }
 
-  /** Has `size` bytes from here in the window, as far as there are so many before `end`. */
-  async #load(size: number, end: number): Promise<void> {
-    const windowEnd = this.#windowAt + this.#window.length;
-    if (this.#at >= this.#windowAt && this.#at + size <= windowEnd) return;
-    const wanted = Math.min(Math.max(size, windowBytes), end - this.#at);
-    const bytes = Buffer.allocUnsafe(wanted);
-    let done = 0;
-    while (done < wanted) {
-      const read = await this.#files.read(this.#descriptor, bytes.subarray(done), this.#at + done);
-      if (read === 0) break;
-      done += read;
+  #recognise(head: FrameHead): FrameHead {
+    this.#isUnreadable = false;
+    this.#highest = Math.max(this.#highest, head.number);
+    this.#seekFrom = this.#at + frameBytes;
+    return head;
+  }
+
+  /** Moves to the next marker that was not looked at yet, or to the end. */
+  async #seek(end: number): Promise<void> {
+    while (this.#seekFrom + frameBytes <= end) {
+      await this.#load(this.#seekFrom, frameBytes, end);
+      if (!this.#holds(this.#seekFrom, frameBytes)) break;
+      const found = this.#window.indexOf(this.#marker, this.#seekFrom - this.#windowAt);
+      if (found >= 0) {
+        this.#at = this.#windowAt + found;
+        this.#seekFrom = this.#at + 1;
+        return;
+      }
+      this.#seekFrom = this.#windowAt + this.#window.length - 3;
     }
-    this.#windowAt = this.#at;
-    this.#window = bytes.subarray(0, done);
+    this.#at = this.#seekFrom = end;
+  }
+
+  #holds(at: number, size: number): boolean {
+    return at >= this.#windowAt && at + size <= this.#windowAt + this.#window.length;
+  }
+
+  /** Has `size` bytes from `at` on in the window, as far as there are so many before `end`. */
+  async #load(at: number, size: number, end: number): Promise<void> {
+    if (this.#holds(at, size) || at >= end) return;
+    const wanted = Math.min(Math.max(size, windowBytes), end - at);
+    this.#window = await this.#files.read(this.#descriptor, at, wanted);
+    this.#windowAt = at;
   }
 }

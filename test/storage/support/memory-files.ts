@@ -9,6 +9,12 @@ export class MemoryFiles implements FileLayer {
     for (const [path, bytes] of Object.entries(files)) this.#files.set(path, bytes);
   }
 
+  get(path: string): Buffer {
+    const bytes = this.#files.get(path);
+    if (bytes === undefined) throw new Error(`There is no file ${path}.`);
+    return bytes;
+  }
+
   makeDirectory(): void {}
 
   list(): readonly string[] {
@@ -26,18 +32,18 @@ export class MemoryFiles implements FileLayer {
 
   write(descriptor: number, parts: readonly Uint8Array[], position: number): number {
     const written = Buffer.concat(parts);
-    const before = this.#bytesOf(descriptor);
-    const after = Buffer.alloc(Math.max(before.length, position + written.length));
-    before.copy(after);
-    written.copy(after, position);
-    this.#files.set(this.#open[descriptor]!, after);
+    const end = position + written.length;
+    let bytes = this.#bytesOf(descriptor);
+    if (end > bytes.length) {
+      bytes = Buffer.concat([bytes], end);
+      this.#files.set(this.#open[descriptor]!, bytes);
+    }
+    written.copy(bytes, position);
     return written.length;
   }
 
-  async read(descriptor: number, into: Uint8Array, position: number): Promise<number> {
-    const bytes = this.#bytesOf(descriptor).subarray(position, position + into.length);
-    into.set(bytes);
-    return bytes.length;
+  async read(descriptor: number, position: number, size: number): Promise<Buffer> {
+    return this.#bytesOf(descriptor).subarray(position, position + size);
   }
 
   truncate(descriptor: number, size: number): void {
@@ -53,6 +59,6 @@ export class MemoryFiles implements FileLayer {
   }
 
   #bytesOf(descriptor: number): Buffer {
-    return this.#files.get(this.#open[descriptor]!)!;
+    return this.get(this.#open[descriptor]!);
   }
 }
