@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { env, execPath } from 'node:process';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { DamageSeries, headerBytes, writeMebibyte } from './support/damage-series.ts';
+
+const isLong = env['WAYWISER_LONG'] !== undefined;
+const childPath = fileURLToPath(new URL('./support/damage-child.ts', import.meta.url));
+const mebibyte = 1 << 20;
+
+/** Half of all offsets in each of two processes. */
+async function checkEvery(first: 0 | 1): Promise<Record<string, number>> {
+  const args = ['--import', 'tsx', childPath, String(first), '2'];
+  const { stdout } = await promisify(execFile)(execPath, args);
+  return JSON.parse(stdout);
+}
+
+describe('a segment of a mebibyte, damaged at one place', () => {
+  it('starts, gives what is intact around it and counts the loss exactly, at some places', async () => {
+    const segment = await writeMebibyte();
+    const series = new DamageSeries(segment);
+    const places = new Set(Array.from({ length: 1_000 }, (_, i) => i * 997));
+    for (const end of [0, headerBytes, ...segment.ends]) {
+      for (const by of [-1, 0, 3, 8, 24, 28, 32]) places.add(end + by);
+    }
+    for (const at of [...places].filter((place) => place >= 0 && place < mebibyte)) {
+      if (at >= headerBytes) await series.checkCut(at);
+      await series.checkFlip(at);
+    }
+  });
+
+  it('does so at every place', { skip: !isLong }, async (t) => {
+    const halves = await Promise.all([checkEvery(0), checkEvery(1)]);
+    t.diagnostic(JSON.stringify(halves));
+    const sum = (key: string) => halves.reduce((total, half) => total + half[key]!, 0);
+    assert.deepEqual([sum('cuts'), sum('flips')], [mebibyte + 1 - headerBytes, mebibyte]);
+  });
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { RecordLog } from '../../../src/storage/segments/record-log.ts';
+import { MemoryFiles } from './memory-files.ts';
+
+/** The segment's layout, as docs/delivery.md has it. */
+export const headerBytes = 256;
+const frameBytes = 32;
+
+const segmentBytes = 1 << 20;
+const recordCount = 64;
+const directory = '/queue';
+
+export interface WrittenSegment {
+  readonly name: string;
+  /** The whole segment, with the header that says nothing. */
+  readonly bytes: Buffer;
+  readonly records: readonly Buffer[];
+  /** Where each record ends: the sum of the lengths that were asked for. */
+  readonly ends: readonly number[];
+  /** The header when so many records were delivered and no later one had come: what a process leaves that is killed. */
+  readonly killedHeaders: readonly Buffer[];
+  /** The header when so many records were delivered and all had come: what a process leaves that ends. */
+  readonly closedHeaders: readonly Buffer[];
+}
+
+function openLog(files: MemoryFiles): Promise<RecordLog> {
+  return RecordLog.open({
+    directory,
+    segmentBytes: 2 * segmentBytes,
+    syncEveryMs: 60_000,
+    files,
+    randomMarker: () => 0x6b8b4567,
+    onError: (error) => assert.fail(String(error)),
+  });
+}
+
+/** A segment of exactly a mebibyte with 64 records of many lengths. */
+export async function writeMebibyte(): Promise<WrittenSegment> {
+  const sizes = Array.from({ length: recordCount }, (_, i) => 16_000 + 11 * i);
+  const rest = segmentBytes - headerBytes - sizes.reduce((sum, size) => sum + frameBytes + size, 0);
+  sizes[recordCount - 1]! += rest;
+  const records = sizes.map((size, i) => Buffer.alloc(size, `record ${i} `));
+  let end = headerBytes;
+  const ends = sizes.map((size) => (end += frameBytes + size));
+  const files = new MemoryFiles();
+  const log = await openLog(files);
+  const killedHeaders: Buffer[] = [];
+  for (const record of records) {
+    log.append(record, 1);
+    if (killedHeaders.length === 0) killedHeaders.push(headerOf(files));
+    await deliver(log, 1);
+    killedHeaders.push(headerOf(files));
+  }
+  const [name] = files.list();
+  const bytes = Buffer.concat([killedHeaders[0]!, bytesOf(files).subarray(headerBytes)]);
+  assert.equal(bytes.length, segmentBytes);
+  return { name: name!, bytes, records, ends, killedHeaders, closedHeaders: await closedHeadersOf(records) };
+}
+
+async function closedHeadersOf(records: readonly Buffer[]): Promise<Buffer[]> {
+  const files = new MemoryFiles();
+  const log = await openLog(files);
+  for (const record of records) log.append(record, 1);
+  await log.close();
+  const headers = [headerOf(files)];
+  for (const again = await openLog(files); headers.length < records.length; ) {
+    await deliver(again, 1);
+    headers.push(headerOf(files));
+  }
+  return headers;
+}
+
+async function deliver(log: RecordLog, records: number): Promise<void> {
+  await log.read({ records, bytes: Infinity, notBeforeMs: 0 }, () => undefined);
+  log.confirm();
+}
+
+const bytesOf = (files: MemoryFiles) => files.get(`${directory}/${files.list()[0]!}`);
+const headerOf = (files: MemoryFiles) => Buffer.from(bytesOf(files).subarray(0, headerBytes));
+
+/** What a process finds that starts on a damaged segment. */
+interface Findings {
+  readonly size: number;
+  /** The first two records that it gives, and how many it missed on the way to the second. */
+  readonly indexes: readonly number[];
+  readonly damaged: number;
+  /** What is left behind these two. */
+  readonly left: number;
+}
+
+/** Starts on one segment again and again: in one buffer, which is changed in place and changed back. */
+export class DamageSeries {
+  readonly #segment: WrittenSegment;
+  readonly #bytes: Buffer;
+
+  constructor(segment: WrittenSegment) {
+    this.#segment = segment;
+    this.#bytes = Buffer.from(segment.bytes);
+  }
+
+  /** Cuts the segment at `cut`, with the record before the cut under way. */
+  async checkCut(cut: number): Promise<void> {
+    const { ends, closedHeaders } = this.#segment;
+    const intact = ends.filter((end) => end <= cut).length;
+    const delivered = Math.max(0, intact - 1);
+    const expected = expect(delivered, (i) => i < intact);
+    closedHeaders[delivered]!.copy(this.#bytes);
+    this.#compare(await this.#start(cut), expected, `cut at ${cut}`);
+  }
+
+  /** Flips the byte at `at`, with the record before it under way; nothing says how many records there are. */
+  async checkFlip(at: number): Promise<void> {
+    const { ends, killedHeaders, bytes } = this.#segment;
+    const hit = at < headerBytes ? -1 : ends.findIndex((end) => at < end);
+    const delivered = Math.max(0, hit - 1);
+    const expected = expect(delivered, (i) => i !== hit);
+    killedHeaders[delivered]!.copy(this.#bytes);
+    this.#bytes[at]! ^= 0xff;
+    this.#compare(await this.#start(bytes.length), expected, `flipped at ${at}`);
+    this.#bytes[at] = bytes[at]!;
+  }
+
+  async #start(size: number): Promise<Findings> {
+    const { name, records } = this.#segment;
+    const log = await openLog(new MemoryFiles({ [`${directory}/${name}`]: this.#bytes.subarray(0, size) }));
+    const { size: found } = log;
+    const limits = { records: 2, bytes: Infinity, notBeforeMs: 0 };
+    const { items, damaged } = await log.read(limits, (record) => indexOf(records, record));
+    log.confirm();
+    const { size: left } = log;
+    await log.close();
+    return { size: found, indexes: items, damaged, left };
+  }
+
+  /** As `deepEqual`, which would take longer than the start. */
+  #compare(found: Findings, expected: Findings, where: string): void {
+    const isEqual =
+      found.size === expected.size &&
+      found.damaged === expected.damaged &&
+      found.left === expected.left &&
+      found.indexes.length === expected.indexes.length &&
+      found.indexes.every((index, i) => index === expected.indexes[i]);
+    if (!isEqual) assert.deepEqual(found, expected, where);
+  }
+}
+
+function expect(delivered: number, isIntact: (index: number) => boolean): Findings {
+  const indexes: number[] = [];
+  let damaged = 0;
+  let index = delivered;
+  for (; index < recordCount && indexes.length < 2; index++) {
+    if (isIntact(index)) indexes.push(index);
+    else damaged++;
+  }
+  return { size: recordCount - delivered, indexes, damaged, left: recordCount - index };
+}
+
+/** Which of the records it is, to the byte; -1 where it is none. */
+function indexOf(records: readonly Buffer[], record: Buffer): number {
+  const index = Number.parseInt(record.toString('latin1', 7, 10), 10);
+  return records[index]?.equals(record) === true ? index : -1;
+}
