@@ -5,7 +5,7 @@ import type { Logger } from '../kernel/logger.ts';
 import type { Batch } from '../model/batch.ts';
 import { BackOff } from './back-off.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
-import { type DropReason, DropReport } from './drop-report.ts';
+import { type DropReason, DropReport, isDropNotice } from './drop-report.ts';
 import type { OutputQueue } from './output-queue.ts';
 import { findRefused } from './permanent-error.ts';
 
@@ -53,6 +53,7 @@ export class Delivery {
   readonly #restored: number;
   readonly #keepRefused: ((batches: readonly Batch[], why: string) => void) | undefined;
   #accepted = 0;
+  #isPuttingNotice = false;
   #delivered = 0;
   #closed = false;
   #retries = 0;
@@ -87,7 +88,7 @@ export class Delivery {
     this.#backOff = new BackOff(parts.settings.retry_from_ms, parts.settings.retry_to_ms);
     this.#keepRefused = parts.keepRefused;
     this.#restored = parts.queue.size;
-    parts.queue.watchDrops?.((batches, why) => this.#drops.count(batches, why));
+    parts.queue.watchDrops?.((batches, why) => this.#drop(batches, why));
   }
 
   get counters(): DeliveryCounters {
@@ -116,8 +117,10 @@ export class Delivery {
   /** Takes a batch; never waits, never throws. */
   put(batch: Batch): void {
     this.#accepted++;
-    if (this.#closed) this.#drops.count(1, 'stopped');
-    else this.#drops.count(this.#queue.put(batch), 'full');
+    this.#isPuttingNotice = isDropNotice(batch);
+    if (this.#closed) this.#drop(1, 'stopped');
+    else this.#drop(this.#queue.put(batch), 'full');
+    this.#isPuttingNotice = false;
     if (this.#queue.size >= this.#groupBatches || this.#queue.size === 1) this.#wake?.();
   }
 
@@ -137,6 +140,11 @@ export class Delivery {
     if (this.#queue.size > 0) this.#sayWhatIsLeft();
     this.#drops.count(await this.#queue.close(), 'stopped');
     this.#drops.report();
+  }
+
+  /** A notice is lost, or takes the place of one batch: that makes no notice of its own. */
+  #drop(batches: number, why: DropReason): void {
+    this.#drops.count(batches, why, this.#isPuttingNotice ? 1 : 0);
   }
 
   #sayWhatIsLeft(): void {
@@ -192,7 +200,7 @@ export class Delivery {
   #refuse(refused: readonly Batch[], groupSize: number, error: unknown): void {
     this.#log.warn({ error, batches: refused.length }, 'The output refused batches for good.');
     this.#keepRefused?.(refused, explainError(error));
-    this.#drops.count(refused.length, 'refused');
+    this.#drops.count(refused.length, 'refused', refused.filter(isDropNotice).length);
     this.#succeed(groupSize - refused.length);
   }
 

@@ -1,3 +1,5 @@
+import type { Batch } from '../model/batch.ts';
+
 /** Why an output lost batches: the name that metrics carry, and how events say it. */
 export const dropReasons = {
   full: 'the queue is full',
@@ -9,6 +11,16 @@ export const dropReasons = {
   stopped: 'the collector stopped',
 } as const;
 export type DropReason = keyof typeof dropReasons;
+
+/**
+ * The record by which a source tells outputs of drops. One that is lost itself is counted and not reported: two outputs that take
+ * none would tell each other for ever.
+ */
+const dropNotice = 'waywiser::outputDropped';
+
+export function isDropNotice({ record }: Batch): boolean {
+  return record === dropNotice;
+}
 
 const everyMs = 1000;
 
@@ -40,11 +52,13 @@ export class DropReport {
     return { ...this.#byReason };
   }
 
-  count(batches: number, why: DropReason): void {
+  /** `untold` of the batches are not for the report. */
+  count(batches: number, why: DropReason, untold = 0): void {
     if (batches === 0) return;
     this.#total += batches;
     this.#byReason[why] += batches;
-    this.#unreported.set(why, (this.#unreported.get(why) ?? 0) + batches);
+    if (batches <= untold) return;
+    this.#unreported.set(why, (this.#unreported.get(why) ?? 0) + batches - untold);
     this.#timer ??= setTimeout(() => this.report(), everyMs).unref();
   }
 

@@ -65,3 +65,37 @@ describe('batches that an output refuses for good', () => {
     await delivery.drain();
   });
 });
+
+describe('notices of drops', () => {
+  it('are counted and not reported when they are lost themselves, wherever that is', async () => {
+    const notice = createTestBatch({ record: 'waywiser::outputDropped' });
+    for (const drop of ['oldest', 'newest'] as const) {
+      const { delivery, happened } = openDelivery(() => new Promise(() => {}), {
+        max_queued_batches: 2,
+        drain_timeout_ms: 5,
+        drop,
+      });
+      putMany(delivery, 1);
+      await until(() => delivery.counters.queued === 1);
+      for (let i = 0; i < 5; i++) delivery.put(notice);
+      assert.equal(delivery.counters.droppedBy.full, 4);
+      await delivery.drain();
+      const full = happened.filter(([, event]) => (event as { why: string }).why === 'the queue is full');
+      assert.deepEqual(full, []);
+    }
+  });
+
+  it('report the rest of what a group lost with them', async () => {
+    const { delivery, happened } = openDelivery(() => {
+      throw new PermanentError('never');
+    });
+    delivery.put(createTestBatch({ record: 'waywiser::outputDropped' }));
+    putMany(delivery, 2);
+    await until(() => delivery.counters.queued === 0);
+    await delivery.drain();
+    assert.equal(delivery.counters.droppedBy.refused, 3);
+    assert.deepEqual(happened, [
+      ['output.dropped', { output: 'out', batches: 2, why: 'the output refused them' }],
+    ]);
+  });
+});

@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import events from '../../../plugins/events/index.ts';
 import { LineRenderer } from '../../../plugins/outputs/ndjson/service.ts';
-import { type Batch, changeKinds, type EventMap, type EventName, rowsOf } from '../../../src/index.ts';
+import {
+  type Batch,
+  changeKinds,
+  defineOutput,
+  type EventMap,
+  type EventName,
+  PermanentError,
+  pipelineToken,
+  rowsOf,
+} from '../../../src/index.ts';
 import { checkPlugin, createRecordingOutput, startTestCollector } from '../../../src/testing/index.ts';
 import { hostileStrings } from '../outputs/support/hostile-strings.ts';
 
@@ -111,6 +121,32 @@ describe('the events plugin', () => {
       await output.waitFor((seen) => recordsOf(seen).includes('outputRecovered'));
     assert.deepEqual(recordsOf(ops.batches), ['outputRecovered']);
     assert.deepEqual(recordsOf(other.batches), ['outputDropped', 'outputRecovered']);
+  });
+
+  it('lets no two outputs that refuse events tell each other of their drops for ever', async () => {
+    const refusing = (name: string) => {
+      const write = () => {
+        throw new PermanentError('no events here');
+      };
+      const options = { delivery: { group_wait_ms: 0 } };
+      return { plugin: defineOutput({ name, summary: 'Refuses.', open: () => ({ write }) }), options };
+    };
+    const options = { outputs: ['a', 'b'], events: ['device.state', 'output.*'] };
+    const collector = await startTestCollector({
+      plugins: [refusing('a'), refusing('b'), { plugin: events, options }],
+    });
+    const told: string[] = [];
+    collector.events.on('output.dropped', ({ output }) => void told.push(output));
+    try {
+      collector.events.emit('device.state', examples['device.state']);
+      // Drops are reported after a second, so those of the notices would be after another one.
+      await sleep(2_300);
+      const { a, b } = collector.getService(pipelineToken).counters.outputs;
+      assert.deepEqual([a!.droppedBy.refused, b!.droppedBy.refused], [2, 2]);
+      assert.deepEqual(told.sort(), ['a', 'b']);
+    } finally {
+      await collector.stop();
+    }
   });
 
   it('tells states, renumbered rows and what a discovery found', async () => {
