@@ -4,6 +4,7 @@ import type { ConfiguredDevice, Generation } from '../definitions-loader/service
 import { advanceStatus, type Contact } from './device-status.ts';
 import { type DeviceEntry, DeviceTable, type RegisteredDevice } from './device-table.ts';
 import type { FoundDevices } from './found/found-devices.ts';
+import { fillNetworkSettings, nameCredentials } from './found/network-settings.ts';
 import type { ManagedDevices } from './managed-devices.ts';
 import type { Device, DeviceRegistry, FoundDevice, ManagedSettings } from './service.ts';
 import { buildTargets } from './targets.ts';
@@ -90,6 +91,20 @@ export class Registry implements DeviceRegistry {
     return device && this.#put(device, `a scan of the network ${found.network}`);
   }
 
+  findFound(ip: string, port: number): Pick<FoundDevice, 'network' | 'credential'> | undefined {
+    const device = this.#table.find(ip, port);
+    if (device?.source !== 'networks') return undefined;
+    return this.#parts.found.findFacts(device.ref, this.#parts.generation());
+  }
+
+  getNetworkTargets(network: string): readonly Target[] {
+    const generation = this.#parts.generation();
+    const { definition } = generation.getNetwork(network);
+    return nameCredentials(definition.credentials).flatMap((name) =>
+      this.getTargets(fillNetworkSettings(definition, name, anyAddress, generation), anyAddress),
+    );
+  }
+
   removeFound(ip: string, port: number, cause: string): boolean {
     const device = this.#table.find(ip, port);
     if (device === undefined || !this.#parts.found.remove(device.ref)) return false;
@@ -129,3 +144,5 @@ export class Registry implements DeviceRegistry {
 }
 
 const apiCause = 'the API';
+/** Stands for one that is not known yet. */
+const anyAddress = '0.0.0.0';

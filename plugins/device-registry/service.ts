@@ -60,6 +60,13 @@ export interface DeviceRegistry {
    * no network holds the address.
    */
   putFound(found: FoundDevice): Device | undefined;
+  /** In which network, and by which of its credentials, a device was found; undefined for one that was not. */
+  findFound(ip: string, port: number): Pick<FoundDevice, 'network' | 'credential'> | undefined;
+  /**
+   * How to ask whoever is in a network, one target a credential, in order; the address is the caller's to fill in. Throws
+   * when there is no such network or a secret cannot be resolved. Targets hold secrets: for the engine alone.
+   */
+  getNetworkTargets(network: string): readonly Target[];
   /** Forgets a found device, until it is found again; false when there is none of that address and port. */
   removeFound(ip: string, port: number, cause: string): boolean;
 }

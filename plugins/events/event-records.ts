@@ -73,6 +73,12 @@ export const eventRecords: {
   },
   'discovery.failed': ({ id, cause, code, message, durationMs }) =>
     one('discoveryFailed', { id, cause, code, message, durationMs }),
+  'scan.started': ({ id, cause, networks, addresses }) =>
+    one('scanStarted', { id, cause, networks: networks.length, addresses }),
+  'scan.progressed': (event) => one('scanProgressed', scanValues(event)),
+  'scan.completed': (event) => one('scanCompleted', { ...scanValues(event), durationMs: event.durationMs }),
+  'scan.failed': ({ code, message, durationMs, ...event }) =>
+    one('scanFailed', { ...scanValues(event), code, message, durationMs }),
   'poll.completed': (event) => one('pollCompleted', { ...pollValues(event), values: event.values }),
   'poll.failed': (event) => one('pollFailed', { ...pollValues(event), reason: event.reason }),
   'output.stalled': ({ output, queuedBatches, why }) => one('outputStalled', { output, queuedBatches, why }),
@@ -81,6 +87,10 @@ export const eventRecords: {
   'collector.ready': () => one('collectorReady', { ready: true }),
   'collector.stopping': ({ why }) => one('collectorStopping', { why }),
 };
+
+function scanValues({ networks, ...event }: EventMap['scan.progressed']) {
+  return { ...event, networks: networks.length };
+}
 
 function pollValues({ plan, durationMs, packets, gaps }: EventMap['poll.completed' | 'poll.failed']) {
   const missing = Object.values(gaps).reduce((sum, count) => sum + count, 0);

@@ -21,7 +21,7 @@ export default definePlugin({
   name: 'events',
   kind: 'source',
   summary:
-    'Sends what happens to outputs: states of devices, renumbered rows, discoveries, definitions, outputs.',
+    'Sends what happens to outputs: states of devices, renumbered rows, discoveries, scans, definitions, outputs.',
   options: Type.Object({
     outputs: Type.Array(Type.String({ description: 'an output by its name in the configuration' }), {
       minItems: 1,
@@ -38,6 +38,8 @@ export default definePlugin({
           'device.*',
           'discovery.completed',
           'discovery.failed',
+          'scan.completed',
+          'scan.failed',
           'output.*',
           'collector.*',
         ],

@@ -643,6 +643,63 @@ export interface Operations {
       };
     };
   };
+  /** The scan of networks that runs, the last one and when the next is due: `GET /api/v1/snmp/network-scans` */
+  readonly getNetworkScans: {
+    readonly answers: {
+      readonly 200: {
+        readonly running?: {
+          readonly id: string;
+          /** initial, scheduled, changed or requested */
+          readonly cause: string;
+          readonly networks: readonly string[];
+          /** to look at */
+          readonly addresses: number;
+          /** looked at so far */
+          readonly visited: number;
+          /** devices of the files and of the API, which are not asked */
+          readonly known: number;
+          readonly answered: number;
+          /** of those that answered: they were no devices before */
+          readonly found: number;
+          /** SNMPv3 agents that took none of the credentials */
+          readonly refused: number;
+          /** found earlier, and without an answer now */
+          readonly silent: number;
+          /** of the silent: they are devices no more */
+          readonly removed: number;
+        };
+        readonly last?: {
+          readonly id: string;
+          /** initial, scheduled, changed or requested */
+          readonly cause: string;
+          readonly networks: readonly string[];
+          /** to look at */
+          readonly addresses: number;
+          /** looked at so far */
+          readonly visited: number;
+          /** devices of the files and of the API, which are not asked */
+          readonly known: number;
+          readonly answered: number;
+          /** of those that answered: they were no devices before */
+          readonly found: number;
+          /** SNMPv3 agents that took none of the credentials */
+          readonly refused: number;
+          /** found earlier, and without an answer now */
+          readonly silent: number;
+          /** of the silent: they are devices no more */
+          readonly removed: number;
+          readonly beganAt: string;
+          readonly durationMs: number;
+          /** why it ended before its end */
+          readonly problem?: {
+            readonly code: string;
+            readonly message: string;
+          };
+        };
+        readonly nextAt?: string;
+      };
+    };
+  };
   /** An object: `GET /api/v1/snmp/objects/{id}` */
   readonly getObject: {
     readonly path: {
@@ -1244,6 +1301,40 @@ export interface Operations {
       readonly 204: undefined;
     };
   };
+  /** Look for devices in the networks of autodiscover/networks.yml: `POST /api/v1/snmp/scan-networks` */
+  readonly scanNetworks: {
+    readonly query: {
+      /** its id; all by default */
+      readonly network?: string;
+    };
+    readonly answers: {
+      readonly 202: {
+        /** whether a scan ran already */
+        readonly joined: boolean;
+        readonly scan: {
+          readonly id: string;
+          /** initial, scheduled, changed or requested */
+          readonly cause: string;
+          readonly networks: readonly string[];
+          /** to look at */
+          readonly addresses: number;
+          /** looked at so far */
+          readonly visited: number;
+          /** devices of the files and of the API, which are not asked */
+          readonly known: number;
+          readonly answered: number;
+          /** of those that answered: they were no devices before */
+          readonly found: number;
+          /** SNMPv3 agents that took none of the credentials */
+          readonly refused: number;
+          /** found earlier, and without an answer now */
+          readonly silent: number;
+          /** of the silent: they are devices no more */
+          readonly removed: number;
+        };
+      };
+    };
+  };
 }
 
 /** Where each operation is. */
@@ -1261,6 +1352,7 @@ export const operationPlaces: Readonly<
   getDevicePolling: { method: 'GET', path: '/api/v1/snmp/devices/{ip}/{port}/polling' },
   getDiscovery: { method: 'GET', path: '/api/v1/snmp/discoveries/{id}' },
   getInventory: { method: 'GET', path: '/api/v1/snmp/devices/{ip}/{port}/inventory' },
+  getNetworkScans: { method: 'GET', path: '/api/v1/snmp/network-scans' },
   getObject: { method: 'GET', path: '/api/v1/snmp/objects/{id}' },
   getObjectGroup: { method: 'GET', path: '/api/v1/snmp/object-groups/{id}' },
   getOwnMetrics: { method: 'GET', path: '/metrics' },
@@ -1276,4 +1368,5 @@ export const operationPlaces: Readonly<
   putDevice: { method: 'PUT', path: '/api/v1/snmp/devices/{ip}/{port}' },
   rediscoverDevice: { method: 'POST', path: '/api/v1/snmp/rediscover-device' },
   removeDevice: { method: 'DELETE', path: '/api/v1/snmp/devices/{ip}/{port}' },
+  scanNetworks: { method: 'POST', path: '/api/v1/snmp/scan-networks' },
 };

@@ -72,6 +72,16 @@ export interface EventMap {
     readonly count: number;
   };
 
+  /** network-discovery, when a scan of networks begins. */
+  readonly 'scan.started': ScanRef & { readonly addresses: number };
+  /** network-discovery, every ten seconds of a scan that takes longer. */
+  readonly 'scan.progressed': ScanRef & ScanCounts;
+  /** network-discovery, after the last address was asked. */
+  readonly 'scan.completed': ScanRef & ScanCounts & { readonly durationMs: number };
+  /** network-discovery, when a scan ended before its end: its networks changed, for one. What was found stays. */
+  readonly 'scan.failed': ScanRef &
+    ScanCounts & { readonly code: string; readonly message: string; readonly durationMs: number };
+
   /** snmp-poller, after each poll; never the values. */
   readonly 'poll.completed': PollSummary & { readonly values: number };
   /** snmp-poller, after a poll that brought no value at all. */
@@ -103,6 +113,34 @@ export interface DiscoveryProgress {
   readonly total: number;
   /** Found so far. */
   readonly instances: number;
+}
+
+export type ScanCause = 'initial' | 'scheduled' | 'changed' | 'requested';
+
+/** Which scan of networks. */
+export interface ScanRef {
+  readonly id: string;
+  readonly cause: ScanCause;
+  /** Ids in autodiscover/networks.yml. */
+  readonly networks: readonly string[];
+}
+
+/** How far a scan is and what it found. */
+export interface ScanCounts {
+  /** To look at, and looked at so far. */
+  readonly addresses: number;
+  readonly visited: number;
+  /** Of those visited: devices of the files and of the API, which are not asked. */
+  readonly known: number;
+  readonly answered: number;
+  /** Of those that answered: they are devices since. */
+  readonly found: number;
+  /** SNMPv3 agents that took none of the credentials. */
+  readonly refused: number;
+  /** Found earlier, and without an answer now. */
+  readonly silent: number;
+  /** Of the silent: they are devices no more. */
+  readonly removed: number;
 }
 
 /** A row that is the same, by its key, at another instance. */

@@ -3,6 +3,7 @@ import registry from '../../plugins/device-registry/index.ts';
 import httpApi from '../../plugins/http-api/index.ts';
 import { httpApiToken } from '../../plugins/http-api/service.ts';
 import httpRoutes from '../../plugins/http-routes/index.ts';
+import networks from '../../plugins/network-discovery/index.ts';
 import client from '../../plugins/snmp-client/index.ts';
 import discovery from '../../plugins/snmp-discovery/index.ts';
 import poller from '../../plugins/snmp-poller/index.ts';
@@ -19,6 +20,7 @@ export async function describeApi(): Promise<ApiDocument> {
       { plugin: discovery },
       { plugin: httpRoutes },
       { plugin: poller },
+      { plugin: networks },
       // A busy machine is no reason to leave the document out.
       { plugin: httpApi, options: { port: 0, limits: { loop_delay_ms: 60_000 } } },
     ],

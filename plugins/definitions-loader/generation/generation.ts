@@ -115,6 +115,10 @@ export class Generation {
     return this.findDevice(name) ?? missing('device', name, this.sections.devices);
   }
 
+  getNetwork(id: string): Located<RawEntry<'networks'>> {
+    return this.findNetwork(id) ?? missing('network', id, this.sections.networks);
+  }
+
   *devices(): Generator<ConfiguredDevice, void> {
     for (const name of this.sections.devices.keys()) yield this.getDevice(name);
   }

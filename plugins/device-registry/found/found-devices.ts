@@ -65,6 +65,18 @@ export class FoundDevices {
     return this.#resolve(deviceKey(identity), generation);
   }
 
+  /** The network that holds it now, and the position of its credential there; 0 when that is gone. */
+  findFacts(
+    identity: DeviceIdentity,
+    generation: Generation,
+  ): Pick<FoundDevice, 'network' | 'credential'> | undefined {
+    const stored = this.#stored.get(deviceKey(identity));
+    const network = stored && this.#findNetwork(stored, generation);
+    if (stored === undefined || network === undefined) return undefined;
+    const position = nameCredentials(network.definition.credentials).indexOf(stored.credential);
+    return { network: network.id, credential: Math.max(0, position) };
+  }
+
   /** Keeps a device, under the name that it has already or a new one. Undefined when no network holds its address. */
   put(
     found: FoundDevice,
@@ -129,12 +141,16 @@ export class FoundDevices {
   }
 
   /** The network in which it was found, else the first that holds its address and port. */
-  #findNetwork(stored: StoredFound, generation: Generation): Located<Network> | undefined {
+  #findNetwork(
+    stored: StoredFound,
+    generation: Generation,
+  ): (Located<Network> & { readonly id: string }) | undefined {
     const address = parseAddress(stored.ip);
     if (address === undefined) return undefined;
     for (const id of [stored.network, ...generation.sections.networks.keys()]) {
       const network = generation.findNetwork(id);
-      if (network !== undefined && this.#holds(network.definition, address, stored.port)) return network;
+      if (network !== undefined && this.#holds(network.definition, address, stored.port))
+        return { ...network, id };
     }
     return undefined;
   }

@@ -66,6 +66,13 @@ const wordings: Wordings = {
   'discovery.completed': ({ inventory, durationMs }) =>
     `${inventory.instances} instances found, ${inventory.objects} objects looked for, in ${seconds(durationMs)}`,
   'discovery.failed': ({ message, code }) => `${message} [${code}]`,
+  'scan.started': ({ cause, networks, addresses }) =>
+    `${cause}: ${addresses} addresses of ${networks.join(', ')}`,
+  'scan.progressed': ({ visited, addresses, answered }) =>
+    `${visited} of ${addresses} addresses, ${answered} answered`,
+  'scan.completed': ({ addresses, answered, found, silent, durationMs }) =>
+    `${answered} of ${addresses} addresses answered, ${found} new, ${silent} silent, in ${seconds(durationMs)}`,
+  'scan.failed': ({ message, code }) => `${message} [${code}]`,
   'poll.completed': ({ plan, values, packets, durationMs }) =>
     `${plan}: ${values} values in ${packets} packets and ${Math.round(durationMs)} ms`,
   'poll.failed': ({ plan, reason }) => `${plan}: ${reason}`,

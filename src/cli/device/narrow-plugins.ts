@@ -81,6 +81,8 @@ function showOne(registry: DeviceRegistry, device: Device | undefined): DeviceRe
     reportContact: (asked, contact) => registry.reportContact(asked, contact),
     putManaged: (name, settings) => registry.putManaged(name, settings),
     removeManaged: (ip, port) => registry.removeManaged(ip, port),
+    findFound: (ip, port) => registry.findFound(ip, port),
+    getNetworkTargets: (network) => registry.getNetworkTargets(network),
     putFound: (found) => registry.putFound(found),
     removeFound: (ip, port, cause) => registry.removeFound(ip, port, cause),
   };

@@ -101,6 +101,7 @@ function furnish(folder: string, port: number, api: string, state: string): void
     'state/dead-letters/http.ndjson': `${JSON.stringify({ refusedAt: '2026-01-31', why: 'no', slotMs: 0, timeMs: 0, rows: [] })}\n`,
     'switch.snmprec.gz': gzipSync(recording),
     'inventory/devices/core.yml': `core-1: { ip: 127.0.0.1, port: ${port}, version: 2c, communities: ['\${file:core}'], device_groups: [switch], poll_interval: 1 }\n`,
+    'inventory/autodiscover/networks.yml': `office: { credentials: [{ version: 2c, community: '\${file:core}' }], port: ${port}, networks: [127.0.0.1/32] }\n`,
     'waywiser.yml': `instance: lab
 state_directory: ./${state}
 secrets_directory: ./secrets
@@ -110,6 +111,7 @@ plugins:
   snmp-client: {}
   snmp-discovery: {}
   snmp-poller: { finish_within_ms: 300 }
+  network-discovery: {}
   http-api: { host: ${host}, port: ${apiPort}, managed_devices: { networks: [127.0.0.0/8] } }
   prometheus: {}
   ndjson/audit: { file: ./records.ndjson }

@@ -19,6 +19,19 @@ import { hostileStrings } from '../outputs/support/hostile-strings.ts';
 const device = { name: 'router-1', ip: '192.0.2.1', port: 161 };
 const run = { id: 'r1', device, cause: 'forced' } as const;
 const poll = { device, plan: 'p@60', slotMs: 1, durationMs: 5, packets: 2, gaps: { timeout: 3, decode: 1 } };
+const scan = {
+  id: 's1',
+  cause: 'initial',
+  networks: ['office', 'lab'],
+  addresses: 254,
+  visited: 200,
+  known: 3,
+  answered: 7,
+  found: 5,
+  refused: 1,
+  silent: 2,
+  removed: 1,
+} as const;
 const unchanged = { added: [], changed: [], removed: [] };
 const changes = Object.fromEntries(changeKinds.map((kind) => [kind, unchanged])) as never;
 
@@ -56,6 +69,10 @@ const examples: { readonly [Name in EventName]: EventMap[Name] } = {
     inventory: { objects: 4, instances: 40, added: { 'IF-MIB::ifEntry': 2 }, removed: { 'X-MIB::x': 1 } },
   },
   'discovery.failed': { ...run, code: 'NO_ANSWER', message: 'm', durationMs: 9 },
+  'scan.started': scan,
+  'scan.progressed': scan,
+  'scan.completed': { ...scan, durationMs: 4000 },
+  'scan.failed': { ...scan, code: 'SCAN_STOPPED', message: 'm', durationMs: 9 },
   'poll.completed': { ...poll, values: 10 },
   'poll.failed': { ...poll, reason: 'timeout' },
   'output.stalled': { output: 'http', queuedBatches: 7, why: 'down' },
@@ -91,7 +108,7 @@ describe('the events plugin', () => {
   });
 
   it('sends each event as records that any output can write, to the named outputs alone', async () => {
-    const all = ['definitions.*', 'device.*', 'discovery.*', 'poll.*', 'output.*', 'collector.*'];
+    const all = ['definitions.*', 'device.*', 'discovery.*', 'scan.*', 'poll.*', 'output.*', 'collector.*'];
     await using sending = await startSending({ events: all });
     const { ops, other, collector } = sending;
     for (const [name, event] of Object.entries(examples))

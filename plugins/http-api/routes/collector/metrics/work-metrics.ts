@@ -12,10 +12,13 @@ export class WorkMetrics {
   readonly #gaps = new Map<string, number>();
   readonly #discoveries = new Map<string, number>();
   readonly #applies = new Map<string, number>();
+  readonly #scans = new Map<string, number>();
+  readonly #scanned = new Map<string, number>();
   readonly #pollSeconds = new DurationHistogram(pollBounds);
   readonly #discoverySeconds = new DurationHistogram(discoveryBounds);
   #values = 0;
   #packets = 0;
+  #found = 0;
 
   constructor({ events }: Pick<ApiContext, 'events'>) {
     const countPoll = (outcome: string, poll: PollFigures) => {
@@ -33,6 +36,14 @@ export class WorkMetrics {
       events.on(`discovery.${outcome}`, ({ durationMs }) => {
         add(this.#discoveries, outcome);
         this.#discoverySeconds.observe(durationMs / 1000);
+      });
+    }
+    for (const outcome of ['completed', 'failed'] as const) {
+      events.on(`scan.${outcome}`, ({ visited, known, answered, found, refused }) => {
+        add(this.#scans, outcome);
+        const results = { known, answered, refused, silent: visited - known - answered - refused };
+        for (const [result, count] of Object.entries(results)) add(this.#scanned, result, count);
+        this.#found += found;
       });
     }
     events.on('definitions.changed', () => add(this.#applies, 'changed'));
@@ -75,6 +86,7 @@ export class WorkMetrics {
         type: 'histogram',
         samples: this.#discoverySeconds.samples(),
       },
+      ...this.#listScans(),
       oneMetric(
         'gauge',
         'waywiser_definitions_generation',
@@ -94,6 +106,23 @@ export class WorkMetrics {
         'outcome',
         this.#applies,
       ),
+    ];
+  }
+
+  /** Nothing where networks are never scanned. */
+  #listScans(): Metric[] {
+    if (this.#scans.size === 0) return [];
+    const addresses = 'Addresses that scans looked at, by what came of it.';
+    return [
+      labelledMetric(
+        'counter',
+        'waywiser_scans_total',
+        'Scans of networks by outcome.',
+        'outcome',
+        this.#scans,
+      ),
+      labelledMetric('counter', 'waywiser_scan_addresses_total', addresses, 'result', this.#scanned),
+      oneMetric('counter', 'waywiser_scan_found_total', 'Devices that scans found.', this.#found),
     ];
   }
 }

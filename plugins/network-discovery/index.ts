@@ -1,0 +1,90 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type AddressRange,
+  defineErrors,
+  definePlugin,
+  openStateJournal,
+  parseNetwork,
+} from '../../src/index.ts';
+import { SendPace } from '../../src/snmp/index.ts';
+import { definitionsToken } from '../definitions-loader/service.ts';
+import { deviceRegistryToken } from '../device-registry/service.ts';
+import { httpRoutesToken } from '../http-routes/service.ts';
+import { snmpClientToken } from '../snmp-client/service.ts';
+import { discoveryToken } from '../snmp-discovery/service.ts';
+import { networkErrors } from './errors.ts';
+import { networkOptions } from './options.ts';
+import { scanRoutes } from './routes/scan-routes.ts';
+import { ScanMemory } from './scan/scan-memory.ts';
+import { createSchedule } from './scan/scan-schedule.ts';
+import { ScanKeeper } from './scan-keeper.ts';
+
+const failure = defineErrors(networkErrors);
+
+const scheduleCheckMs = 60_000;
+
+export default definePlugin({
+  name: 'network-discovery',
+  kind: 'source',
+  summary: 'Looks for devices in the networks of autodiscover/networks.yml.',
+  options: networkOptions,
+  needs: {
+    definitions: definitionsToken,
+    registry: deviceRegistryToken,
+    client: snmpClientToken,
+    discovery: discoveryToken,
+    routes: httpRoutesToken,
+  },
+  start({ options, needs, events, log, collector, onStop }) {
+    const { routes, ...services } = needs;
+    const exclude = options.exclude.map(parseExclude);
+    const schedule = createSchedule(options.every_hours, options.schedule);
+    const { journal, values } = openStateJournal({
+      collector,
+      log,
+      folder: 'network-discovery',
+      name: 'scans',
+    });
+    onStop(() => journal.close());
+    const keeper = new ScanKeeper({
+      ...services,
+      events,
+      log,
+      schedule,
+      memory: new ScanMemory(journal, values),
+      pace: new SendPace(1000 / options.packets_per_second, {
+        now: () => performance.now(),
+        wait: (ms, signal) => wait(ms, undefined, { signal }),
+      }),
+      limits: {
+        exclude,
+        ipv6Prefix: options.ipv6_prefix,
+        maxAddresses: options.max_addresses,
+      },
+      retries: options.retries,
+      maxInFlight: options.max_in_flight,
+      removeAfterScans: options.remove_after_scans,
+      now: Date.now,
+    });
+    onStop(() => keeper.close());
+    keeper.listen();
+    keeper.dropExcluded();
+    routes.add(scanRoutes(keeper));
+
+    let first: NodeJS.Timeout | undefined;
+    events.on('collector.ready', () => {
+      if (options.at_start) first = setTimeout(() => keeper.begin(), options.start_after_ms);
+    });
+    const timer = setInterval(() => keeper.checkSchedule(), scheduleCheckMs);
+    onStop(() => {
+      clearTimeout(first);
+      clearInterval(timer);
+    });
+  },
+});
+
+function parseExclude(network: string): AddressRange {
+  const range = parseNetwork(network);
+  if (range === undefined) throw failure('SCAN_EXCLUDE_INVALID', { network });
+  return range;
+}

@@ -1,0 +1,26 @@
+import { Cron } from 'croner';
+import { defineErrors, explainError } from '../../../src/index.ts';
+import { networkErrors } from '../errors.ts';
+
+const failure = defineErrors(networkErrors);
+
+/** When the next scan is due, after one that began at `lastMs`; undefined: never. */
+export type ScanSchedule = (lastMs: number) => number | undefined;
+
+const hourMs = 3_600_000;
+
+/** A cron expression goes before a number of hours; 0 hours are never. Throws for an expression that cannot be read. */
+export function createSchedule(everyHours: number, expression: string | undefined): ScanSchedule {
+  if (expression === undefined)
+    return (lastMs) => (everyHours > 0 ? lastMs + everyHours * hourMs : undefined);
+  const cron = parseCron(expression);
+  return (lastMs) => cron.nextRun(new Date(lastMs))?.getTime();
+}
+
+function parseCron(expression: string): Cron {
+  try {
+    return new Cron(expression, { paused: true });
+  } catch (error) {
+    throw failure('SCAN_SCHEDULE_INVALID', { schedule: expression, reason: explainError(error) });
+  }
+}

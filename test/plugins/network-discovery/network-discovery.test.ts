@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import httpApi from '../../../plugins/http-api/index.ts';
+import { httpApiToken } from '../../../plugins/http-api/service.ts';
+import plugin from '../../../plugins/network-discovery/index.ts';
+import { explainError } from '../../../src/index.ts';
+import {
+  checkPlugin,
+  parseRecording,
+  type ReplayAgentOptions,
+  startReplayAgent,
+} from '../../../src/testing/index.ts';
+import { DefinitionFolder } from '../support/definition-folder.ts';
+import { countDatagrams } from './count-datagrams.ts';
+import { startScanning, temporaryFolder } from './scan-stack.ts';
+
+const user = {
+  name: 'reader',
+  authProtocol: 'sha256',
+  authPassphrase: 'canary-authentication',
+  privProtocol: 'aes',
+  privPassphrase: 'canary-privacy',
+} as const;
+
+const recordingOf = (sysName: string) =>
+  parseRecording(`1.3.6.1.2.1.1.1.0|4|Example device
+1.3.6.1.2.1.1.2.0|6|1.3.6.1.4.1.99999.1
+1.3.6.1.2.1.1.3.0|67|100
+1.3.6.1.2.1.1.5.0|4x|${Buffer.from(sysName).toString('hex')}
+`);
+
+/** Agents on addresses of their own at one port, by the last octets. */
+async function startAgents(
+  test: TestContext,
+  net: string,
+  agents: Readonly<Record<number, Partial<ReplayAgentOptions>>>,
+) {
+  const started = [];
+  let port: number | undefined;
+  for (const [octet, options] of Object.entries(agents)) {
+    const agent = await startReplayAgent({
+      recording: recordingOf(`agent-${octet}`),
+      address: `${net}.${octet}`,
+      ...(port === undefined ? {} : { port }),
+      ...options,
+    });
+    test.after(() => agent.close());
+    port = agent.port;
+    started.push(agent);
+  }
+  return { port: port!, agents: started };
+}
+
+const oneCommunity = '    - { version: 2c, community: canary-first }\n';
+const allCredentials = `${oneCommunity}    - { version: 2c, community: canary-second }
+    - version: 3
+      v3_credential:
+        username: reader
+        authentication_protocol: sha256
+        authentication_passphrase: canary-authentication
+        privacy_protocol: aes
+        privacy_passphrase: canary-privacy
+`;
+
+/** A timeout that a busy machine keeps, and few credentials, for each is waited for where nobody is. */
+const networkFile = (port: number, networks: string, credentials = oneCommunity) => `office:
+  credentials:
+${credentials}  port: ${port}
+  timeout: 600
+  retries: 1
+  poll_interval: 30
+  networks: [${networks}]
+`;
+
+const sysObjectIds = { 'autodiscover/sysoids/a.yml': '1.3.6.1.4.1.99999: plain\n' };
+
+it('network-discovery keeps the contract of a plugin', async () => {
+  await checkPlugin(plugin, {
+    needs: {
+      definitions: { current: { sections: { networks: new Map() } } },
+      registry: { devices: () => [] },
+      client: {},
+      discovery: {},
+      routes: { add() {} },
+    },
+  });
+});
+
+describe('a scan of networks', { concurrency: 3 }, () => {
+  it('makes devices of what answers in a network, each by the credential that it takes', async (t) => {
+    const { port } = await startAgents(t, '127.0.7', {
+      2: { community: 'canary-first' },
+      3: { community: 'canary-second' },
+      5: { community: 'nobody-has-it', users: [user] },
+      6: { community: 'canary-first', recording: recordingOf('../\u001b[2J__proto__\u2028<b>') },
+      9: { community: 'canary-first' },
+    });
+    const folder = new DefinitionFolder(t, {
+      ...sysObjectIds,
+      'autodiscover/networks.yml': networkFile(port, '127.0.7.0/28', allCredentials),
+      'devices/a.yml': `filed: { ip: 127.0.7.9, port: ${port}, version: 2c, communities: [canary-first], enabled: false }\n`,
+    });
+    const { registry, waitForScan, collector } = await startScanning(t, folder);
+    const { addresses, visited, known, answered, found, refused, silent, networks } = await waitForScan(1);
+    assert.deepEqual(
+      { addresses, visited, known, answered, found, refused, silent, networks },
+      {
+        addresses: 14,
+        visited: 14,
+        known: 1,
+        answered: 4,
+        found: 4,
+        refused: 0,
+        silent: 0,
+        networks: ['office'],
+      },
+    );
+    const asked = ['127.0.7.2', '127.0.7.3', '127.0.7.5', '127.0.7.6', '127.0.7.9'].map((ip) => {
+      const { ref, settings, source } = registry.findDevice(ip, port)!;
+      return [ref.name, source, settings.version, settings.communities?.length];
+    });
+    assert.deepEqual(asked, [
+      ['agent-2', 'networks', '2c', 1],
+      ['agent-3', 'networks', '2c', 1],
+      ['agent-5', 'networks', '3', undefined],
+      ['2J-proto-b', 'networks', '2c', 1],
+      ['filed', 'files', '2c', 1],
+    ]);
+    const { settings } = registry.findDevice('127.0.7.3', port)!;
+    assert.deepEqual(
+      [settings.communities, settings.poll_interval, settings.timeout, settings.retries],
+      [['canary-second'], 30, 600, 1],
+    );
+    assert.doesNotMatch(JSON.stringify(collector.logLines), /canary/);
+  });
+
+  it('discovers what it found, by the group of its sysObjectID', async (t) => {
+    const { port } = await startAgents(t, '127.0.8', { 1: { community: 'canary-first' } });
+    const folder = new DefinitionFolder(t, {
+      ...sysObjectIds,
+      'autodiscover/networks.yml': networkFile(port, '127.0.8.1/32'),
+    });
+    const { collector } = await startScanning(t, folder);
+    const inventory = await new Promise((resolve) => {
+      collector.events.on('discovery.completed', ({ device, inventory }) =>
+        resolve([device.name, inventory.instances]),
+      );
+      collector.events.on('discovery.failed', ({ message }) => resolve(message));
+    });
+    assert.deepEqual(inventory, ['agent-1', 1]);
+  });
+
+  it('has what it found at once after a restart, and keeps or removes what fell silent', async (t) => {
+    const net = '127.0.9';
+    const { port, agents } = await startAgents(t, net, {
+      1: { community: 'canary-first' },
+      2: { community: 'canary-first' },
+    });
+    const folder = new DefinitionFolder(t, {
+      'autodiscover/networks.yml': networkFile(port, `${net}.0/29`),
+    });
+    const stateDirectory = temporaryFolder(t);
+    const first = await startScanning(t, folder, { stateDirectory });
+    assert.equal((await first.waitForScan(1)).found, 2);
+    await first.collector.stop();
+
+    await agents[1]!.close();
+    const second = await startScanning(t, folder, { stateDirectory });
+    assert.equal(second.registry.size, 2, 'before any scan');
+    const { answered, found, silent, removed } = await second.waitForScan(1);
+    assert.deepEqual({ answered, found, silent, removed }, { answered: 1, found: 0, silent: 1, removed: 0 });
+    assert.equal(second.registry.size, 2);
+    assert.deepEqual(second.heard, []);
+    await second.collector.stop();
+
+    const third = await startScanning(t, folder, { stateDirectory, options: { remove_after_scans: 2 } });
+    assert.equal((await third.waitForScan(1)).removed, 1);
+    assert.deepEqual(third.heard, ['removed agent-2']);
+  });
+
+  it('asks again when networks change, and never outside of them', async (t) => {
+    const { port, agents } = await startAgents(t, '127.0.10', {
+      1: { community: 'canary-first' },
+      17: { community: 'canary-first' },
+      33: { community: 'canary-first' },
+    });
+    const write = (networks: string) =>
+      folder.write('autodiscover/networks.yml', networkFile(port, networks));
+    const folder = new DefinitionFolder(t);
+    write('127.0.10.0/28');
+    const { waitForScan, apply, heard, registry } = await startScanning(t, folder, {
+      options: { exclude: ['127.0.10.33/32'] },
+    });
+    await waitForScan(1);
+    write('127.0.10.16/28, 127.0.10.32/28');
+    await apply();
+    const { cause, found } = await waitForScan(2);
+    assert.deepEqual([cause, found], ['changed', 1]);
+    assert.deepEqual(heard, ['added agent-1', 'removed agent-1', 'added agent-17']);
+    folder.write('device_groups/groups.yml', 'plain: { object_groups: [system] }\n');
+    await apply();
+    folder.write('autodiscover/networks.yml', '{}\n');
+    await apply();
+    assert.equal(registry.size, 0);
+    assert.equal(agents[2]!.counters.requests, 0, 'an excluded address');
+  });
+
+  it('ends a scan whose networks change, and begins another', async (t) => {
+    const sink = await countDatagrams(t, ['127.0.11.1']);
+    const folder = new DefinitionFolder(t);
+    const write = (networks: string) =>
+      folder.write('autodiscover/networks.yml', networkFile(sink.port, networks));
+    write('127.0.11.0/24');
+    const { waitForScan, apply, ended } = await startScanning(t, folder, {
+      options: { packets_per_second: 20 },
+    });
+    write('127.0.12.0/31');
+    await apply();
+    assert.deepEqual(
+      [(await waitForScan(1)).code, (await waitForScan(2)).cause],
+      ['SCAN_SUPERSEDED', 'changed'],
+    );
+    assert.equal(ended[1]?.addresses, 2);
+  });
+
+  it('is asked for over HTTP, and shows how far it is', async (t) => {
+    const { port } = await startAgents(t, '127.0.13', { 1: { community: 'canary-first' } });
+    const folder = new DefinitionFolder(t);
+    const { collector, waitForScan, apply } = await startScanning(t, folder, {
+      more: [{ plugin: httpApi, options: { port: 0, limits: { loop_delay_ms: 60_000 } } }],
+    });
+    const { baseUrl } = collector.getService(httpApiToken);
+    const call = async (method: string, path: string) => {
+      const answer = await fetch(`${baseUrl}/api/v1/snmp/${path}`, { method });
+      const text = await answer.text();
+      assert.doesNotMatch(text, /canary/);
+      return { status: answer.status, body: JSON.parse(text) };
+    };
+    const none = await call('POST', 'scan-networks');
+    assert.deepEqual([none.status, none.body.code], [409, 'SCAN_NO_NETWORKS']);
+    folder.write('autodiscover/networks.yml', networkFile(port, '127.0.13.0/30'));
+    await apply();
+    const joined = await call('POST', 'scan-networks');
+    assert.deepEqual([joined.status, joined.body.joined, joined.body.scan.cause], [202, true, 'changed']);
+    assert.equal((await call('GET', 'network-scans')).body.running.addresses, 2);
+    await waitForScan(1);
+    const unknown = await call('POST', 'scan-networks?network=ofice');
+    assert.deepEqual([unknown.status, unknown.body.code], [404, 'SCAN_NETWORK_UNKNOWN']);
+    assert.match(unknown.body.detail, /office/);
+    assert.equal((await call('POST', 'scan-networks?network=office')).body.scan.cause, 'requested');
+    await waitForScan(2);
+    const { last, nextAt } = (await call('GET', 'network-scans')).body;
+    assert.deepEqual([last.answered, last.found, last.problem], [1, 0, undefined]);
+    assert.ok(Date.parse(nextAt) > Date.now());
+    const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
+    assert.match(metrics, /waywiser_scans_total\{outcome="completed"\} 2/);
+    assert.match(metrics, /waywiser_scan_found_total 1/);
+  });
+
+  it('sends no more packets a second than it may, and no address one too many', async (t) => {
+    const hosts = Array.from({ length: 127 }, (_, i) => `127.0.14.${i + 1}`);
+    const sink = await countDatagrams(t, hosts);
+    const folder = new DefinitionFolder(t, {
+      'autodiscover/networks.yml': `office:
+  credentials: [{ version: 2c, community: one }]
+  port: ${sink.port}
+  timeout: 100
+  networks: [127.0.14.0/25, 127.0.14.64/26, 127.0.14.0/26]
+`,
+    });
+    const { waitForScan } = await startScanning(t, folder, { options: { packets_per_second: 100 } });
+    const { addresses, durationMs } = await waitForScan(1);
+    assert.equal(addresses, 126);
+    assert.deepEqual(sink.addresses.toSorted(), hosts.slice(0, 126).sort());
+    const most = Math.max(
+      ...sink.times.map((start) => sink.times.filter((at) => at >= start && at < start + 500).length),
+    );
+    assert.ok(most <= 56, `${most} in half a second`);
+    assert.ok(durationMs > 1100, `${durationMs} ms`);
+  });
+
+  it('refuses options that make no sense, and leaves out networks that are too large', async (t) => {
+    const folder = new DefinitionFolder(t, {
+      'autodiscover/networks.yml': networkFile(9, '127.0.15.0/30, 127.0.16.0/24, "2001:db8::/64"'),
+    });
+    for (const [options, sentence] of [
+      [{ exclude: ['192.0.2.0'] }, /cannot read "192\.0\.2\.0" of `exclude`/],
+      [{ schedule: 'whenever' }, /cannot read its `schedule` "whenever"/],
+    ] as const) {
+      const started = startScanning(t, folder, { options });
+      await assert.rejects(started, (error) => sentence.test(explainError(error)));
+    }
+    const { waitForScan, collector } = await startScanning(t, folder, { options: { max_addresses: 100 } });
+    assert.equal((await waitForScan(1)).addresses, 2);
+    const codes = collector.logLines.map(({ code }) => code).filter(Boolean);
+    assert.deepEqual(codes, ['SCAN_TOO_MANY_ADDRESSES', 'SCAN_IPV6_TOO_LARGE']);
+  });
+});

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { definitionsToken } from '../../../plugins/definitions-loader/service.ts';
+import registry from '../../../plugins/device-registry/index.ts';
+import { deviceRegistryToken } from '../../../plugins/device-registry/service.ts';
+import httpRoutes from '../../../plugins/http-routes/index.ts';
+import networkDiscovery from '../../../plugins/network-discovery/index.ts';
+import client from '../../../plugins/snmp-client/index.ts';
+import discovery from '../../../plugins/snmp-discovery/index.ts';
+import type { EventMap } from '../../../src/index.ts';
+import { startTestCollector, type TestPlugin } from '../../../src/testing/index.ts';
+import type { DefinitionFolder } from '../support/definition-folder.ts';
+import { inlineLoader } from '../support/inline-loader.ts';
+
+export interface ScanStackOptions {
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly stateDirectory?: string;
+  readonly more?: readonly TestPlugin[];
+}
+
+/** A collector that scans networks, real from the files to the packets; its first scan begins at once, and is quick. */
+export async function startScanning(
+  test: TestContext,
+  folder: DefinitionFolder,
+  { options = {}, stateDirectory = temporaryFolder(test), more = [] }: ScanStackOptions = {},
+) {
+  const ended: (EventMap['scan.completed'] | EventMap['scan.failed'])[] = [];
+  let wake = () => {};
+  const collector = await startTestCollector({
+    stateDirectory,
+    plugins: [
+      { plugin: inlineLoader, options: { directories: [folder.path] } },
+      { plugin: registry },
+      { plugin: client },
+      { plugin: discovery },
+      { plugin: httpRoutes },
+      {
+        plugin: networkDiscovery,
+        options: { start_after_ms: 0, packets_per_second: 1000, ...options },
+      },
+      ...more,
+    ],
+  });
+  test.after(() => collector.stop());
+  const heard: string[] = [];
+  for (const name of ['device.added', 'device.changed', 'device.removed'] as const) {
+    collector.events.on(name, ({ device }) => void heard.push(`${name.slice(7)} ${device.name}`));
+  }
+  for (const name of ['scan.completed', 'scan.failed'] as const) {
+    collector.events.on(name, (event: EventMap[typeof name]) => {
+      ended.push(event);
+      wake();
+    });
+  }
+  return {
+    collector,
+    heard,
+    ended,
+    registry: collector.getService(deviceRegistryToken),
+    apply: () => collector.getService(definitionsToken).apply({ requestedBy: 'test' }),
+    /** The scan that ended as the `count`-th one, however it ended. */
+    async waitForScan(count: number): Promise<EventMap['scan.completed'] & { readonly code?: string }> {
+      while (ended.length < count) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      return ended[count - 1]!;
+    },
+  };
+}
+
+export function temporaryFolder(test: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'waywiser-networks-'));
+  test.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
