@@ -83,7 +83,8 @@ export const eventRecords: {
   'poll.failed': (event) => one('pollFailed', { ...pollValues(event), reason: event.reason }),
   'output.stalled': ({ output, queuedBatches, why }) => one('outputStalled', { output, queuedBatches, why }),
   'output.recovered': ({ output, queuedBatches }) => one('outputRecovered', { output, queuedBatches }),
-  'output.dropped': ({ output, batches, why }) => one('outputDropped', { output, batches, why }),
+  'output.dropped': ({ output, batches, values, why }) =>
+    one('outputDropped', { output, batches, values, why }),
   'collector.ready': () => one('collectorReady', { ready: true }),
   'collector.stopping': ({ why }) => one('collectorStopping', { why }),
 };

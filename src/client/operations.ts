@@ -341,6 +341,8 @@ export interface Operations {
             readonly dropped: number;
             /** by reason */
             readonly droppedBy: Readonly<Record<string, number>>;
+            /** values that the other side left out of batches it took */
+            readonly refusedValues: number;
             readonly queued: number;
             /** on the disk */
             readonly queuedBytes: number;

@@ -95,7 +95,13 @@ export interface EventMap {
   };
   readonly 'output.recovered': { readonly output: string; readonly queuedBatches: number };
   /** pipeline, at most once a second an output, with what was dropped since the last time. */
-  readonly 'output.dropped': { readonly output: string; readonly batches: number; readonly why: string };
+  readonly 'output.dropped': {
+    readonly output: string;
+    readonly batches: number;
+    /** Of batches that count as delivered, where the other side tells only how many of their values it left out. */
+    readonly values: number;
+    readonly why: string;
+  };
 
   /** kernel, after the last plugin started, and before the first one stops. */
   readonly 'collector.ready': Readonly<Record<string, never>>;

@@ -7,7 +7,7 @@ import { BackOff } from './back-off.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
 import { type DropReason, DropReport, isDropNotice } from './drop-report.ts';
 import type { OutputQueue } from './output-queue.ts';
-import { findRefused } from './permanent-error.ts';
+import { findRefused, type Refused } from './permanent-error.ts';
 
 /**
  * Writes batches to where they go. Called with one group at a time, again with the same group after it threw, until it
@@ -25,6 +25,8 @@ export interface DeliveryCounters {
   readonly delivered: number;
   readonly dropped: number;
   readonly droppedBy: Readonly<Record<DropReason, number>>;
+  /** Values that the other side left out of batches that it took. */
+  readonly refusedValues: number;
   readonly queued: number;
   /** What the queue takes on the disk; 0 in memory. */
   readonly queuedBytes: number;
@@ -82,8 +84,8 @@ export class Delivery {
     this.#groupBatches = Math.min(parts.settings.group_batches, parts.settings.max_queued_batches);
     this.#events = parts.events;
     this.#log = parts.log;
-    this.#drops = new DropReport((batches, why) =>
-      parts.events.emit('output.dropped', { output, batches, why }),
+    this.#drops = new DropReport((drops, why) =>
+      parts.events.emit('output.dropped', { output, ...drops, why }),
     );
     this.#backOff = new BackOff(parts.settings.retry_from_ms, parts.settings.retry_to_ms);
     this.#keepRefused = parts.keepRefused;
@@ -98,6 +100,7 @@ export class Delivery {
       delivered: this.#delivered,
       dropped: this.#drops.total,
       droppedBy: this.#drops.byReason,
+      refusedValues: this.#drops.values,
       queued: this.#queue.size,
       queuedBytes: this.#queue.bytes,
       oldestMs: this.#queue.oldestMs,
@@ -197,11 +200,15 @@ export class Delivery {
     }
   }
 
-  #refuse(refused: readonly Batch[], groupSize: number, error: unknown): void {
-    this.#log.warn({ error, batches: refused.length }, 'The output refused batches for good.');
-    this.#keepRefused?.(refused, explainError(error));
-    this.#drops.count(refused.length, 'refused', refused.filter(isDropNotice).length);
-    this.#succeed(groupSize - refused.length);
+  #refuse({ batches, values }: Refused, groupSize: number, error: unknown): void {
+    const facts = { error, batches: batches.length, ...(values === 0 ? {} : { values }) };
+    const what =
+      batches.length > 0 ? 'refused batches for good' : 'took batches without some of their values';
+    this.#log.warn(facts, `The output ${what}.`);
+    if (batches.length > 0) this.#keepRefused?.(batches, explainError(error));
+    this.#drops.count(batches.length, 'refused', batches.filter(isDropNotice).length);
+    this.#drops.countValues(values, 'refused');
+    this.#succeed(groupSize - batches.length);
   }
 
   /** A writer that ignores its signal must not hold up the queue: the attempt ends with the signal all the same. */

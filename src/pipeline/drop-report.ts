@@ -24,9 +24,15 @@ export function isDropNotice({ record }: Batch): boolean {
 
 const everyMs = 1000;
 
+interface Drops {
+  readonly batches: number;
+  /** Of batches that were not lost otherwise. */
+  readonly values: number;
+}
+
 /** Counts drops at once and reports them by reason, at most once a second. */
 export class DropReport {
-  readonly #emit: (batches: number, why: string) => void;
+  readonly #emit: (drops: Drops, why: string) => void;
   readonly #byReason = {
     full: 0,
     disk_full: 0,
@@ -36,16 +42,22 @@ export class DropReport {
     refused: 0,
     stopped: 0,
   };
-  readonly #unreported = new Map<DropReason, number>();
+  readonly #unreported = new Map<DropReason, Drops>();
   #total = 0;
+  #values = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(emit: (batches: number, why: string) => void) {
+  constructor(emit: (drops: Drops, why: string) => void) {
     this.#emit = emit;
   }
 
   get total(): number {
     return this.#total;
+  }
+
+  /** Values that were lost of batches that were not. */
+  get values(): number {
+    return this.#values;
   }
 
   get byReason(): Readonly<Record<DropReason, number>> {
@@ -57,16 +69,26 @@ export class DropReport {
     if (batches === 0) return;
     this.#total += batches;
     this.#byReason[why] += batches;
-    if (batches <= untold) return;
-    this.#unreported.set(why, (this.#unreported.get(why) ?? 0) + batches - untold);
-    this.#timer ??= setTimeout(() => this.report(), everyMs).unref();
+    if (batches > untold) this.#note(why, batches - untold, 0);
+  }
+
+  countValues(values: number, why: DropReason): void {
+    if (values === 0) return;
+    this.#values += values;
+    this.#note(why, 0, values);
   }
 
   /** Emits what was not reported yet. */
   report(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const [why, batches] of this.#unreported) this.#emit(batches, dropReasons[why]);
+    for (const [why, drops] of this.#unreported) this.#emit(drops, dropReasons[why]);
     this.#unreported.clear();
+  }
+
+  #note(why: DropReason, batches: number, values: number): void {
+    const noted = this.#unreported.get(why) ?? { batches: 0, values: 0 };
+    this.#unreported.set(why, { batches: noted.batches + batches, values: noted.values + values });
+    this.#timer ??= setTimeout(() => this.report(), everyMs).unref();
   }
 }

@@ -135,7 +135,7 @@ describe('delivery', () => {
       await delivery.drain();
       assert.deepEqual(written, drop === 'oldest' ? [1, 5, 6] : [1, 2, 3]);
       assert.deepEqual(happened, [
-        ['output.dropped', { output: 'out', batches: 3, why: 'the queue is full' }],
+        ['output.dropped', { output: 'out', batches: 3, values: 0, why: 'the queue is full' }],
       ]);
     }
   });
@@ -162,7 +162,7 @@ describe('delivery', () => {
     assert.ok(performance.now() - begun < 1_000);
     assert.equal(seen?.aborted, true);
     assert.deepEqual(happened, [
-      ['output.dropped', { output: 'out', batches: 5, why: 'the collector stopped' }],
+      ['output.dropped', { output: 'out', batches: 5, values: 0, why: 'the collector stopped' }],
     ]);
     assert.equal(delivery.counters.dropped, 5);
     assertNothingLost(delivery);

@@ -25,6 +25,7 @@ describe('batches that an output refuses for good', () => {
       delivered: 2,
       dropped: 1,
       droppedBy: { full: 0, disk_full: 0, too_old: 0, damaged: 0, too_large: 0, refused: 1, stopped: 0 },
+      refusedValues: 0,
       queued: 0,
       queuedBytes: 0,
       oldestMs: undefined,
@@ -33,7 +34,7 @@ describe('batches that an output refuses for good', () => {
     assert.match(JSON.stringify(lines), /refused batches for good/);
     await delivery.drain();
     assert.deepEqual(happened, [
-      ['output.dropped', { output: 'out', batches: 1, why: 'the output refused them' }],
+      ['output.dropped', { output: 'out', batches: 1, values: 0, why: 'the output refused them' }],
     ]);
   });
 
@@ -95,7 +96,7 @@ describe('notices of drops', () => {
     await delivery.drain();
     assert.equal(delivery.counters.droppedBy.refused, 3);
     assert.deepEqual(happened, [
-      ['output.dropped', { output: 'out', batches: 2, why: 'the output refused them' }],
+      ['output.dropped', { output: 'out', batches: 2, values: 0, why: 'the output refused them' }],
     ]);
   });
 });

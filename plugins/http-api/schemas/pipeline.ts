@@ -6,6 +6,7 @@ const outputSchema = Type.Object({
   delivered: Type.Integer(),
   dropped: Type.Integer(),
   droppedBy: Type.Record(Type.String(), Type.Integer(), { description: 'by reason' }),
+  refusedValues: Type.Integer({ description: 'values that the other side left out of batches it took' }),
   queued: Type.Integer(),
   queuedBytes: Type.Integer({ description: 'on the disk' }),
   oldestSeconds: Type.Number({ description: 'how long the oldest has waited' }),

@@ -2,9 +2,9 @@ import { defineOutput, pipelineToken, Type } from '../../../src/index.ts';
 import { createPoster, gzipOption, postingOptions } from '../http/service.ts';
 import { createLivedWriter } from '../prometheus/service.ts';
 import { CounterTimes } from './counters/counter-times.ts';
-import { MetricWalk } from './metrics/metric-walk.ts';
+import { countPoints, MetricWalk } from './metrics/metric-walk.ts';
 import { encodeJson } from './wire/json-request.ts';
-import { readPartialSuccess } from './wire/partial-success.ts';
+import { checkPartialSuccess } from './wire/partial-success.ts';
 import { encodeProtobuf } from './wire/protobuf-request.ts';
 
 /** By the protocol all others must not be sent again: https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes */
@@ -51,11 +51,10 @@ export default defineOutput({
           const devices = walk.walk(batches);
           if (devices.length === 0) return undefined;
           const body = isJson ? encodeJson(devices, scope, texts) : encodeProtobuf(devices, scope, bytes);
-          return { body, plainBytes: body.length };
+          return { body, plainBytes: body.length, points: countPoints(devices) };
         },
-        async send({ body }, _, signal) {
-          const said = readPartialSuccess(await poster.post({ body, contentType }, signal));
-          if (said !== undefined) log.warn(said, 'The receiver did not take every point, or has a warning.');
+        async send({ body, points }, _, signal) {
+          checkPartialSuccess(await poster.post({ body, contentType }, signal), points, log);
         },
         close: () => poster.close(),
       },

@@ -78,7 +78,8 @@ const wordings: Wordings = {
   'poll.failed': ({ plan, reason }) => `${plan}: ${reason}`,
   'output.stalled': ({ output, queuedBatches, why }) => `${output}: ${queuedBatches} batches wait: ${why}`,
   'output.recovered': ({ output, queuedBatches }) => `${output}: ${queuedBatches} batches wait`,
-  'output.dropped': ({ output, batches, why }) => `${output}: ${batches} batches: ${why}`,
+  'output.dropped': ({ output, batches, values, why }) =>
+    `${output}: ${batches} batches${values === 0 ? '' : `, ${values} values of others`}: ${why}`,
   'collector.ready': () => '',
   'collector.stopping': ({ why }) => why,
 };

@@ -77,7 +77,7 @@ const examples: { readonly [Name in EventName]: EventMap[Name] } = {
   'poll.failed': { ...poll, reason: 'timeout' },
   'output.stalled': { output: 'http', queuedBatches: 7, why: 'down' },
   'output.recovered': { output: 'http', queuedBatches: 7 },
-  'output.dropped': { output: 'http', batches: 2, why: 'full' },
+  'output.dropped': { output: 'http', batches: 2, values: 0, why: 'full' },
   'collector.ready': {},
   'collector.stopping': { why: 'SIGTERM' },
 };
@@ -132,7 +132,7 @@ describe('the events plugin', () => {
   it('tells no output that it has dropped batches, for it would drop that too', async () => {
     await using sending = await startSending({ outputs: ['ops', 'other'], events: ['output.*'] });
     const { ops, other, collector } = sending;
-    collector.events.emit('output.dropped', { output: 'ops', batches: 2, why: 'refused' });
+    collector.events.emit('output.dropped', { output: 'ops', batches: 2, values: 0, why: 'refused' });
     collector.events.emit('output.recovered', { output: 'ops', queuedBatches: 1 });
     for (const output of [ops, other])
       await output.waitFor((seen) => recordsOf(seen).includes('outputRecovered'));

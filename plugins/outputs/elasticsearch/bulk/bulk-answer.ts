@@ -1,9 +1,10 @@
+import { quoteText } from '../../http/service.ts';
+
 /** What became of each document of a request. */
 export type ItemOutcome =
   | { readonly kind: 'taken' }
   | { readonly kind: 'later' | 'refused'; readonly reason: string };
 
-const maxReasonLength = 200;
 /** About who writes, where, or how much at a time, and not about the document. */
 const passing = new Set([401, 403, 404, 429]);
 
@@ -33,11 +34,11 @@ function readItem(item: unknown): ItemOutcome {
   if (typeof status !== 'number') return { kind: 'later', reason: 'no status' };
   if ((status >= 200 && status < 300) || status === 409) return { kind: 'taken' };
   const { type = 'unknown', reason = '' } = outcome?.error ?? {};
-  const text = `${status} ${type}: ${JSON.stringify(String(reason).slice(0, maxReasonLength))}`;
+  const text = `${status} ${quoteText(`${type}: ${reason}`)}`;
   return { kind: passing.has(status) || status >= 500 ? 'later' : 'refused', reason: text };
 }
 
 interface Item {
   readonly status?: unknown;
-  readonly error?: { readonly type?: string; readonly reason?: unknown };
+  readonly error?: { readonly type?: unknown; readonly reason?: unknown };
 }

@@ -16,8 +16,8 @@ export interface GroupSenderSettings<B extends Batch, E extends EncodedPart> {
   /** Undefined when these batches have nothing that the format could say. Called again for each half of a refused part. */
   encode(batches: readonly B[]): E | undefined;
   /**
-   * Resolves when the other side has taken it. Throws a `Refusal` for never, a PermanentError that names batches when all others of
-   * the part were taken, and another error for later.
+   * Resolves when the other side has taken it. Throws a `Refusal` for never, a PermanentError that names batches, or counts values,
+   * when all others of the part were taken, and another error for later.
    */
   send(part: E, batches: readonly B[], signal: AbortSignal): Promise<void>;
 }
@@ -40,6 +40,7 @@ export class GroupSender<B extends Batch = Batch, E extends EncodedPart = Encode
   #parts: RequestPart<B>[] = [];
   #encoded: E | undefined;
   #refused = new Set<Batch>();
+  #refusedValues = 0;
   #why = '';
   #divisions = 0;
   /** Of what was encoded last, so that the next group is cut to fit before it is encoded. */
@@ -67,6 +68,7 @@ export class GroupSender<B extends Batch = Batch, E extends EncodedPart = Encode
     this.#group = group;
     this.#encoded = undefined;
     this.#refused = new Set();
+    this.#refusedValues = 0;
     this.#divisions = 0;
   }
 
@@ -76,7 +78,11 @@ export class GroupSender<B extends Batch = Batch, E extends EncodedPart = Encode
       await this.#sendNext(part, signal);
     }
     this.#group = undefined;
-    if (this.#refused.size > 0) throw new PermanentError(this.#why, { refused: [...this.#refused] });
+    if (this.#refused.size === 0 && this.#refusedValues === 0) return;
+    throw new PermanentError(this.#why, {
+      refused: [...this.#refused],
+      refusedValues: this.#refusedValues,
+    });
   }
 
   async #sendNext(part: RequestPart<B>, signal: AbortSignal): Promise<void> {
@@ -92,7 +98,8 @@ export class GroupSender<B extends Batch = Batch, E extends EncodedPart = Encode
         if (!(error instanceof Error && error.name === 'PermanentError')) throw error;
         const mayDivide = error instanceof Refusal && divisible.has(error.status);
         if (mayDivide && this.#divisions++ < maxDivisions && this.#divide(part)) return;
-        const { refused = batches } = error as PermanentError;
+        const { refused = batches, refusedValues } = error as PermanentError;
+        this.#refusedValues += refusedValues;
         for (const { batch, origin } of part) {
           if (origin !== undefined && refused.includes(batch)) this.#refused.add(origin);
         }

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { constants, gzip as gzipBytes } from 'node:zlib';
 import { findAccessFailure } from './access-failure.ts';
 import { listSecrets, type PosterOptions, readHeaders, readTls, readUrl } from './poster-parts.ts';
+import { quoteText } from './quoted-text.ts';
 import { Refusal } from './refusal.ts';
 import { readRetryAfter } from './retry-after.ts';
 
@@ -12,8 +13,6 @@ const gzip = promisify(gzipBytes);
 /** Malformed, too large, unprocessable: all that says something about the body itself. */
 const lasting = new Set([400, 413, 422]);
 const usualAnswerBytes = 16_384;
-/** Of what the other side says about a refusal. */
-const maxReasonLength = 300;
 
 export interface Post {
   readonly body: Uint8Array;
@@ -141,9 +140,9 @@ async function within<T>(
   }
 }
 
-/** The first words of what the other side says, as a quoted string; nothing where it repeats a secret. */
+/** What the other side says; nothing where it repeats a secret. */
 function readReason({ body }: Answer, secrets: readonly string[]): string {
   const text = body.toString('utf8').trim();
   if (text === '' || secrets.some((secret) => text.includes(secret))) return '';
-  return `: ${JSON.stringify(text.slice(0, maxReasonLength))}`;
+  return `: ${quoteText(text)}`;
 }

@@ -9,6 +9,12 @@ import { resourceAttributes } from './resource.ts';
 import { listRowAttributes, textAttributes } from './row-attributes.ts';
 import { unitCode } from './unit-codes.ts';
 
+export function countPoints(devices: readonly DeviceMetrics[]): number {
+  let count = 0;
+  for (const { metrics } of devices) for (const { rows } of metrics) count += rows.length;
+  return count;
+}
+
 /** Describes batches as OpenTelemetry sees them. */
 export class MetricWalk {
   readonly #settings: { readonly serviceName: string; readonly temporality: Temporality };

@@ -1,18 +1,32 @@
-import type { Answer } from '../../http/service.ts';
+import { type Logger, PermanentError } from '../../../../src/index.ts';
+import { type Answer, quoteText } from '../../http/service.ts';
 
-export interface PartialSuccess {
+interface PartialSuccess {
   readonly rejectedPoints: number;
   readonly reason: string;
 }
 
-/** What an answer says of points that were not taken; undefined when all were. What cannot be read says nothing. */
-export function readPartialSuccess({ headers, body }: Answer): PartialSuccess | undefined {
+/**
+ * Throws a PermanentError for points of a request that were not taken: they must not be sent again, and only their number is known.
+ * A warning about points that were is logged. An answer that cannot be read says nothing.
+ */
+export function checkPartialSuccess(answer: Answer, points: number, log: Logger): void {
+  const said = readPartialSuccess(answer);
+  const reason = quoteText(said.reason);
+  if (said.rejectedPoints > 0) {
+    const rejected = Math.min(Math.floor(said.rejectedPoints), points);
+    const message = `The receiver rejected ${rejected} of ${points} points: ${reason}`;
+    throw new PermanentError(message, rejected < points ? { refused: [], refusedValues: rejected } : {});
+  }
+  if (said.reason !== '') log.warn({ reason }, 'The receiver took every point, and has a warning.');
+}
+
+function readPartialSuccess({ headers, body }: Answer): PartialSuccess {
   try {
     const isJson = headers['content-type']?.startsWith('application/json') === true;
-    const said = isJson ? readJson(body) : readProtobuf(body);
-    return said.rejectedPoints > 0 || said.reason !== '' ? said : undefined;
+    return isJson ? readJson(body) : readProtobuf(body);
   } catch {
-    return undefined;
+    return { rejectedPoints: 0, reason: '' };
   }
 }
 

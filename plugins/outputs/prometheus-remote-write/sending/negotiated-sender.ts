@@ -1,4 +1,4 @@
-import type { Logger } from '../../../../src/index.ts';
+import { type Logger, PermanentError } from '../../../../src/index.ts';
 import type { Answer, EncodedPart, Poster } from '../../http/service.ts';
 import type { LivedBatch } from '../../prometheus/service.ts';
 import type { SeriesWalk } from '../series/series-walk.ts';
@@ -59,9 +59,10 @@ export class NegotiatedSender {
     const written = await this.#write(part, signal);
     if (written !== undefined) {
       this.#hasWritten = true;
-      if (written >= part.samples) return;
-      this.#log.warn({ sent: part.samples, written }, 'The receiver wrote fewer samples than it was sent.');
-      return;
+      const left = part.samples - written;
+      if (!(left > 0)) return;
+      const message = `The receiver wrote ${written} of ${part.samples} samples.`;
+      throw new PermanentError(message, written > 0 ? { refused: [], refusedValues: left } : {});
     }
     if (part.protocol === '1.0') return;
     if (this.#isFixed) throw new Error('The receiver knows no remote write 2.0. Set protocol: auto, or 1.0.');
@@ -76,7 +77,7 @@ export class NegotiatedSender {
     const refusals = this.#isFixed ? surelyOld : maybeOld;
     const { headers } = await this.#post(part, signal, isAsking ? refusals : undefined);
     const written = headers[writtenHeader];
-    return written === undefined ? undefined : Number(written);
+    return written === undefined ? undefined : Math.max(0, Math.trunc(Number(written)));
   }
 
   #post({ body, protocol }: WritePart, signal: AbortSignal, expected?: ReadonlySet<number>): Promise<Answer> {

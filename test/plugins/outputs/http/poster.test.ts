@@ -70,7 +70,7 @@ describe('a poster', () => {
   });
 
   it('says why it was refused in the words of the other side, without a secret, on one line', async () => {
-    const answers = ['no\nsuch "index"', 'the token hunter2 is wrong', 'x'.repeat(100)];
+    const answers = ['no\nsuch "index"\u009b\u202e', 'the token hunter2 is wrong', 'x'.repeat(100)];
     await using receiver = await startHttpReceiver((_, count) => ({
       status: 400,
       body: answers[count - 1],
@@ -82,7 +82,11 @@ describe('a poster', () => {
     }
     poster.close();
     const place = `${receiver.url}/ answered 400`;
-    assert.deepEqual(reasons, [`${place}: "no\\nsuch \\"index\\""`, place, `${place}: "${'x'.repeat(64)}"`]);
+    assert.deepEqual(reasons, [
+      `${place}: "no\\nsuch \\"index\\"\\u{9b}\\u{202e}"`,
+      place,
+      `${place}: "${'x'.repeat(64)}"`,
+    ]);
   });
 
   it('repeats a secret in none of the ways in which it was sent', async () => {

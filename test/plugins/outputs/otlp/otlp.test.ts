@@ -202,36 +202,45 @@ describe('the otlp plugin', () => {
     );
   });
 
-  it('says what was not taken, and does not send it again', async () => {
+  it('counts exactly what was not taken, says it in a few plain words, and does not send it again', async () => {
+    const json = (rejected: unknown, reason: string): GivenAnswer => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ partialSuccess: { rejectedDataPoints: rejected, errorMessage: reason } }),
+    });
+    const protobuf = (body: Uint8Array): GivenAnswer => ({
+      status: 200,
+      headers: { 'content-type': 'application/x-protobuf' },
+      body,
+    });
     const said = Buffer.concat([Buffer.from([0x0a, 9, 0x08, 3, 0x12, 5]), Buffer.from('"a"\n!')]);
     const answers: GivenAnswer[] = [
-      { status: 200, headers: { 'content-type': 'application/x-protobuf' }, body: said },
-      {
-        status: 200,
-        headers: { 'content-type': 'application/json' },
-        body: '{"partialSuccess":{"rejectedDataPoints":"4","errorMessage":"odd"}}',
-      },
-      {
-        status: 200,
-        headers: { 'content-type': 'application/x-protobuf' },
-        body: Buffer.from([0x0a, 200, 1]),
-      },
+      protobuf(said),
+      json('4', `\u001b[2J\u0085\u202e${'x'.repeat(16_000)}`),
+      json(0, 'a warning'),
+      json(1e300, 'all'),
+      json('-1', ''),
+      json('many', ''),
+      protobuf(Buffer.from([0x0a, 200, 1])),
       { status: 200, body: '' },
     ];
     await using sending = await startSending({}, (count) => answers[count - 1]!);
-    for (const minute of [0, 1, 2, 3]) await sending.deliver(pollOf(minute, [{ values: { g: 1 } }]));
-    assert.equal(sending.requests.length, 4);
-    const warnings = sending.output.collector.logLines.filter(
-      ({ rejectedPoints }) => rejectedPoints !== undefined,
-    );
-    assert.deepEqual(
-      warnings.map(({ rejectedPoints, reason }) => [rejectedPoints, reason]),
-      [
-        [3, '"a"\n!'],
-        [4, 'odd'],
-      ],
-    );
-    assert.deepEqual(sending.output.counters.delivered, 4);
+    const rows = Array.from({ length: 5 }, (_, i) => ({ key: String(i), values: { g: i } }));
+    const dropped: unknown[] = [];
+    sending.output.collector.events.on('output.dropped', (event) => void dropped.push(event));
+    for (const minute of answers.keys()) await sending.deliver(pollOf(minute, rows));
+    assert.equal(sending.requests.length, answers.length);
+    const { delivered, dropped: lost, refusedValues } = sending.output.counters;
+    assert.deepEqual([delivered, lost, refusedValues], [7, 1, 7]);
+    await sending.output.until(() => dropped.length > 0);
+    assert.deepEqual(dropped, [{ output: 'otlp', batches: 1, values: 7, why: 'the output refused them' }]);
+    const warnings = sending.output.collector.logLines.map((line) => JSON.stringify(line));
+    const [first, second] = warnings.filter((line) => line.includes('The receiver rejected'));
+    assert.match(first!, /rejected 3 of 5 points/);
+    assert.match(second!, /rejected 4 of 5 points/);
+    assert.ok(second!.length < 1_500, `a line of ${second!.length} characters`);
+    assert.doesNotMatch(second!, /[\p{Cc}\p{Cf}]/u);
+    assert.ok(warnings.some((line) => line.includes('a warning')));
   });
 
   it('sends again what the protocol lets it, waits for the right token, and drops what a 500 refuses', async () => {

@@ -162,6 +162,19 @@ describe('the prometheus-remote-write plugin', () => {
     }
   });
 
+  it('counts the samples that a receiver of 2.0 did not write', async () => {
+    const written = ['1', '0', 'some'];
+    await using writing = await startWriting((_, count) => ({
+      status: 204,
+      headers: { 'x-prometheus-remote-write-samples-written': written[count - 1] ?? '3' },
+    }));
+    const rows = ['a', 'b', 'c'].map((name) => ({ labels: { name }, values: { v: 1 } }));
+    for (const minute of [0, 1, 2]) await writing.deliver(pollOf(minute, rows));
+    const { delivered, dropped, refusedValues } = writing.output.counters;
+    assert.deepEqual([delivered, dropped, refusedValues], [2, 1, 2]);
+    assert.match(writing.output.logText, /wrote 1 of 3 samples/);
+  });
+
   it('drops what the protocol forbids to send again', async () => {
     await using writing = await startWriting((_, count) => (count === 1 ? 409 : modern), { protocol: '1.0' });
     for (const minute of [0, 1]) await writing.deliver(pollOf(minute, [{ values: { v: minute } }]));

@@ -47,6 +47,12 @@ export function listPipelineMetrics({ counters }: Pipeline, nowMs: number): Metr
       type: 'counter',
       samples: drops,
     },
+    ofOutputs(
+      'counter',
+      'refused_values_total',
+      'Values that the other side left out of batches it took.',
+      (each) => each.refusedValues,
+    ),
     ofOutputs('gauge', 'queued', 'Batches that wait for an output.', ({ queued }) => queued),
     ofOutputs('gauge', 'queue_bytes', 'What waits for an output on the disk.', (each) => each.queuedBytes),
     ofOutputs('gauge', 'oldest_seconds', 'How long the oldest batch has waited.', ({ oldestMs }) =>

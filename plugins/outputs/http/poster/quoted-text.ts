@@ -1,0 +1,10 @@
+/** What the other side says beyond this helps nobody. */
+const maxLength = 300;
+
+/** The first words of a foreign text, quoted: on one line, and no control character or change of direction in it. */
+export function quoteText(text: string): string {
+  return JSON.stringify(text.slice(0, maxLength)).replace(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`,
+  );
+}
