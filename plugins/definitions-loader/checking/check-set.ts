@@ -58,7 +58,7 @@ export function checkSet(
   const secretProblems = findSecretProblems(merged.raw, secrets);
   found.push(...secretProblems);
 
-  const locator = new ProblemLocator(merged.origins, memory.places);
+  const locator = new ProblemLocator(merged.origins, memory.places, read.places);
   const located = errorsFirst(found)
     .slice(0, readingLimits.maxProblems)
     .map((problem) => locator.locate(problem));

@@ -1,4 +1,5 @@
 import type { DefinitionKind } from '../../../src/index.ts';
+import type { YamlPlaces } from '../yaml/yaml-document.ts';
 
 /** What one file's content gave. Depends on kind and content alone, so it is kept while they stay the same. */
 export interface CheckedContent {
@@ -10,6 +11,12 @@ export interface CheckedContent {
   /** The line of each id. */
   readonly lines: ReadonlyMap<string, number>;
   readonly problems: readonly ContentProblem[];
+}
+
+/** A content as it comes from the parser, whose places are at hand as long as somebody holds them. */
+export interface ParsedContent {
+  readonly content: CheckedContent;
+  readonly places: YamlPlaces;
 }
 
 /** A problem that does not know its file's name yet. */

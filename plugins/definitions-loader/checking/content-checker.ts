@@ -10,7 +10,7 @@ import { LineIndex } from '../yaml/line-index.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { noPositions } from '../yaml/position-node.ts';
 import { yamlLimits } from '../yaml/yaml-limits.ts';
-import type { CheckedContent, ContentProblem } from './checked-file.ts';
+import type { ContentProblem, ParsedContent } from './checked-file.ts';
 import { mendEntry } from './mend-entry.ts';
 import { findSchemaProblems } from './schema-problems.ts';
 
@@ -18,7 +18,7 @@ import { findSchemaProblems } from './schema-problems.ts';
 export class ContentChecker {
   readonly #checks = new Map<DefinitionKind, TypeCheck<TSchema>>();
 
-  check(kind: DefinitionKind, text: string): CheckedContent {
+  check(kind: DefinitionKind, text: string): ParsedContent {
     const document = parseYaml(text, hasTextOnly(kind) ? 'text' : 'typed');
     const entries = new Map<string, unknown>();
     const lines = new Map<string, number>();
@@ -30,18 +30,18 @@ export class ContentChecker {
     };
     for (const { offset, rule, message } of document.problems) report('error', offset, rule, message);
 
-    const keyOffsets = document.keyOffsets();
-    for (const [key, value] of Object.entries(document.value ?? {})) {
-      const offset = keyOffsets.get(key) ?? 0;
+    const top = document.value ?? {};
+    for (const key of Object.keys(top)) {
+      if (problems.length >= yamlLimits.maxProblems) break;
+      const offset = document.keyOffset(key) ?? 0;
       const id = checkId(kind, key, (level, rule, message) => report(level, offset, rule, message));
       if (id === undefined) continue;
-      if (problems.length >= yamlLimits.maxProblems) break;
       if (entries.has(id))
         report('error', offset, 'duplicate-id', `“${id}” stands in this file twice. Keep one of them.`);
-      let entry = value;
+      let entry = top[key];
       if (!this.#checkOf(kind).Check(entry)) {
         const node = document.entryAt(key) ?? { keyOffset: offset, offset, children: noPositions };
-        entry = mendEntry(this.#checkOf(kind), value, node);
+        entry = mendEntry(this.#checkOf(kind), entry, node);
         const found = findSchemaProblems(this.#checkOf(kind), definitionSchemas[kind], entry, node, key);
         for (const problem of found) report('error', problem.offset, problem.rule, problem.message);
         if (found.length > 0) continue;
@@ -50,7 +50,8 @@ export class ContentChecker {
       lines.set(id, index.at(offset).line);
     }
     if (kind === 'deviceDefaults' && entries.size > 1) {
-      const offset = [...keyOffsets.values()][1] ?? 0;
+      const [, second = ''] = document.keys();
+      const offset = document.keyOffset(second) ?? 0;
       report(
         'error',
         offset,
@@ -58,7 +59,7 @@ export class ContentChecker {
         'defaults/device.yml has one entry for all devices. Join these.',
       );
     }
-    return { kind, text, entries, lines, problems };
+    return { content: { kind, text, entries, lines, problems }, places: document };
   }
 
   #checkOf(kind: DefinitionKind): TypeCheck<TSchema> {

@@ -10,17 +10,25 @@ import type { SetProblem } from './set-problem.ts';
 
 /** What was found in a content stays right as long as it is the same. */
 export type PlaceCache = WeakMap<CheckedContent, Map<string, Place>>;
+/** What the parser just said. */
+export type ParsedPlaces = ReadonlyMap<CheckedContent, YamlPlaces>;
 export type Place = Pick<Problem, 'line' | 'column'>;
 
-/** Turns paths into files, lines and columns. Parses a file again only when a problem leads into it. */
+/** Turns paths into files, lines and columns. Parses a file again only when a problem leads into it and its places are not at hand. */
 export class ProblemLocator {
   readonly #origins: MergedDefinitions['origins'];
   readonly #places: PlaceCache;
+  readonly #parsed: ParsedPlaces;
   readonly #sources = new Map<CheckedContent, Source>();
 
-  constructor(origins: MergedDefinitions['origins'], places: PlaceCache = new WeakMap()) {
+  constructor(
+    origins: MergedDefinitions['origins'],
+    places: PlaceCache = new WeakMap(),
+    parsed: ParsedPlaces = new Map(),
+  ) {
     this.#origins = origins;
     this.#places = places;
+    this.#parsed = parsed;
   }
 
   /** Points at the value that `path` leads to; where a part of it is missing, at the key that holds it. */
@@ -57,7 +65,7 @@ export class ProblemLocator {
   #sourceOf(content: CheckedContent): Source {
     let source = this.#sources.get(content);
     if (source === undefined) {
-      source = readSource(content);
+      source = readSource(content, this.#parsed.get(content) ?? findPlacesAgain(content));
       this.#sources.set(content, source);
     }
     return source;
@@ -70,9 +78,12 @@ interface Source {
   entryAt(id: string): PositionNode | undefined;
 }
 
+function findPlacesAgain({ kind, text }: CheckedContent): YamlPlaces {
+  return findPlaces(text, hasTextOnly(kind) ? 'text' : 'typed');
+}
+
 /** Keeps the entry that was asked for last: problems come entry by entry. */
-function readSource({ kind, text }: CheckedContent): Source {
-  const places: YamlPlaces = findPlaces(text, hasTextOnly(kind) ? 'text' : 'typed');
+function readSource({ text }: CheckedContent, places: YamlPlaces): Source {
   let last: { readonly id: string; readonly entry: PositionNode | undefined } | undefined;
   return {
     lines: new LineIndex(text),

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { type DefinitionFolder, type DefinitionKind, findKindOf, type Problem } from '../../../src/index.ts';
 import type { CheckedContent, CheckedFile } from '../checking/checked-file.ts';
 import { ContentChecker } from '../checking/content-checker.ts';
+import type { YamlPlaces } from '../yaml/yaml-document.ts';
 import { type DefinitionRoot, type DefinitionSources, listRoots } from './definition-roots.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
 import { decodeText, readFileBytes } from './read-file.ts';
@@ -15,6 +16,8 @@ export interface ReadFiles {
   readonly problems: readonly Problem[];
   /** Two readings with the same names and bytes have the same one. */
   readonly fingerprint: string;
+  /** Of the contents that were parsed at this reading, when they are few. */
+  readonly places: ReadonlyMap<CheckedContent, YamlPlaces>;
 }
 
 /** Reads and checks definition files. Content that it saw at the last reading costs a hash. */
@@ -29,12 +32,21 @@ export class DefinitionReader {
     };
     const seen = new Map<string, CheckedContent>();
     const files: CheckedFile[] = [];
+    const places = new Map<CheckedContent, YamlPlaces>();
+    let heldCharacters = 0;
+    const parse = (kind: DefinitionKind, bytes: Buffer): CheckedContent => {
+      const { content, places: found } = this.#checker.check(kind, decodeText(bytes));
+      heldCharacters += content.text.length;
+      if (heldCharacters <= readingLimits.maxHeldCharacters) places.set(content, found);
+      else places.clear();
+      return content;
+    };
     const fingerprint = createHash('sha256');
     for (const { path, name, kind, rootIndex } of findSources(sources, problems, report)) {
       try {
         const bytes = readFileBytes(path);
         const key = `${kind} ${hash('sha1', bytes, 'base64')}`;
-        const content = this.#known.get(key) ?? this.#checker.check(kind, decodeText(bytes));
+        const content = this.#known.get(key) ?? parse(kind, bytes);
         seen.set(key, content);
         fingerprint.update(`${name}\n${key}\n`);
         files.push({ name, rootIndex, content });
@@ -45,7 +57,7 @@ export class DefinitionReader {
       }
     }
     this.#known = seen;
-    return { files, problems, fingerprint: fingerprint.digest('hex') };
+    return { files, problems, places, fingerprint: fingerprint.digest('hex') };
   }
 }
 

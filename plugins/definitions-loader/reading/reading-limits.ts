@@ -8,4 +8,6 @@ export const readingLimits = {
   maxRereads: 3,
   /** More problems than anyone reads; the rest is counted. */
   maxProblems: 1_000,
+  /** Of texts whose parsed form is held until they are checked: those of an edit, not of a cold load. */
+  maxHeldCharacters: 1_048_576,
 } as const;

@@ -16,7 +16,7 @@ export class DefinitionEngine {
   readonly #env: SecretSources['env'];
   #accepted: Candidate | undefined;
   #candidate: Candidate | undefined;
-  #read: ReadFiles | undefined;
+  #files: ReadFiles['files'] = [];
   #delta: Iterator<DeltaPiece, void> | undefined;
 
   constructor(env: SecretSources['env']) {
@@ -25,16 +25,18 @@ export class DefinitionEngine {
 
   /** Reads every file and makes the set the candidate. */
   read(sources: DefinitionSources, secretsDirectory: string | undefined, withCost = false): CandidateReport {
-    this.#read = this.#reader.read(sources);
-    return this.#consider(this.#read, secretsDirectory, withCost);
+    const read = this.#reader.read(sources);
+    this.#files = read.files;
+    return this.#consider(read, secretsDirectory, { isFromFiles: true, withCost });
   }
 
   /** Makes the snapshot the candidate; undefined when there is none. */
   restore(path: string, secretsDirectory: string | undefined): CandidateReport | undefined {
     const snapshot = readSnapshot(path);
     if (snapshot === undefined) return undefined;
-    const files = fillSecrets(snapshot.files, this.#read?.files ?? []);
-    return this.#consider({ ...snapshot, files, problems: [] }, secretsDirectory, false);
+    const files = fillSecrets(snapshot.files, this.#files);
+    const read = { ...snapshot, files, problems: [], places: new Map() };
+    return this.#consider(read, secretsDirectory, { isFromFiles: false, withCost: false });
   }
 
   /** The next piece of what turns the accepted set into the candidate; undefined after the last. */
@@ -58,7 +60,11 @@ export class DefinitionEngine {
     if (!isKept && candidate.isFromFiles) writeSnapshot(snapshotFile, { generation, fingerprint, files });
   }
 
-  #consider(read: ReadFiles, directory: string | undefined, withCost: boolean): CandidateReport {
+  #consider(
+    read: ReadFiles,
+    directory: string | undefined,
+    { isFromFiles, withCost }: { readonly isFromFiles: boolean; readonly withCost: boolean },
+  ): CandidateReport {
     const secrets = { env: this.#env, directory };
     const running = this.#accepted;
     if (running !== undefined && isStillRight(running.set, read, secrets)) {
@@ -66,7 +72,7 @@ export class DefinitionEngine {
       return reportCandidate(running.set, running.set, withCost);
     }
     const set = checkSet(read, secrets, this.#memory);
-    this.#candidate = { set, sections: sectionsOf(set), isFromFiles: read === this.#read };
+    this.#candidate = { set, sections: sectionsOf(set), isFromFiles };
     this.#delta = undefined;
     return reportCandidate(this.#accepted?.set, set, withCost);
   }

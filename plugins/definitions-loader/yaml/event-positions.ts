@@ -19,37 +19,39 @@ export function findDuplicateKeys(
 
 /** Places from the parser's events. What is inside an entry is read when somebody asks for it. */
 export function placesIn(events: readonly Event[], text: string): YamlPlaces {
-  let entries: ReadonlyMap<string, TopEntry> | undefined;
+  let positions: ReadonlyMap<string, number> | undefined;
   const find = () => {
-    entries ??= topEntries(events, text);
-    return entries;
+    positions ??= topKeys(events, text);
+    return positions;
+  };
+  const offsetAt = (position: number): number => {
+    const event = events[position];
+    return event?.type === EVENT_ID.SCALAR ? event.valueStart : -1;
   };
   return {
-    keyOffsets: () => new Map([...find()].map(([key, { offset }]) => [key, offset])),
+    keys: () => find().keys(),
+    keyOffset(key) {
+      const position = find().get(key);
+      return position === undefined ? undefined : offsetAt(position);
+    },
     entryAt(key) {
-      const entry = find().get(key);
-      return entry && new EventReader(events, text).read(entry.next, entry.offset);
+      const position = find().get(key);
+      if (position === undefined) return undefined;
+      return new EventReader(events, text).read(position + 1, offsetAt(position));
     },
   };
 }
 
-interface TopEntry {
-  readonly offset: number;
-  /** The position of the value's first event. */
-  readonly next: number;
-}
-
-/** The keys of the map at the top, in one cheap pass. */
-function topEntries(events: readonly Event[], text: string): Map<string, TopEntry> {
-  const entries = new Map<string, TopEntry>();
+/** Where among the events each key of the map at the top is, in one cheap pass. */
+function topKeys(events: readonly Event[], text: string): Map<string, number> {
+  const positions = new Map<string, number>();
   let depth = 0;
   let isKey = true;
-  for (const [position, event] of events.entries()) {
+  for (let position = 0; position < events.length; position++) {
+    const event = events[position]!;
     if (event.type === EVENT_ID.POP) depth--;
     if (depth === 2) {
-      if (isKey && event.type === EVENT_ID.SCALAR) {
-        entries.set(getScalarValue(text, event), { offset: event.valueStart, next: position + 1 });
-      }
+      if (isKey && event.type === EVENT_ID.SCALAR) positions.set(getScalarValue(text, event), position);
       const endsNode =
         event.type === EVENT_ID.SCALAR || event.type === EVENT_ID.ALIAS || event.type === EVENT_ID.POP;
       if (endsNode) isKey = !isKey;
@@ -62,7 +64,7 @@ function topEntries(events: readonly Event[], text: string): Map<string, TopEntr
       depth++;
     }
   }
-  return entries;
+  return positions;
 }
 
 class EventReader {

@@ -36,7 +36,8 @@ export function parseExactly(text: string, scalars: 'typed' | 'text'): YamlDocum
     };
     return {
       ...topLevelMap(document.toJS({ maxAliasCount: yamlLimits.maxAliases })),
-      keyOffsets: () => new Map([...entries()].map(([key, { keyOffset }]) => [key, keyOffset])),
+      keys: () => entries().keys(),
+      keyOffset: (key) => entries().get(key)?.keyOffset,
       entryAt: (key) => entries().get(key),
     };
   } catch {

@@ -8,8 +8,10 @@ export interface YamlDocument extends YamlPlaces {
 }
 
 export interface YamlPlaces {
-  /** Where each key of the top map stands. */
-  keyOffsets(): ReadonlyMap<string, number>;
+  /** The keys of the top map, in the order of the text. */
+  keys(): Iterable<string>;
+  /** Where a key of the top map stands. */
+  keyOffset(key: string): number | undefined;
   /** Where everything in one entry of the top map stands. Found at each call, for as much as the entry is long. */
   entryAt(key: string): PositionNode | undefined;
 }
