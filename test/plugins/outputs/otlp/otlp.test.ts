@@ -178,6 +178,23 @@ describe('the otlp plugin', () => {
     ]);
   });
 
+  it('knows where a row began also when its batch is cut into requests', async () => {
+    await using sending = await startSending({ max_request_values: 1 });
+    const rowOf = (key: string, c: bigint) => ({ key, labels: { key }, values: { c } });
+    await sending.deliver(
+      pollOf(0, [rowOf('b', 1n)]),
+      pollOf(1, [rowOf('a', 2n), rowOf('b', 3n)]),
+      pollOf(2, [rowOf('a', 4n), rowOf('b', 5n)]),
+    );
+    assert.deepEqual(spans(sending.points()), [
+      [0, 0, 1],
+      [1, 1, 2],
+      [0, 1, 3],
+      [1, 2, 4],
+      [0, 2, 5],
+    ]);
+  });
+
   it('flags what has ended: values that are missing, and devices that go down', async () => {
     await using sending = await startSending();
     await sending.deliver(...counterPolls([1n, undefined]));
