@@ -7,5 +7,4 @@ export const httpOutputErrors = {
     'The url of an output ({url}) carries a user name or a password. Give them as username and password, the latter as a secret reference.',
   OUTPUT_HEADER_INVALID:
     'The header "{header}" cannot be sent: its name or its value has characters that no header may have.',
-  OUTPUT_TLS_FILE: 'The file {file} for {url} cannot be read. Correct tls.{option}.',
 } as const satisfies ErrorTable;

@@ -1,27 +1,25 @@
-import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { BaseOptions, Connection, Producer } from '@platformatic/kafka';
+import type { BaseOptions, Connection, ConnectionPool, Producer } from '@platformatic/kafka';
 import { type ConnectionDriver, importOptional, type Logger, readTlsFiles } from '../../../src/index.ts';
 import { nameFailure } from './name-failure.ts';
 import type { KafkaOptions } from './options.ts';
 
 /** The package, as it is imported. */
-export type LoadKafka = () => Promise<Pick<typeof import('@platformatic/kafka'), 'Producer'>>;
+type KafkaPackage = Pick<typeof import('@platformatic/kafka'), 'Producer' | 'instancesChannel'>;
+export type LoadKafka = () => Promise<KafkaPackage>;
 
 const answerMs = 15_000;
-const goodbyeMs = 200;
 
 export interface OpenKafka {
   readonly producer: Producer;
-  readonly sockets: ReadonlySet<Socket>;
+  readonly connections: ReadonlySet<Connection>;
 }
 
-/** Throws when the package is missing or a TLS file cannot be read. */
+/** Throws when the package is missing or a TLS file cannot be used. */
 export async function createKafkaDriver(
   options: KafkaOptions,
   { load, log, clientName }: { readonly load: LoadKafka; readonly log: Logger; readonly clientName: string },
 ): Promise<ConnectionDriver<OpenKafka>> {
-  const { Producer } = await importOptional('@platformatic/kafka@1', load);
+  const kafka = await importOptional('@platformatic/kafka@1', load);
   const { brokers, topic, mechanism, username, password, tls } = options;
   const server = `Kafka at ${brokers.join(', ')}`;
   const settings: BaseOptions = {
@@ -33,32 +31,51 @@ export async function createKafkaDriver(
     timeout: answerMs,
     connectTimeout: answerMs,
     autocreateTopics: false,
-    ...(tls === undefined ? {} : { tls: readTlsFiles(tls) }),
     ...(username === undefined ? {} : { sasl: { mechanism, username, password: password?.reveal() ?? '' } }),
   };
+  const readTls = () => (tls === undefined ? {} : { tls: readTlsFiles(tls, server) });
+  readTls();
   return {
-    async open() {
-      const producer = new Producer(settings);
-      const sockets = new Set<Socket>();
-      producer.on('client:broker:connect', ({ connection }: { readonly connection: Connection }) => {
-        sockets.add(connection.socket.once('close', () => sockets.delete(connection.socket)));
-      });
+    async open(signal) {
+      const opened = createProducer(kafka, { ...settings, ...readTls() });
+      const giveUp = () => destroy(opened);
+      signal.addEventListener('abort', giveUp, { once: true });
       try {
-        await producer.initIdempotentProducer({ idempotent: true });
+        await opened.producer.initIdempotentProducer({ idempotent: true });
         log.info({ server, topic, tls: tls !== undefined }, `Connected to ${server}.`);
-        return { producer, sockets };
+        return opened;
       } catch (error) {
-        await close({ producer, sockets });
-        throw nameFailure(server, topic, error);
+        destroy(opened);
+        throw nameFailure(server, topic, error, { handshake: tls !== undefined });
+      } finally {
+        signal.removeEventListener('abort', giveUp);
       }
     },
-    close,
+    close: ({ producer }) => producer.close(),
+    destroy,
   };
 }
 
-/** The package waits until the brokers have closed too; one that hangs must not hold up anybody. */
-async function close({ producer, sockets }: OpenKafka): Promise<void> {
-  const goodbye = producer.close().catch(() => {});
-  await Promise.race([goodbye, sleep(goodbyeMs, undefined, { ref: false })]);
-  for (const socket of sockets) socket.destroy();
+/** The pool of a producer tells of its connections before they are made, and the producer tells of its pool nowhere else. */
+function createProducer({ Producer, instancesChannel }: KafkaPackage, settings: BaseOptions): OpenKafka {
+  const connections = new Set<Connection>();
+  const watch = (message: unknown) => {
+    const { type, instance } = message as { readonly type: string; readonly instance: ConnectionPool };
+    if (type !== 'connection-pool') return;
+    instance.on('connecting', ({ connection }: { readonly connection: Connection }) => {
+      connections.add(connection);
+      connection.once('close', () => connections.delete(connection));
+    });
+  };
+  instancesChannel.subscribe(watch);
+  try {
+    return { producer: new Producer(settings), connections };
+  } finally {
+    instancesChannel.unsubscribe(watch);
+  }
+}
+
+function destroy({ producer, connections }: OpenKafka): void {
+  producer.close().catch(() => {});
+  for (const { socket } of connections) socket?.destroy();
 }

@@ -15,7 +15,12 @@ export function isLasting(error: unknown): boolean {
 }
 
 /** What a failure means for a person, as far as Kafka tells; else the error itself. */
-export function nameFailure(server: string, topic: string, error: unknown): unknown {
+export function nameFailure(
+  server: string,
+  topic: string,
+  error: unknown,
+  stage: { readonly handshake: boolean } = { handshake: false },
+): unknown {
   const errors = listErrors(error);
   const hasId = (...ids: readonly unknown[]) =>
     errors.some((each) => 'apiId' in each && ids.includes(each.apiId));
@@ -29,7 +34,12 @@ export function nameFailure(server: string, topic: string, error: unknown): unkn
   if (hasId('TOPIC_AUTHORIZATION_FAILED', 'CLUSTER_AUTHORIZATION_FAILED')) {
     return connectionFailure('SERVER_FORBIDS', { server, place }, error);
   }
-  return nameConnectionFailure(server, error);
+  const named = nameConnectionFailure(server, error, stage);
+  // The package keeps to itself why a connection was closed.
+  const isClosed = errors.some(({ message }) => message === 'Connection closed');
+  return named === error && stage.handshake && isClosed
+    ? connectionFailure('SERVER_NOT_TRUSTED', { server }, error)
+    : named;
 }
 
 function listErrors(error: unknown): Error[] {

@@ -29,7 +29,7 @@ const longestPacket = 268_435_455;
 /** A bad name or password, a banned or unauthorised client: in MQTT 3.1.1 and in MQTT 5. */
 const refusedLogins: readonly unknown[] = [4, 5, 0x86, 0x87, 0x8a, 0x8c];
 
-/** Throws when the package is missing or a TLS file cannot be read. */
+/** Throws when the package is missing or a TLS file cannot be used. */
 export async function createMqttDriver(
   options: MqttOptions,
   { load, log }: { readonly load: LoadMqtt; readonly log: Logger },
@@ -45,11 +45,12 @@ export async function createMqttDriver(
     connectTimeout: handshakeMs,
     ...(options.username === undefined ? {} : { username: options.username }),
     ...(options.password === undefined ? {} : { password: options.password.reveal() }),
-    ...readTlsFiles(options.tls),
   };
+  const readTls = () => readTlsFiles(options.tls ?? {}, `the MQTT broker at ${server}`);
+  readTls();
   return {
     async open(signal) {
-      const client = connect(options.url, settings);
+      const client = connect(options.url, { ...settings, ...readTls() });
       client.setMaxListeners(0);
       try {
         const { properties = {} } = await untilConnected(client, signal);
@@ -69,14 +70,11 @@ export async function createMqttDriver(
         };
       } catch (error) {
         client.end(true);
-        throw nameFailure(server, error);
+        throw nameFailure(server, error, { handshake: /^(mqtts|wss):$/.test(protocol) });
       }
     },
     isOpen: ({ client }) => client.connected,
-    close: ({ client }) =>
-      new Promise((resolve) => {
-        client.end(true, {}, () => resolve());
-      }),
+    destroy: ({ client }) => void client.end(true),
   };
 }
 
@@ -90,9 +88,9 @@ function untilConnected(client: MqttClient, signal: AbortSignal): Promise<IConna
   });
 }
 
-function nameFailure(server: string, error: unknown): unknown {
+function nameFailure(server: string, error: unknown, stage: { readonly handshake: boolean }): unknown {
   if (error instanceof Error && 'code' in error && refusedLogins.includes(error.code)) {
     return connectionFailure('SERVER_REFUSED_LOGIN', { server }, error);
   }
-  return nameConnectionFailure(server, error);
+  return nameConnectionFailure(server, error, stage);
 }

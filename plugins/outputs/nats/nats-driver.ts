@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { JetStreamClient } from '@nats-io/jetstream';
 import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
 import {
@@ -7,7 +8,9 @@ import {
   type Logger,
   nameConnectionFailure,
   readTlsFiles,
+  type TlsFiles,
 } from '../../../src/index.ts';
+import { dialWithin } from './dialled-sockets.ts';
 import type { NatsOptions } from './options.ts';
 
 /** The packages, as they are imported. */
@@ -18,6 +21,7 @@ export interface NatsPackages {
 
 export interface OpenNats {
   readonly connection: NatsConnection;
+  readonly sockets: ReadonlySet<Socket>;
   /** Undefined when messages are published without a stream. */
   readonly stream: JetStreamClient | undefined;
   /** Refused publications since it was asked last, by subject. */
@@ -26,7 +30,7 @@ export interface OpenNats {
 
 const handshakeMs = 10_000;
 
-/** Throws when a package is missing or a TLS file cannot be read. */
+/** Throws when a package is missing or a TLS file cannot be used. */
 export async function createNatsDriver(
   options: NatsOptions,
   { clientName, packages, log }: { clientName: string; packages: NatsPackages; log: Logger },
@@ -36,22 +40,25 @@ export async function createNatsDriver(
     ? await importOptional('@nats-io/jetstream@3', packages.jetstream)
     : undefined;
   const isSecure = options.tls !== undefined || options.servers.some((url) => url.startsWith('tls:'));
-  const { ca, cert, key } = readTlsFiles(options.tls);
+  const place = `NATS at ${options.servers.join(', ')}`;
+  const readTls = () => (isSecure ? asTexts(readTlsFiles(options.tls ?? {}, place)) : null);
+  readTls();
   const settings: ConnectionOptions = {
     servers: options.servers.map((url) => url.replace(/^\w+:\/\//, '')),
     name: clientName,
     reconnect: false,
     timeout: handshakeMs,
     noAsyncTraces: true,
-    ...(isSecure
-      ? { tls: { ...text('ca', ca), ...text('cert', cert), ...text('key', key) } }
-      : { tls: null }),
     ...authentication(options, transport.credsAuthenticator),
   };
   return {
-    async open() {
-      const connection = await transport.connect(settings).catch((error: unknown) => {
-        throw nameFailure(options.servers.join(', '), error, transport.errors.AuthorizationError);
+    async open(signal) {
+      const tls = readTls();
+      const dial = () => transport.connect({ ...settings, tls });
+      const { result: connection, sockets } = await dialWithin(signal, dial).catch((error: unknown) => {
+        if (!(error instanceof transport.errors.AuthorizationError))
+          throw nameConnectionFailure(place, error, { handshake: isSecure });
+        throw connectionFailure('SERVER_REFUSED_LOGIN', { server: place }, error);
       });
       const server = connection.getServer();
       log.info(
@@ -60,18 +67,23 @@ export async function createNatsDriver(
       );
       return {
         connection,
+        sockets,
         stream: jetstream?.jetstream(connection),
         takeRefusals: collectRefusals(connection, transport.errors.PermissionViolationError),
       };
     },
     isOpen: ({ connection }) => !connection.isClosed(),
-    close: async ({ connection }) => connection.close().catch(() => {}),
+    close: ({ connection }) => connection.close(),
+    destroy({ connection, sockets }) {
+      connection.close().catch(() => {});
+      for (const socket of sockets) socket.destroy();
+    },
   };
 }
 
 /** The library wants text where it takes certificates. */
-function text(name: string, file: Buffer | undefined) {
-  return file === undefined ? {} : { [name]: file.toString() };
+function asTexts(files: TlsFiles): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(files).map(([name, file]) => [name, file.toString()]));
 }
 
 function authentication(
@@ -83,16 +95,6 @@ function authentication(
   }
   if (token !== undefined) return { token: token.reveal() };
   return username === undefined ? {} : { user: username, pass: password?.reveal() ?? '' };
-}
-
-function nameFailure(
-  server: string,
-  error: unknown,
-  AuthorizationError: new (message: string) => Error,
-): unknown {
-  if (error instanceof AuthorizationError)
-    return connectionFailure('SERVER_REFUSED_LOGIN', { server }, error);
-  return nameConnectionFailure(server, error);
 }
 
 /** The server tells what a user may not publish besides the messages, not in answer to one. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientConfig, Client as PgClient } from 'pg';
 import {
   type ConnectionDriver,
@@ -22,9 +21,8 @@ export interface OpenPostgres {
 }
 
 const handshakeMs = 10_000;
-const goodbyeMs = 200;
 
-/** Throws when the package is missing or a TLS file cannot be read. */
+/** Throws when the package is missing or a TLS file cannot be used. */
 export async function createPostgresDriver(
   options: PostgresOptions,
   {
@@ -42,19 +40,28 @@ export async function createPostgresDriver(
     database,
     user: username,
     ...(password === undefined ? {} : { password: password.reveal() }),
-    ssl: tls === undefined ? false : readTlsFiles(tls),
     application_name: clientName,
     connectionTimeoutMillis: handshakeMs,
     keepAlive: true,
   };
+  const readTls = () => (tls === undefined ? false : readTlsFiles(tls, server));
+  readTls();
+  const nameFailure = (error: unknown): unknown => {
+    const state = sqlState(error);
+    if (state.startsWith('28')) return connectionFailure('SERVER_REFUSED_LOGIN', { server }, error);
+    if (state !== '3D000') return nameConnectionFailure(server, error, { handshake: tls !== undefined });
+    return connectionFailure('SERVER_LACKS_PLACE', { server, place: `database ${database}` }, error);
+  };
   return {
-    async open() {
-      const client = new Client(settings);
+    async open(signal) {
+      const client = new Client({ ...settings, ssl: readTls() });
       const opened = { client, tables: new TableKeeper(client, { schema, log }), isOpen: true };
       const markClosed = () => {
         opened.isOpen = false;
       };
       client.on('error', markClosed).on('end', markClosed);
+      const giveUp = () => destroy(client);
+      signal.addEventListener('abort', giveUp, { once: true });
       try {
         await client.connect();
         const { rows } = await client.query<{ readonly server_version: string }>('SHOW server_version');
@@ -62,27 +69,19 @@ export async function createPostgresDriver(
         log.info({ server, version, tls: tls !== undefined }, `Connected to ${server} as ${username}.`);
         return opened;
       } catch (error) {
-        await close(client);
-        throw nameFailure(server, database, error);
+        destroy(client);
+        throw nameFailure(error);
+      } finally {
+        signal.removeEventListener('abort', giveUp);
       }
     },
     isOpen: (opened) => opened.isOpen,
-    close: ({ client }) => close(client),
+    close: ({ client }) => client.end(),
+    destroy: ({ client }) => destroy(client),
   };
 }
 
-/** The package says goodbye and waits for the server; one that hangs must not hold up anybody. */
-async function close(client: PgClient): Promise<void> {
-  const goodbye = client.end().catch(() => {});
-  await Promise.race([goodbye, sleep(goodbyeMs, undefined, { ref: false })]);
+/** The socket is another one after the handshake of TLS. */
+function destroy(client: PgClient): void {
   client.connection.stream.destroy();
-}
-
-function nameFailure(server: string, database: string, error: unknown): unknown {
-  const state = sqlState(error);
-  if (state.startsWith('28')) return connectionFailure('SERVER_REFUSED_LOGIN', { server }, error);
-  if (state === '3D000') {
-    return connectionFailure('SERVER_LACKS_PLACE', { server, place: `database ${database}` }, error);
-  }
-  return nameConnectionFailure(server, error);
 }

@@ -14,7 +14,7 @@ function createDriver({ openMs = 0 } = {}) {
       return ++opened;
     },
     isOpen: (connection) => !gone.has(connection),
-    close: (connection) => void closed.push(connection),
+    destroy: (connection) => void closed.push(connection),
   });
   return { kept, closed, gone };
 }
@@ -66,5 +66,29 @@ describe('a kept connection', () => {
     setTimeout(() => attempt.abort(new Error('too long')), 5);
     await assert.rejects(hanging, { message: 'too long' });
     assert.deepEqual(closed, [1]);
+  });
+
+  it('says goodbye before it is ended, but not after a failure, and waits for no goodbye that hangs', async () => {
+    const steps: string[] = [];
+    let goodbye = Promise.resolve();
+    const kept = new KeptConnection<string>({
+      open: async () => 'connection',
+      close: async () => {
+        steps.push('goodbye');
+        await goodbye;
+      },
+      destroy: () => void steps.push('end'),
+    });
+    await kept.use(never, async () => {});
+    await kept.close();
+    assert.deepEqual(steps.splice(0), ['goodbye', 'end']);
+    await assert.rejects(kept.use(never, () => Promise.reject(new Error('cut'))));
+    assert.deepEqual(steps.splice(0), ['end']);
+    goodbye = new Promise(() => {});
+    await kept.use(never, async () => {});
+    const begunMs = performance.now();
+    await kept.close();
+    assert.ok(performance.now() - begunMs < 1_000);
+    assert.deepEqual(steps, ['goodbye', 'end']);
   });
 });

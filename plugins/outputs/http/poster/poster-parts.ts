@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { defineErrors, type Static, type Type } from '../../../../src/index.ts';
 import { httpOutputErrors } from '../errors.ts';
@@ -48,21 +47,6 @@ export function listSecrets(options: PosterOptions): string[] {
 /** `Basic bWU6aHVudGVyMg==` → `bWU6aHVudGVyMg==`. */
 function withoutScheme(value: string): string {
   return value.replace(/^\S+ +/, '');
-}
-
-/** The files' contents; throws for one that cannot be read. */
-export function readTls({ url, tls }: PosterOptions) {
-  const files: { ca?: Buffer; cert?: Buffer; key?: Buffer } = {};
-  for (const option of ['ca', 'cert', 'key'] as const) {
-    const file = tls[option];
-    if (file === undefined) continue;
-    try {
-      files[option] = readFileSync(file);
-    } catch (error) {
-      throw failure('OUTPUT_TLS_FILE', { file, url, option }, error);
-    }
-  }
-  return files;
 }
 
 function authorization({ token, username, password }: PosterOptions): Readonly<Record<string, string>> {

@@ -3,8 +3,9 @@ import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { constants, gzip as gzipBytes } from 'node:zlib';
+import { readTlsFiles } from '../../../../src/index.ts';
 import { findAccessFailure } from './access-failure.ts';
-import { listSecrets, type PosterOptions, readHeaders, readTls, readUrl } from './poster-parts.ts';
+import { listSecrets, type PosterOptions, readHeaders, readUrl } from './poster-parts.ts';
 import { quoteText } from './quoted-text.ts';
 import { Refusal } from './refusal.ts';
 import { readRetryAfter } from './retry-after.ts';
@@ -65,7 +66,7 @@ export function createPoster(
   const fixed = readHeaders(options);
   const agentOptions = { keepAlive: true, maxSockets: 1, scheduling: 'lifo' } as const;
   const agent = isSecure
-    ? new SecureAgent({ ...agentOptions, ...readTls(options) })
+    ? new SecureAgent({ ...agentOptions, ...readTlsFiles(options.tls, place) })
     : new PlainAgent(agentOptions);
   let notBeforeMs = 0;
 

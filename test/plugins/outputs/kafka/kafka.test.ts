@@ -9,6 +9,8 @@ import { partitionHash } from '../../../../plugins/outputs/kafka/murmur2.ts';
 import { checkPlugin, createTestBatch } from '../../../../src/testing/index.ts';
 import { missingTool } from '../../../support/needs.ts';
 import { makeCertificates } from '../support/certificates.ts';
+import { assertConnectEnds } from '../support/connections/silent-server.ts';
+import { checkTls } from '../support/connections/tls-checks.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
 import { missingPackage } from '../support/missing-package.ts';
 import { assertEndsSoon, runOutput, startFailure } from '../support/running-output.ts';
@@ -194,26 +196,27 @@ describe('the kafka plugin', () => {
     assert.deepEqual(broker.faults, []);
   });
 
-  it('trusts its own authority and shows its own certificate', { skip: missingTool('openssl') }, async () => {
+  it('trusts its own authority, shows its own certificate, and follows the files', {
+    skip: missingTool('openssl'),
+  }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'waywiser-kafka-'));
     try {
-      const { ca, server, client } = makeCertificates(folder);
+      const certificates = makeCertificates(folder);
+      const { ca, server } = certificates;
       const [cert, key] = [readFileSync(server.cert), readFileSync(server.key)];
       const tls = { cert, key, ca: readFileSync(ca), requestCert: true };
       await using broker = await new StrictBroker({ tls }).start();
-      for (const wrong of [{}, { ca }]) {
-        await using output = await runOutput(kafka, optionsFor(broker, { tls: wrong }), {
-          delivery: quickStall,
-        });
-        output.push(createTestBatch());
-        await output.until(() => output.stalls.length > 0);
-        assert.match(output.stalls[0]!, /No encrypted connection|cannot be reached|closed/i);
-      }
-      await using output = await runOutput(kafka, optionsFor(broker, { tls: { ca, ...client } }));
-      await output.deliver(createTestBatch());
+      await checkTls({ plugin: kafka, options: optionsFor(broker), certificates });
       assert.equal(broker.stored.flat().length, 1);
+      assert.deepEqual(broker.faults, []);
     } finally {
       rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('gives up at once to connect to a broker that says nothing', async () => {
+    for (const others of [{}, { tls: {} }]) {
+      await assertConnectEnds(kafka, (port) => ({ brokers: [`127.0.0.1:${port}`], topic: 't', ...others }));
     }
   });
 });

@@ -11,11 +11,13 @@ import { findFreePort } from '../../../support/free-port.ts';
 import { missingTool } from '../../../support/needs.ts';
 import { runTool } from '../../../support/run-tool.ts';
 import { type Certificates, makeCertificates } from '../support/certificates.ts';
+import { assertConnectEnds } from '../support/connections/silent-server.ts';
+import { startStallingProxy } from '../support/connections/stalling-proxy.ts';
+import { checkTls } from '../support/connections/tls-checks.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
 import { missingPackage } from '../support/missing-package.ts';
 import { type RealServer, startRealServer } from '../support/real-server.ts';
 import { assertEndsSoon, runOutput, startFailure } from '../support/running-output.ts';
-import { startStallingProxy } from '../support/stalling-proxy.ts';
 
 const login = { username: 'collector', password: '${env:PASSWORD}' };
 const env = { PASSWORD: 'correct-horse' };
@@ -198,22 +200,18 @@ require_certificate true\n`,
     }
   });
 
-  it('trusts its own authority, shows its own certificate, and sends nothing without either', async () => {
-    const { ca, client } = certificates;
-    for (const tls of [{}, { ca }]) {
-      await using output = await runOutput(
-        mqtt,
-        { url: secureUrl, ...login, tls },
-        { env, delivery: quickStall },
-      );
-      output.push(createTestBatch());
-      await output.until(() => output.stalls.length > 0);
-      assert.match(output.stalls[0]!, /No encrypted connection|cannot be reached|closed the connection/);
-    }
-    const options = { url: secureUrl, ...login, tls: { ca, ...client }, topic: 'allowed/secure' };
-    await using output = await runOutput(mqtt, options, { env });
-    const heard = await hear('allowed/secure', 1, () => output.deliver(createTestBatch()));
+  it('trusts its own authority, shows its own certificate, and follows the files', async () => {
+    const options = { url: secureUrl, ...login, topic: 'allowed/secure' };
+    const heard = await hear('allowed/secure', 1, () =>
+      checkTls({ plugin: mqtt, options, env, certificates }),
+    );
     assert.equal(heard.length, 1);
+  });
+
+  it('gives up at once to connect to a broker that says nothing', async () => {
+    for (const scheme of ['mqtt', 'mqtts']) {
+      await assertConnectEnds(mqtt, (port) => ({ url: `${scheme}://127.0.0.1:${port}` }));
+    }
   });
 });
 

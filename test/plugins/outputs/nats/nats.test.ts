@@ -12,11 +12,13 @@ import { checkPlugin, createTestBatch } from '../../../../src/testing/index.ts';
 import { findFreePort } from '../../../support/free-port.ts';
 import { missingTool } from '../../../support/needs.ts';
 import { type Certificates, makeCertificates } from '../support/certificates.ts';
+import { assertConnectEnds } from '../support/connections/silent-server.ts';
+import { startStallingProxy } from '../support/connections/stalling-proxy.ts';
+import { checkTls } from '../support/connections/tls-checks.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
 import { missingPackage } from '../support/missing-package.ts';
 import { type RealServer, startRealServer } from '../support/real-server.ts';
 import { assertEndsSoon, runOutput, startFailure } from '../support/running-output.ts';
-import { startStallingProxy } from '../support/stalling-proxy.ts';
 
 const user = { username: 'collector', password: '${env:PASSWORD}' };
 const env = { PASSWORD: 'correct-horse' };
@@ -194,24 +196,14 @@ authorization { users: [
     assert.doesNotMatch(output.logText, /wrong-horse/);
   });
 
-  it('trusts its own authority, shows its own certificate, and sends nothing without either', async () => {
-    const { ca, client } = certificates;
-    const secure = { servers: [`tls://127.0.0.1:${server.port}`], ...user, subject: 'secure' };
-    const wrong = [{}, { ca }];
-    for (const tls of wrong) {
-      await using output = await runOutput(
-        nats,
-        { ...secure, tls },
-        { env, delivery: { stall_after_ms: 0 } },
-      );
-      output.push(createTestBatch());
-      await output.until(() => output.stalls.length > 0);
-      assert.match(output.stalls[0]!, /No encrypted connection|cannot be reached/);
-    }
-    await using output = await runOutput(nats, { ...secure, tls: { ca, ...client } }, { env });
-    const heard = await hear('secure', 1, () => output.deliver(createTestBatch()));
+  it('trusts its own authority, shows its own certificate, and follows the files', async () => {
+    const options = { servers: [`tls://127.0.0.1:${server.port}`], ...user, subject: 'secure' };
+    const heard = await hear('secure', 1, () => checkTls({ plugin: nats, options, env, certificates }));
     assert.equal(heard.length, 1);
-    assert.match(output.logText, /Connected to NATS at .*, encrypted/);
+  });
+
+  it('gives up at once to connect to a server that says nothing', async () => {
+    await assertConnectEnds(nats, (port) => ({ servers: [`nats://127.0.0.1:${port}`] }));
   });
 });
 

@@ -5,10 +5,12 @@ import postgres from '../../../../plugins/outputs/postgres/index.ts';
 import { createPostgresOutput } from '../../../../plugins/outputs/postgres/postgres-output.ts';
 import { checkPlugin, createTestBatch } from '../../../../src/testing/index.ts';
 import { missingTool } from '../../../support/needs.ts';
+import { assertConnectEnds } from '../support/connections/silent-server.ts';
+import { startStallingProxy } from '../support/connections/stalling-proxy.ts';
+import { checkTls } from '../support/connections/tls-checks.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
 import { missingPackage } from '../support/missing-package.ts';
 import { assertEndsSoon, runOutput, startFailure } from '../support/running-output.ts';
-import { startStallingProxy } from '../support/stalling-proxy.ts';
 import { adminPassword, connectAdmin, type RealPostgres, startRealPostgres } from './real-postgres.ts';
 
 const env = { PASSWORD: adminPassword };
@@ -223,19 +225,21 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
     }
   });
 
-  it('trusts its own authority and shows its own certificate', async () => {
+  it('trusts its own authority, shows its own certificate, and follows the files', async () => {
     await read(`CREATE USER certified SUPERUSER PASSWORD '${adminPassword}'`);
-    const { ca, client } = server.certificates;
-    const secure = { ...login, username: 'certified' };
-    for (const tls of [{}, { ca }]) {
-      await using output = await runOutput(postgres, { ...secure, tls }, { env, delivery: quickStall });
-      output.push(createTestBatch());
-      await output.until(() => output.stalls.length > 0);
-      assert.match(output.stalls[0]!, /No encrypted connection|does not accept who we say/);
+    await checkTls({
+      plugin: postgres,
+      options: { ...login, username: 'certified' },
+      env,
+      certificates: server.certificates,
+      withoutCertificate: /does not accept who we say we are/,
+    });
+  });
+
+  it('gives up at once to connect to a server that says nothing', async () => {
+    for (const others of [{}, { tls: {} }]) {
+      await assertConnectEnds(postgres, (port) => ({ port, database: 'd', username: 'u', ...others }));
     }
-    await using output = await runOutput(postgres, { ...secure, tls: { ca, ...client } }, { env });
-    await output.deliver(createTestBatch());
-    assert.equal(output.counters.delivered, 1);
   });
 
   it('loses nothing and repeats nothing when the server ends in the middle', async () => {

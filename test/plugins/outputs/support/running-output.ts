@@ -58,9 +58,10 @@ export async function runOutput(
 export async function startFailure(
   plugin: Plugin,
   options: Readonly<Record<string, unknown>>,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   try {
-    await startTestCollector({ plugins: [{ plugin, options }] }).then((collector) => collector.stop());
+    await startTestCollector({ plugins: [{ plugin, options }], env }).then((collector) => collector.stop());
   } catch (error) {
     return explainError(error);
   }
