@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
 import { nodeFiles } from '../../src/storage/segments/file-layer.ts';
 import { frameBytes } from '../../src/storage/segments/frame.ts';
 import { RecordLog } from '../../src/storage/segments/record-log.ts';
-import { createHeader, headerBytes } from '../../src/storage/segments/segment-header.ts';
+import { createHeader, headerBytes, segmentVersion } from '../../src/storage/segments/segment-header.ts';
 
 const isLong = env['WAYWISER_LONG'] !== undefined;
 const folder = mkdtempSync(join(tmpdir(), 'waywiser-segments-'));
@@ -80,13 +80,6 @@ describe('a segment', async () => {
         { size: records, damaged: records - intact, left: 0 },
         `cut at ${cut}`,
       );
-    }
-  });
-
-  it('that is cut in its header starts, and is empty', async () => {
-    for (let cut = 0; cut < headerBytes; cut += 5) {
-      const { items, left } = await readAll(whole.file, whole.bytes.subarray(0, cut));
-      assert.deepEqual({ items, left }, { items: [], left: 0 });
     }
   });
 
@@ -167,7 +160,7 @@ describe('a segment', async () => {
     nodeFiles.makeDirectory(directory);
     const path = join(directory, basename(whole.file));
     const later = Buffer.from(createHeader(1));
-    later.writeUInt32LE(2, 8);
+    later.writeUInt32LE(segmentVersion + 1, 8);
     later.writeUInt32LE(crc32(later.subarray(0, 24)), 24);
     writeFileSync(path, Buffer.concat([later, whole.bytes.subarray(headerBytes)]));
     await assert.rejects(openLog(directory), { code: 'QUEUE_OF_LATER_VERSION' });

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { defineErrors } from '../../kernel/errors.ts';
 import { storageErrors } from '../errors.ts';
 import type { Cursor } from './cursor.ts';
+import { spareName } from './cursor-files.ts';
 import type { FileLayer } from './file-layer.ts';
 import { listSegments, type Segment } from './segment.ts';
 import { headerBytes, readHeader, segmentVersion } from './segment-header.ts';
@@ -12,6 +14,8 @@ const failure = defineErrors(storageErrors);
 export interface FoundSegments {
   readonly segments: Segment[];
   readonly cursor: Cursor;
+  /** Whether there is a file of spare cursors. */
+  readonly hasSpare: boolean;
 }
 
 /**
@@ -19,29 +23,39 @@ export interface FoundSegments {
  * a segment is of a later version.
  */
 export async function findSegments(files: FileLayer, directory: string): Promise<FoundSegments> {
-  const segments = listSegments(directory, files.list(directory));
-  let newest: Cursor | undefined;
-  for (const [i, segment] of segments.entries()) {
-    const { version, createdMs, cursor } = await readHeaderOf(files, segment);
+  const names = files.list(directory);
+  const segments = listSegments(directory, names);
+  const hasSpare = names.includes(spareName);
+  const cursors: Cursor[] = [];
+  const read = async (path: string) => {
+    const { bytes, header } = await readHeaderOf(files, path);
+    const { version, createdMs, cursor } = header;
     if (version !== undefined && version > segmentVersion) {
-      throw failure('QUEUE_OF_LATER_VERSION', { file: segment.path, version });
+      throw failure('QUEUE_OF_LATER_VERSION', { file: path, version });
     }
+    if (cursor !== undefined) cursors.push(cursor);
+    return { bytes, createdMs };
+  };
+  if (hasSpare) await read(join(directory, spareName));
+  for (const [i, segment] of segments.entries()) {
+    const { bytes, createdMs } = await read(segment.path);
+    segment.bytes = bytes;
     segment.firstMs = createdMs;
     if (i > 0) segments[i - 1]!.lastMs = createdMs;
-    if (cursor !== undefined && cursor.stamp > (newest?.stamp ?? 0)) newest = cursor;
   }
   const first = segments[0]?.first ?? 1;
-  const found = newest ?? { stamp: 0, next: first, resume: first, holeFrom: first, holeTo: first };
+  const none = { stamp: 0, next: first, resume: first, holeFrom: first, holeTo: first };
+  const found = cursors.reduce((newest, each) => (each.stamp > newest.stamp ? each : newest), none);
   const last = segments.at(-1);
   const next = Math.max(found.next, last?.first ?? 1, last === undefined ? 1 : await findEnd(files, last));
-  return { segments, cursor: { ...found, next } };
+  return { segments, cursor: { ...found, next }, hasSpare };
 }
 
-async function readHeaderOf(files: FileLayer, segment: Segment) {
-  const descriptor = files.open(segment.path, 'existing');
+async function readHeaderOf(files: FileLayer, path: string) {
+  const descriptor = files.open(path, 'existing');
   try {
-    segment.bytes = files.size(descriptor);
-    return readHeader(await files.read(descriptor, 0, headerBytes));
+    const header = readHeader(await files.read(descriptor, 0, headerBytes));
+    return { bytes: files.size(descriptor), header };
   } finally {
     files.close(descriptor);
   }

@@ -1,7 +1,7 @@
 import type { Cursor } from './cursor.ts';
-import { CursorFile } from './cursor-file.ts';
+import { CursorFiles } from './cursor-files.ts';
 import type { FileLayer } from './file-layer.ts';
-import { findSegments } from './found-segments.ts';
+import { type FoundSegments, findSegments } from './found-segments.ts';
 import { LogReader, type ReadLimits } from './log-reader.ts';
 import type { Segment } from './segment.ts';
 import { SegmentWriter, type WriterSettings } from './segment-writer.ts';
@@ -31,13 +31,13 @@ interface Group {
 
 /**
  * Numbered records in segment files: written at one end, read at the other, and removed a segment at a time. Each segment can
- * be read by itself; the newest cursor in any of their headers says where reading goes on. Nothing else is kept, and
- * nothing must agree with anything.
+ * be read by itself; the newest cursor in any of their headers, or in the spare one, says where reading goes on. Nothing
+ * else is kept, and nothing must agree with anything.
  */
 export class RecordLog {
   readonly #settings: LogSettings;
   readonly #segments: Segment[];
-  readonly #cursorFile: CursorFile;
+  readonly #cursorFiles: CursorFiles;
   readonly #reader: LogReader;
   #writer: SegmentWriter | undefined;
   /** Settles when the writers of earlier segments have let their files go. */
@@ -46,20 +46,20 @@ export class RecordLog {
   #group: Group | undefined;
   #oldestMs: number | undefined;
 
-  private constructor(settings: LogSettings, segments: Segment[], cursor: Cursor) {
+  private constructor(settings: LogSettings, { segments, cursor, hasSpare }: FoundSegments) {
+    const { files, directory, onError } = settings;
     this.#settings = settings;
     this.#segments = segments;
     this.#cursor = cursor;
-    this.#cursorFile = new CursorFile(settings.files);
-    this.#reader = new LogReader(settings.files, segments);
+    this.#cursorFiles = new CursorFiles(files, directory, hasSpare, onError);
+    this.#reader = new LogReader(files, segments);
     this.#oldestMs = segments[0]?.firstMs;
   }
 
   /** Throws when the directory cannot be read or holds what a later version wrote. */
   static async open(settings: LogSettings): Promise<RecordLog> {
     settings.files.makeDirectory(settings.directory);
-    const { segments, cursor } = await findSegments(settings.files, settings.directory);
-    const log = new RecordLog(settings, segments, cursor);
+    const log = new RecordLog(settings, await findSegments(settings.files, settings.directory));
     log.#removeDone();
     return log;
   }
@@ -171,7 +171,7 @@ export class RecordLog {
   /** Leaves everything on the disk for the next process. */
   async close(): Promise<void> {
     this.#saveCursor();
-    this.#cursorFile.close();
+    this.#cursorFiles.close();
     this.#reader.close();
     await this.#writer?.close();
     await this.#released;
@@ -203,6 +203,7 @@ export class RecordLog {
     this.#released = Promise.all([this.#released, this.#writer?.release()]);
     this.#writer = writer;
     this.#segments.push(writer.segment);
+    this.#cursorFiles.addSpare(nowMs);
     this.#removeDone();
   }
 
@@ -228,13 +229,12 @@ export class RecordLog {
     this.#segments.splice(0, Infinity, ...kept);
     this.#saveCursor();
     for (const { path } of done) this.#guard(() => this.#settings.files.remove(path));
+    if (kept.length === 0 && this.size === 0) this.#cursorFiles.removeSpare();
   }
 
   #saveCursor(): void {
-    const [oldest] = this.#segments;
-    if (oldest === undefined) return;
     this.#cursor = { ...this.#cursor, stamp: this.#cursor.stamp + 1 };
-    this.#guard(() => this.#cursorFile.write(oldest, this.#cursor));
+    this.#cursorFiles.write(this.#segments[0], this.#cursor);
   }
 
   #guard(step: () => void): void {

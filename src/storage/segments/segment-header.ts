@@ -35,5 +35,6 @@ export function readHeader(header: Buffer): HeaderContent {
   };
 }
 
-export const segmentVersion = 1;
+/** Version 1 had no file of spare cursors beside the segments; all else is the same. */
+export const segmentVersion = 2;
 const magic = 'WWQUEUE\n';

@@ -1,5 +1,5 @@
 import { argv, cpuUsage, stdout } from 'node:process';
-import { DamageSeries, headerBytes, writeMebibyte } from './damage-series.ts';
+import { DamageSeries, writeMebibyte } from './damage-series.ts';
 
 /**
  * Checks each `step`th cut and flip of a mebibyte, from the `first` offset on, and says how many those were. A process of its own,
@@ -10,10 +10,8 @@ const segment = await writeMebibyte();
 const series = new DamageSeries(segment);
 let [cuts, flips] = [0, 0];
 for (let at = first; at <= segment.bytes.length; at += step) {
-  if (at >= headerBytes) {
-    await series.checkCut(at);
-    cuts++;
-  }
+  await series.checkCut(at);
+  cuts++;
   if (at === segment.bytes.length) break;
   await series.checkFlip(at);
   flips++;

@@ -3,12 +3,13 @@ import { RecordLog } from '../../../src/storage/segments/record-log.ts';
 import { MemoryFiles } from './memory-files.ts';
 
 /** The segment's layout, as docs/delivery.md has it. */
-export const headerBytes = 256;
+const headerBytes = 256;
 const frameBytes = 32;
 
 const segmentBytes = 1 << 20;
 const recordCount = 64;
 const directory = '/queue';
+const cursorsPath = `${directory}/cursors`;
 
 export interface WrittenSegment {
   readonly name: string;
@@ -21,6 +22,8 @@ export interface WrittenSegment {
   readonly killedHeaders: readonly Buffer[];
   /** The header when so many records were delivered and all had come: what a process leaves that ends. */
   readonly closedHeaders: readonly Buffer[];
+  /** The cursors beside the segment at the same times. */
+  readonly closedCursors: readonly Buffer[];
 }
 
 function openLog(files: MemoryFiles): Promise<RecordLog> {
@@ -54,20 +57,22 @@ export async function writeMebibyte(): Promise<WrittenSegment> {
   const [name] = files.list();
   const bytes = Buffer.concat([killedHeaders[0]!, bytesOf(files).subarray(headerBytes)]);
   assert.equal(bytes.length, segmentBytes);
-  return { name: name!, bytes, records, ends, killedHeaders, closedHeaders: await closedHeadersOf(records) };
+  return { name: name!, bytes, records, ends, killedHeaders, ...(await closeOn(records)) };
 }
 
-async function closedHeadersOf(records: readonly Buffer[]): Promise<Buffer[]> {
+async function closeOn(records: readonly Buffer[]) {
   const files = new MemoryFiles();
   const log = await openLog(files);
   for (const record of records) log.append(record, 1);
   await log.close();
-  const headers = [headerOf(files)];
-  for (const again = await openLog(files); headers.length < records.length; ) {
+  const closedHeaders = [headerOf(files)];
+  const closedCursors = [Buffer.from(files.get(cursorsPath))];
+  for (const again = await openLog(files); closedHeaders.length < records.length; ) {
     await deliver(again, 1);
-    headers.push(headerOf(files));
+    closedHeaders.push(headerOf(files));
+    closedCursors.push(Buffer.from(files.get(cursorsPath)));
   }
-  return headers;
+  return { closedHeaders, closedCursors };
 }
 
 async function deliver(log: RecordLog, records: number): Promise<void> {
@@ -100,29 +105,40 @@ export class DamageSeries {
 
   /** Cuts the segment at `cut`, with the record before the cut under way. */
   async checkCut(cut: number): Promise<void> {
-    const { ends, closedHeaders } = this.#segment;
+    const { ends, closedHeaders, closedCursors } = this.#segment;
     const intact = ends.filter((end) => end <= cut).length;
     const delivered = Math.max(0, intact - 1);
     const expected = expect(delivered, (i) => i < intact);
     closedHeaders[delivered]!.copy(this.#bytes);
-    this.#compare(await this.#start(cut), expected, `cut at ${cut}`);
+    this.#compare(await this.#start(cut, closedCursors[delivered]), expected, `cut at ${cut}`);
   }
 
-  /** Flips the byte at `at`, with the record before it under way; nothing says how many records there are. */
+  /**
+   * Flips the byte at `at`, with the record before it under way. In the header some records have been delivered, and the cursors
+   * beside it tell; in a record nothing tells how many there are.
+   */
   async checkFlip(at: number): Promise<void> {
-    const { ends, killedHeaders, bytes } = this.#segment;
-    const hit = at < headerBytes ? -1 : ends.findIndex((end) => at < end);
-    const delivered = Math.max(0, hit - 1);
-    const expected = expect(delivered, (i) => i !== hit);
-    killedHeaders[delivered]!.copy(this.#bytes);
+    const { ends, killedHeaders, closedHeaders, closedCursors, bytes } = this.#segment;
+    const isInHeader = at < headerBytes;
+    const hit = isInHeader ? -1 : ends.findIndex((end) => at < end);
+    const delivered = isInHeader ? at % 9 : Math.max(0, hit - 1);
+    (isInHeader ? closedHeaders : killedHeaders)[delivered]!.copy(this.#bytes);
     this.#bytes[at]! ^= 0xff;
-    this.#compare(await this.#start(bytes.length), expected, `flipped at ${at}`);
+    const findings = await this.#start(bytes.length, isInHeader ? closedCursors[delivered] : undefined);
+    this.#compare(
+      findings,
+      expect(delivered, (i) => i !== hit),
+      `flipped at ${at}`,
+    );
     this.#bytes[at] = bytes[at]!;
   }
 
-  async #start(size: number): Promise<Findings> {
+  async #start(size: number, cursors: Buffer | undefined): Promise<Findings> {
     const { name, records } = this.#segment;
-    const log = await openLog(new MemoryFiles({ [`${directory}/${name}`]: this.#bytes.subarray(0, size) }));
+    const files = { [`${directory}/${name}`]: this.#bytes.subarray(0, size) };
+    const log = await openLog(
+      new MemoryFiles(cursors === undefined ? files : { ...files, [cursorsPath]: Buffer.from(cursors) }),
+    );
     const { size: found } = log;
     const limits = { records: 2, bytes: Infinity, notBeforeMs: 0 };
     const { items, damaged } = await log.read(limits, (record) => indexOf(records, record));

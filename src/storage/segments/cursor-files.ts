@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { type Cursor, encodeCursor, placeOfCursor } from './cursor.ts';
+import type { FileLayer } from './file-layer.ts';
+import type { Segment } from './segment.ts';
+import { createHeader } from './segment-header.ts';
+
+/** A header without records, beside the segments. */
+export const spareName = 'cursors';
+
+/**
+ * Writes cursors into the header of the oldest segment and into a spare file, in place: that passes on a full disk too. The two
+ * need not agree: the newest cursor holds, wherever it stands, so that either of them may be lost.
+ */
+export class CursorFiles {
+  readonly #files: FileLayer;
+  readonly #sparePath: string;
+  readonly #onError: (error: unknown) => void;
+  readonly #segment: CursorFile;
+  readonly #spare: CursorFile;
+  #hasSpare: boolean;
+
+  constructor(files: FileLayer, directory: string, hasSpare: boolean, onError: (error: unknown) => void) {
+    this.#files = files;
+    this.#sparePath = join(directory, spareName);
+    this.#hasSpare = hasSpare;
+    this.#onError = onError;
+    this.#segment = new CursorFile(files);
+    this.#spare = new CursorFile(files);
+  }
+
+  /** Makes the spare file where there is none yet. */
+  addSpare(nowMs: number): void {
+    if (this.#hasSpare) return;
+    this.#guard(() => {
+      const descriptor = this.#files.open(this.#sparePath, 'new');
+      this.#hasSpare = true;
+      try {
+        this.#files.write(descriptor, [createHeader(nowMs)], 0);
+      } finally {
+        this.#files.close(descriptor);
+      }
+    });
+  }
+
+  /** Where one of the two cannot be written, the cursor that it had before stays. */
+  write(oldest: Segment | undefined, cursor: Cursor): void {
+    if (this.#hasSpare) this.#guard(() => this.#spare.write(this.#sparePath, cursor));
+    if (oldest !== undefined) this.#guard(() => this.#segment.write(oldest.path, cursor));
+  }
+
+  /** For a log that has neither segments nor records any more. */
+  removeSpare(): void {
+    if (!this.#hasSpare) return;
+    this.#hasSpare = false;
+    this.#guard(() => {
+      this.#spare.close();
+      this.#files.remove(this.#sparePath);
+    });
+  }
+
+  close(): void {
+    this.#guard(() => this.#segment.close());
+    this.#guard(() => this.#spare.close());
+  }
+
+  #guard(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+}
+
+/** The file that cursors are written to at the moment. */
+class CursorFile {
+  readonly #files: FileLayer;
+  #path: string | undefined;
+  #descriptor = -1;
+
+  constructor(files: FileLayer) {
+    this.#files = files;
+  }
+
+  write(path: string, cursor: Cursor): void {
+    if (path !== this.#path) {
+      this.close();
+      this.#descriptor = this.#files.open(path, 'existing');
+      this.#path = path;
+    }
+    this.#files.write(this.#descriptor, [encodeCursor(cursor)], placeOfCursor(cursor));
+  }
+
+  close(): void {
+    if (this.#path === undefined) return;
+    this.#path = undefined;
+    this.#files.close(this.#descriptor);
+  }
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { nodeFiles } from '../../src/storage/segments/file-layer.ts';
+import { RecordLog } from '../../src/storage/segments/record-log.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'waywiser-cursors-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const headerBytes = 256;
+const everything = { records: 1_000, bytes: 1 << 20, notBeforeMs: 0 };
+
+const openLog = (directory: string) =>
+  RecordLog.open({
+    directory,
+    segmentBytes: 1 << 20,
+    syncEveryMs: 60_000,
+    files: nodeFiles,
+    randomMarker: () => 0x6b8b4567,
+    onError: (error) => assert.fail(String(error)),
+  });
+
+/** A directory with the two files of a queue that held twelve records, five of which were delivered. */
+async function writeQueue(name: string) {
+  const directory = join(folder, name);
+  const log = await openLog(directory);
+  for (let i = 1; i <= 12; i++) log.append(Buffer.from(`record ${i}`), i);
+  await log.read({ ...everything, records: 5 }, String);
+  log.confirm();
+  await log.close();
+  const [segment, cursors, ...others] = readdirSync(directory).sort();
+  assert.deepEqual([cursors, others], ['cursors', []]);
+  return { directory, segment: join(directory, segment!), cursors: join(directory, 'cursors') };
+}
+
+async function readAll(directory: string) {
+  const log = await openLog(directory);
+  const { size } = log;
+  const { items, damaged } = await log.read(everything, String);
+  log.confirm();
+  const left = log.size;
+  await log.close();
+  return { size, items, damaged, left };
+}
+
+const numbered = (from: number, to: number) =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => `record ${from + i}`);
+const rest = { size: 7, items: numbered(6, 12), damaged: 0, left: 0 };
+
+describe('the cursors of a queue', async () => {
+  const { directory, segment, cursors } = await writeQueue('whole');
+  const whole = { segment: readFileSync(segment), cursors: readFileSync(cursors) };
+  /** Both files anew, as they are to be found; undefined for one that is missing. */
+  const write = (found: { segment?: Buffer | undefined; cursors?: Buffer | undefined }) => {
+    for (const path of readdirSync(directory)) rmSync(join(directory, path));
+    if (found.segment !== undefined) writeFileSync(segment, found.segment);
+    if (found.cursors !== undefined) writeFileSync(cursors, found.cursors);
+  };
+
+  it('hold when the header of the only segment is cut at any byte: all that is lost is counted', async () => {
+    for (let cut = 0; cut <= headerBytes; cut++) {
+      write({ ...whole, segment: whole.segment.subarray(0, cut) });
+      assert.deepEqual(await readAll(directory), { ...rest, items: [], damaged: 7 }, `cut at ${cut}`);
+    }
+  });
+
+  it('hold when the header of the only segment is overwritten: nothing is lost, and nothing repeated', async () => {
+    const segment = Buffer.from(whole.segment).fill(0xa5, 0, headerBytes);
+    write({ ...whole, segment });
+    assert.deepEqual(await readAll(directory), rest);
+  });
+
+  it('hold when the only segment is missing: all that waited is counted, once', async () => {
+    write({ cursors: whole.cursors });
+    await (await openLog(directory)).close();
+    assert.deepEqual(await readAll(directory), { ...rest, items: [], damaged: 7 });
+    assert.deepEqual(await readAll(directory), { size: 0, items: [], damaged: 0, left: 0 });
+    assert.deepEqual(readdirSync(directory), []);
+  });
+
+  it('hold when the file beside the segments is missing, cut or flipped at any byte', async () => {
+    write({ segment: whole.segment });
+    assert.deepEqual(await readAll(directory), rest);
+    for (let at = 0; at < whole.cursors.length; at++) {
+      const flipped = Buffer.from(whole.cursors);
+      flipped[at]! ^= 0xff;
+      for (const found of [flipped, whole.cursors.subarray(0, at)]) {
+        write({ segment: whole.segment, cursors: found });
+        assert.deepEqual(await readAll(directory), rest, `at ${at}`);
+      }
+    }
+  });
+
+  it('are lost with both files damaged: then what is intact comes again, and starts all the same', async () => {
+    write({
+      segment: Buffer.from(whole.segment).fill(0, 0, headerBytes),
+      cursors: whole.cursors.subarray(0, 9),
+    });
+    assert.deepEqual(await readAll(directory), { size: 12, items: numbered(1, 12), damaged: 0, left: 0 });
+  });
+
+  it('are of no use to a queue that is empty, which leaves no file', async () => {
+    write(whole);
+    await readAll(directory);
+    assert.equal((await readAll(directory)).size, 0);
+    assert.deepEqual(readdirSync(directory), []);
+  });
+
+  it('of version 1, which had none beside its segments, are read and go on', async () => {
+    const old = join(folder, 'version-1');
+    cpSync(fileURLToPath(new URL('./fixtures/queue-version-1', import.meta.url)), old, { recursive: true });
+    const log = await openLog(old);
+    assert.equal(log.size, 3);
+    log.append(Buffer.from('record 6 of version 2'), 6);
+    await log.close();
+    const { items, damaged } = await readAll(old);
+    const expected = ['record 3 of version 1', 'record 4 of version 1', 'record 5 of version 1'];
+    assert.deepEqual({ items, damaged }, { items: [...expected, 'record 6 of version 2'], damaged: 0 });
+  });
+});
