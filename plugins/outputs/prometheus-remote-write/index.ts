@@ -32,8 +32,9 @@ export default defineOutput({
   open({ name, options, needs, events, log }) {
     const stateSets = new Set(options.state_sets);
     const poster = createPoster(options, { mayPass });
-    const walk = new SeriesWalk({ families: new FamilyTable(options.prefix), stateSets });
-    const negotiated = new NegotiatedSender({ poster, walk, log, protocol: options.protocol });
+    const families = new FamilyTable(options.prefix);
+    const walk = new SeriesWalk({ families, stateSets });
+    const negotiated = new NegotiatedSender({ poster, walk, families, log, protocol: options.protocol });
     return createLivedWriter(
       {
         maxValues: options.max_request_values,

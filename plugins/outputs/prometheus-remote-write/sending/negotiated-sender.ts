@@ -4,6 +4,7 @@ import type { LivedBatch } from '../../prometheus/service.ts';
 import type { SeriesWalk } from '../series/series-walk.ts';
 import { type LabelBytes, WriteRequest1 } from '../series/write-request-1.ts';
 import { WriteRequest2 } from '../series/write-request-2.ts';
+import { MetadataTeller, type MetadataTellerParts } from './metadata-teller.ts';
 
 export type Protocol = '1.0' | '2.0';
 
@@ -30,6 +31,7 @@ export class NegotiatedSender {
   readonly #walk: SeriesWalk;
   readonly #log: Logger;
   readonly #labelBytes: LabelBytes = new WeakMap();
+  readonly #metadata: MetadataTeller;
   #protocol: Protocol;
   readonly #isFixed: boolean;
   /** An answer said so: a refusal is about the samples then, and not about the format. */
@@ -38,12 +40,16 @@ export class NegotiatedSender {
   constructor(parts: {
     readonly poster: Poster;
     readonly walk: SeriesWalk;
+    readonly families: MetadataTellerParts['families'];
     readonly log: Logger;
     readonly protocol: Protocol | 'auto';
+    readonly now?: () => number;
   }) {
     this.#poster = parts.poster;
     this.#walk = parts.walk;
     this.#log = parts.log;
+    const post: MetadataTellerParts['post'] = (body, signal) => this.#post({ body, protocol: '1.0' }, signal);
+    this.#metadata = new MetadataTeller({ now: Date.now, ...parts, post });
     this.#isFixed = parts.protocol !== 'auto';
     this.#protocol = parts.protocol === 'auto' ? '2.0' : parts.protocol;
   }
@@ -56,6 +62,7 @@ export class NegotiatedSender {
 
   async send(part: WritePart, batches: readonly LivedBatch[], signal: AbortSignal): Promise<void> {
     if (part.protocol !== this.#protocol) return this.send(this.encode(batches)!, batches, signal);
+    if (part.protocol === '1.0') await this.#metadata.tell(signal);
     const written = await this.#write(part, signal);
     if (written !== undefined) {
       this.#hasWritten = true;
@@ -80,7 +87,11 @@ export class NegotiatedSender {
     return written === undefined ? undefined : Math.max(0, Math.trunc(Number(written)));
   }
 
-  #post({ body, protocol }: WritePart, signal: AbortSignal, expected?: ReadonlySet<number>): Promise<Answer> {
+  #post(
+    { body, protocol }: Pick<WritePart, 'body' | 'protocol'>,
+    signal: AbortSignal,
+    expected?: ReadonlySet<number>,
+  ): Promise<Answer> {
     const { contentType, version } = requests[protocol];
     const headers = { 'x-prometheus-remote-write-version': version };
     return this.#poster.post({ body, contentType, contentEncoding: 'snappy', headers, expected }, signal);

@@ -16,3 +16,6 @@ export interface RequestWriter {
  * What says that a series has ended: the receiver knows it by its bits, and every other not-a-number is written as it too.
  */
 export const staleWords = { low: 0x00000002, high: 0x7ff00000 } as const;
+
+/** `MetricType`, the same in both versions. */
+export const metricTypes = { counter: 1, gauge: 2, info: 6, stateset: 7 } as const;

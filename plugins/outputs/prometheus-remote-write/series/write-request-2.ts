@@ -2,9 +2,8 @@ import type { Family, Label, LivedBatch } from '../../prometheus/service.ts';
 import { encodeText } from '../wire/label-bytes.ts';
 import { SnappyWriter } from '../wire/snappy-writer.ts';
 import { varint, varintLength } from '../wire/varint.ts';
-import { type RequestWriter, staleWords } from './request-writer.ts';
+import { metricTypes, type RequestWriter, staleWords } from './request-writer.ts';
 
-const metricTypes = { counter: 1, gauge: 2, info: 6, stateset: 7 } as const;
 /** A copy costs three bytes, and as much again for the literal that it interrupts. */
 const minCopy = 12;
 
@@ -109,9 +108,9 @@ export class WriteRequest2 implements RequestWriter {
   }
 
   /** `type = 1`, `help_ref = 3`, `unit_ref = 4`, with tag and length. */
-  #encodeMetadata({ kind, source, unit }: Family): Buffer {
-    const help = this.#refer(kind === 'info' ? `Texts of ${source}.` : `${source} of the device.`);
-    const fields = [0x08, metricTypes[kind], 0x18, ...varint(help), 0x20, ...varint(this.#refer(unit))];
+  #encodeMetadata({ kind, help, unit }: Family): Buffer {
+    const references = [0x18, ...varint(this.#refer(help)), 0x20, ...varint(this.#refer(unit))];
+    const fields = [0x08, metricTypes[kind], ...references];
     return Buffer.from([0x2a, fields.length, ...fields]);
   }
 

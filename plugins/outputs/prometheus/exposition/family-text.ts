@@ -3,11 +3,10 @@ import { escapeText } from './label-text.ts';
 
 /** HELP, TYPE and UNIT. The classic format names the samples and knows only counters and gauges. */
 export function headText(family: Family, openMetrics: boolean): string {
-  const { kind, unit, source } = family;
+  const { kind, unit, help } = family;
   const name = openMetrics ? family.name : family.sampleName;
   const type = openMetrics || kind === 'counter' ? kind : 'gauge';
   const unitLine = openMetrics && unit !== '' ? `# UNIT ${name} ${unit}\n` : '';
-  const help = kind === 'info' ? `Texts of ${source}.` : `${source} of the device.`;
   return `# HELP ${name} ${openMetrics ? escapeText(help) : escapeHelp(help)}\n# TYPE ${name} ${type}\n${unitLine}`;
 }
 

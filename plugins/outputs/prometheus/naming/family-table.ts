@@ -12,8 +12,8 @@ export interface Family {
   readonly kind: FamilyKind;
   /** Empty where the name does not end in one. */
   readonly unit: string;
-  /** The field or object that it comes from. */
-  readonly source: string;
+  /** Which field or object it comes from. */
+  readonly help: string;
   /** The states of a state set that were seen so far. */
   readonly states: Set<string>;
 }
@@ -38,6 +38,10 @@ export class FamilyTable {
     return family;
   }
 
+  list(): Family[] {
+    return [...this.#families.values()];
+  }
+
   #makeFamily(source: string, kind: FamilyKind, unit: string): Family {
     let name = this.#prefix + nameText(source).replace(/_(total|info|created)$/, '');
     if (/^[0-9]/.test(name)) name = `_${name}`;
@@ -52,7 +56,7 @@ export class FamilyTable {
       sampleName: sampleName(name, kind),
       kind,
       unit: name.endsWith(`_${unit}`) ? unit : '',
-      source,
+      help: kind === 'info' ? `Texts of ${source}.` : `${source} of the device.`,
       states: new Set(),
     };
   }

@@ -16,7 +16,26 @@ export interface ReadSeries {
 }
 
 /** The series of a request of either version, checked by all that the specifications say senders must do. */
-export function readWriteRequest({ method, headers, body }: ReceivedRequest): ReadSeries[] {
+export function readWriteRequest(request: ReceivedRequest): ReadSeries[] {
+  const { bytes, is2, read } = openRequest(request);
+  const series = is2 ? readSeries2(read(writeRequest2)) : readSeries1(read(writeRequest1));
+  const stale = series.filter(({ value }) => value === 'stale');
+  assert.equal(countOf(staleMarker, bytes), stale.length, 'a not-a-number that is no marker');
+  return series;
+}
+
+/** The metadata that a request of 1.0 has, by name; a request has either these or series. */
+export function readMetadata(
+  request: ReceivedRequest,
+): readonly (readonly [string, number, string, string])[] {
+  const { is2, read } = openRequest(request);
+  if (is2) return [];
+  const { metadata = [], timeseries = [] } = read(writeRequest1);
+  assert.ok(metadata.length === 0 || timeseries.length === 0);
+  return metadata.map(({ metric_family_name: name, type, help, unit }) => [name, type, help, unit ?? '']);
+}
+
+function openRequest({ method, headers, body }: ReceivedRequest) {
   assert.equal(method, 'POST');
   assert.equal(headers['content-encoding'], 'snappy');
   assert.match(headers['user-agent'] ?? '', /./);
@@ -28,10 +47,7 @@ export function readWriteRequest({ method, headers, body }: ReceivedRequest): Re
   );
   const bytes = Buffer.from(uncompress(body));
   const read = (schema: MessageSchema) => readMessage(bytes, schema) as unknown as RawRequest;
-  const series = is2 ? readSeries2(read(writeRequest2)) : readSeries1(read(writeRequest1));
-  const stale = series.filter(({ value }) => value === 'stale');
-  assert.equal(countOf(staleMarker, bytes), stale.length, 'a not-a-number that is no marker');
-  return series;
+  return { bytes, is2, read };
 }
 
 interface RawSample {
@@ -41,8 +57,14 @@ interface RawSample {
 }
 
 interface RawRequest {
+  readonly metadata?: readonly {
+    readonly type: number;
+    readonly metric_family_name: string;
+    readonly help: string;
+    readonly unit?: string;
+  }[];
   readonly symbols: readonly string[];
-  readonly timeseries: readonly {
+  readonly timeseries?: readonly {
     readonly labels: readonly { readonly name: string; readonly value: string }[];
     readonly labels_refs: readonly number[];
     readonly samples: readonly RawSample[];
@@ -54,14 +76,14 @@ interface RawRequest {
   }[];
 }
 
-function readSeries1({ timeseries }: RawRequest): ReadSeries[] {
+function readSeries1({ timeseries = [] }: RawRequest): ReadSeries[] {
   return timeseries.map(({ labels, samples }) => ({
     labels: checkLabels(labels.map(({ name, value }) => [name, value])),
     ...checkSample(samples),
   }));
 }
 
-function readSeries2({ symbols, timeseries }: RawRequest): ReadSeries[] {
+function readSeries2({ symbols, timeseries = [] }: RawRequest): ReadSeries[] {
   assert.equal(symbols[0], '');
   assert.equal(new Set(symbols).size, symbols.length, 'a symbol is there twice');
   const symbol = (reference: number) => {

@@ -49,6 +49,14 @@ const expectedOf = (metric: string, index: number) =>
 
 const asLabel = (text: string) => Buffer.from(text.slice(0, 1024).replaceAll('\0', '\uFFFD')).toString();
 
+/** In two requests: the first one shows which version is known, the second one brings metadata with it. */
+async function deliverAll(output: Awaited<ReturnType<typeof runOutput>>): Promise<void> {
+  const all = Array.from({ length: polls }, (_, number) => createPoll(number));
+  await output.deliver(...all.slice(0, 1));
+  await output.deliver(...all.slice(1));
+  assert.match(output.logText, /The receiver has types, help and units/);
+}
+
 interface Series {
   readonly metric: Readonly<Record<string, string>>;
   readonly samples: readonly (readonly [number, number])[];
@@ -81,7 +89,7 @@ describe("Debian's Prometheus", { skip: missingTool(tools.prometheus) }, () => {
       return ((await response.json()) as { data: { result: Answered[] } }).data.result;
     };
     await using output = await runOutput(remoteWrite, { url: `${server.url}/api/v1/write` });
-    await output.deliver(...Array.from({ length: polls }, (_, number) => createPoll(number)));
+    await deliverAll(output);
     assert.deepEqual([output.counters.delivered, output.counters.retries], [polls, 0]);
 
     const time = String((firstMs + (polls - 1) * everyMs) / 1000);
@@ -118,7 +126,7 @@ describe("Debian's VictoriaMetrics", { skip: missingTool(tools.victoria) }, () =
       ],
     });
     await using output = await runOutput(remoteWrite, { url: `${server.url}/api/v1/write` });
-    await output.deliver(...Array.from({ length: polls }, (_, number) => createPoll(number)));
+    await deliverAll(output);
     assert.equal(output.counters.delivered, polls);
     await fetch(`${server.url}/internal/force_flush`);
     const exported = await fetch(

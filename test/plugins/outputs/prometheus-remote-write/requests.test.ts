@@ -3,42 +3,8 @@ import { describe, it } from 'node:test';
 import remoteWrite from '../../../../plugins/outputs/prometheus-remote-write/index.ts';
 import { checkPlugin, createTestBatch } from '../../../../src/testing/index.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
-import { type GivenAnswer, type ReceivedRequest, startHttpReceiver } from '../support/http-receiver.ts';
-import { runOutput } from '../support/running-output.ts';
 import { type ReadSeries, readWriteRequest } from './read-write-request.ts';
-
-const slotMs = 1_700_000_000_000;
-const device = { name: 'router-1', ip: '192.0.2.1', port: 161 };
-const modern: GivenAnswer = {
-  status: 204,
-  headers: { 'x-prometheus-remote-write-samples-written': '1000000' },
-};
-
-type Answering = (request: ReceivedRequest, count: number) => GivenAnswer | number;
-
-async function startWriting(answer: Answering, options = {}) {
-  const receiver = await startHttpReceiver(answer);
-  const output = await runOutput(remoteWrite, { url: `${receiver.url}/write`, ...options });
-  return {
-    output,
-    deliver: output.deliver,
-    requests: receiver.requests,
-    versions: () => receiver.requests.map(({ headers }) => headers['x-prometheus-remote-write-version']),
-    series: () => receiver.requests.flatMap(readWriteRequest),
-    async [Symbol.asyncDispose]() {
-      await output[Symbol.asyncDispose]();
-      await receiver[Symbol.asyncDispose]();
-    },
-  };
-}
-
-const pollOf = (minute: number, rows: NonNullable<Parameters<typeof createTestBatch>[0]>['rows']) =>
-  createTestBatch({
-    slotMs: slotMs + minute * 60_000,
-    timeMs: slotMs + minute * 60_000 + 250,
-    sequence: minute,
-    rows: rows!,
-  });
+import { device, modern, pollOf, slotMs, startWriting } from './start-writing.ts';
 
 /** What is left of a series when its constant labels are known. */
 const short = ({ labels, value, timestamp }: ReadSeries) => {
@@ -123,71 +89,6 @@ describe('the prometheus-remote-write plugin', () => {
       ['snmp_g', 2, 'g of the device.', undefined],
       ['snmp_test_mib_test_entry_info', 6, 'Texts of TEST-MIB::testEntry.', undefined],
     ]);
-  });
-
-  it('falls back to 1.0, loses nothing by it and remembers', async () => {
-    const refusals: Answering[] = [
-      ({ headers }) => (headers['x-prometheus-remote-write-version'] === '2.0.0' ? 415 : 204),
-      ({ headers }) => (headers['x-prometheus-remote-write-version'] === '2.0.0' ? 400 : 204),
-      () => 204,
-    ];
-    for (const answer of refusals) {
-      await using writing = await startWriting(answer);
-      for (const minute of [0, 1, 2]) await writing.deliver(pollOf(minute, [{ values: { v: minute } }]));
-      assert.deepEqual(writing.versions(), ['2.0.0', '0.1.0', '0.1.0', '0.1.0']);
-      const values = writing.requests
-        .slice(1)
-        .flatMap(readWriteRequest)
-        .map(({ value }) => value);
-      assert.deepEqual(values, [0, 1, 2]);
-      assert.deepEqual(writing.output.counters.dropped, 0);
-    }
-  });
-
-  it('waits for a place that is not there in either version, and loses nothing by a wrong token', async () => {
-    for (const [status, protocol] of [
-      [404, 'auto'],
-      [404, '2.0'],
-      [415, '2.0'],
-      [401, 'auto'],
-      [403, '1.0'],
-    ] as const) {
-      let isMended = false;
-      await using writing = await startWriting(() => (isMended ? modern : status), { protocol });
-      writing.output.push(pollOf(0, [{ values: { v: 1 } }]));
-      await writing.output.until(() => writing.output.counters.retries > 1);
-      isMended = true;
-      await writing.output.until(() => writing.output.counters.queued === 0);
-      assert.deepEqual([writing.output.counters.delivered, writing.output.counters.dropped], [1, 0]);
-    }
-  });
-
-  it('counts the samples that a receiver of 2.0 did not write', async () => {
-    const written = ['1', '0', 'some'];
-    await using writing = await startWriting((_, count) => ({
-      status: 204,
-      headers: { 'x-prometheus-remote-write-samples-written': written[count - 1] ?? '3' },
-    }));
-    const rows = ['a', 'b', 'c'].map((name) => ({ labels: { name }, values: { v: 1 } }));
-    for (const minute of [0, 1, 2]) await writing.deliver(pollOf(minute, rows));
-    const { delivered, dropped, refusedValues } = writing.output.counters;
-    assert.deepEqual([delivered, dropped, refusedValues], [2, 1, 2]);
-    assert.match(writing.output.logText, /wrote 1 of 3 samples/);
-  });
-
-  it('drops what the protocol forbids to send again', async () => {
-    await using writing = await startWriting((_, count) => (count === 1 ? 409 : modern), { protocol: '1.0' });
-    for (const minute of [0, 1]) await writing.deliver(pollOf(minute, [{ values: { v: minute } }]));
-    assert.deepEqual([writing.output.counters.delivered, writing.output.counters.dropped], [1, 1]);
-  });
-
-  it('stays with 2.0 once it was written, and takes a refusal then as one of the samples', async () => {
-    await using writing = await startWriting((_, count) =>
-      count === 2 ? { ...modern, status: 400 } : modern,
-    );
-    for (const minute of [0, 1, 2]) await writing.deliver(pollOf(minute, [{ values: { v: minute } }]));
-    assert.deepEqual(writing.versions(), ['2.0.0', '2.0.0', '2.0.0']);
-    assert.deepEqual([writing.output.counters.delivered, writing.output.counters.dropped], [2, 1]);
   });
 
   it('marks as stale what the next poll does not have: values, rows, texts that are others', async () => {

@@ -7,9 +7,17 @@ const many = (name: string, type: FieldType) => ({ name, type, repeated: true })
 const label = message('Label', { 1: one('name', 'string'), 2: one('value', 'string') });
 const sample1 = message('Sample', { 1: one('value', 'double'), 2: one('timestamp', 'int64') });
 
-/** https://prometheus.io/docs/specs/prw/remote_write_spec/ */
+const metricMetadata = message('MetricMetadata', {
+  1: one('type', 'uint32'),
+  2: one('metric_family_name', 'string'),
+  4: one('help', 'string'),
+  5: one('unit', 'string'),
+});
+
+/** https://prometheus.io/docs/specs/prw/remote_write_spec/; metadata as in Prometheus' own types.proto. */
 export const writeRequest1 = message('WriteRequest', {
   1: many('timeseries', message('TimeSeries', { 1: many('labels', label), 2: many('samples', sample1) })),
+  3: many('metadata', metricMetadata),
 });
 
 const sample2 = message('Sample', {

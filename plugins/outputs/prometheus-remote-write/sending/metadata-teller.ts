@@ -1,0 +1,44 @@
+import type { Logger } from '../../../../src/index.ts';
+import type { Family } from '../../prometheus/service.ts';
+import { encodeMetadata } from '../series/metadata-request.ts';
+
+/** As often, and as many at once, as Prometheus sends them. */
+const everyMs = 60_000;
+const maxFamilies = 2_000;
+
+export interface MetadataTellerParts {
+  readonly families: { list(): readonly Family[] };
+  readonly post: (body: Buffer, signal: AbortSignal) => Promise<unknown>;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+/** Sends types, help and units, which samples of 1.0 do not carry. A receiver that does not want them gets the samples all the same. */
+export class MetadataTeller {
+  readonly #parts: MetadataTellerParts;
+  #dueMs = 0;
+  #isWanted = true;
+
+  constructor(parts: MetadataTellerParts) {
+    this.#parts = parts;
+  }
+
+  /** Does nothing but once a minute. Rejects only when the signal aborts. */
+  async tell(signal: AbortSignal): Promise<void> {
+    const { families, post, log, now } = this.#parts;
+    if (!this.#isWanted || now() < this.#dueMs) return;
+    this.#dueMs = now() + everyMs;
+    const all = families.list();
+    try {
+      for (let from = 0; from < all.length; from += maxFamilies) {
+        await post(encodeMetadata(all.slice(from, from + maxFamilies)), signal);
+      }
+      log.debug({ families: all.length }, 'The receiver has types, help and units.');
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#isWanted = !(error instanceof Error && error.name === 'PermanentError');
+      if (this.#isWanted) log.debug({ error }, 'Types, help and units go again in a minute.');
+      else log.info({ error }, 'The receiver takes no types, help and units.');
+    }
+  }
+}
