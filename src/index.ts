@@ -121,6 +121,8 @@ export { defineOutput, type OutputWriter } from './pipeline/output.ts';
 export { PermanentError } from './pipeline/permanent-error.ts';
 export { type Pipeline, type Processor, pipelineToken } from './pipeline/pipeline.ts';
 export { defineProcessor } from './pipeline/processor.ts';
+export { maxNumberBytes, writeCounter, writeFloat } from './pipeline/text/number-digits.ts';
+export { TextBuffer } from './pipeline/text/text-buffer.ts';
 export { Journal, type JournalContent } from './storage/journal.ts';
 export { type FileLayer, nodeFiles } from './storage/segments/file-layer.ts';
 export { type LogSettings, RecordLog } from './storage/segments/record-log.ts';

@@ -6,8 +6,8 @@ import type { Batch } from '../model/batch.ts';
 import { BackOff } from './back-off.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
 import { type DropReason, DropReport, isDropNotice } from './drop-report.ts';
-import type { OutputQueue } from './output-queue.ts';
 import { findRefused, type Refused } from './permanent-error.ts';
+import type { OutputQueue } from './queue/output-queue.ts';
 
 /**
  * Writes batches to where they go. Called with one group at a time, again with the same group after it threw, until it

@@ -2,8 +2,8 @@ import { definePlugin, type Plugin } from '../kernel/plugin.ts';
 import type { Batch } from '../model/batch.ts';
 import { Delivery } from '../pipeline/delivery.ts';
 import { type DeliverySettings, deliverySchema } from '../pipeline/delivery-settings.ts';
-import { MemoryQueue } from '../pipeline/output-queue.ts';
 import { pipelineToken } from '../pipeline/pipeline.ts';
+import { MemoryQueue } from '../pipeline/queue/output-queue.ts';
 import { Value } from '../typebox.ts';
 
 export interface RecordingOutput {

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Delivery } from '../../src/pipeline/delivery.ts';
-import { MemoryQueue } from '../../src/pipeline/output-queue.ts';
 import { PermanentError } from '../../src/pipeline/permanent-error.ts';
+import { MemoryQueue } from '../../src/pipeline/queue/output-queue.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
 import { openDelivery, until } from './support/open-delivery.ts';
 

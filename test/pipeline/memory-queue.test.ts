@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type DropPolicy, MemoryQueue } from '../../src/pipeline/output-queue.ts';
+import { type DropPolicy, MemoryQueue } from '../../src/pipeline/queue/output-queue.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
 
 const batchOf = (sequence: number) => createTestBatch({ sequence });

@@ -5,7 +5,7 @@ import { BatchEncoder } from '../../model/batch-form/batch-encoder.ts';
 import { type FileLayer, nodeFiles } from '../../storage/segments/file-layer.ts';
 import { RecordLog } from '../../storage/segments/record-log.ts';
 import type { DropReason } from '../drop-report.ts';
-import type { OutputQueue } from '../output-queue.ts';
+import type { OutputQueue } from './output-queue.ts';
 import { RecentBatches } from './recent-batches.ts';
 
 export interface DiskQueueSettings {

@@ -3,9 +3,9 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { CollectorFacts } from '../../kernel/plugin.ts';
 import type { BatchEncoder } from '../../model/batch-form/batch-encoder.ts';
 import type { DeliverySettings, QueueSettings } from '../delivery-settings.ts';
-import { MemoryQueue, type OutputQueue } from '../output-queue.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { DiskQueue } from './disk-queue.ts';
+import { MemoryQueue, type OutputQueue } from './output-queue.ts';
 
 export interface QueueContext {
   /** The output's instance name. */

@@ -1,9 +1,9 @@
+import { TextBuffer } from '../../../../src/index.ts';
 import type { DeviceValues } from '../latest/latest-values.ts';
 import type { SeriesView } from '../latest/series-view.ts';
 import type { Family } from '../naming/family-table.ts';
 import { headText } from './family-text.ts';
 import { writeNumberSamples } from './number-samples.ts';
-import { TextBuffer } from './text-buffer.ts';
 import { writeInfoSample, writeStateSamples } from './text-samples.ts';
 
 export interface ExpositionSettings {

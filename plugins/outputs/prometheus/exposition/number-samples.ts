@@ -1,7 +1,6 @@
-import type { Column } from '../../../../src/index.ts';
+import { type Column, maxNumberBytes, type TextBuffer } from '../../../../src/index.ts';
 import type { RowLabels } from '../latest/row-labels.ts';
-import { maxNumberBytes, writeNumber } from './number-digits.ts';
-import type { TextBuffer } from './text-buffer.ts';
+import { writeNumber } from './sample-value.ts';
 
 /** What all samples of a column have in common. */
 export interface NumberSamples {

@@ -1,10 +1,9 @@
-import type { Column } from '../../../../src/index.ts';
+import type { Column, TextBuffer } from '../../../../src/index.ts';
 import type { RowLabels } from '../latest/row-labels.ts';
 import type { Family } from '../naming/family-table.ts';
 import type { Label } from '../naming/row-label-list.ts';
 import { listStates } from '../naming/state-list.ts';
 import { labelText } from './label-text.ts';
-import type { TextBuffer } from './text-buffer.ts';
 
 /** A row of the samples of a family, and what ends their lines. */
 export interface SampleRow {

@@ -1,9 +1,14 @@
+import { maxNumberBytes, writeCounter, writeFloat } from './number-digits.ts';
+
 /** Large enough that a chunk costs a socket little; one is made within a millisecond, which holds nobody up. */
 const fullBytes = 256 << 10;
 /** Room for the line that makes a chunk full, and the one of a usual length behind it. */
 const spareBytes = 4 << 10;
 
-/** Text as the octets of a chunk for a socket. */
+/** A call of the runtime costs more than so few octets. */
+const fewOctets = 40;
+
+/** Text as octets, in chunks: for a socket, or for messages that share one. */
 export class TextBuffer {
   /** Written up to `length`; another one after `reserve` and `take`. */
   bytes: Buffer = Buffer.alloc(0);
@@ -28,9 +33,29 @@ export class TextBuffer {
   }
 
   copy(octets: Uint8Array): void {
-    this.reserve(octets.length);
-    this.bytes.set(octets, this.length);
-    this.length += octets.length;
+    const { length } = octets;
+    this.reserve(length);
+    const { bytes, length: at } = this;
+    if (length > fewOctets) bytes.set(octets, at);
+    else for (let i = 0; i < length; i++) bytes[at + i] = octets[i]!;
+    this.length = at + length;
+  }
+
+  octet(octet: number): void {
+    this.reserve(1);
+    this.bytes[this.length++] = octet;
+  }
+
+  /** All digits of an unsigned 64-bit value. */
+  counter(low: number, high: number): void {
+    this.reserve(maxNumberBytes);
+    this.length = writeCounter(this.bytes, this.length, low, high);
+  }
+
+  /** A number as JavaScript writes it. */
+  float(value: number): void {
+    this.reserve(maxNumberBytes);
+    this.length = writeFloat(this.bytes, this.length, value);
   }
 
   /** The chunk, which is the caller's from now on; the next one is empty. */
