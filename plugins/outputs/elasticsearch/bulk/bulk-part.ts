@@ -8,7 +8,7 @@ export interface BulkDocument {
   readonly lines: Buffer;
 }
 
-const lineEnd = 0x0a;
+const lineEnd = Buffer.from('\n');
 /** Of a hash, in bytes: enough that two rows never share an id, and short enough to be kept a million times. */
 const idBytes = 18;
 
@@ -22,16 +22,13 @@ export function renderBulk(
   let end = 0;
   for (const batch of batches) {
     const time = Buffer.from(`{"@timestamp":${JSON.stringify(new Date(batch.slotMs))},`);
-    const text = Buffer.concat(renderer.render([batch]));
-    let from = 0;
-    for (let row = 0; row < batch.rows.count; row++) {
-      const to = text.indexOf(lineEnd, from) + 1;
+    const documents = renderer.renderRows(batch);
+    for (const [row, document] of documents.entries()) {
       const action = Buffer.from(`{"create":{"_id":"${documentId(batch, row)}"}}\n`);
-      pieces.push(action, time, text.subarray(from + 1, to));
-      const length = action.length + time.length + to - from - 1;
+      pieces.push(action, time, document.subarray(1), lineEnd);
+      const length = action.length + time.length + document.length;
       spans.push({ batch, from: end, to: end + length });
       end += length;
-      from = to;
     }
   }
   const body = Buffer.concat(pieces);

@@ -19,8 +19,6 @@ export interface CutMessages {
   readonly tooLarge: readonly Batch[];
 }
 
-const lineEnd = 0x0a;
-
 /** Messages of at most `maxBytes` in the order of the rows; a batch that is too large for one becomes several. */
 export function cutMessages(
   batches: readonly Batch[],
@@ -30,7 +28,7 @@ export function cutMessages(
   const messages: Message[] = [];
   const tooLarge: Batch[] = [];
   for (const batch of batches) {
-    const lines = cutLines(Buffer.concat(renderer.render([batch])));
+    const lines = renderer.renderRows(batch);
     if (lines.some(({ length }) => length > maxBytes)) tooLarge.push(batch);
     else if (unit === 'row') {
       for (const [row, body] of lines.entries()) {
@@ -41,17 +39,6 @@ export function cutMessages(
     }
   }
   return { messages, tooLarge };
-}
-
-/** A line end stands only behind a document, never in one. */
-function cutLines(text: Buffer): Buffer[] {
-  const lines: Buffer[] = [];
-  for (let from = 0; from < text.length; ) {
-    const end = text.indexOf(lineEnd, from);
-    lines.push(text.subarray(from, end));
-    from = end + 1;
-  }
-  return lines;
 }
 
 function* joinLines(

@@ -1,12 +1,12 @@
-/** A column's place in a document: its key as JSON with the colon, and which column it is. */
+/** A column's place in a document: its key as JSON with the colon, in UTF-8, and which column it is. */
 export interface Leaf {
-  readonly key: string;
+  readonly key: Uint8Array;
   readonly column: number;
 }
 
 /** An object of a nested document. */
 export interface Branch {
-  readonly key: string;
+  readonly key: Uint8Array;
   readonly members: readonly Member[];
 }
 
@@ -14,7 +14,7 @@ export type Member = Leaf | Branch;
 
 /** Every field on the top level, under its dotted name. */
 export function placeFlat(fields: readonly string[]): Leaf[] {
-  return fields.map((field, column) => ({ key: keyText(field), column }));
+  return fields.map((field, column) => ({ key: keyOctets(field), column }));
 }
 
 /**
@@ -46,11 +46,11 @@ type Tree = Map<string, Tree | number>;
 function listMembers(tree: Tree): Member[] {
   return [...tree].map(([name, below]) =>
     typeof below === 'number'
-      ? { key: keyText(name), column: below }
-      : { key: keyText(name), members: listMembers(below) },
+      ? { key: keyOctets(name), column: below }
+      : { key: keyOctets(name), members: listMembers(below) },
   );
 }
 
-function keyText(name: string): string {
-  return `${JSON.stringify(name)}:`;
+function keyOctets(name: string): Uint8Array {
+  return Buffer.from(`${JSON.stringify(name)}:`);
 }

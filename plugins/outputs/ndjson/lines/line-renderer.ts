@@ -1,6 +1,13 @@
-import { type Batch, type Column, type GapReason, gapAt, type Rows } from '../../../../src/index.ts';
+import {
+  type Batch,
+  type Column,
+  type GapReason,
+  gapAt,
+  type Rows,
+  TextBuffer,
+} from '../../../../src/index.ts';
 import { type Member, placeFlat, placeNested } from './field-tree.ts';
-import { valueText } from './value-text.ts';
+import { writeJsonValue } from './json-value.ts';
 
 export interface LineSettings {
   /** Objects by the dots of the field names, instead of one level with dotted names. */
@@ -9,8 +16,7 @@ export interface LineSettings {
   readonly gaps: boolean;
 }
 
-/** Lines are handed out in blocks of about this size, so that no group makes a string that is too long. */
-const blockLength = 4 << 20;
+const octets = { comma: 0x2c, begin: 0x7b, end: 0x7d, lineEnd: 0x0a };
 const maxLayouts = 1000;
 
 /** Turns batches into lines, one JSON document a row, straight from the columns. */
@@ -19,41 +25,69 @@ export class LineRenderer {
   /** By the names of the fields: batches of one record have the same ones. */
   readonly #layouts = new Map<string, readonly Member[]>();
   /** What every line of a row has in common, as long as its rows stay. */
-  readonly #rowTexts = new WeakMap<Rows, readonly string[]>();
+  readonly #rowTexts = new WeakMap<Rows, readonly Uint8Array[]>();
+  readonly #rows = new TextBuffer();
 
   constructor(settings: LineSettings) {
     this.#settings = settings;
   }
 
+  /** The lines of all rows, in blocks that no line crosses. */
   render(batches: readonly Batch[]): Buffer[] {
     const blocks: Buffer[] = [];
-    let text = '';
+    const out = new TextBuffer();
     for (const batch of batches) {
-      const head = renderHead(batch);
-      const rowTexts = this.#findRowTexts(batch.rows);
-      const members = this.#findLayout(batch.columns.map(({ field }) => field));
-      for (const [row, rowText] of rowTexts.entries()) {
-        const values = renderMembers(members, batch.columns, row);
-        const gaps = this.#settings.gaps ? renderGaps(batch.columns, row) : '';
-        text += `${head}${rowText}${values}}${gaps}}\n`;
-        if (text.length < blockLength) continue;
-        blocks.push(Buffer.from(text));
-        text = '';
+      const write = this.#rowWriter(batch);
+      for (let row = 0; row < batch.rows.count; row++) {
+        write(row, out);
+        out.octet(octets.lineEnd);
+        if (out.isFull) blocks.push(out.take());
       }
     }
-    if (text !== '') blocks.push(Buffer.from(text));
+    if (out.length > 0) blocks.push(out.take());
     return blocks;
   }
 
-  #findRowTexts(rows: Rows): readonly string[] {
+  /** The document of each row, without a line end. */
+  renderRows(batch: Batch): Buffer[] {
+    const out = this.#rows;
+    const write = this.#rowWriter(batch);
+    return Array.from({ length: batch.rows.count }, (_, row) => {
+      if (out.isFull) out.take();
+      const from = out.length;
+      write(row, out);
+      return out.bytes.subarray(from, out.length);
+    });
+  }
+
+  #rowWriter(batch: Batch): (row: number, out: TextBuffer) => void {
+    const { columns, rows } = batch;
+    const head = Buffer.from(renderHead(batch));
+    const rowTexts = this.#findRowTexts(rows);
+    const members = this.#findLayout(columns.map(({ field }) => field));
+    return (row, out) => {
+      out.copy(head);
+      out.copy(rowTexts[row]!);
+      writeMembers(out, members, columns, row);
+      out.octet(octets.end);
+      if (this.#settings.gaps) out.write(renderGaps(columns, row));
+      out.octet(octets.end);
+    };
+  }
+
+  #findRowTexts(rows: Rows): readonly Uint8Array[] {
     let texts = this.#rowTexts.get(rows);
     if (texts === undefined) {
       const labels = Object.entries(rows.labels);
       const columns = labels.map(([field, values]): Column => ({ field, kind: 'text', values }));
       const members = this.#findLayout(labels.map(([field]) => field));
+      const out = new TextBuffer();
       texts = Array.from({ length: rows.count }, (_, row) => {
-        const key = JSON.stringify(rows.keys[row] ?? '');
-        return `,"key":${key},"labels":{${renderMembers(members, columns, row)}},"values":{`;
+        out.length = 0;
+        out.write(`,"key":${JSON.stringify(rows.keys[row] ?? '')},"labels":{`);
+        writeMembers(out, members, columns, row);
+        out.write('},"values":{');
+        return Buffer.from(out.bytes.subarray(0, out.length));
       });
       this.#rowTexts.set(rows, texts);
     }
@@ -80,19 +114,38 @@ function renderHead({ device, tags, record, plan, generation, sequence, slotMs, 
   return JSON.stringify(head).slice(0, -1);
 }
 
-/** The members that have a value, without the braces around them. */
-function renderMembers(members: readonly Member[], columns: readonly Column[], row: number): string {
-  let text = '';
+/** The members that have a value, without the braces around them. False when none has. */
+function writeMembers(
+  out: TextBuffer,
+  members: readonly Member[],
+  columns: readonly Column[],
+  row: number,
+): boolean {
+  let hasWritten = false;
   for (const member of members) {
-    let value: string | undefined;
-    if ('column' in member) value = valueText(columns[member.column]!, row);
-    else {
-      const inner = renderMembers(member.members, columns, row);
-      if (inner !== '') value = `{${inner}}`;
-    }
-    if (value !== undefined) text += (text === '' ? '' : ',') + member.key + value;
+    const begin = out.length;
+    if (hasWritten) out.octet(octets.comma);
+    out.copy(member.key);
+    const hasValue =
+      'column' in member
+        ? writeJsonValue(out, columns[member.column]!, row)
+        : writeBranch(out, member.members, columns, row);
+    if (hasValue) hasWritten = true;
+    else out.length = begin;
   }
-  return text;
+  return hasWritten;
+}
+
+function writeBranch(
+  out: TextBuffer,
+  members: readonly Member[],
+  columns: readonly Column[],
+  row: number,
+): boolean {
+  out.octet(octets.begin);
+  const hasWritten = writeMembers(out, members, columns, row);
+  out.octet(octets.end);
+  return hasWritten;
 }
 
 function renderGaps(columns: readonly Column[], row: number): string {
