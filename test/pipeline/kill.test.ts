@@ -17,11 +17,11 @@ const childPath = fileURLToPath(new URL('./support/queue-child.ts', import.meta.
 class Series {
   readonly #folder = mkdtempSync(join(tmpdir(), 'waywiser-kill-'));
   readonly #children: ChildProcess[] = [];
-  readonly group: number;
+  readonly #group: number | 'default';
   #runs = 0;
 
-  constructor(t: TestContext, group: number) {
-    this.group = group;
+  constructor(t: TestContext, group: number | 'default') {
+    this.#group = group;
     t.after(() => {
       for (const child of this.#children) child.kill('SIGKILL');
       rmSync(this.#folder, { recursive: true, force: true });
@@ -29,10 +29,10 @@ class Series {
   }
 
   /** Starts the next process; `says` resolves with what stands behind a word on its output. */
-  start(mode: 'outage' | 'up', count: number) {
+  start(mode: 'outage' | 'up' | 'hang', count: number) {
     const files = ['queue', 'accepted', 'sink'].map((name) => join(this.#folder, name));
     const first = ++this.#runs * 10_000_000;
-    const args = ['--import', 'tsx', childPath, ...files, mode, `${first}`, `${count}`, `${this.group}`];
+    const args = ['--import', 'tsx', childPath, ...files, mode, `${first}`, `${count}`, `${this.#group}`];
     const child = spawn(execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#children.push(child);
     let output = '';
@@ -55,32 +55,89 @@ class Series {
     return { says, kill };
   }
 
-  read(name: 'accepted' | 'sink'): number[] {
+  get accepted(): number[] {
+    return this.#read('accepted').split('\n').filter(Boolean).map(Number);
+  }
+
+  /** The groups that were taken, and by which process; the last one of a killed process may be there in part. */
+  get groups(): TakenGroup[] {
+    const lines = this.#read('sink').split('\n').filter(Boolean);
+    return lines.map((line) => {
+      const [run, ...sequences] = line.split(' ').slice(0, -1).map(Number);
+      return { run: run ?? 0, sequences };
+    });
+  }
+
+  #read(name: 'accepted' | 'sink'): string {
     const path = join(this.#folder, name);
-    if (!existsSync(path)) return [];
-    return readFileSync(path, 'utf8').trimEnd().split('\n').filter(Boolean).map(Number);
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
   }
 }
 
-function assertNothingLost(series: Series, kills: number): void {
-  const [accepted, delivered] = [series.read('accepted'), series.read('sink')];
-  const unique = new Set(delivered);
-  assert.deepEqual(
-    accepted.filter((sequence) => !unique.has(sequence)),
-    [],
-    'accepted and never delivered',
-  );
-  const repeats = delivered.length - unique.size;
-  assert.ok(repeats <= kills * series.group, `${repeats} repeats after ${kills} kills`);
+interface TakenGroup {
+  readonly run: number;
+  readonly sequences: readonly number[];
+}
+
+function assertNothingLost({ accepted, groups }: Series): void {
+  const delivered = new Set(groups.flatMap(({ sequences }) => sequences));
+  const lost = accepted.filter((sequence) => !delivered.has(sequence));
+  assert.deepEqual(lost, [], 'accepted and never delivered');
+}
+
+/**
+ * What a process repeats is the beginning of all it delivers, and the beginning of the last group that was taken before it: the one
+ * that was on its way at the kill. Answers how many that were.
+ */
+function assertOnlyLastGroupRepeated({ groups }: Series): number {
+  const taken = new Set<number>();
+  let [repeated, lastGroup, lastOfRun]: [number, readonly number[], readonly number[]] = [0, [], []];
+  let run = 0;
+  let place = 0;
+  for (const { run: ofGroup, sequences } of groups) {
+    if (ofGroup !== run) [run, place, lastGroup] = [ofGroup, 0, lastOfRun];
+    for (const sequence of sequences) {
+      if (taken.has(sequence)) {
+        assert.equal(sequence, lastGroup[place], `repeated in ${run} as its record ${place}`);
+        repeated++;
+        place++;
+      } else {
+        taken.add(sequence);
+        place = Infinity;
+      }
+    }
+    lastOfRun = sequences;
+  }
+  return repeated;
 }
 
 describe('kill -9', () => {
-  for (const group of isLong ? [1, 40] : [1]) {
-    it(`loses nothing that was accepted and repeats at most a group of ${group}`, async (t) => {
-      const random = seededRandom(group);
+  it('repeats the group that was on its way, and no other, at the default settings', async (t) => {
+    const series = new Series(t, 'default');
+    const hung = series.start('hang', 10_000);
+    await hung.says('hanging');
+    await hung.kill();
+    const filling = series.start('up', 1_000_000);
+    await filling.says('started');
+    await sleep(200);
+    await filling.kill();
+    const { says } = series.start('up', 0);
+    const { dropped } = await says('empty');
+    assert.equal(dropped, 0);
+    assertNothingLost(series);
+    const sizes = series.groups.slice(0, 4).map(({ sequences }) => sequences.length);
+    assert.deepEqual(sizes, [500, 500, 500, 500]);
+    const repeated = assertOnlyLastGroupRepeated(series);
+    assert.ok(repeated >= 500 && repeated <= 1_000, `${repeated} repeats`);
+  });
+
+  for (const group of ['default', 1, 40] as const) {
+    it(`forty times loses nothing, and repeats at most one group each time (${group})`, {
+      skip: !isLong,
+    }, async (t) => {
+      const random = seededRandom(9);
       const series = new Series(t, group);
-      const kills = isLong ? 40 : 2;
-      for (let i = 0; i < kills; i++) {
+      for (let i = 0; i < 40; i++) {
         const { says, kill } = series.start(i % 3 === 0 ? 'outage' : 'up', 1_000_000);
         await says('started');
         await sleep(20 + 150 * random());
@@ -89,18 +146,19 @@ describe('kill -9', () => {
       const { says } = series.start('up', 0);
       const { dropped } = await says('empty');
       assert.equal(dropped, 0);
-      assert.ok(series.read('accepted').length > 100);
-      assertNothingLost(series, kills);
+      assert.ok(series.accepted.length > 100);
+      assertNothingLost(series);
+      t.diagnostic(`${assertOnlyLastGroupRepeated(series)} repeats`);
     });
   }
 
   it('in an outage with a million batches queued: starts quickly, in little memory', {
     skip: !isLong,
   }, async (t) => {
-    const series = new Series(t, 500);
+    const series = new Series(t, 'default');
     const filling = series.start('outage', 1_000_000);
     await filling.says('started');
-    while (series.read('accepted').length < 1_000_000) await sleep(1_000);
+    while (series.accepted.length < 1_000_000) await sleep(1_000);
     await filling.kill();
     for (let i = 0; i < 5; i++) {
       const { says, kill } = series.start(i % 2 === 0 ? 'outage' : 'up', 0);
@@ -114,6 +172,7 @@ describe('kill -9', () => {
     const { rss } = await says('empty');
     t.diagnostic(JSON.stringify({ rssMiB: rss! >> 20 }));
     assert.ok(rss! < 250 << 20);
-    assertNothingLost(series, 6);
+    assertNothingLost(series);
+    assertOnlyLastGroupRepeated(series);
   });
 });

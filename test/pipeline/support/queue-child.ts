@@ -1,24 +1,36 @@
 import { openSync, writeSync } from 'node:fs';
 import { argv, memoryUsage, stdout } from 'node:process';
 import type { Batch } from '../../../src/model/batch.ts';
+import { type DeliverySettings, deliverySchema } from '../../../src/pipeline/delivery-settings.ts';
 import { DiskQueue } from '../../../src/pipeline/queue/disk-queue.ts';
 import { createTestBatch } from '../../../src/testing/index.ts';
+import { Value } from '../../../src/typebox.ts';
 import { openDelivery } from './open-delivery.ts';
 
 /**
- * A process to be killed: fills a queue as fast as it can and delivers from it to a file, one write a group. What was put is
- * noted behind each put. Says `started`, with what the start took, and `empty`.
+ * A process to be killed: fills a queue as fast as it can and delivers from it to a file, a line a group: the process's first
+ * sequence, the group's sequences, a dot. What was put is noted behind each put. Says `started`, with what the start took,
+ * and `empty`; with `hang` its fourth group never comes to an end, though it was taken, and it says `hanging`.
  */
 const [directory = '', acceptedPath = '', sinkPath = '', mode = '', first = '', count = '', group = ''] =
   argv.slice(2);
 const accepted = openSync(acceptedPath, 'a');
 const sink = openSync(sinkPath, 'a');
 const isOutage = mode === 'outage';
+let groups = 0;
 
-function write(batches: readonly Batch[]): void {
+async function write(batches: readonly Batch[]): Promise<void> {
   if (isOutage) throw new Error('down');
-  writeSync(sink, batches.map(({ sequence }) => `${sequence}\n`).join(''));
+  const sequences = batches.map(({ sequence }) => sequence).join(' ');
+  // The line before may be torn.
+  writeSync(sink, `\n${first} ${sequences} .`);
+  if (mode !== 'hang' || ++groups < 4) return;
+  stdout.write('hanging {}\n');
+  await new Promise(() => {});
 }
+
+const byDefault = Value.Default(deliverySchema, {}) as DeliverySettings;
+const quick = { group_batches: Number(group), retry_to_ms: 500 };
 
 const begun = performance.now();
 const queue = await DiskQueue.open(
@@ -26,7 +38,7 @@ const queue = await DiskQueue.open(
   { onError: (error) => stdout.write(`failed ${String(error)}\n`) },
 );
 const startMs = Math.round(performance.now() - begun);
-const { delivery } = openDelivery(write, { group_batches: Number(group), retry_to_ms: 500 }, () => queue);
+const { delivery } = openDelivery(write, group === 'default' ? byDefault : quick, () => queue);
 stdout.write(`started ${JSON.stringify({ startMs, size: queue.size, rss: memoryUsage.rss() })}\n`);
 
 const template = createTestBatch({
