@@ -65,6 +65,15 @@ export class Learned {
   #missing: Set<Oid> | undefined = undefined;
   #tables: Map<Oid, Mutable<TableState>> | undefined = undefined;
 
+  /** Whether nothing was found out: asking alone teaches nothing. */
+  get isEmpty(): boolean {
+    const ceilings = [this.oidsPerGet.value, this.varbindsPerReply.value];
+    return (
+      ceilings.every((value) => value === undefined) &&
+      (this.#missing?.size ?? 0) + (this.#tables?.size ?? 0) === 0
+    );
+  }
+
   get tables(): readonly TableState[] {
     return [...(this.#tables?.values() ?? [])];
   }

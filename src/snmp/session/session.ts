@@ -115,7 +115,7 @@ export class Session implements SnmpSession {
 
   /** Whether there is anything to export. */
   get hasLearned(): boolean {
-    return this.peer.srttMs > 0 || this.#learned !== undefined;
+    return this.peer.srttMs > 0 || this.#learned?.isEmpty === false;
   }
 
   exportLearned(): LearnedState {

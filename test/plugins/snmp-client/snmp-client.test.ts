@@ -138,6 +138,26 @@ describe('snmp-client', () => {
     }
   });
 
+  it('keeps nothing of an address that never answered', async () => {
+    await using agent = await startReplayAgent({ recording, community: 'other' });
+    const kept: string[] = [];
+    const journal = { set: (key: string) => kept.push(key), wastedLines: 0 } as unknown as Journal;
+    const client = new SharedClient(createManager(), new KeptState(journal, new Map()), 'waywiser');
+    const target = {
+      address: '127.0.0.1',
+      port: agent.port,
+      version: '2c',
+      timeoutMs: 20,
+      retries: 0,
+    } as const;
+    const session = await client.open({ ...target, community: 'wrong' });
+    await assert.rejects(session.get([name]), { code: 'SNMP_TIMEOUT' });
+    session.close();
+    assert.deepEqual(kept, []);
+    assert.equal(client.findLearned({ address: '127.0.0.1', port: agent.port }), undefined);
+    await client.close();
+  });
+
   it('starts with whatever lies in its state', () => {
     const folder = mkdtempSync(join(tmpdir(), 'waywiser-'));
     try {
