@@ -24,11 +24,12 @@ interface ColumnHead {
 type TextValues = readonly (string | undefined)[] | readonly (readonly string[] | undefined)[];
 
 /**
- * Reads the binary form of batches, of every version that was released: docs/batch-format.md. To be kept: batches with the same
- * rows, schema or texts share them, as they did when they were written.
+ * Reads the binary form of batches, of every version that was released: docs/batch-format.md. To be kept: batches of a device with
+ * the same tags, rows or texts share them, as they did when they were written.
  */
 export class BatchDecoder {
   readonly #numbers = new NumberForm();
+  readonly #tags = new SectionCache<Batch['tags']>();
   readonly #schemas = new SectionCache<Schema>();
   readonly #rows = new SectionCache<Rows>();
   readonly #texts = new SectionCache<readonly TextValues[]>();
@@ -42,6 +43,7 @@ export class BatchDecoder {
     const [name, ip, record, plan, ...tags] = readWholeTexts(from);
     if (plan === undefined || tags.length % 2 !== 0)
       throw new BatchFault('The head of the batch is not whole.');
+    const headBytes = bytes.subarray(0, bytes.length - from.remaining);
     const facts = new Float64Array(5);
     this.#numbers.read(from, facts);
     const [port, generation, sequence, slotMs, timeMs] = facts as unknown as [
@@ -53,11 +55,13 @@ export class BatchDecoder {
     ];
     const schema = this.#schemas.get(readSection(from), (section) => readSchema(unpackSection(section)));
     const { heads, textKinds } = schema;
-    const rows = this.#rows.get(readSection(from), (section) => readRows(unpackSection(section)));
+    // Two devices may have the same rows, but what is made of a device's rows is kept by them, with its name in it.
+    const owner = `${name}\n${ip}\n${port}\n`;
+    const rows = this.#rows.get(readSection(from), (section) => readRows(unpackSection(section)), owner);
     const { count } = rows;
     if (count * heads.length > batchLimits.cells) throw new BatchFault('The batch has too many values.');
     const readAll = (section: Buffer) => readTextColumns(unpackSection(section), textKinds, count);
-    const texts = this.#texts.get(readSection(from), readAll, `${textKinds}${count} `);
+    const texts = this.#texts.get(readSection(from), readAll, `${owner}${textKinds}${count} `);
     let text = 0;
     const columns = heads.map((head): Column => {
       const gaps = readBytes(from, count);
@@ -67,10 +71,9 @@ export class BatchDecoder {
     });
     from.end();
     const device = { name: name!, ip: ip!, port };
-    const pairs = tags.filter((_, i) => i % 2 === 0).map((tag, i) => [tag, tags[2 * i + 1]!] as const);
     return {
       device,
-      tags: Object.fromEntries(pairs),
+      tags: this.#tags.get(headBytes, () => pairTags(tags)),
       record: record!,
       plan,
       generation,
@@ -109,6 +112,11 @@ export class BatchDecoder {
         return { ...base, kind, values: texts, gaps } as Column;
     }
   }
+}
+
+function pairTags(tags: readonly string[]): Batch['tags'] {
+  const names = tags.filter((_, i) => i % 2 === 0);
+  return Object.fromEntries(names.map((name, i) => [name, tags[2 * i + 1]!]));
 }
 
 function readSection(from: ByteReader): Buffer {

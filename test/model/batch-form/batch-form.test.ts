@@ -174,14 +174,19 @@ describe('the binary form of a batch', () => {
     );
   });
 
-  it('shares rows and texts between batches that had them in common', () => {
+  it('shares tags, rows and texts between batches of a device that had them in common, never between devices', () => {
     const encoder = new BatchEncoder();
     const decoder = new BatchDecoder();
-    const given = createTestBatch({ rows: [{ values: { alias: 'uplink' } }] });
-    const [first, second] = [1, 2].map((sequence) =>
-      decoder.decode(Buffer.from(encoder.encode({ ...given, sequence }))),
-    );
+    const given = createTestBatch({ tags: { site: 'a' }, rows: [{ values: { alias: 'uplink' } }] });
+    const [first, second, third] = [
+      { sequence: 1 },
+      { sequence: 2 },
+      { device: { ...given.device, port: 1 } },
+    ].map((own) => decoder.decode(encoder.encode({ ...given, ...own })));
     assert.equal(first!.rows, second!.rows);
+    assert.equal(first!.tags, second!.tags);
+    assert.deepEqual(third!.rows, first!.rows);
+    assert.notEqual(third!.rows, first!.rows);
     assert.ok(first!.columns[0]!.kind === 'text' && second!.columns[0]!.kind === 'text');
     assert.equal(first!.columns[0]!.values, second!.columns[0]!.values);
   });
