@@ -5,4 +5,3 @@ export { FadingMap } from './memory/fading-map.ts';
 export { RowMemory } from './memory/row-memory.ts';
 export { type Answer, createPoster, type Poster } from './poster/poster.ts';
 export { gzipOption, postingOptions } from './poster/poster-options.ts';
-export { quoteText } from './poster/quoted-text.ts';

@@ -54,7 +54,8 @@ export default defineOutput({
           return { body, plainBytes: body.length, points: countPoints(devices) };
         },
         async send({ body, points }, _, signal) {
-          checkPartialSuccess(await poster.post({ body, contentType }, signal), points, log);
+          const answer = await poster.post({ body, contentType }, signal);
+          checkPartialSuccess(answer, points, { quote: poster.quote, log });
         },
         close: () => poster.close(),
       },

@@ -42,9 +42,10 @@ export class BulkSender {
   async #post(part: BulkPart, signal: AbortSignal): Promise<void> {
     const { body, pending, refused } = part;
     const answer = await this.#poster.post({ body, contentType: 'application/x-ndjson' }, signal);
+    const outcomes = readBulkAnswer(answer.body, pending.length, this.#poster.quote);
     const later: BulkDocument[] = [];
     let why = '';
-    for (const [i, outcome] of readBulkAnswer(answer.body, pending.length).entries()) {
+    for (const [i, outcome] of outcomes.entries()) {
       if (outcome.kind === 'refused') refused.push({ document: pending[i]!, reason: outcome.reason });
       if (outcome.kind !== 'later') continue;
       later.push(pending[i]!);

@@ -39,6 +39,8 @@ export interface Poster {
    * was asked by Retry-After is waited for before the next request leaves.
    */
   post(post: Post, signal: AbortSignal): Promise<Answer>;
+  /** What the other side says, as a log may have it: the first words in quotes; nothing where it repeats a secret. */
+  quote(text: string): string;
   close(): void;
 }
 
@@ -69,6 +71,7 @@ export function createPoster(
     ? new SecureAgent({ ...agentOptions, ...readTlsFiles(options.tls, place) })
     : new PlainAgent(agentOptions);
   let notBeforeMs = 0;
+  const quote = (text: string) => (secrets.some((secret) => text.includes(secret)) ? '' : quoteText(text));
 
   const send = (headers: Readonly<Record<string, string | number>>, body: Uint8Array, signal: AbortSignal) =>
     new Promise<Answer>((resolve, reject) => {
@@ -108,12 +111,14 @@ export function createPoster(
       const answer = await within(options.timeout_ms, signal, (limited) => send(headers, body, limited));
       const { status } = answer;
       if ((status >= 200 && status < 300) || expected?.has(status) === true) return answer;
-      const message = `${place} answered ${status}${readReason(answer, secrets)}`;
+      const said = quote(answer.body.toString().trim());
+      const message = `${place} answered ${status}${said === '' ? '' : `: ${said}`}`;
       const denied = findAccessFailure(status, url, message);
       if (denied === undefined && !mayPass(status)) throw new Refusal(message, status);
       notBeforeMs = now() + (readRetryAfter(answer.headers['retry-after'], now()) ?? 0);
       throw denied ?? new Error(message);
     },
+    quote,
     close: () => agent.destroy(),
   };
 }
@@ -139,11 +144,4 @@ async function within<T>(
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);
   }
-}
-
-/** What the other side says; nothing where it repeats a secret. */
-function readReason({ body }: Answer, secrets: readonly string[]): string {
-  const text = body.toString('utf8').trim();
-  if (text === '' || secrets.some((secret) => text.includes(secret))) return '';
-  return `: ${quoteText(text)}`;
 }

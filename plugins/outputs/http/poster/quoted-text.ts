@@ -1,8 +1,9 @@
 /** What the other side says beyond this helps nobody. */
 const maxLength = 300;
 
-/** The first words of a foreign text, quoted: on one line, and no control character or change of direction in it. */
+/** The first words of a foreign text, quoted: on one line, and no control character or change of direction in it. Nothing of nothing. */
 export function quoteText(text: string): string {
+  if (text === '') return '';
   return JSON.stringify(text.slice(0, maxLength)).replace(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
     (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`,

@@ -1,5 +1,5 @@
 import { type Logger, PermanentError } from '../../../../src/index.ts';
-import { type Answer, quoteText } from '../../http/service.ts';
+import type { Answer } from '../../http/service.ts';
 
 interface PartialSuccess {
   readonly rejectedPoints: number;
@@ -10,9 +10,13 @@ interface PartialSuccess {
  * Throws a PermanentError for points of a request that were not taken: they must not be sent again, and only their number is known.
  * A warning about points that were is logged. An answer that cannot be read says nothing.
  */
-export function checkPartialSuccess(answer: Answer, points: number, log: Logger): void {
+export function checkPartialSuccess(
+  answer: Answer,
+  points: number,
+  { quote, log }: { readonly quote: (text: string) => string; readonly log: Logger },
+): void {
   const said = readPartialSuccess(answer);
-  const reason = quoteText(said.reason);
+  const reason = quote(said.reason);
   if (said.rejectedPoints > 0) {
     const rejected = Math.min(Math.floor(said.rejectedPoints), points);
     const message = `The receiver rejected ${rejected} of ${points} points: ${reason}`;

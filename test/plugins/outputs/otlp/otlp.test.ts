@@ -13,7 +13,11 @@ const device = { name: 'router-1', ip: '192.0.2.1', port: 161 };
 
 async function startSending(options = {}, answer: (count: number) => GivenAnswer | number = () => 200) {
   const receiver = await startHttpReceiver((_, count) => answer(count));
-  const output = await runOutput(otlp, { url: `${receiver.url}/v1/metrics`, ...options });
+  const output = await runOutput(
+    otlp,
+    { url: `${receiver.url}/v1/metrics`, ...options },
+    { env: { TOKEN: 'correct-horse' } },
+  );
   return {
     output,
     deliver: output.deliver,
@@ -235,20 +239,21 @@ describe('the otlp plugin', () => {
       protobuf(said),
       json('4', `\u001b[2J\u0085\u202e${'x'.repeat(16_000)}`),
       json(0, 'a warning'),
+      json(0, 'is correct-horse a token?'),
       json(1e300, 'all'),
       json('-1', ''),
       json('many', ''),
       protobuf(Buffer.from([0x0a, 200, 1])),
       { status: 200, body: '' },
     ];
-    await using sending = await startSending({}, (count) => answers[count - 1]!);
+    await using sending = await startSending({ token: '${env:TOKEN}' }, (count) => answers[count - 1]!);
     const rows = Array.from({ length: 5 }, (_, i) => ({ key: String(i), values: { g: i } }));
     const dropped: unknown[] = [];
     sending.output.collector.events.on('output.dropped', (event) => void dropped.push(event));
     for (const minute of answers.keys()) await sending.deliver(pollOf(minute, rows));
     assert.equal(sending.requests.length, answers.length);
     const { delivered, dropped: lost, refusedValues } = sending.output.counters;
-    assert.deepEqual([delivered, lost, refusedValues], [7, 1, 7]);
+    assert.deepEqual([delivered, lost, refusedValues], [8, 1, 7]);
     await sending.output.until(() => dropped.length > 0);
     assert.deepEqual(dropped, [{ output: 'otlp', batches: 1, values: 7, why: 'the output refused them' }]);
     const warnings = sending.output.collector.logLines.map((line) => JSON.stringify(line));
@@ -258,6 +263,7 @@ describe('the otlp plugin', () => {
     assert.ok(second!.length < 1_500, `a line of ${second!.length} characters`);
     assert.doesNotMatch(second!, /[\p{Cc}\p{Cf}]/u);
     assert.ok(warnings.some((line) => line.includes('a warning')));
+    assert.doesNotMatch(warnings.join(), /correct-horse/);
   });
 
   it('sends again what the protocol lets it, waits for the right token, and drops what a 500 refuses', async () => {
