@@ -3,6 +3,7 @@ import {
   defineErrors,
   defineOutput,
   nameListenFailure,
+  type Secret,
   secretOption,
   Type,
 } from '../../../src/index.ts';
@@ -75,6 +76,8 @@ export default defineOutput({
       for (const batch of batches) latest.take(batch);
     };
     if (options.port === undefined) {
+      const lost = listServerOptions(options);
+      if (lost !== '') throw failure('PROMETHEUS_NO_PORT', { output: name, options: lost });
       needs.routes.add(metricsRoute(routePath(name), scrape));
       return { write };
     }
@@ -100,6 +103,22 @@ export default defineOutput({
     };
   },
 });
+
+/** Which options for a server of its own are given; `host` has a default that says nothing. */
+function listServerOptions(options: {
+  readonly token?: Secret;
+  readonly insecure: boolean;
+  readonly allowed_hosts: readonly string[];
+}): string {
+  const given = {
+    token: options.token !== undefined,
+    insecure: options.insecure,
+    allowed_hosts: options.allowed_hosts.length > 0,
+  };
+  return Object.entries(given)
+    .flatMap(([name, isGiven]) => (isGiven ? [name] : []))
+    .join(', ');
+}
 
 /** A second instance, `prometheus/lab`, has a path below the first one's. */
 function routePath(name: string): string {

@@ -15,8 +15,9 @@ export function readUrl(text: string): URL {
   throw failure('OUTPUT_URL_HAS_SECRET', { url: `${url.protocol}//…@${url.host}${url.pathname}` });
 }
 
-/** The headers of every request; throws for one that cannot be sent. */
+/** The headers of every request; throws for one that cannot be sent, and for more or less than one way to authenticate. */
 export function readHeaders(options: PosterOptions): Readonly<Record<string, string>> {
+  checkLogin(options);
   const secrets = Object.entries(options.secret_headers).map(([name, secret]) => [name, secret.reveal()]);
   const headers: Record<string, string> = {
     'user-agent': 'waywiser',
@@ -33,6 +34,24 @@ export function readHeaders(options: PosterOptions): Readonly<Record<string, str
     }
   }
   return headers;
+}
+
+function checkLogin({
+  url,
+  token,
+  username,
+  password,
+  headers,
+  secret_headers: secrets,
+}: PosterOptions): void {
+  const names = [...Object.keys(headers), ...Object.keys(secrets)].map((name) => name.toLowerCase());
+  const ways = [
+    ...(token === undefined ? [] : ['token']),
+    ...(username === undefined ? [] : ['username']),
+    ...(names.includes('authorization') ? ['an Authorization header'] : []),
+  ];
+  if (ways.length > 1) throw failure('OUTPUT_LOGIN_TWICE', { url, ways: ways.join(' and ') });
+  if (username === undefined && password !== undefined) throw failure('OUTPUT_PASSWORD_ALONE', { url });
 }
 
 /** All that must never be repeated in a message: secrets, and what is sent of them. */

@@ -110,6 +110,19 @@ describe('a poster', () => {
     }
   });
 
+  it('refuses to start when it is told twice who it is, or half, instead of choosing in silence', () => {
+    const [token, password] = [new Secret('hunter2'), new Secret('hunter3')];
+    const twice = [
+      { token, username: 'me', password },
+      { token, headers: { Authorization: 'x' } },
+      { username: 'me', secret_headers: { authorization: token } },
+    ];
+    for (const changed of twice) {
+      assert.throws(() => posterFor('http://127.0.0.1/', changed), { code: 'OUTPUT_LOGIN_TWICE' });
+    }
+    assert.throws(() => posterFor('http://127.0.0.1/', { password }), { code: 'OUTPUT_PASSWORD_ALONE' });
+  });
+
   it('refuses to start with a URL or a header that cannot be, and says which', () => {
     assert.throws(() => posterFor('http://'), { code: 'OUTPUT_URL_INVALID' });
     assert.throws(

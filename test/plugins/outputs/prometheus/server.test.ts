@@ -128,6 +128,18 @@ describe('the prometheus plugin', () => {
     });
   });
 
+  it('does not start with a token that would protect nothing', async () => {
+    for (const options of [{ token: '${env:TOKEN}' }, { insecure: true }, { allowed_hosts: ['lab'] }]) {
+      const plugins = [{ plugin: httpRoutes }, { plugin: prometheus, options }];
+      await assert.rejects(startTestCollector({ plugins, env: { TOKEN: 'x' } }), (error: Error) => {
+        const { code, message } = error.cause as Error & { readonly code: string };
+        assert.equal(code, 'PROMETHEUS_NO_PORT');
+        assert.match(message, new RegExp(Object.keys(options)[0]!));
+        return true;
+      });
+    }
+  });
+
   it('says which port is taken and what to do, instead of a bare EADDRINUSE', async () => {
     await using server = await startServing([]);
     const second = { plugin: prometheus, options: { port: server.port } };
