@@ -209,6 +209,8 @@ export interface Operations {
       /** index arcs; 0 for a scalar */
       readonly instance?: string;
       readonly attribute: string;
+      /** an SNMPv3 context of the device; by default the first that has the instance */
+      readonly context?: string;
     };
     readonly answers: {
       readonly 200: {
@@ -221,6 +223,8 @@ export interface Operations {
         readonly object: string;
         readonly attribute: string;
         readonly instance: string;
+        /** of a device with several SNMPv3 contexts */
+        readonly context?: string;
         /** that the last poll brought it, or the first thing that stands in the way */
         readonly verdict: string;
         readonly definition: {

@@ -7,6 +7,7 @@ import {
 } from '../../../src/index.ts';
 import type { Definitions } from '../../definitions-loader/service.ts';
 import { contextsOf, type Device, type DeviceRegistry } from '../../device-registry/service.ts';
+import { findAskedContext } from '../answers/explain/asked-context.ts';
 import { explainValue, type Question } from '../answers/explain/explain-value.ts';
 import type { ValueExplanation } from '../answers/explain/value-explanation.ts';
 import { tellStory, type ValueStory } from '../answers/explain/value-story.ts';
@@ -86,12 +87,19 @@ export class DeviceFleet implements Poller {
 
   explain(device: Device, question: Question): ValueExplanation {
     const { definitions, decodeOptions } = this.#parts;
+    const { further, name, inventory } = findAskedContext(
+      device,
+      question,
+      this.#tools.findInventory(device),
+    );
+    const polled = this.#contextsOf(device).find(({ context }) => context === further);
     return explainValue(device, question, {
       generation: definitions.current,
       decodeOptions,
-      inventory: this.#tools.findInventory(device),
-      lastFailure: this.#devices.get(device)?.way.lastFailure,
-      story: this.#findStory(device, question),
+      context: name,
+      inventory,
+      lastFailure: polled?.way.lastFailure,
+      story: polled && findStory(polled, question),
     });
   }
 
@@ -157,16 +165,6 @@ export class DeviceFleet implements Poller {
     throw failure('POLL_NOT_PLANNED', { device: device.ref.name, reason });
   }
 
-  #findStory(device: Device, { object, instance, attribute }: Question): ValueStory | undefined {
-    const polled = this.#devices.get(device);
-    polled?.refresh();
-    for (const memory of polled?.memories ?? []) {
-      const story = tellStory(memory, object, instance, attribute);
-      if (story !== undefined) return story;
-    }
-    return undefined;
-  }
-
   /** Falls silent and resolves when the polls under way have ended; after `finishWithinMs` they are cut. */
   async close(): Promise<void> {
     this.#queue.close();
@@ -225,4 +223,13 @@ export class DeviceFleet implements Poller {
       return;
     }
   }
+}
+
+function findStory(polled: PolledDevice, { object, instance, attribute }: Question): ValueStory | undefined {
+  polled.refresh();
+  for (const memory of polled.memories) {
+    const story = tellStory(memory, object, instance, attribute);
+    if (story !== undefined) return { ...story, plan: nameInContext(story.plan, polled.context) };
+  }
+  return undefined;
 }

@@ -70,6 +70,7 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
     .argument('<port>')
     .argument('<object>', 'OBJECT, or OBJECT.INSTANCE')
     .argument('<attribute>')
+    .option('--context <name>', 'an SNMPv3 context; by default the first that has the instance')
     .action((ip, port, subject, attribute, options) =>
       run(options, async (client) =>
         (await import('./device/explain.ts')).explain(client, { ip, port, subject, attribute }, options),

@@ -10,6 +10,8 @@ import { type OpenDevice, withDevice } from './with-device.ts';
 export interface ExplainOptions {
   readonly config: string;
   readonly json?: boolean;
+  /** One of the device's SNMPv3 contexts. */
+  readonly context?: string;
 }
 
 /** `waywiser explain DEVICE OBJECT[.INSTANCE] ATTRIBUTE`: how one value comes to be, or what stands in its way. */
@@ -17,9 +19,9 @@ export function explain(
   wanted: string,
   subject: string,
   attribute: string,
-  { config, json = false }: ExplainOptions,
+  { config, json = false, context }: ExplainOptions,
 ): Promise<number> {
-  return withDevice({ config, wanted }, (open) => showExplanation(open, subject, attribute, json));
+  return withDevice({ config, wanted }, (open) => showExplanation(open, subject, attribute, json, context));
 }
 
 export async function showExplanation(
@@ -27,6 +29,7 @@ export async function showExplanation(
   subject: string,
   attribute: string,
   json: boolean,
+  context?: string,
 ): Promise<number> {
   const { device, definitions, poller } = open;
   const { object, instance } = splitSubject(
@@ -34,14 +37,19 @@ export async function showExplanation(
     (id) => definitions.current.findObject(id) !== undefined,
   );
   // An object or attribute that does not exist is told before anything is asked.
-  poller.explain(device, { object, attribute, instance: '0' });
+  poller.explain(device, { object, attribute, instance: '0', context });
   let failure: unknown;
   if (device.settings.enabled !== false) {
     await pollOnce(open).catch((error: unknown) => {
       failure = error;
     });
   }
-  const question = { object, attribute, instance: instance ?? findOnlyInstance(open, object) };
+  const question = {
+    object,
+    attribute,
+    instance: instance ?? findOnlyInstance(open, object, context),
+    context,
+  };
   const explanation = poller.explain(device, question);
   const isThere = failure === undefined && explanation.reading?.raw !== undefined;
   const exact = (_key: string, value: unknown) => (typeof value === 'bigint' ? showValue(value) : value);
@@ -65,8 +73,15 @@ export function splitSubject(
 }
 
 /** The instance that is meant where none is given. */
-function findOnlyInstance({ device, discovery }: OpenDevice, object: string): Question['instance'] {
-  const instances = discovery.findInventory(device)?.objects.get(object)?.instances ?? [];
+function findOnlyInstance(
+  { device, discovery }: OpenDevice,
+  object: string,
+  context: string | undefined,
+): Question['instance'] {
+  const inventory = discovery.findInventory(device);
+  const further = context === undefined ? undefined : inventory?.contexts?.get(context);
+  const objects = further ?? inventory?.objects;
+  const instances = objects?.get(object)?.instances ?? [];
   const [first = '0'] = instances;
   if (instances.length < 2) return first;
   throw deviceCommandFailure('DEVICE_INSTANCE_MISSING', {

@@ -24,11 +24,13 @@ type MayLack<T> = T extends readonly (infer Element)[]
 
 /** The story of a value, one line a step, in the order in which it comes to be. */
 export function formatExplanation(explanation: ToldExplanation): string {
-  const { device, object, instance, attribute, verdict, reading } = explanation;
+  const { device, object, instance, attribute, context, verdict, reading } = explanation;
   const isThere = reading !== undefined && reading.raw !== undefined;
   const steps = listSteps(explanation);
+  const inContext =
+    context === undefined ? '' : `  context ${context === '' ? '(default)' : plainText(context)}`;
   return [
-    `${colours.bold(device.name)}  ${object}.${instance}  ${attribute}`,
+    `${colours.bold(device.name)}  ${object}.${instance}  ${attribute}${inContext}`,
     (isThere ? colours.green : colours.yellow)(plainText(verdict)),
     '',
     formatPairs(steps.map(([step, text]) => [step, plainText(text)])),

@@ -23,6 +23,7 @@ export function registerDeviceCommands(program: Command, exitWith: Exit): void {
   add('explain', 'how one value comes to be: from the line of its definition to the field it writes')
     .argument('<object>', 'OBJECT, or OBJECT.INSTANCE')
     .argument('<attribute>')
+    .option('--context <name>', 'an SNMPv3 context; by default the first that has the instance')
     .action(async (device, object, attribute, options) =>
       exitWith((await import('./explain.ts')).explain(device, object, attribute, options)),
     );

@@ -108,6 +108,28 @@ describe('SNMPv3 contexts', () => {
   });
 });
 
+describe('explaining a value of a device with contexts', () => {
+  it('tells of the context that is named, else of the first that has the instance', async (t) => {
+    const { poller, device, shown } = await startContexts(t, 'contexts: [red, blue, ""]');
+    await shown();
+    const explain = (instance: string, context?: string) => {
+      const question = { object: 'IF-MIB::ifEntry', attribute: 'ifDescr', instance, context };
+      const told = poller.explain(device('sw'), question);
+      const value = Buffer.from(told.reading?.raw?.value ?? '', 'hex').toString();
+      return [told.context, told.inventory?.instances, value, told.reading?.plan];
+    };
+    assert.deepEqual(explain('1'), ['red', 1, 'red 1', 'every-60s']);
+    assert.deepEqual(explain('1', 'blue'), ['blue', 2, 'blue 1', 'every-60s blue']);
+    assert.deepEqual(explain('2'), ['blue', 2, 'blue 2', 'every-60s blue']);
+    assert.equal(explain('3')[0], '');
+    assert.deepEqual(explain('2', 'red'), ['red', 1, '', undefined]);
+    assert.throws(() => explain('1', 'green'), {
+      code: 'POLL_CONTEXT_UNKNOWN',
+      message: /"green", but in "red", "blue", ""/,
+    });
+  });
+});
+
 describe('figures of a device with contexts', () => {
   it('count all of them', async (t) => {
     const { poller, device, shown } = await startContexts(t, 'contexts: ["", blue]');

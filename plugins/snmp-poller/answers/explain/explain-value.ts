@@ -27,12 +27,16 @@ export interface Question {
   /** Index arcs; `0` for a scalar. */
   readonly instance: string;
   readonly attribute: string;
+  /** One of a device's SNMPv3 contexts; by default the first that has the instance. */
+  readonly context?: string | undefined;
 }
 
 /** What is known of the device that is asked about. */
 export interface Evidence {
   readonly generation: Generation;
   readonly decodeOptions: DecodeOptions;
+  /** The context asked about, where the device has several. */
+  readonly context: string | undefined;
   readonly inventory: Inventory | undefined;
   readonly lastFailure: PollFailure | undefined;
   readonly story: ValueStory | undefined;
@@ -57,6 +61,7 @@ export function explainValue(device: Device, question: Question, evidence: Evide
     object,
     attribute,
     instance,
+    context: evidence.context,
     definition: describe(located, meant, evidence.decodeOptions),
     broughtInBy: groups.flatMap((id) => waysThrough(generation, id, object)),
     status: device.status,

@@ -8,6 +8,8 @@ export interface ValueExplanation {
   readonly object: string;
   readonly attribute: string;
   readonly instance: string;
+  /** The SNMPv3 context that this is about; undefined for a device that is asked in one alone. */
+  readonly context: string | undefined;
   /** One sentence: that the last poll brought it, or the first thing that stands in the way. */
   readonly verdict: string;
   readonly definition: ExplainedDefinition;

@@ -16,6 +16,7 @@ const explanationSchema = Type.Object({
   object: Type.String(),
   attribute: Type.String(),
   instance: Type.String(),
+  context: mayLack(Type.String({ description: 'of a device with several SNMPv3 contexts' })),
   verdict: Type.String({
     description: 'that the last poll brought it, or the first thing that stands in the way',
   }),
@@ -99,6 +100,12 @@ const schema = {
         description: 'index arcs; 0 for a scalar',
       }),
       attribute: Type.String({ minLength: 1, maxLength: 300 }),
+      context: Type.Optional(
+        Type.String({
+          maxLength: 300,
+          description: 'an SNMPv3 context of the device; by default the first that has the instance',
+        }),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -115,7 +122,8 @@ export function explainValueRoute({ poller, find }: RouteTools): RoutePlugin {
           return show(poller.explain(find(params), query));
         } catch (error) {
           const { code, message } = error as Error & { readonly code?: unknown };
-          if (code === 'POLL_ATTRIBUTE_UNKNOWN') throw new HttpProblem(404, code, message);
+          if (code === 'POLL_ATTRIBUTE_UNKNOWN' || code === 'POLL_CONTEXT_UNKNOWN')
+            throw new HttpProblem(404, code, message);
           throw error;
         }
       },

@@ -15,11 +15,11 @@ export interface ExplainWords {
 export async function explain(
   client: ApiClient,
   { ip, port, subject, attribute }: ExplainWords,
-  { json }: { readonly json?: boolean },
+  { json, context }: { readonly json?: boolean; readonly context?: string },
 ): Promise<number> {
   // Only the collector knows its objects: digits and dots at the end are taken for the instance.
   const { object, instance = '0' } = splitSubject(subject, () => false);
-  const query = { object, instance, attribute };
+  const query = { object, instance, attribute, ...(context === undefined ? {} : { context }) };
   const { body } = await client.call('explainValue', { path: { ip, port }, query });
   console.log(json ? JSON.stringify(body, undefined, 2) : formatExplanation(toldBy(body)));
   return body.reading?.raw === undefined ? exitCodes.failed : exitCodes.done;
