@@ -33,15 +33,10 @@ interface Drops {
 /** Counts drops at once and reports them by reason, at most once a second. */
 export class DropReport {
   readonly #emit: (drops: Drops, why: string) => void;
-  readonly #byReason = {
-    full: 0,
-    disk_full: 0,
-    too_old: 0,
-    damaged: 0,
-    too_large: 0,
-    refused: 0,
-    stopped: 0,
-  };
+  readonly #byReason = Object.fromEntries(Object.keys(dropReasons).map((why) => [why, 0])) as Record<
+    DropReason,
+    number
+  >;
   readonly #unreported = new Map<DropReason, Drops>();
   #total = 0;
   #values = 0;

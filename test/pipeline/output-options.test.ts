@@ -110,16 +110,19 @@ describe('dead letters', () => {
     await collector.stop();
   });
 
-  it('never take more than they may', () => {
+  it('never take more than they may, and say what was too large to be kept', () => {
     const path = join(folder, 'letters', 'sink.ndjson');
+    const errors: string[] = [];
     const letters = new DeadLetters({
       path,
       maxBytes: 10_000,
-      onError: (error) => assert.fail(String(error)),
+      onError: (error) => void errors.push(String(error)),
     });
     const long = createTestBatch({ rows: [{ values: { text: 'x'.repeat(9_000) } }] });
     for (let sequence = 1; sequence <= 100; sequence++)
-      letters.keep([createTestBatch({ sequence }), long], 'no');
+      letters.keep([long, createTestBatch({ sequence })], 'no');
+    assert.equal(errors.length, 100);
+    assert.match(errors[0]!, /A batch of 9\d{3} bytes is above half of dead_letter_bytes/);
     const sizes = [path, `${path}.old`].map((each) => statSync(each).size);
     assert.ok(
       sizes.every((size) => size > 0 && size <= 5_000),

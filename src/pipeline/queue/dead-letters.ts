@@ -28,17 +28,19 @@ export class DeadLetters {
   /** Never throws; what cannot be kept is dropped all the same. */
   keep(batches: readonly Batch[], why: string): void {
     const refusedAt = new Date((this.#settings.now ?? Date.now)()).toISOString();
-    try {
-      for (const batch of batches) this.#append(`${renderLetter(batch, refusedAt, why)}\n`);
-    } catch (error) {
-      this.#settings.onError(error);
+    for (const batch of batches) {
+      try {
+        this.#append(`${renderLetter(batch, refusedAt, why)}\n`);
+      } catch (error) {
+        this.#settings.onError(error);
+      }
     }
   }
 
   #append(line: string): void {
     const { path, maxBytes } = this.#settings;
     const size = Buffer.byteLength(line);
-    if (size > maxBytes / 2) return;
+    if (size > maxBytes / 2) throw new Error(`A batch of ${size} bytes is above half of dead_letter_bytes.`);
     if (this.#bytes + size > maxBytes / 2) {
       // Who has read the letters may have taken the file away.
       if (existsSync(path)) renameSync(path, `${path}.old`);
