@@ -17,15 +17,19 @@ export interface TargetOptions {
 /** InfluxDB 1 spells two of them in its own way. */
 const precisionsOf1 = { ns: 'n', us: 'u', ms: 'ms', s: 's' } as const;
 
-/** The URL that takes lines: `/write` of version 1, `/api/v2/write` of version 2. Throws when the options name neither. */
+/** The URL that takes lines: `/write` of version 1, `/api/v2/write` of version 2. Throws when the options name neither, or something of both. */
 export function writeTarget(output: string, options: TargetOptions): { url: string; version: 1 | 2 } {
-  const { database, retention_policy: policy, org, bucket, precision } = options;
-  if ((database === undefined) === (bucket === undefined)) {
-    throw failure('INFLUX_TARGET', { output, given: database === undefined ? 'neither' : 'both' });
+  const { database, retention_policy, org, bucket, precision } = options;
+  const ofVersion1 = listGiven({ database, retention_policy });
+  const ofVersion2 = listGiven({ bucket, org });
+  const isVersion1 = database !== undefined && ofVersion2.length === 0;
+  const isVersion2 = bucket !== undefined && ofVersion1.length === 0;
+  if (!isVersion1 && !isVersion2) {
+    const given = [...ofVersion1, ...ofVersion2].join(' and ') || 'neither';
+    throw failure('INFLUX_TARGET', { output, given });
   }
-  const isVersion1 = database !== undefined;
   const parameters = isVersion1
-    ? { db: database, rp: policy, precision: precisionsOf1[precision] }
+    ? { db: database, rp: retention_policy, precision: precisionsOf1[precision] }
     : { org, bucket, precision };
   const given = Object.entries(parameters).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
@@ -33,4 +37,8 @@ export function writeTarget(output: string, options: TargetOptions): { url: stri
   const base = options.url.replace(/\/+$/, '');
   const path = isVersion1 ? '/write' : '/api/v2/write';
   return { url: `${base}${path}?${new URLSearchParams(given)}`, version: isVersion1 ? 1 : 2 };
+}
+
+function listGiven(options: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }

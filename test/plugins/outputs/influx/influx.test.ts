@@ -88,10 +88,17 @@ describe('the influx plugin', () => {
     assert.deepEqual((await pathOf({ ...version2, precision: 's' })).slice(1), ['1700000000', undefined]);
   });
 
-  it('wants a database or a bucket, and not both', async () => {
+  it('wants a database or a bucket, and passes over no option of the other version', async () => {
     const url = 'http://127.0.0.1:9';
     assert.match(await startFailure(influx, { url }), /It has neither/);
-    assert.match(await startFailure(influx, { url, database: 'a', bucket: 'b' }), /It has both/);
+    for (const [options, given] of [
+      [{ database: 'a', bucket: 'b' }, 'database and bucket'],
+      [{ database: 'a', org: 'o' }, 'database and org'],
+      [{ bucket: 'b', retention_policy: 'r' }, 'retention_policy and bucket'],
+      [{ org: 'o' }, 'org'],
+    ] as const) {
+      assert.match(await startFailure(influx, { url, ...options }), new RegExp(`It has ${given}\\.`));
+    }
   });
 
   it('keeps rows apart that only their key tells', async () => {
