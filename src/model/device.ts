@@ -10,6 +10,11 @@ export function deviceKey({ ip, port }: DeviceIdentity): string {
   return `${ip} ${port}`;
 }
 
+/** Address and port as labels and logs have them: `192.0.2.1:161`, `[2001:db8::1]:161`. */
+export function addressText({ ip, port }: DeviceIdentity): string {
+  return ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
+}
+
 /** A device as events and records name it. */
 export interface DeviceRef extends DeviceIdentity {
   readonly name: string;

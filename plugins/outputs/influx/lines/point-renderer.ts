@@ -1,4 +1,4 @@
-import type { Batch } from '../../../../src/index.ts';
+import { addressText, type Batch } from '../../../../src/index.ts';
 import { RowMemory } from '../../http/service.ts';
 import { type FieldForm, fieldText } from './field-text.ts';
 import { keyText } from './line-text.ts';
@@ -48,15 +48,13 @@ export class PointRenderer {
 /** Rows that their tags do not tell apart would overwrite each other, so they get their key as a tag. */
 function listHeads({ record, device, tags, rows }: Batch): string[] {
   const taken = new Set(ownTags);
-  const { name, ip, port } = device;
-  const address = ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
   const labels = Object.entries(rows.labels).map(([field, values]) => ({
     tag: takeTag(field, taken),
     values,
   }));
   const fixed: [string, string][] = [
-    ['device', name],
-    ['address', address],
+    ['device', device.name],
+    ['address', addressText(device)],
   ];
   for (const [tag, value] of Object.entries(tags)) fixed.push([takeTag(tag, taken), value]);
   const measurement = keyText(record);

@@ -1,13 +1,12 @@
-import type { Batch } from '../../../../src/index.ts';
+import { addressText, type Batch } from '../../../../src/index.ts';
 import { type Attribute, takeKey, wellFormed } from './attribute.ts';
 
 /** What describes a device: attributes of OpenTelemetry's conventions, and the device's tags under their own names. */
 export function resourceAttributes({ device, tags }: Batch, serviceName: string): Attribute[] {
   const { name, ip, port } = device;
-  const address = ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
   const attributes: Attribute[] = [
     ['service.name', serviceName],
-    ['service.instance.id', address],
+    ['service.instance.id', addressText(device)],
     ['host.name', wellFormed(name)],
     ['host.ip', [ip]],
     ['server.address', ip],

@@ -1,4 +1,4 @@
-import type { Batch } from '../../../../src/index.ts';
+import { addressText, type Batch } from '../../../../src/index.ts';
 import { labelValue } from './label-value.ts';
 import { nameText, takeName } from './name-text.ts';
 
@@ -16,9 +16,7 @@ export interface RowLabelList {
 /** The labels of every row. Rows that these do not tell apart get their key as `row`. */
 export function listRowLabels({ device, tags, record, rows }: Batch): RowLabelList {
   const names = new Set(ownNames);
-  const { name, ip, port } = device;
-  const address = ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
-  const head = [label('device', name), label('address', address), label('object', record)];
+  const head = [label('device', device.name), label('address', addressText(device)), label('object', record)];
   const columns = Object.entries(rows.labels).map(([field, values]) => ({
     name: labelName(field, names),
     values,
