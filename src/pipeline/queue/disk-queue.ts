@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Batch } from '../../model/batch.ts';
 import { BatchDecoder } from '../../model/batch-form/batch-decoder.ts';
 import { BatchEncoder } from '../../model/batch-form/batch-encoder.ts';
+import { isDiskFull } from '../../storage/disk-failure.ts';
 import { type FileLayer, nodeFiles } from '../../storage/segments/file-layer.ts';
 import { RecordLog } from '../../storage/segments/record-log.ts';
 import type { DropReason } from '../drop-report.ts';
@@ -31,6 +32,8 @@ export interface DiskQueueParts {
 /** Bytes of one group at most, as they are on the disk: what is in memory is a small multiple of that. */
 const groupBytes = 4 << 20;
 const maxSegmentBytes = 16 << 20;
+/** A queue that grows has several segments from here on, so that there is an oldest one to give way. */
+const leastSegmentBytes = 1 << 20;
 const ageCheckMs = 1_000;
 /** After so long a pause something must be put, to see whether the disk has room again. */
 const tryAgainMs = 5_000;
@@ -63,6 +66,7 @@ export class DiskQueue implements OutputQueue {
     const log = await RecordLog.open({
       directory: settings.directory,
       segmentBytes: Math.min(maxSegmentBytes, Math.floor(settings.maxBytes / 16)),
+      leastSegmentBytes,
       syncEveryMs: settings.syncEveryMs,
       files: parts.files ?? nodeFiles,
       randomMarker: () => randomInt(1, 2 ** 32),
@@ -178,7 +182,8 @@ export class DiskQueue implements OutputQueue {
         if (!this.#isFailing) this.#onError(error);
         this.#isFailing = true;
         this.#failedMs = nowMs;
-        const dropped = this.#settings.whenFull === 'drop_oldest' ? this.#log.dropOldest() : 0;
+        const makesRoom = this.#settings.whenFull === 'drop_oldest' && isDiskFull(error);
+        const dropped = makesRoom ? this.#log.dropOldest() : 0;
         if (dropped === 0) return false;
         this.#onDropped(dropped, 'disk_full');
       }

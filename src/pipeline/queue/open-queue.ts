@@ -5,6 +5,7 @@ import type { BatchEncoder } from '../../model/batch-form/batch-encoder.ts';
 import type { DeliverySettings, QueueSettings } from '../delivery-settings.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { DiskQueue } from './disk-queue.ts';
+import { FailureReport } from './failure-report.ts';
 import { MemoryQueue, type OutputQueue } from './output-queue.ts';
 
 export interface QueueContext {
@@ -23,6 +24,10 @@ export async function openQueue(
   { name, collector, log, encoder }: QueueContext,
 ): Promise<OutputQueue> {
   if (queue === 'memory') return new MemoryQueue(delivery.max_queued_batches, delivery.drop);
+  const failures = new FailureReport(
+    (error) => log.error({ error }, 'The queue has trouble with its disk.'),
+    Date.now,
+  );
   const opened = await DiskQueue.open(
     {
       directory: join(disk.directory ?? join(collector.stateDirectory, 'queues'), fileNameOf(name)),
@@ -31,7 +36,7 @@ export async function openQueue(
       whenFull: disk.when_full,
       syncEveryMs: disk.fsync_every_ms,
     },
-    { onError: (error) => log.error({ error }, 'The queue has trouble with its disk.'), encoder },
+    { onError: (error) => failures.add(error), encoder },
   );
   if (opened.size > 0) log.info({ batches: opened.size }, 'Batches of an earlier run wait in the queue.');
   return opened;

@@ -10,6 +10,8 @@ export interface LogSettings {
   readonly directory: string;
   /** A segment of this size makes room for the next one. */
   readonly segmentBytes: number;
+  /** Already one of this size does where it is an eighth of all there are. */
+  readonly leastSegmentBytes?: number;
   /** So does one whose first record is that old; never without it. */
   readonly segmentAgeMs?: number;
   readonly syncEveryMs: number;
@@ -186,8 +188,9 @@ export class RecordLog {
   }
 
   #isFull({ bytes, firstMs = 0 }: Segment, nowMs: number): boolean {
-    const { segmentBytes, segmentAgeMs = Infinity } = this.#settings;
-    return bytes >= segmentBytes || nowMs - firstMs >= segmentAgeMs;
+    const { segmentBytes, leastSegmentBytes = segmentBytes, segmentAgeMs = Infinity } = this.#settings;
+    const isLargeShare = bytes >= leastSegmentBytes && bytes >= this.bytes / 8;
+    return bytes >= segmentBytes || isLargeShare || nowMs - firstMs >= segmentAgeMs;
   }
 
   #roll(nowMs: number): void {

@@ -88,7 +88,7 @@ export class SegmentWriter {
       while (written < size) {
         const rest = Buffer.concat(parts).subarray(written);
         const more = this.#files.write(this.#descriptor, [rest], position + written);
-        if (more === 0) throw new Error('the disk took nothing');
+        if (more === 0) throw Object.assign(new Error('the disk took nothing'), { code: 'ENOSPC' });
         written += more;
       }
     } catch (error) {
