@@ -15,7 +15,8 @@ export interface QueueSettings {
   readonly execute: (run: Run) => Promise<void>;
 }
 
-const keptRuns = 500;
+/** Ended runs that are kept: whoever looks every second misses none. */
+const leastKept = 500;
 const removed = 'the device was removed';
 
 /** One discovery a device at a time, so many starts a second and so many at once, whoever asks. */
@@ -137,6 +138,7 @@ export class RunQueue {
 
   #keep(run: Run): void {
     this.#ended.push(run);
-    if (this.#ended.length > keptRuns) this.#ended.shift();
+    const kept = Math.max(leastKept, 2 * this.#settings.startsPerSecond);
+    if (this.#ended.length > kept) this.#ended.shift();
   }
 }

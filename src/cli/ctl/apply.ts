@@ -7,7 +7,7 @@ import { printFailure } from '../terminal/failure.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { StatusLine } from '../terminal/status-line.ts';
 import { formatApply } from './apply-report.ts';
-import { followDiscoveries, listFailures } from './follow-discoveries.ts';
+import { followDiscoveries, listEnded } from './follow-discoveries.ts';
 
 export interface ApplyOptions {
   readonly force?: boolean;
@@ -24,7 +24,7 @@ export async function apply(
   try {
     const query = { force_rediscovery: force, dry_run: dryRun };
     const isFollowed = force && wait && !dryRun;
-    const earlier = isFollowed ? await listFailures(client) : new Set<string>();
+    const earlier = isFollowed ? await listEnded(client) : new Set<string>();
     const { body } = await client.call('applyDefinitions', { query });
     console.log(json ? JSON.stringify(body, undefined, 2) : formatApply(body, dryRun));
     if (!isFollowed || body.rediscovering.length === 0) return exitCodes.done;

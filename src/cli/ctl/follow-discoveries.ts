@@ -25,12 +25,16 @@ export async function followDiscovery(client: ApiClient, id: string, line: Statu
   }
 }
 
-/** The discoveries that have failed so far, by id: to be asked for before what may make others fail. */
-export async function listFailures(client: ApiClient): Promise<ReadonlySet<string>> {
-  return new Set((await listByState(client, 'failed')).map(({ id }) => id));
+/** The discoveries that have ended so far, by id: to be asked for before what may make others. */
+export async function listEnded(client: ApiClient): Promise<ReadonlySet<string>> {
+  const runs = await Promise.all(endedStates.map((state) => listByState(client, state)));
+  return new Set(runs.flat().map(({ id }) => id));
 }
 
-/** Follows the discoveries of these devices until none waits or runs; answers with those that failed since `earlier`. */
+/**
+ * Follows the discoveries of these devices until none waits or runs; answers with the last ones that failed, of those that
+ * ended since `earlier`. The collector keeps only some hundred that ended, so they are noted as they end.
+ */
 export async function followDiscoveries(
   client: ApiClient,
   devices: readonly DeviceRef[],
@@ -38,21 +42,50 @@ export async function followDiscoveries(
   line: StatusLine,
 ): Promise<readonly Discovery[]> {
   const wanted = new Set(devices.map(keyOf));
-  const isMeant = ({ device }: Discovery) => wanted.has(keyOf(device));
+  const seen = new Set(earlier);
+  const last = new Map<string, Discovery>();
+  const noteEnded = async (): Promise<boolean> => {
+    const before = seen.size;
+    for (const state of endedStates) {
+      // Newest first: the last one of a device is to be noted last.
+      for (const run of (await listByState(client, state)).toReversed()) {
+        if (seen.has(run.id) || !wanted.has(keyOf(run.device))) continue;
+        seen.add(run.id);
+        const known = last.get(keyOf(run.device));
+        if (isLater(run, known)) last.set(keyOf(run.device), run);
+      }
+    }
+    return seen.size > before;
+  };
   try {
     for (;;) {
-      const waiting = await listByState(client, 'waiting');
-      const running = await listByState(client, 'running');
-      const open = [...waiting, ...running].filter(isMeant).length;
-      if (open === 0) break;
-      line.showShare('devices rediscovered', Math.max(0, wanted.size - open), wanted.size);
+      const hasMoved = await noteEnded();
+      const isComplete = last.size === wanted.size;
+      if ((isComplete || !hasMoved) && !(await hasOpen(client, wanted))) break;
+      line.showShare('devices rediscovered', last.size, wanted.size);
       await pause(refreshMs);
     }
+    // Some may have ended between the last two looks.
+    await noteEnded();
   } finally {
     line.clear();
   }
-  const failed = await listByState(client, 'failed');
-  return failed.filter((discovery) => isMeant(discovery) && !earlier.has(discovery.id));
+  return [...last.values()].filter(({ state }) => state === 'failed');
+}
+
+const endedStates = ['completed', 'failed'] as const;
+
+function isLater({ endedAt = '' }: Discovery, known: Discovery | undefined): boolean {
+  return known === undefined || endedAt >= (known.endedAt ?? '');
+}
+
+/** Whether one of these devices waits or runs; a list that is cut may leave it out. */
+async function hasOpen(client: ApiClient, wanted: ReadonlySet<string>): Promise<boolean> {
+  for (const state of ['running', 'waiting'] as const) {
+    const runs = await listByState(client, state);
+    if (runs.length === maxListed || runs.some(({ device }) => wanted.has(keyOf(device)))) return true;
+  }
+  return false;
 }
 
 async function listByState(client: ApiClient, state: Discovery['state']): Promise<readonly Discovery[]> {

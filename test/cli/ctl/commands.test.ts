@@ -209,11 +209,22 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
 
 test('waywiser ctl apply shows nothing of a device that a terminal would obey', async (t) => {
   const device = { name: 'a\u001b[2J', ip: '192.0.2.1', port: 161 };
-  const empty = { discoveries: [] };
-  const failed = { id: 'r1', device, outcome: { ok: false, code: 'X', message: 'no\u0007' } };
+  const failed = {
+    id: 'r1',
+    device,
+    state: 'failed',
+    outcome: { ok: false, code: 'X', message: 'no\u0007' },
+  };
   const applied = { changed: false, generation: 1, affectedDevices: [], rediscovering: [device] };
-  const answers = [empty, { ...applied, changes: {}, warnings: [] }, empty, empty, { discoveries: [failed] }];
-  const client = { call: async () => ({ body: answers.shift() }) } as unknown as ApiClient;
+  let isApplied = false;
+  const call = async (operation: string, { query }: { readonly query: { readonly state?: string } }) => {
+    if (operation === 'listDiscoveries') {
+      return { body: { discoveries: isApplied && query.state === 'failed' ? [failed] : [] } };
+    }
+    isApplied = true;
+    return { body: { ...applied, changes: {}, warnings: [] } };
+  };
+  const client = { call } as unknown as ApiClient;
   const failure = t.mock.method(console, 'error', () => {});
   const { code } = await run(t, () => apply(client, { force: true }));
   const [message] = failure.mock.calls.map(({ arguments: [text] }) => String(text));
