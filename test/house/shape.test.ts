@@ -19,6 +19,7 @@ const manyExports = [
   'src/testing/index.ts',
   'src/kernel/errors.ts',
   'plugins/outputs/http/service.ts',
+  'plugins/outputs/prometheus/service.ts',
 ];
 
 const forbiddenNames = /^(utils?|helpers?|common|misc|shared|lib|stuff)(\.ts)?$/;

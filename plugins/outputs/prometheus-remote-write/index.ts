@@ -1,13 +1,13 @@
 import { defineOutput, pipelineToken, Type } from '../../../src/index.ts';
 import { createPoster, postingOptions } from '../http/service.ts';
-import { createLivedWriter, FamilyTable } from '../prometheus/service.ts';
+import { createLivedWriter, FamilyTable, namingOptions } from '../prometheus/service.ts';
 import { NegotiatedSender } from './sending/negotiated-sender.ts';
 import { SeriesWalk } from './series/series-walk.ts';
 
-/** Requests that the protocol lets come again: https://prometheus.io/docs/specs/prw/remote_write_spec/#retries--backoff */
-const mayPass = (status: number) => status >= 500 || passing.has(status);
-/** Too often; and too slow and too early, which say nothing about the samples. */
+/** Too often, which the protocol names; and too slow and too early, which say as little about the samples. */
 const passing = new Set([408, 425, 429]);
+/** https://prometheus.io/docs/specs/prw/remote_write_spec/#retries--backoff */
+const mayPass = (status: number) => status >= 500 || passing.has(status);
 
 export default defineOutput({
   name: 'prometheus-remote-write',
@@ -18,15 +18,7 @@ export default defineOutput({
       default: 'auto',
       description: 'auto, 1.0 or 2.0: auto is 2.0 as long as the receiver takes it',
     }),
-    prefix: Type.String({
-      pattern: '^[a-z_][a-z0-9_]*$',
-      default: 'snmp_',
-      description: 'what every name begins with',
-    }),
-    state_sets: Type.Array(Type.String(), {
-      default: [],
-      description: 'fields of named values that become state sets instead of labels of an info metric',
-    }),
+    ...namingOptions,
   }),
   needs: { pipeline: pipelineToken },
   open({ name, options, needs, events, log }) {

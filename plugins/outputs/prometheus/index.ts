@@ -14,6 +14,7 @@ import { startMetricsServer } from './http/metrics-server.ts';
 import { answerScrape, type ScrapeRequest } from './http/scrape.ts';
 import { LatestValues } from './latest/latest-values.ts';
 import { FamilyTable } from './naming/family-table.ts';
+import { namingOptions } from './naming/naming-options.ts';
 
 const failure = defineErrors(prometheusErrors);
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
@@ -39,15 +40,7 @@ export default defineOutput({
       default: [],
       description: 'names besides localhost that scrapers may call it by',
     }),
-    prefix: Type.String({
-      pattern: '^[a-z_][a-z0-9_]*$',
-      default: 'snmp_',
-      description: 'what every name begins with',
-    }),
-    state_sets: Type.Array(Type.String(), {
-      default: [],
-      description: 'fields of named values that become state sets instead of labels of an info metric',
-    }),
+    ...namingOptions,
     created_timestamps: Type.Boolean({
       default: false,
       description: 'write when counters began, in OpenMetrics',
