@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import type { JetStreamClient } from '@nats-io/jetstream';
 import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
 import {
   type ConnectionDriver,
@@ -11,34 +10,30 @@ import {
   type TlsFiles,
 } from '../../../src/index.ts';
 import { dialWithin } from './dialled-sockets.ts';
+import { ForbiddenSubjects } from './forbidden-subjects.ts';
 import type { NatsOptions } from './options.ts';
 
-/** The packages, as they are imported. */
-export interface NatsPackages {
-  transport(): Promise<typeof import('@nats-io/transport-node')>;
-  jetstream(): Promise<typeof import('@nats-io/jetstream')>;
-}
+/** The package, as it is imported. */
+type NatsPackage = typeof import('@nats-io/transport-node');
+export type LoadNats = () => Promise<NatsPackage>;
 
 export interface OpenNats {
   readonly connection: NatsConnection;
   readonly sockets: ReadonlySet<Socket>;
-  /** Undefined when messages are published without a stream. */
-  readonly stream: JetStreamClient | undefined;
-  /** Refused publications since it was asked last, by subject. */
-  takeRefusals(): ReadonlySet<string>;
+  readonly transport: Pick<NatsPackage, 'createInbox' | 'headers'>;
+  readonly forbidden: ForbiddenSubjects;
+  /** Aborts when the connection is gone. */
+  readonly lost: AbortSignal;
 }
 
 const handshakeMs = 10_000;
 
-/** Throws when a package is missing or a TLS file cannot be used. */
+/** Throws when the package is missing or a TLS file cannot be used. */
 export async function createNatsDriver(
   options: NatsOptions,
-  { clientName, packages, log }: { clientName: string; packages: NatsPackages; log: Logger },
+  { clientName, load, log }: { clientName: string; load: LoadNats; log: Logger },
 ): Promise<ConnectionDriver<OpenNats>> {
-  const transport = await importOptional('@nats-io/transport-node@3', packages.transport);
-  const jetstream = options.jetstream
-    ? await importOptional('@nats-io/jetstream@3', packages.jetstream)
-    : undefined;
+  const transport = await importOptional('@nats-io/transport-node@3', load);
   const isSecure = options.tls !== undefined || options.servers.some((url) => url.startsWith('tls:'));
   const place = `NATS at ${options.servers.join(', ')}`;
   const readTls = () => (isSecure ? asTexts(readTlsFiles(options.tls ?? {}, place)) : null);
@@ -65,12 +60,10 @@ export async function createNatsDriver(
         { server, version: connection.info?.version, tls: isSecure },
         `Connected to NATS at ${server}${isSecure ? ', encrypted' : ''}.`,
       );
-      return {
-        connection,
-        sockets,
-        stream: jetstream?.jetstream(connection),
-        takeRefusals: collectRefusals(connection, transport.errors.PermissionViolationError),
-      };
+      const lost = new AbortController();
+      connection.closed().then((why) => lost.abort(why ?? new Error('the connection was closed')));
+      const forbidden = new ForbiddenSubjects(connection, transport.errors.PermissionViolationError);
+      return { connection, sockets, transport, forbidden, lost: lost.signal };
     },
     isOpen: ({ connection }) => !connection.isClosed(),
     close: ({ connection }) => connection.close(),
@@ -95,24 +88,4 @@ function authentication(
   }
   if (token !== undefined) return { token: token.reveal() };
   return username === undefined ? {} : { user: username, pass: password?.reveal() ?? '' };
-}
-
-/** The server tells what a user may not publish besides the messages, not in answer to one. */
-function collectRefusals(
-  connection: NatsConnection,
-  PermissionViolationError: typeof import('@nats-io/transport-node').PermissionViolationError,
-): () => ReadonlySet<string> {
-  let refused = new Set<string>();
-  const listen = async () => {
-    for await (const status of connection.status()) {
-      if (status.type !== 'error' || !(status.error instanceof PermissionViolationError)) continue;
-      if (status.error.operation === 'publish') refused.add(status.error.subject);
-    }
-  };
-  listen().catch(() => {});
-  return () => {
-    const taken = refused;
-    refused = new Set();
-    return taken;
-  };
 }

@@ -1,13 +1,13 @@
 import { compileAddress, defineOutput, KeptConnection, type Plugin } from '../../../src/index.ts';
 import { cutMessages, LineRenderer } from '../ndjson/service.ts';
-import { createNatsDriver, type NatsPackages } from './nats-driver.ts';
+import { createNatsDriver, type LoadNats } from './nats-driver.ts';
 import { natsOptions } from './options.ts';
 import { headerBytes, publish } from './publish.ts';
 
 /** What NATS gives a meaning in a subject. */
 const reserved = '.*>';
 
-export function createNatsOutput(packages: NatsPackages): Plugin {
+export function createNatsOutput(load: LoadNats): Plugin {
   return defineOutput({
     name: 'nats',
     summary: 'Publishes rows as JSON messages to NATS, or into a JetStream stream that drops repeats.',
@@ -15,7 +15,7 @@ export function createNatsOutput(packages: NatsPackages): Plugin {
     async open({ name, options, log, collector }) {
       const subjectOf = compileAddress(options.subject, { option: 'subject', reserved });
       const clientName = `waywiser ${collector.instance} ${name}`;
-      const driver = await createNatsDriver(options, { clientName, packages, log });
+      const driver = await createNatsDriver(options, { clientName, load, log });
       const kept = new KeptConnection(driver);
       const renderer = new LineRenderer(options);
       return {
@@ -23,7 +23,7 @@ export function createNatsOutput(packages: NatsPackages): Plugin {
           kept.use(signal, async (open) => {
             const maxBytes = (open.connection.info?.max_payload ?? 1_048_576) - headerBytes;
             const cut = cutMessages(batches, renderer, { unit: options.message, maxBytes });
-            await publish(cut, subjectOf, open);
+            await publish(cut, subjectOf, open, options);
           }),
         close: () => kept.close(),
       };

@@ -16,14 +16,18 @@ export interface AddressSyntax {
 /** Longer values end in a hash, so that no device makes an address that is too long. */
 const maxValueLength = 128;
 const keptLength = 110;
+/** What is never reserved: most keys are numbers. */
+const plain = /^[A-Za-z0-9_]{1,128}$/;
 
-const words: Readonly<Record<string, (batch: Batch, rowKey: string) => string>> = {
+/** All others are the same for the rows of a batch, and read once for it. */
+const rowWord = '{key}';
+
+const words: Readonly<Record<string, (batch: Batch) => string>> = {
   device: ({ device }) => device.name,
   ip: ({ device }) => device.ip,
   port: ({ device }) => String(device.port),
   record: ({ record }) => record,
   plan: ({ plan }) => plan,
-  key: (_, rowKey) => rowKey,
 };
 
 /**
@@ -33,23 +37,35 @@ const words: Readonly<Record<string, (batch: Batch, rowKey: string) => string>> 
  */
 export function compileAddress(template: string, { option, reserved }: AddressSyntax): AddressTemplate {
   const unsafe = new RegExp(`[\\p{C}\\p{Z}%$${reserved.replace(/[\\\]^-]/g, '\\$&')}]`, 'gu');
-  const parts = template.split(/(\{[^{}]*\})/).map((part): AddressTemplate => {
+  const parts = template.split(/(\{[^{}]*\})/).map((part): ((batch: Batch) => string | undefined) => {
+    if (part === rowWord) return () => undefined;
     if (!part.startsWith('{')) return () => part;
     const read = findWord(part.slice(1, -1), option);
-    return (batch, rowKey) => escapeValue(read(batch, rowKey), unsafe);
+    return (batch) => escapeValue(read(batch), unsafe);
   });
-  return (batch, rowKey) => parts.map((part) => part(batch, rowKey)).join('');
+  let last: Batch | undefined;
+  let texts: readonly (string | undefined)[] = [];
+  return (batch, rowKey) => {
+    if (batch !== last) {
+      last = batch;
+      texts = parts.map((read) => read(batch));
+    }
+    let address = '';
+    for (const text of texts) address += text ?? escapeValue(rowKey, unsafe);
+    return address;
+  };
 }
 
-function findWord(word: string, option: string): AddressTemplate {
+function findWord(word: string, option: string): (batch: Batch) => string {
   if (word.startsWith('tag:')) return ({ tags }) => tags[word.slice('tag:'.length)] ?? '';
   if (Object.hasOwn(words, word)) return words[word]!;
-  const known = [...Object.keys(words), 'tag:NAME'].map((each) => `{${each}}`).join(', ');
+  const known = [...Object.keys(words), 'key', 'tag:NAME'].map((each) => `{${each}}`).join(', ');
   throw kernelFailure('PLACEHOLDER_UNKNOWN', { option, placeholder: `{${word}}`, known });
 }
 
 function escapeValue(value: string, unsafe: RegExp): string {
   if (value === '') return '%';
+  if (plain.test(value)) return value;
   if (value.length <= maxValueLength) return value.replace(unsafe, escapeCharacter);
   const hash = createHash('sha256').update(value).digest('hex').slice(0, 16);
   return `${value.slice(0, keptLength).replace(unsafe, escapeCharacter)}~${hash}`;

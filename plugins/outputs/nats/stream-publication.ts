@@ -1,0 +1,117 @@
+import type { Msg } from '@nats-io/transport-node';
+import { type AddressTemplate, type Batch, connectionFailure } from '../../../src/index.ts';
+import type { Message } from '../ndjson/service.ts';
+import { createMessageIds } from './message-ids.ts';
+import type { OpenNats } from './nats-driver.ts';
+
+/** Messages that wait for the stream's answer at one time; further ones leave when half of them have theirs. */
+const window = 1_000;
+/** JetStream's code for a message larger than the stream takes. */
+const tooLargeForStream = 10054;
+/** The status in the header of an answer where no stream takes the subject. */
+const noResponders = 503;
+
+/**
+ * Messages on their way into a stream. All answers come to one inbox, under the number of their message: a promise, a timer and an
+ * error object for each, as the package of JetStream has them, cost more than all the rest together.
+ */
+export class StreamPublication {
+  readonly #messages: readonly Message[];
+  readonly #subjectOf: AddressTemplate;
+  readonly #open: OpenNats;
+  readonly #refuse: (batch: Batch, why: Error) => void;
+  readonly #inbox: string;
+  readonly #idOf = createMessageIds();
+  readonly #waiting = new Set<number>();
+  #next = 0;
+  #resolve = () => {};
+  #reject: (why: unknown) => void = () => {};
+
+  /** `refuse` hears of batches with a message that the stream will never take. */
+  constructor(
+    messages: readonly Message[],
+    subjectOf: AddressTemplate,
+    open: OpenNats,
+    refuse: (batch: Batch, why: Error) => void,
+  ) {
+    this.#messages = messages;
+    this.#subjectOf = subjectOf;
+    this.#open = open;
+    this.#refuse = refuse;
+    this.#inbox = open.transport.createInbox();
+  }
+
+  /** Resolves when the stream has answered for every message. */
+  async run(): Promise<void> {
+    const { connection, lost, forbidden } = this.#open;
+    const answers = connection.subscribe(`${this.#inbox}.*`, {
+      callback: (error, answer) => {
+        try {
+          if (error !== null) throw error;
+          this.#take(answer);
+        } catch (why) {
+          this.#reject(why);
+        }
+      },
+    });
+    const abandon = () => this.#reject(lost.reason);
+    lost.addEventListener('abort', abandon);
+    forbidden.watch((subject) => {
+      for (const i of [...this.#waiting]) if (this.#subjectAt(i) === subject) this.#settle(i);
+    });
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.#resolve = resolve;
+        this.#reject = reject;
+        this.#send();
+      });
+    } finally {
+      forbidden.watch(undefined);
+      lost.removeEventListener('abort', abandon);
+      answers.unsubscribe();
+    }
+  }
+
+  #send(): void {
+    const { connection, transport } = this.#open;
+    const headers = transport.headers();
+    for (; this.#next < this.#messages.length && this.#waiting.size < window; this.#next++) {
+      const message = this.#messages[this.#next]!;
+      headers.set('Nats-Msg-Id', this.#idOf(message));
+      const reply = `${this.#inbox}.${this.#next}`;
+      connection.publish(this.#subjectAt(this.#next), message.body, { headers, reply });
+      this.#waiting.add(this.#next);
+    }
+    if (this.#waiting.size === 0) this.#resolve();
+  }
+
+  #take(answer: Msg): void {
+    const i = Number(answer.subject.slice(this.#inbox.length + 1));
+    if (!this.#waiting.has(i)) return;
+    const place = () => `stream for ${this.#subjectAt(i)}`;
+    if (answer.headers?.code === noResponders) {
+      const server = this.#open.connection.getServer();
+      throw connectionFailure('SERVER_LACKS_PLACE', { server, place: place() });
+    }
+    const { error } = answer.json<StreamAnswer>();
+    if (error !== undefined) {
+      if (error.err_code !== tooLargeForStream) throw new Error(`the ${place()} says: ${error.description}`);
+      this.#refuse(this.#messages[i]!.batch, new Error('A document is larger than the stream takes.'));
+    }
+    this.#settle(i);
+  }
+
+  #settle(i: number): void {
+    this.#waiting.delete(i);
+    if (this.#waiting.size <= window / 2) this.#send();
+  }
+
+  #subjectAt(i: number): string {
+    const { batch, rowKey } = this.#messages[i]!;
+    return this.#subjectOf(batch, rowKey);
+  }
+}
+
+interface StreamAnswer {
+  readonly error?: { readonly err_code?: number; readonly description?: string };
+}
