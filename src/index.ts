@@ -116,6 +116,7 @@ export { nameConnectionFailure } from './pipeline/connection/name-failure.ts';
 export { importOptional } from './pipeline/connection/optional-package.ts';
 export { runInWindow } from './pipeline/connection/run-in-window.ts';
 export { readTlsFiles, type TlsFiles, tlsSchema } from './pipeline/connection/tls-files.ts';
+export { untilAborted } from './pipeline/connection/until-aborted.ts';
 export type { Writer } from './pipeline/delivery.ts';
 export { defineOutput, type OutputWriter } from './pipeline/output.ts';
 export { PermanentError } from './pipeline/permanent-error.ts';

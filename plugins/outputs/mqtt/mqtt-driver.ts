@@ -16,8 +16,8 @@ export type LoadMqtt = () => Promise<typeof import('mqtt')>;
 export interface OpenMqtt {
   readonly client: MqttClient;
   readonly server: string;
-  /** Rejects when the connection is gone: the library would keep what is published then for a connection to come. */
-  readonly lost: Promise<never>;
+  /** Aborts when the connection is gone: the library would keep what is published then for a connection to come. */
+  readonly lost: AbortSignal;
   /** What the broker takes at one time and in one packet. */
   readonly limits: { readonly inFlight: number; readonly packetBytes: number };
 }
@@ -54,15 +54,13 @@ export async function createMqttDriver(
       client.setMaxListeners(0);
       try {
         const { properties = {} } = await untilConnected(client, signal);
-        const lost = new Promise<never>((_, reject) => {
-          client.once('close', () => reject(connectionFailure('SERVER_UNREACHABLE', { server })));
-        });
-        lost.catch(() => {});
+        const lost = new AbortController();
+        client.once('close', () => lost.abort(connectionFailure('SERVER_UNREACHABLE', { server })));
         log.info({ server }, `Connected to the MQTT broker at ${server}.`);
         return {
           client,
           server,
-          lost,
+          lost: lost.signal,
           limits: {
             inFlight: properties.receiveMaximum ?? usualInFlight,
             packetBytes: properties.maximumPacketSize ?? longestPacket,

@@ -3,11 +3,12 @@ import {
   type Batch,
   connectionFailure,
   PermanentError,
-  runInWindow,
+  untilAborted,
 } from '../../../src/index.ts';
-import type { CutMessages } from '../ndjson/service.ts';
+import type { CutMessages, Message } from '../ndjson/service.ts';
 import type { OpenMqtt } from './mqtt-driver.ts';
 import type { MqttOptions } from './options.ts';
+import { publishInWindow } from './publish-window.ts';
 
 /** What earlier attempts with the same group have told. */
 export interface GroupStory {
@@ -39,20 +40,19 @@ export async function publish(
   { client, server, limits, lost }: OpenMqtt,
   { refusals, hasFailed }: GroupStory,
 ): Promise<void> {
-  const takable = messages.filter(({ batch }) => !refusals.has(identify(batch)));
+  const isTakable = ({ batch }: Message) => refusals.size === 0 || !refusals.has(identify(batch));
   const width = hasFailed ? 1 : Math.min(window, limits.inFlight);
-  const sending = runInWindow(takable, width, async ({ batch, rowKey, body }) => {
-    const topic = topicOf(batch, rowKey);
-    try {
-      await client.publishAsync(topic, body, { qos, retain });
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && lasting.includes(error.code))) throw error;
-      const isForbidden = error.code === reasons.notAuthorized;
-      const why = isForbidden ? connectionFailure('SERVER_FORBIDS', { server, place: topic }, error) : error;
-      refusals.set(identify(batch), why);
-    }
+  const publications = messages
+    .filter(isTakable)
+    .map(({ batch, rowKey, body }) => ({ batch, body, topic: topicOf(batch, rowKey) }));
+  const sending = publishInWindow(client, publications, { width, qos, retain }, ({ batch, topic }, error) => {
+    if (error === undefined) return;
+    if (!('code' in error && lasting.includes(error.code))) throw error;
+    const isForbidden = error.code === reasons.notAuthorized;
+    const why = isForbidden ? connectionFailure('SERVER_FORBIDS', { server, place: topic }, error) : error;
+    refusals.set(identify(batch), why);
   });
-  await Promise.race([sending, lost]);
+  await untilAborted(lost, sending);
   for (const batch of tooLarge) refusals.set(identify(batch), new Error('A document is too large.'));
   if (refusals.size === 0) return;
   const [cause] = refusals.values();

@@ -1,5 +1,5 @@
 import type { Msg } from '@nats-io/transport-node';
-import { type AddressTemplate, type Batch, connectionFailure } from '../../../src/index.ts';
+import { type AddressTemplate, type Batch, connectionFailure, untilAborted } from '../../../src/index.ts';
 import type { Message } from '../ndjson/service.ts';
 import { createMessageIds } from './message-ids.ts';
 import type { OpenNats } from './nats-driver.ts';
@@ -54,20 +54,18 @@ export class StreamPublication {
         }
       },
     });
-    const abandon = () => this.#reject(lost.reason);
-    lost.addEventListener('abort', abandon);
     forbidden.watch((subject) => {
       for (const i of [...this.#waiting]) if (this.#subjectAt(i) === subject) this.#settle(i);
     });
     try {
-      await new Promise<void>((resolve, reject) => {
+      const stored = new Promise<void>((resolve, reject) => {
         this.#resolve = resolve;
         this.#reject = reject;
         this.#send();
       });
+      await untilAborted(lost, stored);
     } finally {
       forbidden.watch(undefined);
-      lost.removeEventListener('abort', abandon);
       answers.unsubscribe();
     }
   }

@@ -1,3 +1,5 @@
+import { untilAborted } from './until-aborted.ts';
+
 /** How a connection comes and goes. */
 export interface ConnectionDriver<Connection> {
   /**
@@ -65,21 +67,6 @@ export class KeptConnection<Connection> {
     }
     this.#connection = opened;
     return opened;
-  }
-}
-
-async function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    work.catch(() => {});
   }
 }
 
