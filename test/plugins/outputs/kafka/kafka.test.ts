@@ -158,6 +158,27 @@ describe('the kafka plugin', () => {
     }
   });
 
+  it('throws nothing into the process when an attempt ends while it asks where the topic is', async () => {
+    class PausingBroker extends StrictBroker {
+      pauseMs = 0;
+      override metadata(...request: Parameters<StrictBroker['metadata']>): boolean {
+        const end = performance.now() + this.pauseMs;
+        // Holds the loop, so that the attempt is over when the answer is read.
+        while (performance.now() < end);
+        this.pauseMs = 0;
+        return super.metadata(...request);
+      }
+    }
+    await using broker = await new PausingBroker().start();
+    broker.pauseMs = 400;
+    await using output = await runOutput(kafka, optionsFor(broker), {
+      delivery: { attempt_timeout_ms: 200 },
+    });
+    await output.deliver(createTestBatch());
+    assert.equal(broker.stored.flat().length, 1);
+    assert.ok(output.counters.retries > 0);
+  });
+
   it('drops only the batch that the topic will never take', async () => {
     await using broker = await new StrictBroker().start();
     broker.mood.refuse = (records) => (records.some(({ value }) => value.includes('poison')) ? tooLarge : 0);
