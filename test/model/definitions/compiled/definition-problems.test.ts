@@ -7,7 +7,7 @@ import type {
   RawDefinitions,
   RawObject,
 } from '../../../../src/model/definitions/schema/raw-definitions.ts';
-import { timed } from '../cpu-time.ts';
+import { timed } from '../../../support/cpu-time.ts';
 import { attribute, ifIndex, rawSet, sample } from './raw-set.ts';
 
 function problemsOf(raw: RawDefinitions) {

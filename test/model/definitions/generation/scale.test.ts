@@ -8,8 +8,8 @@ import {
   isUnchanged,
 } from '../../../../src/model/definitions/generation/definition-diff.ts';
 import type { RawDefinitions, RawObject } from '../../../../src/model/definitions/schema/raw-definitions.ts';
+import { timed } from '../../../support/cpu-time.ts';
 import { attribute, ifIndex, rawSet } from '../compiled/raw-set.ts';
-import { timed } from '../cpu-time.ts';
 
 /** As large as the largest real set: 2,800 objects, 28,000 attributes, 770 enums with 140,000 entries. */
 function largeSet(): RawDefinitions {
