@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { hashPassword } from '../../../../plugins/http-api/security/credentials/stored-password.ts';
 import { hashToken, makeToken } from '../../../../plugins/http-api/security/credentials/stored-token.ts';
 import poller from '../../../../plugins/snmp-poller/index.ts';
+import { StallWatch } from '../../../support/stall-watch.ts';
 import {
   arbitraryRequest,
   type CallerName,
@@ -15,7 +16,6 @@ import {
 import { createAnswerCheck, listOperations } from '../support/description.ts';
 import { lamp } from '../support/lamp-plugin.ts';
 import { callRaw, type RawAnswer } from '../support/raw-call.ts';
-import { StallWatch } from '../support/stall-watch.ts';
 import { startThreeSwitches } from '../support/three-switches.ts';
 
 const isLong = env['WAYWISER_LONG'] !== undefined;
