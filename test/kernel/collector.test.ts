@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { definePlugin, type PluginContext, type PluginKind } from '../../src/kernel/plugin.ts';
 import { serviceToken } from '../../src/kernel/service-token.ts';
+import { until } from '../support/until.ts';
 import { createCollector } from './support/collector.ts';
 
 const numbers = serviceToken<{ readonly answer: number }>('numbers');
@@ -126,7 +127,7 @@ describe('collector', () => {
       trace('never', 'api', done),
     );
     const starting = collector.start();
-    await sleep(5);
+    await until(() => done.includes('+slow'));
     assert.deepEqual(await collector.stop('signal'), []);
     assert.equal(await starting, false);
     assert.deepEqual(done, ['+a', '+slow', '-slow', '-a']);

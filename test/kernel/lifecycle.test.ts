@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventExchange } from '../../src/kernel/event-bus.ts';
@@ -190,8 +191,8 @@ describe('plugin run', () => {
     const done: string[] = [];
     const { run, start } = prepare(async ({ signal, onStop }) => {
       onStop(() => void done.push('early'));
-      await sleep(15);
-      assert.ok(signal.aborted);
+      await once(signal, 'abort');
+      await sleep(5);
       onStop(async () => {
         await sleep(5);
         done.push('late');
@@ -206,7 +207,7 @@ describe('plugin run', () => {
   });
 
   it('reports a start that ignores a stop until the stop deadline', async () => {
-    const { run, start } = prepare(() => new Promise(() => {}), { startTimeoutMs: 60, stopTimeoutMs: 20 });
+    const { run, start } = prepare(() => new Promise(() => {}), { startTimeoutMs: 400, stopTimeoutMs: 20 });
     const starting = assert.rejects(start, { code: 'PLUGIN_START_TIMEOUT' });
     await sleep(2);
     assert.deepEqual(codesOf(await run.stop()), ['PLUGIN_STOP_TIMEOUT']);

@@ -6,7 +6,8 @@ import type { Delivery } from '../../src/pipeline/delivery.ts';
 import { PermanentError } from '../../src/pipeline/permanent-error.ts';
 import { MemoryQueue } from '../../src/pipeline/queue/output-queue.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
-import { openDelivery, until } from './support/open-delivery.ts';
+import { until } from '../support/until.ts';
+import { openDelivery } from './support/open-delivery.ts';
 
 function putMany(delivery: Delivery, count: number, from = 1): void {
   for (let i = 0; i < count; i++) delivery.put(createTestBatch({ sequence: from + i }));
@@ -119,15 +120,17 @@ describe('delivery', () => {
       const gate = new Promise<void>((resolve) => {
         open = resolve;
       });
+      let isWriting = false;
       const { delivery, happened } = openDelivery(
         async (group) => {
+          isWriting = true;
           await gate;
           written.push(...group.map(({ sequence }) => sequence));
         },
         { max_queued_batches: 3, group_batches: 1, drop },
       );
       putMany(delivery, 1);
-      await sleep(2);
+      await until(() => isWriting);
       putMany(delivery, 5, 2);
       assert.equal(delivery.counters.dropped, 3);
       assertNothingLost(delivery);
@@ -255,9 +258,9 @@ describe('delivery', () => {
           const written = new Set<number>();
           const plan = [...outcomes];
           const { delivery } = openDelivery(
-            async (group) => {
+            async (group, { signal }) => {
               const next = plan.shift() ?? 'pass';
-              if (next === 'slow') await sleep(2);
+              if (next === 'slow') await sleep(2, undefined, { signal });
               if (next === 'fail') throw new Error('again');
               if (next === 'permanent') throw new PermanentError('never');
               if (next === 'hang') await new Promise(() => {});

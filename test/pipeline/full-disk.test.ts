@@ -8,7 +8,8 @@ import { env } from 'node:process';
 import { describe, it, type TestContext } from 'node:test';
 import { DiskQueue } from '../../src/pipeline/queue/disk-queue.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
-import { openDelivery, until } from './support/open-delivery.ts';
+import { until } from '../support/until.ts';
+import { openDelivery } from './support/open-delivery.ts';
 
 const isLong = env['WAYWISER_LONG'] !== undefined;
 const diskBytes = 6 << 20;

@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import { type Batch, defineOutput, PermanentError, pipelineToken } from '../../src/index.ts';
 import { DeadLetters } from '../../src/pipeline/queue/dead-letters.ts';
 import { createTestBatch, startTestCollector } from '../../src/testing/index.ts';
-import { until } from './support/open-delivery.ts';
+import { until } from '../support/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'waywiser-output-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

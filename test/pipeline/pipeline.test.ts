@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import { defineOutput, defineProcessor, PermanentError, pipelineToken, Type } from '../../src/index.ts';
 import { createPipeline, type Processor } from '../../src/pipeline/pipeline.ts';
 import { createRecordingOutput, createTestBatch, startTestCollector } from '../../src/testing/index.ts';
-import { openDelivery, until } from './support/open-delivery.ts';
+import { until } from '../support/until.ts';
+import { openDelivery } from './support/open-delivery.ts';
 
 async function openPipeline(...processors: readonly (readonly [string, Processor])[]) {
   const written: string[] = [];

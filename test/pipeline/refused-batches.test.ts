@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import type { Delivery } from '../../src/pipeline/delivery.ts';
 import { PermanentError } from '../../src/pipeline/permanent-error.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
-import { openDelivery, until } from './support/open-delivery.ts';
+import { until } from '../support/until.ts';
+import { openDelivery } from './support/open-delivery.ts';
 
 function putMany(delivery: Delivery, count: number): void {
   for (let i = 1; i <= count; i++) delivery.put(createTestBatch({ sequence: i }));

@@ -26,11 +26,3 @@ export function openDelivery(
   delivery.start();
   return { delivery, happened, lines };
 }
-
-/** Waits until `isTrue`, looking every millisecond; rejects after two seconds. */
-export async function until(isTrue: () => boolean): Promise<void> {
-  for (const end = performance.now() + 2_000; !isTrue(); ) {
-    if (performance.now() > end) throw new Error(`Not within two seconds: ${isTrue}`);
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -10,6 +10,7 @@ import { ManagedDevices } from '../../../plugins/device-registry/managed-devices
 import { deviceRegistryToken } from '../../../plugins/device-registry/service.ts';
 import { type EventMap, Journal } from '../../../src/index.ts';
 import { checkPlugin, startTestCollector } from '../../../src/testing/index.ts';
+import { until } from '../../support/until.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -63,19 +64,19 @@ describe('device-registry', () => {
     );
     assert.ok(first.registry.removeManaged('192.0.2.1', 161));
     assert.ok(!first.registry.removeManaged('192.0.2.1', 161), 'a device of the files stays');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const written = join(first.collector.stateDirectory, 'device-registry', 'devices.journal');
     const kept = join(tmpdir(), `waywiser-devices-${process.pid}.journal`);
-    copyFileSync(join(first.collector.stateDirectory, 'device-registry', 'devices.journal'), kept);
+    const readKept = () => {
+      copyFileSync(written, kept);
+      const { journal, content } = Journal.open(kept, { groupMs: 0, onError: assert.ifError });
+      const devices = [...new ManagedDevices(journal, content.values).list()];
+      journal.close();
+      rmSync(kept);
+      return devices.map(({ ref, settings }) => [ref.name, ref.ip, settings.communities]);
+    };
+    await until(() => existsSync(written) && readKept().length > 0);
+    assert.deepEqual(readKept(), [['api', '192.0.2.9', ['${env:C}']]]);
     await first.collector.stop();
-
-    const { journal, content } = Journal.open(kept, { groupMs: 0, onError: assert.ifError });
-    const again = [...new ManagedDevices(journal, content.values).list()];
-    journal.close();
-    rmSync(kept);
-    assert.deepEqual(
-      again.map(({ ref, settings }) => [ref.name, ref.ip, settings.communities]),
-      [['api', '192.0.2.9', ['${env:C}']]],
-    );
   });
 
   it('refuses a secret in plain text for a device of the API, and never prints one', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { copyFileSync, existsSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { EventMap } from '../../../src/index.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
+import { until } from '../../support/until.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { startDiscovery } from './discovery-stack.ts';
 
@@ -192,13 +194,15 @@ describe('snmp-discovery', () => {
     folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
     const { discovery, device, settle, collector } = await startDiscovery(t, folder);
     await settle();
-    await new Promise((resolve) => setTimeout(resolve, 300));
     const path = `${collector.stateDirectory}/snmp-discovery/inventories.journal`;
-    const { journal, content } = Journal.open(path, { groupMs: 0, onError: assert.ifError });
-    assert.deepEqual(
-      new InventoryStore(journal, content.values).find(device('sw')),
-      discovery.findInventory(device('sw')),
-    );
-    journal.close();
+    const findKept = () => {
+      copyFileSync(path, `${path}.copy`);
+      const { journal, content } = Journal.open(`${path}.copy`, { groupMs: 0, onError: assert.ifError });
+      const kept = new InventoryStore(journal, content.values).find(device('sw'));
+      journal.close();
+      return kept;
+    };
+    await until(() => existsSync(path) && findKept() !== undefined);
+    assert.deepEqual(findKept(), discovery.findInventory(device('sw')));
   });
 });

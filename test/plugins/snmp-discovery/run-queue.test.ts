@@ -4,13 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Device } from '../../../plugins/device-registry/service.ts';
 import type { Run } from '../../../plugins/snmp-discovery/runs/run.ts';
 import { RunQueue } from '../../../plugins/snmp-discovery/runs/run-queue.ts';
+import { until } from '../../support/until.ts';
 
 describe('the queue of discoveries', () => {
   it('begins no more than so many a second, whoever asks', async () => {
     const { queue, started } = build({ startsPerSecond: 50, maxConcurrent: 1000 });
     const begun = performance.now();
     for (const device of devices(150)) queue.request(device, 'initial');
-    while (started.length < 150) await sleep(5);
+    await until(() => started.length >= 150);
     const seconds = (performance.now() - begun) / 1000;
     assert.ok(seconds >= 1.9, `150 starts at 50 a second and a second’s worth at once took ${seconds} s`);
     await queue.close();
@@ -19,9 +20,11 @@ describe('the queue of discoveries', () => {
   it('runs no more than so many at once', async () => {
     const { queue, started, finish } = build({ startsPerSecond: 1000, maxConcurrent: 3 });
     for (const device of devices(10)) queue.request(device, 'initial');
+    await until(() => started.length >= 3);
     await sleep(50);
     assert.equal(started.length, 3);
     finish(started[0]!);
+    await until(() => started.length >= 4);
     await sleep(20);
     assert.equal(started.length, 4);
     await finishAll(queue, started, finish);
@@ -38,10 +41,11 @@ describe('the queue of discoveries', () => {
     assert.notEqual(second.run, first.run);
     assert.equal(second.joined, false);
     assert.equal(queue.request(device!, 'scheduled').run, second.run);
+    await until(() => started.length >= 1);
     await sleep(20);
     assert.equal(started.length, 1);
     finish(started[0]!);
-    await sleep(20);
+    await until(() => started.length >= 2);
     assert.equal(started.length, 2);
     assert.equal(started[1]?.generation, 2);
     await finishAll(queue, started, finish);
@@ -55,7 +59,7 @@ describe('the queue of discoveries', () => {
     queue.request(c!, 'scheduled');
     assert.ok(queue.request(c!, 'requested').joined);
     finish(started[0]!);
-    await sleep(10);
+    await until(() => started.length >= 2);
     assert.equal(started[1]?.subject, c);
     await finishAll(queue, started, finish);
   });

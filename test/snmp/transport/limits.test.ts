@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createManager, type Manager, type ManagerOptions } from '../../../src/snmp/index.ts';
 import { Peer } from '../../../src/snmp/transport/peer.ts';
 import { SendBudget } from '../../../src/snmp/transport/send-budget.ts';
+import { until } from '../../support/until.ts';
 import { answer, startScriptedAgent, text } from '../support/scripted-agent.ts';
 
 const target = { address: '127.0.0.1', version: '2c', community: 'public' } as const;
@@ -26,6 +27,7 @@ describe('limits', () => {
     const manager = startManager();
     const session = manager.open({ ...target, port: agent.port, maxConcurrentRequests: 8, timeoutMs: 5_000 });
     const asked = Promise.allSettled(Array.from({ length: 10 }, () => session.get([oid])));
+    await until(() => agent.requests.length >= 2);
     await sleep(50);
     assert.equal(agent.requests.length, 2);
     assert.equal(manager.counters().waiting, 8);
@@ -86,9 +88,10 @@ describe('limits', () => {
     const asked = Array.from({ length: 10 }, () =>
       manager.open({ ...target, port: agent.port, timeoutMs: 60, retries: 0 }).get([oid]),
     );
-    await sleep(30);
+    await until(() => agent.requests.length >= 5);
     assert.equal(manager.counters().inFlight, 5);
     await Promise.allSettled(asked);
+    await until(() => agent.requests.length >= 10);
     assert.equal(agent.requests.length, 10);
   });
 

@@ -6,6 +6,7 @@ import { hashPassword } from '../../../../plugins/http-api/security/credentials/
 import { hashToken } from '../../../../plugins/http-api/security/credentials/stored-token.ts';
 import poller from '../../../../plugins/snmp-poller/index.ts';
 import type { EventName } from '../../../../src/index.ts';
+import { until } from '../../../support/until.ts';
 import { DefinitionFolder } from '../../support/definition-folder.ts';
 import { type Answer, startApi } from '../support/api-stack.ts';
 import { listOperations } from '../support/description.ts';
@@ -126,13 +127,12 @@ describe('forty secrets', () => {
     assert.ok(answers.some(({ text }) => text.includes('operator')) && answers.length > 40);
     assert.deepEqual(spare, [], 'all are planted');
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const files = readdirSync(collector.stateDirectory, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString('latin1'));
-    assert.ok(
-      files.some((text) => text.includes(community)),
-      'the state directory was looked at',
-    );
+    const readState = () =>
+      readdirSync(collector.stateDirectory, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString('latin1'));
+    await until(() => readState().some((text) => text.includes(community)));
+    const files = readState();
     const places = {
       answers: answers.map(({ text, headers }) => text + JSON.stringify([...headers])).join('\n'),
       logs: JSON.stringify(collector.logLines),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import remoteWrite from '../../../../plugins/outputs/prometheus-remote-write/index.ts';
 import { checkPlugin, createTestBatch } from '../../../../src/testing/index.ts';
+import { until } from '../../../support/until.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
 import { type ReadSeries, readWriteRequest } from './read-write-request.ts';
 import { device, modern, pollOf, slotMs, startWriting } from './start-writing.ts';
@@ -124,9 +125,7 @@ describe('the prometheus-remote-write plugin', () => {
       to: 'down',
       why: 'silence',
     });
-    for (const end = Date.now() + 6_000; writing.requests.length < 3 && Date.now() < end; ) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await until(() => writing.requests.length >= 3);
     const [, failed, last] = writing.requests.map(readWriteRequest);
     assert.deepEqual(failed, last, 'it is sent again as it was');
     assert.deepEqual(
