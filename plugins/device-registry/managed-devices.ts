@@ -8,6 +8,7 @@ import {
   type Journal,
   TypeCompiler,
 } from '../../src/index.ts';
+import type { Generation } from '../definitions-loader/service.ts';
 import type { RegisteredDevice } from './device-table.ts';
 import { registryErrors } from './errors.ts';
 import type { ManagedSettings } from './service.ts';
@@ -17,7 +18,9 @@ const failure = defineErrors(registryErrors);
 /** The devices that came by the API, kept in the state directory by address and port. */
 export class ManagedDevices {
   readonly #journal: Journal;
-  readonly #devices = new Map<string, RegisteredDevice>();
+  readonly #stored = new Map<string, StoredDevice>();
+  /** As they were listed last: what new defaults say alike stays the same object. */
+  readonly #filled = new Map<StoredDevice, FilledDevice>();
   /** Stored entries that are no devices; they were left out. */
   readonly foreign: number;
 
@@ -25,41 +28,75 @@ export class ManagedDevices {
     this.#journal = journal;
     let foreign = 0;
     for (const value of stored.values()) {
-      if (isStoredDevice(value)) this.#keep(value);
+      if (isStoredDevice(value)) this.#stored.set(deviceKey(identityOf(value)), value);
       else foreign++;
     }
     this.foreign = foreign;
   }
 
-  list(): Iterable<RegisteredDevice> {
-    return this.#devices.values();
+  /** With what the defaults of this generation give to settings that a device leaves out. */
+  *list(generation: Generation): Generator<RegisteredDevice, void> {
+    for (const stored of this.#stored.values()) yield this.#fill(stored, generation);
   }
 
   /** Adds or replaces the device of that address and port. */
-  put(name: string, settings: ManagedSettings): RegisteredDevice {
+  put(name: string, settings: ManagedSettings, generation: Generation): RegisteredDevice {
     for (const secret of secretsOf(settings)) {
       if (!isSecretReference(secret)) throw failure('DEVICE_SECRET_PLAIN', { device: name });
     }
     const stored: StoredDevice = { name, settings };
-    const device = this.#keep(stored);
-    this.#journal.set(deviceKey(device.ref), stored);
-    return device;
+    const key = deviceKey(identityOf(stored));
+    this.#forgetFilled(key);
+    this.#stored.set(key, stored);
+    this.#journal.set(key, stored);
+    return this.#fill(stored, generation);
   }
 
   /** False when no device of the API has that address and port. */
   remove(identity: DeviceIdentity): boolean {
     const key = deviceKey(identity);
     this.#journal.delete(key);
-    return this.#devices.delete(key);
+    this.#forgetFilled(key);
+    return this.#stored.delete(key);
   }
 
-  #keep({ name, settings }: StoredDevice): RegisteredDevice {
-    const ref = { name, ip: canonicalAddress(settings.ip) ?? settings.ip, port: settings.port ?? 161 };
-    const settingOrigins = Object.fromEntries(Object.keys(settings).map((key) => [key, 'device' as const]));
-    const device = { ref, settings, settingOrigins, origin: nowhere, source: 'api' as const };
-    this.#devices.set(deviceKey(ref), device);
+  #forgetFilled(key: string): void {
+    const stored = this.#stored.get(key);
+    if (stored !== undefined) this.#filled.delete(stored);
+  }
+
+  #fill(stored: StoredDevice, generation: Generation): RegisteredDevice {
+    const { deviceDefaults } = generation.sections;
+    const known = this.#filled.get(stored);
+    if (known?.deviceDefaults === deviceDefaults) return known.device;
+    const { name, settings } = stored;
+    const filled = generation.fillDevice(name, { ...settings, ...identityOf(stored) });
+    const device = {
+      ...filled,
+      settings: withoutPlainDefaults(filled.settings, settings),
+      origin: nowhere,
+      source: 'api' as const,
+    };
+    this.#filled.set(stored, { deviceDefaults, device });
     return device;
   }
+}
+
+/** Whoever adds a device chooses where secrets are sent: those that defaults hold in plain text are not among them. */
+function withoutPlainDefaults(filled: ManagedSettings, given: ManagedSettings): ManagedSettings {
+  if (secretsOf(filled).every(isSecretReference)) return filled;
+  const { communities: _, v3_credentials: __, ...others } = filled;
+  const { communities, v3_credentials: users } = given;
+  return { ...others, ...(communities && { communities }), ...(users && { v3_credentials: users }) };
+}
+
+interface FilledDevice {
+  readonly deviceDefaults: ReadonlyMap<string, unknown>;
+  readonly device: RegisteredDevice;
+}
+
+function identityOf({ settings }: StoredDevice): DeviceIdentity {
+  return { ip: canonicalAddress(settings.ip) ?? settings.ip, port: settings.port ?? 161 };
 }
 
 const nowhere = Object.freeze({ file: '', line: 0 });

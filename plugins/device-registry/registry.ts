@@ -65,7 +65,7 @@ export class Registry implements DeviceRegistry {
   }
 
   putManaged(name: string, settings: ManagedSettings): Device {
-    const device = this.#parts.managed.put(name, settings);
+    const device = this.#parts.managed.put(name, settings, this.#parts.generation());
     const { ip, port } = device.ref;
     const known = this.#table.find(ip, port);
     if (known?.source === 'files') return known;
@@ -132,7 +132,7 @@ export class Registry implements DeviceRegistry {
 
   #replace(cause: string): void {
     const { managed, found, generation, events, now } = this.#parts;
-    const configured = [...this.#fromFiles, ...managed.list()];
+    const configured = [...this.#fromFiles, ...managed.list(generation())];
     const { added, changed, removed } = this.#table.replaceAll(
       [...configured, ...found.list(generation(), configured)],
       now(),

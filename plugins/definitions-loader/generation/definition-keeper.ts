@@ -97,7 +97,7 @@ export class DefinitionKeeper implements Definitions {
 
   checkDevice(name: string, device: unknown): SingleDeviceCheck {
     const { secretsDirectory: directory } = this.#options.collector;
-    return this.#checkDevice(name, device, this.current.sections, { env, directory });
+    return this.#checkDevice(name, device, this.current, { env, directory });
   }
 
   useDevices(list: () => Iterable<GroupedDevice>): void {
@@ -123,7 +123,7 @@ export class DefinitionKeeper implements Definitions {
     await this.#keeping;
     if (!this.#client.isRunning) await this.#remind();
     const report = await this.#read(dryRun);
-    const { problems, changes, cost } = report;
+    const { problems, changes, changesDefaults, cost } = report;
     const durationMs = () => Math.round(performance.now() - begun);
 
     if (problems.some(({ level }) => level === 'error')) {
@@ -136,7 +136,7 @@ export class DefinitionKeeper implements Definitions {
       }
       return { accepted: false, generation: previousGeneration, problems, durationMs: durationMs() };
     }
-    const changed = !isUnchanged(changes);
+    const changed = !isUnchanged(changes) || changesDefaults;
     const affectedDevices = this.#findAffected(report);
     const generation = changed && !dryRun ? previousGeneration + 1 : previousGeneration;
     if (!dryRun) {

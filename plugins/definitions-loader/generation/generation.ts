@@ -95,10 +95,16 @@ export class Generation {
     };
   }
 
-  /** A device that no file holds, with what the defaults and the format give to one that leaves a key out. */
+  /**
+   * A device that no file holds, with what the defaults and the format give to one that leaves a key out. Credentials of
+   * another version than its own do not come from the defaults.
+   */
   fillDevice(name: string, given: RawDevice): Omit<ConfiguredDevice, 'origin'> {
-    const settings = fillSettings(Object.fromEntries(this.sections.deviceDefaults), given);
+    const filled = fillSettings(Object.fromEntries(this.sections.deviceDefaults), given);
     const isGiven = new Set(Object.keys(given));
+    const useless = filled.version === '3' ? 'communities' : 'v3_credentials';
+    const { [useless]: _, ...useful } = filled;
+    const settings = isGiven.has(useless) ? filled : useful;
     return {
       ref: deviceRefOf(name, settings),
       settings,

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Cost, diffDefinitions, estimateCost } from '../../../src/index.ts';
 import type { CheckedSet } from '../checking/check-set.ts';
+import { findDeviceDefaults } from '../checking/devices/device-filler.ts';
 import { countDefinitions } from './definition-counts.ts';
 import { findRegroupedDevices } from './regrouped-devices.ts';
 import type { CandidateReport } from './worker-messages.ts';
@@ -19,6 +21,10 @@ export function reportCandidate(
     replaced,
     fingerprint,
     changes,
+    changesDefaults: !isDeepStrictEqual(
+      findDeviceDefaults(before?.raw ?? after.raw),
+      findDeviceDefaults(after.raw),
+    ),
     regroupedDevices: findRegroupedDevices(running.devices, compiled.devices, changes.devices),
     ...(withCost ? { cost: { before: costOf(before ?? after), after: costOf(after) } } : {}),
   };

@@ -36,6 +36,8 @@ export interface CandidateReport {
   readonly replaced: readonly Replacement[];
   readonly fingerprint: string;
   readonly changes: DefinitionChanges;
+  /** Whether the device defaults are others, for devices that no file holds. */
+  readonly changesDefaults: boolean;
   /** Devices of the files that are new or in other groups. */
   readonly regroupedDevices: readonly DeviceRef[];
   /** Where the request asked for it. */

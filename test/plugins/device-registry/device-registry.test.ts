@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import { definitionsToken } from '../../../plugins/definitions-loader/service.ts';
+import { definitionsToken, type Generation } from '../../../plugins/definitions-loader/service.ts';
 import plugin from '../../../plugins/device-registry/index.ts';
 import { ManagedDevices } from '../../../plugins/device-registry/managed-devices.ts';
 import { deviceRegistryToken } from '../../../plugins/device-registry/service.ts';
@@ -66,10 +66,11 @@ describe('device-registry', () => {
     assert.ok(!first.registry.removeManaged('192.0.2.1', 161), 'a device of the files stays');
     const written = join(first.collector.stateDirectory, 'device-registry', 'devices.journal');
     const kept = join(tmpdir(), `waywiser-devices-${process.pid}.journal`);
+    const generation = definitionsOf([]).current as unknown as Generation;
     const readKept = () => {
       copyFileSync(written, kept);
       const { journal, content } = Journal.open(kept, { groupMs: 0, onError: assert.ifError });
-      const devices = [...new ManagedDevices(journal, content.values).list()];
+      const devices = [...new ManagedDevices(journal, content.values).list(generation)];
       journal.close();
       rmSync(kept);
       return devices.map(({ ref, settings }) => [ref.name, ref.ip, settings.communities]);
@@ -139,7 +140,12 @@ async function start(definitions: ReturnType<typeof definitionsOf>) {
 }
 
 function definitionsOf(list: readonly ReturnType<typeof device>[]) {
-  const fake = { list, current: { devices: () => fake.list } };
+  const fillDevice = (name: string, settings: { readonly ip: string; readonly port?: number }) => {
+    const { ip, port = 161 } = settings;
+    return { ref: { name, ip, port }, settings, settingOrigins: {} };
+  };
+  const sections = { deviceDefaults: new Map(), networks: new Map() };
+  const fake = { list, current: { devices: () => fake.list, fillDevice, sections } };
   return fake;
 }
 

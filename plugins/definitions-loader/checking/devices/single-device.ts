@@ -22,22 +22,30 @@ export interface DeviceProblem extends Pick<Problem, 'level' | 'rule' | 'message
 }
 
 export interface SingleDeviceCheck {
-  /** Undefined when the schema already refuses it. */
+  /** As it was given; undefined when the schema already refuses it. */
   readonly settings: RawDevice | undefined;
+  /** The same with what the defaults and the format give. */
+  readonly filled?: RawDevice;
   readonly problems: readonly DeviceProblem[];
 }
 
 type CheckSingleDevice = (
   name: string,
   device: unknown,
-  sections: DefinitionSections,
+  running: RunningDefinitions,
   secrets: SecretSources,
 ) => SingleDeviceCheck;
+
+/** What of a generation the check asks for. */
+interface RunningDefinitions {
+  readonly sections: DefinitionSections;
+  fillDevice(name: string, given: RawDevice): { readonly settings: RawDevice };
+}
 
 /** Checks devices one at a time by the rules for those of files, beside the definitions that run. Compiles the schema once. */
 export function createDeviceCheck(): CheckSingleDevice {
   const schema = TypeCompiler.Compile<TSchema>(definitionSchemas.devices);
-  return (name, device, sections, secrets) => {
+  return (name, device, running, secrets) => {
     if (!schema.Check(device)) {
       const { root, paths } = numberPlaces(device);
       const problems = findSchemaProblems(schema, definitionSchemas.devices, device, root, name);
@@ -54,10 +62,11 @@ export function createDeviceCheck(): CheckSingleDevice {
     const report: ReportSetProblem = (level, [, , ...keys], rule, message) => {
       problems.push({ level, path: keys.join('.'), rule, message });
     };
-    const raw = aloneIn(name, settings, sections);
+    const { settings: filled } = running.fillDevice(name, settings);
+    const raw = aloneIn(name, filled, running.sections);
     checkDevices(raw, new Map(), new NameSuggester(), report);
     checkSecrets(raw, secrets, report);
-    return { settings, problems };
+    return { settings, filled, problems };
   };
 }
 

@@ -55,9 +55,9 @@ export function managedDevices(context: ApiContext): RoutePlugin {
 
   return async (app) => {
     app.post(path, { config, schema: addSchema, validatorCompiler }, async (request, reply) => {
-      const { name, settings, warnings } = checkDevice(request.body, context);
+      const { name, settings, filled, warnings } = checkDevice(request.body, context);
       const ip = parseAddress(settings.ip);
-      const port = settings.port ?? 161;
+      const { port = 161 } = filled;
       const known = registry.findDevice(ip, port);
       if (known !== undefined) {
         refuseFileDevice(known);
@@ -107,7 +107,9 @@ export function managedDevices(context: ApiContext): RoutePlugin {
 
 interface CheckedDevice {
   readonly name: string;
+  /** As it was given, and with what the defaults give. */
   readonly settings: Device['settings'];
+  readonly filled: Device['settings'];
   readonly warnings: readonly DeviceProblem[];
 }
 
@@ -132,18 +134,24 @@ function checkDevice(
     if (key in given) refuse(key, 'unknown-key', `The path names the device. Leave ${key} out of the body.`);
   }
   const shownName = isDeviceName(name) ? name : 'the device';
-  const { settings, problems: found } = definitions.checkDevice(shownName, { ...given, ...identity });
-  problems.push(...found.map(harden), ...(settings === undefined ? [] : secretFence(settings)));
+  const { settings, filled, problems: found } = definitions.checkDevice(shownName, { ...given, ...identity });
+  problems.push(
+    ...found.map((each) => harden(each, given)),
+    ...(filled === undefined ? [] : secretFence(filled)),
+  );
   const errors = problems.filter(({ level }) => level === 'error');
-  if (errors.length > 0 || settings === undefined || !isDeviceName(name)) {
+  if (errors.length > 0 || settings === undefined || filled === undefined || !isDeviceName(name)) {
     throw problem('HTTP_DEVICE_INVALID', { count: errors.length }, { problems });
   }
-  return { name, settings, warnings: problems };
+  return { name, settings, filled, warnings: problems };
 }
 
-/** Files may hold plain secrets, as their owner guards them; the state directory takes none. */
-function harden(found: DeviceProblem): DeviceProblem {
-  return found.rule === 'plain-text-secret' ? { ...found, level: 'error' } : found;
+/** Files may hold plain secrets, as their owner guards them; a stranger may not have them sent wherever he likes. */
+function harden(found: DeviceProblem, given: Readonly<Record<string, unknown>>): DeviceProblem {
+  if (found.rule !== 'plain-text-secret') return found;
+  const [key = ''] = found.path.split('.');
+  const message = `The defaults give ${key} as plain text, which no device of the API takes. Give it ${key} of its own.`;
+  return { ...found, level: 'error', ...(key in given ? {} : { message }) };
 }
 
 function refuseFileDevice(device: Device): void {

@@ -26,7 +26,7 @@ async function start(
         ? {}
         : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     });
-  return { ...stack, events, send };
+  return { ...stack, folder, events, send };
 }
 
 describe('devices of the API', { concurrency: 2 }, () => {
@@ -163,6 +163,47 @@ describe('devices of the API', { concurrency: 2 }, () => {
     assert.equal(await status(inside, '2001:DB8::1'), 201);
     assert.equal(await status(inside, '198.51.100.1'), 422);
     await assert.rejects(start(t, { managed_devices: { networks: ['192.0.2.0/33'] } }));
+  });
+
+  it('take what they leave out from the defaults, as these are now', async (t) => {
+    const { send, collector, folder, events, post } = await start(t);
+    const writeDefaults = (more: string) =>
+      folder.write(
+        'defaults/device.yml',
+        `all: { version: 2c, port: 1161, communities: ['${reference}'], v3_credentials: [{ username: x }], ${more} }\n`,
+      );
+    const apply = () => post('/api/v1/snmp/apply-definitions');
+    folder.write('devices/all.yml', '{}\n');
+    writeDefaults('retries: 5, tags: { site: lab }');
+    await apply();
+    const added = await send('POST', '', { name: 'one', ip: '127.0.0.1', timeout: 77, enabled: false });
+    assert.equal(added.status, 201, added.text);
+    const shown = async () => {
+      const {
+        retries,
+        timeout,
+        communities,
+        v3_users: users,
+        max_oids: oids,
+      } = (await send('GET', '/127.0.0.1/1161')).body.settings;
+      return [retries, timeout, communities, users, oids].map((each) => each && [each.value, each.origin]);
+    };
+    const others = [[77, 'device'], [['***'], 'defaults'], undefined, [64, 'built-in']];
+    assert.deepEqual(await shown(), [[5, 'defaults'], ...others]);
+    writeDefaults('retries: 6');
+    assert.equal((await apply()).body.changed, true);
+    assert.deepEqual(await shown(), [[6, 'defaults'], ...others]);
+    assert.deepEqual(events.slice(-1), ['device.changed one']);
+
+    folder.write('defaults/device.yml', 'all: { version: 2c, communities: [canary] }\n');
+    await apply();
+    assert.equal((await shown())[2], undefined, 'nor does a device that is there already');
+    const refused = await send('POST', '', { name: 'two', ip: '127.0.0.2' });
+    assert.equal(refused.status, 422);
+    assert.match(refused.body.problems[0].message, /defaults give communities as plain text/);
+    assert.doesNotMatch(refused.text + JSON.stringify(collector.logLines), /canary/);
+    const own = { name: 'two', ip: '127.0.0.2', communities: [reference], enabled: false };
+    assert.equal((await send('POST', '', own)).status, 201);
   });
 
   it('may name the secrets that they are told to, and no others', async (t) => {
