@@ -14,6 +14,8 @@ const gzip = promisify(gzipBytes);
 /** Malformed, too large, unprocessable: all that says something about the body itself. */
 const lasting = new Set([400, 413, 422]);
 const usualAnswerBytes = 16_384;
+/** A longer pause is the delivery's to wait for, which says meanwhile what it waits for. */
+const maxPauseMs = 5_000;
 
 export interface Post {
   readonly body: Uint8Array;
@@ -35,8 +37,8 @@ export interface Answer {
 export interface Poster {
   /**
    * Resolves to the answer when the other side has taken the body (2xx). Throws a `Refusal` for what it will never take, and
-   * another error for what may pass: what is wrong with the way there and with who asks always may, as somebody may mend it. What
-   * was asked by Retry-After is waited for before the next request leaves.
+   * another error for what may pass: what is wrong with the way there and with who asks always may, as somebody may mend it. No
+   * request leaves before the time that Retry-After asks for.
    */
   post(post: Post, signal: AbortSignal): Promise<Answer>;
   /** What the other side says, as a log may have it: the first words in quotes; nothing where it repeats a secret. */
@@ -71,6 +73,7 @@ export function createPoster(
     ? new SecureAgent({ ...agentOptions, ...readTlsFiles(options.tls, place) })
     : new PlainAgent(agentOptions);
   let notBeforeMs = 0;
+  let askedBy: Error | undefined;
   const quote = (text: string) => (secrets.some((secret) => text.includes(secret)) ? '' : quoteText(text));
 
   const send = (headers: Readonly<Record<string, string | number>>, body: Uint8Array, signal: AbortSignal) =>
@@ -97,6 +100,10 @@ export function createPoster(
   return {
     async post({ body: plain, contentType, contentEncoding, headers: own, expected }, signal) {
       const waitMs = notBeforeMs - now();
+      if (waitMs > maxPauseMs) {
+        const seconds = Math.ceil(waitMs / 1000);
+        throw new Error(`${place} wants no request for another ${seconds} s`, { cause: askedBy });
+      }
       if (waitMs > 0) await sleep(waitMs, undefined, { signal });
       const packs = contentEncoding === undefined && options.gzip === true;
       const body = packs ? await gzip(plain, { level: constants.Z_BEST_SPEED }) : plain;
@@ -116,7 +123,8 @@ export function createPoster(
       const denied = findAccessFailure(status, url, message);
       if (denied === undefined && !mayPass(status)) throw new Refusal(message, status);
       notBeforeMs = now() + (readRetryAfter(answer.headers['retry-after'], now()) ?? 0);
-      throw denied ?? new Error(message);
+      askedBy = denied ?? new Error(message);
+      throw askedBy;
     },
     quote,
     close: () => agent.destroy(),

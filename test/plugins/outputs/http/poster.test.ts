@@ -69,6 +69,21 @@ describe('a poster', () => {
     poster.close();
   });
 
+  it('says that it was asked for a long pause, and not that nobody answered', async () => {
+    await using receiver = await startHttpReceiver(() => ({
+      status: 429,
+      headers: { 'retry-after': '300' },
+    }));
+    const poster = posterFor(receiver.url, {}, { now: () => 1_700_000_000_000 });
+    await assert.rejects(poster.post(post, signal), /answered 429/);
+    await assert.rejects(poster.post(post, signal), (error: Error) => {
+      assert.match(explainError(error), /^.+ wants no request for another 300 s \(.+ answered 429\)$/);
+      return true;
+    });
+    assert.equal(receiver.requests.length, 1);
+    poster.close();
+  });
+
   it('says why it was refused in the words of the other side, without a secret, on one line', async () => {
     const answers = ['no\nsuch "index"\u009b\u202e', 'the token hunter2 is wrong', 'x'.repeat(100)];
     await using receiver = await startHttpReceiver((_, count) => ({
