@@ -7,8 +7,8 @@ export interface Publication {
 
 /**
  * Publishes in order, at most `width` at a time without an acknowledgement. The next one leaves with each that comes: a broker
- * with Nagle's algorithm keeps its further acknowledgements back until it hears from us. Resolves when all are settled: `settle` hears of each with what went wrong, and throws what must end
- * it all, which it rejects with.
+ * with Nagle's algorithm keeps its further acknowledgements back until it hears from us. Resolves when all are settled: `settle`
+ * hears of each with what went wrong, and throws what must end it all, which it rejects with.
  */
 export function publishInWindow<P extends Publication>(
   client: MqttClient,
@@ -24,7 +24,7 @@ export function publishInWindow<P extends Publication>(
       waiting--;
       try {
         settle(publication, error);
-        if (waiting < width) send();
+        send();
       } catch (failure) {
         next = publications.length;
         reject(failure);
