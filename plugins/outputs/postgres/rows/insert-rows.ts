@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
 import { cleanText } from '../rows/clean-text.ts';
-import { columnTypes, commentOf } from '../tables/field-column.ts';
-import { fixedColumns } from '../tables/fixed-columns.ts';
+import { commentOf } from '../tables/field-column.ts';
 import type { KnownTable } from '../tables/table-catalog.ts';
 import type { TableRows } from './table-rows.ts';
 
@@ -16,22 +15,17 @@ export async function insertRows(
   { fixed, fields }: TableRows,
 ): Promise<void> {
   const columns = [
-    ...Object.entries(fixedColumns).map(([name, type]) => ({
-      name,
-      type: type.replace(' NOT NULL', ''),
-      cells: fixed[name as keyof typeof fixedColumns],
-    })),
+    ...Object.entries(fixed).map(([name, cells]) => ({ name, cells })),
     ...fields.map(({ column, cells }) => ({
       name: table.byComment.get(cleanText(commentOf(column)))!,
-      type: columnTypes[column.kind],
       cells,
     })),
   ];
   const path = `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(table.name)}`;
   const names = columns.map(({ name }) => client.escapeIdentifier(name)).join(', ');
-  const parameters = columns.map(({ type }, i) => `$${i + 1}::${type}[]`).join(', ');
+  const parameters = columns.map(({ cells }, i) => `$${i + 1}::${cells.type}[]`).join(', ');
   await client.query(
     `INSERT INTO ${path} (${names}) SELECT * FROM unnest(${parameters}) ON CONFLICT DO NOTHING`,
-    columns.map(({ cells }) => cells),
+    columns.map(({ cells }) => cells.finish()),
   );
 }

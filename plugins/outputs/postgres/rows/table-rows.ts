@@ -1,75 +1,112 @@
-import { type Batch, valueAt } from '../../../../src/index.ts';
-import { commentOf, type FieldColumn } from '../tables/field-column.ts';
-import { fixedColumns } from '../tables/fixed-columns.ts';
+import type { Batch, Column } from '../../../../src/index.ts';
+import { columnTypes, commentOf, type FieldColumn } from '../tables/field-column.ts';
+import type { fixedColumns } from '../tables/fixed-columns.ts';
+import { ArrayParameter } from './array-parameter.ts';
 import { cleanText } from './clean-text.ts';
-
-/** A value as a parameter: text, for PostgreSQL to read by the column's type. */
-type Cell = string | null;
 
 /** Rows of one table, by column: what an INSERT takes with one parameter a column. */
 export interface TableRows {
-  readonly count: number;
-  readonly fixed: Readonly<Record<keyof typeof fixedColumns, readonly Cell[]>>;
-  readonly fields: readonly { readonly column: FieldColumn; readonly cells: readonly Cell[] }[];
+  readonly fixed: Readonly<Record<keyof typeof fixedColumns, ArrayParameter>>;
+  readonly fields: readonly { readonly column: FieldColumn; readonly cells: ArrayParameter }[];
 }
 
 /** Puts batches of one record together. What a batch has not is null in its rows. */
 export function collectRows(batches: readonly Batch[]): TableRows {
-  const count = batches.reduce((sum, { rows }) => sum + rows.count, 0);
   const fixed = createFixed();
-  const fields = new Map<string, { readonly column: FieldColumn; readonly cells: Cell[] }>();
-  const cellsOf = (column: FieldColumn): Cell[] => {
+  const fields = new Map<string, { readonly column: FieldColumn; readonly cells: ArrayParameter }>();
+  let count = 0;
+  /** Undefined for what these rows have already: one field is one column. */
+  const findCells = (column: FieldColumn): ArrayParameter | undefined => {
     const key = commentOf(column);
     let field = fields.get(key);
     if (field === undefined) {
-      field = { column, cells: new Array<Cell>(count).fill(null) };
+      field = { column, cells: new ArrayParameter(columnTypes[column.kind]) };
       fields.set(key, field);
     }
-    return field.cells;
+    field.cells.fillTo(count);
+    return field.cells.count === count ? field.cells : undefined;
   };
-  let offset = 0;
   for (const batch of batches) {
-    pushFixed(fixed, batch);
+    addFixed(fixed, batch);
     for (const [field, values] of Object.entries(batch.rows.labels)) {
-      const cells = cellsOf({ kind: 'label', field });
-      for (const [row, value] of values.entries())
-        if (value !== undefined) cells[offset + row] = cleanText(value);
+      const cells = findCells({ kind: 'label', field });
+      if (cells !== undefined) addColumn(cells, { kind: 'text', field, values }, batch.rows.count);
     }
     for (const column of batch.columns) {
-      const cells = cellsOf({ kind: column.kind, field: column.field });
-      for (let row = 0; row < batch.rows.count; row++) {
-        const value = valueAt(column, row);
-        if (typeof value === 'object') cells[offset + row] = JSON.stringify(value.map(cleanText));
-        else if (value !== undefined) cells[offset + row] = cleanText(String(value));
-      }
+      const cells = findCells({ kind: column.kind, field: column.field });
+      if (cells !== undefined) addColumn(cells, column, batch.rows.count);
     }
-    offset += batch.rows.count;
+    count += batch.rows.count;
   }
-  return { count, fixed, fields: [...fields.values()] };
+  for (const { cells } of fields.values()) cells.fillTo(count);
+  return { fixed, fields: [...fields.values()] };
 }
 
-type FixedCells = { [Name in keyof typeof fixedColumns]: Cell[] };
-
-function createFixed(): FixedCells {
-  return Object.fromEntries(Object.keys(fixedColumns).map((name) => [name, []])) as unknown as FixedCells;
+function addColumn(cells: ArrayParameter, column: Column, count: number): void {
+  const { gaps } = column;
+  for (let row = 0; row < count; row++) {
+    if (gaps !== undefined && gaps[row] !== 0) cells.addNull();
+    else addValue(cells, column, row);
+  }
 }
 
-function pushFixed(fixed: FixedCells, batch: Batch): void {
+function addValue(cells: ArrayParameter, column: Column, row: number): void {
+  if (column.kind === 'number') cells.addFloat(column.values[row]!);
+  else if (column.kind === 'boolean') cells.addBoolean(column.values[row] === 1);
+  else if (column.kind === 'counter') {
+    cells.addCounter(column.words[2 * row]!, column.words[2 * row + 1]!);
+  } else {
+    const value = column.values[row];
+    if (value === undefined) cells.addNull();
+    else if (typeof value === 'string') cells.addText(cleanText(value));
+    else cells.addJson(JSON.stringify(value.map(cleanText)));
+  }
+}
+
+function createFixed(): TableRows['fixed'] {
+  return {
+    slot: new ArrayParameter('timestamptz'),
+    time: new ArrayParameter('timestamptz'),
+    device: new ArrayParameter('text'),
+    ip: new ArrayParameter('text'),
+    port: new ArrayParameter('integer'),
+    plan: new ArrayParameter('text'),
+    instance: new ArrayParameter('text'),
+    sequence: new ArrayParameter('bigint'),
+    generation: new ArrayParameter('bigint'),
+    tags: new ArrayParameter('jsonb'),
+  };
+}
+
+function addFixed(fixed: TableRows['fixed'], batch: Batch): void {
   const { device, tags, plan, sequence, generation, slotMs, timeMs, rows } = batch;
   const cleanTags = Object.entries(tags).map(([name, value]) => [cleanText(name), cleanText(value)]);
   const same = {
-    slot: new Date(slotMs).toISOString(),
-    time: new Date(timeMs).toISOString(),
-    device: cleanText(device.name),
-    ip: cleanText(device.ip),
-    port: String(device.port),
-    plan: cleanText(plan),
-    sequence: String(sequence),
-    generation: String(generation),
-    tags: JSON.stringify(Object.fromEntries(cleanTags)),
+    slot: timeElement(slotMs),
+    time: timeElement(timeMs),
+    device: Buffer.from(cleanText(device.name)),
+    ip: Buffer.from(cleanText(device.ip)),
+    port: integerElement(device.port, 4),
+    plan: Buffer.from(cleanText(plan)),
+    sequence: integerElement(sequence, 8),
+    generation: integerElement(generation, 8),
+    tags: Buffer.from(`\x01${JSON.stringify(Object.fromEntries(cleanTags))}`),
   };
-  for (let row = 0; row < rows.count; row++) {
-    for (const [name, cell] of Object.entries(same)) fixed[name as keyof typeof same].push(cell);
-    fixed.instance.push(cleanText(rows.keys[row] ?? ''));
+  for (const [name, element] of Object.entries(same)) {
+    fixed[name as keyof typeof same].repeat(element, rows.count);
   }
+  for (let row = 0; row < rows.count; row++) fixed.instance.addText(cleanText(rows.keys[row] ?? ''));
+}
+
+/** From when PostgreSQL counts its microseconds. */
+const epochMs = Date.UTC(2000, 0, 1);
+
+function timeElement(timeMs: number): Buffer {
+  return integerElement((Math.round(timeMs) - epochMs) * 1_000, 8);
+}
+
+function integerElement(value: number, octets: 4 | 8): Buffer {
+  const element = Buffer.alloc(8);
+  element.writeBigInt64BE(BigInt(value));
+  return element.subarray(8 - octets);
 }

@@ -8,14 +8,14 @@ export interface FieldColumn {
 }
 
 /** Counters have all their 64 bits, which bigint has not. */
-export const columnTypes: Readonly<Record<FieldColumn['kind'], string>> = {
+export const columnTypes = {
   number: 'double precision',
   counter: 'numeric(20)',
   boolean: 'boolean',
   text: 'text',
   list: 'jsonb',
   label: 'text',
-};
+} as const satisfies Readonly<Record<FieldColumn['kind'], string>>;
 
 /** The comment by which a column is found again, whatever its name became. */
 export function commentOf({ kind, field }: FieldColumn): string {

@@ -96,6 +96,32 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
     ]);
   });
 
+  it('keeps every digit of a counter, every kind of number, and where none is', async () => {
+    await using output = await runOutput(postgres, login, { env });
+    const counters = [
+      0n,
+      9_999n,
+      10_000n,
+      2n ** 32n,
+      10n ** 12n,
+      2n ** 53n - 1n,
+      2n ** 53n + 1n,
+      2n ** 64n - 1n,
+    ];
+    const numbers = [0, -1.5, 1e300, 5e-324, Number.NaN, Number.POSITIVE_INFINITY, -0, 2 ** 53];
+    const rows = counters.map((c, i) => ({ values: { c, n: numbers[i]! } }));
+    const few = { record: 'E-MIB::e', slotMs: 1, rows: [{ key: 'none', values: { other: 1 } }] };
+    await output.deliver(createTestBatch(few), createTestBatch({ record: 'E-MIB::e', rows }));
+    const found = await read(`SELECT c::text, n FROM e_mib_e WHERE instance <> 'none' ORDER BY e_mib_e.c`);
+    assert.deepEqual(
+      found,
+      counters.map((c, i) => ({ c: String(c), n: numbers[i] })),
+    );
+    assert.deepEqual(await read(`SELECT c, n, other FROM e_mib_e WHERE instance = 'none'`), [
+      { c: null, n: null, other: 1 },
+    ]);
+  });
+
   it('drops what comes twice, and only that', async () => {
     await using output = await runOutput(postgres, login, { env });
     const record = 'D-MIB::d';
