@@ -26,6 +26,8 @@ const everySeconds = 10;
 /** Until discovery has ended and each device was polled. */
 const maxLooks = 180;
 const rounds = { ours: 5, theirs: 1 };
+/** Before ours and behind it, for the machine's pace changes. */
+const turnsOfTheirs = 2;
 
 async function measureCollector(folder: string, agentPort: number): Promise<number> {
   mkdirSync(folder, { recursive: true });
@@ -57,8 +59,10 @@ async function measureCollector(folder: string, agentPort: number): Promise<numb
     }
     await sleep(everySeconds * 1_000);
     const begun = collector.cpuSeconds();
-    for (let round = 0; round < rounds.ours; round++) {
-      await sleep(everySeconds * 1_000);
+    const begunMs = performance.now();
+    // As Prometheus scrapes: on time, however long the last answer took. Each device was polled once a round, no more.
+    for (let round = 1; round <= rounds.ours; round++) {
+      await sleep(begunMs + round * everySeconds * 1_000 - performance.now());
       const samples = await scrapeAll();
       if (samples !== samplesARound) throw new Error(`${samples} samples of ${samplesARound}`);
     }
@@ -98,11 +102,16 @@ buildCode();
 const workshop = makeWorkshop();
 const agent = await startFastAgent(workshop.folder, rows);
 try {
-  const theirs = new Map<string, number>();
-  for (const module of exporterModules) {
-    theirs.set(module, await measureExporter(workshop.folder, agent.port, module));
-  }
+  const theirs = new Map(exporterModules.map((module) => [module, 0]));
+  const measureTheirs = async () => {
+    for (const [module, cost] of theirs) {
+      const more = await measureExporter(workshop.folder, agent.port, module);
+      theirs.set(module, cost + more / turnsOfTheirs);
+    }
+  };
+  await measureTheirs();
   const ours = await measureCollector(join(workshop.folder, 'collector'), agent.port);
+  await measureTheirs();
   const best = Math.min(...theirs.values());
   printFigure('poll to Prometheus text over HTTP, samples per CPU second', {
     value: Math.round(samplesARound / ours),
