@@ -58,6 +58,13 @@ export class TextBuffer {
     this.length = writeFloat(this.bytes, this.length, value);
   }
 
+  /** The chunk, for as long as nothing is written: the next one is made in the same memory. */
+  lend(): Buffer {
+    const lent = this.bytes.subarray(0, this.length);
+    this.length = 0;
+    return lent;
+  }
+
   /** The chunk, which is the caller's from now on; the next one is empty. */
   take(): Buffer {
     const taken = this.bytes.subarray(0, this.length);

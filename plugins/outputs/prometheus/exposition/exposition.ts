@@ -16,7 +16,7 @@ export interface ExpositionSettings {
 
 /**
  * The text of all series in chunks, one family after the other. What is rendered is what was there when the first chunk was
- * asked for, however long the reader takes.
+ * asked for, however long the reader takes. A chunk holds until the next one is asked for, which is made in its memory.
  */
 export function* renderExposition(
   devices: Iterable<DeviceValues>,
@@ -30,12 +30,12 @@ export function* renderExposition(
       const count = part.view.batch.rows.count;
       for (let row = 0; row < count; ) {
         row = writeRows(part, row, out);
-        if (out.isFull) yield out.take();
+        if (out.isFull) yield out.lend();
       }
     }
   }
   if (settings.openMetrics) out.write('# EOF\n');
-  if (out.length > 0) yield out.take();
+  if (out.length > 0) yield out.lend();
 }
 
 /** A view's part of a family: one of its columns, or all its texts. */

@@ -1,6 +1,7 @@
 import { Type } from '../../../../src/index.ts';
 import { access, type RoutePlugin } from '../../../http-routes/service.ts';
 import type { ScrapeAnswer, ScrapeRequest } from './scrape.ts';
+import { sendScrape } from './send-scrape.ts';
 
 const oneOrMore = (description: string) =>
   Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }));
@@ -30,7 +31,9 @@ export function metricsRoute(path: string, scrape: (request: ScrapeRequest) => S
         accept: headers.accept,
         acceptEncoding: headers['accept-encoding']?.toString(),
       });
-      return reply.headers(answer.headers).send(answer.body as unknown as string);
+      reply.hijack();
+      const { raw } = reply;
+      await sendScrape(answer, raw).catch(() => raw.destroy());
     });
   };
 }

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import type { Secret } from '../../../../src/index.ts';
 import type { ScrapeAnswer, ScrapeRequest } from './scrape.ts';
+import { sendScrape } from './send-scrape.ts';
 
 export interface MetricsServerSettings {
   readonly host: string;
@@ -17,9 +17,8 @@ export interface MetricsServerSettings {
 
 const maxConnections = 64;
 const maxScrapes = 4;
-/** A client that reads nothing for so long, or takes so long for all, is cut off. */
+/** A connection that is silent for so long is cut off. */
 const idleMs = 15_000;
-const scrapeMs = 60_000;
 
 /** Answers once it listens; the server serves nothing but `/metrics`. */
 export async function startMetricsServer(settings: MetricsServerSettings): Promise<Server> {
@@ -35,7 +34,7 @@ export async function startMetricsServer(settings: MetricsServerSettings): Promi
       return refuse(response, 503, 'Too many scrapes at once.', { 'retry-after': '1' });
     scrapes++;
     try {
-      await answer(request, response, url, settings);
+      await sendScrape(settings.scrape(readRequest(request, url)), response);
     } finally {
       scrapes--;
     }
@@ -51,23 +50,13 @@ export async function startMetricsServer(settings: MetricsServerSettings): Promi
   return server;
 }
 
-async function answer(
-  { method, headers }: IncomingMessage,
-  response: ServerResponse,
-  { searchParams }: URL,
-  { scrape }: MetricsServerSettings,
-): Promise<void> {
-  const { headers: answered, body } = scrape({
+function readRequest({ headers }: IncomingMessage, { searchParams }: URL): ScrapeRequest {
+  return {
     devices: searchParams.getAll('device'),
     objects: searchParams.getAll('object'),
     accept: headers.accept,
     acceptEncoding: headers['accept-encoding']?.toString(),
-  });
-  response.writeHead(200, answered);
-  if (method === 'HEAD') {
-    body.destroy();
-    response.end();
-  } else await pipeline(body, response, { signal: AbortSignal.timeout(scrapeMs) });
+  };
 }
 
 type Refusal = readonly [status: number, text: string, headers?: Readonly<Record<string, string>>];

@@ -1,6 +1,3 @@
-import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { constants, createGzip } from 'node:zlib';
 import { renderExposition } from '../exposition/exposition.ts';
 import type { DeviceValues, LatestValues } from '../latest/latest-values.ts';
 import { wantsGzip, wantsOpenMetrics } from './negotiation.ts';
@@ -14,7 +11,10 @@ export interface ScrapeRequest {
 
 export interface ScrapeAnswer {
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Readable;
+  /** The text, made while it is read; a chunk holds until the next one is asked for. */
+  readonly chunks: Iterable<Buffer>;
+  /** Whether the headers promise gzip. */
+  readonly isCompressed: boolean;
 }
 
 export interface ScrapeSettings {
@@ -25,7 +25,7 @@ export interface ScrapeSettings {
 const openMetricsType = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 const classicType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** The latest values as text, made while it is read. */
+/** The latest values as text. */
 export function answerScrape(
   latest: LatestValues,
   { devices, objects, accept, acceptEncoding }: ScrapeRequest,
@@ -33,27 +33,18 @@ export function answerScrape(
   nowMs: number,
 ): ScrapeAnswer {
   const openMetrics = wantsOpenMetrics(accept);
+  const isCompressed = wantsGzip(acceptEncoding);
   const wanted = [...selectViews(latest.fresh(nowMs), new Set(devices), new Set(objects))];
-  const chunks = renderExposition(wanted, { ...settings, openMetrics });
-  const text = Readable.from(giveWay(chunks), { objectMode: false });
   const headers = {
     'content-type': openMetrics ? openMetricsType : classicType,
     'cache-control': 'no-store',
     vary: 'accept, accept-encoding',
   };
-  if (!wantsGzip(acceptEncoding)) return { headers, body: text };
-  const gzip = createGzip({ level: constants.Z_BEST_SPEED });
-  text.on('error', (error) => gzip.destroy(error));
-  gzip.on('close', () => text.destroy());
-  return { headers: { ...headers, 'content-encoding': 'gzip' }, body: text.pipe(gzip) };
-}
-
-/** A reader as fast as this process would otherwise hold up polling until the last chunk. */
-async function* giveWay(chunks: Iterable<Buffer>): AsyncGenerator<Buffer> {
-  for (const chunk of chunks) {
-    yield chunk;
-    await nextTurn();
-  }
+  return {
+    headers: isCompressed ? { ...headers, 'content-encoding': 'gzip' } : headers,
+    chunks: renderExposition(wanted, { ...settings, openMetrics }),
+    isCompressed,
+  };
 }
 
 /** Devices by name or address, objects by the id of their record; empty means all. */

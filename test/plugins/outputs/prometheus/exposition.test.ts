@@ -19,7 +19,7 @@ function renderText(
   });
   for (const batch of batches) latest.take(batch);
   const devices = latest.fresh(batches[0]!.timeMs);
-  return Buffer.concat([...renderExposition(devices, { openMetrics, timestamps, created })]).toString();
+  return Array.from(renderExposition(devices, { openMetrics, timestamps, created }), String).join('');
 }
 
 const render = (batches: readonly Batch[], settings: Parameters<typeof renderText>[1] = {}) =>

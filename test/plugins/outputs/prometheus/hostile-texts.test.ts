@@ -26,7 +26,7 @@ describe('hostile texts in an exposition', () => {
         );
       }
       const settings = { openMetrics, timestamps: false, created: false };
-      const exposition = Buffer.concat([...renderExposition(latest.fresh(0), settings)]).toString();
+      const exposition = Array.from(renderExposition(latest.fresh(0), settings), String).join('');
       const parsed = parseExposition(exposition, openMetrics);
       const [numbers, states, infos] = [...parsed.values()].map(({ samples }) => samples);
       assert.equal(parsed.size, 3);

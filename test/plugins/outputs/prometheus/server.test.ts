@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import httpRoutes from '../../../../plugins/http-routes/index.ts';
+import { pour } from '../../../../plugins/outputs/prometheus/http/pour.ts';
 import { answerScrape } from '../../../../plugins/outputs/prometheus/http/scrape.ts';
 import prometheus from '../../../../plugins/outputs/prometheus/index.ts';
 import { LatestValues } from '../../../../plugins/outputs/prometheus/latest/latest-values.ts';
@@ -183,7 +185,7 @@ describe('the prometheus plugin', () => {
     const rows = Array.from({ length: 80_000 }, (_, i) => ({ labels: { i: String(i) }, values: { v: i } }));
     latest.take(nowBatch({ rows }));
     const everything = { devices: [], objects: [], accept: undefined, acceptEncoding: undefined };
-    const { body } = answerScrape(latest, everything, { timestamps: false, created: false }, Date.now());
+    const answer = answerScrape(latest, everything, { timestamps: false, created: false }, Date.now());
     let turns = 0;
     let isRead = false;
     const countTurn = () => {
@@ -192,9 +194,33 @@ describe('the prometheus plugin', () => {
     };
     setImmediate(countTurn);
     let chunks = 0;
-    for await (const _ of body) chunks++;
+    const reader = new Writable({
+      write(_chunk, _encoding, done) {
+        chunks++;
+        done();
+      },
+    });
+    await pour(answer.chunks, reader);
     isRead = true;
     assert.ok(chunks > 20 && turns >= chunks - 1, `${turns} turns in ${chunks} chunks`);
+  });
+
+  it('sends a slow client what a fast one gets', async () => {
+    // More than the system's own buffers take.
+    const long = 'l'.repeat(500);
+    const rows = Array.from({ length: 20_000 }, (_, i) => ({ labels: { i: long + i }, values: { v: i } }));
+    await using server = await startServing([nowBatch({ rows })]);
+    const fast = await server.ask('/metrics');
+    const [response] = await once(
+      request({ host: '127.0.0.1', port: server.port, path: '/metrics', agent: false }).end(),
+      'response',
+    );
+    const slow: Buffer[] = [];
+    for await (const chunk of response) {
+      slow.push(chunk);
+      await sleep(1);
+    }
+    assert.ok(fast.body.equals(Buffer.concat(slow)));
   });
 
   it('lets a client that reads nothing hold up neither others nor its stop', async () => {
