@@ -113,7 +113,11 @@ export default definePlugin({
     onStop(() => fleet.close());
     fleet.listen(events);
     events.on('collector.ready', () => fleet.begin());
-    addRoutes(routes, { poller: fleet, find: (address) => findAddressedDevice(registry, address) });
+    addRoutes(routes, {
+      poller: fleet,
+      isObject: (id) => definitions.current.findObject(id) !== undefined,
+      find: (address) => findAddressedDevice(registry, address),
+    });
     return fleet;
   },
 });

@@ -78,6 +78,7 @@ export interface PollerCounters extends PollCounters {
 export const pollerToken: ServiceToken<Poller> = serviceToken<Poller>('poller');
 
 export type { Question } from './answers/explain/explain-value.ts';
+export { splitSubject } from './answers/explain/split-subject.ts';
 export type { PollFailure, ValueExplanation } from './answers/explain/value-explanation.ts';
 export type { ValueField, ValueStory } from './answers/explain/value-story.ts';
 export type { PollCounters } from './tally/poll-tally.ts';

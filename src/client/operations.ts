@@ -204,9 +204,9 @@ export interface Operations {
       readonly port: string;
     };
     readonly query: {
-      /** its id, such as IF-MIB::ifEntry */
+      /** its id, such as IF-MIB::ifEntry, with an instance behind it where none is given beside it */
       readonly object: string;
-      /** index arcs; 0 for a scalar */
+      /** index arcs; 0 for a scalar, as it is by default */
       readonly instance?: string;
       readonly attribute: string;
       /** an SNMPv3 context of the device; by default the first that has the instance */

@@ -1,5 +1,5 @@
 import { showValue } from '../../../plugins/snmp-poller/answers/shown-row.ts';
-import type { Question } from '../../../plugins/snmp-poller/service.ts';
+import { type Question, splitSubject } from '../../../plugins/snmp-poller/service.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { printFailure } from '../terminal/failure.ts';
 import { formatExplanation } from './explanation-text.ts';
@@ -56,20 +56,6 @@ export async function showExplanation(
   console.log(json ? JSON.stringify(explanation, exact, 2) : formatExplanation(explanation));
   if (failure !== undefined) printFailure(failure);
   return isThere ? exitCodes.done : exitCodes.failed;
-}
-
-/** Ids of objects may hold dots themselves: the longest that is one is the object. */
-export function splitSubject(
-  subject: string,
-  isObject: (id: string) => boolean,
-): { readonly object: string; readonly instance: string | undefined } {
-  if (isObject(subject)) return { object: subject, instance: undefined };
-  for (let end = subject.lastIndexOf('.'); end > 0; end = subject.lastIndexOf('.', end - 1)) {
-    const object = subject.slice(0, end);
-    if (isObject(object)) return { object, instance: subject.slice(end + 1) };
-  }
-  const [, object = subject, instance] = /^(.*?)(?:\.([\d.]+))?$/.exec(subject) ?? [];
-  return { object, instance };
 }
 
 /** The instance that is meant where none is given. */

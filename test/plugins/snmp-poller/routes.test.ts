@@ -7,9 +7,17 @@ import { startReplayAgent } from '../../../src/testing/index.ts';
 import { startApi } from '../http-api/support/api-stack.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 
+/** Whose id ends as an instance does. */
+const dottedObject = `SNMPv2-MIB::system.2024:
+  mib: SNMPv2-MIB
+  object: system
+  attributes:
+    sysContact: { oid: .1.3.6.1.2.1.1.4, name: system.contact, syntax: DisplayString }
+`;
+
 test('the routes of the poller', async (t) => {
   await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
-  const folder = new DefinitionFolder(t);
+  const folder = new DefinitionFolder(t, { 'objects/dotted.yml': dottedObject });
   folder.writeDevices([
     { name: 'sw', port: agent.port, groups: 'device_groups: [switch], poll_interval: 86400' },
     { name: 'off', port: 1, groups: 'device_groups: [plain], enabled: false' },
@@ -83,6 +91,9 @@ test('the routes of the poller', async (t) => {
     assert.deepEqual(there.body.reading.raw, { type: 'Counter64', value: '2740326354009' });
     assert.equal(there.body.reading.fields[0].value, 2740326354009);
     assert.equal(there.body.definition.line, 9);
+    assert.deepEqual((await explain('object=IF-MIB::ifXEntry.3&attribute=ifHCInOctets')).body, there.body);
+    const scalar = (await explain('object=SNMPv2-MIB::system.2024&attribute=sysContact')).body;
+    assert.deepEqual([scalar.object, scalar.instance], ['SNMPv2-MIB::system.2024', '0']);
     const overridden = await explain('object=IF-MIB::ifEntry&instance=3&attribute=ifInOctets');
     assert.match(overridden.body.verdict, /stands for ifInOctets/);
     assert.equal(overridden.body.reading, undefined);

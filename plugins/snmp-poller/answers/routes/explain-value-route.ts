@@ -2,6 +2,7 @@ import { gapReasons, Type } from '../../../../src/index.ts';
 import { deviceAddressSchema, deviceRefSchema, listOf } from '../../../http-api/service.ts';
 import { access, HttpProblem, type RoutePlugin } from '../../../http-routes/service.ts';
 import type { ValueExplanation } from '../../service.ts';
+import { splitSubject } from '../explain/split-subject.ts';
 import { showValue } from '../shown-row.ts';
 import { mayLack } from './may-lack.ts';
 import type { RouteTools } from './route-tools.ts';
@@ -92,13 +93,19 @@ const schema = {
   params: deviceAddressSchema,
   querystring: Type.Object(
     {
-      object: Type.String({ minLength: 1, maxLength: 300, description: 'its id, such as IF-MIB::ifEntry' }),
-      instance: Type.String({
-        pattern: '^\\d{1,10}(\\.\\d{1,10}){0,127}$',
-        maxLength: 1500,
-        default: '0',
-        description: 'index arcs; 0 for a scalar',
+      object: Type.String({
+        minLength: 1,
+        maxLength: 1800,
+        description:
+          'its id, such as IF-MIB::ifEntry, with an instance behind it where none is given beside it',
       }),
+      instance: Type.Optional(
+        Type.String({
+          pattern: '^\\d{1,10}(\\.\\d{1,10}){0,127}$',
+          maxLength: 1500,
+          description: 'index arcs; 0 for a scalar, as it is by default',
+        }),
+      ),
       attribute: Type.String({ minLength: 1, maxLength: 300 }),
       context: Type.Optional(
         Type.String({
@@ -112,14 +119,16 @@ const schema = {
   response: { 200: explanationSchema },
 };
 
-export function explainValueRoute({ poller, find }: RouteTools): RoutePlugin {
+export function explainValueRoute({ poller, find, isObject }: RouteTools): RoutePlugin {
   return async (app) => {
     app.get(
       '/api/v1/snmp/devices/:ip/:port/explain',
       { config: access('read'), schema },
       async ({ params, query }) => {
         try {
-          return show(poller.explain(find(params), query));
+          const { object, instance = '0' } =
+            query.instance === undefined ? splitSubject(query.object, isObject) : query;
+          return show(poller.explain(find(params), { ...query, object, instance }));
         } catch (error) {
           const { code, message } = error as Error & { readonly code?: unknown };
           if (code === 'POLL_ATTRIBUTE_UNKNOWN' || code === 'POLL_CONTEXT_UNKNOWN')

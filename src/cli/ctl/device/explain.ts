@@ -1,5 +1,4 @@
 import type { AnswerBody, ApiClient } from '../../../client/index.ts';
-import { splitSubject } from '../../device/explain.ts';
 import { formatExplanation, type ToldExplanation } from '../../device/explanation-text.ts';
 import { exitCodes } from '../../terminal/exit-codes.ts';
 
@@ -17,9 +16,8 @@ export async function explain(
   { ip, port, subject, attribute }: ExplainWords,
   { json, context }: { readonly json?: boolean; readonly context?: string },
 ): Promise<number> {
-  // Only the collector knows its objects: digits and dots at the end are taken for the instance.
-  const { object, instance = '0' } = splitSubject(subject, () => false);
-  const query = { object, instance, attribute, ...(context === undefined ? {} : { context }) };
+  // Only the collector knows where the object's id ends.
+  const query = { object: subject, attribute, ...(context === undefined ? {} : { context }) };
   const { body } = await client.call('explainValue', { path: { ip, port }, query });
   console.log(json ? JSON.stringify(body, undefined, 2) : formatExplanation(toldBy(body)));
   return body.reading?.raw === undefined ? exitCodes.failed : exitCodes.done;

@@ -1,0 +1,13 @@
+/** OBJECT or OBJECT.INSTANCE. Ids of objects may hold dots themselves: the longest that is one is the object. */
+export function splitSubject(
+  subject: string,
+  isObject: (id: string) => boolean,
+): { readonly object: string; readonly instance: string | undefined } {
+  if (isObject(subject)) return { object: subject, instance: undefined };
+  for (let end = subject.lastIndexOf('.'); end > 0; end = subject.lastIndexOf('.', end - 1)) {
+    const object = subject.slice(0, end);
+    if (isObject(object)) return { object, instance: subject.slice(end + 1) };
+  }
+  const [, object = subject, instance] = /^(.*?)(?:\.([\d.]+))?$/.exec(subject) ?? [];
+  return { object, instance };
+}
