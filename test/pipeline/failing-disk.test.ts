@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { DiskQueue } from '../../src/pipeline/queue/disk-queue.ts';
 import { FailureReport } from '../../src/pipeline/queue/failure-report.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
+import { until } from '../support/until.ts';
 import { FailingFiles } from './support/failing-files.ts';
+import { openDelivery } from './support/open-delivery.ts';
 import { QuotaFiles } from './support/quota-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'waywiser-failing-'));
@@ -15,6 +17,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** About 14 KiB on the disk, of which nothing can be compressed. */
 const template = createTestBatch({ rows: [{ values: { text: randomBytes(10_000).toString('base64') } }] });
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const failure = (code: string, syscall: string) => Object.assign(new Error(code), { code, syscall });
 
 async function openQueue(name: string, files: QuotaFiles | FailingFiles, maxBytes = 1 << 28) {
@@ -39,6 +42,45 @@ async function openQueue(name: string, files: QuotaFiles | FailingFiles, maxByte
     return taken;
   };
   return { queue, lost, errors, put, takeAll };
+}
+
+/** A queue in which 300 batches of an earlier process wait, of which it has none in memory. */
+async function openFilled(name: string, files: FailingFiles) {
+  const { queue, put } = await openQueue(name, new FailingFiles());
+  put(1, 300);
+  await queue.close();
+  return openQueue(name, files);
+}
+
+/** A segment of a queue, and where each of its records begins, frame and all, and ends: by its marker, which the name tells. */
+function readFrames(name: string, position: number) {
+  const directory = join(folder, name);
+  const [file] = readdirSync(directory)
+    .filter((each) => each.endsWith('.segment'))
+    .sort()
+    .slice(position);
+  const path = join(directory, file!);
+  const bytes = readFileSync(path);
+  const marker = Buffer.alloc(4);
+  marker.writeUInt32LE(Number.parseInt(file!.slice(17, 25), 16));
+  const begins: number[] = [];
+  for (let at = bytes.indexOf(marker); at >= 0; at = bytes.indexOf(marker, at + 1)) begins.push(at);
+  return { path, frames: begins.map((begin, i) => [begin, begins[i + 1] ?? bytes.length] as const) };
+}
+
+/** Takes groups until `refusals` reads have failed, or so many batches have come. */
+async function takeInSpiteOfErrors(queue: DiskQueue, refusals = Infinity, batches = Infinity) {
+  const taken: number[] = [];
+  let refused = 0;
+  while (queue.size > 0 && taken.length < batches && refused < refusals) {
+    const group = await queue.peek(50).catch((error) => {
+      assert.ok(error.code === 'EIO' || error.code === 'EMFILE', String(error));
+      refused++;
+    });
+    taken.push(...(group ?? []).map(({ sequence }) => sequence));
+    queue.confirm();
+  }
+  return { taken, refused };
 }
 
 describe('a queue on a disk that fails', () => {
@@ -68,6 +110,88 @@ describe('a queue on a disk that fails', () => {
     put(401, 410);
     assert.equal((await takeAll()).length, 310);
     await queue.close();
+  });
+
+  it('delivers what is before, between and behind blocks that cannot be read, and counts the others exactly', async () => {
+    const files = new FailingFiles();
+    const { queue, lost, errors } = await openFilled('bad-blocks', files);
+    const { path, frames } = readFrames('bad-blocks', 1);
+    const [from, to] = [25 * 4_096 + 100, 26 * 4_096 + 1];
+    files.reading = { error: failure('EIO', 'read'), path, from, to };
+    const hit = frames.filter(([begin, end]) => begin < 27 * 4_096 && end > 25 * 4_096).length;
+    assert.ok(hit >= 1 && hit <= 3);
+    const { taken, refused } = await takeInSpiteOfErrors(queue);
+    assert.equal(taken.length, 300 - hit);
+    assert.deepEqual(lost, { damaged: hit });
+    assert.deepEqual(
+      taken,
+      range(1, 300).filter((sequence) => taken.includes(sequence)),
+    );
+    assert.equal(refused, 7);
+    assert.match(String(errors.at(-1)), /does not give the queue file .* back/);
+    assert.equal(errors.length, 8);
+    await queue.close();
+  });
+
+  it('loses nothing when the disk gives its bytes back after a while, or cannot be asked for long', async () => {
+    for (const [code, attempts] of [
+      ['EIO', 7],
+      ['EMFILE', 30],
+    ] as const) {
+      const files = new FailingFiles();
+      const { queue, lost, takeAll } = await openFilled(`mended-${code}`, files);
+      const taken: number[] = [];
+      for (const position of [0, -1]) {
+        const { path } = readFrames(`mended-${code}`, position);
+        files.reading = { error: failure(code, 'read'), path, from: 0, to: Infinity };
+        taken.push(...(await takeInSpiteOfErrors(queue, attempts)).taken);
+        files.reading = undefined;
+        taken.push(...(await takeInSpiteOfErrors(queue, Infinity, 50)).taken);
+      }
+      assert.deepEqual([...taken, ...(await takeAll())], range(1, 300));
+      assert.deepEqual(lost, {});
+      await queue.close();
+    }
+  });
+
+  it('counts a file that somebody took away at once, and goes on behind it', async () => {
+    const { queue, lost, errors, takeAll } = await openFilled('taken-away', new FailingFiles());
+    const { path, frames } = readFrames('taken-away', 1);
+    rmSync(path);
+    assert.equal((await takeAll()).length, 300 - frames.length);
+    assert.deepEqual(lost, { damaged: frames.length });
+    assert.ok(errors.length > 0);
+    await queue.close();
+  });
+
+  it('does not hold up an output for a file that cannot be read at all', async () => {
+    const files = new FailingFiles();
+    const { queue } = await openFilled('bad-file', files);
+    const { path, frames } = readFrames('bad-file', 0);
+    files.reading = { error: failure('EIO', 'read'), path, from: 0, to: Infinity };
+    const taken: number[] = [];
+    const { delivery } = openDelivery(
+      (group) => void taken.push(...group.map(({ sequence }) => sequence)),
+      { group_batches: 50 },
+      () => queue,
+    );
+    await until(() => delivery.counters.queued === 0);
+    assert.deepEqual(taken, range(frames.length + 1, 300));
+    const { delivered, dropped, droppedBy, retries } = delivery.counters;
+    assert.deepEqual([delivered, dropped, droppedBy.damaged], [taken.length, frames.length, frames.length]);
+    assert.equal(retries, 7);
+    await delivery.drain();
+  });
+
+  it('starts where headers cannot be read', async () => {
+    await (await openFilled('bad-header', new FailingFiles())).queue.close();
+    const files = new FailingFiles();
+    const { path } = readFrames('bad-header', 0);
+    files.reading = { error: failure('EIO', 'read'), path, from: 0, to: 256 };
+    const { queue: again, takeAll, errors } = await openQueue('bad-header', files);
+    assert.deepEqual(await takeAll(), range(1, 300));
+    assert.equal(errors.length, 1);
+    await again.close();
   });
 });
 

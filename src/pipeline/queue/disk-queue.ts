@@ -4,6 +4,7 @@ import { BatchDecoder } from '../../model/batch-form/batch-decoder.ts';
 import { BatchEncoder } from '../../model/batch-form/batch-encoder.ts';
 import { isDiskFull } from '../../storage/disk-failure.ts';
 import { type FileLayer, nodeFiles } from '../../storage/segments/file-layer.ts';
+import type { ReadLimits } from '../../storage/segments/log-reader.ts';
 import { RecordLog } from '../../storage/segments/record-log.ts';
 import type { DropReason } from '../drop-report.ts';
 import type { OutputQueue } from './output-queue.ts';
@@ -134,9 +135,7 @@ export class DiskQueue implements OutputQueue {
       return this.#underDelivery;
     }
     const limits = { records: max, bytes: groupBytes, notBeforeMs };
-    const { items, damaged, expired } = await this.#log.read(limits, (record) =>
-      this.#decoder.decode(record),
-    );
+    const { items, damaged, expired } = await this.#read(limits);
     this.#onDropped(damaged, 'damaged');
     this.#onDropped(expired, 'too_old');
     this.#underDelivery = items;
@@ -151,6 +150,15 @@ export class DiskQueue implements OutputQueue {
   async close(): Promise<number> {
     await this.#log.close();
     return 0;
+  }
+
+  async #read(limits: ReadLimits) {
+    try {
+      return await this.#log.read(limits, (record) => this.#decoder.decode(record));
+    } catch (error) {
+      this.#onError(error);
+      throw error;
+    }
   }
 
   #dropOld(nowMs: number): void {

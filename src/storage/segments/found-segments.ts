@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defineErrors } from '../../kernel/errors.ts';
+import { isUnreadable } from '../disk-failure.ts';
 import { storageErrors } from '../errors.ts';
 import type { Cursor } from './cursor.ts';
 import { spareName } from './cursor-files.ts';
@@ -22,13 +23,17 @@ export interface FoundSegments {
  * Reads the headers of all segments and the records of the last: its end is the one that no later segment tells. Throws when
  * a segment is of a later version.
  */
-export async function findSegments(files: FileLayer, directory: string): Promise<FoundSegments> {
+export async function findSegments(
+  files: FileLayer,
+  directory: string,
+  onUnreadable: (error: unknown) => void = () => {},
+): Promise<FoundSegments> {
   const names = files.list(directory);
   const segments = listSegments(directory, names);
   const hasSpare = names.includes(spareName);
   const cursors: Cursor[] = [];
   const read = async (path: string) => {
-    const { bytes, header } = await readHeaderOf(files, path);
+    const { bytes, header } = await readHeaderOf(files, path, onUnreadable);
     const { version, createdMs, cursor } = header;
     if (version !== undefined && version > segmentVersion) {
       throw failure('QUEUE_OF_LATER_VERSION', { file: path, version });
@@ -51,11 +56,17 @@ export async function findSegments(files: FileLayer, directory: string): Promise
   return { segments, cursor: { ...found, next }, hasSpare };
 }
 
-async function readHeaderOf(files: FileLayer, path: string) {
+/** A header that the disk does not give back says nothing, as a damaged one does. */
+async function readHeaderOf(files: FileLayer, path: string, onUnreadable: (error: unknown) => void) {
   const descriptor = files.open(path, 'existing');
   try {
-    const header = readHeader(await files.read(descriptor, 0, headerBytes));
-    return { bytes: files.size(descriptor), header };
+    const bytes = files.size(descriptor);
+    const start = await files.read(descriptor, 0, headerBytes).catch((error) => {
+      if (!isUnreadable(error)) throw error;
+      onUnreadable(error);
+      return Buffer.alloc(0);
+    });
+    return { bytes, header: readHeader(start) };
   } finally {
     files.close(descriptor);
   }
@@ -63,7 +74,7 @@ async function readHeaderOf(files: FileLayer, path: string) {
 
 /** The number behind the last record that left a trace. */
 export async function findEnd(files: FileLayer, segment: Segment): Promise<number> {
-  const reader = new SegmentReader(files, segment);
+  const reader = new SegmentReader(files, segment, true);
   try {
     await reader.skipTo(Infinity, segment.bytes);
     // Bytes that are no record are one record at least; which one, only the segment's name tells.

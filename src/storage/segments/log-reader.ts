@@ -1,7 +1,15 @@
+import { defineErrors } from '../../kernel/errors.ts';
+import { isMissing, isUnreadable } from '../disk-failure.ts';
+import { storageErrors } from '../errors.ts';
 import type { Cursor } from './cursor.ts';
 import type { FileLayer } from './file-layer.ts';
 import type { Segment } from './segment.ts';
-import { SegmentReader } from './segment-reader.ts';
+import { type ReadRecord, SegmentReader } from './segment-reader.ts';
+
+const failure = defineErrors(storageErrors);
+
+/** So often in a row a disk may refuse to give bytes back before they count as lost: for a minute, with the pauses by default. */
+const attempts = 8;
 
 export interface ReadLimits {
   readonly records: number;
@@ -29,13 +37,27 @@ export class LogReader {
   #reader: SegmentReader | undefined;
   /** All records of the reader's segment before this one have been read. */
   #position = 0;
+  readonly #onGivenUp: (error: unknown) => void;
+  #failures = 0;
+  /** The segment of which nothing is read any more but what the disk gives back. */
+  #salvaged: Segment | undefined;
+  /** The segment of which nothing at all can be read. */
+  #lost: Segment | undefined;
 
-  constructor(files: FileLayer, segments: readonly Segment[]) {
+  constructor(
+    files: FileLayer,
+    segments: readonly Segment[],
+    onGivenUp: (error: unknown) => void = () => {},
+  ) {
     this.#files = files;
     this.#segments = segments;
+    this.#onGivenUp = onGivenUp;
   }
 
-  /** Begins anew when the cursor was moved meanwhile: what it has read may be dropped by then. */
+  /**
+   * Begins anew when the cursor was moved meanwhile: what it has read may be dropped by then. Throws what the disk answers, until it
+   * has refused often enough to give bytes back: those count as damaged then.
+   */
   async read<Item>(
     cursor: () => Cursor,
     limits: ReadLimits,
@@ -70,20 +92,27 @@ export class LogReader {
       const { holeFrom, holeTo } = cursor();
       const hasHole = holeFrom < holeTo;
       if (hasHole && expected >= holeFrom) break;
-      const reader = this.#readerFor(expected);
-      const end = reader?.segment.bytes ?? 0;
-      if (this.#position < expected) await reader?.skipTo(expected, end);
-      const found = await reader?.next(end);
+      const segment = this.#segmentOf(expected);
+      const end = segment?.bytes ?? 0;
+      let found: ReadRecord | undefined;
+      try {
+        if (segment !== undefined) found = await this.#nextOf(segment, expected, end);
+      } catch (error) {
+        // What was read on the way is delivered first.
+        if (expected > resume || segment === undefined) break;
+        this.#giveUp(segment, error);
+        continue;
+      }
       if (cursor().resume !== resume) break;
       if (found === undefined) {
-        if (reader !== undefined && reader.segment.bytes > end) continue;
-        miss(this.#endOf(reader?.segment, cursor().next));
+        if (segment !== undefined && segment.bytes > end) continue;
+        miss(this.#endOf(segment, cursor().next));
         this.close();
         continue;
       }
       const { number, timeMs, record } = found;
       this.#position = number + 1;
-      if (number < expected || number >= this.#endOf(reader!.segment, cursor().next)) continue;
+      if (number < expected || number >= this.#endOf(segment, cursor().next)) continue;
       if (hasHole && number >= holeFrom) {
         miss(holeFrom);
         break;
@@ -106,15 +135,38 @@ export class LogReader {
     return { items, to: expected, damaged, expired, firstMs, lastMs };
   }
 
-  /** The open reader where it has not passed the record yet, else one at the beginning of the segment that should hold it. */
-  #readerFor(number: number): SegmentReader | undefined {
-    const segment = this.#segments.findLast(({ first }) => first <= number) ?? this.#segments[0];
-    if (segment === undefined) return undefined;
+  /** The segment that should hold the record. */
+  #segmentOf(number: number): Segment | undefined {
+    return this.#segments.findLast(({ first }) => first <= number) ?? this.#segments[0];
+  }
+
+  async #nextOf(segment: Segment, number: number, end: number): Promise<ReadRecord | undefined> {
+    if (segment === this.#lost) return undefined;
+    const reader = this.#readerFor(segment, number);
+    if (this.#position < number) await reader.skipTo(number, end);
+    const found = await reader.next(end);
+    this.#failures = 0;
+    return found;
+  }
+
+  /** The open reader where it has not passed the record yet, else one at the beginning of its segment. */
+  #readerFor(segment: Segment, number: number): SegmentReader {
     if (this.#reader?.segment === segment && this.#position <= number) return this.#reader;
     this.close();
-    this.#reader = new SegmentReader(this.#files, segment);
+    this.#reader = new SegmentReader(this.#files, segment, segment === this.#salvaged);
     this.#position = segment.first;
     return this.#reader;
+  }
+
+  /** Throws the error as long as another attempt may do better. */
+  #giveUp(segment: Segment, error: unknown): void {
+    const isGone = isMissing(error);
+    if (!isGone && (!isUnreadable(error) || ++this.#failures < attempts)) throw error;
+    this.#failures = 0;
+    this.close();
+    if (isGone || segment === this.#salvaged) this.#lost = segment;
+    else this.#salvaged = segment;
+    this.#onGivenUp(failure('QUEUE_FILE_UNREADABLE', { file: segment.path }, error));
   }
 
   /** The number behind the last record that the segment can hold; without a segment, behind all there are. */

@@ -54,14 +54,15 @@ export class RecordLog {
     this.#segments = segments;
     this.#cursor = cursor;
     this.#cursorFiles = new CursorFiles(files, directory, hasSpare, onError);
-    this.#reader = new LogReader(files, segments);
+    this.#reader = new LogReader(files, segments, onError);
     this.#oldestMs = segments[0]?.firstMs;
   }
 
   /** Throws when the directory cannot be read or holds what a later version wrote. */
   static async open(settings: LogSettings): Promise<RecordLog> {
     settings.files.makeDirectory(settings.directory);
-    const log = new RecordLog(settings, await findSegments(settings.files, settings.directory));
+    const { files, directory, onError } = settings;
+    const log = new RecordLog(settings, await findSegments(files, directory, onError));
     log.#removeDone();
     return log;
   }

@@ -1,3 +1,4 @@
+import { isUnreadable } from '../disk-failure.ts';
 import type { FileLayer } from './file-layer.ts';
 import { type FrameHead, findFrameHead, frameBytes, isIntact } from './frame.ts';
 import type { Segment } from './segment.ts';
@@ -11,12 +12,15 @@ export interface ReadRecord {
 }
 
 const windowBytes = 256 * 1024;
+/** What a disk fails to give back at once, at least. */
+const blockBytes = 4_096;
 
 /** Reads a segment's intact records in order, and looks for the next one behind whatever is damaged. */
 export class SegmentReader {
   readonly segment: Segment;
   readonly #files: FileLayer;
   readonly #descriptor: number;
+  readonly #isSalvaging: boolean;
   readonly #marker = Buffer.alloc(4);
   #window: Buffer = this.#marker;
   #windowAt = 0;
@@ -28,8 +32,10 @@ export class SegmentReader {
   /** Whether bytes follow the record of the highest number that are none. */
   #isUnreadable = false;
 
-  constructor(files: FileLayer, segment: Segment) {
+  /** `isSalvaging` for a file that the disk does not give back everywhere: what it does not is damaged, then, and no error. */
+  constructor(files: FileLayer, segment: Segment, isSalvaging = false) {
     this.#files = files;
+    this.#isSalvaging = isSalvaging;
     this.segment = segment;
     this.#descriptor = files.open(segment.path, 'existing');
     this.#marker.writeUInt32LE(segment.marker);
@@ -124,7 +130,31 @@ export class SegmentReader {
   async #load(at: number, size: number, end: number): Promise<void> {
     if (this.#holds(at, size) || at >= end) return;
     const wanted = Math.min(Math.max(size, windowBytes), end - at);
-    this.#window = await this.#files.read(this.#descriptor, at, wanted);
+    this.#window = await this.#read(at, wanted);
     this.#windowAt = at;
+  }
+
+  async #read(at: number, size: number): Promise<Buffer> {
+    try {
+      return await this.#files.read(this.#descriptor, at, size);
+    } catch (error) {
+      if (!this.#isSalvaging || !isUnreadable(error)) throw error;
+      return this.#salvage(at, size);
+    }
+  }
+
+  /** Block by block; those that cannot be read are zeros, which are no record. */
+  async #salvage(at: number, size: number): Promise<Buffer> {
+    const bytes = Buffer.alloc(size);
+    for (let from = at; from < at + size; ) {
+      const wanted = Math.min(blockBytes - (from % blockBytes), at + size - from);
+      try {
+        (await this.#files.read(this.#descriptor, from, wanted)).copy(bytes, from - at);
+      } catch (error) {
+        if (!isUnreadable(error)) throw error;
+      }
+      from += wanted;
+    }
+    return bytes;
   }
 }

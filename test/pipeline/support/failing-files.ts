@@ -4,9 +4,11 @@ import { type FileLayer, nodeFiles } from '../../../src/storage/segments/file-la
 export class FailingFiles implements FileLayer {
   /** What every write fails with. */
   writing: Error | undefined;
-  /** What a read fails with that touches bytes from `from` to `to` of a file. */
-  reading: { readonly error: Error; readonly from: number; readonly to: number } | undefined;
-  reads = 0;
+  /** What a read fails with that touches bytes from `from` to `to` of the file. */
+  reading:
+    | { readonly error: Error; readonly path: string; readonly from: number; readonly to: number }
+    | undefined;
+  readonly #paths = new Map<number, string>();
 
   makeDirectory = nodeFiles.makeDirectory;
   list = nodeFiles.list;
@@ -19,7 +21,9 @@ export class FailingFiles implements FileLayer {
 
   open(path: string, mode: 'new' | 'existing'): number {
     if (mode === 'new' && this.writing !== undefined) throw this.writing;
-    return nodeFiles.open(path, mode);
+    const descriptor = nodeFiles.open(path, mode);
+    this.#paths.set(descriptor, path);
+    return descriptor;
   }
 
   write(descriptor: number, parts: readonly Uint8Array[], position: number): number {
@@ -28,9 +32,9 @@ export class FailingFiles implements FileLayer {
   }
 
   async read(descriptor: number, position: number, size: number): Promise<Buffer> {
-    this.reads++;
-    const { error, from, to } = this.reading ?? { error: undefined, from: 0, to: 0 };
-    if (error !== undefined && position < to && position + size > from) throw error;
+    const { reading } = this;
+    const isHit = reading !== undefined && this.#paths.get(descriptor) === reading.path;
+    if (isHit && position < reading.to && position + size > reading.from) throw reading.error;
     return nodeFiles.read(descriptor, position, size);
   }
 }
