@@ -26,8 +26,9 @@ export default defineOutput({
       await response.body?.cancel();
       if (response.ok) return;
       const message = `${options.url} answered ${response.status}`;
-      // What the other side calls our mistake will not pass the second time; everything else is tried again.
-      throw response.status < 500 ? new PermanentError(message) : new Error(message);
+      // Malformed, too large, unprocessable: these rows will never pass. A wrong token or path may be right in an hour.
+      const isLasting = [400, 413, 422].includes(response.status);
+      throw isLasting ? new PermanentError(message) : new Error(message);
     },
   }),
 });

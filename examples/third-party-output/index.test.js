@@ -28,15 +28,15 @@ it('keeps the contract of a plugin', async () => {
 
 it('posts every row, and again after a failure', async () => {
   received = [];
-  answers = [503];
+  answers = [503, 401];
   const options = { url, delivery: { retry_from_ms: 10, group_wait_ms: 0 } };
   const collector = await startTestCollector({ plugins: [{ plugin, options }] });
   const rows = [1, 2].map((load) => ({ values: { load } }));
   collector.getService(pipelineToken).push(createTestBatch({ rows }));
   await collector.stop();
 
-  assert.equal(received.length, 2, 'the first post was answered 503');
-  assert.deepEqual(received[0], received[1]);
+  assert.equal(received.length, 3, 'the first posts were answered 503 and 401');
+  assert.deepEqual(received[0], received[2]);
   assert.deepEqual(
     received[1].map((row) => row.values.load),
     [1, 2],

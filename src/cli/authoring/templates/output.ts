@@ -35,8 +35,9 @@ export default defineOutput({
       await response.body?.cancel();
       if (response.ok) return;
       const message = \`\${options.url} answered \${response.status}\`;
-      // What the other side calls our mistake will not pass the second time; everything else is tried again.
-      throw response.status < 500 ? new PermanentError(message) : new Error(message);
+      // Malformed, too large, unprocessable: these rows will never pass. A wrong token or path may be right in an hour.
+      const isLasting = [400, 413, 422].includes(response.status);
+      throw isLasting ? new PermanentError(message) : new Error(message);
     },
   }),
 });
@@ -71,15 +72,15 @@ it('keeps the contract of a plugin', async () => {
 
 it('posts every row, and again after a failure', async () => {
   received = [];
-  answers = [503];
+  answers = [503, 401];
   const options = { url, delivery: { retry_from_ms: 10, group_wait_ms: 0 } };
   const collector = await startTestCollector({ plugins: [{ plugin, options }] });
   const rows = [1, 2].map((load) => ({ values: { load } }));
   collector.getService(pipelineToken).push(createTestBatch({ rows }));
   await collector.stop();
 
-  assert.equal(received.length, 2, 'the first post was answered 503');
-  assert.deepEqual(received[0], received[1]);
+  assert.equal(received.length, 3, 'the first posts were answered 503 and 401');
+  assert.deepEqual(received[0], received[2]);
   assert.deepEqual(
     received[1].map((row) => row.values.load),
     [1, 2],
