@@ -51,7 +51,7 @@ export default defineOutput({
       maxBytes: options.max_request_bytes,
       prepare: (group) => group.map((batch) => ({ batch, origin: batch })),
       encode(batches) {
-        const body = Buffer.from(renderer.render(batches));
+        const body = renderer.render(batches);
         return body.length === 0 ? undefined : { body, plainBytes: body.length };
       },
       async send({ body }, _, signal) {

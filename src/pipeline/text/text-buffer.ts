@@ -22,7 +22,7 @@ export class TextBuffer {
   reserve(octets: number): void {
     const wanted = this.length + octets;
     if (wanted <= this.bytes.length) return;
-    const wider = Buffer.allocUnsafeSlow(Math.max(fullBytes + spareBytes, wanted));
+    const wider = Buffer.allocUnsafeSlow(Math.max(fullBytes + spareBytes, 2 * this.bytes.length, wanted));
     this.bytes.copy(wider, 0, 0, this.length);
     this.bytes = wider;
   }

@@ -1,6 +1,6 @@
-import { addressText, type Batch } from '../../../../src/index.ts';
+import { addressText, type Batch, type Column, TextBuffer } from '../../../../src/index.ts';
 import { RowMemory } from '../../http/service.ts';
-import { type FieldForm, fieldText } from './field-text.ts';
+import { type FieldForm, writeField } from './field-value.ts';
 import { keyText } from './line-text.ts';
 
 export interface PointSettings extends FieldForm {
@@ -15,7 +15,7 @@ const ownTags = ['device', 'address', 'key'];
 export class PointRenderer {
   readonly #settings: PointSettings;
   /** Measurement and tags of each row, with the space behind them. */
-  readonly #heads: RowMemory<readonly string[]>;
+  readonly #heads: RowMemory<readonly Uint8Array[]>;
 
   constructor(settings: PointSettings, now?: () => number) {
     this.#settings = settings;
@@ -23,30 +23,48 @@ export class PointRenderer {
   }
 
   /** Empty when no row has a value. */
-  render(batches: readonly Batch[]): string {
+  render(batches: readonly Batch[]): Buffer {
     const { unitsPerMs } = this.#settings;
-    let text = '';
+    const out = new TextBuffer();
     for (const batch of batches) {
       const heads = this.#heads.get(batch, listHeads);
-      const keys = batch.columns.map(({ field }) => `${keyText(field)}=`);
+      const keys = batch.columns.map(({ field }) => Buffer.from(`${keyText(field)}=`));
       const time =
         unitsPerMs < 1 ? Math.floor(batch.slotMs / 1000) : BigInt(batch.slotMs) * BigInt(unitsPerMs);
-      const end = ` ${time}\n`;
-      for (let row = 0; row < heads.length; row++) {
-        let fields = '';
-        for (let i = 0; i < keys.length; i++) {
-          const value = fieldText(batch.columns[i]!, row, this.#settings);
-          if (value !== undefined) fields += (fields === '' ? '' : ',') + keys[i] + value;
-        }
-        if (fields !== '') text += heads[row] + fields + end;
+      const end = Buffer.from(` ${time}\n`);
+      for (const [row, head] of heads.entries()) {
+        const begin = out.length;
+        out.copy(head);
+        if (this.#writeFields(out, batch.columns, keys, row)) out.copy(end);
+        else out.length = begin;
       }
     }
-    return text;
+    return out.take();
+  }
+
+  /** False when the row has no value. */
+  #writeFields(
+    out: TextBuffer,
+    columns: readonly Column[],
+    keys: readonly Uint8Array[],
+    row: number,
+  ): boolean {
+    let hasWritten = false;
+    for (let i = 0; i < keys.length; i++) {
+      const begin = out.length;
+      if (hasWritten) out.octet(comma);
+      out.copy(keys[i]!);
+      if (writeField(out, columns[i]!, row, this.#settings)) hasWritten = true;
+      else out.length = begin;
+    }
+    return hasWritten;
   }
 }
 
+const comma = 0x2c;
+
 /** Rows that their tags do not tell apart would overwrite each other, so they get their key as a tag. */
-function listHeads({ record, device, tags, rows }: Batch): string[] {
+function listHeads({ record, device, tags, rows }: Batch): Uint8Array[] {
   const taken = new Set(ownTags);
   const labels = Object.entries(rows.labels).map(([field, values]) => ({
     tag: takeTag(field, taken),
@@ -61,12 +79,12 @@ function listHeads({ record, device, tags, rows }: Batch): string[] {
   const seen = new Set<string>();
   return Array.from({ length: rows.count }, (_, row) => {
     const own = labels.map(({ tag, values }): [string, string] => [tag, values[row] ?? '']);
-    const head = `${measurement}${tagsText([...fixed, ...own])} `;
-    if (!seen.has(head)) {
-      seen.add(head);
-      return head;
+    let head = `${measurement}${tagsText([...fixed, ...own])} `;
+    if (seen.has(head)) {
+      head = `${measurement}${tagsText([...fixed, ...own, ['key', rows.keys[row] ?? String(row)]])} `;
     }
-    return `${measurement}${tagsText([...fixed, ...own, ['key', rows.keys[row] ?? String(row)]])} `;
+    seen.add(head);
+    return Buffer.from(head);
   });
 }
 
