@@ -1,10 +1,10 @@
+import { TextBuffer } from '../../../../src/index.ts';
 import type { Attribute } from '../metrics/attribute.ts';
 import type { DeviceMetrics, Metric } from '../metrics/metric.ts';
 import { type Scope, temporalityCodes } from './scope.ts';
-import { TextWriter } from './text-writer.ts';
 
-/** Texts of lists of attributes; one for all requests, as lists stay. */
-export type AttributeTexts = WeakMap<readonly Attribute[], string>;
+/** JSON of lists of attributes; one for all requests, as lists stay. */
+export type AttributeTexts = WeakMap<readonly Attribute[], Uint8Array>;
 
 /** `ExportMetricsServiceRequest` as JSON: numbers of 64 bits are texts, enums are numbers, keys are in camelCase. */
 export function encodeJson(
@@ -13,65 +13,91 @@ export function encodeJson(
   remembered: AttributeTexts,
 ): Buffer {
   const scopeText = JSON.stringify(scope);
-  const out = new TextWriter();
+  const out = new TextBuffer();
   out.write('{"resourceMetrics":[');
   for (const [i, { resource, metrics }] of devices.entries()) {
     out.write(`${i === 0 ? '' : ','}{"resource":{"attributes":[${attributesText(resource)}]},`);
     out.write(`"scopeMetrics":[{"scope":${scopeText},"metrics":[`);
     for (const [j, metric] of metrics.entries()) {
-      out.write((j === 0 ? '' : ',') + metricText(metric, remembered));
+      if (j > 0) out.octet(octets.comma);
+      writeMetric(out, metric, remembered);
     }
     out.write(']}]}');
   }
   out.write(']}');
-  return out.finish();
+  return out.take();
 }
 
-function metricText(metric: Metric, remembered: AttributeTexts): string {
+function writeMetric(out: TextBuffer, metric: Metric, remembered: AttributeTexts): void {
   const { name, unit, sum } = metric;
-  let text = `{"name":${JSON.stringify(name)},`;
-  if (unit !== '') text += `"unit":${JSON.stringify(unit)},`;
-  text +=
-    sum === undefined
-      ? '"gauge":{'
-      : `"sum":{"aggregationTemporality":${temporalityCodes[sum]},"isMonotonic":true,`;
-  return `${text}"dataPoints":[${pointsText(metric, remembered)}]}}`;
+  out.write(`{"name":${JSON.stringify(name)},`);
+  if (unit !== '') out.write(`"unit":${JSON.stringify(unit)},`);
+  if (sum === undefined) out.write('"gauge":{');
+  else out.write(`"sum":{"aggregationTemporality":${temporalityCodes[sum]},"isMonotonic":true,`);
+  out.write('"dataPoints":[');
+  writePoints(out, metric, remembered);
+  out.write(']}}');
 }
 
-function pointsText(metric: Metric, remembered: AttributeTexts): string {
+function writePoints(out: TextBuffer, metric: Metric, remembered: AttributeTexts): void {
   const { rows, attributes, texts, startsMs, timeMs } = metric;
-  const time = `"timeUnixNano":"${nanoseconds(timeMs)}",`;
-  let text = '';
-  for (const row of rows) {
-    const own = attributes[row]!;
-    let ownText = remembered.get(own);
-    if (ownText === undefined) {
-      ownText = attributesText(own);
-      remembered.set(own, ownText);
-    }
-    if (texts !== undefined) ownText += `,${attributesText(texts[row]!)}`;
+  const time = Buffer.from(`"timeUnixNano":"${nanoseconds(timeMs)}",`);
+  for (const [i, row] of rows.entries()) {
+    if (i > 0) out.octet(octets.comma);
+    out.octet(octets.begin);
     const startMs = startsMs?.[row] ?? Number.NaN;
-    const start = Number.isNaN(startMs) ? '' : `"startTimeUnixNano":"${nanoseconds(startMs)}",`;
-    text += `${text === '' ? '' : ','}{${start}${time}${valueText(metric, row)}"attributes":[${ownText}]}`;
+    if (!Number.isNaN(startMs)) {
+      out.copy(startBegin);
+      out.float(Math.round(startMs));
+      out.copy(startEnd);
+    }
+    out.copy(time);
+    writeValue(out, metric, row);
+    out.copy(attributesBegin);
+    out.copy(rememberText(attributes[row]!, remembered));
+    if (texts !== undefined) out.write(`,${attributesText(texts[row]!)}`);
+    out.copy(pointEnd);
   }
-  return text;
+}
+
+function writeValue(out: TextBuffer, { values }: Metric, row: number): void {
+  if (values === 'none') out.write('"flags":1,');
+  else if (values === 'one') out.write('"asDouble":1,');
+  else if (values.kind === 'boolean') out.write(`"asInt":"${values.values[row]}",`);
+  else if (values.kind === 'number') writeDouble(out, values.values[row]!);
+  else writeCounter(out, values.words[2 * row]!, values.words[2 * row + 1]!);
 }
 
 /** An integer of a point is signed: a counter beyond that is a double. */
-function valueText({ values }: Metric, row: number): string {
-  if (values === 'none') return '"flags":1,';
-  if (values === 'one') return '"asDouble":1,';
-  if (values.kind === 'boolean') return `"asInt":"${values.values[row]}",`;
-  if (values.kind === 'number') return doubleText(values.values[row]!);
-  const [low, high] = [values.words[2 * row]!, values.words[2 * row + 1]!];
-  if (high < 0x20_0000) return `"asInt":"${high * 0x1_0000_0000 + low}",`;
-  if (high < 0x8000_0000) return `"asInt":"${(BigInt(high) << 32n) | BigInt(low)}",`;
-  return doubleText(high * 0x1_0000_0000 + low);
+function writeCounter(out: TextBuffer, low: number, high: number): void {
+  if (high >= 0x8000_0000) return void writeDouble(out, high * 0x1_0000_0000 + low);
+  out.copy(integerBegin);
+  out.counter(low, high);
+  out.copy(integerEnd);
 }
 
 /** JSON has no word for what is no finite number; protobuf's mapping writes it as a text. */
-function doubleText(value: number): string {
-  return Number.isFinite(value) ? `"asDouble":${value},` : `"asDouble":"${value}",`;
+function writeDouble(out: TextBuffer, value: number): void {
+  if (!Number.isFinite(value)) return void out.write(`"asDouble":"${value}",`);
+  out.copy(doubleBegin);
+  out.float(value);
+  out.octet(octets.comma);
+}
+
+const octets = { comma: 0x2c, begin: 0x7b };
+/** Milliseconds fit a number, their nanoseconds do not. */
+const [startBegin, startEnd] = [Buffer.from('"startTimeUnixNano":"'), Buffer.from('000000",')];
+const [integerBegin, integerEnd] = [Buffer.from('"asInt":"'), Buffer.from('",')];
+const doubleBegin = Buffer.from('"asDouble":');
+const [attributesBegin, pointEnd] = [Buffer.from('"attributes":['), Buffer.from(']}')];
+
+function rememberText(attributes: readonly Attribute[], remembered: AttributeTexts): Uint8Array {
+  let text = remembered.get(attributes);
+  if (text === undefined) {
+    text = Buffer.from(attributesText(attributes));
+    remembered.set(attributes, text);
+  }
+  return text;
 }
 
 function attributesText(attributes: readonly Attribute[]): string {
@@ -84,7 +110,6 @@ function describeAttribute([key, value]: Attribute) {
   return { key, value: { arrayValue: { values: value.map((stringValue) => ({ stringValue })) } } };
 }
 
-/** Milliseconds fit a number, their nanoseconds do not. */
 function nanoseconds(timeMs: number): string {
   return `${Math.round(timeMs)}000000`;
 }
