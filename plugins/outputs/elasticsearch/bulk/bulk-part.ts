@@ -9,8 +9,8 @@ export interface BulkDocument {
 }
 
 const lineEnd = Buffer.from('\n');
-/** Of a hash, in bytes: enough that two rows never share an id, and short enough to be kept a million times. */
-const idBytes = 18;
+/** Of a hash: enough that two polls never share one, and short enough to be kept a million times. */
+const digestBytes = 18;
 
 /** A body of one document a row: that of the renderer, with the time that data streams want. */
 export function renderBulk(
@@ -22,9 +22,10 @@ export function renderBulk(
   let end = 0;
   for (const batch of batches) {
     const time = Buffer.from(`{"@timestamp":${JSON.stringify(new Date(batch.slotMs))},`);
+    const idOf = createIds(batch);
     const documents = renderer.renderRows(batch);
     for (const [row, document] of documents.entries()) {
-      const action = Buffer.from(`{"create":{"_id":"${documentId(batch, row)}"}}\n`);
+      const action = Buffer.from(`{"create":{"_id":"${idOf(row)}"}}\n`);
       pieces.push(action, time, document.subarray(1), lineEnd);
       const length = action.length + time.length + document.length;
       spans.push({ batch, from: end, to: end + length });
@@ -36,9 +37,18 @@ export function renderBulk(
   return { body, documents };
 }
 
-/** The same for the same row of the same poll, so that what comes twice is kept once. */
-function documentId({ device, record, plan, slotMs, sequence, rows }: Batch, row: number): string {
-  const identity = [device.ip, device.port, record, plan, slotMs, sequence, rows.keys[row] ?? row];
-  const digest = createHash('sha256').update(JSON.stringify(identity)).digest();
-  return digest.subarray(0, idBytes).toString('base64url');
+/** Ids that are the same for the same row of the same poll, so that what comes twice is kept once. */
+function createIds({ device, record, plan, slotMs, sequence, rows }: Batch): (row: number) => string {
+  const poll = digestOf(JSON.stringify([device.ip, device.port, record, plan, slotMs, sequence]));
+  return (row) => {
+    const key = rows.keys[row] ?? String(row);
+    return plainKey.test(key) ? `${poll}.${key}` : `${poll}~${digestOf(key)}`;
+  };
+}
+
+/** Most keys are numbers; others may hold anything, and be of any length. */
+const plainKey = /^[\w.-]{1,40}$/;
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest().subarray(0, digestBytes).toString('base64url');
 }
