@@ -62,7 +62,7 @@ export default definePlugin({
         if (rows.length > 0) pipeline.push(createEventBatch(record, rows, head), receivers(name, event));
       }
     };
-    // Told that it has dropped batches, an output that takes none would drop that too, and so on.
+    // An output that drops has no room for the news of it, or would drop that too.
     const receivers = <Name extends EventName>(name: Name, event: EventMap[Name]) =>
       name === 'output.dropped' && 'output' in event ? without(outputs, event.output) : outputs;
 

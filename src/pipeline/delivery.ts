@@ -194,7 +194,9 @@ export class Delivery {
       } catch (error) {
         const refused = findRefused(error, batches);
         if (refused !== undefined) return this.#refuse(refused, batches.length, error);
-        if (this.#drain.signal.aborted && this.#queue.keptIn !== undefined) this.#end.abort();
+        if (this.#end.signal.aborted) return;
+        this.#failure = error;
+        if (this.#drain.signal.aborted && this.#queue.keptIn !== undefined) return this.#end.abort();
         await this.#pauseAfter(error);
       }
     }
@@ -246,7 +248,6 @@ export class Delivery {
     this.#retries++;
     const nowMs = performance.now();
     this.#failingSinceMs ??= nowMs;
-    this.#failure = error;
     if (!this.#stalled && nowMs - this.#failingSinceMs >= this.#settings.stall_after_ms) {
       this.#stalled = true;
       this.#log.warn({ error }, 'The output takes no batches; they wait in its queue.');

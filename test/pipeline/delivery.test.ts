@@ -175,6 +175,7 @@ describe('delivery', () => {
       'out has lost 5 batches: they waited in memory at the stop, and were not delivered within 20 ms. `queue: disk` keeps them.',
     );
     assert.equal(said['batches'], 5);
+    assert.equal(said['error'], undefined, 'the stop itself is no reason');
   });
 
   it('says nothing at a stop that leaves nothing', async () => {
