@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { env } from 'node:process';
@@ -11,6 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { Journal } from '../../../src/index.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
+import { until } from '../../support/until.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { startPolling } from './support/poller-stack.ts';
 
@@ -36,6 +46,11 @@ async function kill(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGKILL');
   await exited;
+}
+
+function isWritten(state: string, journal: string): boolean {
+  const path = join(state, `${journal}.journal`);
+  return existsSync(path) && statSync(path).size > 0;
 }
 
 /** All that the state directory's journals hold, read from a copy; at most the line under way may be torn. */
@@ -65,6 +80,7 @@ describe('a collector that is killed', () => {
       if (turn % 3 === 2) await sleep(200 + ((turn * 137) % 1500));
       else {
         await once(child, 'message');
+        if (turn === 0) await until(() => journals.every((name) => isWritten(state, name)));
         await sleep(300 + ((turn * 71) % 400));
       }
       await kill(child);
