@@ -8,7 +8,7 @@ import { createManager, SnmpError } from '../../../src/snmp/index.ts';
 const isLong = process.env['WAYWISER_LONG'] !== undefined;
 const retries = 1;
 /** Far more than any delay of the agent's; a lost request costs two of them. */
-const timeoutMs = 250;
+const timeoutMs = 400;
 
 async function startNumberedAgent(loss: number) {
   const path = fileURLToPath(new URL('./numbered-agent.ts', import.meta.url));
@@ -27,7 +27,7 @@ async function startNumberedAgent(loss: number) {
 
 describe('on a road of loss, duplicates, delays, stale and foreign replies', () => {
   for (const [loss, requests, sessions] of [
-    [0.05, isLong ? 600_000 : 12_000, 200],
+    [0.05, isLong ? 600_000 : 12_000, 320],
     [0.3, isLong ? 400_000 : 8_000, 1_000],
   ] as const) {
     it(`no value is wrong and lost requests are as theory says: ${requests} requests, ${loss * 100} % loss each way`, async () => {
