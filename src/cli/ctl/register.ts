@@ -38,6 +38,13 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
       ),
     );
 
+  add('scan', 'look for devices in the networks of the definitions, and show how that goes')
+    .argument('[network]', 'its id in autodiscover/networks.yml; all by default')
+    .option('--no-wait', 'leave it to itself')
+    .action((network, options) =>
+      run(options, async (client) => (await import('./scan.ts')).scanNetworks(client, network, options)),
+    );
+
   add('devices', 'list devices')
     .addOption(new Option('--state <state>', 'only in this state').choices([...deviceStates]))
     .option('--group <id>', 'only of this device group')

@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import colours from 'picocolors';
+import { type AnswerBody, type ApiClient, ApiProblem } from '../../client/index.ts';
+import { defineErrors } from '../../kernel/errors.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { StatusLine } from '../terminal/status-line.ts';
+import { ctlErrors } from './errors.ts';
+
+export interface ScanOptions {
+  readonly wait?: boolean;
+  readonly json?: boolean;
+}
+
+type EndedScan = NonNullable<AnswerBody<'getNetworkScans'>['last']>;
+
+const failure = defineErrors(ctlErrors);
+const refreshMs = 250;
+
+/** `waywiser ctl scan [NETWORK]`: the collector looks for devices in its networks; what it found. */
+export async function scanNetworks(
+  client: ApiClient,
+  network: string | undefined,
+  { wait = true, json = false }: ScanOptions,
+): Promise<number> {
+  const { scan, joined } = await begin(client, network);
+  if (!wait) {
+    const how = joined ? 'runs already' : 'is under way';
+    console.log(json ? JSON.stringify(scan, undefined, 2) : `A scan of ${scan.addresses} addresses ${how}.`);
+    return exitCodes.done;
+  }
+  const ended = await follow(client, scan.id, new StatusLine());
+  console.log(json ? JSON.stringify(ended, undefined, 2) : formatScan(ended));
+  return ended.problem === undefined ? exitCodes.done : exitCodes.failed;
+}
+
+async function begin(client: ApiClient, network: string | undefined): Promise<AnswerBody<'scanNetworks'>> {
+  try {
+    const { body } = await client.call('scanNetworks', { query: network === undefined ? {} : { network } });
+    return body;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.code === 'HTTP_NOT_FOUND') {
+      throw failure('CTL_SCAN_UNAVAILABLE', {}, error);
+    }
+    throw error;
+  }
+}
+
+async function follow(client: ApiClient, id: string, line: StatusLine): Promise<EndedScan> {
+  try {
+    for (;;) {
+      const { running, last } = (await client.call('getNetworkScans')).body;
+      if (running?.id !== id && last !== undefined) return last;
+      if (running !== undefined) line.showShare('addresses', running.visited, running.addresses);
+      await pause(refreshMs);
+    }
+  } finally {
+    line.clear();
+  }
+}
+
+function formatScan(scan: EndedScan): string {
+  const { networks, addresses, known, answered, found, refused, silent, removed, durationMs, problem } = scan;
+  const counts = [
+    `${found} new`,
+    `${known} known`,
+    ...(refused > 0 ? [`${refused} took no credential`] : []),
+    ...(silent > 0 ? [`${silent} found earlier and silent now`] : []),
+    ...(removed > 0 ? [`${removed} removed`] : []),
+  ];
+  const text = `${answered} of ${addresses} addresses of ${networks.join(', ')} answered in ${(durationMs / 1000).toFixed(1)} s: ${counts.join(', ')}.`;
+  return problem === undefined ? text : `${text}\n${colours.red(problem.message)} [${problem.code}]`;
+}
