@@ -40,6 +40,14 @@ export const deliverySchema = Type.Object(
   { default: {}, description: 'queue, groups and retries, the same for every output' },
 );
 
+/** The option of outputs that may run beside polling. */
+export const threadOptions = {
+  thread: Type.Boolean({
+    default: false,
+    description: 'work in a thread of its own, so that encoding takes no time from polling',
+  }),
+};
+
 /** The options of every output that say where its batches wait. */
 export const queueOptions = {
   queue: Type.Union([Type.Literal('memory'), Type.Literal('disk')], {

@@ -5,8 +5,8 @@ import type { Logger } from '../kernel/logger.ts';
 import type { Batch } from '../model/batch.ts';
 import { BackOff } from './back-off.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
-import { type DropReason, DropReport, isDropNotice } from './drop-report.ts';
 import { findRefused, type Refused } from './permanent-error.ts';
+import { type DropReason, DropReport, isDropNotice } from './queue/drop-report.ts';
 import type { OutputQueue } from './queue/output-queue.ts';
 
 /**

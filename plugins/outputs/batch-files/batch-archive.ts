@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type Batch,
   type BatchEncoder,
@@ -8,6 +7,7 @@ import {
   nodeFiles,
   PermanentError,
   RecordLog,
+  runInSlices,
 } from '../../../src/index.ts';
 
 export interface ArchiveSettings {
@@ -26,8 +26,6 @@ export interface ArchiveParts {
   readonly files?: FileLayer;
 }
 
-/** A group is written in slices of about so long, so that polls are read in between. */
-const sliceMs = 5;
 const syncEveryMs = 200;
 /** A limit for all files is kept by removing whole ones: this many at least share it. */
 const filesAtLeast = 4;
@@ -96,14 +94,11 @@ export class BatchArchive {
 
   async #run(batches: readonly Batch[]): Promise<void> {
     this.#failures.length = 0;
-    for (let sliceEndMs = performance.now() + sliceMs; this.#written < batches.length; ) {
-      this.#end.signal.throwIfAborted();
-      this.#append(batches[this.#written]!);
+    const append = (batch: Batch) => {
+      this.#append(batch);
       this.#written++;
-      if (performance.now() < sliceEndMs) continue;
-      await nextTurn();
-      sliceEndMs = performance.now() + sliceMs;
-    }
+    };
+    await runInSlices(batches.slice(this.#written), append, this.#end.signal);
     await this.#log.sync();
     const [failure] = this.#failures;
     if (failure !== undefined) throw failure;

@@ -9,6 +9,7 @@ const maxAnswerBytes = 64 << 20;
 export default defineOutput({
   name: 'elasticsearch',
   summary: 'Writes rows as documents to Elasticsearch and OpenSearch by bulk requests.',
+  module: import.meta.url,
   options: Type.Object({
     ...postingOptions,
     ...gzipOption,

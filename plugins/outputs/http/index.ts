@@ -7,6 +7,7 @@ import { gzipOption, postingOptions } from './poster/poster-options.ts';
 export default defineOutput({
   name: 'http',
   summary: 'Posts rows as JSON documents to a URL.',
+  module: import.meta.url,
   options: Type.Object({
     ...postingOptions,
     ...gzipOption,

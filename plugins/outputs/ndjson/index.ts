@@ -10,6 +10,7 @@ const standardOutput = 1;
 export default defineOutput({
   name: 'ndjson',
   summary: 'Writes a JSON document a row to a file or to standard output.',
+  module: import.meta.url,
   options: Type.Object({
     file: Type.Optional(pathOption({ description: 'where to write; standard output without it' })),
     ...documentOptions,

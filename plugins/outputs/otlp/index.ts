@@ -1,4 +1,4 @@
-import { defineOutput, pipelineToken, Type } from '../../../src/index.ts';
+import { defineOutput, Type } from '../../../src/index.ts';
 import { createPoster, gzipOption, postingOptions } from '../http/service.ts';
 import { createLivedWriter } from '../prometheus/service.ts';
 import { CounterTimes } from './counters/counter-times.ts';
@@ -13,6 +13,7 @@ const passing = new Set([429, 502, 503, 504]);
 export default defineOutput({
   name: 'otlp',
   summary: 'Sends metrics to OpenTelemetry collectors and backends by OTLP over HTTP.',
+  module: import.meta.url,
   options: Type.Object({
     ...postingOptions,
     ...gzipOption,
@@ -30,8 +31,7 @@ export default defineOutput({
       description: 'the service.name of every device',
     }),
   }),
-  needs: { pipeline: pipelineToken },
-  open({ name, options, needs, events, log, collector }) {
+  open({ options, events, log, collector, queuedBatches }) {
     const { temporality, service_name: serviceName } = options;
     const scope = { name: 'waywiser', version: collector.version };
     const times = new CounterTimes(temporality);
@@ -59,7 +59,7 @@ export default defineOutput({
         },
         close: () => poster.close(),
       },
-      { name, events, pipeline: needs.pipeline },
+      { events, queuedBatches },
     );
   },
 });

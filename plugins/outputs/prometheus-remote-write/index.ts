@@ -1,4 +1,4 @@
-import { defineOutput, pipelineToken, Type } from '../../../src/index.ts';
+import { defineOutput, Type } from '../../../src/index.ts';
 import { createPoster, postingOptions } from '../http/service.ts';
 import { createLivedWriter, FamilyTable, namingOptions } from '../prometheus/service.ts';
 import { NegotiatedSender } from './sending/negotiated-sender.ts';
@@ -12,6 +12,7 @@ const mayPass = (status: number) => status >= 500 || passing.has(status);
 export default defineOutput({
   name: 'prometheus-remote-write',
   summary: 'Writes to Prometheus, VictoriaMetrics, Mimir and others by remote write 1.0 and 2.0.',
+  module: import.meta.url,
   options: Type.Object({
     ...postingOptions,
     protocol: Type.Union([Type.Literal('auto'), Type.Literal('1.0'), Type.Literal('2.0')], {
@@ -20,8 +21,7 @@ export default defineOutput({
     }),
     ...namingOptions,
   }),
-  needs: { pipeline: pipelineToken },
-  open({ name, options, needs, events, log }) {
+  open({ options, events, log, queuedBatches }) {
     const stateSets = new Set(options.state_sets);
     const poster = createPoster(options, { mayPass });
     const families = new FamilyTable(options.prefix);
@@ -37,7 +37,7 @@ export default defineOutput({
         send: (part, batches, signal) => negotiated.send(part, batches, signal),
         close: () => poster.close(),
       },
-      { name, events, pipeline: needs.pipeline },
+      { events, queuedBatches },
     );
   },
 });

@@ -6,7 +6,7 @@ import { isDiskFull } from '../../storage/disk-failure.ts';
 import { type FileLayer, nodeFiles } from '../../storage/segments/file-layer.ts';
 import type { ReadLimits } from '../../storage/segments/log-reader.ts';
 import { RecordLog } from '../../storage/segments/record-log.ts';
-import type { DropReason } from '../drop-report.ts';
+import type { DropReason } from './drop-report.ts';
 import type { OutputQueue } from './output-queue.ts';
 import { RecentBatches } from './recent-batches.ts';
 

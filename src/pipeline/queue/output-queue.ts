@@ -1,5 +1,5 @@
 import type { Batch } from '../../model/batch.ts';
-import type { DropReason } from '../drop-report.ts';
+import type { DropReason } from './drop-report.ts';
 
 /**
  * Where an output's batches wait, in order. One reader peeks, delivers and confirms; what was peeked stays in the

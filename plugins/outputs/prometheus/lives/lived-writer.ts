@@ -1,4 +1,4 @@
-import type { Column, EventBus, OutputWriter, Pipeline } from '../../../../src/index.ts';
+import type { Column, OutputContext, OutputWriter } from '../../../../src/index.ts';
 import { type EncodedPart, GroupSender, type GroupSenderSettings } from '../../http/service.ts';
 import { type LivedEntry, SeriesLives } from './series-lives.ts';
 import type { LivedBatch } from './vanished-values.ts';
@@ -13,17 +13,13 @@ export interface LivedWriterSettings<B extends LivedBatch, E extends EncodedPart
   close(): void;
 }
 
-/** Which output writes, and what it hears of devices and queues by. */
-export interface LivedWriterPlace {
-  readonly name: string;
-  readonly events: EventBus;
-  readonly pipeline: Pipeline;
-}
+/** What it hears of devices and of its queue by. */
+export type LivedWriterPlace = Pick<OutputContext, 'events' | 'queuedBatches'>;
 
 /** Sends groups, and with them, or when there are none, the ends of series: of what polls miss, and of devices that go down or away. */
 export function createLivedWriter<B extends LivedBatch, E extends EncodedPart>(
   { isLabel, follow, close, ...sending }: LivedWriterSettings<B, E>,
-  { name, events, pipeline }: LivedWriterPlace,
+  { events, queuedBatches }: LivedWriterPlace,
 ): OutputWriter {
   const lives = new SeriesLives(isLabel);
   events.on('device.removed', ({ device }) => lives.end(device, Date.now()));
@@ -35,7 +31,7 @@ export function createLivedWriter<B extends LivedBatch, E extends EncodedPart>(
   const groups = new GroupSender({ ...sending, prepare: (group) => followAll(lives.follow(group)) });
   const ends = new GroupSender({ ...sending, prepare: () => followAll(lives.takeEnds()) });
   const stopEnds = lives.sendWhenIdle({
-    queuedBatches: () => pipeline.counters.outputs[name]?.queued ?? 0,
+    queuedBatches,
     write: ends.write,
   });
   return {

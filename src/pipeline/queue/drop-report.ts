@@ -1,4 +1,4 @@
-import type { Batch } from '../model/batch.ts';
+import type { Batch } from '../../model/batch.ts';
 
 /** Why an output lost batches: the name that metrics carry, and how events say it. */
 export const dropReasons = {
