@@ -163,7 +163,7 @@ export class RecordLog {
     let dropped = 0;
     for (;;) {
       const from = Math.max(this.resume, this.#cursor.holeTo > this.resume ? this.#cursor.holeTo : 0);
-      const oldest = this.#segments.findLast(({ first }) => first <= from);
+      const oldest = this.#segments.findLast(({ first }) => first <= from) ?? this.#segments[0];
       if (oldest?.lastMs === undefined || oldest.lastMs >= notBeforeMs) return dropped;
       const count = this.dropOldest();
       if (count === 0) return dropped;
@@ -206,6 +206,9 @@ export class RecordLog {
     const writer = new SegmentWriter(files, settings, begin);
     this.#released = Promise.all([this.#released, this.#writer?.release()]);
     this.#writer = writer;
+    // One that an earlier process wrote last has no later one to tell when it ended.
+    const before = this.#segments.at(-1);
+    if (before !== undefined) before.lastMs ??= Math.max(nowMs, before.firstMs ?? 0);
     this.#segments.push(writer.segment);
     this.#cursorFiles.addSpare(nowMs);
     this.#removeDone();

@@ -24,8 +24,8 @@ export async function findStoredLog<Item>(
   decode: (record: Buffer) => Item,
 ): Promise<AsyncGenerator<StoredGroup<Item>> | undefined> {
   if (statSync(path).isDirectory()) {
-    const { segments, cursor } = await findSegments(readOnly, path);
-    return segments.length === 0 ? undefined : readLog(segments, cursor, decode);
+    const { segments, cursor, hasSpare } = await findSegments(readOnly, path);
+    return segments.length === 0 && !hasSpare ? undefined : readLog(segments, cursor, decode);
   }
   const alone = { ...readOnly, list: () => [basename(path)] };
   const [segment] = (await findSegments(alone, dirname(path))).segments;

@@ -74,7 +74,8 @@ async function writeArchive(name: string, batches: readonly Batch[]) {
   const directory = join(folder, name);
   await using output = await runOutput(batchFiles, { directory });
   await output.deliver(...batches);
-  return { directory, file: join(directory, readdirSync(directory)[0]!) };
+  const segments = readdirSync(directory).filter((name) => name.endsWith('.segment'));
+  return { directory, file: join(directory, segments[0]!) };
 }
 
 /** Each record of a segment is damaged once, at its last byte. */
@@ -152,6 +153,8 @@ describe('waywiser output read', () => {
     assert.match(torn.told, /error: 3 batches of /);
     rmSync(file);
     writeFileSync(file, whole.subarray(0, 256));
+    assert.match((await read(t, [directory])).told, /error: 5 batches of /);
+    rmSync(file);
     assert.match((await read(t, [directory])).told, /error: 5 batches of /);
   });
 

@@ -29,11 +29,6 @@ interface Limits {
   readonly keep?: { readonly maxBytes: number; readonly maxAgeMs: number };
 }
 
-const segmentsIn = (directory: string) =>
-  readdirSync(directory)
-    .filter((name) => name.endsWith('.segment'))
-    .sort();
-
 async function openArchive(
   name: string,
   { rotation = { maxBytes: 1e8, maxAgeMs: 0 }, keep = { maxBytes: 0, maxAgeMs: 0 } }: Limits = {},
@@ -51,8 +46,13 @@ async function openArchive(
       ...parts,
     },
   );
-  return { archive, directory, clock, errors, files: () => segmentsIn(directory) };
+  return { archive, directory, clock, errors, files: () => listSegments(directory) };
 }
+
+const listSegments = (directory: string) =>
+  readdirSync(directory)
+    .filter((name) => name.endsWith('.segment'))
+    .sort();
 
 async function readAll(path: string) {
   const decoder = new BatchDecoder();
@@ -83,7 +83,7 @@ describe('files of batches', () => {
     }
     const { batches, damaged } = await readAll(directory);
     assert.deepStrictEqual({ batches, damaged }, { batches: sent, damaged: 0 });
-    assert.equal(segmentsIn(directory).length, 2);
+    assert.equal(listSegments(directory).length, 2);
   });
 
   it('bring hostile strings of a device back to the last character', async () => {
@@ -144,6 +144,31 @@ describe('files of batches', () => {
     }
     await archive.close();
     assert.deepEqual((await readAll(directory)).sequences, [3, 4, 5, 6]);
+  });
+
+  it('go by their age also behind one that somebody took away, and over a restart', async () => {
+    const limits = {
+      rotation: { maxBytes: 1e8, maxAgeMs: hourMs },
+      keep: { maxBytes: 0, maxAgeMs: 2 * hourMs },
+    };
+    const { archive, clock, directory, files } = await openArchive('taken', limits);
+    for (const sequence of [1, 2, 3]) {
+      await archive.write(groupOf(sequence));
+      clock.nowMs += hourMs;
+    }
+    await archive.close();
+    rmSync(join(directory, files()[0]!));
+    const { archive: next, clock: later } = await openArchive('taken', limits);
+    later.nowMs += 5 * hourMs;
+    await next.write(groupOf(4));
+    assert.deepEqual((await readAll(directory)).sequences, [3, 4]);
+    later.nowMs += 3 * hourMs;
+    await next.write(groupOf(5));
+    await next.close();
+    assert.deepEqual(await readAll(directory).then(({ sequences, damaged }) => [sequences, damaged]), [
+      [5],
+      0,
+    ]);
   });
 
   it('repeat and tear nothing where a disk is full for a while', async () => {
