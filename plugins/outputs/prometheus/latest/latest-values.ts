@@ -19,6 +19,7 @@ const forgetAfterMs = 900_000;
 export class LatestValues {
   readonly #settings: ViewSettings;
   readonly #devices = new Map<string, DeviceValues>();
+  #forgotMs = 0;
 
   constructor(settings: ViewSettings) {
     this.#settings = settings;
@@ -36,18 +37,26 @@ export class LatestValues {
 
   /** Ends every series of a device that is down or removed, also for batches that are still under way. */
   end(identity: DeviceIdentity, nowMs: number): void {
+    // Where nobody scrapes, nobody else would.
+    if (this.#forgotMs + forgetAfterMs < nowMs) this.#forget(nowMs);
     const device = this.#getDevice(identity);
     device.views.clear();
     device.goneMs = nowMs;
     device.startedMs = undefined;
   }
 
-  /** The devices with what is fresh of them; what is stale is forgotten. */
+  /** The devices with what is fresh of them. */
   *fresh(nowMs: number): Generator<DeviceValues> {
+    this.#forget(nowMs);
+    for (const device of this.#devices.values()) if (device.views.size > 0) yield device;
+  }
+
+  /** What is stale, and the devices that have nothing else. */
+  #forget(nowMs: number): void {
+    this.#forgotMs = nowMs;
     for (const [key, device] of this.#devices) {
       for (const [name, view] of device.views) if (view.staleAtMs < nowMs) device.views.delete(name);
-      if (device.views.size > 0) yield device;
-      else if (device.goneMs + forgetAfterMs < nowMs) this.#devices.delete(key);
+      if (device.views.size === 0 && device.goneMs + forgetAfterMs < nowMs) this.#devices.delete(key);
     }
   }
 

@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { PointRenderer } from '../../../../plugins/outputs/influx/lines/point-renderer.ts';
 import { CounterTimes } from '../../../../plugins/outputs/otlp/counters/counter-times.ts';
+import { LatestValues } from '../../../../plugins/outputs/prometheus/latest/latest-values.ts';
 import { SeriesLives } from '../../../../plugins/outputs/prometheus/lives/series-lives.ts';
 import { FamilyTable } from '../../../../plugins/outputs/prometheus/service.ts';
 import { SeriesWalk } from '../../../../plugins/outputs/prometheus-remote-write/series/series-walk.ts';
@@ -53,7 +54,29 @@ describe('a collector with many devices that come and go', () => {
       assert.equal(gone.filter((ref) => ref.deref() !== undefined).length, 0);
     });
   }
+
+  it('gives back the memory of those that are gone: the latest values of an output that nobody scrapes', async () => {
+    const latest = new LatestValues({
+      families: new FamilyTable('snmp_'),
+      stateSets: new Set(),
+      staleIntervals: 3,
+    });
+    const { timeMs } = createTestBatch();
+    const gone = endMany(latest, timeMs);
+    latest.end({ ip: '192.0.2.99', port: 161 }, timeMs + hourMs);
+    await collectGarbage();
+    assert.equal(gone.filter((ref) => ref.deref() !== undefined).length, 0);
+  });
 });
+
+function endMany(latest: LatestValues, timeMs: number): WeakRef<object>[] {
+  for (let i = 0; i < 20; i++)
+    latest.take(createTestBatch({ device: { name: 'router', ip: `192.0.2.${i}`, port: 161 } }));
+  const refs = [...latest.fresh(timeMs)].map((device) => new WeakRef(device));
+  for (let i = 0; i < 20; i++) latest.end({ ip: `192.0.2.${i}`, port: 161 }, timeMs);
+  assert.equal(refs.length, 20);
+  return refs;
+}
 
 /** In a function of its own, so that no variable keeps a batch. Some share their rows with one that stays. */
 function takeMany(take: Taking, rows: Batch['rows']): WeakRef<object>[] {
