@@ -15,6 +15,8 @@ export interface LogSettings {
   /** So does one whose first record is that old; never without it. */
   readonly segmentAgeMs?: number;
   readonly syncEveryMs: number;
+  /** Whether the cursor is kept beside the segments too, so that each one that goes missing is counted. */
+  readonly hasSpareCursors?: boolean;
   readonly files: FileLayer;
   /** Any integer from 1 to 2^32 - 1, which nobody can guess. */
   readonly randomMarker: () => number;
@@ -210,7 +212,7 @@ export class RecordLog {
     const before = this.#segments.at(-1);
     if (before !== undefined) before.lastMs ??= Math.max(nowMs, before.firstMs ?? 0);
     this.#segments.push(writer.segment);
-    this.#cursorFiles.addSpare(nowMs);
+    if (this.#settings.hasSpareCursors === true) this.#cursorFiles.addSpare(nowMs);
     this.#removeDone();
   }
 
