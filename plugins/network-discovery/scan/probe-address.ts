@@ -19,7 +19,12 @@ export interface Way {
 
 export type ProbeResult =
   | { readonly answered: true; readonly way: Way; readonly identity: AgentIdentity }
-  | { readonly answered: false; readonly refused: boolean };
+  | {
+      readonly answered: false;
+      readonly refused: boolean;
+      /** False where there is no way to ask: that says nothing of who is there. */
+      readonly asked: boolean;
+    };
 
 export interface ProbeTools {
   readonly pace: SendPace;
@@ -46,7 +51,7 @@ export async function probeAddress(
       break;
     }
   }
-  return { answered: false, refused };
+  return { answered: false, refused, asked: ways.length > 0 };
 
   async function ask(target: Target): Promise<AgentIdentity | SnmpErrorCode> {
     let session: SnmpSession | undefined;

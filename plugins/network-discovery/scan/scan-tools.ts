@@ -73,19 +73,22 @@ export function createScanTools(ways: NetworkWays['ways'], parts: ScanParts): Sc
       if (isNew && device !== undefined) log.debug({ device: device.ref, network }, 'A device was found.');
       return isNew && device !== undefined;
     },
+    isFound: ({ ip, port }) => registry.findDevice(ip, port)?.source === 'networks',
     miss({ ip, port }) {
       const device = registry.findDevice(ip, port);
-      if (device?.source !== 'networks') return 'nobody';
+      if (device?.source !== 'networks') return false;
       const silences = memory.noteSilence(device.ref);
       if (removeAfterScans === 0 || silences < removeAfterScans) {
         log.info({ device: device.ref, silences }, 'A found device did not answer the scan; it is kept.');
-        return 'silent';
+        return false;
       }
       memory.forget(device.ref);
       registry.removeFound(ip, port, `it did not answer ${silences} scan(s)`);
       log.info({ device: device.ref, silences }, 'A found device did not answer; it is removed.');
-      return 'removed';
+      return true;
     },
+    excuse: (silent) =>
+      log.warn({ silent }, 'Nobody answered the scan: the found devices are not counted as silent.'),
   };
 }
 

@@ -11,15 +11,19 @@ export interface ScanTools {
   probe(candidate: Candidate, signal: AbortSignal): Promise<ProbeResult>;
   /** Takes in who answered; true when it was no device before. */
   welcome(candidate: Candidate, answer: ProbeResult & { readonly answered: true }): boolean;
-  /** Notes that nobody answered: whether one was found there earlier, and is given up now. */
-  miss(candidate: Candidate): 'nobody' | 'silent' | 'removed';
+  /** Whether a device was found there earlier. */
+  isFound(candidate: Candidate): boolean;
+  /** Notes that a found device was silent for a whole scan; true when it is given up. */
+  miss(candidate: Candidate): boolean;
+  /** Nobody answered at all: the fault is likely nearer than the devices, and none of them is missed. */
+  excuse(silent: number): void;
   readonly maxInFlight: number;
 }
 
 /** Known addresses cost no packet and no time: the loop turns after so many of them. */
 const knownATurn = 500;
 
-/** One scan: its addresses one after the other, so many at once. It holds no more than those that are asked now. */
+/** One scan: its addresses one after the other, so many at once. It holds those that are asked now, and devices that fell silent. */
 export class Scan {
   readonly id: string;
   readonly cause: ScanCause;
@@ -27,6 +31,8 @@ export class Scan {
   readonly requestedMs: number;
   readonly abort = new AbortController();
   readonly #plan: ScanPlan;
+  /** Found earlier, and without an answer now. */
+  readonly #silent: Candidate[] = [];
   readonly #counts: { -readonly [Name in keyof ScanCounts]: number };
 
   constructor(ref: ScanRef, plan: ScanPlan, requestedMs: number) {
@@ -71,6 +77,7 @@ export class Scan {
       onVisit();
     });
     signal.throwIfAborted();
+    this.#settle(tools);
   }
 
   async #visit(candidate: Candidate, tools: ScanTools): Promise<void> {
@@ -86,8 +93,14 @@ export class Scan {
       return;
     }
     if (result.refused) counts.refused++;
-    const missed = tools.miss(candidate);
-    if (missed !== 'nobody') counts.silent++;
-    if (missed === 'removed') counts.removed++;
+    if (!result.asked || !tools.isFound(candidate)) return;
+    counts.silent++;
+    this.#silent.push(candidate);
+  }
+
+  #settle(tools: ScanTools): void {
+    const { answered, silent } = this.#counts;
+    if (answered === 0 && silent > 0) tools.excuse(silent);
+    else for (const candidate of this.#silent) if (tools.miss(candidate)) this.#counts.removed++;
   }
 }

@@ -1,76 +1,14 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import httpApi from '../../../plugins/http-api/index.ts';
 import { httpApiToken } from '../../../plugins/http-api/service.ts';
 import plugin from '../../../plugins/network-discovery/index.ts';
 import { explainError } from '../../../src/index.ts';
-import {
-  checkPlugin,
-  parseRecording,
-  type ReplayAgentOptions,
-  startReplayAgent,
-} from '../../../src/testing/index.ts';
+import { checkPlugin } from '../../../src/testing/index.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { countDatagrams } from './count-datagrams.ts';
-import { startScanning, temporaryFolder } from './scan-stack.ts';
-
-const user = {
-  name: 'reader',
-  authProtocol: 'sha256',
-  authPassphrase: 'canary-authentication',
-  privProtocol: 'aes',
-  privPassphrase: 'canary-privacy',
-} as const;
-
-const recordingOf = (sysName: string) =>
-  parseRecording(`1.3.6.1.2.1.1.1.0|4|Example device
-1.3.6.1.2.1.1.2.0|6|1.3.6.1.4.1.99999.1
-1.3.6.1.2.1.1.3.0|67|100
-1.3.6.1.2.1.1.5.0|4x|${Buffer.from(sysName).toString('hex')}
-`);
-
-/** Agents on addresses of their own at one port, by the last octets. */
-async function startAgents(
-  test: TestContext,
-  net: string,
-  agents: Readonly<Record<number, Partial<ReplayAgentOptions>>>,
-) {
-  const started = [];
-  let port: number | undefined;
-  for (const [octet, options] of Object.entries(agents)) {
-    const agent = await startReplayAgent({
-      recording: recordingOf(`agent-${octet}`),
-      address: `${net}.${octet}`,
-      ...(port === undefined ? {} : { port }),
-      ...options,
-    });
-    test.after(() => agent.close());
-    port = agent.port;
-    started.push(agent);
-  }
-  return { port: port!, agents: started };
-}
-
-const oneCommunity = '    - { version: 2c, community: canary-first }\n';
-const allCredentials = `${oneCommunity}    - { version: 2c, community: canary-second }
-    - version: 3
-      v3_credential:
-        username: reader
-        authentication_protocol: sha256
-        authentication_passphrase: canary-authentication
-        privacy_protocol: aes
-        privacy_passphrase: canary-privacy
-`;
-
-/** A timeout that a busy machine keeps, and few credentials, for each is waited for where nobody is. */
-const networkFile = (port: number, networks: string, credentials = oneCommunity) => `office:
-  credentials:
-${credentials}  port: ${port}
-  timeout: 600
-  retries: 1
-  poll_interval: 30
-  networks: [${networks}]
-`;
+import { allCredentials, networkFile, recordingOf, startAgents, user } from './office-network.ts';
+import { startScanning } from './scan-stack.ts';
 
 const sysObjectIds = { 'autodiscover/sysoids/a.yml': '1.3.6.1.4.1.99999: plain\n' };
 
@@ -148,34 +86,6 @@ describe('a scan of networks', { concurrency: 3 }, () => {
       collector.events.on('discovery.failed', ({ message }) => resolve(message));
     });
     assert.deepEqual(inventory, ['agent-1', 1]);
-  });
-
-  it('has what it found at once after a restart, and keeps or removes what fell silent', async (t) => {
-    const net = '127.0.9';
-    const { port, agents } = await startAgents(t, net, {
-      1: { community: 'canary-first' },
-      2: { community: 'canary-first' },
-    });
-    const folder = new DefinitionFolder(t, {
-      'autodiscover/networks.yml': networkFile(port, `${net}.0/29`),
-    });
-    const stateDirectory = temporaryFolder(t);
-    const first = await startScanning(t, folder, { stateDirectory });
-    assert.equal((await first.waitForScan(1)).found, 2);
-    await first.collector.stop();
-
-    await agents[1]!.close();
-    const second = await startScanning(t, folder, { stateDirectory });
-    assert.equal(second.registry.size, 2, 'before any scan');
-    const { answered, found, silent, removed } = await second.waitForScan(1);
-    assert.deepEqual({ answered, found, silent, removed }, { answered: 1, found: 0, silent: 1, removed: 0 });
-    assert.equal(second.registry.size, 2);
-    assert.deepEqual(second.heard, []);
-    await second.collector.stop();
-
-    const third = await startScanning(t, folder, { stateDirectory, options: { remove_after_scans: 2 } });
-    assert.equal((await third.waitForScan(1)).removed, 1);
-    assert.deepEqual(third.heard, ['removed agent-2']);
   });
 
   it('asks again when networks change, and never outside of them', async (t) => {
@@ -268,15 +178,21 @@ describe('a scan of networks', { concurrency: 3 }, () => {
   networks: [127.0.14.0/25, 127.0.14.64/26, 127.0.14.0/26]
 `,
     });
-    const { waitForScan } = await startScanning(t, folder, { options: { packets_per_second: 100 } });
+    const { waitForScan, collector } = await startScanning(t, folder, {
+      options: { packets_per_second: 100 },
+    });
+    let begunMs = Number.POSITIVE_INFINITY;
+    collector.events.on('scan.started', () => {
+      begunMs = performance.now();
+    });
     const { addresses, durationMs } = await waitForScan(1);
     assert.equal(addresses, 126);
     assert.deepEqual(sink.addresses.toSorted(), hosts.slice(0, 126).sort());
-    const most = Math.max(
-      ...sink.times.map((start) => sink.times.filter((at) => at >= start && at < start + 500).length),
-    );
-    assert.ok(most <= 56, `${most} in half a second`);
-    assert.ok(durationMs > 1100, `${durationMs} ms`);
+    // A busy machine hears of datagrams late, and never early.
+    for (const [sent, at] of sink.times.entries()) {
+      assert.ok(sent <= (at - begunMs) / 10 + 3, `${sent} packets within ${at - begunMs} ms`);
+    }
+    assert.ok(durationMs > 1200, `${durationMs} ms`);
   });
 
   it('refuses options that make no sense, and leaves out networks that are too large', async (t) => {

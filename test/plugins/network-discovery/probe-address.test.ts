@@ -67,7 +67,7 @@ describe('asking an address', { concurrency: 4 }, () => {
     const { probe, elapsedMs } = await open(t, { users: [user] }, 3);
     const wrong = { ...user, authPassphrase: 'wrong horse' };
     const result = await probe({ version: '3', user: wrong }, { version: '3', user: { name: 'nobody' } });
-    assert.deepEqual(result, { answered: false, refused: true });
+    assert.deepEqual(result, { answered: false, refused: true, asked: true });
     assert.ok(elapsedMs() > 1900, 'the second try waits for two packets of the first');
     assert.ok((await probe({ version: '3', user })).answered);
   });
@@ -76,7 +76,7 @@ describe('asking an address', { concurrency: 4 }, () => {
     const { agent, probe } = await open(t, {}, 2);
     agent.set({ isSilent: true });
     const result = await probe({ version: '2c', community: 'public' });
-    assert.deepEqual(result, { answered: false, refused: false });
+    assert.deepEqual(result, { answered: false, refused: false, asked: true });
     assert.equal(agent.counters.requests, 3);
   });
 
