@@ -24,7 +24,7 @@ export async function assertConnectEnds(
     output.push(createTestBatch());
     await output.until(() => taken.length > 0);
     const [socket] = taken as [Socket];
-    const closed = once(socket, 'close', { signal: AbortSignal.timeout(2_000) });
+    const closed = once(socket, 'close', { signal: AbortSignal.timeout(20_000) });
     socket.on('end', () => socket.destroy());
     const begunMs = performance.now();
     await output[Symbol.asyncDispose]();
