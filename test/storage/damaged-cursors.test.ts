@@ -13,12 +13,11 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const headerBytes = 256;
 const everything = { records: 1_000, bytes: 1 << 20, notBeforeMs: 0 };
 
-const openLog = (directory: string, segmentBytes = 1 << 20, hasSpareCursors = true) =>
+const openLog = (directory: string) =>
   RecordLog.open({
     directory,
-    segmentBytes,
+    segmentBytes: 1 << 20,
     syncEveryMs: 60_000,
-    hasSpareCursors,
     files: nodeFiles,
     randomMarker: () => 0x6b8b4567,
     onError: (error) => assert.fail(String(error)),
@@ -108,17 +107,6 @@ describe('the cursors of a queue', async () => {
     await readAll(directory);
     assert.equal((await readAll(directory)).size, 0);
     assert.deepEqual(readdirSync(directory), []);
-  });
-
-  it('stand in the segments alone where those may be taken away: what is gone then is no loss', async () => {
-    const archive = join(folder, 'archive');
-    const log = await openLog(archive, 300, false);
-    for (let i = 1; i <= 12; i++) log.append(Buffer.from(`record ${i}`), i);
-    await log.close();
-    const files = readdirSync(archive).sort();
-    assert.deepEqual(files.length, 6);
-    rmSync(join(archive, files[0]!));
-    assert.deepEqual(await readAll(archive), { size: 10, items: numbered(3, 12), damaged: 0, left: 0 });
   });
 
   it('of version 1, which had none beside its segments, are read and go on', async () => {

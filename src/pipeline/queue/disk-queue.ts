@@ -69,7 +69,6 @@ export class DiskQueue implements OutputQueue {
       segmentBytes: Math.min(maxSegmentBytes, Math.floor(settings.maxBytes / 16)),
       leastSegmentBytes,
       syncEveryMs: settings.syncEveryMs,
-      hasSpareCursors: true,
       files: parts.files ?? nodeFiles,
       randomMarker: () => randomInt(1, 2 ** 32),
       onError: parts.onError,

@@ -15,8 +15,6 @@ export interface LogSettings {
   /** So does one whose first record is that old; never without it. */
   readonly segmentAgeMs?: number;
   readonly syncEveryMs: number;
-  /** Whether the cursor is kept beside the segments too, so that each one that goes missing is counted. */
-  readonly hasSpareCursors?: boolean;
   readonly files: FileLayer;
   /** Any integer from 1 to 2^32 - 1, which nobody can guess. */
   readonly randomMarker: () => number;
@@ -212,7 +210,7 @@ export class RecordLog {
     const before = this.#segments.at(-1);
     if (before !== undefined) before.lastMs ??= Math.max(nowMs, before.firstMs ?? 0);
     this.#segments.push(writer.segment);
-    if (this.#settings.hasSpareCursors === true) this.#cursorFiles.addSpare(nowMs);
+    this.#cursorFiles.addSpare(nowMs);
     this.#removeDone();
   }
 

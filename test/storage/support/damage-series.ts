@@ -31,7 +31,6 @@ function openLog(files: MemoryFiles): Promise<RecordLog> {
     directory,
     segmentBytes: 2 * segmentBytes,
     syncEveryMs: 60_000,
-    hasSpareCursors: true,
     files,
     randomMarker: () => 0x6b8b4567,
     onError: (error) => assert.fail(String(error)),
