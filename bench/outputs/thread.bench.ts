@@ -66,7 +66,7 @@ async function measure(name: string, options: { readonly thread: boolean }): Pro
   delay.disable();
   await collector.stop();
   const perMillion = (ms: number) => Math.round((1e6 * ms) / (groups * values));
-  const lateMs = (nanoseconds: number) => Math.round(nanoseconds / 1e5) / 10 - timerMs;
+  const lateMs = (nanoseconds: number) => Math.round(nanoseconds / 1e5 - 10 * timerMs) / 10;
   printFigure(`${name}${options.thread ? ' in a thread' : ''}`, {
     pollingThreadCpuMsPerMillionValues: perMillion(ownMs),
     cpuMsPerMillionValues: perMillion((user + system) / 1e3),
