@@ -94,7 +94,7 @@ export interface EventMap {
     readonly why: string;
   };
   readonly 'output.recovered': { readonly output: string; readonly queuedBatches: number };
-  /** pipeline, at most once a second an output, with what was dropped since the last time. */
+  /** pipeline, at most once a second an output, once a minute when it goes on, with what was dropped since the last time. */
   readonly 'output.dropped': {
     readonly output: string;
     readonly batches: number;

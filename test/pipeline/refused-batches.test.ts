@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Delivery } from '../../src/pipeline/delivery.ts';
 import { PermanentError } from '../../src/pipeline/permanent-error.ts';
+import { DropReport } from '../../src/pipeline/queue/drop-report.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
 import { until } from '../support/until.ts';
 import { openDelivery } from './support/open-delivery.ts';
@@ -85,6 +86,34 @@ describe('notices of drops', () => {
       const full = happened.filter(([, event]) => (event as { why: string }).why === 'the queue is full');
       assert.deepEqual(full, []);
     }
+  });
+
+  it('do not fill the queues of others in a long outage, and lose no count', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    let nowMs = 0;
+    const told: number[] = [];
+    const report = new DropReport(
+      ({ batches }) => void told.push(batches),
+      () => nowMs,
+    );
+    const passSeconds = (seconds: number, isDropping: boolean) => {
+      for (let second = 0; second < seconds; second++) {
+        if (isDropping) report.count(1, 'full');
+        nowMs += 1_000;
+        t.mock.timers.tick(1_000);
+      }
+    };
+    passSeconds(3_600, true);
+    assert.ok(told.length < 80, `${told.length} notices in an hour`);
+    assert.deepEqual(told.slice(0, 3), [1, 1, 1]);
+    passSeconds(300, false);
+    assert.equal(
+      told.reduce((sum, batches) => sum + batches),
+      3_600,
+    );
+    const before = told.length;
+    passSeconds(2, true);
+    assert.equal(told.length, before + 2, 'another outage is told at once');
   });
 
   it('report the rest of what a group lost with them', async () => {

@@ -22,7 +22,10 @@ export function isDropNotice({ record }: Batch): boolean {
   return record === dropNotice;
 }
 
-const everyMs = 1000;
+const everyMs = 1_000;
+/** After so many in a row it is once a minute: the notices of an outage of hours must not fill the queues of others. */
+const quickReports = 10;
+const longEveryMs = 60_000;
 
 interface Drops {
   readonly batches: number;
@@ -30,7 +33,7 @@ interface Drops {
   readonly values: number;
 }
 
-/** Counts drops at once and reports them by reason, at most once a second. */
+/** Counts drops at once and reports them by reason, at most once a second, and once a minute when they go on. */
 export class DropReport {
   readonly #emit: (drops: Drops, why: string) => void;
   readonly #byReason = Object.fromEntries(Object.keys(dropReasons).map((why) => [why, 0])) as Record<
@@ -41,9 +44,14 @@ export class DropReport {
   #total = 0;
   #values = 0;
   #timer: NodeJS.Timeout | undefined;
+  readonly #now: () => number;
+  /** In a row. */
+  #reports = 0;
+  #reportedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(emit: (drops: Drops, why: string) => void) {
+  constructor(emit: (drops: Drops, why: string) => void, now: () => number = () => performance.now()) {
     this.#emit = emit;
+    this.#now = now;
   }
 
   get total(): number {
@@ -77,6 +85,8 @@ export class DropReport {
   report(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#reports++;
+    this.#reportedMs = this.#now();
     for (const [why, drops] of this.#unreported) this.#emit(drops, dropReasons[why]);
     this.#unreported.clear();
   }
@@ -84,6 +94,11 @@ export class DropReport {
   #note(why: DropReason, batches: number, values: number): void {
     const noted = this.#unreported.get(why) ?? { batches: 0, values: 0 };
     this.#unreported.set(why, { batches: noted.batches + batches, values: noted.values + values });
-    this.#timer ??= setTimeout(() => this.report(), everyMs).unref();
+    this.#timer ??= setTimeout(() => this.report(), this.#pauseMs()).unref();
+  }
+
+  #pauseMs(): number {
+    if (this.#now() - this.#reportedMs > longEveryMs) this.#reports = 0;
+    return this.#reports < quickReports ? everyMs : longEveryMs;
   }
 }
