@@ -1,5 +1,5 @@
 /** The numbers that PostgreSQL has for types, the same in every database. */
-export const typeNumbers = {
+const typeNumbers = {
   boolean: 16,
   bigint: 20,
   integer: 23,
