@@ -27,7 +27,6 @@ async function start(test: TestContext, text = networks) {
       'defaults: { version: "1", communities: [other], retries: 9, max_oids: 7, device_groups: [plain] }\n',
   });
   const stateDirectory = mkdtempSync(join(tmpdir(), 'waywiser-found-'));
-  test.after(() => rmSync(stateDirectory, { recursive: true }));
   process.env['WAYWISER_TEST_FOUND'] = 'new';
   test.after(() => delete process.env['WAYWISER_TEST_FOUND']);
   const heard: string[] = [];
@@ -36,7 +35,10 @@ async function start(test: TestContext, text = networks) {
       plugins: [{ plugin: inlineLoader, options: { directories: [folder.path] } }, { plugin }],
       stateDirectory,
     });
-    test.after(() => collector.stop());
+    test.after(async () => {
+      await collector.stop();
+      rmSync(stateDirectory, { recursive: true, force: true });
+    });
     for (const name of ['device.added', 'device.changed', 'device.removed'] as const) {
       collector.events.on(name, ({ device, cause }) => void heard.push(`${name} ${device.name}: ${cause}`));
     }

@@ -43,7 +43,11 @@ export async function startScanning(
       ...more,
     ],
   });
-  test.after(() => collector.stop());
+  test.after(async () => {
+    await collector.stop();
+    // What stops writes its state once more.
+    rmSync(stateDirectory, { recursive: true, force: true });
+  });
   const heard: string[] = [];
   for (const name of ['device.added', 'device.changed', 'device.removed'] as const) {
     collector.events.on(name, ({ device }) => void heard.push(`${name.slice(7)} ${device.name}`));

@@ -26,7 +26,10 @@ async function openInFolder(
     fsync: true,
     rotation: { maxBytes: 0, maxAgeMs: 0, keep: 0, gzip: true, ...rotation },
   };
-  const file = await LineFile.open(settings, { log, now: () => clock.nowMs });
+  const file = await LineFile.open(settings, { log, now: () => clock.nowMs }).catch(async (error) => {
+    await rm(folder, { recursive: true });
+    throw error;
+  });
   return {
     folder,
     clock,
