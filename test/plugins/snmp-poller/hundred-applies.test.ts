@@ -13,6 +13,8 @@ const changes = '1.3.6.1.2.1.17.2.4';
 /** Devices that the changes touch, and as many that they do not. */
 const pairs = env['WAYWISER_LONG'] === undefined ? 2 : 25;
 const applies = 100;
+/** A slot counts as missed when it comes half of this late, at most a second: what a busy machine holds a process up is less. */
+const everySeconds = 2;
 /** Each of so many rediscovers the devices that it touches. */
 const everyForced = 20;
 
@@ -46,7 +48,7 @@ it('a hundred applies miss no slot, cancel no poll, mix no generations and leave
     agents.map(({ port }, i) => ({
       name: names[i]!,
       port,
-      groups: `device_groups: [${i % 2 === 0 ? 'touched' : 'numbered'}], poll_interval: 1`,
+      groups: `device_groups: [${i % 2 === 0 ? 'touched' : 'numbered'}], poll_interval: ${everySeconds}`,
     })),
   );
   const { collector, discovered, discovery, output, poller, next } = await startPolling(t, folder, {
@@ -95,7 +97,7 @@ function checkDevice(name: string, batches: readonly Batch[], fields: ReadonlyMa
   for (const [i, batch] of numbered.entries()) {
     const before = numbered[i - 1];
     if (before === undefined) continue;
-    assert.equal(batch.slotMs - before.slotMs, 1000, `${name}: a poll at each slot`);
+    assert.equal(batch.slotMs - before.slotMs, everySeconds * 1000, `${name}: a poll at each slot`);
     const step = Number(numberOf(batch)) - Number(numberOf(before));
     // A discovery asks for it too.
     const isCounted = name.startsWith('touched') ? step >= 1 : step === 1;
