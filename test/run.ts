@@ -7,10 +7,12 @@ import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Runs every `*.test.ts` below test/ (or below the paths named on the command line), two processes at a time. Files of
+ * Runs every `*.test.ts` below test/ (or below the paths named on the command line), a few processes at a time. Files of
  * one area share a process, because a process spends more on loading the sources than most files do on their tests.
  */
 const isLong = env['WAYWISER_LONG'] !== undefined;
+/** Tests wait nearly as much as they work, so three fill two cores; long ones, and the counters of coverage, do so by two. */
+const lanes = isLong || env['NODE_V8_COVERAGE'] !== undefined ? 2 : 3;
 const roots = argv.length > 2 ? argv.slice(2) : ['test'];
 const groups = groupByArea(roots.flatMap(findTests).sort());
 if (groups.length === 0) {
@@ -28,7 +30,7 @@ const files = groups.map((group, index) => {
 /** Only what hangs takes as long, however slow the machine is: the time of a good run is not judged here. */
 const patienceMs = isLong ? 1_200_000 : 600_000;
 let failed = false;
-run({ files, concurrency: 2, timeout: patienceMs })
+run({ files, concurrency: lanes, timeout: patienceMs })
   .on('test:fail', () => {
     failed = true;
   })
@@ -40,7 +42,7 @@ run({ files, concurrency: 2, timeout: patienceMs })
   .pipe(stdout);
 
 function groupByArea(files: readonly string[]): string[][] {
-  // Long runs spend their time on the tests: one file a process fills both lanes.
+  // Long runs spend their time on the tests: one file a process fills all lanes.
   const largest = isLong ? 1 : 10;
   const groups: string[][] = [];
   let last: { readonly area: string; readonly files: string[] } | undefined;
