@@ -5,7 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { env, memoryUsage } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { load } from 'js-yaml';
-import { buildCode, importBuilt } from '../support/built-code.ts';
+import { importLoader } from './built-loader.ts';
 import { largestRealSet, writeCorpus } from './corpus.ts';
 import { IdleLoop } from './idle-loop.ts';
 
@@ -13,13 +13,7 @@ import { IdleLoop } from './idle-loop.ts';
  * What the definitions-loader promises on a set as large as the largest real one, one JSON line a figure. It is the built
  * code that is measured, as users run it.
  */
-buildCode();
-const { DefinitionKeeper } = await importBuilt<
-  typeof import('../../plugins/definitions-loader/generation/definition-keeper.ts')
->('plugins/definitions-loader/generation/definition-keeper.ts');
-const { startThread } = await importBuilt<
-  typeof import('../../plugins/definitions-loader/worker/start-thread.ts')
->('plugins/definitions-loader/worker/start-thread.ts');
+const { DefinitionKeeper, startThread } = await importLoader();
 const folder = mkdtempSync(join(tmpdir(), 'waywiser-bench-'));
 env['BENCH_COMMUNITY'] = 'bench';
 try {

@@ -4,17 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { buildCode, importBuilt } from '../support/built-code.ts';
+import { importLoader } from './built-loader.ts';
 
 /** How long a collector waits for the definitions that ship: from the files to the first generation, by the built code. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
-buildCode();
-const { DefinitionKeeper } = await importBuilt<
-  typeof import('../../plugins/definitions-loader/generation/definition-keeper.ts')
->('plugins/definitions-loader/generation/definition-keeper.ts');
-const { startThread } = await importBuilt<
-  typeof import('../../plugins/definitions-loader/worker/start-thread.ts')
->('plugins/definitions-loader/worker/start-thread.ts');
+const { DefinitionKeeper, startThread } = await importLoader();
 const definitions = join(root, 'definitions');
 const runs = 7;
 
