@@ -42,12 +42,14 @@ export async function findSegments(
     return { bytes, createdMs };
   };
   if (hasSpare) await read(join(directory, spareName));
-  for (const [i, segment] of segments.entries()) {
+  for (const segment of segments) {
     const { bytes, createdMs } = await read(segment.path);
     segment.bytes = bytes;
     segment.firstMs = createdMs;
-    if (i > 0) segments[i - 1]!.lastMs = createdMs;
   }
+  // A process that was killed before the first record of a segment leaves that number to another one.
+  segments.sort((a, b) => a.first - b.first || a.bytes - b.bytes);
+  for (const [i, { firstMs }] of segments.entries()) if (i > 0) segments[i - 1]!.lastMs = firstMs;
   const first = segments[0]?.first ?? 1;
   const none = { stamp: 0, next: first, resume: first, holeFrom: first, holeTo: first };
   const found = cursors.reduce((newest, each) => (each.stamp > newest.stamp ? each : newest), none);

@@ -19,15 +19,13 @@ export function segmentPath(directory: string, first: number, marker: number): s
   );
 }
 
-/** The segments among the names of a directory, in their order; other files are nobody's business. */
+/** The segments among the names of a directory; other files are nobody's business. */
 export function listSegments(directory: string, names: readonly string[]): Segment[] {
-  return names
-    .flatMap((name): Segment[] => {
-      const [, first, marker] = /^(\d{16})-([0-9a-f]{8})\.segment$/.exec(name) ?? [];
-      if (first === undefined || marker === undefined || !Number.isSafeInteger(Number(first))) return [];
-      const path = join(directory, name);
-      const facts = { bytes: 0, firstMs: undefined, lastMs: undefined };
-      return [{ path, first: Number(first), marker: Number.parseInt(marker, 16), ...facts }];
-    })
-    .sort((a, b) => a.first - b.first);
+  return names.flatMap((name) => {
+    const [, first, marker] = /^(\d{16})-([0-9a-f]{8})\.segment$/.exec(name) ?? [];
+    if (first === undefined || marker === undefined || !Number.isSafeInteger(Number(first))) return [];
+    const path = join(directory, name);
+    const facts = { bytes: 0, firstMs: undefined, lastMs: undefined };
+    return [{ path, first: Number(first), marker: Number.parseInt(marker, 16), ...facts }];
+  });
 }
