@@ -117,6 +117,7 @@ export { importOptional } from './pipeline/connection/optional-package.ts';
 export { runInSlices } from './pipeline/connection/run-in-slices.ts';
 export { runInWindow } from './pipeline/connection/run-in-window.ts';
 export { readTlsFiles, type TlsFiles, tlsSchema } from './pipeline/connection/tls-files.ts';
+export { watchTlsFiles } from './pipeline/connection/tls-watch.ts';
 export { untilAborted } from './pipeline/connection/until-aborted.ts';
 export type { Writer } from './pipeline/delivery.ts';
 export { defineOutput, type OutputContext, type OutputPlugin, type OutputWriter } from './pipeline/output.ts';

@@ -1,7 +1,7 @@
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Server } from 'node:https';
 import { createSecureContext } from 'node:tls';
-import { explainError, type Logger } from '../../../src/index.ts';
+import { explainError, type Logger, watchTlsFiles } from '../../../src/index.ts';
 import type { HttpOptions } from '../options.ts';
 import { httpStartFailure } from './start-failure.ts';
 
@@ -38,18 +38,9 @@ export function readTls(files: HttpOptions['tls']): TlsContext | undefined {
 
 /** Gives connections to come what the files hold once they change; files that cannot be used change nothing. */
 export function watchTls(files: TlsFiles, server: Server, log: Logger): () => void {
-  const paths = [files.certificate, files.key, files.client_authorities].filter((path) => path !== undefined);
   const renew = () => {
-    try {
-      const context = readTls(files);
-      if (context !== undefined) server.setSecureContext(context);
-      log.info('The TLS files changed and are used from now on.');
-    } catch (error) {
-      log.error({ error }, 'The TLS files changed; the old ones stay in use.');
-    }
+    const context = readTls(files);
+    if (context !== undefined) server.setSecureContext(context);
   };
-  for (const path of paths) watchFile(path, { interval: 1000, persistent: false }, renew);
-  return () => {
-    for (const path of paths) unwatchFile(path, renew);
-  };
+  return watchTlsFiles([files.certificate, files.key, files.client_authorities], renew, log);
 }

@@ -21,12 +21,12 @@ export default defineOutput({
     }),
     nested: documentOptions.nested,
   }),
-  open({ options }) {
+  open({ options, log }) {
     const { index, nested, api_key: apiKey } = options;
     const wanted = 'errors,items.*.status,items.*.error.type,items.*.error.reason';
     const url = `${options.url.replace(/\/+$/, '')}/${encodeURIComponent(index)}/_bulk?filter_path=${wanted}`;
     const secretHeaders = { ...options.secret_headers, ...authorization(apiKey) };
-    const poster = createPoster({ ...options, url, secret_headers: secretHeaders }, { maxAnswerBytes });
+    const poster = createPoster({ ...options, url, secret_headers: secretHeaders }, { log, maxAnswerBytes });
     const bulk = new BulkSender(poster, { nested });
     const sender = new GroupSender({
       maxValues: options.max_request_values,

@@ -17,9 +17,9 @@ export default defineOutput({
     }),
     ...documentOptions,
   }),
-  open({ options }) {
+  open({ options, log }) {
     const { format, nested, gaps } = options;
-    const poster = createPoster(options);
+    const poster = createPoster(options, { log });
     const renderer = new LineRenderer({ nested, gaps });
     const contentType = format === 'json' ? 'application/json' : 'application/x-ndjson';
     const sender = new GroupSender({

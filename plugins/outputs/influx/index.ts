@@ -33,7 +33,7 @@ export default defineOutput({
         'line ends in texts stand for themselves: InfluxDB reads them, others may take what follows for a point',
     }),
   }),
-  open({ name, options }) {
+  open({ name, options, log }) {
     const { url, version } = writeTarget(name, options);
     const { token, ...rest } = options;
     const isToken2 = version === 2 && token !== undefined;
@@ -41,6 +41,7 @@ export default defineOutput({
       isToken2
         ? { ...rest, url, secret_headers: { ...rest.secret_headers, ...tokenHeader(token) } }
         : { ...options, url },
+      { log },
     );
     const renderer = new PointRenderer({
       counters: options.counters,

@@ -36,7 +36,7 @@ export default defineOutput({
     const scope = { name: 'waywiser', version: collector.version };
     const times = new CounterTimes(temporality);
     events.on('device.removed', ({ device }) => times.forget(device));
-    const poster = createPoster(options, { mayPass: (status) => passing.has(status) });
+    const poster = createPoster(options, { log, mayPass: (status) => passing.has(status) });
     const walk = new MetricWalk({ serviceName, temporality });
     const [texts, bytes] = [new WeakMap(), new WeakMap()];
     const isJson = options.encoding === 'json';

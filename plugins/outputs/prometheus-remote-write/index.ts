@@ -23,7 +23,7 @@ export default defineOutput({
   }),
   open({ options, events, log, queuedBatches }) {
     const stateSets = new Set(options.state_sets);
-    const poster = createPoster(options, { mayPass });
+    const poster = createPoster(options, { log, mayPass });
     const families = new FamilyTable(options.prefix);
     const walk = new SeriesWalk({ families, stateSets });
     const negotiated = new NegotiatedSender({ poster, walk, families, log, protocol: options.protocol });

@@ -17,7 +17,10 @@ export const posterOptions = {
     default: 15_000,
     description: 'a request without an answer for so long has failed',
   }),
-  tls: Type.Object(tlsSchema.properties, { default: {}, description: 'for https' }),
+  tls: Type.Object(tlsSchema.properties, {
+    default: {},
+    description: 'for https; the files are read again when they change',
+  }),
 };
 
 /** For formats that do not compress themselves. */

@@ -1,10 +1,11 @@
-import { type IncomingHttpHeaders, Agent as PlainAgent, request as plainRequest } from 'node:http';
-import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import { type IncomingHttpHeaders, request as plainRequest } from 'node:http';
+import { request as secureRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { constants, gzip as gzipBytes } from 'node:zlib';
-import { readTlsFiles } from '../../../../src/index.ts';
+import type { Logger } from '../../../../src/index.ts';
 import { findAccessFailure } from './access-failure.ts';
+import { KeptAgent } from './kept-agent.ts';
 import { listSecrets, type PosterOptions, readHeaders, readUrl } from './poster-parts.ts';
 import { quoteText } from './quoted-text.ts';
 import { Refusal } from './refusal.ts';
@@ -47,6 +48,7 @@ export interface Poster {
 }
 
 export interface PosterSettings {
+  readonly log: Logger;
   /** Answers are kept up to here; a longer one is cut, or an error where it must be read whole. */
   readonly maxAnswerBytes?: number;
   /** Whether the same body may be taken another time, by the status that refused it; all but 400, 413 and 422 without it. */
@@ -58,28 +60,25 @@ export interface PosterSettings {
 export function createPoster(
   options: PosterOptions & { readonly gzip?: boolean },
   {
+    log,
     maxAnswerBytes = usualAnswerBytes,
     mayPass = (status) => !lasting.has(status),
     now = Date.now,
-  }: PosterSettings = {},
+  }: PosterSettings,
 ): Poster {
   const url = readUrl(options.url);
   const place = `${url.origin}${url.pathname}`;
-  const isSecure = url.protocol === 'https:';
   const secrets = listSecrets(options);
   const fixed = readHeaders(options);
-  const agentOptions = { keepAlive: true, maxSockets: 1, scheduling: 'lifo' } as const;
-  const agent = isSecure
-    ? new SecureAgent({ ...agentOptions, ...readTlsFiles(options.tls, place) })
-    : new PlainAgent(agentOptions);
+  const agent = new KeptAgent(url, options.tls, log);
   let notBeforeMs = 0;
   let askedBy: Error | undefined;
   const quote = (text: string) => (secrets.some((secret) => text.includes(secret)) ? '' : quoteText(text));
 
   const send = (headers: Readonly<Record<string, string | number>>, body: Uint8Array, signal: AbortSignal) =>
     new Promise<Answer>((resolve, reject) => {
-      const start = isSecure ? secureRequest : plainRequest;
-      const request = start(url, { method: 'POST', headers, agent, signal }, (response) => {
+      const start = url.protocol === 'https:' ? secureRequest : plainRequest;
+      const request = start(url, { method: 'POST', headers, agent: agent.get(), signal }, (response) => {
         const chunks: Buffer[] = [];
         let length = 0;
         response.on('data', (chunk: Buffer) => {
@@ -127,7 +126,7 @@ export function createPoster(
       throw askedBy;
     },
     quote,
-    close: () => agent.destroy(),
+    close: () => agent.close(),
   };
 }
 

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { Refusal } from '../../../../plugins/outputs/http/poster/refusal.ts';
 import { createPoster } from '../../../../plugins/outputs/http/service.ts';
 import { explainError, Secret } from '../../../../src/index.ts';
+import { createLogger } from '../../../../src/kernel/logger.ts';
 import { startHttpReceiver } from '../support/http-receiver.ts';
 
 const post = { body: Buffer.from('body'), contentType: 'text/plain' };
 const { signal } = new AbortController();
+const log = createLogger({ level: 'silent', instance: 'test', destination: new PassThrough() });
 
 const posterFor = (url: string, changed = {}, settings = {}) =>
   createPoster(
     { url, headers: {}, secret_headers: {}, timeout_ms: 5_000, tls: {}, ...changed },
-    { maxAnswerBytes: 16, ...settings },
+    { log, maxAnswerBytes: 16, ...settings },
   );
 
 describe('a poster', () => {

@@ -1,41 +1,45 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { createPoster } from '../../../../plugins/outputs/http/service.ts';
+import type { TLSSocket } from 'node:tls';
+import http from '../../../../plugins/outputs/http/index.ts';
+import { createTestBatch } from '../../../../src/testing/index.ts';
 import { missingTool } from '../../../support/needs.ts';
+import { type Certificates, makeCertificates } from '../support/certificates.ts';
+import { runOutput } from '../support/running-output.ts';
 
-const openssl = 'openssl';
+/** What such a server shows, and whom it lets in. */
+function settingsOf({ ca, server: { cert, key } }: Certificates) {
+  return { cert: readFileSync(cert), key: readFileSync(key), ca: readFileSync(ca), requestCert: true };
+}
 
-/** Takes a body only of a client whose certificate it trusts: its own. */
+/** Takes a body only of a client of its own authority, and notes the serial number of that client's certificate. */
 async function startStrictServer() {
   const folder = mkdtempSync(join(tmpdir(), 'waywiser-tls-'));
-  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  execFileSync(openssl, ['req', '-x509', ...curve, ...subject, '-keyout', key, '-out', cert], {
-    stdio: 'ignore',
-  });
-  const certificate = readFileSync(cert);
-  const bodies: string[] = [];
-  const settings = { cert: certificate, key: readFileSync(key), ca: certificate, requestCert: true };
-  const server = createServer(settings, async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    bodies.push(body);
+  const makeFolder = (name: string) => {
+    mkdirSync(join(folder, name));
+    return makeCertificates(join(folder, name));
+  };
+  const first = makeFolder('first');
+  const serials: string[] = [];
+  const server = createServer(settingsOf(first), async (request, response) => {
+    for await (const _ of request);
+    serials.push((request.socket as TLSSocket).getPeerCertificate().serialNumber);
     response.end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    bodies,
-    cert,
-    key,
+    folder,
+    first,
+    serials,
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    makeFolder,
+    trustOnly: (certificates: Certificates) => server.setSecureContext(settingsOf(certificates)),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();
@@ -45,23 +49,56 @@ async function startStrictServer() {
   };
 }
 
-describe('posting over TLS', { skip: missingTool(openssl) }, () => {
+describe('posting over TLS', { skip: missingTool('openssl') }, () => {
   it('trusts its own authority, shows its own certificate, and sends nothing without either', async () => {
     await using server = await startStrictServer();
-    const { url, cert, key } = server;
-    const postWith = async (tls: { ca?: string; cert?: string; key?: string }) => {
-      const poster = createPoster({ url, headers: {}, secret_headers: {}, timeout_ms: 5_000, tls });
-      try {
-        const post = { body: Buffer.from('body'), contentType: 'text/plain' };
-        await poster.post(post, new AbortController().signal);
-      } finally {
-        poster.close();
-      }
+    const { ca, client } = server.first;
+    const denials = [
+      [{}, /self-signed certificate/],
+      [{ ca }, /certificate required|ECONNRESET|EPIPE/],
+    ] as const;
+    for (const [tls, reason] of denials) {
+      await using output = await runOutput(
+        http,
+        { url: server.url, tls },
+        { delivery: { stall_after_ms: 0 } },
+      );
+      output.push(createTestBatch());
+      await output.until(() => output.stalls.length > 0);
+      assert.match(output.stalls[0]!, reason);
+    }
+    assert.deepEqual(server.serials, []);
+    await using output = await runOutput(http, { url: server.url, tls: { ca, ...client } });
+    await output.deliver(createTestBatch());
+    assert.equal(server.serials.length, 1);
+  });
+
+  it('takes a renewed certificate and authority without a restart, and keeps the old ones meanwhile', async () => {
+    await using server = await startStrictServer();
+    const second = server.makeFolder('second');
+    const used = (name: string) => join(server.folder, name);
+    const tls = { ca: used('ca'), cert: used('cert'), key: used('key') };
+    const place = ({ ca, client }: Certificates) => {
+      copyFileSync(ca, tls.ca);
+      copyFileSync(client.cert, tls.cert);
+      copyFileSync(client.key, tls.key);
     };
-    await assert.rejects(postWith({}), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
-    await assert.rejects(postWith({ ca: cert }));
-    assert.deepEqual(server.bodies, []);
-    await postWith({ ca: cert, cert, key });
-    assert.deepEqual(server.bodies, ['body']);
+    place(server.first);
+    await using output = await runOutput(http, { url: server.url, tls });
+    await output.deliver(createTestBatch());
+
+    writeFileSync(tls.key, 'no key');
+    await output.until(() => output.logText.includes('the old ones stay in use'));
+    await output.deliver(createTestBatch());
+    assert.equal(output.counters.retries, 0);
+
+    server.trustOnly(second);
+    place(second);
+    await output.until(() => output.logText.includes('are used from now on'));
+    await output.deliver(createTestBatch());
+    const [before, meanwhile, after] = server.serials;
+    assert.equal(meanwhile, before);
+    assert.notEqual(after, before);
+    assert.deepEqual([output.counters.delivered, output.counters.dropped], [3, 0]);
   });
 });
