@@ -21,6 +21,8 @@ export interface CheckedSet extends MergedDefinitions {
   /** Its devices have every default filled in. */
   readonly compiled: CompiledDefinitions;
   readonly devices: ReadonlyMap<string, FilledDevice>;
+  /** Those of the problems that reading found; a file that cannot be read leaves no other trace. */
+  readonly readProblems: readonly Problem[];
   /** Those of the problems that also depend on the environment. */
   readonly secretProblems: readonly SetProblem[];
   readonly fingerprint: string;
@@ -66,8 +68,8 @@ export function checkSet(
   const problems = errorsFirst(all).slice(0, readingLimits.maxProblems);
   const settings = new Map([...devices].map(([name, device]) => [name, device.settings]));
   const compiled = { ...definitions, devices: settings };
-  const { files, fingerprint } = read;
-  return { ...merged, compiled, devices, problems, secretProblems, files, fingerprint };
+  const { files, fingerprint, problems: readProblems } = read;
+  return { ...merged, compiled, devices, problems, readProblems, secretProblems, files, fingerprint };
 }
 
 export function findSecretProblems(raw: MergedDefinitions['raw'], secrets: SecretSources): SetProblem[] {

@@ -78,9 +78,10 @@ export class DefinitionEngine {
   }
 }
 
-/** The same bytes under the same names, and secrets that lead where they led. */
+/** The same bytes under the same names, the same beside them that cannot be read, and secrets that lead where they led. */
 function isStillRight(set: CheckedSet, read: ReadFiles, secrets: SecretSources): boolean {
   if (set.fingerprint === '' || set.fingerprint !== read.fingerprint) return false;
+  if (!isDeepStrictEqual(set.readProblems, read.problems)) return false;
   return isDeepStrictEqual(findSecretProblems(set.raw, secrets), set.secretProblems);
 }
 

@@ -1,12 +1,13 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { cpuUsage, env, hrtime } from 'node:process';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { readDefinitions } from '../../../plugins/definitions-loader/offline.ts';
+import { DefinitionEngine } from '../../../plugins/definitions-loader/worker/definition-engine.ts';
 import { baseSet } from './support/base-set.ts';
 import { DefinitionDirectory } from './support/definition-directory.ts';
 
@@ -47,6 +48,22 @@ describe('hostile places', () => {
     symlinkSync('..data/x.yml', join(directory.path, 'objects/x.yml'));
     symlinkSync('.', join(directory.path, 'objects/again'));
     deepEqual(rulesIn(directory), []);
+  });
+
+  it('tells of a file that cannot be read also when it joins others that did not change', () => {
+    using directory = new DefinitionDirectory(baseSet);
+    using state = new DefinitionDirectory();
+    const engine = new DefinitionEngine(env);
+    const sources = { directories: [directory.path] };
+    engine.read(sources, undefined);
+    engine.accept(1, join(state.path, 'snapshot'));
+    const rules = () => engine.read(sources, undefined).problems.map(({ file, rule }) => `${file} ${rule}`);
+    symlinkSync('/dev/zero', join(directory.path, 'objects/a.yml'));
+    directory.write({ 'objects/b.yml': '#'.repeat(1_048_577) });
+    deepEqual(rules(), ['objects/a.yml outside-directory', 'objects/b.yml too-large']);
+    rmSync(join(directory.path, 'objects'), { recursive: true });
+    directory.write(baseSet);
+    deepEqual(rules(), []);
   });
 
   it('tells of a link to nothing and of a link to itself', () => {
