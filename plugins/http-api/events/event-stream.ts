@@ -5,6 +5,8 @@ const maxBufferedBytes = 1 << 20;
 const heartbeatMs = 15_000;
 const heartbeat = Buffer.from(':\n\n');
 
+export const streamHeaders = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } as const;
+
 /** One client's events, as server-sent events write them. A client that does not read is cut. */
 export class EventStream {
   readonly #output: ServerResponse;
@@ -18,11 +20,7 @@ export class EventStream {
     output.on('close', () => this.close());
     // Without chunks a group of events is one write of bytes that all clients share.
     output.removeHeader('transfer-encoding');
-    output.writeHead(200, {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-store',
-      connection: 'close',
-    });
+    output.writeHead(200, { ...streamHeaders, connection: 'close' });
     this.write(Buffer.from('retry: 2000\n\n'));
   }
 

@@ -4,7 +4,7 @@ import { problem } from '../problem/problem.ts';
 import type { ApiContext } from '../routes/api-context.ts';
 import { EventBroadcast } from './event-broadcast.ts';
 import { EventJournal, eventNames, type SentEvent } from './event-journal.ts';
-import { EventStream } from './event-stream.ts';
+import { EventStream, streamHeaders } from './event-stream.ts';
 
 /** A client that comes back within some seconds misses nothing, also while many devices are polled. */
 const keptEvents = 2000;
@@ -56,6 +56,10 @@ export function followEvents({ events, log, stopping, now }: ApiContext): RouteP
       if (open.size >= maxClients) throw problem('HTTP_OVERLOADED', {});
       const isWanted = (event: SentEvent) =>
         (names === undefined || names.has(event.name)) && (device === undefined || event.device === device);
+      if (request.method === 'HEAD') {
+        reply.headers(streamHeaders).send('');
+        return;
+      }
       const key = JSON.stringify([names === undefined ? null : [...names].sort(), device ?? null]);
 
       reply.hijack();

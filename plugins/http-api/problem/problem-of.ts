@@ -16,7 +16,7 @@ export function problemOf(
   if (code === 'DEFINITIONS_STOPPED') return problem('HTTP_STOPPING', {});
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return problem('HTTP_BODY_TOO_LARGE', { maxBytes: maxBodyBytes });
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') {
     return problem('HTTP_CONTENT_TYPE', { received: shownText(request.headers['content-type'] ?? 'none') });
   }
   if (code === 'FST_ERR_BAD_URL')

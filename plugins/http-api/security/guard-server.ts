@@ -4,7 +4,7 @@ import type { Logger } from '../../../src/index.ts';
 import type { HttpRole } from '../../http-routes/service.ts';
 import type { HttpOptions } from '../options.ts';
 import { problem } from '../problem/problem.ts';
-import { refuseUnreadablePath } from '../server/unreadable-path.ts';
+import { refuseUnreadableTarget } from '../server/request-target.ts';
 import { writeAuditLines } from './audit.ts';
 import { authenticate, authorize } from './authentication.ts';
 import { callerDecorator } from './caller.ts';
@@ -38,7 +38,7 @@ export function guard(parts: GuardParts): FastifyPluginAsync {
     app.addHook('onRequest', unlessPublic(authenticate(credentials)));
     app.addHook('onRequest', authorize);
     app.addHook('onRequest', checkOrigin);
-    app.addHook('onRequest', refuseUnreadablePath);
+    app.addHook('onRequest', refuseUnreadableTarget);
     app.addHook('onRequest', refuseEncoding);
     app.addHook('onSend', cutSlowReader(options.limits.send_ms));
     app.addHook('onRequest', async (request) => {

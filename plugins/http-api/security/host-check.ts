@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { problem } from '../problem/problem.ts';
 import { shownText } from '../problem/shown-text.ts';
+import { authorityOf } from '../server/request-target.ts';
 
 /**
  * Refuses requests that were meant for another host: a name that somebody let point at this collector must not open it
@@ -9,11 +11,23 @@ import { shownText } from '../problem/shown-text.ts';
  */
 export function checkHost(names: readonly string[]): (request: FastifyRequest) => Promise<void> {
   const known = new Set(['localhost', ...names.map((name) => name.toLowerCase())]);
-  return async ({ headers: { host = '' } }) => {
+  return async ({ headers, originalUrl, raw }) => {
+    refuseUnclearHost(raw);
+    const { host = '' } = originalUrl.startsWith('/') ? headers : { host: authorityOf(originalUrl) };
     const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
     if (known.has(name) || isIP(name) !== 0 || isBracketed(name)) return;
     throw problem('HTTP_HOST_UNKNOWN', { received: shownText(host) });
   };
+}
+
+/** RFC 9112, section 3.2: whoever reads another one of several, or guesses one, would be asked for something else. */
+function refuseUnclearHost({ rawHeaders, httpVersion }: IncomingMessage): void {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.toLowerCase() === 'host') count++;
+  if (count > 1) throw problem('HTTP_REQUEST_MALFORMED', { reason: 'it names several hosts' });
+  if (count < 1 && httpVersion !== '1.0') {
+    throw problem('HTTP_REQUEST_MALFORMED', { reason: 'it lacks the header "Host"' });
+  }
 }
 
 function isBracketed(name: string): boolean {

@@ -26,5 +26,6 @@ export function answerBrokenRequest(
 function problemOf(code: string, maxBytes: number): HttpProblem {
   if (code === 'HPE_HEADER_OVERFLOW') return problem('HTTP_HEADERS_TOO_LARGE', { maxBytes });
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem('HTTP_REQUEST_TIMEOUT', {});
-  return problem('HTTP_REQUEST_MALFORMED', { reason: 'it is no HTTP/1.1' });
+  const reason = code === 'CONNECT' ? 'this is no proxy to CONNECT by' : 'it is no HTTP/1.1';
+  return problem('HTTP_REQUEST_MALFORMED', { reason });
 }

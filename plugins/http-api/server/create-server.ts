@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger, TSchema } from '../../../src/index.ts';
 import type { HttpOptions } from '../options.ts';
@@ -10,8 +11,8 @@ import type { TlsContext } from '../security/tls-files.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { openServer } from './open-server.ts';
 import { convertQuery } from './query-values.ts';
+import { decodedPathOf, routeTarget } from './request-target.ts';
 import { RouteTable } from './route-table.ts';
-import { divertUnreadablePath } from './unreadable-path.ts';
 
 /** A server without routes that keeps the limits and answers every error as a problem. */
 export function createServer(
@@ -26,10 +27,12 @@ export function createServer(
     headersTimeout: limits.request_ms,
     requestTimeout: limits.request_ms,
     connectionsCheckingInterval: Math.min(limits.request_ms, 5000),
+    // Node's own answer to a request without Host is empty; the guard's is a problem.
+    requireHostHeader: false,
   };
   const app = Fastify({
     bodyLimit: limits.body_bytes,
-    rewriteUrl: divertUnreadablePath,
+    rewriteUrl: routeTarget,
     requestTimeout: limits.request_ms,
     return503OnClosing: false,
     // The router answers a longer one before any check; headers, and so paths, are never longer than this.
@@ -40,13 +43,18 @@ export function createServer(
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, limits.header_bytes),
   });
   app.server.maxConnections = limits.connections;
+  app.server.on('connect', (_request, socket: Socket) => {
+    // Nobody else listens to it any more.
+    socket.on('error', () => {});
+    answerBrokenRequest({ code: 'CONNECT' }, socket, limits.header_bytes);
+  });
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(answer);
 
   const table = new RouteTable();
   table.listen(app);
   app.setNotFoundHandler((request) => {
-    const path = request.url.split('?')[0] ?? '';
+    const path = decodedPathOf(request.url);
     const allowed = table.findMethods(path);
     if (allowed.length === 0 || allowed.includes(request.method)) throw notFound(request);
     const { method } = request;

@@ -77,6 +77,12 @@ describe('GET /api/v1/events', { concurrency: 2 }, () => {
     assert.equal((await call('GET', path, { headers: { 'last-event-id': 'x' } })).status, 400);
   });
 
+  it('answers HEAD at once, without events', { timeout: 10_000 }, async (t) => {
+    const { call } = await startApi(t, new DefinitionFolder(t));
+    const { status, type, text } = await call('HEAD', path);
+    assert.deepEqual([status, type, text], [200, 'text/event-stream', '']);
+  });
+
   it('cuts a client that does not read, and serves the others', async (t) => {
     const { baseUrl, collector } = await startApi(t, new DefinitionFolder(t));
     const { hostname, port } = new URL(baseUrl);

@@ -5,5 +5,6 @@ import { shownText } from '../../problem/shown-text.ts';
 /** Nothing is ever unpacked here: a few bytes could become gigabytes. */
 export async function refuseEncoding({ headers }: FastifyRequest): Promise<void> {
   const { 'content-encoding': encoding = 'identity' } = headers;
-  if (encoding !== 'identity') throw problem('HTTP_CONTENT_ENCODING', { received: shownText(encoding) });
+  if (encoding.toLowerCase() !== 'identity')
+    throw problem('HTTP_CONTENT_ENCODING', { received: shownText(encoding) });
 }

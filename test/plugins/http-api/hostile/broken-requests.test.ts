@@ -55,6 +55,41 @@ describe('a request that is wrong', { concurrency: 2 }, () => {
       'HTTP_HOST_UNKNOWN',
     ],
     'no host': ['GET /livez HTTP/1.0\r\n\r\n', 421, 'HTTP_HOST_UNKNOWN'],
+    'no host, where HTTP wants one': [
+      'GET /livez HTTP/1.1\r\nconnection: close\r\n\r\n',
+      400,
+      'HTTP_REQUEST_MALFORMED',
+    ],
+    'two hosts': [
+      'GET /livez HTTP/1.1\r\nhost: localhost\r\nHost: evil.example\r\nconnection: close\r\n\r\n',
+      400,
+      'HTTP_REQUEST_MALFORMED',
+    ],
+    'another host in the target': [
+      'GET http://evil.example/livez HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n',
+      421,
+      'HTTP_HOST_UNKNOWN',
+    ],
+    'a target that is no path': [
+      'GET ftp://localhost/livez HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n',
+      421,
+      'HTTP_HOST_UNKNOWN',
+    ],
+    'a method that the path of a whole address does not answer': [
+      'GET http://localhost/api/v1/snmp/apply%2Ddefinitions HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n',
+      405,
+      'HTTP_METHOD_NOT_ALLOWED',
+    ],
+    'an expectation that nobody knows, and no such path': [
+      'GET /nothing HTTP/1.1\r\nhost: localhost\r\nexpect: wonders\r\nconnection: close\r\n\r\n',
+      404,
+      'HTTP_NOT_FOUND',
+    ],
+    'a method for proxies': [
+      'CONNECT example.org:443 HTTP/1.1\r\nhost: localhost\r\n\r\n',
+      400,
+      'HTTP_REQUEST_MALFORMED',
+    ],
     'a length and chunks': [
       'POST /api/v1/snmp/rediscover-device HTTP/1.1\r\nhost: localhost\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
       400,

@@ -124,7 +124,15 @@ describe('POST /api/v1/snmp/apply-definitions', { concurrency: 2 }, () => {
 
   it('takes an empty body of any content type and refuses another one', async (t) => {
     const { call } = await startThreeSwitches(t);
-    for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'image/png']) {
+    const types = [
+      'application/json',
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'image/png',
+      '',
+      'a;/b',
+    ];
+    for (const type of types) {
       const empty = await call('POST', path, { headers: { 'content-type': type } });
       assert.equal(empty.status, 200, type);
       const full = await call('POST', path, {
