@@ -12,7 +12,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/client/': ['src/kernel/errors.ts', 'src/model/event-map.ts'],
   // The disk queue keeps batches in a record log.
   'src/pipeline/': ['src/kernel/', 'src/model/', 'src/storage/', 'src/typebox.ts'],
-  'src/storage/': ['src/kernel/', 'src/model/', 'src/typebox.ts'],
+  'src/storage/': ['src/kernel/'],
   'src/index.ts': [
     'src/kernel/',
     'src/model/',

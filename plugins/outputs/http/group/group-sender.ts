@@ -1,4 +1,4 @@
-import { type Batch, explainError, PermanentError, type Writer } from '../../../../src/index.ts';
+import { type Batch, explainError, type OutputWriter, PermanentError } from '../../../../src/index.ts';
 import { Refusal } from '../poster/refusal.ts';
 import { countValues, divideGroup, type GroupEntry, halve, type RequestPart } from './request-part.ts';
 
@@ -51,7 +51,7 @@ export class GroupSender<B extends Batch = Batch, E extends EncodedPart = Encode
     this.#settings = settings;
   }
 
-  readonly write: Writer = (group, { signal }) => {
+  readonly write: OutputWriter['write'] = (group, { signal }) => {
     const run = async () => {
       if (this.#group === undefined || !isSameGroup(group, this.#group)) this.#begin(group);
       await this.#sendAll(signal);

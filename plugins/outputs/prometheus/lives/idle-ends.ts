@@ -1,4 +1,4 @@
-import type { Writer } from '../../../../src/index.ts';
+import type { OutputWriter } from '../../../../src/index.ts';
 
 const lookEveryMs = 1_000;
 
@@ -7,7 +7,7 @@ export interface IdleEndsParts {
   /** Batches that wait or are under way. */
   readonly queuedBatches: () => number;
   /** Called with no batches at all: sends the ends that wait, or what it could not send when it was called before. */
-  readonly write: Writer;
+  readonly write: OutputWriter['write'];
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type Column, valueAt } from '../../batch.ts';
 import { inetType } from '../syntax/decode/address-text.ts';
-import { type ColumnNames, createDecoder, type NameTally } from '../syntax/decode/column-decoder.ts';
+import { type ColumnNames, createDecoder } from '../syntax/decode/column-decoder.ts';
+import type { NameTally } from '../syntax/decode/column-values.ts';
 import type { DecodeOptions } from '../syntax/decode/decode-options.ts';
 import { decodeOctets } from '../syntax/decode/octet-text.ts';
 import { findSyntax } from '../syntax/syntax-table.ts';

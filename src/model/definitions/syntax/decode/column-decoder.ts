@@ -3,7 +3,7 @@ import type { Oid } from '../../../oid.ts';
 import { builtInNames, type NameTable } from '../names/built-in-names.ts';
 import type { Syntax, SyntaxKind } from '../syntax.ts';
 import type { ColumnMemory } from './column-memory.ts';
-import { decodeBooleans, decodeLists, decodeTexts } from './column-values.ts';
+import { decodeBooleans, decodeLists, decodeTexts, type NameTally } from './column-values.ts';
 import { type DecodeOptions, scaleFor, unitFor } from './decode-options.ts';
 import { scaleColumn, scaleCounters, scaleFloats } from './number-column.ts';
 import { unwrapOpaque } from './opaque-numbers.ts';
@@ -39,10 +39,6 @@ export interface ColumnDecoder {
     tally?: NameTally,
     memory?: ColumnMemory,
   ): ColumnValues | undefined;
-}
-
-export interface NameTally {
-  unnamed: number;
 }
 
 /** Made once a column, used at every poll. */

@@ -17,7 +17,9 @@ interface Names {
   readonly integers?: NameTable | undefined;
   readonly oids?: ReadonlyMap<Oid, string> | undefined;
 }
-interface Tally {
+
+/** Counts values that have no name in their enum. */
+export interface NameTally {
   unnamed: number;
 }
 
@@ -27,7 +29,7 @@ export function decodeTexts(
   gaps: Uint8Array,
   reading: Reading,
   names: Names,
-  tally?: Tally,
+  tally?: NameTally,
   memory?: ColumnMemory,
 ): readonly (string | undefined)[] {
   return mapRows(raw, gaps, memory as ColumnMemory<string> | undefined, (row) =>
@@ -52,7 +54,7 @@ export function decodeLists(
   raw: RawColumn,
   gaps: Uint8Array,
   names: NameTable | undefined,
-  tally?: Tally,
+  tally?: NameTally,
   memory?: ColumnMemory,
 ): readonly (readonly string[] | undefined)[] {
   return mapRows(raw, gaps, memory as ColumnMemory<readonly string[]> | undefined, (row) =>
@@ -83,7 +85,7 @@ function textAt(
   row: number,
   reading: Reading,
   names: Names,
-  tally: Tally | undefined,
+  tally: NameTally | undefined,
 ): string | undefined {
   if (reading === 'names') return integerName(raw, row, names.integers, tally);
   const octets = octetsAt(raw, row);
@@ -115,13 +117,18 @@ function integerName(
   raw: RawColumn,
   row: number,
   names: NameTable | undefined,
-  tally?: Tally,
+  tally?: NameTally,
 ): string | undefined {
   const value = readNumber(raw, row);
   return Number.isFinite(value) ? nameOf(value, names, tally) : undefined;
 }
 
-function oidText(oid: Oid | undefined, reading: Reading, names: Names, tally?: Tally): string | undefined {
+function oidText(
+  oid: Oid | undefined,
+  reading: Reading,
+  names: Names,
+  tally?: NameTally,
+): string | undefined {
   if (oid === undefined || !oidReadings.has(reading)) return undefined;
   if (reading !== 'oidNames') return oid;
   const name = names.oids?.get(oid);
@@ -156,7 +163,7 @@ function unsignedText(value: bigint): string {
   return String(value < 0n ? BigInt.asUintN(value >= -0x80000000n ? 32 : 64, value) : value);
 }
 
-function nameOf(value: number, names: NameTable | undefined, tally: Tally | undefined): string {
+function nameOf(value: number, names: NameTable | undefined, tally: NameTally | undefined): string {
   const name = names?.get(value);
   if (name === undefined && tally !== undefined) tally.unnamed++;
   return name ?? String(value);
