@@ -1,5 +1,4 @@
 import {
-  type CompiledEnum,
   type CompiledGroup,
   type CompiledObject,
   type DeviceRef,
@@ -76,11 +75,6 @@ export class Generation {
 
   getDeviceGroup(id: string): Located<CompiledGroup> {
     return this.findDeviceGroup(id) ?? missing('device group', id, this.sections.deviceGroups);
-  }
-
-  /** By its id, `integer/1.3.6…` or `bitmap/1.3.6…`. */
-  findEnum(id: string): CompiledEnum | undefined {
-    return this.sections.enums.get(id);
   }
 
   findDevice(name: string): ConfiguredDevice | undefined {

@@ -133,11 +133,6 @@ export class BerReader {
     return high === 0 ? BigInt(low >>> 0) : (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
   }
 
-  readSigned64Content(): bigint {
-    const bits = this.length * 8;
-    return BigInt.asIntN(Math.min(64, bits), this.readUnsigned64Content());
-  }
-
   #checkInteger(maxOctets: number): boolean {
     const { length } = this;
     if (length === 0) {

@@ -58,7 +58,6 @@ interface Library {
   readonly SecurityLevel: Readonly<Record<'noAuthNoPriv' | 'authNoPriv' | 'authPriv', number>>;
   readonly AuthProtocols: Readonly<Record<string, number>>;
   readonly PrivProtocols: Readonly<Record<string, number>>;
-  readonly ObjectType: Readonly<Record<string, number>>;
   createSession(address: string, community: string, options: LibraryOptions): LibrarySession;
   createV3Session(address: string, user: LibraryUser, options: LibraryOptions): LibrarySession;
   /** An error-status: `status` is its number. */

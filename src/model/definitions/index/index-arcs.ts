@@ -19,15 +19,6 @@ export function cutIndex(types: readonly IndexType[], arcs: readonly number[]): 
   return at === arcs.length ? values : undefined;
 }
 
-/** The instance that `cutIndex` would cut into `values`. */
-export function joinIndex(types: readonly IndexType[], values: readonly IndexValue[]): number[] {
-  return types.flatMap((type, position) => {
-    const value = values[position] ?? [];
-    if (typeof value === 'number') return [value];
-    return isLengthPrefixed(type) ? [value.length, ...value] : value;
-  });
-}
-
 /** Whether the type takes all arcs that are left, and so must be the last. */
 export function isImplied(type: IndexType): boolean {
   return type === 'ImplicitOctetString' || type === 'ImplicitObjectIdentifier';
@@ -43,10 +34,6 @@ function extentOf(type: IndexType, arcs: readonly number[], at: number): { lengt
   if (type === 'MacAddress') return { length: 6, prefix: 0 };
   if (isImplied(type)) return { length: arcs.length - at, prefix: 0 };
   return { length: arcs[at] ?? 0, prefix: 1 };
-}
-
-function isLengthPrefixed(type: IndexType): boolean {
-  return type === 'OctetString' || type === 'ObjectIdentifier' || type === 'Opaque';
 }
 
 function holdsOctets(type: IndexType): boolean {

@@ -4,16 +4,11 @@ import fc from 'fast-check';
 import type { CounterColumn, TextColumn } from '../../../../src/model/batch.ts';
 import { createDecoder } from '../../../../src/model/definitions/syntax/decode/column-decoder.ts';
 import { ColumnMemory } from '../../../../src/model/definitions/syntax/decode/column-memory.ts';
-import {
-  type RawColumn,
-  rawNumber,
-  rawOctets,
-  rawTag,
-} from '../../../../src/model/definitions/syntax/decode/raw-column.ts';
+import { type RawColumn, rawTag } from '../../../../src/model/definitions/syntax/decode/raw-column.ts';
 import { findSyntax, syntaxes } from '../../../../src/model/definitions/syntax/syntax-table.ts';
 import { gapCode } from '../../../../src/model/gap.ts';
 import { decodeOne } from './decode-one.ts';
-import { oidOctets } from './raw-notation.ts';
+import { oidOctets, rawNumber, rawOctets } from './raw-notation.ts';
 
 const decodeGap = gapCode('decode');
 const timeout = gapCode('timeout');

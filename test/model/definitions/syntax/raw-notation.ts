@@ -1,9 +1,4 @@
-import {
-  type RawColumn,
-  rawNumber,
-  rawOctets,
-  rawTag,
-} from '../../../../src/model/definitions/syntax/decode/raw-column.ts';
+import { type RawColumn, rawTag } from '../../../../src/model/definitions/syntax/decode/raw-column.ts';
 
 /** A raw value as the documentation writes it: `-5`, `0x00ff`, `"eth0"`, `.1.3.6`, `float 21.5`, `ip 10.0.0.1`. */
 export function rawOf(text: string): RawColumn {
@@ -25,6 +20,16 @@ export function rawOf(text: string): RawColumn {
   const tag = value < 0n ? rawTag.integer : value > 0xffffffffn ? rawTag.counter64 : rawTag.gauge32;
   const bits = BigInt.asUintN(64, value);
   return rawNumber(tag, Number(bits & 0xffffffffn), Number(bits >> 32n));
+}
+
+/** A column of one row: a number. */
+export function rawNumber(tag: number, low: number, high = 0): RawColumn {
+  return { count: 1, words: Uint32Array.of(low, high), tags: Uint8Array.of(tag), octets: [] };
+}
+
+/** A column of one row: anything that is octets. */
+export function rawOctets(tag: number, octets: Uint8Array): RawColumn {
+  return { count: 1, words: new Uint32Array(2), tags: Uint8Array.of(tag), octets: [octets] };
 }
 
 export function oidOctets(arcs: readonly number[]): Uint8Array {

@@ -57,16 +57,3 @@ export function octetsAt(raw: RawColumn, row: number): Uint8Array | undefined {
   const address = raw.words[2 * row] ?? 0;
   return Uint8Array.of(address >>> 24, (address >>> 16) & 0xff, (address >>> 8) & 0xff, address & 0xff);
 }
-
-const noWords = new Uint32Array(2);
-const noOctets: readonly undefined[] = [];
-
-/** A column of one row: a number. */
-export function rawNumber(tag: number, low: number, high = 0): RawColumn {
-  return { count: 1, words: Uint32Array.of(low, high), tags: Uint8Array.of(tag), octets: noOctets };
-}
-
-/** A column of one row: anything that is octets. */
-export function rawOctets(tag: number, octets: Uint8Array): RawColumn {
-  return { count: 1, words: noWords, tags: Uint8Array.of(tag), octets: [octets] };
-}
