@@ -1,9 +1,9 @@
-import { renderSyntaxes } from '../../src/model/definitions/syntax/syntax-document.ts';
 import { describeApi } from '../client/describe-api.ts';
 import { renderOperations } from '../client/render-operations.ts';
 import { renderErrors } from './errors-page.ts';
 import { renderEvents } from './events-page.ts';
 import { renderOptions } from './options-page.ts';
+import { renderSyntaxes } from './syntaxes-page.ts';
 
 /** Every file that is made from the code, by its path from the repository's root. */
 export async function renderPages(): Promise<ReadonlyMap<string, string>> {

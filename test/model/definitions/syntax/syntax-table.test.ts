@@ -1,7 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { renderSyntaxes } from '../../../../src/model/definitions/syntax/syntax-document.ts';
 import {
   findSyntax,
   suggestSyntax,
@@ -50,9 +48,5 @@ describe('the table of syntaxes', () => {
     equal(suggestSyntax('TempratureDeciC'), 'TemperatureDeciC');
     equal(suggestSyntax('Counter46'), 'Counter64');
     equal(suggestSyntax('qqqqqqqqqqqq'), undefined);
-  });
-
-  it('equals its page in the documentation', () => {
-    equal(readFileSync(new URL('../../../../docs/syntaxes.md', import.meta.url), 'utf8'), renderSyntaxes());
   });
 });

@@ -1,5 +1,6 @@
-import type { Syntax } from './syntax.ts';
-import { syntaxes } from './syntax-table.ts';
+import type { Syntax } from '../../src/model/definitions/syntax/syntax.ts';
+import { syntaxes } from '../../src/model/definitions/syntax/syntax-table.ts';
+import { renderTable } from './markdown-table.ts';
 
 /** The text of docs/syntaxes.md. */
 export function renderSyntaxes(): string {
@@ -19,7 +20,7 @@ export function renderSyntaxes(): string {
 
 function renderFamily([family, members]: readonly [string, readonly Syntax[]]): string {
   const heading = `## ${family.charAt(0).toUpperCase()}${family.slice(1)}`;
-  return `${heading}\n\n${renderTable([columns, ...members.map(cellsOf)])}`;
+  return `${heading}\n\n${renderTable(columns, members.map(cellsOf))}`;
 }
 
 const columns = ['syntax', 'takes', 'kind', 'suffix', 'unit', 'meaning', 'example'];
@@ -36,21 +37,4 @@ function cellsOf(syntax: Syntax): string[] {
     syntax.description,
     value === '' ? '' : `\`${raw}\` → \`${value}\``,
   ];
-}
-
-/** Columns padded to one width, as the formatter leaves them. */
-function renderTable([head = [], ...body]: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...body.map((cells) => cells[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[], fill: string): string =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0, fill)).join(' | ')} |`;
-  return [
-    line(head, ' '),
-    line(
-      head.map(() => '-'),
-      '-',
-    ),
-    ...body.map((cells) => line(cells, ' ')),
-  ].join('\n');
 }
