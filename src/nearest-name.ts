@@ -1,13 +1,14 @@
-const maxLength = 100;
+/** Nobody types longer names, and comparing costs the square of the length. */
+const maxNameLength = 64;
 
 /**
  * The candidate that the fewest insertions, deletions, replacements and swaps of neighbours turn `name` into, case
  * aside; undefined when even that is more than a third of the name. The first of equals wins.
  */
 export function findNearestName(name: string, candidates: Iterable<string>): string | undefined {
-  const wanted = name.slice(0, maxLength).toLowerCase();
-  let limit = Math.max(2, Math.floor(wanted.length / 3));
   if (name.length > maxNameLength) return undefined;
+  const wanted = name.toLowerCase();
+  let limit = Math.max(2, Math.floor(wanted.length / 3));
   let nearest: string | undefined;
   const rows = makeRows(wanted.length + limit);
   for (const candidate of candidates) {
@@ -20,9 +21,6 @@ export function findNearestName(name: string, candidates: Iterable<string>): str
   }
   return nearest;
 }
-
-/** Nobody types longer names, and comparing costs the square of the length. */
-const maxNameLength = 64;
 
 /** ` Did you mean "…"?`, or nothing: the end of a sentence about a wrong name. */
 export function suggestName(name: string, candidates: Iterable<string>): string {

@@ -2,6 +2,7 @@ import type {
   CompiledDefinitions,
   CompiledObject,
 } from '../../../model/definitions/compiled/compiled-definitions.ts';
+import { parentOid } from '../../../model/definitions/parent-oid.ts';
 import type { Oid } from '../../../model/oid.ts';
 import { cutSubtrees, type Subtree } from './subtrees.ts';
 
@@ -108,7 +109,7 @@ function tablesOf(objects: CompiledDefinitions['objects']): Map<Oid, string> {
   for (const { id, index, attributes } of objects.values()) {
     if (index.length === 0) continue;
     for (const { column } of attributes.values()) {
-      const entry = column.slice(0, column.lastIndexOf('.'));
+      const entry = parentOid(column);
       if (!tables.has(entry)) tables.set(entry, id);
     }
   }
@@ -116,8 +117,7 @@ function tablesOf(objects: CompiledDefinitions['objects']): Map<Oid, string> {
 }
 
 function findPrefix(oid: Oid, known: ReadonlyMap<Oid, string>): Oid | undefined {
-  for (let end = oid.lastIndexOf('.'); end > 0; end = oid.lastIndexOf('.', end - 1)) {
-    const prefix = oid.slice(0, end);
+  for (let prefix = parentOid(oid); prefix !== ''; prefix = parentOid(prefix)) {
     if (known.has(prefix)) return prefix;
   }
   return undefined;

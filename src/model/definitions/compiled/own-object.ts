@@ -1,6 +1,7 @@
 import { compareOids, normalizeOid, type Oid } from '../../oid.ts';
 import { isImplied } from '../index/index-arcs.ts';
 import type { IndexPart, IndexType } from '../index/index-part.ts';
+import { parentOid } from '../parent-oid.ts';
 import type { DefinitionRule } from '../problems/definition-rules.ts';
 import type { RawAttribute, RawObject } from '../schema/raw-definitions.ts';
 import { findSyntax, suggestSyntax } from '../syntax/syntax-table.ts';
@@ -145,16 +146,16 @@ function lowerColumn<Attribute extends { readonly column: Oid }>(
 function checkColumns(attributes: OwnObject['attributes'], isTable: boolean, problems: OwnProblem[]): void {
   const counts = new Map<Oid, number>();
   for (const { compiled } of attributes.values()) {
-    const parent = parentOf(compiled.column);
+    const parent = parentOid(compiled.column);
     counts.set(parent, (counts.get(parent) ?? 0) + 1);
   }
   if (counts.size < 2) return;
   const [entry, members] = [...counts].reduce((most, next) => (next[1] > most[1] ? next : most));
   if (members * 2 <= attributes.size) return;
-  const root = isTable ? entry : parentOf(entry);
+  const root = isTable ? entry : parentOid(entry);
   for (const { compiled } of attributes.values()) {
     const { name, column } = compiled;
-    if (isTable ? parentOf(column) === root : column.startsWith(`${root}.`)) continue;
+    if (isTable ? parentOid(column) === root : column.startsWith(`${root}.`)) continue;
     problems.push({
       rule: 'oid-outside-object',
       message: `“${name}” has the OID .${column}, but this object is .${entry}. Correct the OID, or move the attribute to an object of its own.`,
@@ -178,10 +179,6 @@ function collidingNames(attributes: OwnObject['attributes']): string[] {
 
 function names(attribute: OwnAttribute, other: OwnAttribute): boolean {
   return attribute.overrides?.attribute === other.compiled.name;
-}
-
-function parentOf(oid: Oid): Oid {
-  return oid.slice(0, Math.max(oid.lastIndexOf('.'), 0));
 }
 
 function unknownSyntax(name: string, path: OwnProblem['path']): OwnProblem {

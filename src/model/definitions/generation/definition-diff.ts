@@ -1,4 +1,9 @@
-import type { ChangeKind, Changes, DefinitionChanges } from '../../definition-changes.ts';
+import {
+  type ChangeKind,
+  type Changes,
+  changeKinds,
+  type DefinitionChanges,
+} from '../../definition-changes.ts';
 import type { CompiledDefinitions } from '../compiled/compiled-definitions.ts';
 import { listDifferences, type ValueDifference } from './value-differences.ts';
 
@@ -16,19 +21,25 @@ export interface FieldChange extends ValueDifference {
  * depends on too; a group when an object that it brings in is changed, added or removed.
  */
 export function diffDefinitions(before: CompiledDefinitions, after: CompiledDefinitions): DefinitionChanges {
+  const left = kindsOf(before);
+  const right = kindsOf(after);
   return {
-    objects: changesOf(before.objects, after.objects, isEqualByHash),
-    objectGroups: changesOf(before.objectGroups, after.objectGroups, isEqualByHash),
-    deviceGroups: changesOf(before.deviceGroups, after.deviceGroups, isEqualByHash),
-    enums: changesOf(enumHolders(before), enumHolders(after), isEqualEnum),
-    devices: changesOf(before.devices, after.devices, isEqualDeeply),
-    sysObjectIds: changesOf(
-      before.deviceGroupsBySysObjectId,
-      after.deviceGroupsBySysObjectId,
-      (left, right) => left === right,
-    ),
-    networks: changesOf(before.networks, after.networks, isEqualDeeply),
+    objects: changesOf(left.objects, right.objects, isEqualByHash),
+    objectGroups: changesOf(left.objectGroups, right.objectGroups, isEqualByHash),
+    deviceGroups: changesOf(left.deviceGroups, right.deviceGroups, isEqualByHash),
+    enums: changesOf(left.enums, right.enums, isEqualEnum),
+    devices: changesOf(left.devices, right.devices, isEqualDeeply),
+    sysObjectIds: changesOf(left.sysObjectIds, right.sysObjectIds, isEqualDeeply),
+    networks: changesOf(left.networks, right.networks, isEqualDeeply),
   };
+}
+
+/** What is compared: a map from ids for each kind. */
+function kindsOf(definitions: CompiledDefinitions) {
+  const { objects, objectGroups, deviceGroups, devices, deviceGroupsBySysObjectId, networks } = definitions;
+  const enums = enumHolders(definitions);
+  const sysObjectIds = deviceGroupsBySysObjectId;
+  return { objects, objectGroups, deviceGroups, enums, devices, sysObjectIds, networks };
 }
 
 export function isUnchanged(changes: DefinitionChanges): boolean {
@@ -46,18 +57,11 @@ export function listFieldChanges(
   after: CompiledDefinitions,
   changes: DefinitionChanges,
 ): FieldChange[] {
-  const kinds: readonly [ChangeKind, ReadonlyMap<string, unknown>, ReadonlyMap<string, unknown>][] = [
-    ['objects', before.objects, after.objects],
-    ['objectGroups', before.objectGroups, after.objectGroups],
-    ['deviceGroups', before.deviceGroups, after.deviceGroups],
-    ['enums', enumHolders(before), enumHolders(after)],
-    ['devices', before.devices, after.devices],
-    ['sysObjectIds', before.deviceGroupsBySysObjectId, after.deviceGroupsBySysObjectId],
-    ['networks', before.networks, after.networks],
-  ];
-  return kinds.flatMap(([kind, left, right]) =>
+  const left = kindsOf(before);
+  const right = kindsOf(after);
+  return changeKinds.flatMap((kind) =>
     changes[kind].changed.flatMap((id) =>
-      listDifferences(left.get(id), right.get(id))
+      listDifferences(left[kind].get(id), right[kind].get(id))
         .filter(({ path }) => path[0] !== 'hash')
         .map((difference) => ({ kind, id, ...withoutSecrets(difference) })),
     ),

@@ -1,5 +1,6 @@
 import { normalizeOid, type Oid } from '../../oid.ts';
 import type { CompiledDefinitions } from '../compiled/compiled-definitions.ts';
+import { parentOid } from '../parent-oid.ts';
 
 type Entries = Pick<CompiledDefinitions, 'deviceGroupsBySysObjectId' | 'deviceGroups'>;
 
@@ -14,11 +15,9 @@ export function findSysObjectIdEntry(
   { deviceGroupsBySysObjectId, deviceGroups }: Entries,
   sysObjectId: string,
 ): Oid | undefined {
-  let oid = normalizeOid(sysObjectId) ?? '';
-  while (oid !== '') {
+  for (let oid = normalizeOid(sysObjectId) ?? ''; oid !== ''; oid = parentOid(oid)) {
     const group = deviceGroupsBySysObjectId.get(oid);
     if (group !== undefined && deviceGroups.has(group)) return oid;
-    oid = oid.slice(0, Math.max(oid.lastIndexOf('.'), 0));
   }
   return undefined;
 }

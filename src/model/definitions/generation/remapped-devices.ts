@@ -1,5 +1,5 @@
 import type { DefinitionChanges } from '../../definition-changes.ts';
-import type { Oid } from '../../oid.ts';
+import { isUnderOid, type Oid } from '../../oid.ts';
 import type { CompiledDefinitions } from '../compiled/compiled-definitions.ts';
 import { findSysObjectIdEntry } from './device-group-finder.ts';
 
@@ -17,10 +17,6 @@ export function findRemappedDevices<Device extends { readonly sysObjectId?: Oid 
   return Array.from(devices).filter(({ sysObjectId }) => {
     if (sysObjectId === undefined) return false;
     const matched = findSysObjectIdEntry(running, sysObjectId)?.length ?? 0;
-    return touched.some((oid) => oid.length >= matched && isAtOrAbove(oid, sysObjectId));
+    return touched.some((oid) => oid.length >= matched && isUnderOid(sysObjectId, oid));
   });
-}
-
-function isAtOrAbove(oid: Oid, other: Oid): boolean {
-  return other === oid || other.startsWith(`${oid}.`);
 }
