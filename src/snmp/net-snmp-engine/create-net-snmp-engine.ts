@@ -5,7 +5,7 @@ import type { LibrarySession } from './library-session.ts';
 
 /**
  * The second engine: the npm package net-snmp behind the sessions of our own, with a fence around it. An independent
- * opinion when a device behaves strangely. One socket a session; It knows neither DES nor AES-192 nor contextEngineId.
+ * opinion when a device behaves strangely. One socket a session; it knows neither DES nor AES-192 nor contextEngineId.
  */
 export async function createNetSnmpEngine(
   options: { readonly clock?: Clock | undefined } = {},

@@ -1,4 +1,5 @@
 import { BerReader } from '../codec/ber-reader.ts';
+import { berTag } from '../codec/ber-tag.ts';
 import { readOpaque } from '../codec/opaque-codec.ts';
 import type { SnmpValue, Varbind } from '../codec/snmp-value.ts';
 import type { LibraryVarbind } from './library.ts';
@@ -12,33 +13,33 @@ export function toVarbind(varbind: LibraryVarbind): Varbind | undefined {
 /** The library's type numbers are BER tags. */
 function toValue(type: number, value: unknown): SnmpValue | undefined {
   switch (type) {
-    case 2:
+    case berTag.integer:
       return typeof value === 'number' ? { type: 'Integer32', value } : undefined;
-    case 4:
+    case berTag.octetString:
       return Buffer.isBuffer(value) ? { type: 'OctetString', value } : undefined;
-    case 5:
+    case berTag.null:
       return { type: 'Null', value: null };
-    case 6:
+    case berTag.objectIdentifier:
       return typeof value === 'string' ? { type: 'ObjectIdentifier', value } : undefined;
-    case 64:
+    case berTag.ipAddress:
       return typeof value === 'string' ? { type: 'IpAddress', value } : undefined;
-    case 65:
+    case berTag.counter32:
       return typeof value === 'number' ? { type: 'Counter32', value } : undefined;
-    case 66:
+    case berTag.gauge32:
       return typeof value === 'number' ? { type: 'Gauge32', value } : undefined;
-    case 67:
+    case berTag.timeTicks:
       return typeof value === 'number' ? { type: 'TimeTicks', value } : undefined;
-    case 68:
+    case berTag.opaque:
       return Buffer.isBuffer(value) ? readOpaque(readerOf(value)) : undefined;
-    case 70:
+    case berTag.counter64:
       return Buffer.isBuffer(value)
         ? { type: 'Counter64', value: readerOf(value).readUnsigned64Content() }
         : undefined;
-    case 128:
+    case berTag.noSuchObject:
       return { type: 'noSuchObject', value: null };
-    case 129:
+    case berTag.noSuchInstance:
       return { type: 'noSuchInstance', value: null };
-    case 130:
+    case berTag.endOfMibView:
       return { type: 'endOfMibView', value: null };
     default:
       return undefined;

@@ -15,7 +15,7 @@ export interface KnownEngine {
   readonly clock: EngineClock;
 }
 
-export interface PeerSettings {
+export interface SecurityPeerSettings {
   /** The target as the engine table names it, such as `192.0.2.1:161`. */
   readonly address: string;
   readonly user: SecurityUser;
@@ -40,7 +40,7 @@ export class SecurityPeer {
   #candidateSinceMs = 0;
 
   /** An engine that `engines` knows at this address needs no discovery. */
-  constructor(settings: PeerSettings, engines: EngineTable) {
+  constructor(settings: SecurityPeerSettings, engines: EngineTable) {
     this.address = settings.address;
     this.user = settings.user;
     this.contextName = settings.contextName ? Buffer.from(settings.contextName) : defaultContext;

@@ -5,7 +5,7 @@ import { type DecodeFault, type DecodeTally, newDecodeTally } from '../../codec/
 import { MessageMac } from '../crypto/message-mac.ts';
 import { ScopedPduCipher } from '../crypto/scoped-pdu-cipher.ts';
 import type { SecurityKeys } from '../user/security-user.ts';
-import type { Envelope } from './envelope.ts';
+import type { OutgoingMessage } from './outgoing-message.ts';
 import { readScopedPdu, type ScopedPdu } from './scoped-pdu.ts';
 import { messageFlag } from './security-level.ts';
 import { readV3Message, usmSecurityModel, type V3Message } from './v3-message.ts';
@@ -55,17 +55,17 @@ export class V3Codec {
   }
 
   /** Writes, encrypts and signs a message. The result is the caller's own. */
-  seal(envelope: Envelope): Buffer {
+  seal(outgoing: OutgoingMessage): Buffer {
     const { writer } = this;
-    const { keys, flags, boots, time } = envelope;
+    const { keys, flags, boots, time } = outgoing;
     const auth = (flags & messageFlag.auth) === 0 ? undefined : keys.auth;
     const priv = (flags & messageFlag.priv) === 0 ? undefined : keys.priv;
-    const salt = priv === undefined ? nothing : (envelope.salt ?? nothing);
+    const salt = priv === undefined ? nothing : (outgoing.salt ?? nothing);
 
     writer.reset();
-    writer.raw(envelope.pdu);
-    writer.octets(berTag.octetString, envelope.contextName);
-    writer.octets(berTag.octetString, envelope.contextEngineId);
+    writer.raw(outgoing.pdu);
+    writer.octets(berTag.octetString, outgoing.contextName);
+    writer.octets(berTag.octetString, outgoing.contextEngineId);
     writer.header(berTag.sequence, 0);
     if (priv !== undefined) {
       const encrypted = this.#cipher.encrypt(priv.protocol, priv.key, { boots, time, salt }, writer.view());
@@ -77,10 +77,10 @@ export class V3Codec {
     writer.raw(auth === undefined ? nothing : new Uint8Array(auth.protocol.macBytes));
     const fromMacToEnd = writer.size;
     writer.header(berTag.octetString, fromMacToEnd - (auth?.protocol.macBytes ?? 0));
-    writer.octets(berTag.octetString, envelope.userName);
+    writer.octets(berTag.octetString, outgoing.userName);
     writer.integer(time);
     writer.integer(boots);
-    writer.octets(berTag.octetString, envelope.engineId);
+    writer.octets(berTag.octetString, outgoing.engineId);
     writer.header(berTag.sequence, parameters);
     writer.header(berTag.octetString, parameters);
 
@@ -88,7 +88,7 @@ export class V3Codec {
     writer.integer(usmSecurityModel);
     writer.octets(berTag.octetString, Uint8Array.of(flags));
     writer.integer(maxMessageBytes);
-    writer.integer(envelope.messageId);
+    writer.integer(outgoing.messageId);
     writer.header(berTag.sequence, header);
     writer.integer(3);
     writer.header(berTag.sequence, 0);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Envelope } from '../../../../src/snmp/usm/message/envelope.ts';
+import type { OutgoingMessage } from '../../../../src/snmp/usm/message/outgoing-message.ts';
 import type { ReportReason } from '../../../../src/snmp/usm/message/report-reason.ts';
 import { V3Codec } from '../../../../src/snmp/usm/message/v3-codec.ts';
 import { localizeUser, prepareUser } from '../../../../src/snmp/usm/user/security-user.ts';
@@ -9,7 +9,7 @@ import { authPrivUser, engineId, masterKeys, requestPdu, SecuredPair } from '../
 const codec = new V3Codec();
 const user = prepareUser(authPrivUser, masterKeys);
 const keys = localizeUser(user, engineId);
-const request: Envelope = {
+const request: OutgoingMessage = {
   messageId: 7,
   flags: 7,
   engineId,
@@ -23,7 +23,7 @@ const request: Envelope = {
   pdu: requestPdu,
 };
 
-const refusals: readonly [what: string, Partial<Envelope>, ReportReason][] = [
+const refusals: readonly [what: string, Partial<OutgoingMessage>, ReportReason][] = [
   ['another engine id', { engineId: Buffer.from('8000000001', 'hex') }, 'unknownEngineIDs'],
   ['an unknown user', { userName: Buffer.from('stranger') }, 'unknownUserNames'],
   ['wrong keys', { keys: localizeUser(user, Buffer.from('8000000001', 'hex')) }, 'wrongDigests'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { authProtocols } from '../../../../src/snmp/usm/crypto/auth-protocol.ts';
-import type { Envelope } from '../../../../src/snmp/usm/message/envelope.ts';
+import type { OutgoingMessage } from '../../../../src/snmp/usm/message/outgoing-message.ts';
 import { V3Codec } from '../../../../src/snmp/usm/message/v3-codec.ts';
 import { localizeUser, prepareUser } from '../../../../src/snmp/usm/user/security-user.ts';
 import { authPrivUser, engineId, masterKeys, responsePdu, SecuredPair } from '../secured-pair.ts';
@@ -111,7 +111,7 @@ function readyPair(): SecuredPair {
 /** Writes replies that are right but for what is overridden. */
 function forger() {
   const pair = readyPair();
-  const forge = (override: Partial<Envelope>) =>
+  const forge = (override: Partial<OutgoingMessage>) =>
     codec.seal({
       messageId: 1,
       flags: 3,

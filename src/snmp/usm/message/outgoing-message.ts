@@ -1,7 +1,7 @@
 import type { SecurityKeys } from '../user/security-user.ts';
 
-/** All that a message is made of. */
-export interface Envelope {
+/** All that a message is made of before it is encrypted and signed. */
+export interface OutgoingMessage {
   readonly messageId: number;
   /** msgFlags: the security level, with the reportable bit or without. */
   readonly flags: number;
