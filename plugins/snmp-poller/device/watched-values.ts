@@ -1,4 +1,4 @@
-import { rawTag } from '../../../src/index.ts';
+import { holdsOctets } from '../../../src/index.ts';
 import { holdsValue, type PollColumns } from '../../../src/snmp/index.ts';
 import type { PollPlan, Watch } from '../plan/poll-plan.ts';
 
@@ -32,17 +32,9 @@ function readValues(
     const slot = firstSlot + row;
     const tag = status[slot]!;
     if (!holdsValue(tag)) return before?.[row];
-    return textTags.has(tag) ? texts[slot] : words[2 * slot + 1]! * 2 ** 32 + words[2 * slot]!;
+    return holdsOctets(tag) ? texts[slot] : words[2 * slot + 1]! * 2 ** 32 + words[2 * slot]!;
   });
 }
-
-const textTags: ReadonlySet<number> = new Set([
-  rawTag.octetString,
-  rawTag.objectIdentifier,
-  rawTag.ipAddress,
-  rawTag.opaque,
-  rawTag.nsapAddress,
-]);
 
 function hasMoved({ when }: Watch, before: Seen, now: Seen): boolean {
   if (before === undefined || now === undefined) return false;

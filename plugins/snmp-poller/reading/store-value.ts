@@ -1,5 +1,5 @@
-import { parseOid, rawTag } from '../../../src/index.ts';
-import { berTag, type PollColumns, slotStatus, type Varbind } from '../../../src/snmp/index.ts';
+import { rawTag } from '../../../src/index.ts';
+import { berTag, encodeOid, type PollColumns, slotStatus, type Varbind } from '../../../src/snmp/index.ts';
 
 /** Puts a decoded value where the fast road would have put it. */
 export function storeValue(varbind: Varbind, columns: PollColumns, slot: number): void {
@@ -10,7 +10,7 @@ export function storeValue(varbind: Varbind, columns: PollColumns, slot: number)
       storeText(columns, slot, tags[varbind.type], varbind.value.toString('latin1'));
       break;
     case 'ObjectIdentifier':
-      storeText(columns, slot, rawTag.objectIdentifier, octetsOfOid(varbind.value));
+      storeText(columns, slot, rawTag.objectIdentifier, encodeOid(varbind.value)?.toString('latin1') ?? '');
       break;
     case 'IpAddress':
       storeText(
@@ -75,20 +75,6 @@ function storeBits({ status, words }: PollColumns, slot: number, tag: number, bi
   status[slot] = tag;
   words[2 * slot] = Number(bits & 0xffffffffn);
   words[2 * slot + 1] = Number((bits >> 32n) & 0xffffffffn);
-}
-
-/** The content octets of an OID (X.690 §8.19), one char an octet. */
-function octetsOfOid(oid: string): string {
-  const [first = 0, second = 0, ...rest] = parseOid(oid) ?? [];
-  return [40 * first + second, ...rest].map(octetsOfArc).join('');
-}
-
-function octetsOfArc(arc: number): string {
-  let octets = String.fromCharCode(arc % 128);
-  for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128)) {
-    octets = String.fromCharCode((left % 128) | 0x80) + octets;
-  }
-  return octets;
 }
 
 function bitsOfSingle(value: number): number {
