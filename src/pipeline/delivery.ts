@@ -4,6 +4,7 @@ import type { EventBus } from '../kernel/event-bus.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Batch } from '../model/batch.ts';
 import { BackOff } from './back-off.ts';
+import { untilAborted } from './connection/until-aborted.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
 import { findRefused, type Refused } from './permanent-error.ts';
 import { type DropReason, DropReport, isDropNotice } from './queue/drop-report.ts';
@@ -221,11 +222,9 @@ export class Delivery {
     const timer = setTimeout(() => abandon(`no answer within ${timeoutMs} ms`), timeoutMs);
     const end = () => abandon('the collector stops');
     this.#end.signal.addEventListener('abort', end, { once: true });
-    const abandoned = new Promise<never>((_, reject) => {
-      attempt.signal.addEventListener('abort', () => reject(attempt.signal.reason), { once: true });
-    });
+    const write = async () => this.#write(batches, { signal: attempt.signal });
     try {
-      await Promise.race([this.#write(batches, { signal: attempt.signal }), abandoned]);
+      await untilAborted(attempt.signal, write());
     } finally {
       clearTimeout(timer);
       this.#end.signal.removeEventListener('abort', end);

@@ -1,7 +1,6 @@
 /**
  * Starts `work` for each item in order, at most `width` at a time, and waits for all that started. Items are taken as they
- * are needed. After a failure
- * nothing more starts; rejects with the first failure once all have ended.
+ * are needed. After a failure nothing more starts; rejects with the first failure once all have ended.
  */
 export async function runInWindow<Item>(
   items: Iterable<Item>,
