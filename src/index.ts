@@ -62,11 +62,11 @@ export { type ConnectionDriver, KeptConnection } from './pipeline/connection/kep
 export { nameListenFailure } from './pipeline/connection/listen-failure.ts';
 export { nameConnectionFailure } from './pipeline/connection/name-failure.ts';
 export { importOptional } from './pipeline/connection/optional-package.ts';
-export { runInSlices } from './pipeline/connection/run-in-slices.ts';
 export { runInWindow } from './pipeline/connection/run-in-window.ts';
 export { readTlsFiles, type TlsFiles, tlsSchema } from './pipeline/connection/tls-files.ts';
 export { watchTlsFiles } from './pipeline/connection/tls-watch.ts';
 export { untilAborted } from './pipeline/connection/until-aborted.ts';
+export { runInSlices, workInSlices } from './pipeline/connection/work-in-slices.ts';
 export { defineOutput, type OutputContext, type OutputPlugin, type OutputWriter } from './pipeline/output.ts';
 export { PermanentError } from './pipeline/permanent-error.ts';
 export { type Pipeline, type Processor, pipelineToken } from './pipeline/pipeline.ts';

@@ -1,9 +1,8 @@
-import { type Batch, type GapReason, gapReasons } from '../../../src/index.ts';
+import { type Batch, type GapReason, gapReasons, workInSlices } from '../../../src/index.ts';
 import { nameInContext, tagsOf } from '../reading/context-name.ts';
 import { type ReadOutcome, readPlan } from '../reading/read-plan.ts';
 import type { AssembledRecord, FinishedPoll } from '../record/record-assembler.ts';
 import type { DueSlot } from '../schedule/slot-schedule.ts';
-import { workInSlices } from '../schedule/work-in-slices.ts';
 import { gapsOf } from '../tally/poll-tally.ts';
 import type { DeviceTools } from './device-tools.ts';
 import { noteMoves } from './note-moves.ts';

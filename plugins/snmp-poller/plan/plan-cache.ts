@@ -1,5 +1,6 @@
+import { workInSlices } from '../../../src/index.ts';
 import type { Clock } from '../schedule/clock.ts';
-import { workAtOnce, workInSlices } from '../schedule/work-in-slices.ts';
+import { workAtOnce } from '../schedule/work-at-once.ts';
 import type { DeviceShape } from './device-shape.ts';
 import type { PollPlan } from './poll-plan.ts';
 

@@ -1,23 +1,45 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
-/** Replies of devices wait no longer than this for their turn. */
+/** How long work may keep the event loop busy in one go: replies of devices wait no longer than this for their turn. */
 const sliceMs = 5;
 
-/**
- * Calls `work` for each item in order, and lets others have their turn after every few milliseconds of it. Rejects with what `work`
- * throws, and with the signal's reason once that has aborted.
- */
-export async function runInSlices<Item>(
+/** What slices are measured and divided by. */
+export interface SliceClock {
+  now(): number;
+  setTimer(run: () => void, afterMs: number): unknown;
+}
+
+const ownClock: SliceClock = { now: () => performance.now(), setTimer: (run) => setImmediate(run) };
+
+/** Runs work to its end; what takes longer than a slice goes on behind other work. Rejects with what it throws. */
+export async function workInSlices<Result>(
+  work: Generator<void, Result>,
+  clock: SliceClock = ownClock,
+): Promise<Result> {
+  let endMs = clock.now() + sliceMs;
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done === true) return step.value;
+    if (clock.now() < endMs) continue;
+    await new Promise<void>((resolve) => clock.setTimer(resolve, 0));
+    endMs = clock.now() + sliceMs;
+  }
+}
+
+/** Calls `work` for each item in order, in slices. Rejects with what it throws, and with the signal's reason once that has aborted. */
+export function runInSlices<Item>(
   items: readonly Item[],
   work: (item: Item) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  let endMs = performance.now() + sliceMs;
+  return workInSlices(runEach(items, work, signal));
+}
+
+function* runEach<Item>(
+  items: readonly Item[],
+  work: (item: Item) => void,
+  signal: AbortSignal,
+): Generator<void, void> {
   for (const item of items) {
     signal.throwIfAborted();
     work(item);
-    if (performance.now() < endMs) continue;
-    await nextTurn();
-    endMs = performance.now() + sliceMs;
+    yield;
   }
 }

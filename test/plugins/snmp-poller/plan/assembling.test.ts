@@ -6,7 +6,7 @@ import { compilePlans } from '../../../../plugins/snmp-poller/plan/compile-plan.
 import type { ShapeObject } from '../../../../plugins/snmp-poller/plan/device-shape.ts';
 import type { PollPlan } from '../../../../plugins/snmp-poller/plan/poll-plan.ts';
 import { RecordAssembler } from '../../../../plugins/snmp-poller/record/record-assembler.ts';
-import { workAtOnce } from '../../../../plugins/snmp-poller/schedule/work-in-slices.ts';
+import { workAtOnce } from '../../../../plugins/snmp-poller/schedule/work-at-once.ts';
 import { compileDefinitions, gapReasons, type RawDefinitions, rowsOf } from '../../../../src/index.ts';
 
 const attribute = (column: number, name: string, more = {}) => ({
