@@ -40,8 +40,8 @@ export interface DeviceRegistry {
   findNearestDevice(ip: string, port: number): Device | undefined;
   findDeviceNamed(name: string): Device | undefined;
   /**
-   * How to ask a device at `address`, one target a credential, in order, in its first context or the one given; secrets resolved now. Throws when one cannot be
-   * resolved. Targets hold secrets: for the engine alone.
+   * How to ask a device at `address`, in its first context or the one given: one target a credential, in order. Secrets are
+   * resolved now; throws when one cannot be. Targets hold secrets: for the engine alone.
    */
   getTargets(device: Pick<Device, 'settings'>, address: string, context?: string): readonly Target[];
   /** Tells what became of asking a device; moves its state. For a device that is gone it does nothing. */

@@ -79,7 +79,10 @@ export class ScanKeeper {
     if (this.#running === undefined && this.#listNetworks().length > 0) this.#begin('initial');
   }
 
-  /** Begins a scan of one network, or of all, or joins the one that runs. Throws SCAN_NO_NETWORKS, SCAN_NETWORK_UNKNOWN and SCAN_STOPPED. */
+  /**
+   * Begins a scan of one network, or of all, or joins the one that runs. Throws SCAN_NO_NETWORKS, SCAN_NETWORK_UNKNOWN and
+   * SCAN_STOPPED.
+   */
   request(network?: string): { readonly scan: Scan; readonly joined: boolean } {
     const networks = this.#listNetworks();
     if (this.#isClosed) throw failure('SCAN_STOPPED', {});

@@ -14,22 +14,22 @@ export default definePlugin({
   summary: 'Asks devices over SNMPv1, v2c and v3, all of them through a few shared sockets.',
   options: Type.Object({
     engine: Type.Union([Type.Literal('waywiser'), Type.Literal('net-snmp')], {
-      description: 'The engine of devices that name none. net-snmp is a second opinion, slower by far.',
+      description: 'the engine of devices that name none; net-snmp is a second opinion, slower by far',
       default: 'waywiser',
     }),
     sockets: Type.Integer({
-      description: 'UDP sockets an address family.',
+      description: 'UDP sockets an address family',
       minimum: 1,
       maximum: 4,
       default: 2,
     }),
     packets_per_second: Type.Integer({
-      description: 'Datagrams a second to all devices together.',
+      description: 'datagrams a second to all devices together',
       minimum: 1,
       default: 100_000,
     }),
     max_in_flight: Type.Integer({
-      description: 'Requests that wait for replies, of all devices together.',
+      description: 'requests that wait for replies, of all devices together',
       minimum: 1,
       default: 4_096,
     }),

@@ -3,7 +3,7 @@ import { type DeviceIdentity, deviceKey, type Journal } from '../../../src/index
 const lastKey = 'last';
 const maxWastedLines = 1_000;
 
-/** What scans leave for the next ones, over a restart too: when the last whole one began, and which found devices were silent since. */
+/** What scans leave for the next ones, over a restart too: when the last whole one began, and who was silent since. */
 export class ScanMemory {
   readonly #journal: Journal;
   /** Scans in a row without an answer, of those that are silent. */

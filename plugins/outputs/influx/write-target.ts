@@ -17,7 +17,7 @@ export interface TargetOptions {
 /** InfluxDB 1 spells two of them in its own way. */
 const precisionsOf1 = { ns: 'n', us: 'u', ms: 'ms', s: 's' } as const;
 
-/** The URL that takes lines: `/write` of version 1, `/api/v2/write` of version 2. Throws when the options name neither, or something of both. */
+/** The URL that takes lines: `/write` of version 1, `/api/v2/write` of version 2. Throws for options of neither, or of both. */
 export function writeTarget(output: string, options: TargetOptions): { url: string; version: 1 | 2 } {
   const { database, retention_policy, org, bucket, precision } = options;
   const ofVersion1 = listGiven({ database, retention_policy });

@@ -23,7 +23,7 @@ export async function workInSlices<Result>(
   }
 }
 
-/** Calls `work` for each item in order, in slices. Rejects with what it throws, and with the signal's reason once that has aborted. */
+/** Calls `work` for each item in order, in slices. Rejects with what it throws, and with the signal's reason when that aborts. */
 export function runInSlices<Item>(
   items: readonly Item[],
   work: (item: Item) => void,

@@ -93,7 +93,10 @@ export function badTarget(target: Target, reason: string, cause?: unknown): Snmp
   );
 }
 
-/** As the system spells it when a reply comes: sources are compared as text. IPv4 within IPv6 is IPv4, which sockets for IPv6 do not send. */
+/**
+ * As the system spells it when a reply comes: sources are compared as text. IPv4 within IPv6 is IPv4, which sockets for IPv6 do
+ * not send.
+ */
 function canonicalAddress(text: string): string {
   if (isIP(text) !== 6) return text;
   const [plain, zone] = text.split('%') as [string, string?];

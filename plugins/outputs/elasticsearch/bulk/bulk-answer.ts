@@ -7,8 +7,8 @@ export type ItemOutcome =
 const passing = new Set([401, 403, 404, 429]);
 
 /**
- * The outcomes in the order of the documents; `quote` makes words of the other side fit for a log. A document that was there already (409) is taken: it came twice. Throws where the
- * answer is none, or one to another request.
+ * The outcomes in the order of the documents. A document that was there already (409) is taken: it came twice. Throws where the
+ * answer is none, or one to another request. `quote` makes words of the other side fit for a log.
  */
 export function readBulkAnswer(
   body: Buffer,

@@ -1,7 +1,7 @@
 /** What the other side says beyond this helps nobody. */
 const maxLength = 300;
 
-/** The first words of a foreign text, quoted: on one line, and no control character or change of direction in it. Nothing of nothing. */
+/** The first words of a foreign text in quotes: one line, without control characters or changes of direction. Nothing of nothing. */
 export function quoteText(text: string): string {
   if (text === '') return '';
   return JSON.stringify(text.slice(0, maxLength)).replace(
