@@ -32,11 +32,13 @@ export async function pollPlan(
   const begunMs = clock.now();
   const withinMs = deadlineShare * plan.everyMs - slot.lateMs;
   const session = await subject.openSession();
+  const askedMs = clock.now();
   const outcome = await readPlan(session, plan, columns, { withForeign, withinMs });
   const endedMs = clock.now();
   const durationMs = endedMs - begunMs;
 
-  const at = memory.timeOf(columns, endedMs);
+  // Its clock was read with the first reply: the rest of a slow poll is no time that the device lacks.
+  const at = memory.timeOf(columns, askedMs + (outcome.firstAfterMs ?? endedMs - askedMs));
   if (noteTime(subject, at, tools)) for (const each of [memory, ...subject.memories]) each.forgetForeign();
   const counts = new Uint32Array(gapReasons.length);
   const head = {

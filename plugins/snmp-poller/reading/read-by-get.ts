@@ -15,6 +15,8 @@ export async function readByGet(
   { withForeign, withinMs }: ReadOptions,
 ): Promise<ReadOutcome> {
   const signal = AbortSignal.timeout(Math.max(0, Math.floor(withinMs)));
+  const begunMs = performance.now();
+  let firstAfterMs: number | undefined;
   let replies = 0;
   let received = 0;
   let failure: string | undefined;
@@ -27,6 +29,7 @@ export async function readByGet(
           const varbinds = await session.get(part, { signal });
           for (const [i, varbind] of varbinds.entries())
             storeValue(varbind, columns, read.firstSlot + from + i);
+          firstAfterMs ??= performance.now() - begunMs;
           replies++;
           received += varbinds.length;
           continue;
@@ -38,7 +41,7 @@ export async function readByGet(
       columns.status.fill(status, read.firstSlot + from, read.firstSlot + from + part.length);
     }
   }
-  return { replies, varbinds: received, failure };
+  return { replies, varbinds: received, firstAfterMs, failure };
 }
 
 function listOids({ columns, instances }: Read): Oid[] {

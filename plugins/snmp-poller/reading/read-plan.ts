@@ -8,6 +8,8 @@ export interface ReadOutcome {
   readonly replies: number;
   /** Varbinds that came, with a value or with an exception. */
   readonly varbinds: number;
+  /** From the first request to the reply that tells the device's time; undefined when none came. */
+  readonly firstAfterMs: number | undefined;
   /** The code of the first failure; undefined when every slot was answered. */
   readonly failure: string | undefined;
 }
@@ -27,10 +29,10 @@ export async function readPlan(
   if (session.poll === undefined) return readByGet(session, plan, columns, { withForeign, withinMs });
   const requests = withForeign ? [...plan.requests, ...plan.labelRequests] : plan.requests;
   try {
-    const { replies, values, exceptions, failure } = await session.poll(requests, columns, { withinMs });
-    return { replies, varbinds: values + exceptions, failure };
+    const { values, exceptions, ...outcome } = await session.poll(requests, columns, { withinMs });
+    return { ...outcome, varbinds: values + exceptions };
   } catch (error) {
-    return { replies: 0, varbinds: 0, failure: codeOf(error) };
+    return { replies: 0, varbinds: 0, firstAfterMs: undefined, failure: codeOf(error) };
   }
 }
 

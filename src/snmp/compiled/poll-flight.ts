@@ -77,6 +77,7 @@ export class PollFlight extends SessionFlight {
       this.#onErrorStatus(errorStatus, decoder.errorIndex);
       return undefined;
     }
+    this.#poll.noteValues(request, from);
     this.session.learned.varbindsPerReply.confirm(matched, maxVarbinds);
     if (matched > 0 && isBulk) request.learnSize(envelope.pduEnd - envelope.pduBody, matched);
     this.#advance(Math.max(this.#index, from + matched), cause !== 'end');

@@ -23,6 +23,8 @@ export interface PollOutcome {
   /** Slots that hold neither: their status says why. */
   readonly missing: number;
   readonly replies: number;
+  /** Milliseconds from the start to the reply with the very first slot of the first request; undefined when none came. */
+  readonly firstAfterMs: number | undefined;
   /** Why slots are missing, when some are; the first reason. */
   readonly failure: SnmpErrorCode | undefined;
 }
@@ -39,6 +41,8 @@ export class Poll {
   readonly #requests: readonly CompiledRequest[];
   readonly #resolve: (outcome: PollOutcome) => void;
   readonly #deadlineMs: number;
+  readonly #startedMs: number;
+  #firstMs: number | undefined = undefined;
   #flights: PollFlight[] = [];
   #next = 0;
   #replies = 0;
@@ -59,7 +63,8 @@ export class Poll {
     this.columns = columns;
     this.#resolve = resolve;
     const { withinMs, signal } = options;
-    this.#deadlineMs = withinMs === undefined ? Number.POSITIVE_INFINITY : this.#now() + withinMs;
+    this.#startedMs = this.#now();
+    this.#deadlineMs = withinMs === undefined ? Number.POSITIVE_INFINITY : this.#startedMs + withinMs;
     this.#signal = signal;
     signal?.addEventListener('abort', this.#abort, { once: true });
   }
@@ -78,6 +83,11 @@ export class Poll {
   countReply(): void {
     this.#replies++;
     this.#silent = 0;
+  }
+
+  /** A reply has brought values of this request from varbind `from` on. */
+  noteValues(request: CompiledRequest, from: number): void {
+    if (from === 0 && request === this.#requests[0]) this.#firstMs ??= this.#now();
   }
 
   /** Gives a flight its next request. */
@@ -121,7 +131,12 @@ export class Poll {
 
   #finish(): void {
     this.#signal?.removeEventListener('abort', this.#abort);
-    this.#resolve({ ...this.#countSlots(), replies: this.#replies, failure: this.#failure });
+    this.#resolve({
+      ...this.#countSlots(),
+      replies: this.#replies,
+      firstAfterMs: this.#firstMs === undefined ? undefined : this.#firstMs - this.#startedMs,
+      failure: this.#failure,
+    });
   }
 
   #countSlots(): Pick<PollOutcome, 'values' | 'exceptions' | 'missing'> {

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { DeviceTime } from '../../../plugins/snmp-poller/counter/device-time.ts';
+import type { DeviceTools } from '../../../plugins/snmp-poller/device/device-tools.ts';
+import { noteTime } from '../../../plugins/snmp-poller/device/note-time.ts';
+import { PlanMemory } from '../../../plugins/snmp-poller/device/plan-memory.ts';
+import { pollPlan } from '../../../plugins/snmp-poller/device/poll-plan-once.ts';
+import type { PolledDevice } from '../../../plugins/snmp-poller/device/polled-device.ts';
+import { WayNotes } from '../../../plugins/snmp-poller/device/way-notes.ts';
+import { type PollPlan, sysUpTimeSlot } from '../../../plugins/snmp-poller/plan/poll-plan.ts';
+import { Histogram } from '../../../plugins/snmp-poller/tally/histogram.ts';
+import { PollTally } from '../../../plugins/snmp-poller/tally/poll-tally.ts';
+import type { PollColumns } from '../../../src/snmp/index.ts';
+import { SimulatedClock } from './support/simulated-clock.ts';
+
+const timeTicks = 0x43;
+
+/** One device, and the discoveries that were asked for because it seemed restarted. */
+function build() {
+  const clock = new SimulatedClock();
+  const asked: string[] = [];
+  const subject = {
+    device: { ref: { name: 'sw', ip: '127.0.0.1', port: 161 }, settings: { ip: '127.0.0.1' } },
+    context: undefined,
+    generation: 1,
+    memories: [],
+    tally: new PollTally(),
+    way: new WayNotes(),
+    watched: { compare: () => undefined },
+    time: undefined as DeviceTime | undefined,
+    openSession: async () => session,
+  };
+  const tools = {
+    clock,
+    events: { emit: () => {} },
+    tally: new PollTally(),
+    durations: new Histogram(),
+    roundTrips: new Histogram(),
+    reportContact: () => {},
+    requestDiscovery: (_: unknown, cause: string) => void asked.push(cause),
+    push: () => {},
+    nextSequence: () => 1,
+  };
+  /** What the device's clock says with the first reply, and how long the poll takes. */
+  const way = { firstAfterMs: 0, durationMs: 0 };
+  const begunMs = clock.now();
+  const session = {
+    peer: { srttMs: 1, retransmitted: 0 },
+    async poll(_: unknown, columns: PollColumns) {
+      clock.pass(way.firstAfterMs);
+      columns.status[sysUpTimeSlot] = timeTicks;
+      columns.words[2 * sysUpTimeSlot] = 1_000_000 + Math.round((clock.now() - begunMs) / 10);
+      clock.pass(way.durationMs - way.firstAfterMs);
+      return { values: 1, exceptions: 0, missing: 0, replies: 1, firstAfterMs: way.firstAfterMs };
+    },
+  };
+  return {
+    asked,
+    clock,
+    note: (localMs: number, upTicks: number) =>
+      noteTime(
+        subject as unknown as PolledDevice,
+        { localMs, upTicks, boots: undefined },
+        tools as unknown as DeviceTools,
+      ),
+    async poll(facts: typeof way) {
+      Object.assign(way, facts);
+      const memory = new PlanMemory(emptyPlan);
+      const slot = { slotMs: 0, lateMs: 0 };
+      await pollPlan(subject as unknown as PolledDevice, memory, slot, tools as unknown as DeviceTools);
+    },
+  };
+}
+
+const emptyPlan: PollPlan = {
+  name: 'every-60s',
+  everyMs: 60_000,
+  requests: [],
+  labelRequests: [],
+  reads: [],
+  slots: 2,
+  textSlots: 0,
+  records: [],
+  watches: [],
+  readsBoots: false,
+};
+
+describe('the clock of a device that was not restarted', () => {
+  it('lacks no time because a poll took long', async () => {
+    const { poll, clock, asked } = build();
+    await poll({ firstAfterMs: 1, durationMs: 40 });
+    clock.pass(60_000 - 40);
+    await poll({ firstAfterMs: 1, durationMs: 45_000 });
+    clock.pass(60_000 - 45_000);
+    await poll({ firstAfterMs: 1, durationMs: 40 });
+    assert.deepEqual(asked, []);
+  });
+
+  it('does not go back because a long poll ends behind a short one that began later', () => {
+    const { note, asked } = build();
+    note(0, 1_000);
+    note(5_000, 1_500);
+    assert.equal(note(3_000, 1_300), false, 'older than what is known');
+    assert.equal(note(5_004, 1_499), false, 'read side by side');
+    assert.equal(note(9_000, 1_900), false);
+    assert.deepEqual(asked, []);
+  });
+
+  it('still tells of a restart between two polls that follow each other closely', () => {
+    const { note, asked } = build();
+    note(0, 100_000);
+    assert.equal(note(20, 50), true);
+    assert.equal(note(21, 51), false);
+    assert.deepEqual(asked, ['reset']);
+  });
+});
