@@ -2,6 +2,8 @@
 export const snmpErrors = {
   SNMP_TIMEOUT:
     '{target} did not answer {attempts} requests within {elapsedMs} ms. Check address, community and reachability.',
+  SNMP_NOT_SENT:
+    '{target} was not asked in time: other requests to it or to all devices were in front. Poll less often, or allow more at once.',
   SNMP_UNREACHABLE:
     '{target} cannot be reached: the system refused to send ({reason}). Check routes and firewall rules.',
   SNMP_RETRY_BUDGET:

@@ -118,8 +118,11 @@ function tallyPoll(
   subject.lastPollMs = tools.clock.wallNow();
 }
 
+/** Failures of ours, which say nothing of the device. */
+const notAsked: ReadonlySet<string | undefined> = new Set(['SNMP_CLOSED', 'SNMP_ABORTED', 'SNMP_NOT_SENT']);
+
 function reportContact(subject: PolledDevice, { replies, failure }: ReadOutcome, tools: DeviceTools): void {
-  if (failure === 'SNMP_CLOSED' || failure === 'SNMP_ABORTED') return;
+  if (replies === 0 && notAsked.has(failure)) return;
   tools.reportContact(
     subject.device,
     replies > 0 ? { answered: true } : { answered: false, why: `a poll brought no reply (${failure})` },

@@ -66,6 +66,7 @@ const statusByCode: Readonly<Partial<Record<SnmpErrorCode, number>>> = {
   SNMP_DECRYPTION: slotStatus.authentication,
   SNMP_TIME_WINDOW: slotStatus.authentication,
   SNMP_RETRY_BUDGET: slotStatus.budget,
+  SNMP_NOT_SENT: slotStatus.budget,
   SNMP_WRONG_ANSWER: slotStatus.wrongAnswer,
   SNMP_NOT_INCREASING: slotStatus.wrongAnswer,
   SNMP_ABORTED: slotStatus.aborted,

@@ -50,7 +50,10 @@ export abstract class SessionFlight extends Flight {
   protected seal(id: number, pdu: Uint8Array): Buffer {
     const { core, wire } = this.session;
     const sealed = core.security.seal(wire.security!, id, pdu, core.transport.clock.now());
-    if (sealed !== undefined) return sealed;
+    if (sealed !== undefined) {
+      if (this.hint === 'SNMP_NO_ENGINE') this.hint = undefined;
+      return sealed;
+    }
     this.hint ??= 'SNMP_NO_ENGINE';
     return core.security.sealDiscovery(id);
   }

@@ -73,7 +73,11 @@ export class DeadlineWheel {
     const now = this.#clock.now();
     const target = Math.floor(now / tickMs);
     const from = Math.max(this.#tick + 1, target - slotCount + 1);
-    for (let tick = from; tick <= target; tick++) this.#visit(tick % slotCount, now);
+    for (let tick = from; tick <= target; tick++) {
+      // What is added meanwhile goes behind this tick: what is overdue already is not looked at a whole turn later.
+      this.#tick = tick;
+      this.#visit(tick % slotCount, now);
+    }
     this.#tick = target;
     if (this.#size > 0) this.#arm();
     else this.#timer = undefined;

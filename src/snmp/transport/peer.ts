@@ -60,7 +60,8 @@ export class Peer {
       this.rttvarMs += (Math.abs(sampleMs - this.srttMs) - this.rttvarMs) / 4;
       this.srttMs += (sampleMs - this.srttMs) / 8;
     }
-    if (this.window >= this.settings.maxOutstanding || this.srttMs > fastRoundTripMs) return;
+    const isSlow = this.srttMs > fastRoundTripMs;
+    if (this.window >= Math.min(this.settings.maxOutstanding, isSlow ? initialWindow : Infinity)) return;
     if (++this.#repliesInRow < provenAfter) return;
     this.#repliesInRow = 0;
     this.window++;

@@ -1,4 +1,4 @@
-import type { RemoteInfo, Socket } from 'node:dgram';
+import type { RemoteInfo } from 'node:dgram';
 import { isDecodeFault } from '../codec/decode-fault.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
 import type { Clock } from './clock.ts';
@@ -6,6 +6,7 @@ import { newCounters, snapshotOf, type TransportCounters } from './counters.ts';
 import { DeadlineWheel } from './deadline-wheel.ts';
 import { Envelope } from './envelope.ts';
 import type { Flight } from './flight.ts';
+import { FlightQueue } from './flight-queue.ts';
 import { readKernelDrops } from './kernel-drops.ts';
 import type { Peer } from './peer.ts';
 import { RequestIds } from './request-ids.ts';
@@ -25,9 +26,8 @@ export class Transport {
   readonly #wheel: DeadlineWheel;
   readonly #budget: SendBudget;
   readonly #envelope = new Envelope(this.counters.tolerated);
-  /** Flights that global limits hold back, in order, from `#queueHead` on. */
-  #queue: Flight[] = [];
-  #queueHead = 0;
+  /** Flights that global limits hold back. */
+  readonly #queue = new FlightQueue();
   #drainTimer: unknown = undefined;
   #nextSocket = 0;
   #isClosed = false;
@@ -63,10 +63,9 @@ export class Transport {
       this.#admit(flight);
       return;
     }
-    flight.state = 'waiting';
     peer.waiting ??= [];
     peer.waiting.push(flight);
-    this.counters.waiting++;
+    this.#hold(flight, 'waiting');
   }
 
   /** Ends a flight whose reply was accepted under `id`. */
@@ -90,17 +89,17 @@ export class Transport {
         this.counters.waiting--;
         break;
       case 'queued':
-        this.#queue.splice(this.#queue.indexOf(flight, this.#queueHead), 1);
+        this.#queue.delete(flight);
         this.counters.waiting--;
         peer.outstanding--;
         break;
       case 'flying':
         for (let i = 0; i < flight.attempts; i++) this.#flights.delete(flight.ids[i]!);
-        this.#wheel.remove(flight);
         this.counters.inFlight--;
         peer.outstanding--;
         break;
     }
+    this.#wheel.remove(flight);
     flight.state = 'ended';
     this.#admitNext(flight);
   }
@@ -117,10 +116,11 @@ export class Transport {
     if (peer.outstanding === 0) return;
     for (const waiting of peer.waiting?.splice(0) ?? []) {
       this.counters.waiting--;
+      this.#wheel.remove(waiting);
       waiting.state = 'ended';
       waiting.fail('SNMP_CLOSED');
     }
-    for (const flight of new Set([...this.#flights.values(), ...this.#queue.slice(this.#queueHead)])) {
+    for (const flight of new Set([...this.#flights.values(), ...this.#queue.toArray()])) {
       if (flight.peer === peer) this.#fail(flight, 'SNMP_CLOSED');
     }
   }
@@ -136,14 +136,20 @@ export class Transport {
   #admit(flight: Flight): void {
     flight.peer.outstanding++;
     const now = this.clock.now();
-    if (this.#queueHead < this.#queue.length || !this.#mayLaunch(now)) {
-      flight.state = 'queued';
-      this.#queue.push(flight);
-      this.counters.waiting++;
-      this.#drainLater();
+    if (this.#queue.size === 0 && this.#mayLaunch(now)) {
+      this.#depart(flight, now);
       return;
     }
-    this.#depart(flight, now);
+    this.#queue.push(flight);
+    this.#hold(flight, 'queued');
+    this.#drainLater();
+  }
+
+  /** What is held back ends in time all the same. */
+  #hold(flight: Flight, state: 'waiting' | 'queued'): void {
+    flight.state = state;
+    this.counters.waiting++;
+    if (flight.latestMs !== Number.POSITIVE_INFINITY) this.#wheel.add(flight, flight.latestMs);
   }
 
   #mayLaunch(now: number): boolean {
@@ -181,15 +187,10 @@ export class Transport {
       this.counters.retransmitted++;
       peer.retransmitted++;
     }
-    this.#write(socket, datagram, flight);
+    socket.send(datagram, peer.port, peer.address, flight.onSent);
+    if (socket.getSendQueueCount() !== 0) flight.bufferHeld();
     const waitMs = peer.timeoutMs(attempt - flight.bonusAttempts);
     this.#wheel.add(flight, Math.min(now + waitMs, flight.finalMs));
-  }
-
-  #write(socket: Socket, datagram: Buffer, flight: Flight): void {
-    const { address, port } = flight.peer;
-    socket.send(datagram, port, address, flight.onSent);
-    if (socket.getSendQueueCount() !== 0) flight.bufferHeld();
   }
 
   #noteSendError(flight: Flight, error: NodeJS.ErrnoException): void {
@@ -232,6 +233,10 @@ export class Transport {
   }
 
   #expire(flight: Flight): void {
+    if (flight.state !== 'flying') {
+      this.#fail(flight, 'SNMP_NOT_SENT');
+      return;
+    }
     const now = this.clock.now();
     const { peer } = flight;
     // What our own loop has overslept costs no attempt.
@@ -242,6 +247,7 @@ export class Transport {
       flight.attempts - flight.bonusAttempts > peer.settings.retries;
     if (!isOver) {
       if (this.#budget.takeRetry(now)) {
+        if (flight.hint === 'SNMP_RETRY_BUDGET') flight.hint = undefined;
         this.#send(flight, now);
       } else {
         this.counters.retriesPutOff++;
@@ -268,22 +274,16 @@ export class Transport {
       this.counters.waiting--;
       this.#admit(next);
     }
-    if (this.#queueHead < this.#queue.length) this.#drain();
+    if (this.#queue.size > 0) this.#drain();
   }
 
   #drain(): void {
     const now = this.clock.now();
-    while (this.#queueHead < this.#queue.length && this.#mayLaunch(now)) {
-      const flight = this.#queue[this.#queueHead++]!;
+    while (this.#queue.size > 0 && this.#mayLaunch(now)) {
       this.counters.waiting--;
-      this.#depart(flight, now);
+      this.#depart(this.#queue.shift()!, now);
     }
-    if (this.#queueHead < this.#queue.length) {
-      this.#drainLater();
-    } else {
-      this.#queue = [];
-      this.#queueHead = 0;
-    }
+    if (this.#queue.size > 0) this.#drainLater();
   }
 
   #drainLater(): void {

@@ -88,6 +88,7 @@ export class Walk implements AsyncIterable<Varbind[]> {
     const { signal, withinMs } = this.#options;
     this.#session.assertUsable(signal);
     if (withinMs !== undefined) this.#deadlineMs = this.#now() + withinMs;
+    this.#flight.latestMs = this.#deadlineMs;
     if (signal !== undefined) {
       const abort = () =>
         this.#queue.fail(new SnmpError('SNMP_ABORTED', { target: this.#session.name }, signal.reason));
@@ -193,6 +194,11 @@ export class Walk implements AsyncIterable<Varbind[]> {
   }
 
   #onFailure(code: SnmpErrorCode): void {
+    if (this.#now() >= this.#deadlineMs) {
+      // `next` stops what is left.
+      if (this.#queue.wantsMore) this.#next();
+      return;
+    }
     if (code === 'SNMP_NOT_INCREASING') {
       this.#pace.learnLoop();
       if (this.#asked.length === 1) this.#asked[0]!.stop('notIncreasing');
