@@ -80,9 +80,12 @@ export function decodeInventory(value: unknown): Inventory | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { objects, contexts, ...rest } = value as Stored;
   if (!Array.isArray(objects) || !objects.every(isObjectEntry)) return undefined;
-  const { version, credential, address, deviceGroups } = rest;
-  if (typeof version !== 'number' || typeof credential !== 'number') return undefined;
+  const { version, credential, discoveredMs, generation, address, deviceGroups, sysObjectId, sysUpTime } =
+    rest;
+  if (![version, credential, discoveredMs, generation].every(Number.isFinite)) return undefined;
   if (typeof address !== 'string' || !isTexts(deviceGroups)) return undefined;
+  if (sysObjectId !== undefined && typeof sysObjectId !== 'string') return undefined;
+  if (sysUpTime !== undefined && typeof sysUpTime !== 'number') return undefined;
   const further = contexts === undefined ? {} : { contexts: decodeContexts(contexts) };
   return {
     sysObjectId: undefined,
@@ -113,8 +116,10 @@ function decodeContexts(value: unknown): Inventory['contexts'] {
 function isObjectEntry(entry: unknown): entry is [string, ObjectInventory] {
   if (!Array.isArray(entry) || typeof entry[0] !== 'string') return false;
   const { hash, instances, overriding } = (entry[1] ?? {}) as Partial<ObjectInventory>;
-  return (
-    typeof hash === 'string' && isTexts(instances) && typeof overriding === 'object' && overriding !== null
+  if (typeof hash !== 'string' || !isTexts(instances)) return false;
+  if (typeof overriding !== 'object' || overriding === null) return false;
+  return Object.values(overriding).every(
+    (where) => where === true || (Array.isArray(where) && where.every(Number.isInteger)),
   );
 }
 

@@ -69,6 +69,31 @@ describe('an inventory', () => {
     );
   });
 
+  it('is not made from one of a later version that says something else by the same words', () => {
+    const object = { hash: 'h', instances: ['1'], overriding: { a: true, b: [0] } };
+    const good = {
+      version: 1,
+      discoveredMs: 1,
+      generation: 1,
+      address: '192.0.2.1',
+      credential: 0,
+      deviceGroups: ['a'],
+      objects: [['A::a', object]],
+    };
+    assert.notEqual(decodeInventory(good), undefined);
+    for (const [key, value] of [
+      ['discoveredMs', '2026-01-01'],
+      ['discoveredMs', undefined],
+      ['generation', null],
+      ['sysObjectId', 7],
+      ['sysUpTime', '1 day'],
+      ['objects', [['A::a', { ...object, overriding: { a: 'all' } }]]],
+      ['objects', [['A::a', { ...object, overriding: { a: ['1'] } }]]],
+    ] as const) {
+      assert.equal(decodeInventory({ ...good, [key]: value }), undefined, `${key}: ${JSON.stringify(value)}`);
+    }
+  });
+
   it('counts what came and went so that the sums agree', () => {
     fc.assert(
       fc.property(inventory, inventory, (before, after) => {
