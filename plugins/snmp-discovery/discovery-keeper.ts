@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
   type DiscoveryCause,
@@ -8,10 +9,12 @@ import {
 } from '../../src/index.ts';
 import type { GroupedDevice } from '../definitions-loader/service.ts';
 import { type Device, type DeviceRegistry, probePauseMs } from '../device-registry/service.ts';
+import { AddressWatch } from './address-watch.ts';
 import type { InventoryStore } from './inventory-store.ts';
+import { KnownDevice } from './known-device.ts';
 import type { Schedule } from './rediscovery-plan.ts';
 import type { Run } from './runs/run.ts';
-import type { Failure } from './runs/run-executor.ts';
+import { type Failure, isSilence } from './runs/run-executor.ts';
 import type { RunQueue } from './runs/run-queue.ts';
 import type { Discovery, DiscoveryRun, RequestedRun } from './service.ts';
 
@@ -25,20 +28,20 @@ export interface KeeperParts {
   readonly now: () => number;
 }
 
-interface Known {
-  readonly device: Device;
-  /** What it is asked with: only a difference there calls for asking again. */
-  access: unknown;
-  retry: NodeJS.Timeout | undefined;
-}
-
 /** Decides when a device is discovered. What is not listed here never causes a discovery. */
 export class DiscoveryKeeper implements Discovery {
   readonly #parts: KeeperParts;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, KnownDevice>();
+  readonly #addresses: AddressWatch;
+  #isChecking = false;
+  #isClosed = false;
 
   constructor(parts: KeeperParts) {
     this.#parts = parts;
+    this.#addresses = new AddressWatch({
+      findInventory: (device) => parts.store.find(device),
+      onMoved: (device) => void this.request(device, 'changed'),
+    });
   }
 
   get runs(): readonly DiscoveryRun[] {
@@ -64,7 +67,7 @@ export class DiscoveryKeeper implements Discovery {
   /** Devices without an inventory are discovered, those with an old one in the background. */
   begin(): void {
     for (const device of this.#parts.registry.devices()) this.#welcome(device);
-    this.checkSchedule();
+    void this.check();
   }
 
   /** The groups that hold for each device: those of its settings, else those that its sysObjectID led to. */
@@ -84,15 +87,32 @@ export class DiscoveryKeeper implements Discovery {
     events.on('device.changed', ({ device }) => this.#with(device, (found) => this.#onDeviceChanged(found)));
   }
 
-  checkSchedule(): void {
-    const { schedule, store, registry, now } = this.#parts;
-    if (schedule === undefined) return;
-    const nowMs = now();
-    for (const device of registry.devices()) {
-      const inventory = store.find(device);
-      if (inventory === undefined || !isEnabled(device) || device.status.state === 'down') continue;
-      if (schedule.isDue(device, inventory, nowMs)) this.request(device, 'scheduled');
+  /** Asks for what has come due, between other work; does nothing while an earlier check goes on. */
+  async check(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    let checked = 0;
+    const silent: Device[] = [];
+    for (const known of [...this.#known.values()]) {
+      if (++checked % checkedAtOnce === 0) await setImmediate();
+      if (this.#isClosed) return;
+      const { device } = known;
+      if (!isEnabled(device)) continue;
+      if (isSilent(device)) silent.push(device);
+      else this.#checkOne(known);
     }
+    this.#isChecking = false;
+    await this.#addresses.look(silent);
+  }
+
+  #checkOne(known: KnownDevice): void {
+    const { schedule, store, now } = this.#parts;
+    const { device } = known;
+    if (!known.hasRested(performance.now())) return;
+    const inventory = store.find(device);
+    if (inventory === undefined) return;
+    const cause = known.owed ?? (schedule?.isDue(device, inventory, now()) ? 'scheduled' : undefined);
+    if (cause !== undefined) this.request(device, cause);
   }
 
   /** Called after each run: keeps the device's state, and plans another try where nothing is known yet. */
@@ -100,29 +120,25 @@ export class DiscoveryKeeper implements Discovery {
     const { registry, store, retryMs } = this.#parts;
     const device = run.subject;
     if (failure === undefined) registry.reportContact(device, { answered: true });
-    else if (isSilence(failure.code))
-      registry.reportContact(device, { answered: false, why: failure.message });
-    if (failure === undefined || store.find(device) !== undefined) return;
-    const pauseMs = probePauseMs(device.status, retryMs) ?? retryMs;
-    const retry = () => this.request(device, 'initial');
+    else if (isSilence(failure)) registry.reportContact(device, { answered: false, why: failure.message });
     const known = this.#known.get(deviceKey(device.ref));
     if (known?.device !== device) return;
+    known.noteOutcome(run, failure, performance.now());
+    if (failure === undefined || store.find(device) !== undefined || !isEnabled(device)) return;
     clearTimeout(known.retry);
-    known.retry = setTimeout(retry, pauseMs);
+    const pauseMs = probePauseMs(device.status, retryMs) ?? retryMs;
+    known.retry = setTimeout(() => this.request(device, 'initial'), pauseMs);
   }
 
   close(): Promise<void> {
+    this.#isClosed = true;
     for (const { retry } of this.#known.values()) clearTimeout(retry);
     return this.#parts.queue.close();
   }
 
   #welcome(device: Device): void {
     clearTimeout(this.#known.get(deviceKey(device.ref))?.retry);
-    this.#known.set(deviceKey(device.ref), {
-      device,
-      access: accessOf(device),
-      retry: undefined,
-    });
+    this.#known.set(deviceKey(device.ref), new KnownDevice(device, accessOf(device)));
     if (isEnabled(device) && this.#parts.store.find(device) === undefined) this.request(device, 'initial');
   }
 
@@ -141,7 +157,11 @@ export class DiscoveryKeeper implements Discovery {
     if (known === undefined) return;
     const isAskedAlike = isDeepStrictEqual(known.access, accessOf(device));
     known.access = accessOf(device);
-    if (!isEnabled(device)) return;
+    if (!isEnabled(device)) {
+      clearTimeout(known.retry);
+      this.#parts.queue.cancel(device, 'the device was disabled');
+      return;
+    }
     if (this.#parts.store.find(device) === undefined) this.request(device, 'initial');
     else if (!isAskedAlike) this.request(device, 'changed');
   }
@@ -161,6 +181,13 @@ export class DiscoveryKeeper implements Discovery {
   }
 }
 
+/** Devices that are looked at between other work: a millisecond's worth. */
+const checkedAtOnce = 500;
+
+function isSilent({ status }: Device): boolean {
+  return status.state === 'down';
+}
+
 function isEnabled({ settings }: Device): boolean {
   return settings.enabled !== false;
 }
@@ -168,9 +195,4 @@ function isEnabled({ settings }: Device): boolean {
 function accessOf({ settings }: Device): unknown {
   const { ip, port, version, communities, v3_credentials, context, contexts } = settings;
   return { ip, port, version, communities, v3_credentials, context, contexts };
-}
-
-/** Whether a failure means that the device said nothing, rather than something we cannot use. */
-function isSilence(code: string): boolean {
-  return code === 'SNMP_TIMEOUT' || code === 'SNMP_UNREACHABLE' || code === 'DISCOVERY_BROKE_OFF';
 }

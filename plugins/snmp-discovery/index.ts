@@ -40,7 +40,7 @@ const options = Type.Object({
   }),
 });
 
-const scheduleCheckMs = 60_000;
+const checkEveryMs = 60_000;
 
 export default definePlugin({
   name: 'snmp-discovery',
@@ -96,7 +96,7 @@ export default definePlugin({
     keeper.listen(events);
     definitions.useDevices(() => keeper.groupedDevices());
     events.on('collector.ready', () => keeper.begin());
-    const timer = setInterval(() => keeper.checkSchedule(), scheduleCheckMs);
+    const timer = setInterval(() => void keeper.check(), checkEveryMs);
     onStop(() => clearInterval(timer));
     return keeper;
   },

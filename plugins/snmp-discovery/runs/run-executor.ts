@@ -31,6 +31,7 @@ const tellEveryMs = 2_000;
 export async function executeRun(run: Run, parts: ExecutorParts): Promise<void> {
   const { definitions, store, events, log, now, registry, open } = parts;
   const { id, device, cause, subject } = run;
+  const { signal } = run.abort;
   const begunMs = now();
   const before = store.find(subject);
   events.emit('discovery.started', { id, device, cause });
@@ -42,7 +43,7 @@ export async function executeRun(run: Run, parts: ExecutorParts): Promise<void> 
       open,
       now,
       generation: definitions.current,
-      signal: run.abort.signal,
+      signal,
       onSilentContext: (context, error) =>
         log.warn({ device: device.name, context, error }, 'A context could not be discovered.'),
       onProgress: (progress) => {
@@ -52,9 +53,14 @@ export async function executeRun(run: Run, parts: ExecutorParts): Promise<void> 
         events.emit('discovery.progressed', { id, device, cause, ...progress });
       },
     });
+    signal.throwIfAborted();
   } catch (error) {
-    if (run.abort.signal.aborted) return run.giveUp('the device was removed, or the collector stops', now());
     const durationMs = now() - begunMs;
+    if (signal.aborted) {
+      const { code, message } = run.giveUp(String(signal.reason), now());
+      events.emit('discovery.failed', { id, device, cause, code, message, durationMs });
+      return;
+    }
     const failure = { code: codeOf(error), message: explainError(error) };
     log.warn({ device: device.name, cause, error }, 'A discovery failed; what was known stays.');
     parts.onContact(run, failure);
@@ -73,4 +79,9 @@ export async function executeRun(run: Run, parts: ExecutorParts): Promise<void> 
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'DISCOVERY_FAILED';
+}
+
+/** Whether a failure means that the device said nothing, rather than something we cannot use. */
+export function isSilence({ code }: Failure): boolean {
+  return code === 'SNMP_TIMEOUT' || code === 'SNMP_UNREACHABLE' || code === 'DISCOVERY_BROKE_OFF';
 }

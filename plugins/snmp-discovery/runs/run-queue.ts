@@ -3,6 +3,7 @@ import type { DiscoveryCause } from '../../../src/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { RequestedRun } from '../service.ts';
 import { Run } from './run.ts';
+import { StartPace } from './start-pace.ts';
 
 export interface QueueSettings {
   readonly startsPerSecond: number;
@@ -18,6 +19,7 @@ export interface QueueSettings {
 /** Ended runs that are kept: whoever looks every second misses none. */
 const leastKept = 500;
 const removed = 'the device was removed';
+const stopping = 'the collector stops';
 
 /** One discovery a device at a time, so many starts a second and so many at once, whoever asks. */
 export class RunQueue {
@@ -27,12 +29,13 @@ export class RunQueue {
   readonly #patient = new Map<Device, Run>();
   readonly #running = new Map<Device, Run>();
   readonly #ended: Run[] = [];
+  readonly #pace: StartPace;
   #timer: NodeJS.Timeout | undefined;
-  #nextStartMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor(settings: QueueSettings) {
     this.#settings = settings;
+    this.#pace = new StartPace(settings.startsPerSecond);
   }
 
   /** Those that run or wait, then those that ended, newest first. */
@@ -44,7 +47,7 @@ export class RunQueue {
   request(device: Device, cause: DiscoveryCause): RequestedRun {
     const current = this.#findCurrent(device);
     const run = current ?? new Run(randomUUID(), device, cause, this.#settings.now());
-    if (this.#isClosed) this.#giveUp(run, 'the collector stops');
+    if (this.#isClosed) this.#giveUp(run, stopping);
     else if (run.state === 'waiting') this.#enqueue(run, cause);
     this.#startSome();
     return { run, joined: current !== undefined };
@@ -57,28 +60,31 @@ export class RunQueue {
     return { run, joined: false };
   }
 
-  /** Ends what runs or waits for a device that is gone. */
-  cancel(device: Device): void {
-    this.#running.get(device)?.abort.abort();
+  /** Ends what runs or waits for a device that is gone, or not to be asked any more. */
+  cancel(device: Device, reason = removed): void {
+    this.#running.get(device)?.abort.abort(reason);
     const waiting = this.#urgent.get(device) ?? this.#patient.get(device);
-    if (waiting !== undefined) this.#giveUp(waiting, removed);
+    if (waiting !== undefined) this.#giveUp(waiting, reason);
   }
 
   /** Aborts what runs, gives up what waits, and resolves when all have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    for (const run of [...this.#urgent.values(), ...this.#patient.values()])
-      this.#giveUp(run, 'the collector stops');
+    for (const run of [...this.#urgent.values(), ...this.#patient.values()]) this.#giveUp(run, stopping);
     const left = [...this.#running.values()];
-    for (const run of left) run.abort.abort();
+    for (const run of left) run.abort.abort(stopping);
     await Promise.all(left.map(({ ended }) => ended));
   }
 
-  /** One that waits, or one that runs by the definitions of now: what it finds is as good as what another would. */
+  /** One that waits, or one that runs by the definitions and settings of now: what it finds is as good as what another would. */
   #findCurrent(device: Device): Run | undefined {
     const running = this.#running.get(device);
-    const isUpToDate = running?.state === 'running' && running.generation === this.#settings.generation();
+    const isUpToDate =
+      running?.state === 'running' &&
+      !running.abort.signal.aborted &&
+      running.settings === device.settings &&
+      running.generation === this.#settings.generation();
     return this.#urgent.get(device) ?? this.#patient.get(device) ?? (isUpToDate ? running : undefined);
   }
 
@@ -96,12 +102,11 @@ export class RunQueue {
     ) {
       const run = this.#findStartable(this.#urgent) ?? this.#findStartable(this.#patient);
       if (run === undefined) return;
-      const nowMs = performance.now();
-      if (nowMs < this.#nextStartMs) {
-        this.#timer = setTimeout(() => this.#onTimer(), this.#nextStartMs - nowMs);
+      const pauseMs = this.#pace.take(performance.now());
+      if (pauseMs > 0) {
+        this.#timer = setTimeout(() => this.#onTimer(), pauseMs);
         return;
       }
-      this.#nextStartMs = Math.max(this.#nextStartMs, nowMs - 1000) + 1000 / this.#settings.startsPerSecond;
       void this.#execute(run);
     }
   }

@@ -21,6 +21,8 @@ export class Run implements DiscoveryRun {
   outcome: DiscoveryOutcome | undefined = undefined;
   /** The generation it runs by, once it runs. */
   generation = 0;
+  /** The settings it runs by, once it runs: what is changed meanwhile is the next one's. */
+  settings: Device['settings'] | undefined = undefined;
   #settle: (outcome: DiscoveryOutcome) => void = () => {};
 
   constructor(id: string, subject: Device, cause: DiscoveryCause, nowMs: number) {
@@ -38,6 +40,7 @@ export class Run implements DiscoveryRun {
     this.state = 'running';
     this.startedMs = nowMs;
     this.generation = generation;
+    this.settings = this.subject.settings;
   }
 
   end(outcome: DiscoveryOutcome, nowMs: number): void {
@@ -48,8 +51,10 @@ export class Run implements DiscoveryRun {
   }
 
   /** Ends it before it began, or because its device or the collector went away. */
-  giveUp(reason: string, nowMs: number): void {
-    const { code, message } = failure('DISCOVERY_GIVEN_UP', { device: this.device.name, reason });
+  giveUp(reason: string, nowMs: number): Error & { readonly code: string } {
+    const why = failure('DISCOVERY_GIVEN_UP', { device: this.device.name, reason });
+    const { code, message } = why;
     this.end({ ok: false, code, message, durationMs: nowMs - (this.startedMs ?? nowMs) }, nowMs);
+    return why;
   }
 }

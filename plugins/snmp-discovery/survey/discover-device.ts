@@ -7,7 +7,7 @@ import {
 import type { Generation } from '../../definitions-loader/service.ts';
 import { contextsOf, type Device } from '../../device-registry/service.ts';
 import { discoveryErrors } from '../errors.ts';
-import { type ReachedDevice, type ReachTools, reachDevice } from './reach-device.ts';
+import { type ReachedDevice, type ReachTools, reachDevice, type Subject } from './reach-device.ts';
 import { surveyObjects } from './survey-objects.ts';
 
 const failure = defineErrors(discoveryErrors);
@@ -32,9 +32,11 @@ export async function discoverDevice(
   tools: DiscoverTools,
 ): Promise<Inventory> {
   const { generation, signal, onProgress } = tools;
-  const reached = await reachDevice(device, before?.credential ?? 0, tools, signal);
+  // Those of now, as the generation is: what is applied meanwhile is the next discovery's.
+  const subject: Subject = { ref: device.ref, settings: device.settings };
+  const reached = await reachDevice(subject, before?.credential ?? 0, tools, signal);
   try {
-    const deviceGroups = findGroups(device, reached.sysObjectId, generation);
+    const deviceGroups = findGroups(subject, reached.sysObjectId, generation);
     const objects = listObjects(deviceGroups, generation);
     const total = objects.length;
     const survey = await surveyObjects(reached.session, objects, {
@@ -43,7 +45,7 @@ export async function discoverDevice(
       onProgress: (objects, instances) => onProgress({ objects, total, instances }),
     });
     if (survey.brokeOff !== undefined) {
-      const details = { device: device.ref.name, objects: survey.objects.size, total };
+      const details = { device: subject.ref.name, objects: survey.objects.size, total };
       throw failure('DISCOVERY_BROKE_OFF', details, survey.brokeOff);
     }
     return {
@@ -56,7 +58,7 @@ export async function discoverDevice(
       credential: reached.credential,
       deviceGroups,
       objects: survey.objects,
-      ...(await surveyContexts(device, before, reached, objects, tools)),
+      ...(await surveyContexts(subject, before, reached, objects, tools)),
     };
   } finally {
     reached.session.close();
@@ -65,7 +67,7 @@ export async function discoverDevice(
 
 /** What the device has in its further contexts, asked as the first one answered. */
 async function surveyContexts(
-  device: Device,
+  device: Subject,
   before: Inventory | undefined,
   { address, credential }: ReachedDevice,
   objects: readonly CompiledObject[],
@@ -92,7 +94,7 @@ async function surveyContexts(
   return { contexts };
 }
 
-function findGroups({ ref, settings }: Device, sysObjectId: string | undefined, generation: Generation) {
+function findGroups({ ref, settings }: Subject, sysObjectId: string | undefined, generation: Generation) {
   if (settings.device_groups !== undefined) return settings.device_groups;
   const group = generation.findDeviceGroupBySysObjectId(sysObjectId ?? '');
   if (group === undefined) {

@@ -8,6 +8,11 @@ export interface ReadInstances {
   readonly partial: ReadonlyMap<Oid, string>;
 }
 
+/** Of each column: twenty thousand interfaces have a dozen columns that override others. */
+const maxInstances = 100_000;
+/** A device that answers for ever, a row at a time, takes no other one's turn for longer. */
+const maxTableMs = 600_000;
+
 /** Walks columns side by side and keeps only which instances there are. */
 export async function readInstances(
   session: SnmpSession,
@@ -16,7 +21,11 @@ export async function readInstances(
   onInstance: (column: Oid) => void = () => {},
 ): Promise<ReadInstances> {
   const instances = new Map(columns.map((column): [Oid, string[]] => [column, []]));
-  const walk = session.walk(columns, { signal });
+  const walk = session.walk(columns, {
+    signal,
+    maxVarbinds: maxInstances * columns.length,
+    withinMs: maxTableMs,
+  });
   for await (const varbinds of walk) {
     for (const { oid, type } of varbinds) {
       if (isException(type)) continue;

@@ -1,11 +1,13 @@
-import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
-import { defineErrors, explainError, type Oid } from '../../../src/index.ts';
+import { defineErrors, type Oid } from '../../../src/index.ts';
 import type { SnmpSession, Target, Varbind } from '../../../src/snmp/index.ts';
 import type { Device, DeviceRegistry } from '../../device-registry/service.ts';
 import { discoveryErrors } from '../errors.ts';
+import { resolveAddresses } from './resolve-addresses.ts';
 
 const failure = defineErrors(discoveryErrors);
+
+/** A device as it is asked: its settings do not change on the way. */
+export type Subject = Pick<Device, 'ref' | 'settings'>;
 
 /** A device that answered. */
 export interface ReachedDevice {
@@ -29,12 +31,12 @@ const sysUpTime = '1.3.6.1.2.1.1.3.0';
  * in order. Throws the reason of the first one when none answers.
  */
 export async function reachDevice(
-  device: Device,
+  device: Subject,
   lastCredential: number,
   { registry, open }: ReachTools,
   signal: AbortSignal,
 ): Promise<ReachedDevice> {
-  const address = await resolveAddress(device);
+  const [address] = await resolveAddresses(device.ref);
   const targets = [...registry.getTargets(device, address).entries()];
   targets.sort(([a], [b]) => Number(b === lastCredential) - Number(a === lastCredential));
   let reason: unknown = failure('DISCOVERY_NO_CREDENTIAL', { device: device.ref.name });
@@ -51,17 +53,6 @@ export async function reachDevice(
     }
   }
   throw reason;
-}
-
-/** The address of a device whose `ip` is a host name, asked for anew each time. */
-async function resolveAddress({ ref }: Device): Promise<string> {
-  if (isIP(ref.ip.split('%')[0] ?? '') !== 0) return ref.ip;
-  try {
-    return (await lookup(ref.ip)).address;
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : explainError(error);
-    throw failure('DISCOVERY_NO_ADDRESS', { device: ref.name, host: ref.ip, reason });
-  }
 }
 
 function readIdentity([id, upTime]: readonly Varbind[]): Pick<ReachedDevice, 'sysObjectId' | 'sysUpTime'> {

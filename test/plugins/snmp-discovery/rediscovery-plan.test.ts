@@ -30,6 +30,40 @@ describe('the schedule of rediscoveries', () => {
     assert.equal(dueAt(60), devices.length);
   });
 
+  it('is due once a time where the times follow each other closely', () => {
+    const schedule = atTimes('*/10 * * * *');
+    for (const device of devices) {
+      let last = discoveredMs;
+      let runs = 0;
+      for (let nowMs = discoveredMs; nowMs <= discoveredMs + 2 * hourMs; nowMs += 60_000) {
+        if (!schedule.isDue(device, { discoveredMs: last }, nowMs)) continue;
+        last = nowMs;
+        runs++;
+      }
+      assert.ok(runs >= 11 && runs <= 13, `${runs} discoveries in two hours`);
+    }
+  });
+
+  it('does not wait for years after a clock that was ahead', () => {
+    const ahead = { discoveredMs: discoveredMs + 9_000 * hourMs };
+    for (const schedule of [everyHours(24), atTimes('0 3 * * *')])
+      assert.ok(schedule.isDue(devices[0]!, ahead, discoveredMs));
+  });
+
+  it('costs nothing to ask for 100,000 devices, whenever they were discovered', () => {
+    for (const schedule of [everyHours(24), atTimes('0 3 * * *')]) {
+      for (const direction of [1, -1]) {
+        const begun = process.cpuUsage();
+        for (let i = 0; i < 100_000; i++) {
+          const ageMs = direction > 0 ? i * 500 : 60 * hourMs * (1 - i / 100_000);
+          schedule.isDue(devices[i % 1000]!, { discoveredMs: discoveredMs - ageMs }, discoveredMs);
+        }
+        const { user, system } = process.cpuUsage(begun);
+        assert.ok(user + system < 600_000, `${(user + system) / 1000} ms`);
+      }
+    }
+  });
+
   it('refuses what is no cron expression', () => {
     assert.throws(() => atTimes('every day at noon'));
   });
