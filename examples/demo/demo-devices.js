@@ -58,12 +58,13 @@ const whatToTry = `
 A dozen made-up devices live here, and the collector polls them. Now try, in another terminal:
 
   npm run -s waywiser -- ctl status                               how it does, at a glance
+  npm run -s waywiser -- ctl device switch-2                      one device: state, inventory, polling, settings
   curl http://127.0.0.1:8080/api/v1/snmp/devices                  who is up, who is not, and why
   curl http://127.0.0.1:8080/api/v1/snmp/metrics                  the latest values, for Prometheus
   curl -N http://127.0.0.1:8080/api/v1/events                     what happens, as it happens
   curl -X POST 'http://127.0.0.1:8080/api/v1/snmp/apply-definitions?force_rediscovery=true'
                                                                   after you edited examples/demo/definitions
-  curl -X POST http://127.0.0.1:8080/api/v1/snmp/rediscover-device?wait=true \\
+  curl -X POST 'http://127.0.0.1:8080/api/v1/snmp/rediscover-device?wait=true' \\
        -H 'content-type: application/json' -d '{"ip":"127.0.0.1","port":16101}'
   http://127.0.0.1:8080/docs                                      every route, in a browser
 

@@ -3,7 +3,7 @@ import { defineErrors } from '../../src/index.ts';
 /** @public read by the generator of docs/errors.md */
 export const loaderErrors = {
   DEFINITIONS_INVALID:
-    'The definitions have {count} error(s) and there is no last good snapshot to start from:\n{problems}\nMend them; `waywiser check` shows them without a start.',
+    'The definitions have errors ({count}), and there is no last good snapshot to start from:\n{problems}\nMend them; `waywiser check` shows them without a start.',
   DEFINITIONS_WORKER_FAILED:
     'The thread that reads definitions failed: {reason}. The running definitions go on; apply again.',
   DEFINITIONS_STOPPED: 'The definitions cannot be applied: the collector is stopping.',

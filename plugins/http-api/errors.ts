@@ -30,9 +30,9 @@ export const httpErrors = {
   HTTP_OVERLOADED: 'The collector is too busy to answer now. Polling comes first; try again in a moment.',
   HTTP_STOPPING: 'The collector is stopping and takes nothing new.',
   HTTP_INTERNAL: 'The collector failed to answer. Its log says why.',
-  HTTP_DEFINITIONS_INVALID: 'The definitions have {count} error(s). The running ones go on.',
+  HTTP_DEFINITIONS_INVALID: 'The definitions have errors ({count}). The running ones go on.',
   HTTP_DEVICE_UNKNOWN: 'There is no device {ip} port {port}.{nearest}',
-  HTTP_DEVICE_INVALID: 'The device has {count} error(s). Nothing was changed.',
+  HTTP_DEVICE_INVALID: 'The device has errors ({count}). Nothing was changed.',
   HTTP_DEVICE_EXISTS: 'The device {ip} port {port} is there already, as "{name}". PUT replaces a device.',
   HTTP_DEVICE_OF_FILES:
     'The device "{name}" at {ip} port {port} is written in {file}, line {line}, and a file wins. Change it there, then apply the definitions.',

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { WaywiserError } from '../kernel/errors.ts';
 import { registerApiCommands } from './api/register.ts';
 import { registerCtlCommands } from './ctl/register.ts';
 import { registerDeviceCommands } from './device/register.ts';
@@ -6,6 +7,7 @@ import { registerOutputCommands } from './outputs/register.ts';
 import { registerSnmpCommands } from './snmp/register.ts';
 import { exitCodes } from './terminal/exit-codes.ts';
 import { packageVersion } from './terminal/own-package.ts';
+import { isUsageCode } from './terminal/usage-errors.ts';
 
 type Exit = (outcome: Promise<number>) => Promise<void>;
 
@@ -28,8 +30,7 @@ export function createProgram(exitWith: Exit): Command {
   const program = new Command('waywiser')
     .description('An open, plugin-based SNMP collector.')
     .version(packageVersion())
-    .exitOverride()
-    .showHelpAfterError('(see waywiser --help)');
+    .exitOverride();
 
   program
     .command('start')
@@ -105,12 +106,19 @@ export function createProgram(exitWith: Exit): Command {
   registerApiCommands(program, exitWith);
   registerCtlCommands(program, exitWith);
   registerOutputCommands(program, exitWith);
+  nameOwnHelp(program, 'waywiser');
   return program;
+}
+
+/** Whoever calls a command wrongly is sent to the help of that very command. */
+function nameOwnHelp(command: Command, name: string): void {
+  command.showHelpAfterError(`(see ${name} --help)`);
+  for (const below of command.commands) nameOwnHelp(below, `${name} ${below.name()}`);
 }
 
 async function reportFailure(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   const { printFailure } = await import('./terminal/failure.ts');
   printFailure(error);
-  return exitCodes.failed;
+  return error instanceof WaywiserError && isUsageCode(error.code) ? exitCodes.usage : exitCodes.failed;
 }

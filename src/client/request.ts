@@ -104,5 +104,7 @@ function joinUrl(baseUrl: string, path: string): string {
 
 /** fetch says only that it failed; why is in the cause. */
 function reasonOf(error: unknown): string {
-  return explainError(error instanceof Error && error.cause !== undefined ? error.cause : error);
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const isPlain = cause instanceof Error && 'code' in cause && cause.code === 'ERR_SSL_WRONG_VERSION_NUMBER';
+  return isPlain ? 'it does not speak HTTPS' : explainError(cause).trim();
 }

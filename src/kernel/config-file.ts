@@ -62,6 +62,10 @@ export class ConfigFile {
     });
     this.#root = document.contents;
     const problems = document.errors.map((error) => this.#at(error.pos[0], 'syntax', error.message));
+    const isEmpty = this.#root === null || (isScalar(this.#root) && this.#root.value === null);
+    if (problems.length === 0 && !isEmpty && !isMap(this.#root)) {
+      problems.push(this.#at(0, 'type', 'The file must hold a map, with `plugins:` and other keys.'));
+    }
     try {
       this.value = problems.length === 0 ? document.toJS({ maxAliasCount: 100 }) : undefined;
     } catch (error) {
@@ -136,7 +140,13 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (!(error instanceof Error && 'code' in error) || error.code === 'CONFIG_UNREADABLE') throw error;
-    const reason = error.code === 'ENOENT' ? 'there is no such file' : String(error.code);
+    const reason = unreadable[String(error.code)] ?? String(error.code);
     throw kernelFailure('CONFIG_UNREADABLE', { file: path, reason });
   }
 }
+
+const unreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a directory',
+  EACCES: 'the permission is missing',
+};

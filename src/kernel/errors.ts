@@ -58,7 +58,7 @@ export function listCauses(error: Error): readonly unknown[] {
 export const kernelErrors = {
   CONFIG_UNREADABLE:
     'The configuration file {file} cannot be read: {reason}. Name another one with --config, or create it.',
-  CONFIG_INVALID: 'The configuration {file} has {count} problem(s):\n{problems}',
+  CONFIG_INVALID: 'The configuration {file} has problems ({count}):\n{problems}',
   PLUGIN_UNKNOWN:
     'There is no plugin "{plugin}".{suggestion} `waywiser plugins` lists the built-in ones; an installed package or a relative path (./my-plugin.js) works too.',
   PLUGIN_PACKAGE_MISSING:

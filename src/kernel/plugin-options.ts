@@ -70,17 +70,18 @@ function findProblems(schema: TSchema, errors: readonly ValueError[]): OptionPro
     if (byPath.has(pointer)) continue;
     const path = pointer.split('/').slice(1).map(unescapePointer);
     const key = path.at(-1) ?? 'options';
-    const add = (rule: OptionProblem['rule'], text: string) =>
-      byPath.set(pointer, { path, rule, message: `"${key}"${text}` });
+    const place = path.length === 0 ? key : path.join('.');
+    const add = (rule: OptionProblem['rule'], text: string, named = place) =>
+      byPath.set(pointer, { path, rule, message: `"${named}"${text}` });
     if (type === ValueErrorType.ObjectAdditionalProperties) {
       const known = Object.keys(path.slice(0, -1).reduce(schemaBelow, schema)['properties'] ?? {});
       const hint = suggestName(key, known) || ` Known keys: ${known.join(', ') || 'none'}.`;
-      add('unknown-key', ` is no known key.${hint}`);
+      add('unknown-key', ` is no known key.${hint}`, key);
     } else if (received === undefined) {
       add('missing', ` is required: ${describeWanted(at)}.`);
     } else {
       const shown = at['waywiser'] === 'secret' ? '' : `, received ${describeReceived(received)}`;
-      add('type', `: ${describeWanted(at, message)}${shown}.`);
+      add('type', `: ${describeWanted(at, wordsOf(type, at) ?? message.toLowerCase())}${shown}.`);
     }
   }
   return [...byPath.values()];
@@ -91,8 +92,39 @@ function describeWanted(schema: TSchema, message = ''): string {
   if (choices.length > 0 && choices.every((choice) => choice['const'] !== undefined)) {
     return `must be one of ${choices.map((choice) => choice['const']).join(', ')}`;
   }
-  const description: string = schema['description'] ?? schema['type'] ?? 'a value';
-  return message === '' ? description : `${message.toLowerCase()} (${description})`;
+  const description: string | undefined = schema['description'];
+  if (message === '') return description ?? schema['type'] ?? 'a value';
+  return description === undefined ? message : `${message} (${description})`;
+}
+
+/** What a schema asks for, in the words of the configuration file. */
+function wordsOf(type: ValueErrorType, schema: TSchema): string | undefined {
+  switch (type) {
+    case ValueErrorType.Object:
+      return 'must be a map';
+    case ValueErrorType.Array:
+      return 'must be a list';
+    case ValueErrorType.String:
+      return 'must be text';
+    case ValueErrorType.Boolean:
+      return 'must be true or false';
+    case ValueErrorType.Integer:
+      return 'must be a whole number';
+    case ValueErrorType.Number:
+      return 'must be a number';
+    case ValueErrorType.IntegerMinimum:
+    case ValueErrorType.NumberMinimum:
+      return `must be at least ${schema['minimum']}`;
+    case ValueErrorType.IntegerMaximum:
+    case ValueErrorType.NumberMaximum:
+      return `must be at most ${schema['maximum']}`;
+    case ValueErrorType.StringMinLength:
+      return 'must not be empty';
+    case ValueErrorType.StringPattern:
+      return `must match ${schema['pattern']}`;
+    default:
+      return undefined;
+  }
 }
 
 function describeReceived(value: unknown): string {

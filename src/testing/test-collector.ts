@@ -108,7 +108,7 @@ function configure(
   });
   if (problems.length === 0) return { name, plugin, options };
   const list = problems.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
-  throw new Error(`The options of "${name}" have ${problems.length} problem(s):\n${list.join('\n')}`);
+  throw new Error(`The options of "${name}" have problems (${problems.length}):\n${list.join('\n')}`);
 }
 
 function addServices(

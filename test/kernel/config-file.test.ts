@@ -24,6 +24,11 @@ describe('configuration file', () => {
     }
   });
 
+  it('says that a list or a text is no configuration', () => {
+    for (const text of ['[]\n', '- a\n', 'plugins\n'])
+      assert.deepEqual(places(read(text)), ['1:1 type'], text);
+  });
+
   it('says where a syntax error stands, and reports all of them', () => {
     assert.deepEqual(places(read('plugins:\n  a: 1\n  a: 2\n  b: [1\n')), ['3:3 syntax', '5:1 syntax']);
     assert.equal(read('a: [').value, undefined);
@@ -56,7 +61,11 @@ describe('configuration file', () => {
   });
 
   it('refuses a file that is missing, a directory or larger than 1 MiB, with the reason', () => {
-    const reasons = { 'nope.yml': /there is no such file/, '.': /EISDIR/, 'large.yml': /larger than 1 MiB/ };
+    const reasons = {
+      'nope.yml': /there is no such file/,
+      '.': /it is a directory/,
+      'large.yml': /larger than 1 MiB/,
+    };
     for (const [name, message] of Object.entries(reasons)) {
       assert.throws(() => new ConfigFile(join(folder, name)), { code: 'CONFIG_UNREADABLE', message }, name);
     }
@@ -66,7 +75,7 @@ describe('configuration file', () => {
     const problem = { file: '/x/w.yml', line: 3, column: 5, rule: 'type', message: 'is wrong.' };
     const { code, message } = configFailure('/x/w.yml', [problem, { ...problem, line: 9, rule: 'missing' }]);
     assert.equal(code, 'CONFIG_INVALID');
-    assert.match(message, /w\.yml has 2 problem/);
+    assert.match(message, /w\.yml has problems \(2\)/);
     assert.match(message, /w\.yml:3:5 {2}type {2}is wrong\.\n.*w\.yml:9:5 {2}missing {2}is wrong\./);
   });
 });

@@ -90,6 +90,20 @@ describe('plugin options', () => {
     );
   });
 
+  it('says what is wrong in the words of the file, with the whole path', () => {
+    const wrong = { port: 70_000, tls: { strict: 'yes' }, routes: [{ prefix: 7 }, {}] };
+    assert.deepEqual(messagesOf(server, wrong), [
+      '"port": must be at most 65535 (where it listens), received 70000.',
+      '"tls.strict": must be true or false, received "yes".',
+      '"routes.0.prefix": must be text, received 7.',
+      '"routes.1.prefix" is required: string.',
+    ]);
+    assert.deepEqual(messagesOf(server, { port: 0, tls: 5 }), [
+      '"port": must be at least 1 (where it listens), received 0.',
+      '"tls": must be a map, received 5.',
+    ]);
+  });
+
   it('says which words are allowed', () => {
     const schema = Type.Object({ drop: Type.Union([Type.Literal('oldest'), Type.Literal('newest')]) });
     assert.match(messagesOf(schema, { drop: 'all' })[0]!, /must be one of oldest, newest.*received "all"/);

@@ -83,7 +83,11 @@ export function createScanTools(ways: NetworkWays['ways'], parts: ScanParts): Sc
         return false;
       }
       memory.forget(device.ref);
-      registry.removeFound(ip, port, `it did not answer ${silences} scan(s)`);
+      registry.removeFound(
+        ip,
+        port,
+        `it did not answer the last ${silences === 1 ? 'scan' : `${silences} scans`}`,
+      );
       log.info({ device: device.ref, silences }, 'A found device did not answer; it is removed.');
       return true;
     },

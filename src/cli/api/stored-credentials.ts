@@ -12,6 +12,7 @@ import { suggestName } from '../../nearest-name.ts';
 import { loadSetup } from '../run/collector-setup.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { formatTable } from '../terminal/table.ts';
+import { parseWholeNumber } from '../terminal/whole-number.ts';
 
 export interface ConfigChoice {
   readonly config: string;
@@ -35,12 +36,10 @@ export async function addCredential<Kind extends CredentialKind>(
   if (known.some((each) => each.name === name)) {
     throw httpStartFailure('HTTP_CREDENTIAL_NAME_TAKEN', { kind, name });
   }
-  if (days !== undefined && !/^[1-9]\d{0,4}$/.test(days)) {
-    console.error(`--days must be a whole number from 1 to 99999; received ${days}.`);
-    return exitCodes.usage;
-  }
+  const lastsDays =
+    days === undefined ? undefined : parseWholeNumber(days, { option: '--days', least: 1, most: 99_999 });
   const expires =
-    days === undefined ? {} : { expires: new Date(Date.now() + Number(days) * dayMs).toISOString() };
+    lastsDays === undefined ? {} : { expires: new Date(Date.now() + lastsDays * dayMs).toISOString() };
   const added = { name, role, ...(await make()), ...expires } as StoredCredential<Kind>;
   writeCredentials<Kind>(path, [...known, added]);
   console.error(

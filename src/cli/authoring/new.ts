@@ -4,6 +4,7 @@ import { cwd } from 'node:process';
 import { defineErrors } from '../../kernel/errors.ts';
 import { suggestName } from '../../nearest-name.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
+import { fileReasonOf } from '../terminal/file-reason.ts';
 import { packageRoot, packageVersion } from '../terminal/own-package.ts';
 import { authoringErrors } from './errors.ts';
 import { definitionsTemplate } from './templates/definitions.ts';
@@ -24,12 +25,16 @@ const templates: Readonly<Record<string, PackageTemplate>> = {
 /** `waywiser new WHAT DIRECTORY`: writes a package that passes its own test at once. */
 export async function writePackage(what: string, directory: string): Promise<number> {
   const target = resolve(directory);
-  for (const [path, text] of Object.entries(buildPackage(what, target))) {
-    const file = join(target, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-    console.log(`  ${relative(cwd(), file)}`);
+  const files = Object.entries(buildPackage(what, target)).map(([path, text]) => [join(target, path), text]);
+  try {
+    for (const [file = '', text = ''] of files) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
+  } catch (error) {
+    throw failure('PACKAGE_UNWRITABLE', { directory, reason: fileReasonOf(error) });
   }
+  for (const [file = ''] of files) console.log(`  ${relative(cwd(), file)}`);
   console.log(`\nNext: cd ${relative(cwd(), target) || '.'} && npm install && npm test`);
   return exitCodes.done;
 }

@@ -3,6 +3,7 @@ import type { AnswerBody } from '../../client/index.ts';
 import type { DeviceRef } from '../../index.ts';
 import { kindWords } from '../definitions/kind-words.ts';
 import { formatProblems } from '../definitions/problem-lines.ts';
+import { counted } from '../terminal/counted.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { formatTable } from '../terminal/table.ts';
 
@@ -47,7 +48,7 @@ function listDevices(what: string, devices: readonly DeviceRef[]): string[] {
   if (devices.length === 0) return [];
   const names = devices.slice(0, maxNames).map(({ name }) => plainText(name));
   const more = devices.length > maxNames ? ` and ${devices.length - maxNames} more` : '';
-  return [`${what}: ${devices.length} device(s): ${names.join(', ')}${more}`];
+  return [`${what}: ${counted(devices.length, 'device')}: ${names.join(', ')}${more}`];
 }
 
 function formatCost({ before, after }: NonNullable<Apply['cost']>): string {

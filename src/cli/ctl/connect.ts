@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ApiClient } from '../../client/index.ts';
 import { defineErrors } from '../../kernel/errors.ts';
 import type { Environment } from '../run/environment.ts';
+import { fileReasonOf } from '../terminal/file-reason.ts';
 import { ctlErrors } from './errors.ts';
 
 /** What every command about a running collector takes. */
@@ -38,8 +39,7 @@ function readToken(file: string): string {
   try {
     text = readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw ctlFailure('CTL_TOKEN_UNREADABLE', { file, reason });
+    throw ctlFailure('CTL_TOKEN_UNREADABLE', { file, reason: fileReasonOf(error) });
   }
   const [token = ''] = text.split(/\r?\n/);
   if (token.trim() === '') throw ctlFailure('CTL_TOKEN_EMPTY', { file });

@@ -2,6 +2,7 @@ import type { AnswerBody, ApiClient } from '../../client/index.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { plainText, shorten } from '../terminal/plain-text.ts';
 import { formatTable } from '../terminal/table.ts';
+import { parseWholeNumber } from '../terminal/whole-number.ts';
 import { formatState, formatTime } from './words.ts';
 
 export interface DevicesOptions {
@@ -17,18 +18,14 @@ type Summary = AnswerBody<'listDevices'>['devices'][number];
 type State = Summary['state'];
 
 const pageSize = 500;
-const maxReasonCharacters = 60;
+const maxReasonCharacters = 80;
 
 /** `waywiser ctl devices`: a table of devices. */
 export async function listDevices(
   client: ApiClient,
   { limit = '1000', json, ...filter }: DevicesOptions,
 ): Promise<number> {
-  if (!/^[1-9]\d{0,6}$/.test(limit)) {
-    console.error(`--limit must be a whole number from 1 on; received ${limit}.`);
-    return exitCodes.usage;
-  }
-  const wanted = Number(limit);
+  const wanted = parseWholeNumber(limit, { option: '--limit', least: 1 });
   const devices: Summary[] = [];
   let next: string | undefined;
   let total = 0;
@@ -57,6 +54,11 @@ function toRow({ name, ip, port, state, since, why, deviceGroups, enabled }: Sum
     enabled ? formatState(state) : 'off',
     formatTime(since),
     deviceGroups.join(', '),
-    state === 'up' ? '' : shorten(plainText(why), maxReasonCharacters),
+    state === 'up' ? '' : shorten(plainText(firstSentence(why)), maxReasonCharacters),
   ];
+}
+
+/** What happened; what to do about it is for `ctl device`. */
+function firstSentence(text: string): string {
+  return /^.*?[.](?= [A-Z])/.exec(text)?.[0] ?? text;
 }

@@ -2,8 +2,11 @@ import { stdout } from 'node:process';
 import colours from 'picocolors';
 import type { ApiClient, EventMap, EventName, FollowedEvent } from '../../client/index.ts';
 import { onSignals } from '../run/signals.ts';
+import { counted } from '../terminal/counted.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { plainText } from '../terminal/plain-text.ts';
+import { parseWholeNumber } from '../terminal/whole-number.ts';
+import { findNamed } from './device/find-device.ts';
 
 export interface EventsOptions {
   readonly name?: readonly string[];
@@ -18,12 +21,18 @@ export async function showEvents(
   client: ApiClient,
   { name, device, json, count }: EventsOptions,
 ): Promise<number> {
+  let left =
+    count === undefined ? Number.POSITIVE_INFINITY : parseWholeNumber(count, { option: '--count', least: 1 });
   const stopped = new AbortController();
   const stop = () => stopped.abort();
   const release = onSignals(stop, process.exit);
+  if (device !== undefined && (await findNamed(client, device)) === undefined) {
+    console.error(
+      colours.yellow(`No device is called "${plainText(device)}" now; there are no events until one is.`),
+    );
+  }
   // As `| head` does when it has enough.
   stdout.on('error', stop);
-  let left = count === undefined ? Number.POSITIVE_INFINITY : Number(count);
   try {
     const events = client.events({
       ...(name === undefined ? {} : { names: name as readonly EventName[] }),
@@ -53,14 +62,14 @@ type Wordings = { readonly [Name in EventName]: (payload: EventMap[Name]) => str
 
 const wordings: Wordings = {
   'definitions.changed': ({ generation, affectedDevices, forceRediscovery, requestedBy }) =>
-    `generation ${generation} by ${requestedBy}, ${affectedDevices.length} device(s) affected${forceRediscovery ? ' and rediscovered' : ''}`,
+    `generation ${generation} by ${requestedBy}, ${counted(affectedDevices.length, 'device')} affected${forceRediscovery ? ' and rediscovered' : ''}`,
   'definitions.rejected': ({ problems, requestedBy }) =>
-    `${problems.length} problem(s), asked for by ${requestedBy}`,
+    `${counted(problems.length, 'problem')}, asked for by ${requestedBy}`,
   'device.added': ({ cause }) => `by ${cause}`,
   'device.changed': ({ cause }) => `by ${cause}`,
   'device.removed': ({ cause }) => `by ${cause}`,
   'device.state': ({ from, to, why }) => `${from} → ${to}: ${why}`,
-  'device.renumbered': ({ record, count }) => `${count} row(s) of ${record} moved to other indexes`,
+  'device.renumbered': ({ record, count }) => `${counted(count, 'row')} of ${record} moved to other indexes`,
   'discovery.started': ({ cause }) => cause,
   'discovery.progressed': ({ objects, total }) => `${objects} of ${total} objects`,
   'discovery.completed': ({ inventory, durationMs }) =>

@@ -2,7 +2,11 @@ import { env } from 'node:process';
 import { type Command, Option } from 'commander';
 import type { ApiClient } from '../../client/index.ts';
 import { deviceStates } from '../../model/device.ts';
+import { usageFailure } from '../terminal/usage-errors.ts';
 import type { ConnectOptions } from './connect.ts';
+import type { DevicePlace } from './device/find-device.ts';
+
+const deviceWords = 'a name, an address, ADDRESS:PORT, or an address and a port';
 
 type Exit = (outcome: Promise<number>) => Promise<void>;
 
@@ -22,6 +26,17 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
   const run = (options: ConnectOptions, use: (client: ApiClient) => Promise<number>) =>
     exitWith(import('./connect.ts').then(({ connect }) => use(connect(options, env))));
 
+  const runOn = (
+    device: string,
+    port: string | undefined,
+    options: ConnectOptions,
+    use: (client: ApiClient, place: DevicePlace) => Promise<number>,
+  ) =>
+    run(options, async (client) => {
+      const { findDevice } = await import('./device/find-device.ts');
+      return use(client, await findDevice(client, device, port));
+    });
+
   add('apply', 'read all definition files again, and show what that changed')
     .option('--force', 'rediscover the devices that the changes touch, and wait for that')
     .option('--dry-run', 'show what would change and what it would cost, and change nothing')
@@ -29,12 +44,12 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
     .action((options) => run(options, async (client) => (await import('./apply.ts')).apply(client, options)));
 
   add('rediscover', 'discover a device again, and show how that goes')
-    .argument('<ip>', 'its address, or its host name')
-    .argument('<port>')
+    .argument('<device>', deviceWords)
+    .argument('[port]')
     .option('--no-wait', 'leave it to itself')
-    .action((ip, port, options) =>
-      run(options, async (client) =>
-        (await import('./device/rediscover.ts')).rediscover(client, ip, port, options),
+    .action((device, port, options) =>
+      runOn(device, port, options, async (client, place) =>
+        (await import('./device/rediscover.ts')).rediscover(client, place.ip, place.port, options),
       ),
     );
 
@@ -56,33 +71,37 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
     );
 
   add('device', 'show one device: state, inventory, polling, settings')
-    .argument('<ip>', 'its address, or its host name')
-    .argument('<port>')
-    .action((ip, port, options) =>
-      run(options, async (client) =>
-        (await import('./device/show-device.ts')).showDevice(client, ip, port, options),
+    .argument('<device>', deviceWords)
+    .argument('[port]')
+    .action((device, port, options) =>
+      runOn(device, port, options, async (client, place) =>
+        (await import('./device/show-device.ts')).showDevice(client, place.ip, place.port, options),
       ),
     );
 
   add('poll', 'poll a device now, out of turn, and show what that brought')
-    .argument('<ip>', 'its address, or its host name')
-    .argument('<port>')
+    .argument('<device>', deviceWords)
+    .argument('[port]')
     .option('--no-wait', 'leave it to itself')
-    .action((ip, port, options) =>
-      run(options, async (client) => (await import('./device/poll.ts')).poll(client, ip, port, options)),
+    .action((device, port, options) =>
+      runOn(device, port, options, async (client, place) =>
+        (await import('./device/poll.ts')).poll(client, place.ip, place.port, options),
+      ),
     );
 
   add('explain', 'show how one value came to be at the last poll, or what stood in its way')
-    .argument('<ip>', 'its address, or its host name')
-    .argument('<port>')
-    .argument('<object>', 'OBJECT, or OBJECT.INSTANCE')
-    .argument('<attribute>')
+    .usage('[options] <device> <object> <attribute>')
+    .argument('<device>', deviceWords)
+    .argument('<words...>', 'OBJECT or OBJECT.INSTANCE, and ATTRIBUTE')
     .option('--context <name>', 'an SNMPv3 context; by default the first that has the instance')
-    .action((ip, port, subject, attribute, options) =>
-      run(options, async (client) =>
-        (await import('./device/explain.ts')).explain(client, { ip, port, subject, attribute }, options),
-      ),
-    );
+    .action((device, words: readonly string[], options) => {
+      const [attribute = '', subject = '', port] = words.toReversed();
+      if (words.length < 2 || words.length > 3) throw usageFailure('EXPLAIN_WORDS_WRONG', {});
+      return runOn(device, port, options, async (client, place) => {
+        const { explain } = await import('./device/explain.ts');
+        return explain(client, { ...place, subject, attribute }, options);
+      });
+    });
 
   add('events', 'show what happens, until Ctrl-C')
     .option('--name <name...>', 'only these events, such as device.state')

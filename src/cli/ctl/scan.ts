@@ -39,7 +39,7 @@ async function begin(client: ApiClient, network: string | undefined): Promise<An
     return body;
   } catch (error) {
     if (error instanceof ApiProblem && error.code === 'HTTP_NOT_FOUND') {
-      throw failure('CTL_SCAN_UNAVAILABLE', {}, error);
+      throw failure('CTL_SCAN_UNAVAILABLE', {});
     }
     throw error;
   }

@@ -1,5 +1,6 @@
 import type { DefinitionCounts, OfflineSet } from '../../../plugins/definitions-loader/offline.ts';
 import type { Problem } from '../../model/definition-changes.ts';
+import { counted } from '../terminal/counted.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { loadOffline } from './load-offline.ts';
 import { formatProblems } from './problem-lines.ts';
@@ -41,7 +42,14 @@ function formatReport(counts: DefinitionCounts, problems: readonly Problem[]): s
   const errors = problems.filter(({ level }) => level === 'error').length;
   return [
     ...formatProblems(problems),
-    `${objects} objects, ${attributes} attributes, ${objectGroups} object groups, ${deviceGroups} device groups, ${devices} devices, ${enums} enums`,
-    `${errors} error(s), ${problems.length - errors} warning(s)`,
+    [
+      counted(objects, 'object'),
+      counted(attributes, 'attribute'),
+      counted(objectGroups, 'object group'),
+      counted(deviceGroups, 'device group'),
+      counted(devices, 'device'),
+      counted(enums, 'enum'),
+    ].join(', '),
+    `${counted(errors, 'error')}, ${counted(problems.length - errors, 'warning')}`,
   ].join('\n');
 }

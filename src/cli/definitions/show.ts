@@ -4,7 +4,8 @@ import type { DefinitionPath } from '../../model/definitions/schema/raw-definiti
 import { suggestName } from '../../nearest-name.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { formatTable } from '../terminal/table.ts';
-import { loadOffline } from './load-offline.ts';
+import { usageFailure } from '../terminal/usage-errors.ts';
+import { loadOffline, offlineDefinitionFailure } from './load-offline.ts';
 
 /** What can be shown, and the kind of files that defines it. */
 const shown = {
@@ -22,15 +23,16 @@ export async function show(
   { directory, json }: { readonly directory: string; readonly json?: boolean },
 ): Promise<number> {
   if (!(what in shown)) {
-    console.error(`There is nothing called "${what}". Choose one of ${Object.keys(shown).join(', ')}.`);
-    return exitCodes.usage;
+    const known = Object.keys(shown);
+    const details = { kind: what, suggestion: suggestName(what, known), known: known.join(', ') };
+    throw usageFailure('SHOWN_KIND_UNKNOWN', details);
   }
   const set = await loadOffline(directory);
   const kind = findKind(set, what as Shown, id);
   if (kind === undefined) {
     const known = set.raw[shown[what as Shown]].keys();
-    console.error(`There is no ${what} "${id}" in ${directory}.${suggestName(id, known)}`);
-    return exitCodes.failed;
+    const suggestion = suggestName(id, known);
+    throw offlineDefinitionFailure('DEFINITION_NOT_THERE', { kind: what, id, directory, suggestion });
   }
   const values = listValues(set, kind, id);
   if (json) console.log(JSON.stringify({ id, kind, values }, undefined, 2));

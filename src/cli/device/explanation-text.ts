@@ -1,5 +1,6 @@
 import colours from 'picocolors';
 import type { ValueExplanation, ValueField } from '../../../plugins/snmp-poller/service.ts';
+import { counted } from '../terminal/counted.ts';
 import { plainText, shorten } from '../terminal/plain-text.ts';
 import { formatPairs } from '../terminal/table.ts';
 
@@ -55,7 +56,7 @@ function listSteps(explanation: ToldExplanation): Step[] {
     const { oid, plan, everyMs, request } = reading;
     steps.push(
       ['read', `${oid}, every ${everyMs / 1000} s (${plan})`],
-      ['request', `with ${request.columns} column(s) at ${request.rows} instance(s)`],
+      ['request', `with ${counted(request.columns, 'column')} at ${counted(request.rows, 'instance')}`],
       ['raw', describeRaw(reading)],
     );
   }
@@ -82,7 +83,9 @@ function describeInventory({
   partial,
 }: NonNullable<ToldExplanation['inventory']>): string {
   const found =
-    instances === undefined ? 'the object was not looked for' : `${instances} instance(s) of the object`;
+    instances === undefined
+      ? 'the object was not looked for'
+      : `${counted(instances, 'instance')} of the object`;
   const outdated = isOutdated ? ', whose definition has changed since' : '';
   const cut = partial === undefined ? '' : `, not to the end: ${partial}`;
   return `version ${version} of ${timeOf(discoveredMs)}, ${found}${outdated}${cut}`;
@@ -103,7 +106,7 @@ function describeDecoding({
   const factor = scale.times !== 1 ? `; × ${scale.times}` : scale.over !== 1 ? `; ÷ ${scale.over}` : '';
   const others = scaledBy.map(({ attribute }) => attribute).join(' and ');
   const byRow = others === '' ? '' : `; × 10 to the power that ${others} say`;
-  return `${syntax}: ${description}${factor}${byRow}${names === undefined ? '' : `; named by ${names}`}`;
+  return `${syntax}: ${description.replace(/\.$/, '')}${factor}${byRow}${names === undefined ? '' : `; named by ${names}`}`;
 }
 
 function describeField({ record, field, value, unit = '', gap, isLabel }: MayLack<ValueField>): string {

@@ -8,6 +8,8 @@ export const initErrors = {
   INIT_RANGE_TOO_LARGE: '"{range}" holds {count} addresses, more than {max}. Name a smaller one.',
   INIT_WOULD_OVERWRITE:
     '{files} exists already in {directory}. Name another directory with --into, or move it away.',
+  INIT_UNWRITABLE:
+    'The configuration cannot be written into {directory}: {reason}. Name another one with --into.',
   INIT_NO_ANSWER:
-    'None of {count} address(es) answered ({reasons}). Check address, credentials and firewall; nothing was written.',
+    'Nobody answered; addresses asked: {count} ({reasons}). Check address, credentials and firewall; nothing was written.',
 } as const satisfies ErrorTable;

@@ -8,6 +8,7 @@ import { type Credentials, parseCredentials } from '../snmp/options/credentials.
 import type { RequestOptions } from '../snmp/options/request-options.ts';
 import { parseTiming } from '../snmp/options/timing.ts';
 import { answerUsage } from '../snmp/usage.ts';
+import { counted } from '../terminal/counted.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { packageRoot } from '../terminal/own-package.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -46,7 +47,7 @@ async function setUp(target: string, typed: RequestOptions, into: string, everyM
     directory,
     draft.map(({ path }) => path),
   );
-  console.log(`Asking ${list.addresses.length} address(es) at port ${list.port}…`);
+  console.log(`Asking ${counted(list.addresses.length, 'address', 'addresses')} at port ${list.port}…`);
   const { found, failures } = await probe(list, credentials, typed, everyMs);
   if (found.length === 0) {
     const reasons = [...failures].map(([code, count]) => `${count} × ${code}`).join(', ');

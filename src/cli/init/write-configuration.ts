@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileReasonOf } from '../terminal/file-reason.ts';
 import { initFailure } from './init-failure.ts';
 
 /** A file of the configuration by its path in the directory. */
@@ -19,9 +20,13 @@ export function refuseToOverwrite(directory: string, paths: readonly string[]): 
 
 /** Never replaces a file, not even one that has come into being a moment ago. */
 export function writeConfiguration(directory: string, files: readonly ConfigurationFile[]): void {
-  for (const { path, text, isSecret = false } of files) {
-    const file = join(directory, path);
-    mkdirSync(dirname(file), { recursive: true, mode: isSecret ? 0o700 : 0o777 });
-    writeFileSync(file, text, { flag: 'wx', mode: isSecret ? 0o600 : 0o666 });
+  try {
+    for (const { path, text, isSecret = false } of files) {
+      const file = join(directory, path);
+      mkdirSync(dirname(file), { recursive: true, mode: isSecret ? 0o700 : 0o777 });
+      writeFileSync(file, text, { flag: 'wx', mode: isSecret ? 0o600 : 0o666 });
+    }
+  } catch (error) {
+    throw initFailure('INIT_UNWRITABLE', { directory, reason: fileReasonOf(error) });
   }
 }

@@ -51,6 +51,7 @@ export async function start({ config }: { readonly config: string }): Promise<nu
   try {
     const isReady = await collector.start();
     if (isReady) announce(collector.describe(), log);
+    if (plugins.length === 0) log.warn('The configuration names no plugins, so nothing is done here.');
     return await ended;
   } finally {
     clearInterval(keepAlive);

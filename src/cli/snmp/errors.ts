@@ -10,7 +10,7 @@ export const snmpCommandErrors = {
   BULK_NEEDS_V2C: 'SNMPv1 has no GETBULK. Use -v 2c or -v 3, or walk, which works in every version.',
   RECORDING_NAME_INVALID:
     'The recording "{file}" has no ending that says its format. Write .snmprec or .snmprec.gz.',
-  RECORDING_UNWRITABLE: 'The recording {file} cannot be written.',
+  RECORDING_UNWRITABLE: 'The recording {file} cannot be written: {reason}. Name another place.',
   RECORDING_EMPTY: '{target} has nothing below {root}; no file was written.',
   ENGINE_FAILED: 'The engine {engine} could not read {target} to the end.',
 } as const satisfies ErrorTable;

@@ -1,10 +1,11 @@
 import colours from 'picocolors';
-import { explainError } from '../../kernel/errors.ts';
+import { explainError, WaywiserError } from '../../kernel/errors.ts';
 
 /** Tells a person what went wrong: the sentence, what caused it, and the code to look up. */
 export function printFailure(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? colours.dim(` [${error.code}]`) : '';
-  console.error(`${colours.red('error:')} ${messageOf(error)}${code}`);
+  const [first = '', ...rest] = messageOf(error).split('\n');
+  console.error([`${colours.red('error:')} ${first}${code}`, ...rest].join('\n'));
   for (const line of causesOf(error)) console.error(`  because: ${line}`);
 }
 
@@ -13,6 +14,19 @@ function messageOf(error: unknown): string {
 }
 
 function causesOf(error: unknown): string[] {
-  if (error instanceof AggregateError) return error.errors.map(explainError);
-  return error instanceof Error && error.cause !== undefined ? [explainError(error.cause)] : [];
+  if (error instanceof AggregateError) return error.errors.map(explainCause);
+  if (!(error instanceof Error) || error.cause === undefined) return [];
+  const root = rootMessageOf(error.cause);
+  return root !== '' && error.message.includes(root) ? [] : [explainCause(error.cause)];
+}
+
+function explainCause(cause: unknown): string {
+  return cause instanceof WaywiserError
+    ? `${explainError(cause)}${colours.dim(` [${cause.code}]`)}`
+    : explainError(cause);
+}
+
+/** What it all began with, which the sentence may tell already. */
+function rootMessageOf(cause: unknown): string {
+  return cause instanceof Error && cause.cause !== undefined ? rootMessageOf(cause.cause) : messageOf(cause);
 }

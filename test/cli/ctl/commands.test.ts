@@ -6,6 +6,7 @@ import poller from '../../../plugins/snmp-poller/index.ts';
 import { apply } from '../../../src/cli/ctl/apply.ts';
 import { connect } from '../../../src/cli/ctl/connect.ts';
 import { explain } from '../../../src/cli/ctl/device/explain.ts';
+import { findDevice } from '../../../src/cli/ctl/device/find-device.ts';
 import { poll } from '../../../src/cli/ctl/device/poll.ts';
 import { rediscover } from '../../../src/cli/ctl/device/rediscover.ts';
 import { showDevice } from '../../../src/cli/ctl/device/show-device.ts';
@@ -41,8 +42,8 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     assert.match(text, /^Nothing was changed: generation 1 runs on\. These files would change:$/m);
     assert.match(text, /^~ object IF-MIB::ifEntry$/m);
     assert.match(text, /^\+ device group more$/m);
-    assert.match(text, /^Would affect: 2 device\(s\): a, b$/m);
-    assert.match(text, /^Would be rediscovered: 2 device\(s\): a, b$/m);
+    assert.match(text, /^Would affect: 2 devices: a, b$/m);
+    assert.match(text, /^Would be rediscovered: 2 devices: a, b$/m);
     assert.match(text, /^packets a second +[\d.]+ +[\d.]+/m);
   });
 
@@ -50,7 +51,7 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     const { code, text } = await run(t, () => apply(client, { force: true }));
     assert.equal(code, 0);
     assert.match(text, /^Generation 2 runs in the place of 1\.$/m);
-    assert.match(text, /^Rediscovering: 2 device\(s\): a, b$/m);
+    assert.match(text, /^Rediscovering: 2 devices: a, b$/m);
     const open = (await client.call('listDiscoveries')).body.discoveries.filter(({ outcome }) => !outcome);
     assert.deepEqual(open, []);
     assert.match((await run(t, () => apply(client, {}))).text, /^Nothing differs; generation 2 runs on\.$/m);
@@ -64,7 +65,7 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     agents[1]!.set({ isSilent: false });
     failure.mock.restore();
     assert.equal(code, 1);
-    assert.match(text, /^Rediscovering: 2 device\(s\): a, b$/m);
+    assert.match(text, /^Rediscovering: 2 devices: a, b$/m);
     const messages = failure.mock.calls.map(({ arguments: [message] }) => String(message));
     assert.equal(messages.length, 1);
     assert.match(messages[0]!, /not rediscovered:.* b: .* \[SNMP_TIMEOUT\]$/);
@@ -81,7 +82,7 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     failure.mock.restore();
     assert.equal(code, 1);
     assert.match(text, /^objects\/system\.yml:6:\d+ {2}error {2}unknown-syntax\n/);
-    assert.match(String(failure.mock.calls[0]!.arguments[0]), /The definitions have 1 error/);
+    assert.match(String(failure.mock.calls[0]!.arguments[0]), /The definitions have errors \(1\)/);
   });
 
   await t.test('rediscover shows what came and went, or why it failed', async () => {
@@ -102,6 +103,24 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     assert.match(left.text, /^a: discovery \S+ is (waiting|running)\.$/);
     await settle();
   });
+
+  await t.test(
+    'a device is named by its name, its address and port, or its address where it is the only one',
+    async () => {
+      const place = { ip: '127.0.0.1', port };
+      assert.deepEqual(await findDevice(client, 'a'), place);
+      assert.deepEqual(await findDevice(client, `127.0.0.1:${port}`), place);
+      assert.deepEqual(await findDevice(client, '127.0.0.1', port), place);
+      await assert.rejects(findDevice(client, '127.0.0.1'), {
+        code: 'CTL_DEVICE_AMBIGUOUS',
+        message: new RegExp(`several devices: a \\(port ${port}\\), b `),
+      });
+      await assert.rejects(findDevice(client, 'aa'), {
+        code: 'CTL_DEVICE_UNKNOWN',
+        message: 'The collector has no device "aa". Did you mean "a"? `waywiser ctl devices` lists them.',
+      });
+    },
+  );
 
   await t.test('devices lists them page by page, and those that are asked for', async () => {
     const { text } = await run(t, () => listDevices(client, {}));
@@ -156,7 +175,7 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     assert.equal(code, 0);
     assert.match(text, /^a {2}IF-MIB::ifXEntry\.3 {2}ifHCInOctets\nThe last poll brought it\.$/m);
     assert.match(text, /^device +up since \d{4}-.* UTC: /m);
-    assert.match(text, /^inventory +version \d+ of \d{4}-.* UTC, 25 instance\(s\) of the object$/m);
+    assert.match(text, /^inventory +version \d+ of \d{4}-.* UTC, 25 instances of the object$/m);
     assert.match(text, /^raw +Counter64 2740326354009 at \d{4}-/m);
     assert.match(text, /^written +netif\.bytes\.in of IF-MIB::ifEntry: 2740326354009 B$/m);
     const overridden = await tell('IF-MIB::ifEntry.3', 'ifInOctets', { json: true });
@@ -247,7 +266,7 @@ describe('the address and the token of waywiser ctl', () => {
     assert.throws(fails({ tokenFile: file }), { code: 'CTL_TOKEN_EMPTY' });
     assert.throws(fails({ tokenFile: join(folder, 'none') }), {
       code: 'CTL_TOKEN_UNREADABLE',
-      message: /ENOENT/,
+      message: /there is no such file/,
     });
   });
 

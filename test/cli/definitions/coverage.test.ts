@@ -38,10 +38,9 @@ describe('waywiser coverage', () => {
     assert.match(expected.join('\n'), /32 +4 +1\.3\.6\.1\.4\.1\.32473\.4\.2\.1\.1\n/);
   });
 
-  it('names the nearest device group where there is none of that name', async (t) => {
-    const error = t.mock.method(console, 'error', () => {});
-    assert.equal(await coverage(recording, { ...options, group: 'pdus' }), 2);
-    assert.match(String(error.mock.calls[0]!.arguments[0]), /Did you mean "pdu"/);
+  it('names the nearest device group where there is none of that name', async () => {
+    const asked = coverage(recording, { ...options, group: 'pdus' });
+    await assert.rejects(asked, { code: 'DEVICE_GROUP_UNKNOWN', message: /Did you mean "pdu"/ });
   });
 });
 

@@ -222,7 +222,7 @@ describe('waywiser output read', () => {
     assert.equal(text, asLines([createTestBatch()]));
     assert.deepEqual(
       told.split('\n').flatMap((line) => /\[(\w+)\]/.exec(line)?.[1] ?? []),
-      ['STORED_PATH_UNKNOWN', 'STORED_PATH_UNKNOWN', 'STORED_PATH_UNREADABLE'],
+      ['STORED_PATH_UNKNOWN', 'STORED_PATH_UNKNOWN', 'STORED_PATH_MISSING'],
     );
     assert.ok(existsSync(empty));
   });

@@ -93,21 +93,21 @@ describe('collector setup', () => {
       /yml:4:3 {2}missing {2}post: "file" is required/,
       /yml:5:5 {2}unknown-key {2}post: "fil".*"file"/,
       /yml:6:17 {2}unknown-key {2}post: "dorp".*"drop"/,
-      /yml:6:31 {2}type {2}post: "group_batches".*received "many"/,
+      /yml:6:31 {2}type {2}post: "delivery.group_batches": must be a whole number .*received "many"/,
       /yml:7:12 {2}unknown-key {2}post: "stritc".*"strict"/,
       /yml:8:3 {2}PLUGIN_UNKNOWN .*"pipeline"/,
       /yml:9:3 {2}PLUGIN_IMPORT_FAILED .*on import/,
       /yml:3:1 {2}environment .*WAYWISER_PLUGINS__POST__FIEL/,
     ];
     for (const pattern of expected) assert.match(message, pattern);
-    assert.match(message, /has 10 problem/);
+    assert.match(message, /has problems \(10\)/);
   });
 
   it('does not blame a secret for a wrong key elsewhere', async () => {
     const message = await failure(
       'log_level: loud\nsecrets_directory: secrets\nplugins:\n  ./output.ts: { file: a, token: "${file:token}" }\n',
     );
-    assert.match(message, /has 1 problem.*\n.*yml:1:1 {2}type/);
+    assert.match(message, /has problems \(1\).*\n.*yml:1:1 {2}type/);
   });
 
   it('names a plugin that two entries mean', async () => {

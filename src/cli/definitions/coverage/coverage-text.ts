@@ -1,5 +1,6 @@
 import colours from 'picocolors';
 import type { CompiledDefinitions } from '../../../model/definitions/compiled/compiled-definitions.ts';
+import { counted } from '../../terminal/counted.ts';
 import { formatTable } from '../../terminal/table.ts';
 import type { Coverage, ObjectValues } from './measure-coverage.ts';
 
@@ -21,8 +22,8 @@ export function formatCoverage(
   const groupsOf = (object: string) =>
     [...objectGroups.values()].filter(({ objects }) => objects.includes(object)).map(({ id }) => id);
   return [
-    `${report.values} values, asked for by ${asked} (sysObjectID ${report.sysObjectId ?? 'not answered'})`,
-    title('Collected', sum(collected), `${collected.length} objects`),
+    `${counted(report.values, 'value')}, asked for by ${asked} (sysObjectID ${report.sysObjectId ?? 'not answered'})`,
+    title('Collected', sum(collected), counted(collected.length, 'object')),
     ...section(
       'Defined, but in no group of the device',
       elsewhere,
@@ -42,9 +43,9 @@ export function formatCoverage(
         line.object === undefined ? '' : colours.dim(`more columns of ${line.object}`),
       ],
     ),
-    title('Asked for and never answered', unanswered.length, 'objects'),
+    `\n${colours.bold('Asked for and never answered')}: ${counted(unanswered.length, 'object')}`,
     ...shorten(unanswered, top).map((object) => `  ${object}`),
-    title('Attributes without a value, of objects that have some', missing.length, 'objects'),
+    `\n${colours.bold('Attributes without a value, of objects that have some')}: ${counted(missing.length, 'object')}`,
     ...shorten(missing, top).map(({ object, attributes }) => `  ${object}: ${attributes.join(', ')}`),
   ].join('\n');
 }
@@ -59,15 +60,14 @@ function section<Line extends { readonly values: number }>(
   const shown = shorten(lines, top);
   const rest = lines.length - shown.length;
   return [
-    title(name, sum(lines), `${lines.length} lines`),
+    title(name, sum(lines), counted(lines.length, 'line')),
     ...(shown.length === 0 ? [] : [formatTable(header, shown.map(cells))]),
     ...(rest === 0 ? [] : [colours.dim(`and ${rest} more; --top 0 shows all`)]),
   ];
 }
 
-function title(name: string, count: number, of: string): string {
-  const amount = /^\d/.test(of) ? `${count} values, ${of}` : `${count} ${of}`;
-  return `\n${colours.bold(name)}: ${amount}`;
+function title(name: string, values: number, of: string): string {
+  return `\n${colours.bold(name)}: ${counted(values, 'value')}, ${of}`;
 }
 
 function shorten<Line>(lines: readonly Line[], top: number): readonly Line[] {

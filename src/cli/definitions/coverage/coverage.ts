@@ -5,6 +5,8 @@ import type { RequestOptions } from '../../snmp/options/request-options.ts';
 import { answerUsage } from '../../snmp/usage.ts';
 import { exitCodes } from '../../terminal/exit-codes.ts';
 import { packageRoot } from '../../terminal/own-package.ts';
+import { usageFailure } from '../../terminal/usage-errors.ts';
+import { parseWholeNumber } from '../../terminal/whole-number.ts';
 import { loadOffline } from '../load-offline.ts';
 import { readAnsweredOids } from './answered-oids.ts';
 import { formatCoverage } from './coverage-text.ts';
@@ -19,22 +21,18 @@ interface CoverageOptions extends RequestOptions {
 /** `waywiser coverage RECORDING|DEVICE`: what it answers that nothing collects, and what is defined and never answered. */
 export function coverage(source: string, options: CoverageOptions): Promise<number> {
   return answerUsage(async () => {
+    const top = parseWholeNumber(options.top, { option: '--top', least: 0 });
     const { compiled } = await loadOffline(options.directory ?? join(packageRoot(), 'definitions'));
     if (options.group !== undefined && !compiled.deviceGroups.has(options.group)) {
-      const hint = suggestName(options.group, compiled.deviceGroups.keys());
-      console.error(`There is no device group "${options.group}".${hint}`);
-      return exitCodes.usage;
+      const suggestion = suggestName(options.group, compiled.deviceGroups.keys());
+      throw usageFailure('DEVICE_GROUP_UNKNOWN', { group: options.group, suggestion });
     }
     const { oids, sysObjectId } = await readAnsweredOids(source, options);
     const deviceGroup =
       options.group ?? (sysObjectId === undefined ? undefined : findDeviceGroup(compiled, sysObjectId));
     const result = measureCoverage(oids, compiled, objectsOf(compiled, deviceGroup));
     const report = { source, sysObjectId, deviceGroup, values: oids.length, ...result };
-    console.log(
-      options.json
-        ? JSON.stringify(report, undefined, 2)
-        : formatCoverage(report, compiled, Number(options.top) || 0),
-    );
+    console.log(options.json ? JSON.stringify(report, undefined, 2) : formatCoverage(report, compiled, top));
     return exitCodes.done;
   });
 }

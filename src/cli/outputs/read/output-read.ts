@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { stdout } from 'node:process';
 import type { Writable } from 'node:stream';
 import { defineErrors, WaywiserError } from '../../../kernel/errors.ts';
 import { exitCodes } from '../../terminal/exit-codes.ts';
 import { printFailure } from '../../terminal/failure.ts';
+import { fileReasonOf } from '../../terminal/file-reason.ts';
 import { TextOutput } from '../../terminal/text-output.ts';
 import { outputReadErrors } from './errors.ts';
 import { findStoredLines } from './stored-lines.ts';
@@ -26,7 +28,9 @@ export async function readOutput(
       if (!(await printPath(path, gaps, output, total))) return code;
     } catch (error) {
       printFailure(
-        error instanceof WaywiserError ? error : failure('STORED_PATH_UNREADABLE', { path }, error),
+        error instanceof WaywiserError
+          ? error
+          : failure('STORED_PATH_UNREADABLE', { path, reason: fileReasonOf(error) }),
       );
       code = exitCodes.failed;
     }
@@ -42,6 +46,7 @@ async function printPath(
   output: TextOutput,
   total: { batches: number; rows: number },
 ): Promise<boolean> {
+  if (!existsSync(path)) throw failure('STORED_PATH_MISSING', { path });
   const stored = await findStoredLines(path, { gaps });
   if (stored === undefined) throw failure('STORED_PATH_UNKNOWN', { path });
   let damaged = 0;

@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { pid } from 'node:process';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { fileReasonOf } from '../../terminal/file-reason.ts';
 import { snmpCommandFailure } from '../failure.ts';
 
 /** A recording on its way: under a name of its own beside the file until all of it is there. */
@@ -35,7 +36,8 @@ export class RecordingFile {
       await rename(this.partPath, this.path);
     } catch (error) {
       await rm(this.partPath, { force: true });
-      throw fault ?? snmpCommandFailure('RECORDING_UNWRITABLE', { file: this.path }, error);
+      const reason = fileReasonOf(error);
+      throw fault ?? snmpCommandFailure('RECORDING_UNWRITABLE', { file: this.path, reason });
     }
   }
 }

@@ -1,0 +1,65 @@
+import type { AnswerBody, ApiClient } from '../../../client/index.ts';
+import { defineErrors } from '../../../kernel/errors.ts';
+import { suggestName } from '../../../nearest-name.ts';
+import { plainText } from '../../terminal/plain-text.ts';
+import { ctlErrors } from '../errors.ts';
+
+/** What the API knows a device by. */
+export interface DevicePlace {
+  readonly ip: string;
+  readonly port: string;
+}
+
+type Summary = AnswerBody<'listDevices'>['devices'][number];
+
+const failure = defineErrors(ctlErrors);
+const pageSize = 500;
+const maxNamed = 5;
+
+/**
+ * The device that is meant by an address and a port, which are taken as they are, or by a name, an address or ADDRESS:PORT.
+ * Throws CTL_DEVICE_UNKNOWN where none is meant, CTL_DEVICE_AMBIGUOUS where an address has several.
+ */
+export async function findDevice(client: ApiClient, device: string, port?: string): Promise<DevicePlace> {
+  if (port !== undefined) return { ip: device, port };
+  const { address = device, digits } =
+    /^\[?(?<address>.+?)\]?:(?<digits>\d{1,5})$/.exec(device)?.groups ?? {};
+  const found = await listMatching(client, device);
+  const named = found.find(({ name }) => name === device);
+  if (named !== undefined) return placeOf(named);
+  const here = found.filter(({ ip }) => ip === device);
+  if (here.length === 1) return placeOf(here[0]!);
+  if (here.length > 1) throw failure('CTL_DEVICE_AMBIGUOUS', { address: device, devices: listPlaces(here) });
+  if (digits !== undefined) return { ip: address, port: digits };
+  const { body } = await client.call('listDevices', { query: { limit: pageSize } });
+  const names = body.devices.map(({ name }) => name);
+  throw failure('CTL_DEVICE_UNKNOWN', { device, suggestion: suggestName(device, names) });
+}
+
+/** The address and port of the device of this name. */
+export async function findNamed(client: ApiClient, name: string): Promise<DevicePlace | undefined> {
+  const found = (await listMatching(client, name)).find((each) => each.name === name);
+  return found && placeOf(found);
+}
+
+/** Devices with the text in name or address. */
+async function listMatching(client: ApiClient, text: string): Promise<Summary[]> {
+  const found: Summary[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { text, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
+    const { body } = await client.call('listDevices', { query });
+    found.push(...body.devices);
+    cursor = body.next;
+  } while (cursor !== undefined);
+  return found;
+}
+
+function placeOf({ ip, port }: Summary): DevicePlace {
+  return { ip, port: String(port) };
+}
+
+function listPlaces(devices: readonly Summary[]): string {
+  const places = devices.slice(0, maxNamed).map(({ name, port }) => `${plainText(name)} (port ${port})`);
+  return places.join(', ') + (devices.length > maxNamed ? ', …' : '');
+}

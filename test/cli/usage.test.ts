@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import { runCommand } from '../../src/cli/program.ts';
+import { writeFolder } from '../kernel/support/scratch-folder.ts';
+
+describe('a command that is called wrongly', () => {
+  const folder = writeFolder({ 'objects/a.yml': '' });
+  const gone = join(folder, 'gone');
+
+  it('is answered with the help of that very command', async (t) => {
+    assert.deepEqual(await said(t, 'ctl', 'device'), [
+      2,
+      "error: missing required argument 'device'\n(see waywiser ctl device --help)",
+    ]);
+    assert.deepEqual(await said(t, 'strat'), [
+      2,
+      "error: unknown command 'strat'\n(Did you mean start?)\n(see waywiser --help)",
+    ]);
+  });
+
+  it('is told by a code, and ends with 2', async (t) => {
+    const wrong: readonly (readonly [code: string, ...words: string[]])[] = [
+      ['NUMBER_OPTION_INVALID', 'ctl', 'devices', '--limit', 'few'],
+      ['NUMBER_OPTION_INVALID', 'ctl', 'events', '--count', 'x'],
+      ['FILE_KIND_UNKNOWN', 'schema', 'object'],
+      ['SHOWN_KIND_UNKNOWN', 'show', 'objects', 'X'],
+      ['EXPLAIN_WORDS_WRONG', 'ctl', 'explain', 'a', 'B'],
+    ];
+    for (const [code, ...words] of wrong) {
+      const [exit, text] = await said(t, ...words);
+      assert.match(text, new RegExp(`^error: .*\\. \\[${code}\\]$`), words.join(' '));
+      assert.equal(exit, 2, words.join(' '));
+    }
+  });
+
+  it('is told of a directory that is not there, instead of finding it empty', async (t) => {
+    for (const words of [
+      ['diff', folder, gone],
+      ['diff', gone, folder],
+      ['check', gone],
+      ['show', 'object', 'X', '-d', gone],
+    ]) {
+      const [exit, text] = await said(t, ...words);
+      assert.match(text, /^error: There is no directory .*gone\. .* \[DEFINITIONS_DIRECTORY_MISSING\]$/);
+      assert.equal(exit, 1);
+    }
+    assert.match((await said(t, 'show', 'object', 'X', '-d', folder))[1], /\[DEFINITION_NOT_THERE\]$/);
+  });
+
+  it('says in one line that a path has nothing to read', async (t) => {
+    const [exit, text] = await said(t, 'output', 'read', gone);
+    assert.match(text, /^error: There is no file or directory .*gone\. .* \[STORED_PATH_MISSING\]$/m);
+    assert.equal(exit, 1);
+  });
+
+  it('does not say twice why an API cannot be reached', async (t) => {
+    const [exit, text] = await said(t, 'ctl', 'status', '--url', 'http://127.0.0.1:1');
+    assert.match(text, /^error: The HTTP API at .* cannot be reached: .*\[API_UNREACHABLE\]$/);
+    assert.equal(exit, 1);
+  });
+});
+
+/** The exit code of a command, and what it writes to standard error. */
+async function said(t: TestContext, ...words: string[]): Promise<[exit: number, text: string]> {
+  const lines: string[] = [];
+  const error = t.mock.method(console, 'error', (text: string) => lines.push(text));
+  const write = t.mock.method(process.stderr, 'write', (text: string) => lines.push(text.trimEnd()) > 0);
+  try {
+    const exit = await runCommand(words);
+    return [exit, stripVTControlCharacters(lines.join('\n'))];
+  } finally {
+    error.mock.restore();
+    write.mock.restore();
+  }
+}
