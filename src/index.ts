@@ -74,7 +74,7 @@ export { defineProcessor } from './pipeline/processor.ts';
 export { maxNumberBytes, writeCounter, writeFloat } from './pipeline/text/number-digits.ts';
 export { TextBuffer } from './pipeline/text/text-buffer.ts';
 export { type FileLayer, nodeFiles } from './storage/segments/file-layer.ts';
-export { type LogSettings, RecordLog } from './storage/segments/record-log.ts';
+export { RecordLog } from './storage/segments/record-log.ts';
 
 // Definitions: how files of them are read and compiled, and how raw values are decoded by them.
 

@@ -10,6 +10,7 @@ export interface EventBus {
   emit<Name extends EventName>(name: Name, payload: EventMap[Name]): void;
 }
 
+/** Called with each payload before `emit` returns. A promise is not waited for; one that rejects counts as a failure. */
 export type EventListener<Name extends EventName> = (payload: EventMap[Name]) => void | Promise<void>;
 
 /** The collector's one bus. Each plugin gets a view of its own, so that failures are put to the right name. */

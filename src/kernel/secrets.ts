@@ -29,6 +29,7 @@ export class Secret {
   }
 }
 
+/** Where references are looked up. */
 export interface SecretSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where `${file:name}` looks; undefined when no secrets directory is configured. */

@@ -13,6 +13,7 @@ export type AnyServiceToken = ServiceToken<any>;
 
 export type ServiceOf<Token> = Token extends ServiceToken<infer Service> ? Service : never;
 
+/** Makes a token: once, in a file that whoever provides or needs the service imports. */
 export function serviceToken<Service>(name: string): ServiceToken<Service> {
   return Object.freeze({ name });
 }

@@ -31,6 +31,7 @@ export interface Rows {
   readonly labels: Readonly<Record<string, readonly (string | undefined)[]>>;
 }
 
+/** How a number behaves over time: it only grows, or it goes up and down. */
 export type Metric = 'counter' | 'gauge';
 
 interface ColumnBase {
@@ -42,6 +43,7 @@ interface ColumnBase {
   readonly gaps?: Uint8Array | undefined;
 }
 
+/** One field of all rows; `kind` tells what its values are. */
 export type Column = NumberColumn | CounterColumn | BooleanColumn | TextColumn | ListColumn;
 
 export interface NumberColumn extends ColumnBase {
@@ -55,6 +57,7 @@ export interface CounterColumn extends ColumnBase {
   readonly words: Uint32Array;
 }
 
+/** 1 is true. Where `gaps` says that a value is missing, what stands here means nothing, as in all columns of numbers. */
 export interface BooleanColumn extends ColumnBase {
   readonly kind: 'boolean';
   readonly values: Uint8Array;
@@ -71,6 +74,7 @@ export interface ListColumn extends ColumnBase {
   readonly values: readonly (readonly string[] | undefined)[];
 }
 
+/** One value, as `valueAt` gives it. */
 export type Value = number | bigint | boolean | string | readonly string[];
 
 /** The value at `row`; a counter is a number where that is exact, else a bigint. Undefined for a gap. */
@@ -101,6 +105,7 @@ export interface Row {
   readonly values: Readonly<Record<string, Value>>;
 }
 
+/** The rows one by one. What is missing is left out of their labels and values. */
 export function* rowsOf(batch: Batch): Generator<Row> {
   const labelColumns = Object.entries(batch.rows.labels);
   for (let row = 0; row < batch.rows.count; row++) {

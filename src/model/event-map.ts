@@ -110,6 +110,10 @@ export interface EventMap {
 
 export type EventName = keyof EventMap;
 
+/**
+ * `initial`: nothing is known of the device yet. `forced`: an apply asked for it. `requested`: a person did. `reset`: the device
+ * was restarted. `changed`: it is another one, or is asked in another way. `scheduled`: what is known is old.
+ */
 export type DiscoveryCause = 'initial' | 'forced' | 'requested' | 'reset' | 'changed' | 'scheduled';
 
 /** How far a discovery is. */

@@ -21,6 +21,7 @@ export const gapReasons = [
 ] as const;
 export type GapReason = (typeof gapReasons)[number];
 
+/** What `gaps` of a column hold for this reason. */
 export function gapCode(reason: GapReason): number {
   return gapReasons.indexOf(reason);
 }

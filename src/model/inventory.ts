@@ -24,6 +24,7 @@ export interface Inventory {
   readonly contexts?: ReadonlyMap<string, ReadonlyMap<string, ObjectInventory>>;
 }
 
+/** What a device has of one object. */
 export interface ObjectInventory {
   /** The object's hash when it was discovered. */
   readonly hash: string;

@@ -37,6 +37,7 @@ export interface OutputDefinition<Schema extends TObject, N extends Needs> {
   open(context: OutputContext<Static<Schema>, NeededServices<N>>): OutputWriter | Promise<OutputWriter>;
 }
 
+/** What an output is opened with. Everything in it ends with the output. */
 export interface OutputContext<Options = unknown, Services = Readonly<Record<string, unknown>>> {
   readonly name: string;
   readonly options: Options;

@@ -38,6 +38,7 @@ export interface PipelineCounters {
   readonly outputs: Readonly<Record<string, DeliveryCounters>>;
 }
 
+/** For sources, which push; `defineOutput` and `defineProcessor` need it by themselves. */
 export const pipelineToken = serviceToken<Pipeline>('pipeline');
 
 export function createPipeline(onProcessorFailure: (name: string, error: unknown) => void): Pipeline {

@@ -1,3 +1,4 @@
+/** Published as "waywiser/snmp": an SNMP manager for v1, v2c and v3 that knows nothing of plugins and definitions. */
 export { berTag } from './codec/ber-tag.ts';
 export { CommunityCodec, type CommunityMessage } from './codec/community-message.ts';
 export { decodeOid, encodeOid } from './codec/oid-bytes.ts';

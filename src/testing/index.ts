@@ -1,3 +1,4 @@
+/** Published as "waywiser/testing": agents that replay devices, a collector for tests, and the check of a plugin. */
 export { type CheckPluginOptions, checkPlugin } from './check-plugin.ts';
 export { type PollRecordingOptions, pollRecording } from './poll-recording.ts';
 export { createRecordingOutput, type RecordingOutput } from './recording-output.ts';

@@ -15,6 +15,7 @@ export const tlsSchema = Type.Object(
   { description: 'for encrypted connections; the files are read again for each new one' },
 );
 
+/** As node:tls takes them. */
 export interface TlsFiles {
   readonly ca?: Buffer;
   readonly cert?: Buffer;

@@ -15,6 +15,7 @@ export type PduType =
   | 'TrapV2'
   | 'Report';
 
+/** Any PDU but SNMPv1's trap, which has fields of its own. */
 export interface Pdu {
   readonly type: PduType;
   readonly requestId: number;

@@ -3,6 +3,7 @@ import { compareOidBytes } from '../codec/oid-bytes.ts';
 import { requireOid } from '../request/ask.ts';
 import { CompiledRequest, type Dialect } from './compiled-request.ts';
 
+/** What every message of a compiled request keeps to. */
 export interface CompileLimits {
   readonly dialect: Dialect;
   /** What a reply may take; 1,472 by default. */
@@ -11,6 +12,7 @@ export interface CompileLimits {
   readonly maxOids?: number | undefined;
 }
 
+/** A table, or some columns of one, whose rows are known. */
 export interface TableParts extends CompileLimits {
   readonly columns: readonly Oid[];
   /** The index part of each row, in the order in which agents answer. */

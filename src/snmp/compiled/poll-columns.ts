@@ -32,6 +32,7 @@ export const slotStatus = {
   wrongAnswer: 0xf6,
 } as const;
 
+/** Room for so many slots, all of them pending. */
 export function createPollColumns(slots: number): PollColumns {
   return {
     words: new Uint32Array(2 * slots),

@@ -16,6 +16,7 @@ export interface PollOptions {
   readonly withinMs?: number | undefined;
 }
 
+/** What a poll brought, in numbers of slots. */
 export interface PollOutcome {
   /** Slots that hold a value now, and slots whose varbind was an exception. */
   readonly values: number;

@@ -1,3 +1,4 @@
+/** Time, as a parameter. */
 export interface PaceTools {
   /** Milliseconds of a clock that never goes back. */
   now(): number;

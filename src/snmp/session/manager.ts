@@ -47,6 +47,7 @@ export interface Manager extends SnmpEngine {
   restoreEngines(states: Iterable<EngineState>): void;
 }
 
+/** Our own engine. Sockets are opened by the first request that wants one. */
 export function createManager(options: ManagerOptions = {}): Manager {
   const clock = options.clock ?? systemClock;
   const wallNow = options.wallNow ?? Date.now;

@@ -33,6 +33,7 @@ export interface FileLayer {
 
 const readInto = promisify(read);
 
+/** The disk, by node:fs. */
 export const nodeFiles: FileLayer = {
   makeDirectory(path) {
     mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -12,6 +12,7 @@ export interface Cost {
   readonly packetsPerSecond: number;
 }
 
+/** What of a device its cost depends on. */
 export interface CostSubject {
   readonly deviceGroups: readonly string[];
   readonly everyMs: number;
@@ -21,6 +22,7 @@ export interface CostSubject {
   readonly rowsOf?: (object: string) => number | undefined;
 }
 
+/** What is assumed where nobody knows. */
 export interface CostOptions {
   /** Of a table nobody has walked. */
   readonly assumedRows?: number;

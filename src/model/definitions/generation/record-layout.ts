@@ -21,6 +21,7 @@ export interface RecordColumn {
   readonly writers: readonly FieldWriter[];
 }
 
+/** An attribute that writes the field. */
 export interface FieldWriter extends AttributeRef, CompiledField {}
 
 /**

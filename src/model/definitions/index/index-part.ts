@@ -1,6 +1,7 @@
 import type { Oid } from '../../oid.ts';
 import type { indexTypes } from '../schema/object.ts';
 
+/** How the arcs of a part are cut. */
 export type IndexType = (typeof indexTypes)[number];
 
 /** One part of an INDEX clause. Plain data. */

@@ -9,6 +9,7 @@ export type RawDefinitions = {
   readonly [Kind in keyof typeof definitionSchemas]: ReadonlyMap<string, RawEntry<Kind>>;
 };
 
+/** One definition as its file spells it, by the kind of file. */
 export type RawEntry<Kind extends keyof typeof definitionSchemas> = DeepReadonly<
   Static<(typeof definitionSchemas)[Kind]>
 >;

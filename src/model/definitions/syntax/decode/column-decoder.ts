@@ -24,6 +24,7 @@ export interface ColumnNames {
   readonly oids?: ReadonlyMap<Oid, string> | undefined;
 }
 
+/** Makes values of what a column brought from the wire. */
 export interface ColumnDecoder {
   /** What `decode` answers with; an `opaque` column that holds anything but numbers is text. */
   readonly kind: SyntaxKind;
