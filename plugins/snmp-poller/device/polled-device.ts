@@ -75,7 +75,7 @@ export class PolledDevice implements SlotListener {
 
   onSlot(everyMs: number, slot: DueSlot): void {
     if (this.#tools.isPaused()) {
-      this.onSkipped(everyMs, 1);
+      this.onSkipped(1);
       return;
     }
     this.#tools.lateness.add(slot.lateMs);
@@ -91,7 +91,7 @@ export class PolledDevice implements SlotListener {
     else void this.#poll(memory, slot);
   }
 
-  onSkipped(_everyMs: number, slots: number): void {
+  onSkipped(slots: number): void {
     this.#tally((tally) => {
       tally.skippedSlots += slots;
     });

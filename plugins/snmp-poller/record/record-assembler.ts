@@ -1,6 +1,6 @@
 import type { Batch, Column, NameTally } from '../../../src/index.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
-import { type CounterColumns, CounterComparison } from '../counter/derive-columns.ts';
+import { type CounterColumns, CounterComparison } from '../counter/counter-comparison.ts';
 import type { DeviceTime } from '../counter/device-time.ts';
 import { createSubtraction } from '../counter/subtract-counters.ts';
 import { NumberSlab } from './number-slab.ts';

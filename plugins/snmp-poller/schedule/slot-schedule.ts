@@ -13,7 +13,7 @@ export interface DueSlot {
 export interface SlotListener {
   onSlot(everyMs: number, slot: DueSlot): void;
   /** So many slots went by while the process stood still. */
-  onSkipped(everyMs: number, slots: number): void;
+  onSkipped(slots: number): void;
 }
 
 /** Calls every listener once an interval, each at a time of its own. Slots that were missed are never made up for. */
@@ -67,13 +67,12 @@ export class OpenSlot implements WheelEntry {
 
   onDue(nowMs: number): void {
     if (!this.#isOpen) return;
-    const { everyMs } = this;
-    const { dueMs } = this;
+    const { dueMs, everyMs } = this;
     const lateMs = nowMs - dueMs;
     const slots = Math.floor(lateMs / everyMs) + 1;
     this.dueMs += slots * everyMs;
     this.#wheel.add(this);
-    if (lateMs > toleratedMs(everyMs)) this.#listener.onSkipped(everyMs, slots);
+    if (lateMs > toleratedMs(everyMs)) this.#listener.onSkipped(slots);
     else this.#listener.onSlot(everyMs, { slotMs: this.#wallTime.at(dueMs), lateMs });
   }
 

@@ -1,7 +1,7 @@
 import type { Batch, Column, Metric, Rows } from '../batch.ts';
 import { gapReasons } from '../gap.ts';
+import { columnKinds, formVersion, metrics } from './batch-codes.ts';
 import { BatchFault, batchLimits } from './batch-fault.ts';
-import { columnKinds, formVersion, metrics } from './batch-version.ts';
 import { ByteReader } from './byte-reader.ts';
 import { NumberForm } from './number-values.ts';
 import { readIntegers } from './packed-integers.ts';

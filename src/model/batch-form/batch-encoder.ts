@@ -1,6 +1,6 @@
 import type { Batch, Column, Rows } from '../batch.ts';
+import { columnKinds, formVersion, metrics } from './batch-codes.ts';
 import { BatchFault, batchLimits } from './batch-fault.ts';
-import { columnKinds, formVersion, metrics } from './batch-version.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { NumberForm } from './number-values.ts';
 import { writeIntegers } from './packed-integers.ts';

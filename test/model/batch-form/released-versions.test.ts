@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { type Batch, BatchDecoder, BatchEncoder, gapCode } from '../../../src/index.ts';
-import { formVersion } from '../../../src/model/batch-form/batch-version.ts';
+import { formVersion } from '../../../src/model/batch-form/batch-codes.ts';
 
 /** What each `fixtures/version-N.batch` holds. The files are never written again: what was released is read for ever. */
 const batches: readonly Batch[] = [

@@ -15,7 +15,7 @@ function open(devices: number, clock = new SimulatedClock()) {
   const opened = slots.map((list, i) =>
     schedule.open(`10.0.${i >> 8}.${i & 255} 161`, minute, {
       onSlot: (_, slot) => void list.push({ ...slot }),
-      onSkipped: (_, count) => {
+      onSkipped: (count) => {
         skipped[i]! += count;
       },
     }),
