@@ -102,7 +102,7 @@ export interface Operations {
   /** Read all definition files again: `POST /api/v1/snmp/apply-definitions` */
   readonly applyDefinitions: {
     readonly query: {
-      /** rediscover the devices whose object groups or objects changed; no other device ever is */
+      /** rediscover the devices whose object groups or objects changed; without it none of them is */
       readonly force_rediscovery?: boolean;
       /** answer what would change and what it would cost, and change nothing */
       readonly dry_run?: boolean;
@@ -157,6 +157,7 @@ export interface Operations {
           readonly ip: string;
           readonly port: number;
         }[];
+        /** those whose objects changed, with force_rediscovery, and those with other credentials */
         readonly rediscovering: readonly {
           readonly name: string;
           /** an address in its canonical spelling, or a host name */

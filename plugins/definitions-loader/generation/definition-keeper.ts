@@ -1,6 +1,7 @@
 import { env } from 'node:process';
 import {
   type CollectorFacts,
+  type DefinitionChanges,
   type DeviceRef,
   deviceKey,
   type EventBus,
@@ -18,6 +19,7 @@ import { readSnapshotHeader, snapshotPath } from '../snapshot/snapshot-file.ts';
 import { type DefinitionThread, WorkerClient } from '../worker/worker-client.ts';
 import type { CandidateReport } from '../worker/worker-messages.ts';
 import { ApplyQueue } from './apply-queue.ts';
+import { deviceRefOf } from './device-ref.ts';
 import { Generation } from './generation.ts';
 import { receiveSections } from './receive-sections.ts';
 
@@ -137,12 +139,13 @@ export class DefinitionKeeper implements Definitions {
       return { accepted: false, generation: previousGeneration, problems, durationMs: durationMs() };
     }
     const changed = !isUnchanged(changes) || changesDefaults;
-    const affectedDevices = this.#findAffected(report);
+    const affected = this.#findAffected(report);
     const generation = changed && !dryRun ? previousGeneration + 1 : previousGeneration;
     if (!dryRun) {
       await this.#swap(report, generation, changed ? requestedBy : this.current.facts.requestedBy);
       this.#degraded = undefined;
     }
+    const affectedDevices = dryRun ? affected : this.#renamed(affected, changes);
     if (changed && !dryRun) {
       log.info({ generation, requestedBy, affectedDevices: affectedDevices.length }, 'New definitions run.');
       events.emit('definitions.changed', {
@@ -182,6 +185,14 @@ export class DefinitionKeeper implements Definitions {
     const affected = [...new Set([...changed, ...remapped])].map(({ ref }) => ref);
     const isListed = new Set(affected.map(deviceKey));
     return [...affected, ...regroupedDevices.filter((ref) => !isListed.has(deviceKey(ref)))];
+  }
+
+  /** By the names of now: a device that only has another name is still the one of its address and port. */
+  #renamed(affected: readonly DeviceRef[], { devices: { added } }: DefinitionChanges): readonly DeviceRef[] {
+    const { devices } = this.current.sections;
+    const refs = added.map((name) => deviceRefOf(name, devices.get(name)!.settings));
+    const byKey = new Map(refs.map((ref) => [deviceKey(ref), ref]));
+    return affected.map((ref) => byKey.get(deviceKey(ref)) ?? ref);
   }
 
   async #swap(report: CandidateReport, number: number, requestedBy: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { type DeviceRef, Type } from '../../../src/index.ts';
+import { type DeviceRef, deviceKey, Type } from '../../../src/index.ts';
 import type { AcceptedApply } from '../../definitions-loader/service.ts';
 import { access, type RoutePlugin } from '../../http-routes/service.ts';
 import { problem } from '../problem/problem.ts';
@@ -26,7 +26,8 @@ const schema = {
     {
       force_rediscovery: Type.Boolean({
         default: false,
-        description: 'rediscover the devices whose object groups or objects changed; no other device ever is',
+        description:
+          'rediscover the devices whose object groups or objects changed; without it none of them is',
       }),
       dry_run: Type.Boolean({
         default: false,
@@ -43,7 +44,9 @@ const schema = {
       forceRediscovery: Type.Boolean(),
       changes: definitionChangesSchema,
       affectedDevices: listOf(deviceRefSchema),
-      rediscovering: listOf(deviceRefSchema),
+      rediscovering: Type.Array(deviceRefSchema, {
+        description: 'those whose objects changed, with force_rediscovery, and those with other credentials',
+      }),
       warnings: listOf(definitionProblemSchema),
       durationMs: Type.Number(),
       cost: Type.Optional(Type.Object({ before: cost, after: cost }, { description: 'in a dry run' })),
@@ -84,14 +87,17 @@ export function applyDefinitions({ definitions, registry, discovery }: ApiContex
     });
   }
 
+  /** Whose second or later discovery waits or runs: because it is forced, or because the device is asked otherwise. */
   function findRunning({ forceRediscovery, changed, affectedDevices, changes }: AcceptedApply): DeviceRef[] {
-    if (!forceRediscovery || !changed) return [];
-    const touched = new Set([...affectedDevices.map(({ name }) => name), ...changes.devices.changed]);
-    return discovery.runs
-      .filter(
-        ({ outcome, cause, device }) =>
-          outcome === undefined && cause !== 'initial' && touched.has(device.name),
-      )
-      .map(({ device }) => device);
+    if (!changed) return [];
+    const forced = new Set(forceRediscovery ? affectedDevices.map(deviceKey) : []);
+    const written = new Set([...changes.devices.added, ...changes.devices.changed]);
+    const found = new Map<string, DeviceRef>();
+    for (const { outcome, cause, device } of discovery.runs) {
+      if (outcome !== undefined || cause === 'initial') continue;
+      const key = deviceKey(device);
+      if (forced.has(key) || (cause === 'changed' && written.has(device.name))) found.set(key, device);
+    }
+    return [...found.values()];
   }
 }

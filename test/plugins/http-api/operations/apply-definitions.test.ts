@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { smallDefinitions } from '../../support/definition-folder.ts';
+import { type DefinitionFolder, smallDefinitions } from '../../support/definition-folder.ts';
 import { changedInterfaces, startThreeSwitches } from '../support/three-switches.ts';
 
 const path = '/api/v1/snmp/apply-definitions';
+const replaceIn = (folder: DefinitionFolder, file: string, text: string, by: string) =>
+  folder.write(file, readFileSync(join(folder.path, file), 'utf8').replace(text, by));
 const names = (devices: readonly { readonly name: string }[]) => devices.map(({ name }) => name).sort();
 
 describe('POST /api/v1/snmp/apply-definitions', { concurrency: 2 }, () => {
@@ -65,6 +69,28 @@ describe('POST /api/v1/snmp/apply-definitions', { concurrency: 2 }, () => {
     assert.deepEqual(unrelated.body.affectedDevices, []);
     assert.deepEqual(unrelated.body.rediscovering, []);
     assert.deepEqual(heard, []);
+  });
+
+  it('names each device once, by the name it has now, also while it is discovered', async (t) => {
+    const { folder, post, settle, heard, agents } = await startThreeSwitches(t);
+    agents[0]!.set({ delayMs: 100 });
+    await post('/api/v1/snmp/rediscover-device', { ip: '127.0.0.1', port: agents[0]!.port });
+    folder.write('objects/interfaces.yml', changedInterfaces);
+    replaceIn(folder, 'devices/all.yml', 'b:', 'bee:');
+    const { body } = await post(`${path}?force_rediscovery=true`);
+    assert.deepEqual(names(body.affectedDevices), ['a', 'bee']);
+    assert.deepEqual(names(body.rediscovering), ['a', 'bee']);
+    await settle();
+    assert.deepEqual(heard.sort(), ['a forced', 'a requested', 'bee forced']);
+  });
+
+  it('names the devices that it asks anew because of other credentials, also without force', async (t) => {
+    const { folder, post, settle, heard } = await startThreeSwitches(t);
+    replaceIn(folder, 'devices/all.yml', '[public]', '[public, other]');
+    const { body } = await post(path);
+    assert.deepEqual(names(body.rediscovering), ['a']);
+    await settle();
+    assert.deepEqual(heard, ['a changed']);
   });
 
   it('answers 422 with every problem and its place, and the running generation goes on', async (t) => {
