@@ -13,10 +13,12 @@ export function checkHost(names: readonly string[]): (request: FastifyRequest) =
   const known = new Set(['localhost', ...names.map((name) => name.toLowerCase())]);
   return async ({ headers, originalUrl, raw }) => {
     refuseUnclearHost(raw);
-    const { host = '' } = originalUrl.startsWith('/') ? headers : { host: authorityOf(originalUrl) };
-    const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
-    if (known.has(name) || isIP(name) !== 0 || isBracketed(name)) return;
-    throw problem('HTTP_HOST_UNKNOWN', { received: shownText(host) });
+    for (const host of [headers.host ?? '', authorityOf(originalUrl)]) {
+      if (host === undefined) continue;
+      const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
+      if (known.has(name) || isIP(name) !== 0 || isBracketed(name)) continue;
+      throw problem('HTTP_HOST_UNKNOWN', { received: shownText(host) });
+    }
   };
 }
 

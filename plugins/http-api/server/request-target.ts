@@ -22,7 +22,7 @@ export async function refuseUnreadableTarget({ originalUrl, raw }: FastifyReques
   throw problem('HTTP_REQUEST_MALFORMED', { reason: 'the path is malformed' });
 }
 
-/** The host and port that a target in absolute form names, which hold in the place of the header. */
+/** The host and port that a target in absolute form names. */
 export function authorityOf(target: string): string | undefined {
   return absoluteForm.exec(target)?.[1];
 }
