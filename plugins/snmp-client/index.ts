@@ -35,7 +35,7 @@ export default definePlugin({
     }),
   }),
   provides: snmpClientToken,
-  start({ options, collector, log, onStop }) {
+  start({ options, collector, events, log, onStop }) {
     const { journal, values } = openStateJournal({
       collector,
       log,
@@ -52,6 +52,7 @@ export default definePlugin({
     });
     const client = new SharedClient(manager, new KeptState(journal, values), options.engine);
     onStop(() => client.close());
+    events.on('device.removed', ({ device }) => client.forget(device.ip, device.port));
     const timer = setInterval(() => client.keepNext(keptShare), keepEveryMs);
     onStop(() => clearInterval(timer));
     return client;

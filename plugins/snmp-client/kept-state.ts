@@ -12,11 +12,13 @@ export class KeptState {
   readonly #journal: Journal;
   readonly #learned = new Map<string, unknown>();
   readonly #engines = new Map<string, EngineState>();
+  /** The subjects of targets that were asked in contexts of theirs, by target. */
+  readonly #inContexts = new Map<string, Set<string>>();
 
   constructor(journal: Journal, stored: ReadonlyMap<string, unknown>) {
     this.#journal = journal;
     for (const [key, value] of stored) {
-      if (key.startsWith(learnedPrefix)) this.#learned.set(key.slice(learnedPrefix.length), value);
+      if (key.startsWith(learnedPrefix)) this.#setLearned(key.slice(learnedPrefix.length), value);
       else if (key.startsWith(enginePrefix) && isEngineState(value)) this.#engines.set(value.address, value);
     }
   }
@@ -25,14 +27,15 @@ export class KeptState {
     return [...this.#engines.values()];
   }
 
-  findLearned(target: string): unknown {
-    return this.#learned.get(target);
+  /** A subject is a target, such as `192.0.2.1:161`, or one in a context of its own, with a space in between. */
+  findLearned(subject: string): unknown {
+    return this.#learned.get(subject);
   }
 
-  keepLearned(target: string, state: LearnedState): void {
-    if (isSameLearned(this.#learned.get(target), state)) return;
-    this.#learned.set(target, state);
-    this.#write(learnedPrefix + target, state);
+  keepLearned(subject: string, state: LearnedState): void {
+    if (isSameLearned(this.#learned.get(subject), state)) return;
+    this.#setLearned(subject, state);
+    this.#write(learnedPrefix + subject, state);
   }
 
   keepEngines(engines: readonly EngineState[]): void {
@@ -41,6 +44,25 @@ export class KeptState {
       this.#engines.set(engine.address, engine);
       this.#write(enginePrefix + engine.address, engine);
     }
+  }
+
+  /** The target is no device any more: nothing of it stays, in whatever context. */
+  forget(target: string): void {
+    for (const subject of [target, ...(this.#inContexts.get(target) ?? [])]) {
+      if (this.#learned.delete(subject)) this.#journal.delete(learnedPrefix + subject);
+    }
+    this.#inContexts.delete(target);
+    if (this.#engines.delete(target)) this.#journal.delete(enginePrefix + target);
+  }
+
+  #setLearned(subject: string, state: unknown): void {
+    this.#learned.set(subject, state);
+    const end = subject.indexOf(' ');
+    if (end < 0) return;
+    const target = subject.slice(0, end);
+    const known = this.#inContexts.get(target);
+    if (known === undefined) this.#inContexts.set(target, new Set([subject]));
+    else known.add(subject);
   }
 
   #write(key: string, value: unknown): void {

@@ -20,6 +20,9 @@ export class OpenSessions {
   readonly #sessions = new Map<Session, Lesson>();
   /** By subject. */
   readonly #speakers = new Map<string, Session>();
+  /** How many are open, by target; and targets that are no devices any more, while some still are. */
+  readonly #counts = new Map<string, number>();
+  readonly #forgotten = new Set<string>();
   #rest: Iterator<[Session, Lesson]> = this.#sessions.entries();
 
   constructor(manager: Manager, kept: KeptState) {
@@ -28,7 +31,10 @@ export class OpenSessions {
   }
 
   add(session: Session, subject: string): void {
+    const { name } = session;
     this.#sessions.set(session, { subject, state: undefined });
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+    this.#forgotten.delete(name);
   }
 
   delete(session: Session): void {
@@ -37,6 +43,14 @@ export class OpenSessions {
     this.#keep(session, lesson);
     this.#sessions.delete(session);
     if (this.#speakers.get(lesson.subject) === session) this.#speakers.delete(lesson.subject);
+    this.#release(session.name);
+  }
+
+  /** The target is no device any more: what is known of it goes, and its last sessions teach nothing. */
+  forget(target: string): void {
+    if (this.#counts.has(target)) this.#forgotten.add(target);
+    this.#kept.forget(target);
+    this.#manager.forgetEngine(target);
   }
 
   /** The one that speaks for the subject; before any does, the one opened first. */
@@ -59,8 +73,19 @@ export class OpenSessions {
     }
   }
 
+  #release(target: string): void {
+    const left = this.#counts.get(target)! - 1;
+    if (left > 0) {
+      this.#counts.set(target, left);
+      return;
+    }
+    this.#counts.delete(target);
+    // A last reply may have confirmed its engine once more.
+    if (this.#forgotten.delete(target)) this.#manager.forgetEngine(target);
+  }
+
   #keep(session: Session, lesson: Lesson): void {
-    if (!session.hasLearned) return;
+    if (!session.hasLearned || this.#forgotten.has(session.name)) return;
     const { subject } = lesson;
     const speaker = this.#speakers.get(subject) ?? session;
     this.#speakers.set(subject, speaker);

@@ -70,6 +70,11 @@ export class SharedClient implements SnmpClient {
     this.#sessions.keepNext(share);
   }
 
+  /** The device at this address is gone: nothing that it taught us stays, in memory or on the disk. */
+  forget(address: string, port: number): void {
+    this.#sessions.forget(nameTarget({ address, port }));
+  }
+
   /** Keeps what the open sessions know and closes all. */
   async close(): Promise<void> {
     this.#kept.keepEngines(this.#manager.exportEngines());

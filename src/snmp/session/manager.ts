@@ -45,6 +45,8 @@ export interface Manager extends SnmpEngine {
   /** Engine ids, boots and times, of all targets or of those with these names; no secret is in it. */
   exportEngines(names?: Iterable<string>): EngineState[];
   restoreEngines(states: Iterable<EngineState>): void;
+  /** The target with this name is gone: what was known of its engine goes with it. */
+  forgetEngine(name: string): void;
 }
 
 /** Our own engine. Sockets are opened by the first request that wants one. */
@@ -82,6 +84,7 @@ export function createManager(options: ManagerOptions = {}): Manager {
     engineFindings: () => engines.findings(),
     exportEngines: (names) => engines.exportState(clock.now(), wallNow(), names),
     restoreEngines: (states) => engines.restoreState(states, clock.now(), wallNow()),
+    forgetEngine: (name) => engines.forget(name),
     close() {
       for (const session of [...sessions]) session.close();
       transport.close();

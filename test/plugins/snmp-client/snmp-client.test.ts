@@ -158,6 +158,47 @@ describe('snmp-client', () => {
     await client.close();
   });
 
+  it('forgets a device that was removed, on the disk too, whatever its last session still hears', async () => {
+    await using agent = await startReplayAgent({ recording, users: [user] });
+    const kept = new Map<string, unknown>();
+    const journal: Pick<Journal, 'set' | 'delete' | 'wastedLines'> = {
+      set: (key, value) => void kept.set(key, value),
+      delete: (key) => void kept.delete(key),
+      wastedLines: 0,
+    };
+    const client = new SharedClient(
+      createManager(),
+      new KeptState(journal as Journal, new Map()),
+      'waywiser',
+    );
+    const subject = { address: '127.0.0.1', port: agent.port };
+    const open = (context?: string) => client.open({ ...subject, version: '3', user, context });
+    const sessions = [await open(), await open('blue')];
+    for (const session of sessions) for await (const _ of session.walk('1.3.6.1.2.1.2.2.1.1'));
+    client.keepNext(1);
+    const target = `127.0.0.1:${agent.port}`;
+    assert.deepEqual(
+      [...kept.keys()].sort(),
+      [`engine ${target}`, `learned ${target}`, `learned ${target} blue`].sort(),
+    );
+    client.forget(subject.address, subject.port);
+    assert.deepEqual([...kept.keys()], []);
+    for (const session of sessions) {
+      await session.get([name]);
+      client.keepNext(1);
+      session.close();
+    }
+    assert.deepEqual([...kept.keys()], []);
+    assert.equal(client.findLearned(subject), undefined);
+    const again = await open();
+    await again.get([name]);
+    client.keepNext(1);
+    assert.deepEqual([...kept.keys()].sort(), [`engine ${target}`, `learned ${target}`]);
+    client.forget(subject.address, subject.port);
+    await client.close();
+    assert.deepEqual([...kept.keys()], []);
+  });
+
   it('starts with whatever lies in its state', () => {
     const folder = mkdtempSync(join(tmpdir(), 'waywiser-'));
     try {
