@@ -4,31 +4,46 @@ import type { PollPlan, Watch } from '../plan/poll-plan.ts';
 
 type Seen = number | string | undefined;
 
-/** The values whose changes call for a discovery, as they were last seen. */
+interface SeenValues {
+  readonly instances: readonly string[];
+  readonly values: readonly Seen[];
+}
+
+/** The values whose changes call for a discovery, as they were last seen: by attribute, whatever plan reads them. */
 export class WatchedValues {
-  readonly #seen = new Map<Watch, Seen[]>();
+  readonly #seen = new Map<string, SeenValues>();
 
   /** Why the device should be discovered again, if so. */
-  compare({ watches }: PollPlan, poll: PollColumns): 'reset' | 'changed' | undefined {
+  compare({ watches }: Pick<PollPlan, 'watches'>, poll: PollColumns): 'reset' | 'changed' | undefined {
     let cause: 'reset' | 'changed' | undefined;
     for (const watch of watches) {
-      const before = this.#seen.get(watch);
-      const now = readValues(watch, poll, before);
-      this.#seen.set(watch, now);
-      if (before === undefined || !now.some((value, row) => hasMoved(watch, before[row], value))) continue;
-      cause = watch.when === 'OnReset' ? 'reset' : (cause ?? 'changed');
+      const { instances, object, attribute, when } = watch;
+      const name = `${object} ${attribute}`;
+      const known = this.#seen.get(name);
+      const before = known && valuesAt(known, instances);
+      const values = readValues(watch, poll, before);
+      this.#seen.set(name, { instances, values });
+      if (before === undefined || !values.some((value, row) => hasMoved(watch, before[row], value))) continue;
+      cause = when === 'OnReset' ? 'reset' : (cause ?? 'changed');
     }
     return cause;
   }
 }
 
+/** Rows that came since were not seen. */
+function valuesAt(known: SeenValues, instances: readonly string[]): readonly Seen[] {
+  if (known.instances === instances) return known.values;
+  const values = new Map(known.instances.map((instance, row) => [instance, known.values[row]]));
+  return instances.map((instance) => values.get(instance));
+}
+
 /** What did not come stays as it was seen. */
 function readValues(
-  { firstSlot, count }: Watch,
+  { firstSlot, instances }: Watch,
   { words, status, texts }: PollColumns,
-  before?: Seen[],
+  before?: readonly Seen[],
 ): Seen[] {
-  return Array.from({ length: count }, (_, row) => {
+  return Array.from(instances, (_, row) => {
     const slot = firstSlot + row;
     const tag = status[slot]!;
     if (!holdsValue(tag)) return before?.[row];

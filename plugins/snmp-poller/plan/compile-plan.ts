@@ -173,7 +173,7 @@ function listWatched(subject: ShapeObject, context: PlanContext): (() => Watch |
         const reading = find();
         if (reading === undefined) return undefined;
         const { firstSlot, instances } = reading;
-        return { object: subject.object.id, attribute: name, when, firstSlot, count: instances.length };
+        return { object: subject.object.id, attribute: name, when, firstSlot, instances };
       },
     ];
   });

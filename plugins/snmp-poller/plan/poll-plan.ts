@@ -105,7 +105,8 @@ export interface Watch {
   readonly attribute: string;
   readonly when: 'OnReset' | 'OnChange';
   readonly firstSlot: number;
-  readonly count: number;
+  /** The instances that are watched, in the order of their slots. */
+  readonly instances: readonly string[];
 }
 
 /** The slot that a source reads for a row; −1 for none. */
