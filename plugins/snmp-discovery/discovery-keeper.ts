@@ -98,8 +98,8 @@ export class DiscoveryKeeper implements Discovery {
       if (this.#isClosed) return;
       const { device } = known;
       if (!isEnabled(device)) continue;
-      if (isSilent(device)) silent.push(device);
-      else this.#checkOne(known);
+      this.#checkOne(known);
+      if (device.status.state === 'down') silent.push(device);
     }
     this.#isChecking = false;
     await this.#addresses.look(silent);
@@ -111,8 +111,14 @@ export class DiscoveryKeeper implements Discovery {
     if (!known.hasRested(performance.now())) return;
     const inventory = store.find(device);
     if (inventory === undefined) return;
-    const cause = known.owed ?? (schedule?.isDue(device, inventory, now()) ? 'scheduled' : undefined);
-    if (cause !== undefined) this.request(device, cause);
+    if (device.status.state === 'down') {
+      // It may answer to another of its credentials now.
+      if (credentialsOf(device) > 1) this.request(device, 'changed');
+    } else if (known.owed !== undefined || inventory.credential >= credentialsOf(device)) {
+      this.request(device, known.owed ?? 'changed');
+    } else if (schedule?.isDue(device, inventory, now())) {
+      this.request(device, 'scheduled');
+    }
   }
 
   /** Called after each run: keeps the device's state, and plans another try where nothing is known yet. */
@@ -184,8 +190,9 @@ export class DiscoveryKeeper implements Discovery {
 /** Devices that are looked at between other work: a millisecond's worth. */
 const checkedAtOnce = 500;
 
-function isSilent({ status }: Device): boolean {
-  return status.state === 'down';
+function credentialsOf({ settings }: Device): number {
+  const { version, communities = [], v3_credentials: users = [] } = settings;
+  return String(version) === '3' ? users.length : communities.length;
 }
 
 function isEnabled({ settings }: Device): boolean {

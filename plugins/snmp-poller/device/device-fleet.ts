@@ -3,6 +3,7 @@ import {
   type DecodeOptions,
   type DeviceRef,
   defineErrors,
+  deviceKey,
   type EventBus,
 } from '../../../src/index.ts';
 import type { Definitions } from '../../definitions-loader/service.ts';
@@ -38,9 +39,10 @@ export class DeviceFleet implements Poller {
   readonly #tools: DeviceTools;
   readonly #registry: DeviceRegistry;
   readonly #queue: RefreshQueue;
-  readonly #devices = new Map<Device, PolledDevice>();
+  /** By address and port. */
+  readonly #devices = new Map<string, PolledDevice>();
   /** The further contexts of devices that have some. */
-  readonly #further = new Map<Device, readonly PolledDevice[]>();
+  readonly #further = new Map<string, readonly PolledDevice[]>();
   /** Devices that are gone and whose last poll still runs, and when that has ended. */
   readonly #leaving = new Map<PolledDevice, Promise<void>>();
 
@@ -138,7 +140,7 @@ export class DeviceFleet implements Poller {
   }
 
   deviceCounters(device: Device): DeviceCounters | undefined {
-    const polled = this.#devices.get(device);
+    const polled = this.#devices.get(deviceKey(device.ref));
     return polled && this.#count(polled);
   }
 
@@ -151,11 +153,11 @@ export class DeviceFleet implements Poller {
   }
 
   #count(polled: PolledDevice): DeviceCounters {
-    return countContexts([polled, ...(this.#further.get(polled.device) ?? [])]);
+    return countContexts([polled, ...(this.#further.get(deviceKey(polled.device.ref)) ?? [])]);
   }
 
   async #requirePlans(device: Device): Promise<void> {
-    if (await this.#devices.get(device)?.becomeReady()) return;
+    if (await this.#devices.get(deviceKey(device.ref))?.becomeReady()) return;
     const reason =
       device.settings.enabled === false
         ? 'its definition says `enabled: false`'
@@ -168,7 +170,7 @@ export class DeviceFleet implements Poller {
   /** Falls silent and resolves when the polls under way have ended; after `finishWithinMs` they are cut. */
   async close(): Promise<void> {
     this.#queue.close();
-    const devices = [...this.#devices.keys()].flatMap((device) => this.#contextsOf(device));
+    const devices = [...this.#devices.keys()].flatMap((key) => this.#contextsAt(key));
     const ended = Promise.all([...this.#leaving.values(), ...devices.map((polled) => polled.close())]);
     const { clock } = this.#tools;
     const timer = clock.setTimer(() => {
@@ -179,33 +181,38 @@ export class DeviceFleet implements Poller {
   }
 
   #touch(device: Device): void {
-    let polled = this.#devices.get(device);
+    const key = deviceKey(device.ref);
+    let polled = this.#devices.get(key);
     if (polled === undefined) {
       polled = new PolledDevice(device, this.#tools);
-      this.#devices.set(device, polled);
+      this.#devices.set(key, polled);
     }
-    this.#renewContexts(device);
-    for (const each of this.#contextsOf(device)) {
+    this.#renewContexts(key, device);
+    for (const each of this.#contextsAt(key)) {
       each.isStale = true;
       this.#queue.add(each);
     }
   }
 
-  /** The device's polled contexts, the one that speaks for it first. */
-  #contextsOf(device: Device): readonly PolledDevice[] {
-    const polled = this.#devices.get(device);
-    return polled === undefined ? [] : [polled, ...(this.#further.get(device) ?? [])];
+  #contextsOf({ ref }: Device): readonly PolledDevice[] {
+    return this.#contextsAt(deviceKey(ref));
   }
 
-  #renewContexts(device: Device): void {
+  /** A device's polled contexts, the one that speaks for it first. */
+  #contextsAt(key: string): readonly PolledDevice[] {
+    const polled = this.#devices.get(key);
+    return polled === undefined ? [] : [polled, ...(this.#further.get(key) ?? [])];
+  }
+
+  #renewContexts(key: string, device: Device): void {
     const wanted = contextsOf(device.settings).slice(1);
-    const known = this.#further.get(device) ?? [];
+    const known = this.#further.get(key) ?? [];
     if (wanted.length === 0 && known.length === 0) return;
     const kept = new Map(known.map((polled) => [polled.context, polled]));
     const now = wanted.map((name) => kept.get(name) ?? new PolledDevice(device, this.#tools, name));
     for (const polled of known) if (!now.includes(polled)) this.#dismiss(polled);
-    if (now.length === 0) this.#further.delete(device);
-    else this.#further.set(device, now);
+    if (now.length === 0) this.#further.delete(key);
+    else this.#further.set(key, now);
   }
 
   #dismiss(polled: PolledDevice): void {
@@ -214,14 +221,11 @@ export class DeviceFleet implements Poller {
     this.#leaving.set(polled, left);
   }
 
-  #remove({ ip, port }: DeviceRef): void {
-    for (const device of this.#devices.keys()) {
-      if (device.ref.port !== port || device.ref.ip !== ip) continue;
-      for (const polled of this.#contextsOf(device)) this.#dismiss(polled);
-      this.#devices.delete(device);
-      this.#further.delete(device);
-      return;
-    }
+  #remove(ref: DeviceRef): void {
+    const key = deviceKey(ref);
+    for (const polled of this.#contextsAt(key)) this.#dismiss(polled);
+    this.#devices.delete(key);
+    this.#further.delete(key);
   }
 }
 

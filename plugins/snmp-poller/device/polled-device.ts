@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type Batch, deviceKey, type Inventory } from '../../../src/index.ts';
 import type { Target } from '../../../src/snmp/index.ts';
 import { type Device, probePauseMs } from '../../device-registry/service.ts';
@@ -9,6 +8,7 @@ import type { ObjectSelection } from '../plan/object-selection.ts';
 import type { SharedPlans } from '../plan/plan-cache.ts';
 import { nameInContext } from '../reading/context-name.ts';
 import { toolsInContext } from '../reading/further-context.ts';
+import { SessionKeeper } from '../reading/session-keeper.ts';
 import type { DueSlot, OpenSlot, SlotListener } from '../schedule/slot-schedule.ts';
 import { PollTally } from '../tally/poll-tally.ts';
 import type { DeviceTools } from './device-tools.ts';
@@ -47,10 +47,9 @@ export class PolledDevice implements SlotListener {
   readonly #memories = new Map<number, PlanMemory>();
   readonly #slots = new Map<number, OpenSlot>();
   readonly #running = new Map<number, Promise<readonly Batch[]>>();
+  readonly #sessions: SessionKeeper;
   #basis: PlanBasis | undefined = undefined;
   #shared: SharedPlans | undefined = undefined;
-  #target: Target | undefined = undefined;
-  #session: Promise<ClientSession> | undefined = undefined;
   #preparing: Promise<void> | undefined = undefined;
   #askedMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
@@ -59,6 +58,7 @@ export class PolledDevice implements SlotListener {
     this.device = device;
     this.context = context;
     this.#tools = context === undefined ? tools : toolsInContext(tools, context);
+    this.#sessions = new SessionKeeper((target) => this.#tools.open(target));
   }
 
   get memories(): Iterable<PlanMemory> {
@@ -163,38 +163,29 @@ export class PolledDevice implements SlotListener {
 
   /** Ends what is under way: what has not come by now is missing. */
   cut(): void {
-    void this.#session?.then((session) => session.close()).catch(() => {});
-    this.#session = undefined;
+    this.#sessions.cut();
   }
 
   /** The session to ask it with; opened when it is first needed. */
   openSession(): Promise<ClientSession> {
-    this.#session ??= this.#tools.open(this.#target!);
-    return this.#session;
-  }
-
-  /** The next poll asks in another way; one under way ends in its own. */
-  #retireSession(): void {
-    const session = this.#session;
-    this.#session = undefined;
-    void Promise.all(this.#running.values())
-      .then(async () => (await session)?.close())
-      .catch(() => {});
+    return this.#sessions.get();
   }
 
   #renew(basis: PlanBasis, selection: ObjectSelection): void {
     const { device } = this;
     const { inventory } = basis;
     this.#preparing = undefined;
-    const target = this.#tools.getTargets(device, inventory.address)[inventory.credential];
+    const targets = this.#tools.getTargets(device, inventory.address);
+    // Until a discovery tells which credential answers, a new list of them does not change the one that did.
+    const kept = inventory === this.inventory ? this.#sessions.findSame(targets) : undefined;
+    const target = kept ?? targets[inventory.credential];
     if (target === undefined) {
       this.#replacePlans(undefined, undefined);
       return;
     }
-    if (!isDeepStrictEqual(target, this.#target)) this.#retireSession();
-    this.#target = target;
     const shape = shapeOf(device.settings, inventory, target, selection);
     if (this.#shared?.key === shape.key) {
+      this.#sessions.use(target, this.#running.values());
       if (this.inventory?.version !== inventory.version) {
         for (const memory of this.#memories.values()) memory.askForeign();
       }
@@ -203,12 +194,12 @@ export class PolledDevice implements SlotListener {
       return;
     }
     const shared = this.#tools.plans.acquire(shape);
-    if (shared !== undefined) this.#replacePlans(shared, inventory);
-    else this.#preparing = this.#prepare(shape, basis).catch((error) => this.#giveUp(error));
+    if (shared !== undefined) this.#adopt(shared, target, inventory);
+    else this.#preparing = this.#prepare(shape, target, basis).catch((error) => this.#giveUp(error));
   }
 
-  /** Long tables take their time; until then the old plans hold. */
-  async #prepare(shape: DeviceShape, basis: PlanBasis): Promise<void> {
+  /** Long tables take their time; until then the old plans hold, and the way of asking that they were made for. */
+  async #prepare(shape: DeviceShape, target: Target, basis: PlanBasis): Promise<void> {
     const generation = this.#tools.generation();
     const shared = await this.#tools.plans.prepare(shape);
     if (this.#basis !== basis) {
@@ -216,9 +207,14 @@ export class PolledDevice implements SlotListener {
       return;
     }
     this.#preparing = undefined;
-    this.#replacePlans(shared, basis.inventory);
+    this.#adopt(shared, target, basis.inventory);
     this.generation = generation;
     this.isStale = true;
+  }
+
+  #adopt(shared: SharedPlans, target: Target, inventory: Inventory): void {
+    this.#sessions.use(target, this.#running.values());
+    this.#replacePlans(shared, inventory);
   }
 
   /** A secret that cannot be resolved, an inventory that cannot be: the device waits until something changes. */
@@ -255,7 +251,7 @@ export class PolledDevice implements SlotListener {
     const poll = pollPlan(this, memory, slot, this.#tools)
       .catch((error): readonly Batch[] => {
         this.#tools.log.error({ device: this.device.ref.name, error }, 'A poll failed.');
-        this.#session = undefined;
+        this.#sessions.retire(this.#running.values());
         return [];
       })
       .finally(() => {

@@ -28,7 +28,7 @@ const timeout = { code: 'SNMP_TIMEOUT', message: 'no reply' };
 function buildKeeper(retryMs: number, known?: Inventory) {
   const device = {
     ref: { name: 'sw', ip: 'localhost', port: 161 },
-    settings: { ip: 'localhost', enabled: true },
+    settings: { ip: 'localhost', enabled: true, version: '2c' as const, communities: ['a'] },
     settingOrigins: {},
     origin: { file: '', line: 0 },
     source: 'files' as const,
@@ -123,6 +123,32 @@ describe('a discovery that failed', () => {
     fail('scheduled');
     await keeper.check();
     assert.deepEqual(asked, ['scheduled']);
+    await keeper.close();
+  });
+});
+
+describe('a device that does not answer to the credential of before', () => {
+  it('is asked by its others once it is down, and not at every look', async () => {
+    const { keeper, asked, fail, device } = buildKeeper(20, inventory);
+    const settings = { ...device.settings, ip: '192.0.2.7' };
+    Object.assign(device, { ref: { ...device.ref, ip: '192.0.2.7' }, settings });
+    keeper.begin();
+    device.status.state = 'down';
+    await keeper.check();
+    assert.deepEqual(asked, [], 'it has no other');
+    Object.assign(device, { settings: { ...settings, communities: ['a', 'b'] } });
+    await keeper.check();
+    assert.deepEqual(asked, ['changed']);
+    fail('changed');
+    await keeper.check();
+    assert.deepEqual(asked, ['changed']);
+    await keeper.close();
+  });
+
+  it('is discovered at the start when that one is gone from the files', async () => {
+    const { keeper, asked } = buildKeeper(20, { ...inventory, credential: 1 });
+    keeper.begin();
+    assert.deepEqual(asked, ['changed']);
     await keeper.close();
   });
 });

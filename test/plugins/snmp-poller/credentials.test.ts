@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ClientSession } from '../../../plugins/snmp-client/service.ts';
+import { SessionKeeper } from '../../../plugins/snmp-poller/reading/session-keeper.ts';
+import type { Target } from '../../../src/snmp/index.ts';
+import { startReplayAgent } from '../../../src/testing/index.ts';
+import { DefinitionFolder } from '../support/definition-folder.ts';
+import { startPolling } from './support/poller-stack.ts';
+
+const target: Target = { address: '127.0.0.1', version: '2c', community: 'a' };
+
+/** A keeper whose sessions note what becomes of them. */
+function build() {
+  const heard: string[] = [];
+  const sessions = new SessionKeeper(async (asked) => {
+    const name = asked.version === '3' ? asked.user.name : `${asked.community} ${asked.timeoutMs}`;
+    if (name.startsWith('broken')) throw new Error('It cannot be opened.');
+    heard.push(`open ${name}`);
+    return { name, close: () => void heard.push(`close ${name}`) } as ClientSession;
+  });
+  return { heard, sessions };
+}
+
+describe('the sessions of a polled device', () => {
+  it('are another one for another way of asking, and polls under way end in theirs', async () => {
+    const { heard, sessions } = build();
+    let failPoll = () => {};
+    const poll = new Promise<void>((_, reject) => {
+      failPoll = () => reject(new Error('The poll failed.'));
+    });
+    sessions.use({ ...target, timeoutMs: 1 }, []);
+    await sessions.get();
+    sessions.use({ ...target, timeoutMs: 1 }, [poll]);
+    assert.equal(await sessions.get(), await sessions.get());
+    sessions.use({ ...target, timeoutMs: 2 }, [poll]);
+    await sessions.get();
+    assert.deepEqual(heard, ['open a 1', 'open a 2']);
+    failPoll();
+    await new Promise(setImmediate);
+    assert.deepEqual(heard, ['open a 1', 'open a 2', 'close a 1']);
+  });
+
+  it('are all closed by a cut, those that polls under way still use too', async () => {
+    const { heard, sessions } = build();
+    sessions.use({ ...target, timeoutMs: 1 }, []);
+    await sessions.get();
+    sessions.use({ ...target, timeoutMs: 2 }, [new Promise(() => {})]);
+    await sessions.get();
+    sessions.cut();
+    await new Promise(setImmediate);
+    assert.deepEqual(heard.toSorted(), ['close a 1', 'close a 2', 'open a 1', 'open a 2']);
+  });
+
+  it('are tried again where one could not be opened', async () => {
+    const { heard, sessions } = build();
+    sessions.use({ ...target, community: 'broken' }, []);
+    await assert.rejects(sessions.get());
+    sessions.retire([]);
+    sessions.use({ ...target, timeoutMs: 1 }, []);
+    await sessions.get();
+    sessions.cut();
+    await new Promise(setImmediate);
+    assert.deepEqual(heard, ['open a 1', 'close a 1']);
+  });
+});
+
+describe('a new list of credentials', () => {
+  it('leaves polling to the one that answered, until the discovery that it calls for had its turn', async (t) => {
+    await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    const folder = new DefinitionFolder(t);
+    const put = (communities: string) =>
+      folder.write(
+        'devices/sw.yml',
+        `sw: { ip: 127.0.0.1, port: ${agent.port}, version: 2c, communities: [${communities}], timeout: 200, retries: 0, device_groups: [plain] }\n`,
+      );
+    put('public');
+    const stack = await startPolling(t, folder, { discovery: { starts_per_second: 0.1 } });
+    await stack.discovered();
+    assert.equal((await stack.poll('sw')).length, 1);
+    put('next, other, public');
+    await stack.definitions.apply({ requestedBy: 'test' });
+    assert.equal((await stack.poll('sw')).length, 1);
+    assert.equal(agent.counters.refused.community, 0);
+    assert.equal(stack.discovery.runs[0]?.state, 'waiting');
+    put('next, other');
+    await stack.definitions.apply({ requestedBy: 'test' });
+    assert.equal((await stack.poll('sw')).length, 0, 'what is not configured any more is not used');
+  });
+});
