@@ -31,7 +31,10 @@ export interface TransportCounters {
   readonly timeouts: number;
   /** Retransmissions put off because the retry budget was spent. */
   readonly retriesPutOff: number;
-  /** Datagrams the system refused to send, by error code such as ENETUNREACH. */
+  /**
+   * Datagrams the system refused to send, by error code such as ENETUNREACH. Where replies have come before, repetitions only:
+   * what becomes of a first attempt is not asked for.
+   */
   readonly sendErrors: Readonly<Record<string, number>>;
   readonly socketErrors: number;
   readonly malformed: Readonly<Record<DecodeFault, number>>;

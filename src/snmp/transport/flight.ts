@@ -11,9 +11,9 @@ import type { Peer } from './peer.ts';
 export abstract class Flight extends Deadline {
   readonly peer: Peer;
   attempts = 0;
-  /** The request ids of the attempts, and when each was sent. Longer lists than `attempts` hold what is over. */
-  readonly ids: number[] = [];
-  readonly sentAtMs: number[] = [];
+  /** The request ids of the attempts, and when each was sent. Longer lists than `attempts` hold what is over, or nothing. */
+  readonly ids: number[] = [0];
+  readonly sentAtMs: number[] = [Number.NaN];
   launchedAtMs = 0;
   /** When the request is given up, whatever happens to its attempts. */
   finalMs = 0;
@@ -26,8 +26,8 @@ export abstract class Flight extends Deadline {
   isHopeless = false;
   /** Attempts that were no retransmissions: sent again at once because the first was refused. */
   bonusAttempts = 0;
-  /** The callback for the socket, made once. */
-  onSent: ((error: Error | null) => void) | undefined = undefined;
+  /** The callback for the socket, made once, where one is wanted. */
+  onSent: ((error: Error | null) => unknown) | undefined = undefined;
 
   constructor(peer: Peer) {
     super();

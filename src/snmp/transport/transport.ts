@@ -71,7 +71,7 @@ export class Transport {
   /** Ends a flight whose reply was accepted under `id`. */
   accept(flight: Flight, id: number): void {
     this.counters.accepted++;
-    const attempt = flight.ids.indexOf(id);
+    const attempt = flight.ids[0] === id ? 0 : flight.ids.indexOf(id);
     if (attempt >= 0 && attempt < flight.attempts) {
       flight.peer.learnRoundTrip(this.clock.now() - flight.sentAtMs[attempt]!);
     }
@@ -179,15 +179,16 @@ export class Transport {
     const datagram = flight.encode(id);
     if (peer.socketIndex < 0) peer.socketIndex = this.#nextSocket++;
     const socket = this.#sockets.get(peer.settings.isIpv6, peer.socketIndex);
-    flight.onSent ??= (error) => {
-      if (error !== null) this.#noteSendError(flight, error);
-    };
     this.counters.sent++;
     if (attempt > flight.bonusAttempts) {
       this.counters.retransmitted++;
       peer.retransmitted++;
     }
-    socket.send(datagram, peer.port, peer.address, flight.onSent);
+    // A callback costs a turn of the tick queue, whatever became of the datagram. Where replies have come before, it is soon
+    // enough to hear from the second attempt on why there is none.
+    const isHeard = attempt > 0 || peer.srttMs === 0 || peer.settings.retries === 0;
+    if (isHeard) flight.onSent ??= (error) => error !== null && this.#noteSendError(flight, error);
+    socket.send(datagram, peer.port, peer.address, isHeard ? flight.onSent : undefined);
     if (socket.getSendQueueCount() !== 0) flight.bufferHeld();
     const waitMs = peer.timeoutMs(attempt - flight.bonusAttempts);
     this.#wheel.add(flight, Math.min(now + waitMs, flight.finalMs));

@@ -151,6 +151,18 @@ describe('limits', () => {
     assert.equal(Object.values(manager.counters().sendErrors)[0], 1);
   });
 
+  it('tells a refusal of the system at the repetition where replies have come before', async () => {
+    const manager = startManager();
+    const refused = { ...target, address: '255.255.255.255', timeoutMs: 50, retries: 1 };
+    const session = manager.open(refused);
+    session.restoreLearned({ tables: [], srttMs: 1, rttvarMs: 1 });
+    await assert.rejects(session.get([oid]), { code: 'SNMP_UNREACHABLE' });
+    assert.equal(Object.values(manager.counters().sendErrors)[0], 1);
+    const impatient = manager.open({ ...refused, retries: 0 });
+    impatient.restoreLearned({ tables: [], srttMs: 1, rttvarMs: 1 });
+    await assert.rejects(impatient.get([oid]), { code: 'SNMP_UNREACHABLE' });
+  });
+
   it('tells what the kernel dropped, where it tells', async () => {
     await using agent = await startScriptedAgent((r) => [answer(r, [text(oid, 'x')])]);
     const manager = startManager();
