@@ -63,7 +63,7 @@ export class PollFlight extends SessionFlight {
     const request = this.#request;
     decoder.decode(bytes, envelope.pduBody, envelope.pduEnd, request, from, ask, this.#poll.columns);
     const { matched, cause, errorStatus } = decoder;
-    if (cause !== 'end' || errorStatus !== 0 || decoder.hasExceptions) this.#poll.isPlain = false;
+    if (cause !== 'end' || errorStatus !== 0 || decoder.hasExceptions) this.#poll.noteUneven(request);
     if (cause !== 'end' || (errorStatus === 0 && !isBulk && matched !== ask)) {
       const refusal = this.#judgeSurprise(bytes, envelope);
       if (refusal !== undefined) {

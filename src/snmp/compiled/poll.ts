@@ -36,8 +36,6 @@ const maxSilentRequests = 2;
 /** One poll of one device: a few flights that share a list of compiled requests. Ends when every slot has its status. */
 export class Poll {
   readonly columns: PollColumns;
-  /** Whether every reply has brought just what was asked for: then every slot holds a value, and none must be looked at. */
-  isPlain = true;
   readonly #session: Session;
   readonly #requests: readonly CompiledRequest[];
   readonly #resolve: (outcome: PollOutcome) => void;
@@ -49,6 +47,8 @@ export class Poll {
   #replies = 0;
   #silent = 0;
   #failure: SnmpErrorCode | undefined = undefined;
+  /** Requests that have brought something else than values too. */
+  readonly #uneven = new Set<CompiledRequest>();
   #signal: AbortSignal | undefined;
   readonly #abort = () => this.#stop('SNMP_ABORTED');
 
@@ -91,6 +91,11 @@ export class Poll {
     if (from === 0 && request === this.#requests[0]) this.#firstMs ??= this.#now();
   }
 
+  /** A reply to this request was not just what was asked for: in the end its slots must be looked at. */
+  noteUneven(request: CompiledRequest): void {
+    this.#uneven.add(request);
+  }
+
   /** Gives a flight its next request. */
   onRequestDone(flight: PollFlight): void {
     if (this.#next < this.#requests.length) flight.begin(this.#requests[this.#next++]!);
@@ -122,6 +127,7 @@ export class Poll {
   }
 
   #markMissing(request: CompiledRequest, from: number, status: number): void {
+    this.#uneven.add(request);
     for (let i = from; i < request.count; i++) this.columns.status[request.slots[i]!] = status;
   }
 
@@ -132,29 +138,30 @@ export class Poll {
 
   #finish(): void {
     this.#signal?.removeEventListener('abort', this.#abort);
-    this.#resolve({
-      ...this.#countSlots(),
-      replies: this.#replies,
-      firstAfterMs: this.#firstMs === undefined ? undefined : this.#firstMs - this.#startedMs,
-      failure: this.#failure,
-    });
-  }
-
-  #countSlots(): Pick<PollOutcome, 'values' | 'exceptions' | 'missing'> {
-    if (this.isPlain && this.#failure === undefined) {
-      return { values: this.#requests.reduce((sum, { count }) => sum + count, 0), exceptions: 0, missing: 0 };
-    }
     const { status } = this.columns;
-    let [values, exceptions, missing] = [0, 0, 0];
-    for (const { slots } of this.#requests) {
-      for (let i = 0; i < slots.length; i++) {
-        const code = status[slots[i]!]!;
+    let values = 0;
+    let exceptions = 0;
+    let missing = 0;
+    for (const request of this.#requests) {
+      if (!this.#uneven.has(request)) {
+        values += request.count;
+        continue;
+      }
+      for (let i = 0; i < request.count; i++) {
+        const code = status[request.slots[i]!]!;
         if (holdsValue(code)) values++;
         else if (isSlotException(code)) exceptions++;
         else missing++;
       }
     }
-    return { values, exceptions, missing };
+    this.#resolve({
+      values,
+      exceptions,
+      missing,
+      replies: this.#replies,
+      firstAfterMs: this.#firstMs === undefined ? undefined : this.#firstMs - this.#startedMs,
+      failure: this.#failure,
+    });
   }
 
   #now(): number {
