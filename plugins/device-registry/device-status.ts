@@ -27,7 +27,7 @@ export function newStatus(nowMs: number): DeviceStatus {
 export function advanceStatus(status: DeviceStatus, contact: Contact, nowMs: number): DeviceStatus {
   const silences = contact.answered ? 0 : status.silences + 1;
   const state = nextState(status.state, contact.answered, silences);
-  if (state === status.state) return { ...status, silences };
+  if (state === status.state) return silences === status.silences ? status : { ...status, silences };
   return { state, sinceMs: nowMs, why: contact.why ?? 'it answered', silences };
 }
 

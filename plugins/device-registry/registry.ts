@@ -55,11 +55,13 @@ export class Registry implements DeviceRegistry {
   }
 
   reportContact(device: Device, contact: Contact): void {
+    const before = device.status;
+    const status = advanceStatus(before, contact, this.#parts.now());
+    if (status === before) return;
     const entry: DeviceEntry | undefined = this.#table.find(device.ref.ip, device.ref.port);
     if (entry === undefined || entry !== device) return;
-    const before = entry.status;
-    entry.status = advanceStatus(before, contact, this.#parts.now());
-    const { state, why } = entry.status;
+    entry.status = status;
+    const { state, why } = status;
     if (state === before.state) return;
     this.#parts.events.emit('device.state', { device: entry.ref, from: before.state, to: state, why });
   }
