@@ -28,7 +28,6 @@ export class CounterComparison {
   readonly #subtract: Subtraction;
   readonly #seconds: number;
   readonly #pairs: RowPairs;
-  readonly #scratch: Uint8Array;
   /** Rows whose discontinuity time has changed; undefined when none has. */
   readonly #discontinuous: Uint8Array | undefined;
 
@@ -40,14 +39,13 @@ export class CounterComparison {
     this.#subtract = subtract;
     this.#seconds = this.#before === undefined ? 1 : elapsed!.seconds;
     this.#pairs = pairRows(before?.keys ?? [], now.keys);
-    this.#scratch = new Uint8Array(now.keys.length);
     this.#discontinuous = before && findDiscontinuities(before, now, this.#pairs);
   }
 
-  derive(column: ColumnPlan, wanted: CounterColumns, slab: NumberSlab): Column[] {
+  /** Puts what becomes of the counter behind `columns`. */
+  derive(column: ColumnPlan, wanted: CounterColumns, slab: NumberSlab, columns: Column[]): void {
     const delta = slab.take(this.#now.keys.length);
     const gaps = this.#subtractUsual(column, delta) ? undefined : this.#subtractAny(column, delta);
-    const columns: Column[] = [];
     if (wanted.delta) columns.push(buildColumn(column.deltaHead, { kind: 'number', values: delta }, gaps));
     if (wanted.rate) {
       const values = wanted.delta ? slab.take(delta.length) : delta;
@@ -55,7 +53,6 @@ export class CounterComparison {
       for (let row = 0; row < values.length; row++) values[row] = delta[row]! / seconds;
       columns.push(buildColumn(column.rateHead, { kind: 'number', values }, gaps));
     }
-    return columns;
   }
 
   /** False when rows have moved, are missing, were reset or come from several places. */
@@ -77,7 +74,7 @@ export class CounterComparison {
   /** Answers with the gaps, if there are any. */
   #subtractAny({ head, sources, holes }: ColumnPlan, delta: Float64Array): Uint8Array | undefined {
     const count = delta.length;
-    const gaps = this.#scratch.fill(elsewhere);
+    const gaps = new Uint8Array(count).fill(elsewhere);
     const before = this.#before;
     for (const source of sources) {
       const earlier =

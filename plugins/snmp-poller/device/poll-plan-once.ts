@@ -41,15 +41,9 @@ export async function pollPlan(
   const at = memory.timeOf(columns, askedMs + (outcome.firstAfterMs ?? endedMs - askedMs));
   if (noteTime(subject, at, tools)) for (const each of [memory, ...subject.memories]) each.forgetForeign();
   const counts = new Uint32Array(gapReasons.length);
-  const head = {
-    device: ref,
-    tags: tagsOf(settings, context),
-    plan: nameInContext(plan.name, context),
-    generation,
-    slotMs: slot.slotMs,
-    timeMs: Math.round(clock.wallNow()),
-  };
-  const finished = { columns, readsForeign: withForeign, at, head };
+  const name = nameInContext(plan.name, context);
+  const timeMs = Math.round(clock.wallNow());
+  const finished = { columns, readsForeign: withForeign, at };
   const assembled = await workInSlices(assembleAll(memory, finished, counts, tools), clock);
   const values = counts[0]!;
   if (values > 0) {
@@ -63,8 +57,22 @@ export async function pollPlan(
   const batches: Batch[] = [];
   if (values > 0) {
     noteMoves(subject, memory, assembled, tools);
+    const tags = tagsOf(settings, context);
     for (const [position, record] of memory.records.entries()) {
-      const batch: Batch = { ...assembled[position]!, sequence: tools.nextSequence() };
+      const brought = assembled[position]!;
+      // Spelled out, for an object that is made by spreading others has a hidden class of its own.
+      const batch: Batch = {
+        device: ref,
+        tags,
+        record: brought.record,
+        plan: name,
+        generation,
+        sequence: tools.nextSequence(),
+        slotMs: slot.slotMs,
+        timeMs,
+        rows: brought.rows,
+        columns: brought.columns,
+      };
       record.latest = batch;
       batches.push(batch);
       tools.push(batch);
@@ -74,7 +82,7 @@ export async function pollPlan(
   }
   const summary = {
     device: ref,
-    plan: head.plan,
+    plan: name,
     slotMs: slot.slotMs,
     durationMs,
     packets: outcome.replies,

@@ -14,14 +14,13 @@ export interface FinishedPoll {
   readonly columns: PollColumns;
   readonly readsForeign: boolean;
   readonly at: DeviceTime;
-  /** What each batch says beside its record. */
-  readonly head: Omit<Batch, 'record' | 'sequence' | 'rows' | 'columns'>;
 }
 
 /** Columns of longer tables are read one at a time between other work. */
 const maxRowsAtOnce = 256;
 
-export type AssembledRecord = Omit<Batch, 'sequence'>;
+/** The part of a batch that the poll brought. */
+export type AssembledRecord = Pick<Batch, 'record' | 'rows' | 'columns'>;
 
 /** Makes batches of what polls brought. One for all devices: what lasts is in the memories. */
 export class RecordAssembler {
@@ -49,16 +48,16 @@ export class RecordAssembler {
     let values = 0;
     const columns: Column[] = [];
     const isLong = plan.instances.length > maxRowsAtOnce;
-    for (const [position, column] of plan.columns.entries()) {
+    for (let position = 0; position < plan.columns.length; position++) {
       if (isLong) yield;
+      const column = plan.columns[position]!;
       const before = counts[0]!;
       const read = this.#columns.read(column, position, memory, poll.columns, counts, tools);
       if (read !== undefined && (raw || !column.isCounter)) columns.push(read);
-      if (column.isCounter && (delta || rate))
-        for (const derived of comparison.derive(column, this.#wanted, slab)) columns.push(derived);
+      if (column.isCounter && (delta || rate)) comparison.derive(column, this.#wanted, slab, columns);
       values += counts[0]! - before;
     }
     if (values > 0) memory.counters = counters;
-    return { ...poll.head, record: plan.record, rows, columns };
+    return { record: plan.record, rows, columns };
   }
 }

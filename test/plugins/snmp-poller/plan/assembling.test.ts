@@ -103,6 +103,16 @@ function answer(plan: PollPlan, memory: PlanMemory, lost: readonly number[]) {
   return columns;
 }
 
+const head = {
+  device: { name: 'd', ip: '::1', port: 1 },
+  tags: {},
+  plan: '',
+  generation: 1,
+  sequence: 1,
+  slotMs: 0,
+  timeMs: 0,
+};
+
 describe('planning and assembling a table with holes', () => {
   it('puts every value into its row and field, the better writer where there is one', () => {
     fc.assert(
@@ -116,20 +126,12 @@ describe('planning and assembling a table with holes', () => {
           columns: answer(plan, memory, facts.lost),
           readsForeign: true,
           at: { localMs: 0, upTicks: undefined, boots: undefined },
-          head: {
-            device: { name: 'd', ip: '::1', port: 1 },
-            tags: {},
-            plan: '',
-            generation: 1,
-            slotMs: 0,
-            timeMs: 0,
-          },
         };
         const counts = new Uint32Array(gapReasons.length);
         const assembler = new RecordAssembler({ raw: true, delta: false, rate: false });
         const batch = workAtOnce(assembler.assemble(memory.records[0]!, poll, counts));
         const rows = new Map(
-          [...rowsOf({ ...batch, sequence: 1 })].map((row) => [Number(row.labels['row']), row]),
+          [...rowsOf({ ...head, ...batch })].map((row) => [Number(row.labels['row']), row]),
         );
         assert.deepEqual([...rows.keys()].sort(), [...new Set([...facts.base, ...facts.more])].sort());
         let values = 0;
