@@ -1,8 +1,10 @@
 import { type Batch, connectionFailure, PermanentError } from '../../../src/index.ts';
+import { inTransaction } from './in-transaction.ts';
 import type { OpenPostgres } from './postgres-driver.ts';
 import { insertRows } from './rows/insert-rows.ts';
-import { collectRows } from './rows/table-rows.ts';
+import { collectRows, type TableRows } from './rows/table-rows.ts';
 import { isLasting, sqlState } from './sql-state.ts';
+import type { KnownTable } from './tables/table-catalog.ts';
 
 const maxRowsAStatement = 5_000;
 const forbidden = '42501';
@@ -39,19 +41,14 @@ async function writeTogether(
   schema: string,
 ): Promise<void> {
   const parts = cutByRecord(batches).map(([record, part]) => ({ record, rows: collectRows(part) }));
-  const prepared = [];
+  const prepared: { readonly table: KnownTable; readonly rows: TableRows }[] = [];
   for (const { record, rows } of parts) {
     const wanted = rows.fields.map(({ column }) => column);
     prepared.push({ table: await tables.prepare(record, wanted), rows });
   }
-  await client.query('BEGIN');
-  try {
+  await inTransaction(client, async () => {
     for (const { table, rows } of prepared) await insertRows(client, schema, table, rows);
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {});
-    throw error;
-  }
+  });
 }
 
 /** Batches of one record, as many as one statement should take. */

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import type { Logger } from '../../../../src/index.ts';
+import { inTransaction } from '../in-transaction.ts';
 import { cleanText } from '../rows/clean-text.ts';
 import { chooseName, columnTypes, commentOf, type FieldColumn } from './field-column.ts';
 import { fixedColumns, keyColumns } from './fixed-columns.ts';
@@ -24,7 +25,7 @@ export class TableKeeper {
     this.#catalog ??= await readCatalog(this.#client, this.#schema);
     const table = this.#catalog.byRecord.get(name);
     if (table !== undefined && listMissing(table, wanted).length === 0) return table;
-    this.#catalog = await this.#inTransaction(() => this.#extend(name, wanted));
+    this.#catalog = await inTransaction(this.#client, () => this.#extend(name, wanted));
     return this.#catalog.byRecord.get(name)!;
   }
 
@@ -92,18 +93,6 @@ export class TableKeeper {
 
   #pathOf(name: string): string {
     return `${this.#client.escapeIdentifier(this.#schema)}.${this.#client.escapeIdentifier(name)}`;
-  }
-
-  async #inTransaction<Result>(work: () => Promise<Result>): Promise<Result> {
-    await this.#client.query('BEGIN');
-    try {
-      const result = await work();
-      await this.#client.query('COMMIT');
-      return result;
-    } catch (error) {
-      await this.#client.query('ROLLBACK').catch(() => {});
-      throw error;
-    }
   }
 }
 

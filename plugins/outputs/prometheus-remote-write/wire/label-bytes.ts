@@ -1,9 +1,9 @@
 import type { Label } from '../../prometheus/service.ts';
 import { varint } from './varint.ts';
 
-/** Labels as prometheus.WriteRequest has them in a series: sorted, without empty ones. */
+/** Sorted labels as prometheus.WriteRequest has them in a series. */
 export function encodeLabels(labels: readonly Label[]): Buffer {
-  return Buffer.concat(sortLabels(labels).map(([name, value]) => encodeLabel(name, value)));
+  return Buffer.concat(labels.map(([name, value]) => encodeLabel(name, value)));
 }
 
 /** As receivers want them: by name, and an empty value is no label. */

@@ -1,0 +1,14 @@
+import type { Client } from 'pg';
+
+/** Does `work` whole or, when it fails, not at all. */
+export async function inTransaction<Result>(client: Client, work: () => Promise<Result>): Promise<Result> {
+  await client.query('BEGIN');
+  try {
+    const result = await work();
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
