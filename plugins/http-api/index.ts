@@ -40,7 +40,7 @@ export default definePlugin({
     onStop(() => stopping.abort());
 
     const credentials = openCredentials(options, collector.stateDirectory, log, Date.now);
-    checkExposure(options, credentials !== undefined, log);
+    checkExposure(options, credentials.areAsked(), log);
     const pressure = new Pressure(options.limits.loop_delay_ms);
     onStop(() => pressure.close());
     const app = createServer(options, readTls(options.tls), log);

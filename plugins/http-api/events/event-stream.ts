@@ -7,16 +7,20 @@ const heartbeat = Buffer.from(':\n\n');
 
 export const streamHeaders = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } as const;
 
-/** One client's events, as server-sent events write them. A client that does not read is cut. */
+/** One client's events, as server-sent events write them. A client that does not read, or may not any more, is cut. */
 export class EventStream {
   readonly #output: ServerResponse;
   readonly #onCut: () => void;
   readonly #heartbeat: NodeJS.Timeout;
 
-  constructor(output: ServerResponse, onCut: () => void) {
+  /** `isAllowed` is asked now and then: a token that was taken away opens nothing, and keeps nothing open either. */
+  constructor(output: ServerResponse, onCut: () => void, isAllowed: () => boolean) {
     this.#output = output;
     this.#onCut = onCut;
-    this.#heartbeat = setInterval(() => this.write(heartbeat), heartbeatMs);
+    this.#heartbeat = setInterval(() => {
+      if (isAllowed()) this.write(heartbeat);
+      else this.close();
+    }, heartbeatMs);
     output.on('close', () => this.close());
     // Without chunks a group of events is one write of bytes that all clients share.
     output.removeHeader('transfer-encoding');

@@ -2,6 +2,7 @@ import { type EventName, Type } from '../../../src/index.ts';
 import { access, type RoutePlugin } from '../../http-routes/service.ts';
 import { problem } from '../problem/problem.ts';
 import type { ApiContext } from '../routes/api-context.ts';
+import { callerOf } from '../security/caller.ts';
 import { EventBroadcast } from './event-broadcast.ts';
 import { EventJournal, eventNames, type SentEvent } from './event-journal.ts';
 import { EventStream, streamHeaders } from './event-stream.ts';
@@ -64,7 +65,7 @@ export function followEvents({ events, log, stopping, now }: ApiContext): RouteP
 
       reply.hijack();
       const { raw } = reply;
-      const stream = new EventStream(raw, onCut);
+      const stream = new EventStream(raw, onCut, callerOf(request).isCurrent);
       open.add(stream);
       // What waits for the others is kept already, so it comes with what was missed, or not at all.
       broadcast.flush();

@@ -8,15 +8,16 @@ import type { TokenStore } from './credentials/token-store.ts';
 import { addressKey } from './limits/address-key.ts';
 import { isSafe } from './origin-check.ts';
 
-/** Finds out who asks. Without credentials everybody who can reach the API may do everything. */
-export function authenticate(
-  credentials: Credentials | undefined,
-): (request: FastifyRequest) => Promise<void> {
+/** Finds out who asks. While there are no credentials everybody who can reach the API may do everything. */
+export function authenticate(credentials: Credentials): (request: FastifyRequest) => Promise<void> {
   return async (request) => {
-    const caller =
-      credentials === undefined
-        ? { name: `anonymous at ${request.ip}`, role: 'admin' as const }
-        : await findCaller(request, credentials);
+    const caller = credentials.areAsked()
+      ? await findCaller(request, credentials)
+      : {
+          name: `anonymous at ${request.ip}`,
+          role: 'admin' as const,
+          isCurrent: () => !credentials.areAsked(),
+        };
     if (caller !== undefined) request.setDecorator(callerDecorator, caller);
   };
 }
@@ -45,7 +46,7 @@ function findTokenOwner(authorization: string, tokens: TokenStore): Caller {
   const [, token] = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization) ?? [];
   const found = token === undefined ? undefined : tokens.find(token);
   if (found === undefined) throw problem('HTTP_TOKEN_UNKNOWN', {});
-  return { name: found.name, role: found.role };
+  return { name: found.name, role: found.role, isCurrent: () => tokens.holds(found) };
 }
 
 /** RFC 7617: the first colon divides, so a password may hold others. */
@@ -59,7 +60,10 @@ async function findPasswordOwner(
   const colon = text.indexOf(':');
   if (colon < 1) throw problem('HTTP_PASSWORD_WRONG', {});
   const verdict = await passwords.verify(text.slice(0, colon), text.slice(colon + 1), addressKey(ip));
-  if ('known' in verdict) return { name: verdict.known.name, role: verdict.known.role };
+  if ('known' in verdict) {
+    const { known } = verdict;
+    return { name: known.name, role: known.role, isCurrent: () => passwords.holds(known) };
+  }
   if (verdict.refused === 'attempts') throw problem('HTTP_PASSWORD_ATTEMPTS', {});
   throw verdict.refused === 'busy' ? problem('HTTP_OVERLOADED', {}) : problem('HTTP_PASSWORD_WRONG', {});
 }

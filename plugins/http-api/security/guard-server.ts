@@ -18,8 +18,7 @@ import { checkOrigin, isSafe } from './origin-check.ts';
 
 export interface GuardParts {
   readonly options: HttpOptions;
-  /** Undefined: everybody may do everything. */
-  readonly credentials: Credentials | undefined;
+  readonly credentials: Credentials;
   readonly pressure: Pressure;
   readonly log: Logger;
   readonly stopping: AbortSignal;

@@ -42,10 +42,9 @@ export async function addCredential<Kind extends CredentialKind>(
     lastsDays === undefined ? {} : { expires: new Date(Date.now() + lastsDays * dayMs).toISOString() };
   const added = { name, role, ...(await make()), ...expires } as StoredCredential<Kind>;
   writeCredentials<Kind>(path, [...known, added]);
+  const first = `This is the first ${kind}: a collector that asked for none asks everybody for one from now on.`;
   console.error(
-    known.length === 0
-      ? `This is the first ${kind}: a collector that runs without any credential asks for it after a restart.`
-      : 'A running collector takes it within a second.',
+    [...(known.length === 0 ? [first] : []), 'A running collector takes it within a second.'].join('\n'),
   );
   return exitCodes.done;
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EventStream } from '../../../plugins/http-api/events/event-stream.ts';
 import type { EventBus } from '../../../src/index.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { startApi } from './support/api-stack.ts';
@@ -99,6 +101,30 @@ describe('GET /api/v1/events', { concurrency: 2 }, () => {
       if (i % 10 === 0) await sleep(1);
     }
     assert.ok(isCut());
+  });
+});
+
+/** By itself: it moves the clock. */
+describe('a stream of events', () => {
+  it('ends soon after the token that opened it was taken away', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    let isAllowed = true;
+    const server = createServer((_request, response) => {
+      new EventStream(
+        response,
+        () => {},
+        () => isAllowed,
+      );
+    }).listen(0, '127.0.0.1');
+    t.after(() => server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const stream = await follow(t, `http://127.0.0.1:${port}/`);
+    t.mock.timers.tick(15_000);
+    await stream.reads(':\n\n');
+    isAllowed = false;
+    t.mock.timers.tick(15_000);
+    await stream.ends();
   });
 });
 

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from '../../../../src/index.ts';
 import { type CredentialKind, readCredentials, type StoredCredential } from './credential-file.ts';
+import { hasExpired } from './stored-credential.ts';
 
 /** How long a credential that was removed from the file may still be taken. */
 const recheckMs = 1000;
@@ -13,6 +15,7 @@ export class CredentialList<Kind extends CredentialKind> {
   readonly #log: Logger;
   readonly #now: () => number;
   #all: readonly StoredCredential<Kind>[];
+  #isInUse: boolean;
   #version: string;
   #checkedMs: number;
 
@@ -32,6 +35,20 @@ export class CredentialList<Kind extends CredentialKind> {
     this.#version = versionOf(path);
     this.#checkedMs = now();
     this.#all = [...configured, ...readCredentials(path, kind)];
+    this.#isInUse = this.#all.length > 0;
+  }
+
+  /** Whether there are any or ever were: who takes the last one away must not open the door to everybody. */
+  get isInUse(): boolean {
+    this.#refresh();
+    return this.#isInUse;
+  }
+
+  /** Whether this one is still there as it was, and has not expired. */
+  holds(credential: StoredCredential<Kind>): boolean {
+    return (
+      !hasExpired(credential, this.#now()) && this.all().some((each) => isDeepStrictEqual(each, credential))
+    );
   }
 
   all(): readonly StoredCredential<Kind>[] {
@@ -51,7 +68,9 @@ export class CredentialList<Kind extends CredentialKind> {
     } catch (error) {
       this.#all = this.#configured;
       this.#log.error({ error }, `The file of ${this.#kind}s cannot be used: those in it are refused.`);
+      this.#isInUse = true;
     }
+    this.#isInUse ||= this.#all.length > 0;
   }
 }
 

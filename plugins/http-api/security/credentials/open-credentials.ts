@@ -9,15 +9,17 @@ import { TokenStore } from './token-store.ts';
 export interface Credentials {
   readonly tokens: TokenStore;
   readonly passwords: PasswordStore;
+  /** Whether everybody must show one: from the first one on. */
+  areAsked(): boolean;
 }
 
-/** Undefined when there are none at all: then nobody is asked. Throws when a file of them cannot be read. */
+/** Throws when a file of them cannot be read. */
 export function openCredentials(
   options: Pick<HttpOptions, 'tokens' | 'passwords' | 'limits'>,
   stateDirectory: string,
   log: Logger,
   now: () => number,
-): Credentials | undefined {
+): Credentials {
   const tokens = new CredentialList(
     'token',
     credentialFileOf(stateDirectory, 'token'),
@@ -32,9 +34,9 @@ export function openCredentials(
     log,
     now,
   );
-  if (tokens.all().length === 0 && passwords.all().length === 0) return undefined;
   return {
     tokens: new TokenStore(tokens, now),
     passwords: new PasswordStore(passwords, options.limits.password_attempts_per_minute, now),
+    areAsked: () => tokens.isInUse || passwords.isInUse,
   };
 }

@@ -54,6 +54,11 @@ export class PasswordStore {
     return { known: stored };
   }
 
+  /** Whether one that was right is still worth something. */
+  holds(password: StoredPassword): boolean {
+    return this.#list.holds(password);
+  }
+
   /** Counts before the check, so that many at once are many. */
   #mayTry(address: string): boolean {
     const window = Math.floor(this.#now() / windowMs);

@@ -22,4 +22,9 @@ export class TokenStore {
     }
     return found === undefined || hasExpired(found, this.#now()) ? undefined : found;
   }
+
+  /** Whether one that was found is still worth something. */
+  holds(token: StoredToken): boolean {
+    return this.#list.holds(token);
+  }
 }

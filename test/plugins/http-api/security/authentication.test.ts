@@ -49,6 +49,20 @@ const routesOfEveryKind = definePlugin({
 });
 
 describe('authentication', { concurrency: 2 }, () => {
+  it('begins with the first token, while the collector runs, and does not end with the last one', async (t) => {
+    const { call, collector } = await startApi(t, new DefinitionFolder(t));
+    const path = credentialFileOf(collector.stateDirectory, 'token');
+    assert.equal((await call('GET', '/api/v1/collector')).status, 200);
+    for (const left of [[tokens[0]!], []]) {
+      writeCredentials(path, left);
+      await sleep(1050);
+      assert.equal((await call('GET', '/api/v1/collector')).status, 401);
+      assert.equal((await call('GET', '/livez')).status, 200);
+      const { status } = await call('GET', '/api/v1/collector', as(secrets['read']));
+      assert.equal(status, left.length > 0 ? 200 : 401);
+    }
+  });
+
   it('lets each role do what those before it may, and denies the rest', async (t) => {
     const { call } = await startApi(t, new DefinitionFolder(t), {
       api: { tokens },
