@@ -56,7 +56,6 @@ export class Delivery {
   readonly #restored: number;
   readonly #keepRefused: ((batches: readonly Batch[], why: string) => void) | undefined;
   #accepted = 0;
-  #isPuttingNotice = false;
   #delivered = 0;
   #closed = false;
   #retries = 0;
@@ -91,7 +90,7 @@ export class Delivery {
     this.#backOff = new BackOff(parts.settings.retry_from_ms, parts.settings.retry_to_ms);
     this.#keepRefused = parts.keepRefused;
     this.#restored = parts.queue.size;
-    parts.queue.watchDrops?.((batches, why) => this.#drop(batches, why));
+    parts.queue.watchDrops?.((batches, why, notices) => this.#drops.count(batches, why, notices));
   }
 
   get counters(): DeliveryCounters {
@@ -121,10 +120,9 @@ export class Delivery {
   /** Takes a batch; never waits, never throws. */
   put(batch: Batch): void {
     this.#accepted++;
-    this.#isPuttingNotice = isDropNotice(batch);
-    if (this.#closed) this.#drop(1, 'stopped');
-    else this.#drop(this.#queue.put(batch), 'full');
-    this.#isPuttingNotice = false;
+    const dropped = this.#closed ? 1 : this.#queue.put(batch);
+    // A notice is lost, or takes the place of one batch: that makes no notice of its own.
+    this.#drops.count(dropped, this.#closed ? 'stopped' : 'full', isDropNotice(batch) ? 1 : 0);
     if (this.#queue.size >= this.#groupBatches || this.#queue.size === 1) this.#wake?.();
   }
 
@@ -144,11 +142,6 @@ export class Delivery {
     if (this.#queue.size > 0) this.#sayWhatIsLeft();
     this.#drops.count(await this.#queue.close(), 'stopped');
     this.#drops.report();
-  }
-
-  /** A notice is lost, or takes the place of one batch: that makes no notice of its own. */
-  #drop(batches: number, why: DropReason): void {
-    this.#drops.count(batches, why, this.#isPuttingNotice ? 1 : 0);
   }
 
   #sayWhatIsLeft(): void {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Delivery } from '../../src/pipeline/delivery.ts';
 import { PermanentError } from '../../src/pipeline/permanent-error.ts';
-import { DropReport } from '../../src/pipeline/queue/drop-report.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
 import { until } from '../support/until.ts';
 import { openDelivery } from './support/open-delivery.ts';
@@ -66,67 +65,5 @@ describe('batches that an output refuses for good', () => {
     putMany(delivery, 1);
     await until(() => delivery.counters.dropped === 1);
     await delivery.drain();
-  });
-});
-
-describe('notices of drops', () => {
-  it('are counted and not reported when they are lost themselves, wherever that is', async () => {
-    const notice = createTestBatch({ record: 'waywiser::outputDropped' });
-    for (const drop of ['oldest', 'newest'] as const) {
-      const { delivery, happened } = openDelivery(() => new Promise(() => {}), {
-        max_queued_batches: 2,
-        drain_timeout_ms: 5,
-        drop,
-      });
-      putMany(delivery, 1);
-      await until(() => delivery.counters.queued === 1);
-      for (let i = 0; i < 5; i++) delivery.put(notice);
-      assert.equal(delivery.counters.droppedBy.full, 4);
-      await delivery.drain();
-      const full = happened.filter(([, event]) => (event as { why: string }).why === 'the queue is full');
-      assert.deepEqual(full, []);
-    }
-  });
-
-  it('do not fill the queues of others in a long outage, and lose no count', (t) => {
-    t.mock.timers.enable({ apis: ['setTimeout'] });
-    let nowMs = 0;
-    const told: number[] = [];
-    const report = new DropReport(
-      ({ batches }) => void told.push(batches),
-      () => nowMs,
-    );
-    const passSeconds = (seconds: number, isDropping: boolean) => {
-      for (let second = 0; second < seconds; second++) {
-        if (isDropping) report.count(1, 'full');
-        nowMs += 1_000;
-        t.mock.timers.tick(1_000);
-      }
-    };
-    passSeconds(3_600, true);
-    assert.ok(told.length < 80, `${told.length} notices in an hour`);
-    assert.deepEqual(told.slice(0, 3), [1, 1, 1]);
-    passSeconds(300, false);
-    assert.equal(
-      told.reduce((sum, batches) => sum + batches),
-      3_600,
-    );
-    const before = told.length;
-    passSeconds(2, true);
-    assert.equal(told.length, before + 2, 'another outage is told at once');
-  });
-
-  it('report the rest of what a group lost with them', async () => {
-    const { delivery, happened } = openDelivery(() => {
-      throw new PermanentError('never');
-    });
-    delivery.put(createTestBatch({ record: 'waywiser::outputDropped' }));
-    putMany(delivery, 2);
-    await until(() => delivery.counters.queued === 0);
-    await delivery.drain();
-    assert.equal(delivery.counters.droppedBy.refused, 3);
-    assert.deepEqual(happened, [
-      ['output.dropped', { output: 'out', batches: 2, values: 0, why: 'the output refused them' }],
-    ]);
   });
 });

@@ -6,8 +6,9 @@ import { isDiskFull } from '../../storage/disk-failure.ts';
 import { type FileLayer, nodeFiles } from '../../storage/segments/file-layer.ts';
 import type { ReadLimits } from '../../storage/segments/log-reader.ts';
 import { RecordLog } from '../../storage/segments/record-log.ts';
-import type { DropReason } from './drop-report.ts';
-import type { OutputQueue } from './output-queue.ts';
+import { type DropReason, isDropNotice } from './drop-report.ts';
+import type { OnDropped, OutputQueue } from './output-queue.ts';
+import { QueuedNotices } from './queued-notices.ts';
 import { RecentBatches } from './recent-batches.ts';
 
 export interface DiskQueueSettings {
@@ -48,7 +49,8 @@ export class DiskQueue implements OutputQueue {
   readonly #encoder: BatchEncoder;
   readonly #decoder = new BatchDecoder();
   readonly #recent = new RecentBatches();
-  #onDropped: (batches: number, why: DropReason) => void = () => {};
+  readonly #notices = new QueuedNotices();
+  #onDropped: OnDropped = () => {};
   #underDelivery: readonly Batch[] = [];
   #checkAgeMs = 0;
   #isFailing = false;
@@ -99,7 +101,7 @@ export class DiskQueue implements OutputQueue {
     return this.#log.oldestMs;
   }
 
-  watchDrops(onDropped: (batches: number, why: DropReason) => void): void {
+  watchDrops(onDropped: OnDropped): void {
     this.#onDropped = onDropped;
   }
 
@@ -111,13 +113,13 @@ export class DiskQueue implements OutputQueue {
       record = this.#encoder.encode(batch);
     } catch (error) {
       this.#onError(error);
-      this.#onDropped(1, 'too_large');
+      this.#onDropped(1, 'too_large', countNotices([batch]));
       return 0;
     }
     const dropped = this.#makeRoom(record.length);
     if (this.#log.bytes + record.length > this.#settings.maxBytes) return dropped + 1;
-    if (this.#append(record, nowMs)) this.#recent.add(this.#log.next - 1, batch, nowMs);
-    else this.#onDropped(1, 'disk_full');
+    if (this.#append(record, nowMs)) this.#remember(batch, nowMs);
+    else this.#onDropped(1, 'disk_full', countNotices([batch]));
     return dropped;
   }
 
@@ -131,13 +133,16 @@ export class DiskQueue implements OutputQueue {
     const last = recent.at(-1);
     if (last !== undefined) {
       this.#log.take(recent.length, oldestMs, last.timeMs);
+      this.#notices.forgetBefore(this.#log.resume);
       this.#underDelivery = recent.map(({ batch }) => batch);
       return this.#underDelivery;
     }
     const limits = { records: max, bytes: groupBytes, notBeforeMs };
     const { items, damaged, expired } = await this.#read(limits);
-    this.#onDropped(damaged, 'damaged');
-    this.#onDropped(expired, 'too_old');
+    const notices = this.#notices.forgetBefore(this.#log.resume) - countNotices(items);
+    const expiredNotices = Math.min(expired, Math.max(0, notices));
+    this.#onDropped(damaged, 'damaged', Math.max(0, notices - expiredNotices));
+    this.#onDropped(expired, 'too_old', expiredNotices);
     this.#underDelivery = items;
     return items;
   }
@@ -161,11 +166,22 @@ export class DiskQueue implements OutputQueue {
     }
   }
 
+  #remember(batch: Batch, nowMs: number): void {
+    const number = this.#log.next - 1;
+    this.#recent.add(number, batch, nowMs);
+    if (isDropNotice(batch)) this.#notices.add(number);
+  }
+
+  /** Says what the log has just dropped at its old end. */
+  #tellDropped(batches: number, why: DropReason): void {
+    this.#onDropped(batches, why, this.#notices.forgetBefore(this.#log.resume));
+  }
+
   #dropOld(nowMs: number): void {
     const { maxAgeMs } = this.#settings;
     if (maxAgeMs === 0 || nowMs < this.#checkAgeMs) return;
     this.#checkAgeMs = nowMs + ageCheckMs;
-    this.#onDropped(this.#log.dropOlder(nowMs - maxAgeMs), 'too_old');
+    this.#tellDropped(this.#log.dropOlder(nowMs - maxAgeMs), 'too_old');
   }
 
   #makeRoom(size: number): number {
@@ -175,6 +191,7 @@ export class DiskQueue implements OutputQueue {
       if (count === 0) break;
       dropped += count;
     }
+    this.#notices.forgetBefore(this.#log.resume);
     return dropped;
   }
 
@@ -193,8 +210,12 @@ export class DiskQueue implements OutputQueue {
         const makesRoom = this.#settings.whenFull === 'drop_oldest' && isDiskFull(error);
         const dropped = makesRoom ? this.#log.dropOldest() : 0;
         if (dropped === 0) return false;
-        this.#onDropped(dropped, 'disk_full');
+        this.#tellDropped(dropped, 'disk_full');
       }
     }
   }
+}
+
+function countNotices(batches: readonly Batch[]): number {
+  return batches.filter(isDropNotice).length;
 }

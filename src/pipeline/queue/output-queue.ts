@@ -1,6 +1,8 @@
 import type { Batch } from '../../model/batch.ts';
 import type { DropReason } from './drop-report.ts';
 
+export type OnDropped = (batches: number, why: DropReason, notices: number) => void;
+
 /**
  * Where an output's batches wait, in order. One reader peeks, delivers and confirms; what was peeked stays in the
  * queue until it is confirmed, so that a failed delivery loses nothing.
@@ -16,8 +18,11 @@ export interface OutputQueue {
   readonly keptIn: string | undefined;
   /** Whether sources should wait: a queue that would rather have nothing to drop. */
   readonly isPausing?: boolean;
-  /** Called once, before all others: `onDropped` hears of every batch that is lost and not answered for by `put`. */
-  watchDrops?(onDropped: (batches: number, why: DropReason) => void): void;
+  /**
+   * Called once, before all others: `onDropped` hears of every batch that is lost and not answered for by `put`, and how many of
+   * them are known for notices of drops.
+   */
+  watchDrops?(onDropped: OnDropped): void;
   /** Takes a batch and answers how many were dropped because the queue is full: older ones, or the batch itself. Never throws. */
   put(batch: Batch): number;
   /** The oldest batches, at most `max`. The same ones again until they are confirmed. None when all that waited is lost. */

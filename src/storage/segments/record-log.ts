@@ -85,9 +85,9 @@ export class RecordLog {
     return this.size === 0 ? undefined : (this.#group?.firstMs ?? this.#oldestMs);
   }
 
-  /** The number of the oldest record that waits and is not under delivery. */
+  /** The number of the oldest record that waits and is not under delivery; all before it are, or are gone. */
   get resume(): number {
-    return this.#group?.to ?? this.#cursor.resume;
+    return this.#group === undefined ? this.#cursor.resume : Math.max(this.#group.to, this.#cursor.holeTo);
   }
 
   get next(): number {

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { Delivery, Writer } from '../../src/pipeline/delivery.ts';
+import { PermanentError } from '../../src/pipeline/permanent-error.ts';
+import { DiskQueue } from '../../src/pipeline/queue/disk-queue.ts';
+import { DropReport } from '../../src/pipeline/queue/drop-report.ts';
+import { type FileLayer, nodeFiles } from '../../src/storage/segments/file-layer.ts';
+import { createTestBatch } from '../../src/testing/index.ts';
+import { until } from '../support/until.ts';
+import { openDelivery } from './support/open-delivery.ts';
+import { QuotaFiles } from './support/quota-files.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'waywiser-notices-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const notice = createTestBatch({ record: 'waywiser::outputDropped' });
+const maxAgeMs = 60_000;
+
+function putMany(delivery: Delivery, count: number): void {
+  for (let i = 1; i <= count; i++) delivery.put(createTestBatch({ sequence: i }));
+}
+
+async function openDiskDelivery(write: Writer, now: () => number, files: FileLayer = nodeFiles) {
+  const queue = await DiskQueue.open(
+    {
+      directory: mkdtempSync(join(folder, 'queue-')),
+      maxBytes: 1 << 20,
+      maxAgeMs,
+      whenFull: 'drop_oldest',
+      syncEveryMs: 200,
+    },
+    { onError: () => {}, now, files },
+  );
+  return openDelivery(write, {}, () => queue);
+}
+
+describe('notices of drops', () => {
+  it('are counted and not reported when they are lost themselves, wherever that is', async () => {
+    for (const drop of ['oldest', 'newest'] as const) {
+      const { delivery, happened } = openDelivery(() => new Promise(() => {}), {
+        max_queued_batches: 2,
+        drain_timeout_ms: 5,
+        drop,
+      });
+      putMany(delivery, 1);
+      await until(() => delivery.counters.queued === 1);
+      for (let i = 0; i < 5; i++) delivery.put(notice);
+      assert.equal(delivery.counters.droppedBy.full, 4);
+      await delivery.drain();
+      const full = happened.filter(([, event]) => (event as { why: string }).why === 'the queue is full');
+      assert.deepEqual(full, []);
+    }
+  });
+
+  it('do not fill the queues of others in a long outage, and lose no count', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    let nowMs = 0;
+    const told: number[] = [];
+    const report = new DropReport(
+      ({ batches }) => void told.push(batches),
+      () => nowMs,
+    );
+    const passSeconds = (seconds: number, isDropping: boolean) => {
+      for (let second = 0; second < seconds; second++) {
+        if (isDropping) report.count(1, 'full');
+        nowMs += 1_000;
+        t.mock.timers.tick(1_000);
+      }
+    };
+    passSeconds(3_600, true);
+    assert.ok(told.length < 80, `${told.length} notices in an hour`);
+    assert.deepEqual(told.slice(0, 3), [1, 1, 1]);
+    passSeconds(300, false);
+    assert.equal(
+      told.reduce((sum, batches) => sum + batches),
+      3_600,
+    );
+    const before = told.length;
+    passSeconds(2, true);
+    assert.equal(told.length, before + 2, 'another outage is told at once');
+  });
+
+  it('report the rest of what a group lost with them', async () => {
+    const { delivery, happened } = openDelivery(() => {
+      throw new PermanentError('never');
+    });
+    delivery.put(notice);
+    putMany(delivery, 2);
+    await until(() => delivery.counters.queued === 0);
+    await delivery.drain();
+    assert.equal(delivery.counters.droppedBy.refused, 3);
+    assert.deepEqual(happened, [
+      ['output.dropped', { output: 'out', batches: 2, values: 0, why: 'the output refused them' }],
+    ]);
+  });
+
+  it('are counted and not reported where they have waited too long on the disk, among others or alone', async () => {
+    let nowMs = 1_000_000;
+    let release: () => void = () => {};
+    const blocked = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { delivery, happened } = await openDiskDelivery(
+      () => blocked,
+      () => nowMs,
+    );
+    putMany(delivery, 1);
+    await setImmediate();
+    delivery.put(notice);
+    putMany(delivery, 2);
+    delivery.put(notice);
+    nowMs += maxAgeMs + 1_500;
+    delivery.put(notice);
+    assert.equal(delivery.counters.droppedBy.too_old, 4, 'while the output takes nothing');
+    nowMs += maxAgeMs + 1_500;
+    release();
+    await until(() => delivery.counters.queued === 0);
+    assert.equal(delivery.counters.droppedBy.too_old, 5, 'when it comes to them');
+    await delivery.drain();
+    assert.deepEqual(happened, [['output.dropped', lost(2, 'they waited too long')]]);
+  });
+
+  it('are counted and not reported where they gave way on a full disk', async () => {
+    const files = new QuotaFiles(20_000);
+    const { delivery, happened } = await openDiskDelivery(() => new Promise(() => {}), Date.now, files);
+    putMany(delivery, 1);
+    await setImmediate();
+    for (let i = 0; i < 200; i++) delivery.put(notice);
+    assert.ok(delivery.counters.droppedBy.disk_full > 50);
+    await delivery.drain();
+    assert.deepEqual(happened, []);
+  });
+});
+
+const lost = (batches: number, why: string) => ({ output: 'out', batches, values: 0, why });
