@@ -52,7 +52,8 @@ export async function send(
     });
   } catch (error) {
     signal?.throwIfAborted();
-    throw clientFailure('API_UNREACHABLE', { url: baseUrl, reason: reasonOf(error) }, error);
+    const cause = isPlainHttp(error) ? undefined : error;
+    throw clientFailure('API_UNREACHABLE', { url: baseUrl, reason: reasonOf(error) }, cause);
   }
   if (response.ok) return response;
   throw parseProblem(await response.text()) ?? strange(baseUrl, response);
@@ -104,7 +105,12 @@ function joinUrl(baseUrl: string, path: string): string {
 
 /** fetch says only that it failed; why is in the cause. */
 function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  const isPlain = cause instanceof Error && 'code' in cause && cause.code === 'ERR_SSL_WRONG_VERSION_NUMBER';
-  return isPlain ? 'it does not speak HTTPS' : explainError(cause).trim();
+  if (isPlainHttp(error)) return 'it does not speak HTTPS';
+  return explainError(error instanceof Error && error.cause !== undefined ? error.cause : error);
+}
+
+/** What OpenSSL says of it names a line of its own source. */
+function isPlainHttp(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === 'ERR_SSL_WRONG_VERSION_NUMBER';
 }

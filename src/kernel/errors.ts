@@ -67,6 +67,7 @@ export const kernelErrors = {
     'The plugin "{plugin}" could not be loaded from {file}. Mend it, or remove it from the configuration.',
   PLUGIN_EXPORT_INVALID:
     'The file {file} of plugin "{plugin}" has no default export made by definePlugin, defineOutput or defineProcessor. Export one.',
+  PLUGIN_KIND_UNKNOWN: 'The plugin of {file} is of kind "{kind}".{suggestion} Choose one of: {known}.',
   PLUGIN_NAME_TAKEN: 'Two plugins are named "{plugin}". Give one an instance name, as in "{plugin}/second".',
   SERVICE_PROVIDED_TWICE:
     'The service "{service}" is provided by both "{first}" and "{second}". Remove one of them from the configuration.',

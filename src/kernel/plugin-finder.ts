@@ -3,7 +3,7 @@ import { dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { suggestName } from '../nearest-name.ts';
 import { kernelFailure } from './errors.ts';
-import { isPlugin, type Plugin } from './plugin.ts';
+import { isPlugin, type Plugin, pluginKinds } from './plugin.ts';
 
 export interface FinderOptions {
   /** Plugins that are there without a folder of their own. */
@@ -103,8 +103,21 @@ async function importPlugin(name: string, file: string): Promise<Plugin> {
   } catch (error) {
     throw kernelFailure('PLUGIN_IMPORT_FAILED', { plugin: name, file }, error);
   }
-  if (!isPlugin(module.default)) throw kernelFailure('PLUGIN_EXPORT_INVALID', { plugin: name, file });
-  return module.default;
+  if (isPlugin(module.default)) return module.default;
+  const kind = findStrangeKind(module.default);
+  if (kind === undefined) throw kernelFailure('PLUGIN_EXPORT_INVALID', { plugin: name, file });
+  throw kernelFailure('PLUGIN_KIND_UNKNOWN', {
+    file,
+    kind,
+    suggestion: suggestName(kind, pluginKinds),
+    known: pluginKinds.join(', '),
+  });
+}
+
+/** The kind of what is a plugin in all else. */
+function findStrangeKind(value: unknown): string | undefined {
+  const isFine = isPlugin({ ...(value as object), kind: pluginKinds[0] });
+  return isFine ? String((value as { readonly kind?: unknown }).kind) : undefined;
 }
 
 function findPackageFolder(name: string, from: string): string | undefined {

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
@@ -59,6 +62,15 @@ describe('a command that is called wrongly', () => {
     const [exit, text] = await said(t, 'ctl', 'status', '--url', 'http://127.0.0.1:1');
     assert.match(text, /^error: The HTTP API at .* cannot be reached: .*\[API_UNREACHABLE\]$/);
     assert.equal(exit, 1);
+  });
+
+  it('says that an address does not speak HTTPS, and not what OpenSSL says of it', async (t) => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(() => server.close());
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const [, text] = await said(t, 'ctl', 'status', '--url', url);
+    assert.match(text, /^error: .* cannot be reached: it does not speak HTTPS\. .*\[API_UNREACHABLE\]$/);
   });
 });
 

@@ -10,6 +10,7 @@ import { readPages } from './support/page.ts';
 
 /** What a plugin of a page has to be started with, by its name. */
 const startedWith: Readonly<Record<string, Parameters<typeof checkPlugin>[1]>> = {
+  greeting: { needs: { routes: { add() {} } } },
   lamp: { needs: { routes: { add() {} } } },
   'row-log': { options: { file: './rows.log' } },
   'without-record': { options: { record: 'IF-MIB::ifEntry' } },

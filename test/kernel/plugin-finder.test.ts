@@ -103,9 +103,17 @@ describe('plugin finder', () => {
   });
 
   it('refuses a default export that is no plugin', async () => {
-    for (const name of ['./nothing.js', './odd.js', './half.js']) {
+    for (const name of ['./nothing.js', './half.js']) {
       await refuses(name, 'PLUGIN_EXPORT_INVALID', /definePlugin, defineOutput or defineProcessor/);
     }
+  });
+
+  it('says which kinds there are, where the kind is the only fault', async () => {
+    await refuses(
+      './odd.js',
+      'PLUGIN_KIND_UNKNOWN',
+      /odd\.js is of kind "gadget"\. Choose one of: service, /,
+    );
   });
 
   it('is not led out of node_modules, nor by an empty name', async () => {
