@@ -4,8 +4,8 @@ import { isSameEngine, isSameLearned } from './state-difference.ts';
 
 const learnedPrefix = 'learned ';
 const enginePrefix = 'engine ';
-/** Outdated lines that the journal may hold beside its living ones before it is written anew. */
-const maxWastedLines = 10_000;
+/** State changes often, and a line of it is short. */
+const toleratedLines = 10_000;
 
 /** What devices have taught us, kept over a restart: only what is news is written. No secret is in it. */
 export class KeptState {
@@ -67,8 +67,7 @@ export class KeptState {
 
   #write(key: string, value: unknown): void {
     this.#journal.set(key, value);
-    const living = this.#learned.size + this.#engines.size;
-    if (this.#journal.wastedLines > maxWastedLines + 3 * living) void this.#journal.compact(this.#entries());
+    this.#journal.compactIfWasteful(this.#entries(), toleratedLines);
   }
 
   *#entries(): Iterable<readonly [key: string, value: unknown]> {

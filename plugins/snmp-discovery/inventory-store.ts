@@ -28,8 +28,7 @@ export class InventoryStore {
     const key = deviceKey(device.ref);
     this.#inventories.set(key, inventory);
     this.#journal.set(key, encodeInventory(inventory));
-    if (this.#journal.wastedLines > 1000 + 3 * this.#inventories.size)
-      void this.#journal.compact(this.#entries());
+    this.#journal.compactIfWasteful(this.#entries());
   }
 
   delete(device: Device): void {

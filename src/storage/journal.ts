@@ -64,7 +64,7 @@ export class Journal {
     return { journal: new Journal(path, settings, values.keys()), content: { values, damagedLines } };
   }
 
-  /** Lines of which a later one of the same key made waste. A journal of mostly waste is worth a `compact`. */
+  /** Lines of which a later one of the same key made waste. */
   get wastedLines(): number {
     return this.#lines - this.#keys.size;
   }
@@ -95,6 +95,11 @@ export class Journal {
     } finally {
       this.#rewrite = undefined;
     }
+  }
+
+  /** To be called now and then with all that holds: compacts a journal that is mostly waste. */
+  compactIfWasteful(values: Iterable<readonly [key: string, value: unknown]>, toleratedLines = 1_000): void {
+    if (this.wastedLines > toleratedLines + 3 * this.#keys.size) void this.compact(values);
   }
 
   /** Writes what was gathered; it is on the disk when this returns. */

@@ -63,6 +63,23 @@ describe('a journal that is written anew', () => {
     );
   });
 
+  it('is so when it is mostly waste, beyond what is tolerated', async (t) => {
+    const path = join(temporaryFolder(t), 'state');
+    const { journal } = Journal.open(path, { ...settings, sliceBytes: 1_000 });
+    t.after(() => journal.close());
+    const values = new Map([['a', 0]]);
+    for (let i = 0; i <= 14; i++) {
+      journal.set('a', i);
+      values.set('a', i);
+      if (i === 13) journal.compactIfWasteful(values, 10);
+      journal.flush();
+    }
+    assert.equal(journal.wastedLines, 14, 'ten lines, and three for the one that holds');
+    journal.compactIfWasteful(values, 10);
+    while (journal.wastedLines > 0) await turn();
+    assert.deepEqual(read(path), values);
+  });
+
   it('lets other work go on between its slices', async (t) => {
     const { journal } = Journal.open(join(temporaryFolder(t), 'state'), settings);
     t.after(() => journal.close());

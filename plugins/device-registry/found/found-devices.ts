@@ -20,9 +20,6 @@ interface StoredFound extends DeviceIdentity {
   readonly credential: string;
 }
 
-/** Outdated lines that the journal may hold beside its living ones before it is written anew. */
-const maxWastedLines = 1_000;
-
 /** Devices that were found in networks, kept in the state directory by address and port, without a secret. */
 export class FoundDevices {
   readonly #journal: Journal;
@@ -107,9 +104,7 @@ export class FoundDevices {
   #store(key: string, stored: StoredFound): void {
     this.#stored.set(key, stored);
     this.#journal.set(key, stored);
-    if (this.#journal.wastedLines > maxWastedLines + 3 * this.#stored.size) {
-      void this.#journal.compact(this.#stored.entries());
-    }
+    this.#journal.compactIfWasteful(this.#stored);
   }
 
   #resolve(key: string, generation: Generation): RegisteredDevice | undefined {

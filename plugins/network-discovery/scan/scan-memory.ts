@@ -1,7 +1,6 @@
 import { type DeviceIdentity, deviceKey, type Journal } from '../../../src/index.ts';
 
 const lastKey = 'last';
-const maxWastedLines = 1_000;
 
 /** What scans leave for the next ones, over a restart too: when the last whole one began, and who was silent since. */
 export class ScanMemory {
@@ -35,9 +34,7 @@ export class ScanMemory {
     const count = (this.#silences.get(key) ?? 0) + 1;
     this.#silences.set(key, count);
     this.#journal.set(key, count);
-    if (this.#journal.wastedLines > maxWastedLines + 3 * this.#silences.size) {
-      void this.#journal.compact(this.#entries());
-    }
+    this.#journal.compactIfWasteful(this.#entries());
     return count;
   }
 

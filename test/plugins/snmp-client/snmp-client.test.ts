@@ -141,7 +141,10 @@ describe('snmp-client', () => {
   it('keeps nothing of an address that never answered', async () => {
     await using agent = await startReplayAgent({ recording, community: 'other' });
     const kept: string[] = [];
-    const journal = { set: (key: string) => kept.push(key), wastedLines: 0 } as unknown as Journal;
+    const journal = {
+      set: (key: string) => kept.push(key),
+      compactIfWasteful: () => {},
+    } as unknown as Journal;
     const client = new SharedClient(createManager(), new KeptState(journal, new Map()), 'waywiser');
     const target = {
       address: '127.0.0.1',
@@ -161,10 +164,10 @@ describe('snmp-client', () => {
   it('forgets a device that was removed, on the disk too, whatever its last session still hears', async () => {
     await using agent = await startReplayAgent({ recording, users: [user] });
     const kept = new Map<string, unknown>();
-    const journal: Pick<Journal, 'set' | 'delete' | 'wastedLines'> = {
+    const journal: Pick<Journal, 'set' | 'delete' | 'compactIfWasteful'> = {
       set: (key, value) => void kept.set(key, value),
       delete: (key) => void kept.delete(key),
-      wastedLines: 0,
+      compactIfWasteful: () => {},
     };
     const client = new SharedClient(
       createManager(),
