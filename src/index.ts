@@ -18,6 +18,7 @@ export { type ServiceToken, serviceToken } from './kernel/service-token.ts';
 export { findNearestName, NameSuggester, suggestName } from './nearest-name.ts';
 export { startThread } from './pipeline/thread/start-thread.ts';
 export { Journal, type JournalContent } from './storage/journal.ts';
+export { replaceFile } from './storage/replace-file.ts';
 export { openStateJournal } from './storage/state-journal.ts';
 export {
   type Static,

@@ -1,9 +1,6 @@
-import { closeSync, constants, fsync, openSync, renameSync, rmSync, write, writeSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { encodeLine } from './journal-line.ts';
-
-const writeLater = promisify(write);
-const syncLater = promisify(fsync);
+import { unfinishedName } from './replace-file.ts';
+import type { StateFiles } from './state-files.ts';
 
 /** What comes in while the file is written follows in so many goes beside other work; the little that is left, at once. */
 const catchUpRounds = 3;
@@ -16,6 +13,7 @@ export class JournalRewrite {
   /** Of the new file. */
   readonly keys = new Set<string>();
   lines = 0;
+  readonly #files: StateFiles;
   readonly #path: string;
   readonly #descriptor: number;
   /** Changes since the beginning that are not written yet, and which keys they leave living. */
@@ -23,10 +21,10 @@ export class JournalRewrite {
   readonly #isLiving = new Map<string, boolean>();
   #isOver = false;
 
-  constructor(path: string) {
+  constructor(files: StateFiles, path: string) {
+    this.#files = files;
     this.#path = path;
-    const { O_WRONLY, O_CREAT, O_TRUNC, O_APPEND } = constants;
-    this.#descriptor = openSync(unfinishedName(path), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o600);
+    this.#descriptor = files.open(unfinishedName(path), 'anew');
   }
 
   /** A change that the journal takes meanwhile: it stands behind the values. */
@@ -57,7 +55,7 @@ export class JournalRewrite {
     for (let round = 0; round < catchUpRounds; round++) {
       if (!(await this.#write([...slice, ...this.#news.splice(0)]))) return false;
       slice = [];
-      await syncLater(this.#descriptor);
+      await this.#files.sync(this.#descriptor);
     }
     return !this.#isOver;
   }
@@ -67,8 +65,8 @@ export class JournalRewrite {
    * disk then but what came in at the very last.
    */
   finish(): number {
-    writeSync(this.#descriptor, this.#news.splice(0).join(''));
-    renameSync(unfinishedName(this.#path), this.#path);
+    this.#files.write(this.#descriptor, Buffer.from(this.#news.splice(0).join('')));
+    this.#files.rename(unfinishedName(this.#path), this.#path);
     this.#isOver = true;
     for (const [key, isLiving] of this.#isLiving) {
       if (isLiving) this.keys.add(key);
@@ -79,26 +77,16 @@ export class JournalRewrite {
 
   /** Leaves the old file as it is. `writeValues` answers false then, or has to end first: `close` comes behind it. */
   giveUp(): void {
-    if (!this.#isOver) rmSync(unfinishedName(this.#path), { force: true });
+    if (!this.#isOver) this.#files.remove(unfinishedName(this.#path));
     this.#isOver = true;
   }
 
   close(): void {
-    closeSync(this.#descriptor);
+    this.#files.close(this.#descriptor);
   }
 
   async #write(lines: readonly string[]): Promise<boolean> {
-    if (lines.length > 0) await writeAll(this.#descriptor, Buffer.from(lines.join('')));
+    if (lines.length > 0) await this.#files.writeLater(this.#descriptor, Buffer.from(lines.join('')));
     return !this.#isOver;
-  }
-}
-
-export function unfinishedName(path: string): string {
-  return `${path}.new`;
-}
-
-async function writeAll(descriptor: number, bytes: Buffer): Promise<void> {
-  for (let at = 0; at < bytes.length; ) {
-    at += (await writeLater(descriptor, bytes, at, bytes.length - at)).bytesWritten;
   }
 }

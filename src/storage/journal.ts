@@ -1,23 +1,16 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
 import { dirname } from 'node:path';
+import { isMissing } from './disk-failure.ts';
 import { decodeLines, encodeLine } from './journal-line.ts';
-import { JournalRewrite, unfinishedName } from './journal-rewrite.ts';
+import { JournalRewrite } from './journal-rewrite.ts';
+import { replaceFile, unfinishedName } from './replace-file.ts';
+import { nodeStateFiles, type StateFiles } from './state-files.ts';
 import { SyncedFile } from './synced-file.ts';
 
 /** What reading a journal found. */
 export interface JournalContent {
   /** The last value of each key, as JSON gave it: check before use. */
   readonly values: ReadonlyMap<string, unknown>;
-  /** Lines that were torn, flipped or foreign. The file is kept beside the journal as `.damaged` when there are any. */
+  /** Lines that were torn, flipped or foreign. A copy of the file stays beside the journal as `.damaged` when there are any. */
   readonly damagedLines: number;
 }
 
@@ -27,7 +20,11 @@ export interface JournalSettings {
   readonly onError: (error: unknown) => void;
   /** How many octets `compact` encodes in one go; 128 KiB by default, about a millisecond. */
   readonly sliceBytes?: number;
+  readonly files?: StateFiles;
 }
+
+/** After so long what a disk did not take is written again. */
+const tryAgainMs = 5_000;
 
 /**
  * Values by key that survive a crash: a file of lines, each with its checksum, of which the last one of a key holds.
@@ -36,37 +33,54 @@ export interface JournalSettings {
 export class Journal {
   readonly #path: string;
   readonly #settings: JournalSettings;
+  readonly #files: StateFiles;
   #file: SyncedFile;
   #lines: number;
   #keys: Set<string>;
-  #pending: string[] = [];
+  /** By key: of two changes of one key that were not written yet, only the later is. */
+  readonly #pending = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
+  #isFailing = false;
   #rewrite: JournalRewrite | undefined = undefined;
 
-  private constructor(path: string, settings: JournalSettings, keys: Iterable<string>) {
+  private constructor(path: string, settings: JournalSettings, keys: Iterable<string>, lines: number) {
     this.#path = path;
     this.#settings = settings;
-    this.#file = new SyncedFile(openSync(path, 'a', 0o600), settings.onError);
+    this.#files = settings.files ?? nodeStateFiles;
+    this.#file = new SyncedFile(this.#files, this.#files.open(path, 'append'), settings.onError);
     this.#keys = new Set(keys);
-    this.#lines = this.#keys.size;
+    this.#lines = lines;
   }
 
-  /** Reads the journal at `path`, or begins one, and leaves it without outdated lines. */
+  /**
+   * Reads the journal at `path`, or begins one, and leaves it without outdated lines. A disk that has no room for that is told
+   * to `onError`: the journal is used as it is.
+   */
   static open(
     path: string,
     settings: JournalSettings,
   ): { readonly journal: Journal; readonly content: JournalContent } {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    rmSync(unfinishedName(path), { force: true });
-    const { values, damagedLines, totalLines } = decodeLines(readIfThere(path));
-    if (damagedLines > 0) renameSync(path, `${path}.damaged`);
-    if (totalLines > values.size) writeAnew(path, values);
-    return { journal: new Journal(path, settings, values.keys()), content: { values, damagedLines } };
+    const { files = nodeStateFiles, onError } = settings;
+    files.makeDirectory(dirname(path));
+    const bytes = readIfThere(files, path);
+    const { values, damagedLines, totalLines } = decodeLines(bytes ?? Buffer.alloc(0));
+    let lines = totalLines;
+    try {
+      files.remove(unfinishedName(path));
+      if (damagedLines > 0) files.copy(path, `${path}.damaged`);
+      if (totalLines > values.size) replaceFile(path, [...values].map(encodeLine), files);
+      lines = values.size;
+    } catch (error) {
+      onError(error);
+    }
+    const journal = new Journal(path, settings, values.keys(), lines);
+    if (bytes === undefined) journal.#syncDirectory();
+    return { journal, content: { values, damagedLines } };
   }
 
   /** Lines of which a later one of the same key made waste. */
   get wastedLines(): number {
-    return this.#lines - this.#keys.size;
+    return this.#lines + this.#pending.size - this.#keys.size;
   }
 
   set(key: string, value: unknown): void {
@@ -88,7 +102,7 @@ export class Journal {
     if (this.#rewrite !== undefined) return;
     this.#write();
     try {
-      this.#rewrite = new JournalRewrite(this.#path);
+      this.#rewrite = new JournalRewrite(this.#files, this.#path);
       await this.#replaceBy(this.#rewrite, values);
     } catch (error) {
       this.#settings.onError(error);
@@ -114,31 +128,50 @@ export class Journal {
 
   close(): void {
     this.#rewrite?.giveUp();
+    // What the disk does not take now is lost, and told.
+    this.#isFailing = false;
     this.flush();
+    clearTimeout(this.#timer);
     this.#file.close();
   }
 
+  /** What the disk does not take waits, and is told once. */
   #write(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#pending.length === 0) return;
-    const text = this.#pending.join('');
-    this.#pending = [];
+    if (this.#pending.size === 0) return;
     try {
-      this.#file.write(text);
+      this.#file.write([...this.#pending.values()].join(''));
+      this.#lines += this.#pending.size;
+      this.#pending.clear();
+      this.#isFailing = false;
     } catch (error) {
-      this.#settings.onError(error);
+      this.#writeLater(tryAgainMs);
+      if (!this.#isFailing) this.#settings.onError(error);
+      this.#isFailing = true;
     }
   }
 
-  #append(key: string, line: string, isDeletion: boolean): void {
-    this.#lines++;
-    this.#pending.push(line);
-    this.#rewrite?.note(key, line, isDeletion);
+  #writeLater(afterMs: number): void {
     this.#timer ??= setTimeout(() => {
       this.#write();
       this.#file.syncLater();
-    }, this.#settings.groupMs);
+    }, afterMs);
+  }
+
+  #append(key: string, line: string, isDeletion: boolean): void {
+    this.#pending.delete(key);
+    this.#pending.set(key, line);
+    this.#rewrite?.note(key, line, isDeletion);
+    this.#writeLater(this.#settings.groupMs);
+  }
+
+  #syncDirectory(): void {
+    try {
+      this.#files.syncDirectoryNow(dirname(this.#path));
+    } catch (error) {
+      this.#settings.onError(error);
+    }
   }
 
   async #replaceBy(
@@ -148,7 +181,7 @@ export class Journal {
     let isReplaced = false;
     try {
       if (!(await rewrite.writeValues(values, this.#settings.sliceBytes ?? 131_072))) return;
-      const file = new SyncedFile(rewrite.finish(), this.#settings.onError);
+      const file = new SyncedFile(this.#files, rewrite.finish(), this.#settings.onError);
       isReplaced = true;
       this.#file.close();
       this.#file = file;
@@ -160,29 +193,18 @@ export class Journal {
     // What was gathered is in the new file.
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#pending = [];
+    this.#pending.clear();
     this.#keys = rewrite.keys;
     this.#lines = rewrite.lines;
+    await this.#files.syncDirectory(dirname(this.#path));
   }
 }
 
-function readIfThere(path: string): Buffer {
+function readIfThere(files: StateFiles, path: string): Buffer | undefined {
   try {
-    return readFileSync(path);
+    return files.read(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0);
+    if (isMissing(error)) return undefined;
     throw error;
   }
-}
-
-function writeAnew(path: string, values: Iterable<readonly [string, unknown]>): void {
-  const unfinished = unfinishedName(path);
-  const descriptor = openSync(unfinished, 'w', 0o600);
-  try {
-    for (const [key, value] of values) writeSync(descriptor, encodeLine([key, value]));
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(unfinished, path);
 }

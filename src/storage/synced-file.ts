@@ -1,10 +1,11 @@
-import { closeSync, fsync, fsyncSync, writeSync } from 'node:fs';
+import type { StateFiles } from './state-files.ts';
 
 /**
  * A file that is appended to. What is written reaches the system at once, and the disk beside other work: a busy disk may
  * take seconds, in which the event loop must not stand still.
  */
 export class SyncedFile {
+  readonly #files: StateFiles;
   readonly #descriptor: number;
   readonly #onError: (error: unknown) => void;
   /** Whether something may have been written since the last sync began. */
@@ -12,13 +13,21 @@ export class SyncedFile {
   #isSyncing = false;
   #isClosed = false;
 
-  constructor(descriptor: number, onError: (error: unknown) => void) {
+  constructor(files: StateFiles, descriptor: number, onError: (error: unknown) => void) {
+    this.#files = files;
     this.#descriptor = descriptor;
     this.#onError = onError;
   }
 
+  /** Throws when the disk does not take all of it; the file is as it was then. */
   write(text: string): void {
-    writeSync(this.#descriptor, text);
+    const size = this.#files.size(this.#descriptor);
+    try {
+      this.#files.write(this.#descriptor, Buffer.from(text));
+    } catch (error) {
+      this.#cut(size);
+      throw error;
+    }
     this.#isDirty = true;
   }
 
@@ -27,24 +36,34 @@ export class SyncedFile {
     if (this.#isSyncing || !this.#isDirty) return;
     this.#isSyncing = true;
     this.#isDirty = false;
-    fsync(this.#descriptor, (error) => {
-      this.#isSyncing = false;
-      if (error !== null) this.#onError(error);
-      if (this.#isClosed) closeSync(this.#descriptor);
-      else this.syncLater();
-    });
+    void this.#files
+      .sync(this.#descriptor)
+      .catch(this.#onError)
+      .then(() => {
+        this.#isSyncing = false;
+        if (this.#isClosed) this.#files.close(this.#descriptor);
+        else this.syncLater();
+      });
   }
 
   /** What was written is on the disk when it returns. */
   sync(): void {
     if (!this.#isDirty && !this.#isSyncing) return;
     this.#isDirty = false;
-    fsyncSync(this.#descriptor);
+    this.#files.syncNow(this.#descriptor);
   }
 
   /** A sync that is under way ends first. */
   close(): void {
     this.#isClosed = true;
-    if (!this.#isSyncing) closeSync(this.#descriptor);
+    if (!this.#isSyncing) this.#files.close(this.#descriptor);
+  }
+
+  #cut(size: number): void {
+    try {
+      this.#files.truncate(this.#descriptor, size);
+    } catch (error) {
+      this.#onError(error);
+    }
   }
 }

@@ -1,15 +1,6 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { DefinitionKind } from '../../../src/index.ts';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DefinitionKind, replaceFile } from '../../../src/index.ts';
 import type { CheckedFile } from '../checking/checked-file.ts';
 import type { ReadFiles } from '../reading/definition-reader.ts';
 import { removeSecrets, restoreSecrets } from './plain-secrets.ts';
@@ -40,19 +31,13 @@ export function snapshotPath(stateDirectory: string): string {
 
 /** Replaces the file in one step: whoever reads it, also after a crash, finds the old one or the new one whole. */
 export function writeSnapshot(path: string, { generation, fingerprint, files }: Snapshot): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const unfinished = `${path}.new`;
-  const descriptor = openSync(unfinished, 'w', 0o600);
-  try {
-    const header: SnapshotHeader = { format: 1, generation, fingerprint, files: files.length };
-    writeSync(descriptor, `${JSON.stringify(header)}\n`);
-    for (const file of files) writeSync(descriptor, `${JSON.stringify(toLine(file))}\n`);
-    writeSync(descriptor, '{"end":true}\n');
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(unfinished, path);
+  replaceFile(path, linesOf({ format: 1, generation, fingerprint, files: files.length }, files));
+}
+
+function* linesOf(header: SnapshotHeader, files: Snapshot['files']): Generator<string> {
+  yield `${JSON.stringify(header)}\n`;
+  for (const file of files) yield `${JSON.stringify(toLine(file))}\n`;
+  yield '{"end":true}\n';
 }
 
 /** What the snapshot at `path` says of itself, without reading all of it; undefined where there is none. */

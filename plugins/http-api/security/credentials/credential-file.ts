@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { type Static, type TSchema, Type, TypeCompiler } from '../../../../src/index.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { replaceFile, type Static, type TSchema, Type, TypeCompiler } from '../../../../src/index.ts';
 import { httpStartFailure } from '../start-failure.ts';
 import { passwordSchema } from './stored-password.ts';
 import { tokenSchema } from './stored-token.ts';
@@ -37,10 +37,7 @@ export function writeCredentials<Kind extends CredentialKind>(
   path: string,
   credentials: readonly StoredCredential<Kind>[],
 ): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const next = `${path}.next`;
-  writeFileSync(next, `${JSON.stringify(credentials, undefined, 2)}\n`, { mode: 0o600 });
-  renameSync(next, path);
+  replaceFile(path, [`${JSON.stringify(credentials, undefined, 2)}\n`]);
 }
 
 function readIfThere(path: string, kind: CredentialKind): string | undefined {
