@@ -49,6 +49,7 @@ export class CompiledRequest {
   readonly slots: Uint32Array;
   /** All expected OIDs behind each other; number i is `[offsets[i], offsets[i + 1])`. */
   readonly expected: Uint8Array;
+  readonly expectedView: DataView;
   readonly offsets: Uint32Array;
   readonly #starts: readonly Uint8Array[];
   readonly #maxBytes: number;
@@ -67,6 +68,7 @@ export class CompiledRequest {
     this.#maxBytes = parts.maxBytes - (dialect.version === '3' ? securedHeaderBytes : headerBytes);
     this.#maxOids = parts.maxOids;
     this.expected = Buffer.concat(oids);
+    this.expectedView = new DataView(this.expected.buffer, this.expected.byteOffset, this.expected.length);
     this.offsets = new Uint32Array(oids.length + 1);
     let offset = 0;
     for (const [i, oid] of oids.entries()) {
