@@ -557,6 +557,8 @@ export interface Operations {
           readonly varbinds: number;
           /** in records */
           readonly values: number;
+          /** numbers and OIDs that their enum has no name for; they are kept as they are */
+          readonly unnamed: number;
           /** slots left out because the poll before was still under way */
           readonly overruns: number;
           /** slots that went by while the process stood still */
@@ -776,6 +778,8 @@ export interface Operations {
         readonly varbinds: number;
         /** in records */
         readonly values: number;
+        /** numbers and OIDs that their enum has no name for; they are kept as they are */
+        readonly unnamed: number;
         /** slots left out because the poll before was still under way */
         readonly overruns: number;
         /** slots that went by while the process stood still */
@@ -1033,6 +1037,8 @@ export interface Operations {
           readonly varbinds: number;
           /** in records */
           readonly values: number;
+          /** numbers and OIDs that their enum has no name for; they are kept as they are */
+          readonly unnamed: number;
           /** slots left out because the poll before was still under way */
           readonly overruns: number;
           /** slots that went by while the process stood still */

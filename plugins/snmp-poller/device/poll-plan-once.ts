@@ -43,14 +43,15 @@ export async function pollPlan(
   const counts = new Uint32Array(gapReasons.length);
   const name = nameInContext(plan.name, context);
   const timeMs = Math.round(clock.wallNow());
-  const finished = { columns, readsForeign: withForeign, at };
+  const names = { unnamed: 0 };
+  const finished = { columns, names, readsForeign: withForeign, at };
   const assembled = await workInSlices(assembleAll(memory, finished, counts, tools), clock);
   const values = counts[0]!;
   if (values > 0) {
     if (withForeign && outcome.failure === undefined) memory.knowsForeign = true;
     memory.keep(columns, slot.slotMs);
   }
-  tallyPoll(subject, counts, durationMs, outcome, tools);
+  tallyPoll(subject, counts, names.unnamed, durationMs, outcome, tools);
   noteWay(subject, session, outcome.failure, tools);
   reportContact(subject, outcome, tools);
 
@@ -110,6 +111,7 @@ function* assembleAll(
 function tallyPoll(
   subject: PolledDevice,
   counts: Uint32Array,
+  unnamed: number,
   durationMs: number,
   { replies, varbinds }: ReadOutcome,
   tools: DeviceTools,
@@ -119,6 +121,7 @@ function tallyPoll(
     if (counts[0] === 0) tally.failedPolls++;
     tally.packets += replies;
     tally.varbinds += varbinds;
+    tally.unnamed += unnamed;
     tally.count(counts);
   }
   tools.durations.add(durationMs);
@@ -130,7 +133,8 @@ function tallyPoll(
 const notAsked: ReadonlySet<string | undefined> = new Set(['SNMP_CLOSED', 'SNMP_ABORTED', 'SNMP_NOT_SENT']);
 
 function reportContact(subject: PolledDevice, { replies, failure }: ReadOutcome, tools: DeviceTools): void {
-  if (replies === 0 && notAsked.has(failure)) return;
+  // Of a device that is suspect already only probes tell: polls of its other intervals may have begun before.
+  if (replies === 0 && (notAsked.has(failure) || subject.isSilent)) return;
   tools.reportContact(
     subject.device,
     replies > 0 ? { answered: true } : { answered: false, why: `a poll brought no reply (${failure})` },

@@ -81,11 +81,12 @@ function* draftRecord(
   const finishColumns = yield* compileColumns(layout, instances, context);
   const discontinuity = writers.flatMap((subject) => listDiscontinuities(subject, context));
   return function* () {
-    const indexLabels = yield* labelInstances(layout.index, instances, context);
+    const { indexLabels, undecoded } = yield* labelInstances(layout.index, instances, context);
     return {
       record: layout.record,
       instances,
       indexLabels,
+      undecoded,
       ...(yield* finishColumns()),
       discontinuity: mergeSlots(
         instances,
@@ -102,9 +103,10 @@ function* labelInstances(
   index: RecordLayout['index'],
   instances: readonly string[],
   { definitions, decodeOptions }: PlanContext,
-): Generator<void, RecordPlan['indexLabels']> {
+): Generator<void, Pick<RecordPlan, 'indexLabels' | 'undecoded'>> {
   const labels: Record<string, (string | undefined)[]> = {};
-  if (index.length === 0) return labels;
+  let undecoded = 0;
+  if (index.length === 0) return { indexLabels: labels, undecoded };
   const decode = createIndexDecoder(
     index,
     ({ syntax, column }) => columnNamesFor(definitions, syntax, column),
@@ -113,13 +115,14 @@ function* labelInstances(
   for (let from = 0; from < instances.length; from += instancesAtOnce) {
     const some = instances.slice(from, from + instancesAtOnce);
     const decoded = decode(some.map((instance) => instance.split('.').map(Number)));
+    undecoded += decoded.undecoded;
     for (const [field, values] of Object.entries(decoded.labels)) {
       labels[field] ??= [];
       labels[field].push(...values);
     }
     yield;
   }
-  return labels;
+  return { indexLabels: labels, undecoded };
 }
 
 /** The instances of these objects, in the order of the first one. */

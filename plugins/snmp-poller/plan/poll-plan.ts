@@ -41,6 +41,8 @@ export interface RecordPlan {
   readonly instances: readonly string[];
   /** Labels that the instances themselves give. */
   readonly indexLabels: Rows['labels'];
+  /** Rows whose instance does not decode: their raw arcs are the label, and each poll counts a gap for each. */
+  readonly undecoded: number;
   readonly columns: readonly ColumnPlan[];
   /** Columns that counters are derived for. */
   readonly counters: number;

@@ -1,4 +1,4 @@
-import type { Batch, Column, NameTally } from '../../../src/index.ts';
+import { type Batch, type Column, gapCode, type NameTally } from '../../../src/index.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
 import { type CounterColumns, CounterComparison } from '../counter/counter-comparison.ts';
 import type { DeviceTime } from '../counter/device-time.ts';
@@ -14,6 +14,8 @@ export interface FinishedPoll {
   readonly columns: PollColumns;
   readonly readsForeign: boolean;
   readonly at: DeviceTime;
+  /** Counts what has no name in its enum. */
+  readonly names: NameTally;
 }
 
 /** Columns of longer tables are read one at a time between other work. */
@@ -28,7 +30,6 @@ export class RecordAssembler {
   readonly #reader = new SourceReader();
   readonly #columns = new ColumnReader(this.#reader);
   readonly #subtract = createSubtraction();
-  readonly names: NameTally = { unnamed: 0 };
 
   constructor(wanted: CounterColumns) {
     this.#wanted = wanted;
@@ -40,7 +41,7 @@ export class RecordAssembler {
     const { raw, delta, rate } = this.#wanted;
     const derived = plan.counters * (Number(delta) + Number(rate));
     const slab = new NumberSlab((plan.columns.length - plan.counters + derived) * plan.instances.length);
-    const tools = { slab, names: this.names };
+    const tools = { slab, names: poll.names };
     const rows = yield* refreshRows(memory, poll.columns, poll.readsForeign, this.#reader, tools);
     const { words, status } = poll.columns;
     const counters = { plan, keys: rows.keys, words, status, at: poll.at };
@@ -57,7 +58,10 @@ export class RecordAssembler {
       if (column.isCounter && (delta || rate)) comparison.derive(column, this.#wanted, slab, columns);
       values += counts[0]! - before;
     }
-    if (values > 0) memory.counters = counters;
+    if (values > 0) {
+      memory.counters = counters;
+      counts[gapCode('decode')]! += plan.undecoded;
+    }
     return { record: plan.record, rows, columns };
   }
 }

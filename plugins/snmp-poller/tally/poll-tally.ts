@@ -14,6 +14,8 @@ export interface PollCounters {
   readonly varbinds: number;
   /** In records. */
   readonly values: number;
+  /** Numbers and OIDs that their enum has no name for, as they were read; they are kept as they are. */
+  readonly unnamed: number;
   /** Slots left out because the poll before was still under way. */
   readonly overruns: number;
   /** Slots that went by while the process stood still. */
@@ -29,6 +31,7 @@ export class PollTally {
   packets = 0;
   retries = 0;
   varbinds = 0;
+  unnamed = 0;
   overruns = 0;
   skippedSlots = 0;
   /** By gap code; values at 0. */
@@ -51,13 +54,14 @@ export class PollTally {
     this.packets += other.packets;
     this.retries += other.retries;
     this.varbinds += other.varbinds;
+    this.unnamed += other.unnamed;
     this.overruns += other.overruns;
     this.skippedSlots += other.skippedSlots;
     for (let code = 0; code < this.#counts.length; code++) this.#counts[code]! += other.#counts[code]!;
   }
 
   snapshot(): PollCounters {
-    const { polls, failedPolls, probes, packets, retries, varbinds, overruns, skippedSlots } = this;
+    const { polls, failedPolls, probes, packets, retries, varbinds, unnamed, overruns, skippedSlots } = this;
     const values = this.#counts[0]!;
     return {
       polls,
@@ -67,6 +71,7 @@ export class PollTally {
       retries,
       varbinds,
       values,
+      unnamed,
       overruns,
       skippedSlots,
       gaps: gapsOf(this.#counts),

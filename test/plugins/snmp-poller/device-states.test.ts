@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventMap } from '../../../src/index.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
 import { until } from '../../support/until.ts';
-import { DefinitionFolder } from '../support/definition-folder.ts';
+import { DefinitionFolder, smallDefinitions } from '../support/definition-folder.ts';
 import { startPolling } from './support/poller-stack.ts';
 
 /** A switch that is polled every second, and how many values a healthy poll brings. */
@@ -48,6 +48,27 @@ describe('a device that falls silent', () => {
     assert.equal(discovery.runs[0]?.cause, 'reset');
     await next('poll.completed');
     assert.deepEqual(states, ['suspect', 'down', 'recovering', 'up']);
+  });
+
+  it('is suspect once, however many of its intervals had a poll under way', async (t) => {
+    const agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    t.after(() => agent.close());
+    const system = smallDefinitions['objects/system.yml']!.replace(
+      'object: system',
+      'object: system\n  type: slow',
+    );
+    const files = {
+      'objects/system.yml': system,
+      'defaults/object_types.yml': 'slow: { poll_interval: 300 }\n',
+    };
+    const folder = new DefinitionFolder(t, files);
+    folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
+    const { discovered, poll, poller, device } = await startPolling(t, folder);
+    await discovered();
+    assert.equal(poller.upcoming(device('sw')).length, 2);
+    agent.set({ isSilent: true });
+    await poll('sw');
+    assert.deepEqual([device('sw').status.state, device('sw').status.silences], ['suspect', 1]);
   });
 
   it('is discovered again when another one answers in its place', async (t) => {

@@ -20,6 +20,7 @@ const counts = {
   retries: count('requests sent again because no reply came'),
   varbinds: count('that came, with a value or an exception'),
   values: count('in records'),
+  unnamed: count('numbers and OIDs that their enum has no name for; they are kept as they are'),
   overruns: count('slots left out because the poll before was still under way'),
   skippedSlots: count('slots that went by while the process stood still'),
   gaps: gapsSchema,

@@ -125,6 +125,7 @@ describe('planning and assembling a table with holes', () => {
         const poll = {
           columns: answer(plan, memory, facts.lost),
           readsForeign: true,
+          names: { unnamed: 0 },
           at: { localMs: 0, upTicks: undefined, boots: undefined },
         };
         const counts = new Uint32Array(gapReasons.length);
