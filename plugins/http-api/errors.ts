@@ -14,7 +14,8 @@ export const httpErrors = {
   HTTP_ADDRESS_IMPOSSIBLE:
     'The field "ip" must be an IPv4 address, an IPv6 address or the host name of a device; received {received}.',
   HTTP_PORT_IMPOSSIBLE: 'The field "port" must be a whole number from 1 to 65535; received {received}.',
-  HTTP_NOT_FOUND: 'There is nothing at {path}. GET /openapi.json lists what there is.',
+  HTTP_NOT_FOUND:
+    'There is nothing at {path}. GET /openapi.json lists what there is; /docs shows it in a browser.',
   HTTP_METHOD_NOT_ALLOWED: '{path} answers {allowed}, not {method}.',
   HTTP_HOST_UNKNOWN:
     'The request is for the host {received}, which is none of this collector. Call it by an address it listens on, or add the name to `hosts` of http-api.',

@@ -35,12 +35,16 @@ function headline({ changed, generation, previousGeneration }: Apply, isDryRun: 
 function formatChanges(changes: Apply['changes']): string[] {
   return (Object.keys(changes) as (keyof Apply['changes'])[]).flatMap((kind) => {
     const { added, changed, removed } = changes[kind];
-    const [one] = kindWords[kind];
-    return [
+    const [one, many] = kindWords[kind];
+    const lines = [
       ...removed.map((id) => colours.red(`- ${one} ${plainText(id)}`)),
       ...added.map((id) => colours.green(`+ ${one} ${plainText(id)}`)),
       ...changed.map((id) => colours.yellow(`~ ${one} ${plainText(id)}`)),
     ];
+    const rest = lines.length - maxNames;
+    return rest <= 1
+      ? lines
+      : [...lines.slice(0, maxNames), colours.dim(`and ${rest} more ${many}; --json lists them`)];
   });
 }
 

@@ -56,8 +56,7 @@ async function runWith<T>(
   let suggestion = '';
   const pick: Narrowing['pick'] = (registry) => {
     picked = findWanted(registry, wanted);
-    const names = () => [...registry.devices()].map(({ ref }) => ref.name);
-    if (picked === undefined) suggestion = suggestName(wanted, names());
+    if (picked === undefined) suggestion = suggestDevice(registry, wanted);
     return picked;
   };
   const collector = new Collector({
@@ -101,6 +100,8 @@ async function runWith<T>(
 function findWanted(registry: DeviceRegistry, wanted: string): Device | undefined {
   const named = registry.findDeviceNamed(wanted);
   if (named !== undefined || !/^[\w.:[\]-]+$/.test(wanted)) return named;
+  const here = listAt(registry, wanted);
+  if (here.length === 1) return here[0];
   try {
     const { host, port } = parseTargetAddress(wanted);
     return registry.findDevice(host, port);
@@ -108,3 +109,20 @@ function findWanted(registry: DeviceRegistry, wanted: string): Device | undefine
     return undefined;
   }
 }
+
+function listAt(registry: DeviceRegistry, address: string): Device[] {
+  return [...registry.devices()].filter(({ ref }) => ref.ip === address);
+}
+
+function suggestDevice(registry: DeviceRegistry, wanted: string): string {
+  const here = listAt(registry, wanted).map(({ ref }) => `${ref.name} (port ${ref.port})`);
+  if (here.length === 0)
+    return suggestName(
+      wanted,
+      [...registry.devices()].map(({ ref }) => ref.name),
+    );
+  const more = here.length > maxNamed ? ', …' : '';
+  return ` At that address are ${here.slice(0, maxNamed).join(', ')}${more}: name one, or add its port.`;
+}
+
+const maxNamed = 5;

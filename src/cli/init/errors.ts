@@ -7,7 +7,7 @@ export const initErrors = {
     '"{range}" is no range of addresses. Write 192.0.2.0/24 or 192.0.2.10-20, with :PORT behind it where that is not 161.',
   INIT_RANGE_TOO_LARGE: '"{range}" holds {count} addresses, more than {max}. Name a smaller one.',
   INIT_WOULD_OVERWRITE:
-    '{files} exists already in {directory}. Name another directory with --into, or move it away.',
+    '{directory} has these already: {files}. Name another directory with --into, or move them away.',
   INIT_UNWRITABLE:
     'The configuration cannot be written into {directory}: {reason}. Name another one with --into.',
   INIT_NO_ANSWER:

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext, test } from 'node:test';
 import poller from '../../../plugins/snmp-poller/index.ts';
 import { apply } from '../../../src/cli/ctl/apply.ts';
+import { formatApply } from '../../../src/cli/ctl/apply-report.ts';
 import { connect } from '../../../src/cli/ctl/connect.ts';
 import { explain } from '../../../src/cli/ctl/device/explain.ts';
 import { findDevice } from '../../../src/cli/ctl/device/find-device.ts';
@@ -274,4 +275,18 @@ describe('the address and the token of waywiser ctl', () => {
     const texts = [0, 59, 60, 3605, 86_400 * 3 + 3600 * 4 + 5].map(formatDuration);
     assert.deepEqual(texts, ['0 s', '59 s', '1 min', '1 h 5 s', '3 d 4 h']);
   });
+});
+
+test('an apply that touches very much names some of it, and how much more there is', () => {
+  const ids = Array.from({ length: 150 }, (_, i) => `X-MIB::o${i}`);
+  const none = { added: [], changed: [], removed: [] };
+  const kinds = ['objectGroups', 'deviceGroups', 'enums', 'devices', 'sysObjectIds', 'networks'];
+  const changes = {
+    ...Object.fromEntries(kinds.map((kind) => [kind, none])),
+    objects: { ...none, changed: ids },
+  };
+  const rest = { generation: 2, previousGeneration: 1, affectedDevices: [], rediscovering: [], warnings: [] };
+  const text = formatApply({ changed: true, changes, durationMs: 1, ...rest } as never, false);
+  assert.equal(text.split('\n').filter((line) => line.includes('~ object ')).length, 20);
+  assert.match(text, /and 130 more objects; --json lists them/);
 });

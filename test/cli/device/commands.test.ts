@@ -30,6 +30,8 @@ before(async () => {
   definitions = new DefinitionDirectory({
     ...smallDefinitions,
     'devices/all.yml': `sw: { ip: 127.0.0.1, port: ${agent.port}, ${settings}, device_groups: [switch] }
+left: { ip: 127.0.0.2, port: 1 }
+right: { ip: 127.0.0.2, port: 2 }
 `,
   });
   folder = mkdtempSync(join(tmpdir(), 'waywiser-cli-'));
@@ -74,6 +76,11 @@ describe('waywiser poll', () => {
   it('polls one object, by the address of the device, and prints it as JSON', async (t) => {
     const words = { config, json: true, object: ['SNMPv2-MIB::system'] };
     const { text } = await run(t, () => poll(`127.0.0.1:${agent.port}`, words));
+    assert.equal((await run(t, () => poll('127.0.0.1', words))).code, 0);
+    await assert.rejects(poll('127.0.0.2', words), {
+      code: 'DEVICE_NAME_UNKNOWN',
+      message: /At that address are left \(port 1\), right \(port 2\): name one, or add its port\.$/,
+    });
     const { device, records, values } = JSON.parse(text);
     assert.equal(device.name, 'sw');
     assert.equal(values, 1, 'nothing else is asked for');
