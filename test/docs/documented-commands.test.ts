@@ -12,7 +12,7 @@ import { Typist } from './support/typist.ts';
 /** What cannot be typed here, and the test that covers its substance. */
 const coveredElsewhere: readonly (readonly [line: RegExp, test: string])[] = [
   [/^docker /, 'test/examples/deployment.test.ts'],
-  [/^(npm install --global|install|systemctl) /, 'test/examples/deployment.test.ts'],
+  [/^(npm install --global|useradd|install|systemctl|sudo -u waywiser) /, 'test/examples/deployment.test.ts'],
   [/^(promtool|prometheus) /, 'test/examples/demonstration.test.ts'],
   [/^npm run build && alias waywiser=/, 'test/cli/definitions/commands.test.ts'],
   [/^waywiser start\b/, 'test/cli/run/start.test.ts'],

@@ -14,12 +14,12 @@ describe('the systemd unit', () => {
     const folder = mkdtempSync(join(tmpdir(), 'waywiser-unit-'));
     t.after(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'waywiser.service');
-    writeFileSync(file, unit.replace('/usr/bin/waywiser', process.execPath));
+    writeFileSync(file, unit.replace('ExecStart=waywiser', `ExecStart=${process.execPath}`));
     execFileSync('systemd-analyze', ['verify', '--man=no', file], { stdio: 'pipe' });
   });
 
   it('starts the collector, which stops in time', async (t) => {
-    const [, command] = /^ExecStart=\/usr\/bin\/waywiser (.*)$/m.exec(unit)!;
+    const [, command] = /^ExecStart=waywiser (.*)$/m.exec(unit)!;
     const collector = new CollectorProcess(t);
     collector.writePlugin('idle', 'start() {}');
     collector.write('waywiser.yml', 'plugins:\n  ./idle.ts: {}\n');
@@ -41,6 +41,11 @@ describe('the Dockerfile', () => {
     );
     for (const source of copies) assert.ok(existsSync(source), source);
     for (const part of ['definitions', 'LICENSE', 'package.json']) assert.ok(copies.includes(part), part);
+  });
+
+  it('gives the user it runs as a state directory, and no more', () => {
+    assert.match(text, /^RUN install -d -o node -g node \/state$/m);
+    assert.ok(text.indexOf('/state') < text.indexOf('USER node'), 'root makes it');
   });
 
   it('starts the command of the package', () => {

@@ -30,8 +30,8 @@ before(async () => {
   definitions = new DefinitionDirectory({
     ...smallDefinitions,
     'devices/all.yml': `sw: { ip: 127.0.0.1, port: ${agent.port}, ${settings}, device_groups: [switch] }
-left: { ip: 127.0.0.2, port: 1 }
-right: { ip: 127.0.0.2, port: 2 }
+left: { ip: 127.0.0.2, port: 1, ${settings}, device_groups: [switch] }
+right: { ip: 127.0.0.2, port: 2, ${settings}, device_groups: [switch] }
 `,
   });
   folder = mkdtempSync(join(tmpdir(), 'waywiser-cli-'));
