@@ -42,10 +42,12 @@ export function followEvents({ events, log, stopping, now }: ApiContext): RouteP
   journal.listen(events);
   const broadcast = new EventBroadcast(now);
   journal.subscribe((event) => broadcast.add(event));
-  stopping.addEventListener('abort', () => {
+  const close = () => {
     broadcast.flush();
     for (const stream of open) stream.close();
-  });
+  };
+  // The event that the collector stops may still be on its way to the journal.
+  stopping.addEventListener('abort', () => queueMicrotask(close));
   let cut = 0;
   const onCut = () => log.warn({ cut: ++cut }, 'A client of the events did not read them and was cut.');
 

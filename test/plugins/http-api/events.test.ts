@@ -35,8 +35,12 @@ async function follow(test: TestContext, url: string, headers: Readonly<Record<s
       }
       return text;
     },
-    async ends(): Promise<void> {
-      while (!(await reader.read()).done);
+    async ends(): Promise<string> {
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) return text;
+        text += value;
+      }
     },
   };
 }
@@ -130,11 +134,12 @@ describe('a stream of events', () => {
 
 /** By itself: what others do in the same loop is not the stop's time. */
 describe('a stop', () => {
-  it('ends every stream of events', async (t) => {
+  it('ends every stream of events, and says so in it', async (t) => {
     const { baseUrl, collector } = await startApi(t, new DefinitionFolder(t));
     const stream = await follow(t, baseUrl + path);
     const begun = performance.now();
-    await Promise.all([stream.ends(), collector.stop()]);
+    const [text] = await Promise.all([stream.ends(), collector.stop()]);
+    assert.match(text, /event: collector\.stopping\n/);
     assert.ok(performance.now() - begun < 1500);
   });
 });
