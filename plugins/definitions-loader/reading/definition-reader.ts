@@ -6,7 +6,8 @@ import { ContentChecker } from '../checking/content-checker.ts';
 import type { YamlPlaces } from '../yaml/yaml-document.ts';
 import { type DefinitionRoot, type DefinitionSources, listRoots } from './definition-roots.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
-import { decodeText, readFileBytes } from './read-file.ts';
+import { PatientReader } from './patient-reader.ts';
+import { decodeText } from './read-file.ts';
 import { readingLimits } from './reading-limits.ts';
 import { ReadingProblem } from './reading-problem.ts';
 
@@ -41,10 +42,11 @@ export class DefinitionReader {
       else places.clear();
       return content;
     };
+    const reader = new PatientReader(readingLimits.patienceMs, Date.now);
     const fingerprint = createHash('sha256');
     for (const { path, name, kind, rootIndex } of findSources(sources, problems, report)) {
       try {
-        const bytes = readFileBytes(path);
+        const bytes = reader.read(path);
         const key = `${kind} ${hash('sha1', bytes, 'base64')}`;
         const content = this.#known.get(key) ?? parse(kind, bytes);
         seen.set(key, content);

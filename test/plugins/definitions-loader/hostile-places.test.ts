@@ -7,6 +7,7 @@ import { cpuUsage, env, hrtime } from 'node:process';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { readDefinitions } from '../../../plugins/definitions-loader/offline.ts';
+import { PatientReader } from '../../../plugins/definitions-loader/reading/patient-reader.ts';
 import { DefinitionEngine } from '../../../plugins/definitions-loader/worker/definition-engine.ts';
 import { baseSet } from './support/base-set.ts';
 import { DefinitionDirectory } from './support/definition-directory.ts';
@@ -118,7 +119,44 @@ describe('hostile places', () => {
     seen.delete('objects/changing.yml file-changing');
     deepEqual([...seen], []);
   });
+
+  it('takes a file that was emptied to be written for one that is being written', async () => {
+    using directory = new DefinitionDirectory(baseSet);
+    const path = join(directory.path, 'objects/slow.yml');
+    writeFileSync(path, 'X::x: { attributes: {} }\n');
+    const writer = new Worker(slowWriter, { eval: true, workerData: path });
+    await new Promise((resolve) => writer.once('message', resolve));
+    const reader = new PatientReader(10_000, Date.now);
+    try {
+      for (let i = 0; i < 20; i++) ok(readUnlessChanging(reader, path) !== '', `at reading ${i}`);
+    } finally {
+      await writer.terminate();
+    }
+  });
+
+  it('takes a file that stays empty for an empty one', () => {
+    using directory = new DefinitionDirectory({ 'x.yml': '' });
+    const path = join(directory.path, 'x.yml');
+    equal(new PatientReader(20, Date.now).read(path).length, 0);
+    const ofYesterday = new PatientReader(600_000, () => Date.now() + 86_400_000);
+    equal(ofYesterday.read(path).length, 0);
+  });
 });
+
+/** Writes a file as most programs do: first it is empty, then it is there. */
+const slowWriter = `
+  const { closeSync, openSync, writeSync } = require('node:fs');
+  const { parentPort, workerData } = require('node:worker_threads');
+  const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+  parentPort.postMessage('ready');
+  for (;;) {
+    const file = openSync(workerData, 'w');
+    pause(10);
+    writeSync(file, 'X::x: { attributes: {} }\\n');
+    closeSync(file);
+    pause(3);
+  }
+`;
 
 /** Rewrites a file without end: longer and shorter, each version whole only between two writes. */
 const changingWriter = `
@@ -131,6 +169,15 @@ const changingWriter = `
   parentPort.postMessage('ready');
   for (let n = 0; ; n = (n + 37) % 200) write(n);
 `;
+
+function readUnlessChanging(reader: PatientReader, path: string): string | undefined {
+  try {
+    return reader.read(path).toString();
+  } catch (error) {
+    equal((error as { rule?: unknown }).rule, 'file-changing');
+    return undefined;
+  }
+}
 
 function rulesIn(directory: DefinitionDirectory): string[] {
   const { problems } = readDefinitions({ directories: [directory.path] });
