@@ -32,7 +32,8 @@ export async function describeRoutes(app: FastifyInstance, version: string): Pro
       const role = (route.config as { readonly role?: HttpRole } | undefined)?.role;
       const roles = role === undefined ? [] : [role];
       const security = role === 'public' ? [] : [{ token: roles }, { password: roles }];
-      return { schema: { ...withDefaults(schema), security }, url };
+      const described = withDescriptions(withDefaults(schema), route.method === 'GET');
+      return { schema: { ...described, security }, url };
     },
   });
   app.get(
@@ -58,6 +59,21 @@ export async function describeRoutes(app: FastifyInstance, version: string): Pro
 
 interface RouteSchema {
   readonly querystring?: unknown;
+  readonly response?: unknown;
+}
+
+/** Words for the answers that the route has none for; OpenAPI asks for some. */
+function withDescriptions<Schema extends RouteSchema | undefined>(
+  schema: Schema,
+  isQuestion: boolean,
+): Schema {
+  if (schema?.response === undefined) return schema;
+  const description = isQuestion ? 'What was asked for.' : 'It is done.';
+  const answers = Object.entries(schema.response as Record<string, object>);
+  const response = Object.fromEntries(
+    answers.map(([status, answer]) => [status, { description, ...answer }]),
+  );
+  return { ...schema, response };
 }
 
 /** Who calls may leave out what has a default; who answers may rely on it, so the route's own schema requires it. */

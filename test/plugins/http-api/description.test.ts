@@ -8,7 +8,10 @@ import { lamp } from './support/lamp-plugin.ts';
 interface Operation {
   readonly summary: string;
   readonly responses: Readonly<
-    Record<string, { readonly content: Record<string, { readonly schema: object }> }>
+    Record<
+      string,
+      { readonly description: string; readonly content: Record<string, { readonly schema: object }> }
+    >
   >;
 }
 
@@ -26,6 +29,9 @@ describe('the description at /openapi.json', () => {
           Object.keys(operation.responses).some((status) => status.startsWith('2')),
           at,
         );
+        for (const { description } of Object.values(operation.responses)) {
+          assert.match(description, /^(?!Default Response).+\S$/, at);
+        }
         assert.ok(operation.responses['4XX']?.content['application/problem+json']?.schema, at);
         if (path === '/api/v1/events') continue;
         const { status } = await call(method.toUpperCase(), path.replace(/\{\w+\}/g, '1'));

@@ -8,7 +8,7 @@ const oneOrMore = (description: string) =>
 
 const schema = {
   operationId: 'scrapeMetrics',
-  tags: ['metrics'],
+  tags: ['devices'],
   summary: 'The latest values for Prometheus',
   description: 'OpenMetrics for who asks for it, else classic text; compressed where gzip is taken.',
   querystring: Type.Object(
