@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { register } from 'tsx/esm/api';
 import { checkPlugin } from '../../src/testing/index.ts';
 import { installOurselves } from '../support/package-folder.ts';
 import { readPages } from './support/page.ts';
@@ -23,11 +24,16 @@ const blocks = readPages().flatMap(({ path, blocks }) =>
 
 describe('every plugin in the documentation', () => {
   let folder: string;
+  let forgetTypeScript: () => Promise<void>;
   before(() => {
+    forgetTypeScript = register();
     folder = mkdtempSync(join(tmpdir(), 'waywiser-pages-'));
     installOurselves(folder);
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  after(async () => {
+    await forgetTypeScript();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   blocks.forEach(({ at, language, text }, i) => {
     it(`keeps the contract: ${at}`, async () => {

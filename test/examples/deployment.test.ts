@@ -22,7 +22,7 @@ describe('the systemd unit', () => {
     const [, command] = /^ExecStart=waywiser (.*)$/m.exec(unit)!;
     const collector = new CollectorProcess(t);
     collector.writePlugin('idle', 'start() {}');
-    collector.write('waywiser.yml', 'plugins:\n  ./idle.ts: {}\n');
+    collector.write('waywiser.yml', 'plugins:\n  ./idle.js: {}\n');
     const config = join(collector.folder, 'waywiser.yml');
     collector.run(command!.replace('/etc/waywiser/waywiser.yml', config).split(' '));
     await collector.reads('The collector is ready.');

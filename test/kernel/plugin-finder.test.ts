@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { definePlugin } from '../../src/kernel/plugin.ts';
 import { PluginFinder } from '../../src/kernel/plugin-finder.ts';
 import { writeFolder } from './support/scratch-folder.ts';
+
+/** As the modules are that run here: `.ts`, or `.js` once they are transpiled. */
+const extension = extname(import.meta.url);
 
 const source = (name: string) =>
   `export default { name: '${name}', kind: 'service', summary: 'S.', options: {}, needs: {}, start() {} };`;
@@ -12,10 +15,10 @@ const manifest = (content: object) => JSON.stringify({ type: 'module', ...conten
 
 describe('plugin finder', () => {
   const folder = writeFolder({
-    'builtin/first/index.ts': source('first'),
-    'builtin/http-api/index.ts': source('http-api'),
+    [`builtin/first/index${extension}`]: source('first'),
+    [`builtin/http-api/index${extension}`]: source('http-api'),
     'builtin/no-plugin/readme.md': 'x',
-    'outputs/ndjson/index.ts': source('ndjson'),
+    [`outputs/ndjson/index${extension}`]: source('ndjson'),
     'site/node_modules/acme-output/package.json': manifest({ main: './main.js' }),
     'site/node_modules/acme-output/main.js': source('acme-output'),
     'site/node_modules/@acme/out/package.json': manifest({
@@ -59,7 +62,10 @@ describe('plugin finder', () => {
     assert.deepEqual(await nameOf('first'), ['first', 'first']);
     assert.deepEqual(await nameOf('ndjson/audit'), ['ndjson/audit', 'ndjson']);
     assert.equal((await finder.find('pipeline')).plugin, always);
-    assert.equal((await finder.find('ndjson/audit')).origin, join(folder, 'outputs/ndjson/index.ts'));
+    assert.equal(
+      (await finder.find('ndjson/audit')).origin,
+      join(folder, `outputs/ndjson/index${extension}`),
+    );
   });
 
   it('finds packages: scoped, import only, by main, without an entry, above the file', async () => {

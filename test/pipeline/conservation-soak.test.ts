@@ -8,11 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { seededRandom, startReplayAgents } from '../../src/testing/index.ts';
 import { CollectorProcess } from '../cli/support/collector-process.ts';
 import { DefinitionFolder, smallDefinitions } from '../plugins/support/definition-folder.ts';
+import { modulePath } from '../support/own-module.ts';
 
 const isLong = env['WAYWISER_LONG'] !== undefined;
 const soakMs = 120_000;
 const groupBatches = 10;
-const index = JSON.stringify(fileURLToPath(new URL('../../src/index.ts', import.meta.url)));
+const index = JSON.stringify(modulePath(new URL('../../src/index.ts', import.meta.url)));
 const recording = fileURLToPath(new URL('../recordings/switch.snmprec', import.meta.url));
 
 const keyOf = `const keyOf = ({ device, plan, slotMs, sequence, tags }) =>
@@ -87,10 +88,10 @@ const configuration = (definitions: string) => `plugins:
   snmp-client: {}
   snmp-discovery: {}
   snmp-poller: {}
-  ./producer.ts: {}
-  ./steady.ts: { queue: disk, delivery: ${delivery} }
-  ./flaky.ts: { queue: disk, delivery: ${delivery} }
-  ./auditor.ts: {}
+  ./producer.js: {}
+  ./steady.js: { queue: disk, delivery: ${delivery} }
+  ./flaky.js: { queue: disk, delivery: ${delivery} }
+  ./auditor.js: {}
 `;
 
 describe('a soak with reloads, churn and kills', { skip: !isLong }, () => {
@@ -106,7 +107,7 @@ describe('a soak with reloads, churn and kills', { skip: !isLong }, () => {
       flaky: sink('flaky'),
       auditor,
     })) {
-      collector.write(`${name}.ts`, text);
+      collector.write(`${name}.js`, text);
     }
     const read = (name: string): string[] => {
       const path = join(collector.folder, name);

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { env, execPath } from 'node:process';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { seededRandom } from '../../src/testing/index.ts';
+import { modulePath, nodeOptions } from '../support/own-module.ts';
 
 const isLong = env['WAYWISER_LONG'] !== undefined;
-const childPath = fileURLToPath(new URL('./support/queue-child.ts', import.meta.url));
+const childPath = modulePath(new URL('./support/queue-child.ts', import.meta.url));
 
 /** A queue that one process after another works on, and what they were given and delivered. */
 class Series {
@@ -32,7 +32,7 @@ class Series {
   start(mode: 'outage' | 'up' | 'hang', count: number) {
     const files = ['queue', 'accepted', 'sink'].map((name) => join(this.#folder, name));
     const first = ++this.#runs * 10_000_000;
-    const args = ['--import', 'tsx', childPath, ...files, mode, `${first}`, `${count}`, `${this.#group}`];
+    const args = [...nodeOptions, childPath, ...files, mode, `${first}`, `${count}`, `${this.#group}`];
     const child = spawn(execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#children.push(child);
     let output = '';

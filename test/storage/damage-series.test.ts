@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { env, execPath } from 'node:process';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { modulePath, nodeOptions } from '../support/own-module.ts';
 import { DamageSeries, writeMebibyte } from './support/damage-series.ts';
 
 const isLong = env['WAYWISER_LONG'] !== undefined;
-const childPath = fileURLToPath(new URL('./support/damage-child.ts', import.meta.url));
+const childPath = modulePath(new URL('./support/damage-child.ts', import.meta.url));
 const mebibyte = 1 << 20;
 
 /** Half of all offsets in each of two processes. */
 async function checkEvery(first: 0 | 1): Promise<Record<string, number>> {
-  const args = ['--import', 'tsx', childPath, String(first), '2'];
+  const args = [...nodeOptions, childPath, String(first), '2'];
   const { stdout } = await promisify(execFile)(execPath, args);
   return JSON.parse(stdout);
 }

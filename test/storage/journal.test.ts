@@ -5,9 +5,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { Journal } from '../../src/storage/journal.ts';
+import { modulePath, nodeOptions } from '../support/own-module.ts';
 
 const settings = { groupMs: 10, onError: (error: unknown) => assert.fail(String(error)) };
 
@@ -75,7 +75,7 @@ describe('a journal', () => {
 
   it('holds after kill -9 what was set more than a group ago, while it is written anew', async (t) => {
     const path = join(temporaryFolder(t), 'state');
-    const journalFile = fileURLToPath(new URL('../../src/storage/journal.ts', import.meta.url));
+    const journalFile = modulePath(new URL('../../src/storage/journal.ts', import.meta.url));
     const code = `
       import { Journal } from ${JSON.stringify(journalFile)};
       const { journal } = Journal.open(process.argv[1], { groupMs: 10, onError: console.error });
@@ -87,8 +87,7 @@ describe('a journal', () => {
         if (i % 50 === 49) { journal.flush(); process.stdout.write(i + '\\n'); }
         await new Promise(setImmediate);
       }`;
-    const tsx = fileURLToPath(import.meta.resolve('tsx'));
-    const child = spawn(process.execPath, ['--import', tsx, '--input-type=module', '-e', code, path]);
+    const child = spawn(process.execPath, [...nodeOptions, '--input-type=module', '-e', code, path]);
     let told = '';
     child.stdout.on('data', (text) => {
       told += text;

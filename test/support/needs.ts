@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { env } from 'node:process';
-import { fileURLToPath } from 'node:url';
 
 /**
  * What a test needs beyond Node. `it('…', { skip: missingTool('snmpd') }, …)` skips with the reason on a user's machine;
@@ -20,7 +20,7 @@ export function missingShared(folder: string): string | false {
 }
 
 export function sharedPath(folder: string): string {
-  return fileURLToPath(new URL(`../../../shared/${folder}`, import.meta.url));
+  return resolve('..', 'shared', folder);
 }
 
 /** Debian's package of a command, where the two differ. */

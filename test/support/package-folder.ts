@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+const extension = extname(import.meta.url);
 const run = promisify(execFile);
 
 /** What `npm install` would do for a package beside a checkout, with the sources in the place of the build. */
@@ -12,9 +13,9 @@ export function installOurselves(folder: string): void {
   const ours = join(folder, 'node_modules', 'waywiser');
   mkdirSync(ours, { recursive: true });
   const exports = {
-    '.': './src/index.ts',
-    './testing': './src/testing/index.ts',
-    './plugins/*': './plugins/*/service.ts',
+    '.': `./src/index${extension}`,
+    './testing': `./src/testing/index${extension}`,
+    './plugins/*': `./plugins/*/service${extension}`,
   };
   writeFileSync(join(ours, 'package.json'), JSON.stringify({ name: 'waywiser', type: 'module', exports }));
   for (const part of ['src', 'plugins']) symlinkSync(join(root, part), join(ours, part));

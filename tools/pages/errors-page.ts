@@ -33,7 +33,7 @@ type Table = Readonly<Record<string, string | { readonly level: string; readonly
 async function findTables(): Promise<Map<string, Table>> {
   const files = ['src', 'plugins'].flatMap((folder) =>
     readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
-      .filter((path) => /(^|[/-])(errors?|rules)\.ts$/.test(path))
+      .filter((path) => /(^|[/-])(errors?|rules)\.[jt]s$/.test(path))
       .map((path) => `${folder}/${path}`),
   );
   const modules = await Promise.all(

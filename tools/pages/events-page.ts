@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** The text of docs/events.md, from the comments and types of the event map. */
 export function renderEvents(): string {
-  const source = readFileSync(new URL('../../src/model/event-map.ts', import.meta.url), 'utf8');
+  const source = readFileSync('src/model/event-map.ts', 'utf8');
   const body = /export interface EventMap \{\n([\s\S]*?)\n\}/.exec(source)?.[1] ?? '';
   const [, ...groups] = body.split(/^ {2}\/\*\* /m);
   const sections = groups.map((group) => {

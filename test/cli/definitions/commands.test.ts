@@ -2,11 +2,11 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { env, execPath } from 'node:process';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { baseSet } from '../../plugins/definitions-loader/support/base-set.ts';
 import { DefinitionDirectory } from '../../plugins/definitions-loader/support/definition-directory.ts';
+import { modulePath, nodeOptions } from '../../support/own-module.ts';
 
-const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+const main = modulePath(new URL('../../../src/cli/main.ts', import.meta.url));
 const system = baseSet['objects/system.yml'] ?? '';
 
 describe('waywiser check', () => {
@@ -145,7 +145,7 @@ describe('waywiser schema', () => {
 });
 
 function waywiser(...words: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(execPath, ['--import', 'tsx', main, ...words], {
+  return spawnSync(execPath, [...nodeOptions, main, ...words], {
     encoding: 'utf8',
     env: { ...env, NO_COLOR: '1', FORCE_COLOR: '' },
   });

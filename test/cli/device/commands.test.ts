@@ -26,7 +26,7 @@ let definitions: DefinitionDirectory;
 
 before(async () => {
   agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
-  const settings = 'version: 2c, communities: [public], timeout: 200, retries: 0';
+  const settings = 'version: 2c, communities: [public], timeout: 200, retries: 3';
   definitions = new DefinitionDirectory({
     ...smallDefinitions,
     'devices/all.yml': `sw: { ip: 127.0.0.1, port: ${agent.port}, ${settings}, device_groups: [switch] }

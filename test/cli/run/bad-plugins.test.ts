@@ -18,7 +18,7 @@ const cases: readonly Case[] = [
     plugin: 'start() {}',
     before: `throw new Error('broken import');`,
     exitCode: 1,
-    says: ['The plugin "./bad.ts" could not be loaded', 'broken import', 'PLUGIN_IMPORT_FAILED'],
+    says: ['The plugin "./bad.js" could not be loaded', 'broken import', 'PLUGIN_IMPORT_FAILED'],
   },
   {
     what: 'throws in start',
@@ -141,7 +141,7 @@ function startBeside(
     }`,
   );
   collector.writePlugin('bad', plugin, before);
-  collector.write('waywiser.yml', 'plugins:\n  ./good.ts: {}\n  ./bad.ts: {}\n');
+  collector.write('waywiser.yml', 'plugins:\n  ./good.js: {}\n  ./bad.js: {}\n');
   collector.run(['start']);
   return collector;
 }

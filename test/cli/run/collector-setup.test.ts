@@ -4,12 +4,13 @@ import { describe, it } from 'node:test';
 import { loadSetup } from '../../../src/cli/run/collector-setup.ts';
 import { Secret } from '../../../src/kernel/secrets.ts';
 import { writeFolder } from '../../kernel/support/scratch-folder.ts';
+import { modulePath } from '../../support/own-module.ts';
 
-const root = JSON.stringify(new URL('../../../src/index.ts', import.meta.url).href);
+const root = JSON.stringify(modulePath(new URL('../../../src/index.ts', import.meta.url)));
 
 const plugins = {
   'package.json': '{ "type": "module" }',
-  'output.ts': `import { defineOutput, secretOption, pathOption, Type } from ${root};
+  'output.js': `import { defineOutput, secretOption, pathOption, Type } from ${root};
 export default defineOutput({
   name: 'post', summary: 'Posts.',
   options: Type.Object({
@@ -19,7 +20,7 @@ export default defineOutput({
   }),
   open: () => ({ write() {} }),
 });`,
-  'throws.ts': 'throw new Error("on import");',
+  'throws.js': 'throw new Error("on import");',
   'secrets/token': 'hunter2',
 };
 
@@ -36,7 +37,7 @@ describe('collector setup', () => {
   };
 
   it('loads the services that are needed and not named', async () => {
-    const { plugins: loaded } = await load('plugins:\n  ./output.ts: { file: out.txt }\n');
+    const { plugins: loaded } = await load('plugins:\n  ./output.js: { file: out.txt }\n');
     assert.deepEqual(loaded.map(({ name }) => name).sort(), ['pipeline', 'post']);
   });
 
@@ -53,7 +54,7 @@ describe('collector setup', () => {
 
   it('checks options: defaults, paths beside the file, secrets, overrides', async () => {
     const { plugins: loaded, keys } = await load(
-      'secrets_directory: secrets\nplugins:\n  ./output.ts: { file: out.txt, token: "${file:token}" }\n',
+      'secrets_directory: secrets\nplugins:\n  ./output.js: { file: out.txt, token: "${file:token}" }\n',
       { WAYWISER_PLUGINS__POST__TLS__STRICT: 'false', WAYWISER_INSTANCE: 'env' },
     );
     const options = loaded.find(({ name }) => name === 'post')?.options as Record<string, unknown>;
@@ -78,12 +79,12 @@ describe('collector setup', () => {
         'instnace: x',
         'log_level: loud',
         'plugins:',
-        '  ./output.ts:',
+        '  ./output.js:',
         '    fil: out.txt',
         '    delivery: { dorp: oldest, group_batches: many }',
         '    tls: { stritc: true }',
         '  pipelin: {}',
-        '  ./throws.ts: {}',
+        '  ./throws.js: {}',
       ].join('\n'),
       { WAYWISER_PLUGINS__POST__FIEL: 'x' },
     );
@@ -105,18 +106,18 @@ describe('collector setup', () => {
 
   it('does not blame a secret for a wrong key elsewhere', async () => {
     const message = await failure(
-      'log_level: loud\nsecrets_directory: secrets\nplugins:\n  ./output.ts: { file: a, token: "${file:token}" }\n',
+      'log_level: loud\nsecrets_directory: secrets\nplugins:\n  ./output.js: { file: a, token: "${file:token}" }\n',
     );
     assert.match(message, /has problems \(1\).*\n.*yml:1:1 {2}type/);
   });
 
   it('names a plugin that two entries mean', async () => {
-    const message = await failure('plugins:\n  ./output.ts: { file: a }\n  ././output.ts: { file: b }\n');
+    const message = await failure('plugins:\n  ./output.js: { file: a }\n  ././output.js: { file: b }\n');
     assert.match(message, /yml:3:3 {2}PLUGIN_NAME_TAKEN .*"post"/);
   });
 
   it('never prints a secret that stands in the file', async () => {
-    const message = await failure('plugins:\n  ./output.ts: { file: a, token: hunter2 }\n');
+    const message = await failure('plugins:\n  ./output.js: { file: a, token: hunter2 }\n');
     assert.match(message, /yml:2:27 {2}secret .*\$\{env:NAME\}/);
     assert.doesNotMatch(message, /hunter2/);
   });

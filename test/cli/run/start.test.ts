@@ -10,7 +10,7 @@ describe('waywiser start', { concurrency: 2 }, () => {
   it('runs without any socket or timer until SIGTERM, and stops with 0', async (t) => {
     const collector = new CollectorProcess(t);
     collector.writePlugin('first', quiet);
-    collector.write('waywiser.yml', config('  ./first.ts: {}\n'));
+    collector.write('waywiser.yml', config('  ./first.js: {}\n'));
     collector.run(['start']);
     await collector.reads('The collector is ready.');
     collector.kill('SIGTERM');
@@ -23,7 +23,7 @@ describe('waywiser start', { concurrency: 2 }, () => {
       `start({ onStop }) { console.log('start ${name}'); onStop(() => console.log('stop ${name}')); return {}; }`;
     collector.writePlugin('first', `provides: token, ${tell('first')}`);
     collector.writePlugin('second', `needs: { first: serviceToken('first') }, ${tell('second')}`);
-    collector.write('waywiser.yml', config('  ./second.ts:\n  ./first.ts:\n'));
+    collector.write('waywiser.yml', config('  ./second.js:\n  ./first.js:\n'));
     collector.run(['start']);
     await collector.reads('The collector is ready.');
     collector.kill('SIGINT');
@@ -39,7 +39,7 @@ describe('waywiser start', { concurrency: 2 }, () => {
   it('ends at once with 128 + the signal at the second signal', async (t) => {
     const collector = new CollectorProcess(t);
     collector.writePlugin('slow', `start({ onStop }) { onStop(() => new Promise(() => {})); }`);
-    collector.write('waywiser.yml', config('  ./slow.ts: {}\n'));
+    collector.write('waywiser.yml', config('  ./slow.js: {}\n'));
     collector.run(['start']);
     await collector.reads('The collector is ready.');
     collector.kill('SIGTERM');
@@ -57,7 +57,7 @@ describe('waywiser start', { concurrency: 2 }, () => {
     );
     collector.write(
       'waywiser.yml',
-      'instnce: lab\nlog_level: loud\nplugins:\n  ./good.ts: { prt: 1 }\n  ./none.ts: {}\n  no-such-package: {}\n',
+      'instnce: lab\nlog_level: loud\nplugins:\n  ./good.js: { prt: 1 }\n  ./none.js: {}\n  no-such-package: {}\n',
     );
     collector.run(['start'], { WAYWISER_PLUGINS__GOOD__PORTT: '1' });
     assert.equal(await collector.exit, 1);
@@ -66,7 +66,7 @@ describe('waywiser start', { concurrency: 2 }, () => {
       'waywiser.yml:2:1  type  "log_level": must be one of trace',
       'waywiser.yml:4:16  unknown-key  good: "prt" is no known key. Did you mean "port"?',
       'waywiser.yml:4:3  missing  good: "port" is required: a port.',
-      'waywiser.yml:5:3  PLUGIN_UNKNOWN  There is no plugin "./none.ts".',
+      'waywiser.yml:5:3  PLUGIN_UNKNOWN  There is no plugin "./none.js".',
       'waywiser.yml:6:3  PLUGIN_PACKAGE_MISSING',
       'npm install no-such-package',
       'WAYWISER_PLUGINS__GOOD__PORTT matches no option. Did you mean "WAYWISER_PLUGINS__GOOD__PORT"?',
@@ -98,7 +98,7 @@ describe('waywiser start', { concurrency: 2 }, () => {
       `options: Type.Object({ port: Type.Integer(), names: Type.Array(Type.String(), { default: [] }) }),
        start({ options }) { console.log(JSON.stringify(options)); }`,
     );
-    collector.write('waywiser.yml', config('  ./told.ts: { port: 1 }\n'));
+    collector.write('waywiser.yml', config('  ./told.js: { port: 1 }\n'));
     collector.run(['start'], { WAYWISER_PLUGINS__TOLD__PORT: '2', WAYWISER_PLUGINS__TOLD__NAMES: '[a, b]' });
     await collector.reads('The collector is ready.');
     collector.kill('SIGTERM');

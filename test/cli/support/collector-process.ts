@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { modulePath, nodeOptions } from '../../support/own-module.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const index = modulePath(new URL('../../../src/index.ts', import.meta.url));
+const main = modulePath(new URL('../../../src/cli/main.ts', import.meta.url));
 
 /** A folder with a configuration and plugins, and `waywiser` commands that run in it. */
 export class CollectorProcess {
@@ -29,11 +30,11 @@ export class CollectorProcess {
     writeFileSync(join(this.folder, name), text);
   }
 
-  /** Writes NAME.ts with a plugin of that name; `rest` are the other properties of its definition. */
+  /** Writes NAME.js with a plugin of that name; `rest` are the other properties of its definition. */
   writePlugin(name: string, rest: string, before = ''): void {
     this.write(
-      `${name}.ts`,
-      `import { definePlugin, serviceToken, Type } from ${JSON.stringify(join(root, 'src/index.ts'))};
+      `${name}.js`,
+      `import { definePlugin, serviceToken, Type } from ${JSON.stringify(index)};
 export const token = serviceToken('${name}');
 ${before}
 export default definePlugin({ name: '${name}', kind: 'service', summary: 'Misbehaves.', ${rest} });
@@ -42,15 +43,11 @@ export default definePlugin({ name: '${name}', kind: 'service', summary: 'Misbeh
   }
 
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}, input = ''): void {
-    const child = spawn(
-      process.execPath,
-      ['--import', fileURLToPath(import.meta.resolve('tsx')), join(root, 'src/cli/main.ts'), ...args],
-      {
-        cwd: this.folder,
-        env: { ...process.env, NO_COLOR: '1', ...env },
-        stdio: [input === '' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      },
-    );
+    const child = spawn(process.execPath, [...nodeOptions, main, ...args], {
+      cwd: this.folder,
+      env: { ...process.env, NO_COLOR: '1', ...env },
+      stdio: [input === '' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
     child.stdin?.end(input);
     child.stdout!.on('data', (text) => {
       this.stdout += text;

@@ -2,7 +2,7 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { modulePath, nodeOptions } from '../../support/own-module.ts';
 import { curl } from './curl.ts';
 import { findNpmFault } from './npm-line.ts';
 import type { DocumentedLine } from './page.ts';
@@ -81,8 +81,8 @@ export class Typist {
   }
 
   #fork(stdin: 'ignore' | number): ChildProcess {
-    const child = fork(fileURLToPath(new URL('cli-child.ts', import.meta.url)), {
-      execArgv: ['--import', fileURLToPath(import.meta.resolve('tsx'))],
+    const child = fork(modulePath(new URL('./cli-child.ts', import.meta.url)), {
+      execArgv: [...nodeOptions],
       env: { ...process.env, ...this.#stage.env, NO_COLOR: '1' },
       stdio: [stdin, 'pipe', 'pipe', 'ipc'],
     });

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { cwd } from 'node:process';
 
-export const repositoryRoot = fileURLToPath(new URL('../../../', import.meta.url));
+export const repositoryRoot = cwd();
 
 /** A file of ours, by its path from the repository's root. */
 export interface SourceFile {

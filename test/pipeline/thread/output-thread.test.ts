@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { after, describe, it, type TestContext } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { type Batch, BatchEncoder, Secret } from '../../../src/index.ts';
 import { EventExchange } from '../../../src/kernel/event-bus.ts';
 import { createLogger } from '../../../src/kernel/logger.ts';
 import { OutputThread } from '../../../src/pipeline/thread/output-thread.ts';
 import { checkPlugin, createTestBatch } from '../../../src/testing/index.ts';
 import { runOutput } from '../../plugins/outputs/support/running-output.ts';
+import { modulePath } from '../../support/own-module.ts';
 import { startChannelThread } from './channel-thread.ts';
 import threaded from './threaded-output.ts';
 
@@ -29,7 +31,7 @@ async function openThread(test: TestContext, options: object = {}) {
   const threads: ReturnType<typeof startChannelThread>[] = [];
   let queued = 0;
   const thread = await OutputThread.open({
-    module: new URL('threaded-output.ts', import.meta.url).href,
+    module: pathToFileURL(modulePath(new URL('./threaded-output.ts', import.meta.url))).href,
     encoder: new BatchEncoder(),
     context: {
       name: 'threaded/here',

@@ -3,11 +3,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { env } from 'node:process';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { DefinitionEngine } from '../../../plugins/definitions-loader/worker/definition-engine.ts';
 import { startThread } from '../../../plugins/definitions-loader/worker/start-thread.ts';
 import { WorkerClient } from '../../../plugins/definitions-loader/worker/worker-client.ts';
 import type { CandidateReport } from '../../../plugins/definitions-loader/worker/worker-messages.ts';
+import { modulePath, nodeOptions } from '../../support/own-module.ts';
 import { DefinitionDirectory } from './support/definition-directory.ts';
 import { hostileTexts } from './support/hostile-texts.ts';
 import type { RefuseAnswer, RefuseRequest } from './support/refuse-process.ts';
@@ -16,7 +16,7 @@ const rounds = env['WAYWISER_LONG'] === undefined ? 1 : 100;
 const places = ['objects/x.yml', 'enums/integer/x.yml', 'object_groups/x.yml'];
 const maxCpuMs = 200;
 const maxAttempts = 5;
-const script = fileURLToPath(new URL('./support/refuse-process.ts', import.meta.url));
+const script = modulePath(new URL('./support/refuse-process.ts', import.meta.url));
 
 describe('hostile files', () => {
   let client: WorkerClient;
@@ -24,7 +24,7 @@ describe('hostile files', () => {
   before(() => {
     client = new WorkerClient(startThread);
     // A process of its own, without the counters of coverage: they cost the parser as much again as its work.
-    measured = fork(script, { execArgv: ['--import', 'tsx'], env: { ...env, NODE_V8_COVERAGE: '' } });
+    measured = fork(script, { execArgv: [...nodeOptions], env: { ...env, NODE_V8_COVERAGE: '' } });
   });
   after(async () => {
     measured.disconnect();

@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { env, execPath } from 'node:process';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { readSnapshot, snapshotPath } from '../../../plugins/definitions-loader/snapshot/snapshot-file.ts';
 import { DefinitionEngine } from '../../../plugins/definitions-loader/worker/definition-engine.ts';
+import { modulePath, nodeOptions } from '../../support/own-module.ts';
 import { baseSet } from './support/base-set.ts';
 import { DefinitionDirectory } from './support/definition-directory.ts';
 
 const kills = env['WAYWISER_LONG'] === undefined ? 5 : 50;
-const script = fileURLToPath(new URL('./support/apply-process.ts', import.meta.url));
+const script = modulePath(new URL('./support/apply-process.ts', import.meta.url));
 
 describe('a collector that is killed while it applies', () => {
   it('finds the old or the new definitions whole afterwards, never neither', {
@@ -22,7 +22,7 @@ describe('a collector that is killed while it applies', () => {
     let generation = 1;
     for (let kill = 0; kill < kills; kill++) {
       directory.write(baseSet);
-      const child = spawn(execPath, ['--import', 'tsx', script, directory.path, state.path], {
+      const child = spawn(execPath, [...nodeOptions, script, directory.path, state.path], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       await once(child.stdout, 'data');

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseRecording, startReplayAgent } from '../../../src/testing/index.ts';
+import { modulePath, nodeOptions } from '../../support/own-module.ts';
 
 const recording = parseRecording('1.3.6.1.2.1.1.5.0|4|core');
 const user = {
@@ -19,8 +19,8 @@ const user = {
 } as const;
 
 async function startClient(folder: string, port: number) {
-  const path = fileURLToPath(new URL('./client-child.ts', import.meta.url));
-  const child = fork(path, [folder, String(port), JSON.stringify(user)], { execArgv: ['--import', 'tsx'] });
+  const path = modulePath(new URL('./client-child.ts', import.meta.url));
+  const child = fork(path, [folder, String(port), JSON.stringify(user)], { execArgv: [...nodeOptions] });
   const exited = once(child, 'exit');
   await Promise.race([
     once(child, 'message'),

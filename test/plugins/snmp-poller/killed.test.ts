@@ -16,10 +16,10 @@ import { dirname, join } from 'node:path';
 import { env } from 'node:process';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { Journal } from '../../../src/index.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
+import { modulePath, nodeOptions } from '../../support/own-module.ts';
 import { until } from '../../support/until.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { startPolling } from './support/poller-stack.ts';
@@ -38,8 +38,8 @@ async function startDevice(t: TestContext) {
 }
 
 function startChild(state: string, definitions: string): ChildProcess {
-  const script = fileURLToPath(new URL('./support/stateful-child.ts', import.meta.url));
-  return fork(script, [state, definitions], { execArgv: ['--import', 'tsx'] });
+  const script = modulePath(new URL('./support/stateful-child.ts', import.meta.url));
+  return fork(script, [state, definitions], { execArgv: [...nodeOptions] });
 }
 
 async function kill(child: ChildProcess): Promise<void> {

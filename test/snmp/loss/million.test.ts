@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { createManager, SnmpError } from '../../../src/snmp/index.ts';
+import { modulePath, nodeOptions } from '../../support/own-module.ts';
 
 const isLong = process.env['WAYWISER_LONG'] !== undefined;
 const retries = 1;
@@ -11,10 +11,10 @@ const retries = 1;
 const timeoutMs = 400;
 
 async function startNumberedAgent(loss: number) {
-  const path = fileURLToPath(new URL('./numbered-agent.ts', import.meta.url));
+  const path = modulePath(new URL('./numbered-agent.ts', import.meta.url));
   // Without the counters of coverage, so that it keeps up: what it cannot take is lost beside its own dice.
   const env = { ...process.env, NODE_V8_COVERAGE: '' };
-  const child = fork(path, [String(loss)], { execArgv: ['--import', 'tsx'], env });
+  const child = fork(path, [String(loss)], { execArgv: [...nodeOptions], env });
   const [port] = (await once(child, 'message')) as [number];
   return {
     port,

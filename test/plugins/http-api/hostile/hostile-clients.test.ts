@@ -3,10 +3,10 @@ import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { env } from 'node:process';
 import { describe, it, type TestContext } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { hashToken, makeToken } from '../../../../plugins/http-api/security/credentials/stored-token.ts';
 import { access, httpRoutesToken } from '../../../../plugins/http-routes/service.ts';
 import { definePlugin, Type } from '../../../../src/index.ts';
+import { modulePath, nodeOptions } from '../../../support/own-module.ts';
 import { DefinitionFolder } from '../../support/definition-folder.ts';
 import { startApi } from '../support/api-stack.ts';
 import { connectTo, exchange } from '../support/exchange.ts';
@@ -195,8 +195,8 @@ describe('a hostile client', { concurrency: 2 }, () => {
 });
 
 async function openMany(test: TestContext, baseUrl: string, count: number) {
-  const program = fileURLToPath(new URL('../support/idle-clients.ts', import.meta.url));
-  const clients = fork(program, [new URL(baseUrl).port, String(count)], { execArgv: ['--import', 'tsx'] });
+  const program = modulePath(new URL('../support/idle-clients.ts', import.meta.url));
+  const clients = fork(program, [new URL(baseUrl).port, String(count)], { execArgv: [...nodeOptions] });
   test.after(() => clients.kill('SIGKILL'));
   const [open] = (await once(clients, 'message')) as [number];
   const kill = async () => {

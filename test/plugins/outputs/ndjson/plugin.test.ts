@@ -5,10 +5,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import ndjson from '../../../../plugins/outputs/ndjson/index.ts';
 import { pipelineToken } from '../../../../src/index.ts';
 import { checkPlugin, createTestBatch, startTestCollector } from '../../../../src/testing/index.ts';
+import { modulePath, nodeOptions } from '../../../support/own-module.ts';
 
 describe('the ndjson plugin', () => {
   it('keeps the contract, with a file and without', async () => {
@@ -53,7 +53,7 @@ describe('the ndjson plugin', () => {
   });
 
   it('waits for a slow reader of standard output and loses nothing, also of a pipe that does not block', async () => {
-    const target = fileURLToPath(
+    const target = modulePath(
       new URL('../../../../plugins/outputs/ndjson/file/standard-output.ts', import.meta.url),
     );
     const program = `
@@ -64,7 +64,7 @@ describe('the ndjson plugin', () => {
         let bytes = Buffer.from(String(i).padEnd(100_000, '.') + '\\n');
         while (bytes.length > 0) bytes = bytes.subarray(await target.write(bytes));
       }`;
-    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+    const child = spawn(process.execPath, [...nodeOptions, '--input-type=module', '-e', program], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let text = '';
@@ -76,7 +76,7 @@ describe('the ndjson plugin', () => {
   });
 
   it('does not wait for a reader of standard output once it is closed', async () => {
-    const target = fileURLToPath(
+    const target = modulePath(
       new URL('../../../../plugins/outputs/ndjson/file/standard-output.ts', import.meta.url),
     );
     const program = `
@@ -90,7 +90,7 @@ describe('the ndjson plugin', () => {
       } catch {
         process.exitCode = 7;
       }`;
-    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+    const child = spawn(process.execPath, [...nodeOptions, '--input-type=module', '-e', program], {
       stdio: ['ignore', 'pipe', 'inherit'],
       timeout: 8_000,
       killSignal: 'SIGKILL',

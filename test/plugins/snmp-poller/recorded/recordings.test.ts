@@ -70,7 +70,7 @@ function listRecordings(folder: string): string[] {
 }
 
 function expectedPath(name: string): string {
-  return fileURLToPath(new URL(`expected/${name}.txt`, import.meta.url));
+  return join('test/plugins/snmp-poller/recorded/expected', `${name}.txt`);
 }
 
 /** How many rows and values each record has, and what tells whether they changed; nothing of what they hold. */

@@ -1,0 +1,35 @@
+import { readdirSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+
+/**
+ * The test files below the paths, in groups for a process each. Files of one area share a process, because a process spends more
+ * on loading the sources than most files do on their tests; long tests have one of their own, which fills all lanes.
+ */
+export function groupTests(paths: readonly string[], isLong: boolean): string[][] {
+  const largest = isLong ? 1 : 10;
+  const groups: string[][] = [];
+  let last: { readonly area: string; readonly files: string[] } | undefined;
+  for (const file of paths.flatMap(findTests)) {
+    const area = areaOf(file);
+    if (last?.area !== area || last.files.length === largest) {
+      last = { area, files: [] };
+      groups.push(last.files);
+    }
+    last.files.push(file);
+  }
+  return groups;
+}
+
+/** `kernel`, `snmp`, `plugins/http-api`: the part of the house that a test file speaks of. */
+function areaOf(file: string): string {
+  const [first, second] = relative('test', file).split(sep);
+  return first === 'plugins' ? `${first}/${second}` : `${first}`;
+}
+
+function findTests(path: string): string[] {
+  if (path.endsWith('.test.ts')) return [path];
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => join(path, name))
+    .sort();
+}
