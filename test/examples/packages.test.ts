@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { installOurselves, runPackageTests } from '../support/package-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const packages = readdirSync('examples').filter((name) => existsSync(join('examples', name, 'package.json')));
 
 describe('the packages among the examples', () => {
   for (const name of packages) {
     it(`${name} passes its own tests`, async (t) => {
-      const folder = mkdtempSync(join(tmpdir(), `waywiser-${name}-`));
-      t.after(() => rmSync(folder, { recursive: true, force: true }));
+      const folder = temporaryFolder(t);
       cpSync(join('examples', name), folder, { recursive: true });
       installOurselves(folder);
       const printed = await runPackageTests(folder);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Batch } from '../../src/model/batch.ts';
 import {
@@ -12,10 +11,10 @@ import {
   type DiskQueueSettings,
 } from '../../src/pipeline/queue/disk-queue.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { QuotaFiles } from './support/quota-files.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'waywiser-queue-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** About 700 bytes on the disk, of which nothing can be compressed. */
 const template = createTestBatch({ rows: [{ values: { text: randomBytes(400).toString('base64') } }] });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { Delivery, Writer } from '../../src/pipeline/delivery.ts';
 import { PermanentError } from '../../src/pipeline/permanent-error.ts';
@@ -10,12 +9,12 @@ import { DiskQueue } from '../../src/pipeline/queue/disk-queue.ts';
 import { DropReport } from '../../src/pipeline/queue/drop-report.ts';
 import { type FileLayer, nodeFiles } from '../../src/storage/segments/file-layer.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { openDelivery } from './support/open-delivery.ts';
 import { QuotaFiles } from './support/quota-files.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'waywiser-notices-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const notice = createTestBatch({ record: 'waywiser::outputDropped' });
 const maxAgeMs = 60_000;

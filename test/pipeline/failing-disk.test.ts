@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { DiskQueue } from '../../src/pipeline/queue/disk-queue.ts';
 import { FailureReport } from '../../src/pipeline/queue/failure-report.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { FailingFiles } from './support/failing-files.ts';
 import { openDelivery } from './support/open-delivery.ts';
 import { QuotaFiles } from './support/quota-files.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'waywiser-failing-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** About 14 KiB on the disk, of which nothing can be compressed. */
 const template = createTestBatch({ rows: [{ values: { text: randomBytes(10_000).toString('base64') } }] });

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
@@ -9,6 +7,7 @@ import type { Batch } from '../../src/model/batch.ts';
 import { createPipeline } from '../../src/pipeline/pipeline.ts';
 import { DiskQueue } from '../../src/pipeline/queue/disk-queue.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { openDelivery } from './support/open-delivery.ts';
 
 /** An hour of 80 devices, each polled once a minute: 48 rows of 10 counters, 3.8 kB of numbers each time. */
@@ -25,8 +24,7 @@ function createPoll(sequence: number, nowMs: number): Batch {
 
 /** Pushes so many polls and answers in how many turns of the event loop the healthy output had each poll, at worst. */
 async function run(t: TestContext, polls: number, hasHungOutput: boolean) {
-  const directory = mkdtempSync(join(tmpdir(), 'waywiser-hung-'));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = temporaryFolder(t);
   let nowMs = 1_767_225_600_000;
   const queue = await DiskQueue.open(
     {

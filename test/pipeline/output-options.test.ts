@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { type Batch, defineOutput, PermanentError, pipelineToken } from '../../src/index.ts';
 import { DeadLetters } from '../../src/pipeline/queue/dead-letters.ts';
 import { createTestBatch, startTestCollector } from '../../src/testing/index.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'waywiser-output-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const quick = { group_wait_ms: 0, retry_from_ms: 1, retry_to_ms: 4, drain_timeout_ms: 2_000 };
 

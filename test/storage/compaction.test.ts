@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Journal } from '../../src/storage/journal.ts';
 import { decodeLines } from '../../src/storage/journal-line.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const settings = { groupMs: 60_000, sliceBytes: 1, onError: (error: unknown) => assert.fail(String(error)) };
 const key = fc.constantFrom('a', 'b', 'c', 'd');
@@ -155,10 +155,4 @@ function read(path: string): ReadonlyMap<string, unknown> {
   const { values, damagedLines } = decodeLines(readFileSync(path));
   assert.equal(damagedLines, 0);
   return values;
-}
-
-function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'waywiser-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  return folder;
 }

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { env } from 'node:process';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { nodeFiles } from '../../src/storage/segments/file-layer.ts';
 import { frameBytes } from '../../src/storage/segments/frame.ts';
 import { RecordLog } from '../../src/storage/segments/record-log.ts';
 import { createHeader, headerBytes, segmentVersion } from '../../src/storage/segments/segment-header.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const isLong = env['WAYWISER_LONG'] !== undefined;
-const folder = mkdtempSync(join(tmpdir(), 'waywiser-segments-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const openLog = (directory: string) =>
   RecordLog.open({

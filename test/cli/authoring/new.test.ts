@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { writePackage } from '../../../src/cli/authoring/new.ts';
 import { check } from '../../../src/cli/definitions/check.ts';
 import { installOurselves, runPackageTests } from '../../support/package-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { printed } from '../support/printed.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -76,10 +76,4 @@ async function quietly(test: TestContext, write: () => Promise<unknown>): Promis
   const printed = test.mock.method(console, 'log', () => {});
   await write();
   printed.mock.restore();
-}
-
-function temporaryFolder(test: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'waywiser-new-'));
-  test.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

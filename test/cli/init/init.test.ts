@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { readDefinitions } from '../../../plugins/definitions-loader/offline.ts';
 import { listAddresses } from '../../../src/cli/init/address-range.ts';
 import { init } from '../../../src/cli/init/init.ts';
@@ -14,6 +13,7 @@ import { Collector } from '../../../src/kernel/collector.ts';
 import { createLogger } from '../../../src/kernel/logger.ts';
 import type { EventMap } from '../../../src/model/event-map.ts';
 import { parseRecording, startReplayAgent } from '../../../src/testing/index.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { printed } from '../support/printed.ts';
 
 const quick = { t: '0.3', r: '0', rate: '1000' };
@@ -179,10 +179,4 @@ async function pollOnce(configPath: string): Promise<EventMap['poll.completed']>
   } finally {
     assert.deepEqual(await collector.stop('the test ended'), []);
   }
-}
-
-function temporaryFolder(test: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'waywiser-init-'));
-  test.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

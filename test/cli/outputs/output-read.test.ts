@@ -3,7 +3,6 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -11,10 +10,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { after, describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import batchFiles from '../../../plugins/outputs/batch-files/index.ts';
 import { LineRenderer } from '../../../plugins/outputs/ndjson/service.ts';
@@ -30,9 +28,9 @@ import {
 import { createTestBatch, startTestCollector } from '../../../src/testing/index.ts';
 import { hostileStrings } from '../../plugins/outputs/support/hostile-strings.ts';
 import { runOutput } from '../../plugins/outputs/support/running-output.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'waywiser-output-read-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** What the command prints on both streams, and its exit code. */
 async function read(test: TestContext, paths: readonly string[], options: { readonly gaps?: boolean } = {}) {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { testOutput } from '../../../src/cli/outputs/output-test.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { CollectorProcess } from '../support/collector-process.ts';
 
 /** What the command prints on both streams, and its exit code. */
@@ -59,8 +60,7 @@ describe('waywiser output test', () => {
   });
 
   it("leaves the running collector's disk queue alone", async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'waywiser-output-state-'));
-    t.after(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder(t);
     const { url, bodies } = await startReceiver(t, 204);
     const disk = `queue: disk, disk_queue: { directory: '${join(folder, 'queue')}' }`;
     const config = `state_directory: '${join(folder, 'state')}'\nplugins: { http: { url: '${url}', ${disk} } }\n`;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { record } from '../../../src/cli/snmp/record/record.ts';
 import { parseRecording, type Recording, startReplayAgent } from '../../../src/testing/index.ts';
 import { missingShared, sharedPath } from '../../support/needs.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { CollectorProcess } from '../support/collector-process.ts';
 import { everyType } from './every-type.ts';
 
@@ -14,7 +14,7 @@ const manyRows = Array.from({ length: 2000 }, (_, i) => `1.3.6.1.2.1.2.2.1.1.${i
 
 describe('waywiser record', () => {
   it('makes a recording that, replayed and recorded again, is the same', async (t) => {
-    const folder = makeFolder(t);
+    const folder = temporaryFolder(t);
     const first = await recordOf(parseRecording(everyType), join(folder, 'first.snmprec'));
     const second = await recordOf(join(folder, 'first.snmprec'), join(folder, 'second.snmprec'));
     assert.equal(first.split('\n').length, everyType.trim().split('\n').length + 1);
@@ -27,7 +27,7 @@ describe('waywiser record', () => {
     'windows-server-2003.snmprec.gz',
   ]) {
     it(`keeps every varbind of ${file}`, { skip: missingShared('recordings') }, async (t) => {
-      const folder = makeFolder(t);
+      const folder = temporaryFolder(t);
       const path = join(sharedPath('recordings'), file);
       const first = await recordOf(path, join(folder, 'first.snmprec.gz'));
       const second = await recordOf(join(folder, 'first.snmprec.gz'), join(folder, 'second.snmprec.gz'));
@@ -40,7 +40,7 @@ describe('waywiser record', () => {
   }
 
   it('replaces what should not leave the house, the same text always by the same', async (t) => {
-    const path = join(makeFolder(t), 'redacted.snmprec');
+    const path = join(temporaryFolder(t), 'redacted.snmprec');
     const redacted = await recordOf(parseRecording(telling), path, { redact: true, c: 'our community' });
     assert.deepEqual(redacted.trim().split('\n'), [
       '1.3.6.1.2.1.1.1.0|4|A switch',
@@ -63,7 +63,7 @@ describe('waywiser record', () => {
   });
 
   it('leaves no file and an older one alone when the device stops answering', async (t) => {
-    const folder = makeFolder(t);
+    const folder = temporaryFolder(t);
     writeFileSync(join(folder, 'device.snmprec'), 'old');
     await using agent = await startReplayAgent({
       recording: parseRecording(manyRows),
@@ -80,14 +80,14 @@ describe('waywiser record', () => {
   });
 
   it('writes no file when there is nothing to record', async (t) => {
-    const folder = makeFolder(t);
+    const folder = temporaryFolder(t);
     const recording = recordOf(parseRecording(everyType), join(folder, 'x.snmprec'), {}, '1.3.6.1.2');
     await assert.rejects(recording, { code: 'RECORDING_EMPTY' });
     assert.deepEqual(readdirSync(folder), []);
   });
 
   it('says which file cannot be written, and why', async (t) => {
-    const recording = recordOf(parseRecording(everyType), join(makeFolder(t), 'none/x.snmprec'));
+    const recording = recordOf(parseRecording(everyType), join(temporaryFolder(t), 'none/x.snmprec'));
     await assert.rejects(recording, { code: 'RECORDING_UNWRITABLE', message: /none\/x\.snmprec/ });
   });
 
@@ -148,10 +148,4 @@ async function recordOf(
   assert.equal(await record(`${agent.address}:${agent.port}`, path, oid, options), 0);
   const bytes = readFileSync(path);
   return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1');
-}
-
-function makeFolder(test: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'waywiser-record-'));
-  test.after(() => rmSync(folder, { recursive: true }));
-  return folder;
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { networkFile, startAgents } from './office-network.ts';
-import { startScanning, temporaryFolder } from './scan-stack.ts';
+import { startScanning } from './scan-stack.ts';
 
 describe('devices that scans found', { concurrency: 2 }, () => {
   it('are there at once after a restart, and keeps or removes what fell silent', async (t) => {

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { definitionsToken } from '../../../plugins/definitions-loader/service.ts';
 import registry from '../../../plugins/device-registry/index.ts';
@@ -11,6 +9,7 @@ import client from '../../../plugins/snmp-client/index.ts';
 import discovery from '../../../plugins/snmp-discovery/index.ts';
 import type { EventMap } from '../../../src/index.ts';
 import { startTestCollector, type TestPlugin } from '../../../src/testing/index.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { DefinitionFolder } from '../support/definition-folder.ts';
 import { inlineLoader } from '../support/inline-loader.ts';
 
@@ -74,10 +73,4 @@ export async function startScanning(
       return ended[count - 1]!;
     },
   };
-}
-
-export function temporaryFolder(test: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'waywiser-networks-'));
-  test.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import snmpClient from '../../../plugins/snmp-client/index.ts';
@@ -15,6 +14,7 @@ import {
   startReplayAgent,
   startTestCollector,
 } from '../../../src/testing/index.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const lines = Array.from({ length: 200 }, (_, i) => `1.3.6.1.2.1.2.2.1.1.${i + 1}|2|${i}`);
 const recording = parseRecording(['1.3.6.1.2.1.1.5.0|4|core', ...lines].join('\n'));
@@ -54,8 +54,7 @@ describe('snmp-client', () => {
 
   it('shows what a device has taught it, also after a restart, to whoever asks', async (t) => {
     await using agent = await startReplayAgent({ recording, knobs: { maxReplyBytes: 600 } });
-    const stateDirectory = mkdtempSync(join(tmpdir(), 'waywiser-'));
-    t.after(() => rmSync(stateDirectory, { recursive: true }));
+    const stateDirectory = temporaryFolder(t);
     const live = () => startTestCollector({ plugins: [{ plugin: snmpClient }], stateDirectory });
     const subject = { address: '127.0.0.1', port: agent.port };
     const first = await live();
@@ -77,9 +76,9 @@ describe('snmp-client', () => {
     });
   });
 
-  it('knows after a restart what it had learned: no discovery, the same sizes', async () => {
+  it('knows after a restart what it had learned: no discovery, the same sizes', async (t) => {
     await using agent = await startReplayAgent({ recording, users: [user] });
-    const folder = mkdtempSync(join(tmpdir(), 'waywiser-'));
+    const folder = temporaryFolder(t);
     const live = async () => {
       const opened = Journal.open(join(folder, 'learned.journal'), { groupMs: 10, onError: failLoudly });
       const manager = createManager();
@@ -97,19 +96,15 @@ describe('snmp-client', () => {
       opened.journal.close();
       return { learned, sent };
     };
-    try {
-      const first = await live();
-      const second = await live();
-      assert.deepEqual([first.learned, second.learned], [0, 1]);
-      assert.ok(second.sent < first.sent, 'no discovery and larger requests at once');
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const first = await live();
+    const second = await live();
+    assert.deepEqual([first.learned, second.learned], [0, 1]);
+    assert.ok(second.sent < first.sent, 'no discovery and larger requests at once');
   });
 
-  it('keeps what one of several sessions to a device learns, not each in turn', async () => {
+  it('keeps what one of several sessions to a device learns, not each in turn', async (t) => {
     await using agent = await startReplayAgent({ recording });
-    const folder = mkdtempSync(join(tmpdir(), 'waywiser-'));
+    const folder = temporaryFolder(t);
     const path = join(folder, 'learned.journal');
     const { journal, content } = Journal.open(path, { groupMs: 10, onError: failLoudly });
     const client = new SharedClient(createManager(), new KeptState(journal, content.values), 'waywiser');
@@ -134,7 +129,6 @@ describe('snmp-client', () => {
     } finally {
       await client.close();
       journal.close();
-      rmSync(folder, { recursive: true });
     }
   });
 
@@ -202,32 +196,28 @@ describe('snmp-client', () => {
     assert.deepEqual([...kept.keys()], []);
   });
 
-  it('starts with whatever lies in its state', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'waywiser-'));
-    try {
-      const path = join(folder, 'learned.journal');
-      const { journal } = Journal.open(path, { groupMs: 10, onError: failLoudly });
-      for (const [key, value] of [
-        ['learned 127.0.0.1:161', { tables: 'x' }],
-        ['learned 127.0.0.2:161', 5],
-        ['engine 127.0.0.1:161', { address: 1 }],
-        ['other', null],
-      ] as const) {
-        journal.set(key, value);
-      }
-      journal.close();
-      const again = Journal.open(path, { groupMs: 10, onError: failLoudly });
-      const kept = new KeptState(again.journal, again.content.values);
-      assert.deepEqual(kept.engines, []);
-      const manager = createManager();
-      const session = manager.open({ address: '127.0.0.1', version: '2c', community: 'public' });
-      session.restoreLearned(kept.findLearned('127.0.0.1:161'));
-      session.restoreLearned(kept.findLearned('127.0.0.2:161'));
-      assert.deepEqual(session.exportLearned().tables, []);
-      manager.close();
-      again.journal.close();
-    } finally {
-      rmSync(folder, { recursive: true });
+  it('starts with whatever lies in its state', (t) => {
+    const folder = temporaryFolder(t);
+    const path = join(folder, 'learned.journal');
+    const { journal } = Journal.open(path, { groupMs: 10, onError: failLoudly });
+    for (const [key, value] of [
+      ['learned 127.0.0.1:161', { tables: 'x' }],
+      ['learned 127.0.0.2:161', 5],
+      ['engine 127.0.0.1:161', { address: 1 }],
+      ['other', null],
+    ] as const) {
+      journal.set(key, value);
     }
+    journal.close();
+    const again = Journal.open(path, { groupMs: 10, onError: failLoudly });
+    const kept = new KeptState(again.journal, again.content.values);
+    assert.deepEqual(kept.engines, []);
+    const manager = createManager();
+    const session = manager.open({ address: '127.0.0.1', version: '2c', community: 'public' });
+    session.restoreLearned(kept.findLearned('127.0.0.1:161'));
+    session.restoreLearned(kept.findLearned('127.0.0.2:161'));
+    assert.deepEqual(session.exportLearned().tables, []);
+    manager.close();
+    again.journal.close();
   });
 });

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { it } from 'node:test';
 import { startReplayAgent } from '../../../src/testing/index.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { startPolling } from './support/poller-stack.ts';
 
@@ -11,8 +9,7 @@ it('a restart polls at once from the inventory on disk, and discovers in the bac
   await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
   const folder = new DefinitionFolder(t);
   folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
-  const stateDirectory = mkdtempSync(join(tmpdir(), 'waywiser-state-'));
-  t.after(() => rmSync(stateDirectory, { recursive: true, force: true }));
+  const stateDirectory = temporaryFolder(t);
 
   const first = await startPolling(t, folder, { stateDirectory });
   await first.discovered();

@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type ReplayAgent, startReplayAgent } from '../../../src/testing/index.ts';
 import { missingShared, missingTool, sharedPath } from '../../support/needs.ts';
 import { runTool } from '../../support/run-tool.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { assertSameLines } from './same-lines.ts';
 import { walkOutputOf } from './walk-output.ts';
 
@@ -45,8 +45,7 @@ describe('replay agent before net-snmp', { skip }, () => {
     });
 
     it(`${file}: what snmpbulkwalk prints is a recording that serves the same`, async (t) => {
-      const folder = mkdtempSync(join(tmpdir(), 'waywiser-walk-'));
-      t.after(() => rmSync(folder, { recursive: true }));
+      const folder = temporaryFolder(t);
       const path = join(sharedPath('recordings'), file);
       await using agent = await startReplayAgent({ recording: path });
       const printed = await walk('snmpbulkwalk', agent, ['-v2c', '-c', 'public', '-Cr60']);

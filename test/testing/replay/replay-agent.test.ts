@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parseRecording, startReplayAgent, startReplayAgents } from '../../../src/testing/index.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { Asker } from './asker.ts';
 
 const recording = parseRecording(
@@ -163,8 +163,7 @@ describe('replay agent', () => {
   });
 
   it('reads a file that several devices name once, so that they share its memory', async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'waywiser-agents-'));
-    t.after(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder(t);
     const path = join(folder, 'shared.snmprec');
     const lines = Array.from({ length: 20_000 }, (_, i) => `1.3.6.1.4.1.${i}|4|${'x'.repeat(200)}`);
     writeFileSync(path, lines.join('\n'));

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { missingTool } from '../../../support/needs.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { until } from '../../../support/until.ts';
 import { DefinitionFolder } from '../../support/definition-folder.ts';
 import { startApi } from '../support/api-stack.ts';
@@ -56,8 +56,7 @@ describe('TLS', { skip: missingTool('openssl') }, () => {
 });
 
 function makeCertificates(test: TestContext, names: readonly string[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'waywiser-tls-'));
-  test.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(test);
   for (const name of names) {
     const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
     const files = ['-keyout', join(folder, `${name}.key`), '-out', join(folder, `${name}.crt`)];

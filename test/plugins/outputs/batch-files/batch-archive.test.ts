@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { type ArchiveParts, BatchArchive } from '../../../../plugins/outputs/batch-files/batch-archive.ts';
 import batchFiles from '../../../../plugins/outputs/batch-files/index.ts';
 import { type Batch, BatchDecoder, BatchEncoder, PermanentError } from '../../../../src/index.ts';
@@ -10,11 +9,11 @@ import { nodeFiles } from '../../../../src/storage/segments/file-layer.ts';
 import { findStoredLog } from '../../../../src/storage/segments/stored-log.ts';
 import { checkPlugin, createTestBatch, startTestCollector } from '../../../../src/testing/index.ts';
 import { QuotaFiles } from '../../../pipeline/support/quota-files.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
 import { runOutput } from '../support/running-output.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'waywiser-batch-files-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const hourMs = 3_600_000;
 const startMs = Date.UTC(2026, 0, 31, 12);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -9,6 +8,7 @@ import { compareOids } from '../../../../src/model/oid.ts';
 import { encodeOid } from '../../../../src/snmp/codec/oid-bytes.ts';
 import { loadRecording, parseRecording } from '../../../../src/testing/replay/recording/load-recording.ts';
 import { timed } from '../../../support/cpu-time.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { varbindsOf } from './recorded-varbinds.ts';
 
 /** Around the edges where an arc takes one octet more, so that the order of octets and of arcs differ. */
@@ -83,8 +83,7 @@ describe('recording', () => {
   });
 
   it('is the same from a file, a compressed file, and lines cut by chunks', async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'waywiser-recording-'));
-    t.after(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder(t);
     const text = Array.from({ length: 40_000 }, (_, i) => `1.3.6.1.4.1.${i}|4|value ${i}`).join('\n');
     writeFileSync(join(folder, 'a.snmprec'), text);
     writeFileSync(join(folder, 'a.snmprec.gz'), gzipSync(text));
@@ -94,8 +93,7 @@ describe('recording', () => {
   });
 
   it('names the file and the line of what it cannot read', async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'waywiser-recording-'));
-    t.after(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder(t);
     const path = join(folder, 'bad.snmprec');
     writeFileSync(path, '1.3.6|2|1\n1.3.6.1|2|x\n');
     await assert.rejects(loadRecording(path), {
