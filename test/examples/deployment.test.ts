@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { CollectorProcess } from '../cli/support/collector-process.ts';
 import { missingTool } from '../support/needs.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('the systemd unit', () => {
   const unit = readFileSync('examples/systemd/waywiser.service', 'utf8');
 
   it('is one that systemd takes', { skip: missingTool('systemd-analyze') }, (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'waywiser-unit-'));
-    t.after(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder(t);
     const file = join(folder, 'waywiser.service');
     writeFileSync(file, unit.replace('ExecStart=waywiser', `ExecStart=${process.execPath}`));
     execFileSync('systemd-analyze', ['verify', '--man=no', file], { stdio: 'pipe' });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Journal } from '../../src/storage/journal.ts';
 import { modulePath, nodeOptions } from '../support/own-module.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const settings = { groupMs: 10, onError: (error: unknown) => assert.fail(String(error)) };
 
@@ -119,10 +119,4 @@ function writeThree(path: string): Buffer {
   for (const name of ['one', 'two', 'three']) journal.set(name, { name });
   journal.close();
   return readFileSync(path);
-}
-
-function temporaryFolder(test: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'waywiser-journal-'));
-  test.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { after, describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type Batch, BatchEncoder, Secret } from '../../../src/index.ts';
 import { EventExchange } from '../../../src/kernel/event-bus.ts';
@@ -12,11 +10,11 @@ import { OutputThread } from '../../../src/pipeline/thread/output-thread.ts';
 import { checkPlugin, createTestBatch } from '../../../src/testing/index.ts';
 import { runOutput } from '../../plugins/outputs/support/running-output.ts';
 import { modulePath } from '../../support/own-module.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startChannelThread } from './channel-thread.ts';
 import threaded from './threaded-output.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'waywiser-output-thread-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const batchOf = (record: string, sequence = 1) => createTestBatch({ record, sequence });
 type Line = Readonly<Record<string, unknown>>;

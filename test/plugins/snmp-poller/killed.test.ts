@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { env } from 'node:process';
 import { describe, it, type TestContext } from 'node:test';
@@ -20,6 +10,7 @@ import { crc32 } from 'node:zlib';
 import { Journal } from '../../../src/index.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
 import { modulePath, nodeOptions } from '../../support/own-module.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { startPolling } from './support/poller-stack.ts';
@@ -32,8 +23,7 @@ async function startDevice(t: TestContext) {
   t.after(() => agent.close());
   const folder = new DefinitionFolder(t);
   folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
-  const state = mkdtempSync(join(tmpdir(), 'waywiser-state-'));
-  t.after(() => rmSync(state, { recursive: true, force: true }));
+  const state = temporaryFolder(t);
   return { folder, state };
 }
 
@@ -55,8 +45,7 @@ function isWritten(state: string, journal: string): boolean {
 
 /** All that the state directory's journals hold, read from a copy; at most the line under way may be torn. */
 function readState(t: TestContext, state: string): Map<string, unknown> {
-  const copy = mkdtempSync(join(tmpdir(), 'waywiser-copy-'));
-  t.after(() => rmSync(copy, { recursive: true, force: true }));
+  const copy = temporaryFolder(t);
   cpSync(state, copy, { recursive: true });
   const values = new Map<string, unknown>();
   for (const name of journals.filter((each) => existsSync(join(copy, `${each}.journal`)))) {
