@@ -1,5 +1,6 @@
 import { describeApi } from '../client/describe-api.ts';
 import { renderOperations } from '../client/render-operations.ts';
+import { renderKeys } from './definition-keys-page.ts';
 import { renderErrors } from './errors-page.ts';
 import { renderEvents } from './events-page.ts';
 import { renderOptions } from './options-page.ts';
@@ -8,6 +9,7 @@ import { renderSyntaxes } from './syntaxes-page.ts';
 /** Every file that is made from the code, by its path from the repository's root. */
 export async function renderPages(): Promise<ReadonlyMap<string, string>> {
   return new Map([
+    ['docs/definition-keys.md', renderKeys()],
     ['docs/errors.md', await renderErrors()],
     ['docs/events.md', renderEvents()],
     ['docs/options.md', await renderOptions()],

@@ -2,7 +2,7 @@ import type { TSchema } from '../../typebox.ts';
 
 /** One option of a plugin, as documentation shows it. */
 export interface OptionLine {
-  /** A dotted path: `delivery.group_batches`. */
+  /** A dotted path: `delivery.group_batches`; `routes[].prefix` in a list of maps, `pages.*.url` in a map of any names. */
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
@@ -10,7 +10,7 @@ export interface OptionLine {
   readonly description: string;
 }
 
-/** Every option of a schema, those inside maps behind the map they belong to. */
+/** Every option of a schema, those inside maps and lists behind what they belong to. */
 export function listOptions(schema: TSchema, prefix = ''): OptionLine[] {
   const properties: Readonly<Record<string, TSchema>> = schema['properties'] ?? {};
   const required: readonly string[] = schema['required'] ?? [];
@@ -20,16 +20,20 @@ export function listOptions(schema: TSchema, prefix = ''): OptionLine[] {
       type: describeType(option),
       isRequired: required.includes(key) && option['default'] === undefined,
       default: option['default'],
-      description: option['description'] ?? '',
+      description: option['description'] ?? option['items']?.['description'] ?? '',
     },
     ...listOptions(option, `${prefix}${key}.`),
+    ...listOptions(option['items'] ?? {}, `${prefix}${key}[].`),
+    ...Object.values<TSchema>(option['patternProperties'] ?? {}).flatMap((value) =>
+      listOptions(value, `${prefix}${key}.*.`),
+    ),
   ]);
 }
 
 function describeType(schema: TSchema): string {
   if (schema['waywiser'] !== undefined) return schema['waywiser'];
   if (schema['const'] !== undefined) return String(schema['const']);
-  if (Array.isArray(schema['anyOf'])) return schema['anyOf'].map(describeType).join(' | ');
+  if (Array.isArray(schema['anyOf'])) return [...new Set(schema['anyOf'].map(describeType))].join(' | ');
   if (schema['type'] === 'array') return `list of ${describeType(schema['items'] ?? {})}`;
   if (schema['type'] === 'object') return 'map';
   const { minimum, maximum } = schema;

@@ -15,13 +15,31 @@ export const NetworkSchema = Type.Object(
   {
     credentials: Type.Array(NetworkCredentialSchema, { description: 'Tried in order on each address.' }),
     networks: Type.Array(Text({ description: 'A network in CIDR notation.' })),
-    port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, default: 161 })),
-    poll_interval: Type.Optional(Seconds({ default: 60 })),
-    timeout: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 600_000, default: 3000, description: 'Milliseconds.' }),
+    port: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 65_535, default: 161, description: 'The port of all addresses.' }),
     ),
-    retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, default: 2 })),
-    exponential_timeout: Type.Optional(Type.Boolean({ default: false })),
+    poll_interval: Type.Optional(
+      Seconds({ default: 60, description: 'Seconds between polls of the devices that are found.' }),
+    ),
+    timeout: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 600_000,
+        default: 3000,
+        description: 'Milliseconds to wait for a reply.',
+      }),
+    ),
+    retries: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 100,
+        default: 2,
+        description: 'How often a request is sent again.',
+      }),
+    ),
+    exponential_timeout: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether the timeout doubles at each retry.' }),
+    ),
   },
   { additionalProperties: false, description: 'Networks in which devices are looked for.' },
 );

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { loadOffline } from '../../src/cli/definitions/load-offline.ts';
+import { writeFolder } from '../kernel/support/scratch-folder.ts';
+import { readPages } from './support/page.ts';
+
+const intervals = { 'defaults/object_types.yml': 'dynamic: { poll_interval: 60 }\n' };
+
+it('the set of definitions that docs/definitions.md shows is one without a fault', async (t) => {
+  process.env['COMMUNITY'] = 'public';
+  t.after(() => delete process.env['COMMUNITY']);
+  const page = readPages().find(({ path }) => path === 'docs/definitions.md');
+  const { text = '' } = page?.blocks.find(({ language }) => language === 'yaml') ?? {};
+  const files = text.split(/^(?=# \S+\/\S+\.yml)/m).map((part) => [/^# ([^\s:]+)/.exec(part)?.[1], part]);
+  const { problems, counts } = await loadOffline(writeFolder({ ...intervals, ...Object.fromEntries(files) }));
+  assert.deepEqual(problems, []);
+  assert.deepEqual([counts.devices, counts.objects, counts.enums], [1, 1, 1]);
+});
