@@ -171,6 +171,16 @@ export class PolledDevice implements SlotListener {
     return this.#sessions.get();
   }
 
+  /** A secret that stands in a file may be another one by now, which would explain a silence. Throws when one is gone. */
+  readSecretsAgain(): void {
+    if (this.inventory === undefined || this.#preparing !== undefined) return;
+    const targets = this.#tools.getTargets(this.device, this.inventory.address);
+    if (this.#sessions.findSame(targets) !== undefined) return;
+    this.#basis = undefined;
+    this.isStale = true;
+    this.refresh();
+  }
+
   #renew(basis: PlanBasis, selection: ObjectSelection): void {
     const { device } = this;
     const { inventory } = basis;

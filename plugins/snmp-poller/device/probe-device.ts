@@ -17,6 +17,7 @@ export async function probeDevice(
   const { device, inventory } = subject;
   let session: ClientSession | undefined;
   try {
+    subject.readSecretsAgain();
     session = await subject.openSession();
     const signal = AbortSignal.timeout(Math.max(1, Math.floor(withinMs)));
     const [upTime, id] = await session.get([sysUpTime, sysObjectId], { signal });

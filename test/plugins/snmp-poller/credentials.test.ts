@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { env } from 'node:process';
 import { describe, it } from 'node:test';
 import type { ClientSession } from '../../../plugins/snmp-client/service.ts';
 import { SessionKeeper } from '../../../plugins/snmp-poller/reading/session-keeper.ts';
@@ -85,5 +86,26 @@ describe('a new list of credentials', () => {
     put('next, other');
     await stack.definitions.apply({ requestedBy: 'test' });
     assert.equal((await stack.poll('sw')).length, 0, 'what is not configured any more is not used');
+  });
+});
+
+describe('a secret that is another one now', () => {
+  it('is what a device that fell silent is asked with, though no definition changed', async (t) => {
+    env['WAYWISER_TEST_ROTATED'] = 'public';
+    const recording = 'test/recordings/switch.snmprec';
+    const before = await startReplayAgent({ recording });
+    const { port } = before;
+    const folder = new DefinitionFolder(t);
+    folder.write(
+      'devices/sw.yml',
+      `sw: { ip: 127.0.0.1, port: ${port}, version: 2c, communities: ["\${env:WAYWISER_TEST_ROTATED}"], timeout: 100, retries: 0, device_groups: [plain], poll_interval: 1 }\n`,
+    );
+    const stack = await startPolling(t, folder);
+    await stack.next('poll.completed');
+    await before.close();
+    await using _after = await startReplayAgent({ recording, port, community: 'rotated' });
+    env['WAYWISER_TEST_ROTATED'] = 'rotated';
+    await stack.next('poll.failed');
+    await stack.next('poll.completed');
   });
 });
