@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { type Batch, gapAt, valueAt } from '../../../src/index.ts';
-import { type ReplayKnobs, startReplayAgent } from '../../../src/testing/index.ts';
-import { DefinitionFolder } from '../support/definition-folder.ts';
-import { startPolling } from './support/poller-stack.ts';
+import type { ReplayKnobs } from '../../../src/testing/index.ts';
+import { startTimedSwitch } from './support/timed-switch.ts';
 
 const hcInOctets = '1.3.6.1.2.1.31.1.1.1.6';
 const inOctets = '1.3.6.1.2.1.2.2.1.10';
@@ -22,28 +21,15 @@ const withDiscontinuity = {
   'device_groups/more.yml': 'switch-more: { object_groups: [interfaces, more] }\n',
 };
 
-/** A switch whose clock goes on when the test says so. */
 async function startSwitch(t: TestContext, group = 'switch', files = {}) {
-  const time = { nowMs: 1_700_000_000_000 };
-  const agent = await startReplayAgent({
-    recording: 'test/recordings/switch.snmprec',
-    clock: () => time.nowMs,
-  });
-  t.after(() => agent.close());
-  agent.set({ hasMovingUptime: true });
-  const folder = new DefinitionFolder(t, files);
-  folder.writeDevices([{ name: 'sw', port: agent.port, groups: `device_groups: [${group}]` }]);
-  const stack = await startPolling(t, folder, { poller: { counters: { delta: true } } });
-  await stack.discovered();
+  const device = `device_groups: [${group}]`;
+  const started = await startTimedSwitch(t, { device, files, poller: { counters: { delta: true } } });
   return {
-    ...stack,
-    agent,
-    folder,
-    /** Polls after so many seconds by the device's clock. */
+    ...started,
+    /** Finds what interfaces have, after so many seconds by the device's clock. */
     async pollAfter(seconds: number, values: ReplayKnobs['values'] = []) {
-      time.nowMs += 1000 * seconds;
-      agent.set({ values });
-      const batch = (await stack.poll('sw')).find(({ record }) => record === 'IF-MIB::ifEntry');
+      const batches = await started.pollAfter(seconds, { values });
+      const batch = batches.find(({ record }) => record === 'IF-MIB::ifEntry');
       return (name: string, field: string) => look(batch!, `netif.name=${name}`, field);
     },
   };

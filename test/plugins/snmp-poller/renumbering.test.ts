@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { type Batch, type EventMap, gapAt, valueAt } from '../../../src/index.ts';
-import { type ReplayKnobs, startReplayAgent } from '../../../src/testing/index.ts';
-import { DefinitionFolder, smallDefinitions } from '../support/definition-folder.ts';
-import { startPolling } from './support/poller-stack.ts';
+import type { ReplayKnobs } from '../../../src/testing/index.ts';
+import { smallDefinitions } from '../support/definition-folder.ts';
+import { startTimedSwitch } from './support/timed-switch.ts';
 
 const ifEntry = '1.3.6.1.2.1.2.2.1';
 const ifXEntry = '1.3.6.1.2.1.31.1.1.1';
@@ -28,28 +28,15 @@ const hourlyNames = {
 };
 
 async function startSwitch(t: TestContext, files = {}, knobs: Partial<ReplayKnobs> = {}) {
-  const time = { nowMs: 1_700_000_000_000 };
-  const agent = await startReplayAgent({
-    recording: 'test/recordings/switch.snmprec',
-    clock: () => time.nowMs,
-  });
-  t.after(() => agent.close());
-  agent.set({ hasMovingUptime: true, ...knobs });
-  const folder = new DefinitionFolder(t, files);
-  folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
-  const stack = await startPolling(t, folder, { poller: { counters: { delta: true } } });
+  const started = await startTimedSwitch(t, { files, knobs, poller: { counters: { delta: true } } });
   const moves: EventMap['device.renumbered'][] = [];
-  stack.collector.events.on('device.renumbered', (event) => void moves.push(event));
-  await stack.discovered();
+  started.collector.events.on('device.renumbered', (event) => void moves.push(event));
   return {
-    ...stack,
-    agent,
+    ...started,
     moves,
     /** The differences of the counters after so many seconds, by name. */
     async pollAfter(seconds: number, values: ReplayKnobs['values']) {
-      time.nowMs += 1000 * seconds;
-      agent.set({ values });
-      const batches = await stack.poll('sw');
+      const batches = await started.pollAfter(seconds, { values });
       return differencesOf(
         batches.find(({ record, plan }) => plan === 'every-60s' && record === 'IF-MIB::ifEntry')!,
       );

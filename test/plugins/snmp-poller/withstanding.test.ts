@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { type Batch, type EventMap, gapAt, valueAt } from '../../../src/index.ts';
-import { type ReplayKnobs, startReplayAgent } from '../../../src/testing/index.ts';
-import { DefinitionFolder } from '../support/definition-folder.ts';
-import { startPolling } from './support/poller-stack.ts';
+import type { ReplayKnobs } from '../../../src/testing/index.ts';
+import { startTimedSwitch } from './support/timed-switch.ts';
 
 const ifEntry = '1.3.6.1.2.1.2.2.1';
 const ifXEntry = '1.3.6.1.2.1.31.1.1.1';
@@ -11,25 +10,12 @@ const counters = `${ifXEntry}.6`;
 const sysObjectId = '1.3.6.1.2.1.1.2.0';
 
 async function startSwitch(t: TestContext, files = {}, device = 'device_groups: [switch]') {
-  const time = { nowMs: 1_700_000_000_000 };
-  const agent = await startReplayAgent({
-    recording: 'test/recordings/switch.snmprec',
-    clock: () => time.nowMs,
-  });
-  t.after(() => agent.close());
-  agent.set({ hasMovingUptime: true });
-  const folder = new DefinitionFolder(t, files);
-  folder.writeDevices([{ name: 'sw', port: agent.port, groups: device }]);
-  const stack = await startPolling(t, folder);
-  await stack.discovered();
+  const started = await startTimedSwitch(t, { files, device });
   return {
-    ...stack,
-    agent,
-    time,
+    ...started,
     async pollAfter(seconds: number, knobs: Partial<ReplayKnobs>) {
-      time.nowMs += 1000 * seconds;
-      agent.set(knobs);
-      return (await stack.poll('sw')).find(({ record }) => record === 'IF-MIB::ifEntry')!;
+      const batches = await started.pollAfter(seconds, knobs);
+      return batches.find(({ record }) => record === 'IF-MIB::ifEntry')!;
     },
   };
 }
