@@ -1,6 +1,9 @@
 import { defineErrors, type ErrorTable } from '../../kernel/errors.ts';
 
-/** What only another command line can mend. Each ends the command with the exit code of wrong usage. */
+/**
+ * What only another command line can mend. Each ends the command with the exit code of wrong usage.
+ * @public read by the generator of docs/errors.md
+ */
 export const usageErrors = {
   NUMBER_OPTION_INVALID: '{option} takes a whole number {range}; received "{received}".',
   FILE_KIND_UNKNOWN: 'There is no kind of definition file "{kind}".{suggestion} Choose one of: {known}.',
