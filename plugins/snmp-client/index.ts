@@ -46,6 +46,7 @@ export default definePlugin({
     });
     onStop(() => journal.close());
     const manager = createManager({
+      countsByDevice: true,
       sockets: options.sockets,
       packetsPerSecond: options.packets_per_second,
       maxInFlight: options.max_in_flight,

@@ -14,7 +14,7 @@ export class WayNotes {
   /** Retransmissions since the last call. */
   takeRetries(session: ClientSession): number {
     if (session.poll === undefined) return 0;
-    const { retransmitted } = session.peer;
+    const { retransmitted } = session;
     const retries = session === this.#session ? retransmitted - this.#counted : retransmitted;
     this.#session = session;
     this.#counted = retransmitted;

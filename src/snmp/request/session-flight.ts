@@ -18,7 +18,7 @@ export abstract class SessionFlight extends Flight {
   #hasLearnedFromEngine = false;
 
   constructor(session: Session) {
-    super(session.peer);
+    super(session.peer, session);
     this.session = session;
   }
 
@@ -35,6 +35,10 @@ export abstract class SessionFlight extends Flight {
     if (!wire.hasCommunity(datagram, envelope.communityStart, envelope.communityEnd)) return 'wrongCommunity';
     if (envelope.pduTag !== berTag.response) return 'pduType';
     return this.answer(datagram, envelope);
+  }
+
+  override onRetransmission(): void {
+    this.session.retransmitted++;
   }
 
   launch(): void {

@@ -7,6 +7,7 @@ import type { Transport } from '../transport/transport.ts';
 import type { EngineTable } from '../usm/engine/engine-table.ts';
 import type { UserSecurity } from '../usm/manager/user-security.ts';
 import type { PreparedUsers } from '../usm/user/prepared-users.ts';
+import type { SharedPeers } from './shared-peers.ts';
 
 /** What all sessions of a manager share: the road, the security model, and buffers that are free between datagrams. */
 export class EngineCore {
@@ -19,6 +20,8 @@ export class EngineCore {
   readonly texts = new OidTextCache();
   readonly ranges = new OidRanges();
   readonly decoder: ReplyDecoder;
+  /** Where all sessions to one device count together. */
+  peers: SharedPeers | undefined = undefined;
 
   constructor(transport: Transport, security: UserSecurity, engines: EngineTable, users: PreparedUsers) {
     this.transport = transport;

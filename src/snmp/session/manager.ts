@@ -10,6 +10,7 @@ import { PreparedUsers } from '../usm/user/prepared-users.ts';
 import type { UserSettings } from '../usm/user/user-settings.ts';
 import { EngineCore } from './engine-core.ts';
 import { Session } from './session.ts';
+import { SharedPeers } from './shared-peers.ts';
 import type { SnmpEngine } from './snmp-session.ts';
 import type { Target } from './target.ts';
 
@@ -26,6 +27,8 @@ export interface ManagerOptions {
   readonly retryFloor?: number | undefined;
   /** 8 MiB by default; the system may grant less (net.core.rmem_max). */
   readonly receiveBufferBytes?: number | undefined;
+  /** Whether what is outstanding to a device is counted over all sessions to its address and port; each its own by default. */
+  readonly countsByDevice?: boolean | undefined;
   readonly clock?: Clock | undefined;
   /** Wall clock in milliseconds, for state that outlives a restart. */
   readonly wallNow?: (() => number) | undefined;
@@ -68,6 +71,7 @@ export function createManager(options: ManagerOptions = {}): Manager {
   const preparedUsers = new PreparedUsers();
   const security = new UserSecurity(new SaltSource(randomBytes(8)), transport.counters.tolerated);
   const core = new EngineCore(transport, security, engines, preparedUsers);
+  if (options.countsByDevice) core.peers = new SharedPeers();
   const sessions = new Set<Session>();
   return {
     open(target, onClose) {

@@ -38,15 +38,18 @@ export class Session implements SnmpSession {
   readonly peer: Peer;
   readonly wire: Wire;
   readonly limits: SessionLimits;
+  /** Requests of this session that were sent again because no reply came. */
+  retransmitted = 0;
   readonly #onClose: (session: Session) => void;
   #learned: Learned | undefined = undefined;
   #isClosed = false;
 
   constructor(core: EngineCore, target: Target, onClose: (session: Session) => void) {
     this.core = core;
-    this.peer = new Peer(parsePeerSettings(target));
+    const settings = parsePeerSettings(target);
     this.limits = parseLimits(target);
-    this.wire = openWire(core, target, this.name);
+    this.wire = openWire(core, target, nameTarget(settings));
+    this.peer = core.peers?.take(settings) ?? new Peer(settings);
     this.#onClose = onClose;
   }
 
@@ -136,6 +139,8 @@ export class Session implements SnmpSession {
     const state = parseLearnedState(stored);
     if (state === undefined) return;
     this.learned.restore(state);
+    // Another session to the device may know better.
+    if (this.peer.srttMs > 0) return;
     this.peer.srttMs = state.srttMs ?? 0;
     this.peer.rttvarMs = state.rttvarMs ?? 0;
   }
@@ -144,7 +149,8 @@ export class Session implements SnmpSession {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.core.transport.failAll(this.peer);
+    this.core.transport.failAll(this.peer, this);
+    this.core.peers?.release(this.peer);
     this.#onClose(this);
   }
 

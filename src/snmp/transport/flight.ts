@@ -10,6 +10,8 @@ import type { Peer } from './peer.ts';
  */
 export abstract class Flight extends Deadline {
   readonly peer: Peer;
+  /** Who asks: all that is its own fails together. */
+  readonly owner: object;
   attempts = 0;
   /** The request ids of the attempts, and when each was sent. Longer lists than `attempts` hold what is over, or nothing. */
   readonly ids: number[] = [0];
@@ -29,9 +31,10 @@ export abstract class Flight extends Deadline {
   /** The callback for the socket, made once, where one is wanted. */
   onSent: ((error: Error | null) => unknown) | undefined = undefined;
 
-  constructor(peer: Peer) {
+  constructor(peer: Peer, owner: object = peer) {
     super();
     this.peer = peer;
+    this.owner = owner;
   }
 
   /** The datagram of an attempt. The socket may hold its buffer: see `bufferHeld`. */
@@ -43,6 +46,8 @@ export abstract class Flight extends Deadline {
   abstract receive(datagram: Buffer, envelope: Envelope): Refusal | undefined;
   /** Called once when the request has failed; the flight has ended. */
   abstract fail(code: SnmpErrorCode): void;
+  /** It is sent again because no reply came. */
+  onRetransmission(): void {}
   /** The socket could not send at once and keeps the encoded buffer: it must not be written again. */
   bufferHeld(): void {}
 }

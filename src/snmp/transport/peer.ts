@@ -25,8 +25,6 @@ export class Peer {
   readonly address: string;
   readonly port: number;
   outstanding = 0;
-  /** Requests sent again because no reply came. */
-  retransmitted = 0;
   waiting: Flight[] | undefined = undefined;
   socketIndex = -1;
   /** Smoothed round trip and its variance (RFC 6298 §2); 0 before the first reply. */

@@ -111,18 +111,14 @@ export class Transport {
     this.#send(flight);
   }
 
-  /** Fails every request to this peer. */
-  failAll(peer: Peer): void {
+  /** Fails every request of this owner to this peer. */
+  failAll(peer: Peer, owner: object): void {
     if (peer.outstanding === 0) return;
-    for (const waiting of peer.waiting?.splice(0) ?? []) {
-      this.counters.waiting--;
-      this.#wheel.remove(waiting);
-      waiting.state = 'ended';
-      waiting.fail('SNMP_CLOSED');
-    }
-    for (const flight of new Set([...this.#flights.values(), ...this.#queue.toArray()])) {
-      if (flight.peer === peer) this.#fail(flight, 'SNMP_CLOSED');
-    }
+    const own = (flights: Iterable<Flight>) => [...flights].filter((flight) => flight.owner === owner);
+    // Those that wait first: nobody admits them any more.
+    for (const flight of own(peer.waiting ?? [])) this.#fail(flight, 'SNMP_CLOSED');
+    const underWay = new Set([...own(this.#flights.values()), ...own(this.#queue.toArray())]);
+    for (const flight of underWay) this.#fail(flight, 'SNMP_CLOSED');
   }
 
   close(): void {
@@ -182,7 +178,7 @@ export class Transport {
     this.counters.sent++;
     if (attempt > flight.bonusAttempts) {
       this.counters.retransmitted++;
-      peer.retransmitted++;
+      flight.onRetransmission();
     }
     // A callback costs a turn of the tick queue, whatever became of the datagram. Where replies have come before, it is soon
     // enough to hear from the second attempt on why there is none.

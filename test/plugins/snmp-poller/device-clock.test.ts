@@ -45,7 +45,8 @@ function build() {
   const way = { firstAfterMs: 0, durationMs: 0 };
   const begunMs = clock.now();
   const session = {
-    peer: { srttMs: 1, retransmitted: 0 },
+    peer: { srttMs: 1 },
+    retransmitted: 0,
     async poll(_: unknown, columns: PollColumns) {
       clock.pass(way.firstAfterMs);
       columns.status[sysUpTimeSlot] = timeTicks;

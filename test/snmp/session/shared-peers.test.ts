@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createManager } from '../../../src/snmp/index.ts';
+import { SharedPeers } from '../../../src/snmp/session/shared-peers.ts';
+import { until } from '../../support/until.ts';
+import { answer, startScriptedAgent, text } from '../support/scripted-agent.ts';
+
+const manager = createManager({ countsByDevice: true });
+after(() => manager.close());
+const oid = '1.3.6.1.2.1.1.5.0';
+const target = { address: '127.0.0.1', version: '2c', maxConcurrentRequests: 1, timeoutMs: 5_000 } as const;
+
+describe('rule 3.4: what is outstanding to one device', () => {
+  it('is counted over all sessions to it, in whatever name they ask', async () => {
+    await using agent = await startScriptedAgent(() => []);
+    const { port } = agent;
+    const sessions = ['a', 'b', 'c'].map((community) => manager.open({ ...target, port, community }));
+    const asked = sessions.map((session) => assert.rejects(session.get([oid]), { code: 'SNMP_CLOSED' }));
+    await until(() => agent.requests.length === 1);
+    await sleep(50);
+    assert.equal(agent.requests.length, 1);
+    assert.equal(manager.counters().waiting, 2);
+    // The one that waits behind goes; the first one’s place is the third one’s then.
+    sessions[1]!.close();
+    await asked[1];
+    assert.equal(agent.requests.length, 1);
+    sessions[0]!.close();
+    await until(() => agent.requests.length === 2);
+    assert.equal(agent.requests[1]!.community.toString(), 'c');
+    sessions[2]!.close();
+    await Promise.all(asked);
+    assert.deepEqual([manager.counters().inFlight, manager.counters().waiting], [0, 0]);
+  });
+
+  it('lets a session that opens later know how fast the device is, and retries are each one’s own', async () => {
+    await using agent = await startScriptedAgent((request, count) =>
+      count === 2 ? [] : [answer(request, [text(oid, 'x')])],
+    );
+    const open = () => manager.open({ ...target, port: agent.port, community: 'a', timeoutMs: 100 });
+    const [first, second] = [open(), open()];
+    await first.get([oid]);
+    assert.ok(second.peer.srttMs > 0);
+    second.restoreLearned({ tables: [], srttMs: 3_000_000 });
+    assert.ok(second.peer.srttMs < 1_000, 'what is known now is newer than what was stored');
+    await second.get([oid]);
+    assert.deepEqual([first.retransmitted, second.retransmitted], [0, 1]);
+    first.close();
+    second.close();
+  });
+
+  it('keeps nothing of devices that nobody asks any more', () => {
+    const peers = new SharedPeers();
+    const settings = {
+      address: '127.0.0.1',
+      port: 161,
+      isIpv6: false,
+      acceptsAnySource: false,
+      timeoutMs: 1,
+      retries: 0,
+      exponentialTimeout: false,
+      maxOutstanding: 1,
+    };
+    const [one, two] = [peers.take(settings), peers.take(settings)];
+    const other = peers.take({ ...settings, retries: 1 });
+    assert.equal(one, two);
+    assert.notEqual(one, other);
+    for (const peer of [one, two, other]) peers.release(peer);
+    assert.equal(peers.size, 0);
+  });
+});
