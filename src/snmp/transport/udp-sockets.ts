@@ -1,4 +1,4 @@
-import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { createSocket, type RemoteInfo, type Socket, type SocketOptions } from 'node:dgram';
 
 export interface SocketSettings {
   /** Sockets an address family; each is bound at its first use. */
@@ -23,6 +23,8 @@ export class UdpSockets {
     4: [],
     6: [],
   };
+  // One function for all sockets: what is called for each datagram can then be compiled into its caller.
+  readonly #onMessage = (datagram: Buffer, from: RemoteInfo) => this.#events.onDatagram(datagram, from);
 
   constructor(settings: SocketSettings, events: SocketEvents) {
     this.#settings = settings;
@@ -61,10 +63,9 @@ export class UdpSockets {
       ipv6Only: isIpv6,
       recvBufferSize: this.#settings.receiveBufferBytes,
       sendBufferSize: this.#settings.sendBufferBytes,
-      // Addresses only: dns.lookup would cost a turn of the loop for every datagram.
-      lookup: (address, _options, callback) => callback(null, address, isIpv6 ? 6 : 4),
+      lookup: isIpv6 ? lookup6 : lookup4,
     });
-    socket.on('message', (datagram, from) => this.#events.onDatagram(datagram, from));
+    socket.on('message', this.#onMessage);
     socket.on('error', (error) => this.#events.onSocketError(error));
     socket.bind(0, isIpv6 ? '::' : '0.0.0.0');
     return socket;
@@ -74,3 +75,9 @@ export class UdpSockets {
     return [...this.#sockets[4], ...this.#sockets[6]].filter((socket) => socket !== undefined);
   }
 }
+
+type Lookup = NonNullable<SocketOptions['lookup']>;
+
+/** Addresses only: dns.lookup would cost a turn of the loop for every datagram. */
+const lookup4: Lookup = (address, _options, callback) => callback(null, address, 4);
+const lookup6: Lookup = (address, _options, callback) => callback(null, address, 6);
