@@ -21,22 +21,35 @@ const script = modulePath(new URL('./support/refuse-process.ts', import.meta.url
 describe('hostile files', () => {
   let client: WorkerClient;
   let measured: ChildProcess;
+  let died: Promise<never>;
   before(() => {
     client = new WorkerClient(startThread);
     // A process of its own, without the counters of coverage: they cost the parser as much again as its work.
     measured = fork(script, { execArgv: [...nodeOptions], env: { ...env, NODE_V8_COVERAGE: '' } });
+    died = new Promise((_, reject) => {
+      measured.once('exit', (code, signal) =>
+        reject(new Error(`The measured process ended with ${code ?? signal}.`)),
+      );
+    });
+    died.catch(() => {});
   });
   after(async () => {
     measured.disconnect();
     await Promise.all([client.close(), once(measured, 'exit')]);
   });
 
+  async function measure(request: RefuseRequest): Promise<RefuseAnswer> {
+    measured.send(request);
+    const [answer] = await Promise.race([once(measured, 'message'), died]);
+    return answer;
+  }
+
   it('are sixty or more', () => ok(Object.keys(hostileTexts).length >= 60));
 
   for (const [name, text] of Object.entries(hostileTexts)) {
     it(`refuses ${name}`, async () => {
       for (const place of places) {
-        const { problems, leastCpuMs } = await measure(measured, { name, place, maxCpuMs, maxAttempts });
+        const { problems, leastCpuMs } = await measure({ name, place, maxCpuMs, maxAttempts });
         refuse(problems, place);
         ok(leastCpuMs <= maxCpuMs, `${place} took ${leastCpuMs} ms`);
       }
@@ -64,13 +77,4 @@ function refuse(problems: CandidateReport['problems'], place: string): void {
   equal(first?.level, 'error');
   equal(first?.file, place);
   equal(Object.hasOwn(Object.prototype, 'polluted'), false);
-}
-
-async function measure(process: ChildProcess, request: RefuseRequest): Promise<RefuseAnswer> {
-  const died = once(process, 'exit').then(([code, signal]) => {
-    throw new Error(`The measured process ended with ${code ?? signal}.`);
-  });
-  process.send(request);
-  const [answer] = await Promise.race([once(process, 'message'), died]);
-  return answer;
 }
