@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { argv, env, execPath } from 'node:process';
 import { runTests } from './runner/run-tests.ts';
@@ -15,9 +16,12 @@ const paths =
 const isInCopy = import.meta.url.endsWith('.js');
 if (isInCopy || env['NODE_V8_COVERAGE'] !== undefined) runTests(paths);
 else {
-  // An interrupt ends the child, which the terminal tells as well, and leaves the copy to be removed.
-  process.on('SIGINT', () => {});
+  let child: ChildProcess | undefined;
+  // Whoever ends this process ends the child, and the copy is removed.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child?.kill(signal));
   using copy = new TranspiledCopy();
   const words = ['--enable-source-maps', join(copy.path, 'test/run.js'), ...paths];
-  process.exitCode = spawnSync(execPath, words, { stdio: 'inherit' }).status ?? 1;
+  child = spawn(execPath, words, { stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  process.exitCode = code ?? 1;
 }
