@@ -9,8 +9,8 @@ import { modulePath } from '../support/own-module.ts';
 import { groupTests } from './group-tests.ts';
 
 const isLong = env['WAYWISER_LONG'] !== undefined;
-/** Tests wait nearly as much as they work, so three fill two cores; the counters of coverage make work of two. */
-const lanes = env['NODE_V8_COVERAGE'] !== undefined ? 2 : 3;
+/** Tests wait nearly as much as they work, so three fill two cores; long ones, and the counters of coverage, do so by two. */
+const lanes = isLong || env['NODE_V8_COVERAGE'] !== undefined ? 2 : 3;
 /** Only what hangs takes as long, however slow the machine is: the time of a good run is not judged here. */
 const patienceMs = isLong ? 1_200_000 : 600_000;
 
