@@ -41,7 +41,7 @@ export {
 } from './model/address-range.ts';
 export * from './model/definition-changes.ts';
 export * from './model/device.ts';
-export { canonicalAddress } from './model/device-address.ts';
+export { canonicalAddress, isLoopback } from './model/device-address.ts';
 export type * from './model/event-map.ts';
 export * from './model/inventory.ts';
 export * from './model/oid.ts';

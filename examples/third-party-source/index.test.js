@@ -28,7 +28,7 @@ it('keeps the contract of a plugin', async () => {
 it('measures pages that answer, fail and hang, each in a record of its own', async () => {
   const output = createRecordingOutput();
   const pages = { fine: `${url}/fine`, broken: `${url}/broken`, hangs: `${url}/hangs` };
-  const options = { pages, timeout_ms: 200 };
+  const options = { pages, timeout_ms: 1_000 };
   const collector = await startTestCollector({ plugins: [{ plugin, options }, { plugin: output.plugin }] });
   await output.waitFor((batches) => batches.length >= 3);
   await collector.stop();

@@ -16,6 +16,13 @@ export function canonicalAddress(text: string): string | undefined {
   return hostName.test(text) && !/^[\d.]+$/.test(text) ? text.toLowerCase() : undefined;
 }
 
+/** Whether only this machine can reach what listens on `host`. */
+export function isLoopback(host: string): boolean {
+  const address = canonicalAddress(host);
+  if (address === undefined) return false;
+  return address === 'localhost' || address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
+}
+
 /** Labels of RFC 1123; an underscore is taken because internal names carry it. */
 const hostName =
   /^(?=.{1,253}$)[a-z\d_]([a-z\d_-]{0,61}[a-z\d_])?(\.[a-z\d_]([a-z\d_-]{0,61}[a-z\d_])?)*\.?$/i;

@@ -1,4 +1,4 @@
-import type { Logger } from '../../../src/index.ts';
+import { isLoopback, type Logger } from '../../../src/index.ts';
 import type { HttpOptions } from '../options.ts';
 import { httpStartFailure } from './start-failure.ts';
 
@@ -10,8 +10,4 @@ export function checkExposure({ host, insecure }: HttpOptions, isProtected: bool
     { host },
     'INSECURE: everyone who reaches this address may change what the collector does. Give http-api a token and remove `insecure`.',
   );
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -2,6 +2,7 @@ import {
   type Batch,
   defineErrors,
   defineOutput,
+  isLoopback,
   nameListenFailure,
   type Secret,
   secretOption,
@@ -75,11 +76,11 @@ export default defineOutput({
       return { write };
     }
     const { host, port, token, allowed_hosts: allowedHosts } = options;
-    const isLoopback = /^(127\.|::1$|localhost$)/.test(host);
-    if (!isLoopback && token === undefined && !options.insecure) {
+    const isPrivate = isLoopback(host);
+    if (!isPrivate && token === undefined && !options.insecure) {
       throw failure('PROMETHEUS_OPEN', { output: name, host, port });
     }
-    const isNamed = isLoopback && token === undefined;
+    const isNamed = isPrivate && token === undefined;
     const hostNames = isNamed ? new Set([...loopbackNames, ...allowedHosts]) : undefined;
     const server = await startMetricsServer({ host, port, token, hostNames, scrape }).catch(
       (error: unknown) => {

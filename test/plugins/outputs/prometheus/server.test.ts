@@ -123,11 +123,14 @@ describe('the prometheus plugin', () => {
     assert.equal(await statusWith('Bearer correct-hors'), 401);
     assert.equal(await statusWith('Basic correct-horse'), 401);
     assert.equal(await statusWith('Bearer correct-horse'), 200);
-    const open = { plugin: prometheus, options: { port: 0, host: '0.0.0.0' } };
-    await assert.rejects(startTestCollector({ plugins: [{ plugin: httpRoutes }, open] }), (error: Error) => {
-      assert.equal((error.cause as { code?: string }).code, 'PROMETHEUS_OPEN');
-      return true;
-    });
+    for (const host of ['0.0.0.0', '::', '127.example', 'localhost.example']) {
+      const open = { plugin: prometheus, options: { port: 0, host } };
+      const start = startTestCollector({ plugins: [{ plugin: httpRoutes }, open] });
+      await assert.rejects(start, (error: Error) => {
+        assert.equal((error.cause as { code?: string }).code, 'PROMETHEUS_OPEN', host);
+        return true;
+      });
+    }
   });
 
   it('does not start with a token that would protect nothing', async () => {
