@@ -3,12 +3,20 @@ import { argv } from 'node:process';
 import { CommunityCodec } from '../../../src/snmp/codec/community-message.ts';
 import { seededRandom } from '../../../src/testing/index.ts';
 
+/** What came of the requests that reached the agent, by the number in their OID. */
+export interface AgentReport {
+  /** Numbers of which no true reply was sent. */
+  readonly unanswered: number;
+  /** Those of them that were asked for fewer times than was to be expected. */
+  readonly rarelyAsked: number;
+}
+
 /**
- * usage: numbered-agent LOSS, forked. Every OID's value is its last arc, so that a value tells where it belongs. Datagrams are
+ * usage: numbered-agent LOSS ATTEMPTS, forked. Sends its port; an {@link AgentReport} on any message. Every OID's value is its last arc, so that a value tells where it belongs. Datagrams are
  * lost both ways, come twice, late, in another order, or again long after; some answers are given by another port first,
  * with values that no OID has.
  */
-const loss = Number(argv[2]);
+const [loss = 0, attempts = 0] = argv.slice(2).map(Number);
 const random = seededRandom(11);
 const codec = new CommunityCodec();
 // Room for what a thousand sessions ask at once, where the system grants it.
@@ -17,11 +25,14 @@ const stranger = createSocket('udp4');
 /** Replies that were sent, to be repeated to whoever asks. */
 const stale: Buffer[] = new Array(256);
 let answered = 0;
+const timesAsked = new Map<string, number>();
 
 socket.on('message', (datagram, { address, port }) => {
-  if (random() < loss) return;
   const request = codec.decode(datagram);
   if (typeof request === 'string') return;
+  const asked = request.pdu.varbinds[0]!.oid;
+  timesAsked.set(asked, (timesAsked.get(asked) ?? 0) + 1);
+  if (random() < loss) return;
   const reply = (offset: number) =>
     codec.encode({
       ...request,
@@ -43,6 +54,7 @@ socket.on('message', (datagram, { address, port }) => {
   if (old !== undefined && random() < 0.2) send(old);
   if (random() < loss) return;
   const truth = reply(0);
+  timesAsked.set(asked, Infinity);
   stale[answered++ % stale.length] = truth;
   if (random() < 0.2) setTimeout(send, random() * 20, truth);
   else send(truth);
@@ -50,4 +62,9 @@ socket.on('message', (datagram, { address, port }) => {
 });
 stranger.bind(0, '127.0.0.1');
 socket.bind({ port: 0, address: '127.0.0.1' }, () => process.send?.(socket.address().port));
+process.on('message', () => {
+  const unanswered = [...timesAsked.values()].filter((times) => times < Infinity);
+  const rarelyAsked = unanswered.filter((times) => times < attempts).length;
+  process.send?.({ unanswered: unanswered.length, rarelyAsked } satisfies AgentReport);
+});
 process.on('disconnect', () => process.exit());
