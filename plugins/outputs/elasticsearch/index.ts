@@ -1,5 +1,5 @@
 import { defineOutput, Secret, secretOption, Type } from '../../../src/index.ts';
-import { createPoster, GroupSender, gzipOption, postingOptions } from '../http/service.ts';
+import { createPoster, extendUrl, GroupSender, gzipOption, postingOptions } from '../http/service.ts';
 import { documentOptions } from '../ndjson/service.ts';
 import { BulkSender } from './bulk/bulk-sender.ts';
 
@@ -24,7 +24,7 @@ export default defineOutput({
   open({ options, log }) {
     const { index, nested, api_key: apiKey } = options;
     const wanted = 'errors,items.*.status,items.*.error.type,items.*.error.reason';
-    const url = `${options.url.replace(/\/+$/, '')}/${encodeURIComponent(index)}/_bulk?filter_path=${wanted}`;
+    const url = extendUrl(options.url, `/${encodeURIComponent(index)}/_bulk`, { filter_path: wanted });
     const secretHeaders = { ...options.secret_headers, ...authorization(apiKey) };
     const poster = createPoster({ ...options, url, secret_headers: secretHeaders }, { log, maxAnswerBytes });
     const bulk = new BulkSender(poster, { nested });

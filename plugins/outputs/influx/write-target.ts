@@ -1,4 +1,5 @@
 import { defineErrors } from '../../../src/index.ts';
+import { extendUrl } from '../http/service.ts';
 import { influxErrors } from './errors.ts';
 
 const failure = defineErrors(influxErrors);
@@ -31,12 +32,8 @@ export function writeTarget(output: string, options: TargetOptions): { url: stri
   const parameters = isVersion1
     ? { db: database, rp: retention_policy, precision: precisionsOf1[precision] }
     : { org, bucket, precision };
-  const given = Object.entries(parameters).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  const base = options.url.replace(/\/+$/, '');
-  const path = isVersion1 ? '/write' : '/api/v2/write';
-  return { url: `${base}${path}?${new URLSearchParams(given)}`, version: isVersion1 ? 1 : 2 };
+  const url = extendUrl(options.url, isVersion1 ? '/write' : '/api/v2/write', parameters);
+  return { url, version: isVersion1 ? 1 : 2 };
 }
 
 function listGiven(options: Readonly<Record<string, string | undefined>>): string[] {

@@ -9,10 +9,15 @@ export type PosterOptions = Static<ReturnType<typeof Type.Object<typeof posterOp
 
 /** Throws for what is no URL, and for one with credentials: those would be in logs. */
 export function readUrl(text: string): URL {
-  if (!URL.canParse(text)) throw failure('OUTPUT_URL_INVALID', { url: text });
+  if (!URL.canParse(text)) throw failure('OUTPUT_URL_INVALID', { url: shownUrl(text) });
   const url = new URL(text);
   if (url.username === '' && url.password === '') return url;
-  throw failure('OUTPUT_URL_HAS_SECRET', { url: `${url.protocol}//…@${url.host}${url.pathname}` });
+  throw failure('OUTPUT_URL_HAS_SECRET', { url: shownUrl(url.href) });
+}
+
+/** What a log may have of a URL, or of what was meant to be one: a parameter may be a key. */
+export function shownUrl(text: string): string {
+  return text.replace(/\/\/.*@/s, '//…@').replace(/[?#].*/s, '');
 }
 
 /** The headers of every request; throws for one that cannot be sent, and for more or less than one way to authenticate. */
@@ -21,6 +26,8 @@ export function readHeaders(options: PosterOptions): Readonly<Record<string, str
   const secrets = Object.entries(options.secret_headers).map(([name, secret]) => [name, secret.reveal()]);
   const headers: Record<string, string> = {
     'user-agent': 'waywiser',
+    // Without it a server, or a proxy before it, may choose any.
+    'accept-encoding': 'identity',
     ...options.headers,
     ...Object.fromEntries(secrets),
     ...authorization(options),
@@ -50,8 +57,9 @@ function checkLogin({
     ...(username === undefined ? [] : ['username']),
     ...(names.includes('authorization') ? ['an Authorization header'] : []),
   ];
-  if (ways.length > 1) throw failure('OUTPUT_LOGIN_TWICE', { url, ways: ways.join(' and ') });
-  if (username === undefined && password !== undefined) throw failure('OUTPUT_PASSWORD_ALONE', { url });
+  const shown = { url: shownUrl(url) };
+  if (ways.length > 1) throw failure('OUTPUT_LOGIN_TWICE', { ...shown, ways: ways.join(' and ') });
+  if (username === undefined && password !== undefined) throw failure('OUTPUT_PASSWORD_ALONE', shown);
 }
 
 /** All that must never be repeated in a message: secrets, and what is sent of them. */

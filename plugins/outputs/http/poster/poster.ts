@@ -3,7 +3,7 @@ import { request as secureRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { constants, gzip as gzipBytes } from 'node:zlib';
-import type { Logger } from '../../../../src/index.ts';
+import { type Logger, nameConnectionFailure } from '../../../../src/index.ts';
 import { findAccessFailure } from './access-failure.ts';
 import { KeptAgent } from './kept-agent.ts';
 import { listSecrets, type PosterOptions, readHeaders, readUrl } from './poster-parts.ts';
@@ -114,7 +114,11 @@ export function createPoster(
         'content-length': body.length,
         ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
       };
-      const answer = await within(options.timeout_ms, signal, (limited) => send(headers, body, limited));
+      const answer = await within(options.timeout_ms, signal, (limited) =>
+        send(headers, body, limited),
+      ).catch((error: unknown) => {
+        throw nameConnectionFailure(url.origin, error);
+      });
       const { status } = answer;
       if ((status >= 200 && status < 300) || expected?.has(status) === true) return answer;
       const said = quote(answer.body.toString().trim());

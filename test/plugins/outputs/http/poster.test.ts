@@ -107,6 +107,24 @@ describe('a poster', () => {
     ]);
   });
 
+  it('asks for answers as they are, as it reads no compressed ones', async () => {
+    await using receiver = await startHttpReceiver(() => 204);
+    const poster = posterFor(receiver.url);
+    await poster.post(post, signal);
+    poster.close();
+    assert.equal(receiver.requests[0]!.headers['accept-encoding'], 'identity');
+  });
+
+  it('names the server that cannot be reached, by a code', async () => {
+    const poster = posterFor('http://127.0.0.1:9/in?key=hunter2');
+    await assert.rejects(poster.post(post, signal), (error: Error & { code?: string }) => {
+      assert.equal(error.code, 'SERVER_UNREACHABLE');
+      assert.match(explainError(error), /^http:\/\/127\.0\.0\.1:9 cannot be reached.*ECONNREFUSED/);
+      return true;
+    });
+    poster.close();
+  });
+
   it('repeats a secret in none of the ways in which it was sent', async () => {
     const ways = [
       { username: 'me', password: new Secret('hunter2') },
@@ -150,6 +168,12 @@ describe('a poster', () => {
         return 'code' in error && error.code === 'OUTPUT_URL_HAS_SECRET';
       },
     );
+    const tellsNothing = (error: Error) => !/hunter2/.test(explainError(error));
+    for (const url of ['http://me:hunter2@host:99999/', 'http://host:99999/?key=hunter2']) {
+      assert.throws(() => posterFor(url), tellsNothing);
+    }
+    const alone = { password: new Secret('hunter3') };
+    assert.throws(() => posterFor('http://127.0.0.1/?key=hunter2', alone), tellsNothing);
     const secretHeaders = { 'Api-Key': new Secret('hunter2\r\nx: y') };
     assert.throws(
       () => posterFor('http://127.0.0.1/', { secret_headers: secretHeaders }),

@@ -25,6 +25,17 @@ describe('the influx plugin', () => {
     await checkPlugin(influx, { options: { url: 'http://127.0.0.1:9', database: 'snmp' } });
   });
 
+  it('goes below the path of its URL, with the parameters that this has', async () => {
+    await using receiver = await startHttpReceiver(() => 204);
+    const target = { url: `${receiver.url}/metrics/?consistency=any`, database: 'snmp' };
+    await using output = await runOutput(influx, target);
+    await output.deliver(createTestBatch({ slotMs, rows: [{ values: { n: 1 } }] }));
+    assert.deepEqual(
+      receiver.requests.map(({ path }) => path),
+      ['/metrics/write?consistency=any&db=snmp&precision=ms'],
+    );
+  });
+
   it('writes a point a row, with every kind of value', async () => {
     const { points } = await write({
       record: 'IF-MIB::ifEntry',
