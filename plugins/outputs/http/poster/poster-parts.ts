@@ -16,7 +16,7 @@ export function readUrl(text: string): URL {
 }
 
 /** What a log may have of a URL, or of what was meant to be one: a parameter may be a key. */
-export function shownUrl(text: string): string {
+function shownUrl(text: string): string {
   return text.replace(/\/\/.*@/s, '//…@').replace(/[?#].*/s, '');
 }
 
