@@ -30,7 +30,8 @@ export function listRowLabels({ device, tags, record, rows }: Batch): RowLabelLi
       if (value !== undefined) labels.push(label(name, value));
     }
     labels.push(...tail);
-    const identity = labels.flat().join('\0');
+    // An empty label is the same as none.
+    const identity = labels.flatMap(([name, value]) => (value === '' ? [] : [name, value])).join('\0');
     if (seen.has(identity)) labels.push(label('row', rows.keys[row] ?? String(row)));
     else seen.add(identity);
     return labels;

@@ -108,6 +108,20 @@ describe('the exposition', () => {
     );
   });
 
+  it('tells a row with an empty label from a row without it', () => {
+    const rows = ['1', '2'].map((key) => ({ key, values: { v: Number(key) } }));
+    const batch = createTestBatch({ rows });
+    const mixed = { ...batch, rows: { ...batch.rows, labels: { name: ['', undefined] } } };
+    const { samples } = render([mixed]).get('snmp_v')!;
+    assert.deepEqual(
+      samples.map(({ labels }) => [labels['name'], labels['row']]),
+      [
+        ['', undefined],
+        [undefined, '2'],
+      ],
+    );
+  });
+
   it('writes every kind of number, and nothing for a gap', () => {
     const rows = [Number.NaN, 1 / 0, -1 / 0, 1e21, -0.25, 2 ** 53].map((v) => ({ values: { v } }));
     const { samples } = render([createTestBatch({ rows: [...rows, {}] })]).get('snmp_v')!;
