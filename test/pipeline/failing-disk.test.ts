@@ -194,6 +194,39 @@ describe('a queue on a disk that fails', () => {
   });
 });
 
+describe('a queue with a file that cannot be opened at the start', () => {
+  for (const position of [0, 1, -1]) {
+    const which = position === -1 ? 'the last' : `number ${position + 1}`;
+    const openUnreadable = async (name: string) => {
+      await (await openFilled(name, new FailingFiles())).queue.close();
+      const files = new FailingFiles();
+      const { path, frames } = readFrames(name, position);
+      files.opening = { error: failure('EIO', 'open'), path };
+      return { files, frames, ...(await openQueue(name, files)) };
+    };
+
+    it(`counts what is in it, ${which}, and delivers all the rest and what comes then`, async () => {
+      const { queue, frames, lost, errors, put } = await openUnreadable(`unopened${position}`);
+      assert.equal(queue.size, 300);
+      put(301, 310);
+      const { taken, refused } = await takeInSpiteOfErrors(queue);
+      assert.deepEqual(lost, { damaged: frames.length });
+      assert.equal(taken.length, 310 - frames.length);
+      assert.equal(refused, 7);
+      assert.ok(errors.some((error) => (error as NodeJS.ErrnoException).code === 'QUEUE_FILE_UNREADABLE'));
+      await queue.close();
+    });
+
+    it(`loses nothing of ${which} when it can be opened later`, async () => {
+      const { queue, files, lost, takeAll } = await openUnreadable(`opened-later${position}`);
+      files.opening = undefined;
+      assert.deepEqual(await takeAll(), range(1, 300));
+      assert.deepEqual(lost, {});
+      await queue.close();
+    });
+  }
+});
+
 describe('a failure report', () => {
   it('passes the same failure on after pauses that double, and others at once', () => {
     let nowMs = 0;

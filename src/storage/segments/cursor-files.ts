@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isMissing } from '../disk-failure.ts';
 import { type Cursor, encodeCursor, placeOfCursor } from './cursor.ts';
 import type { FileLayer } from './file-layer.ts';
 import type { Segment } from './segment.ts';
@@ -42,10 +43,10 @@ export class CursorFiles {
     });
   }
 
-  /** Where one of the two cannot be written, the cursor that it had before stays. */
+  /** Where one of the two cannot be written, the cursor that it had before stays; a segment may have been taken away by somebody. */
   write(oldest: Segment | undefined, cursor: Cursor): void {
     if (this.#hasSpare) this.#guard(() => this.#spare.write(this.#sparePath, cursor));
-    if (oldest !== undefined) this.#guard(() => this.#segment.write(oldest.path, cursor));
+    if (oldest !== undefined) this.#guard(() => this.#segment.write(oldest.path, cursor), isMissing);
   }
 
   /** For a log that has neither segments nor records any more. */
@@ -63,11 +64,11 @@ export class CursorFiles {
     this.#guard(() => this.#spare.close());
   }
 
-  #guard(step: () => void): void {
+  #guard(step: () => void, isHarmless: (error: unknown) => boolean = () => false): void {
     try {
       step();
     } catch (error) {
-      this.#onError(error);
+      if (!isHarmless(error)) this.#onError(error);
     }
   }
 }

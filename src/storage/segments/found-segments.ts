@@ -58,30 +58,43 @@ export async function findSegments(
   return { segments, cursor: { ...found, next }, hasSpare };
 }
 
-/** A header that the disk does not give back says nothing, as a damaged one does. */
+/** A file or a header that the disk does not give back says nothing, as a damaged one does. */
 async function readHeaderOf(files: FileLayer, path: string, onUnreadable: (error: unknown) => void) {
-  const descriptor = files.open(path, 'existing');
+  let bytes = 0;
+  let start: Buffer = Buffer.alloc(0);
   try {
-    const bytes = files.size(descriptor);
-    const start = await files.read(descriptor, 0, headerBytes).catch((error) => {
-      if (!isUnreadable(error)) throw error;
-      onUnreadable(error);
-      return Buffer.alloc(0);
-    });
-    return { bytes, header: readHeader(start) };
-  } finally {
-    files.close(descriptor);
+    const descriptor = files.open(path, 'existing');
+    try {
+      bytes = files.size(descriptor);
+      start = await files.read(descriptor, 0, headerBytes);
+    } finally {
+      files.close(descriptor);
+    }
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    onUnreadable(error);
   }
+  return { bytes, header: readHeader(start) };
 }
 
 /** The number behind the last record that left a trace. */
 export async function findEnd(files: FileLayer, segment: Segment): Promise<number> {
-  const reader = new SegmentReader(files, segment, true);
+  const reader = tryOpen(files, segment);
+  // Bytes that are no record are one record at least; which one, only the segment's name tells. So is a file that is not given back.
+  if (reader === undefined) return segment.first + 1;
   try {
     await reader.skipTo(Infinity, segment.bytes);
-    // Bytes that are no record are one record at least; which one, only the segment's name tells.
     return Math.max(reader.nextNumber, segment.first + (segment.bytes > headerBytes ? 1 : 0));
   } finally {
     reader.close();
+  }
+}
+
+function tryOpen(files: FileLayer, segment: Segment): SegmentReader | undefined {
+  try {
+    return new SegmentReader(files, segment, true);
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return undefined;
   }
 }

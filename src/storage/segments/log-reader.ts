@@ -55,7 +55,7 @@ export class LogReader {
   }
 
   /**
-   * Begins anew when the cursor was moved meanwhile: what it has read may be dropped by then. Throws what the disk answers, until it
+   * Ends early when the cursor is moved meanwhile: what it has read may be dropped by then. Throws what the disk answers, until it
    * has refused often enough to give bytes back: those count as damaged then.
    */
   async read<Item>(
@@ -63,24 +63,7 @@ export class LogReader {
     limits: ReadLimits,
     decode: (record: Buffer) => Item,
   ): Promise<ReadGroup<Item>> {
-    for (;;) {
-      const { resume } = cursor();
-      const group = await this.#read(resume, cursor, limits, decode);
-      if (cursor().resume === resume) return group;
-    }
-  }
-
-  close(): void {
-    this.#reader?.close();
-    this.#reader = undefined;
-  }
-
-  async #read<Item>(
-    resume: number,
-    cursor: () => Cursor,
-    limits: ReadLimits,
-    decode: (record: Buffer) => Item,
-  ): Promise<ReadGroup<Item>> {
+    const { resume } = cursor();
     const items: Item[] = [];
     let [expected, damaged, expired, bytes] = [resume, 0, 0, 0];
     let [firstMs, lastMs] = [0, 0];
@@ -135,6 +118,11 @@ export class LogReader {
     return { items, to: expected, damaged, expired, firstMs, lastMs };
   }
 
+  close(): void {
+    this.#reader?.close();
+    this.#reader = undefined;
+  }
+
   /** The segment that should hold the record. */
   #segmentOf(number: number): Segment | undefined {
     return this.#segments.findLast(({ first }) => first <= number) ?? this.#segments[0];
@@ -160,11 +148,11 @@ export class LogReader {
 
   /** Throws the error as long as another attempt may do better. */
   #giveUp(segment: Segment, error: unknown): void {
-    const isGone = isMissing(error);
-    if (!isGone && (!isUnreadable(error) || ++this.#failures < attempts)) throw error;
+    const isLost = isMissing(error) || (isUnreadable(error) && segment === this.#salvaged);
+    if (!isLost && (!isUnreadable(error) || ++this.#failures < attempts)) throw error;
     this.#failures = 0;
     this.close();
-    if (isGone || segment === this.#salvaged) this.#lost = segment;
+    if (isLost) this.#lost = segment;
     else this.#salvaged = segment;
     this.#onGivenUp(failure('QUEUE_FILE_UNREADABLE', { file: segment.path }, error));
   }

@@ -1,3 +1,4 @@
+import { isMissing } from '../disk-failure.ts';
 import type { Cursor } from './cursor.ts';
 import { CursorFiles } from './cursor-files.ts';
 import type { FileLayer } from './file-layer.ts';
@@ -115,17 +116,22 @@ export class RecordLog {
     limits: ReadLimits,
     decode: (record: Buffer) => Item,
   ): Promise<{ readonly items: readonly Item[]; readonly damaged: number; readonly expired: number }> {
-    const { items, to, damaged, expired, firstMs, lastMs } = await this.#reader.read(
-      () => this.#cursor,
-      limits,
-      decode,
-    );
-    if (items.length > 0) this.#group = { to, count: items.length, firstMs, lastMs };
-    else if (to > this.#cursor.resume) {
-      this.#advance(to);
-      this.#removeDone();
+    for (;;) {
+      const { resume } = this.#cursor;
+      const { items, to, damaged, expired, firstMs, lastMs } = await this.#reader.read(
+        () => this.#cursor,
+        limits,
+        decode,
+      );
+      // What it has read may have been dropped meanwhile.
+      if (this.#cursor.resume !== resume) continue;
+      if (items.length > 0) this.#group = { to, count: items.length, firstMs, lastMs };
+      else if (to > resume) {
+        this.#advance(to);
+        this.#removeDone();
+      }
+      return { items, damaged, expired };
     }
-    return { items, damaged, expired };
   }
 
   /** Puts the next `count` records under delivery, for somebody who still has them in memory. */
@@ -235,7 +241,7 @@ export class RecordLog {
     const kept = this.#segments.filter((segment) => !done.includes(segment));
     this.#segments.splice(0, Infinity, ...kept);
     this.#saveCursor();
-    for (const { path } of done) this.#guard(() => this.#settings.files.remove(path));
+    for (const { path } of done) this.#remove(path);
     if (kept.length === 0 && this.size === 0) this.#cursorFiles.removeSpare();
   }
 
@@ -244,11 +250,12 @@ export class RecordLog {
     this.#cursorFiles.write(this.#segments[0], this.#cursor);
   }
 
-  #guard(step: () => void): void {
+  /** Somebody may have taken it away already. */
+  #remove(path: string): void {
     try {
-      step();
+      this.#settings.files.remove(path);
     } catch (error) {
-      this.#settings.onError(error);
+      if (!isMissing(error)) this.#settings.onError(error);
     }
   }
 }

@@ -32,13 +32,23 @@ export class SegmentReader {
   /** Whether bytes follow the record of the highest number that are none. */
   #isUnreadable = false;
 
-  /** `isSalvaging` for a file that the disk does not give back everywhere: what it does not is damaged, then, and no error. */
+  /**
+   * Tells the size of a segment whose size was not known. `isSalvaging` for a file that the disk does not give back everywhere: what
+   * it does not is damaged, then, and no error.
+   */
   constructor(files: FileLayer, segment: Segment, isSalvaging = false) {
     this.#files = files;
     this.#isSalvaging = isSalvaging;
     this.segment = segment;
     this.#descriptor = files.open(segment.path, 'existing');
     this.#marker.writeUInt32LE(segment.marker);
+    if (segment.bytes > 0) return;
+    try {
+      segment.bytes = files.size(this.#descriptor);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   /** The least number that a record behind all that was passed over can have. */

@@ -78,7 +78,7 @@ export class SegmentWriter {
     clearTimeout(this.#timer);
     await this.#syncing;
     this.#guard(() => this.#files.syncNow(this.#descriptor));
-    this.#files.close(this.#descriptor);
+    this.#guard(() => this.#files.close(this.#descriptor));
   }
 
   #write(parts: readonly Uint8Array[], position: number, size: number): void {

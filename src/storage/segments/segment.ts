@@ -5,7 +5,7 @@ export interface Segment {
   readonly path: string;
   readonly first: number;
   readonly marker: number;
-  /** Of the file, its header included. */
+  /** Of the file, its header included; 0 as long as the disk does not tell. */
   bytes: number;
   /** When its first record came, and its last; undefined where that is not known. */
   firstMs: number | undefined;

@@ -8,6 +8,8 @@ export class FailingFiles implements FileLayer {
   reading:
     | { readonly error: Error; readonly path: string; readonly from: number; readonly to: number }
     | undefined;
+  /** What each attempt to open that file fails with. */
+  opening: { readonly error: Error; readonly path: string } | undefined;
   readonly #paths = new Map<number, string>();
 
   makeDirectory = nodeFiles.makeDirectory;
@@ -21,6 +23,7 @@ export class FailingFiles implements FileLayer {
 
   open(path: string, mode: 'new' | 'existing'): number {
     if (mode === 'new' && this.writing !== undefined) throw this.writing;
+    if (this.opening?.path === path) throw this.opening.error;
     const descriptor = nodeFiles.open(path, mode);
     this.#paths.set(descriptor, path);
     return descriptor;

@@ -170,6 +170,18 @@ describe('files of batches', () => {
     ]);
   });
 
+  it('go on by the limits where somebody takes files away while they are written', async () => {
+    const keep = { maxBytes: 50_000, maxAgeMs: 0 };
+    const { archive, files, directory, errors } = await openArchive('taken-early', { keep });
+    for (let sequence = 1; sequence <= 20; sequence++) await archive.write(groupOf(sequence));
+    for (const name of files().slice(0, -1)) rmSync(join(directory, name));
+    for (let sequence = 21; sequence <= 40; sequence++) await archive.write(groupOf(sequence));
+    await archive.close();
+    assert.deepEqual(errors, []);
+    const { sequences, damaged } = await readAll(directory);
+    assert.deepEqual([sequences.at(-1), damaged], [40, 0]);
+  });
+
   it('repeat and tear nothing where a disk is full for a while', async () => {
     const files = new QuotaFiles(15_000);
     const { archive, directory, errors } = await openArchive('full', {}, { files });
