@@ -168,12 +168,9 @@ describe('an output in a thread of its own', () => {
     await Promise.all([write([batchOf('next')]), write([batchOf('next', 2)])]);
     assert.equal(threads.length, 2);
     assert.equal(said('The thread of the output ended.').length, 1);
-    assert.deepEqual(
-      said('wrote')
-        .slice(-2)
-        .map(({ sequence }) => sequence),
-      [1, 2],
-    );
+    // Attempts at the same time are in no order; a delivery makes one at a time.
+    const written = said('wrote').slice(-2);
+    assert.deepEqual(new Set(written.map(({ sequence }) => sequence)), new Set([1, 2]));
   });
 
   it('leaves polling its time while it computes, and loses nothing when it crashes', async () => {
