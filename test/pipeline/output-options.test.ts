@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type Batch, defineOutput, PermanentError, pipelineToken } from '../../src/index.ts';
@@ -144,5 +144,22 @@ describe('dead letters', () => {
     rmSync(path);
     for (const sequence of [2, 3]) keepOne(sequence);
     assert.match(readFileSync(path, 'utf8'), /"sequence":3,/);
+  });
+
+  it('stand on lines of their own, whatever a kill or a full disk has left of the one before', () => {
+    const path = join(folder, 'torn', 'sink.ndjson');
+    const letters = new DeadLetters({
+      path,
+      maxBytes: 10_000,
+      onError: (error) => assert.fail(String(error)),
+    });
+    writeFileSync(path, '{"refusedAt":"2026');
+    for (const sequence of [1, 2]) letters.keep([createTestBatch({ sequence })], 'no');
+    const [torn, ...lines] = readFileSync(path, 'utf8').trim().split('\n');
+    assert.equal(torn, '{"refusedAt":"2026');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).sequence),
+      [1, 2],
+    );
   });
 });

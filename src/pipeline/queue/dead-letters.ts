@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { type Batch, rowsOf } from '../../model/batch.ts';
 
@@ -17,12 +26,10 @@ export interface DeadLetterSettings {
  */
 export class DeadLetters {
   readonly #settings: DeadLetterSettings;
-  #bytes: number;
 
   constructor(settings: DeadLetterSettings) {
     this.#settings = settings;
     mkdirSync(dirname(settings.path), { recursive: true, mode: 0o700 });
-    this.#bytes = statSync(settings.path, { throwIfNoEntry: false })?.size ?? 0;
   }
 
   /** Never throws; what cannot be kept is dropped all the same. */
@@ -41,14 +48,23 @@ export class DeadLetters {
     const { path, maxBytes } = this.#settings;
     const size = Buffer.byteLength(line);
     if (size > maxBytes / 2) throw new Error(`A batch of ${size} bytes is above half of dead_letter_bytes.`);
-    if (this.#bytes + size > maxBytes / 2) {
-      // Who has read the letters may have taken the file away.
-      if (existsSync(path)) renameSync(path, `${path}.old`);
-      this.#bytes = 0;
+    // Who has read the letters may have taken the file away.
+    const before = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (before > 0 && before + size >= maxBytes / 2) renameSync(path, `${path}.old`);
+    const file = openSync(path, 'a+', 0o600);
+    try {
+      writeFileSync(file, endsInLine(file) ? line : `\n${line}`);
+    } finally {
+      closeSync(file);
     }
-    appendFileSync(path, line, { mode: 0o600 });
-    this.#bytes += size;
   }
+}
+
+/** A kill or a full disk may have left half a letter: that one is lost, and no other. */
+function endsInLine(file: number): boolean {
+  const { size } = fstatSync(file);
+  const last = Buffer.alloc(1);
+  return size === 0 || (readSync(file, last, 0, 1, size - 1) === 1 && last[0] === 0x0a);
 }
 
 function renderLetter(batch: Batch, refusedAt: string, why: string): string {
