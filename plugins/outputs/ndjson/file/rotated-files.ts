@@ -23,21 +23,25 @@ export class RotatedFiles {
 
   /** Gives the file at `path` the name of this moment. */
   async moveAway(nowMs: number): Promise<void> {
-    const taken = new Set((await this.#list()).map((name) => name.replace(/\.gz$/, '')));
+    const taken = new Set((await this.#list()).map(plainName));
     let atMs = nowMs;
     while (taken.has(basename(this.#nameAt(atMs)))) atMs++;
     await rename(this.#path, this.#nameAt(atMs));
   }
 
-  /** Compresses what is not yet compressed and removes what is too old; also what a crash left half done. */
+  /** Removes what is too old, then compresses what is not yet compressed; also what a crash left half done. */
   async tidy(signal: AbortSignal): Promise<void> {
+    const { gzip, keep } = this.#settings;
     const folder = dirname(this.#path);
-    for (const name of this.#settings.gzip ? await this.#list() : []) {
+    const names = await this.#list();
+    const kept = new Set([...new Set(names.map(plainName))].slice(-keep));
+    const isOfUse = (name: string) =>
+      kept.has(plainName(name)) && !name.endsWith('.part') && !names.includes(`${name}.gz`);
+    for (const name of names) if (!isOfUse(name)) await rm(join(folder, name), { force: true });
+    if (!gzip) return;
+    for (const name of names.filter(isOfUse)) {
       if (!name.endsWith('.gz')) await compress(join(folder, name), signal);
     }
-    const names = await this.#list();
-    const surplus = this.#settings.keep === 0 ? [] : names.slice(0, -this.#settings.keep);
-    for (const name of surplus) await rm(join(folder, name), { force: true });
   }
 
   /** Oldest first. */
@@ -45,7 +49,7 @@ export class RotatedFiles {
     const [stem, ending] = this.#parts();
     return (await readdir(dirname(this.#path)))
       .filter((name) => {
-        const plain = name.replace(/\.gz$/, '');
+        const plain = plainName(name);
         const isOurs = plain.startsWith(`${stem}-`) && plain.endsWith(ending);
         return isOurs && timestamp.test(plain.slice(stem.length + 1, plain.length - ending.length));
       })
@@ -63,6 +67,9 @@ export class RotatedFiles {
     return [basename(this.#path, ending), ending];
   }
 }
+
+/** Without what compressing has put behind it. */
+const plainName = (name: string) => name.replace(/\.gz(\.part)?$/, '');
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
 

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { LineFile, type LineFileParts } from '../../../../plugins/outputs/ndjson/file/line-file.ts';
+import { RotatedFiles } from '../../../../plugins/outputs/ndjson/file/rotated-files.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const hourMs = 3_600_000;
 const startMs = Date.UTC(2026, 0, 31, 12);
 
 async function openInFolder(
   rotation: Partial<{ maxBytes: number; maxAgeMs: number; keep: number; gzip: boolean }> = {},
-  before: Readonly<Record<string, string>> = {},
+  before: Readonly<Record<string, string | Buffer>> = {},
   name = 'records.ndjson',
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'waywiser-ndjson-'));
@@ -112,7 +114,7 @@ describe('a file of lines', () => {
       place.clock.nowMs += 1000;
     }
     await place.writeGroup('');
-    while ((await readdir(place.folder)).some((name) => name.includes('00.000Z.ndjson.gz'))) {
+    while (!(await readdir(place.folder)).some((name) => name.endsWith('02.000Z.ndjson.gz'))) {
       await new Promise((done) => setTimeout(done, 5));
     }
     assert.deepEqual(await place.closeAndRead(), {
@@ -139,6 +141,27 @@ describe('a file of lines', () => {
     await using place = await openInFolder({}, { [name]: 'whole\n', [`${name}.gz.part`]: 'half' });
     await settleTidying(place.folder, 1);
     assert.deepEqual(await place.closeAndRead(), { [`${name}.gz`]: 'whole\n', 'records.ndjson': '' });
+  });
+
+  it('removes at its start what a crash left beside a whole file, also where nothing is compressed any more', async () => {
+    const [first, second] = ['29', '30'].map((day) => `records-2026-01-${day}T00-00-00.000Z.ndjson`);
+    const left = { [first!]: 'whole\n', [`${first}.gz`]: gzipSync('whole\n'), [second!]: 'plain\n' };
+    await using place = await openInFolder({ gzip: false }, { ...left, [`${second}.gz.part`]: 'half' });
+    assert.deepEqual(await place.closeAndRead(), {
+      [`${first}.gz`]: 'whole\n',
+      [second!]: 'plain\n',
+      'records.ndjson': '',
+    });
+  });
+
+  it('makes room before it compresses, so that a full disk does not stay full', async () => {
+    const folder = temporaryFolder();
+    const [old, broken] = ['29', '30'].map((day) => `records-2026-01-${day}T00-00-00.000Z.ndjson`);
+    await writeFile(join(folder, old!), 'old\n');
+    await mkdir(join(folder, broken!));
+    const rotated = new RotatedFiles(join(folder, 'records.ndjson'), { gzip: true, keep: 1 });
+    await assert.rejects(rotated.tidy(new AbortController().signal));
+    assert.deepEqual(await readdir(folder), [broken]);
   });
 
   it('says at once that a file cannot be written', async () => {
