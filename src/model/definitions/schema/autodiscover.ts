@@ -1,6 +1,7 @@
 import { Type } from '../../../typebox.ts';
 import { CommunitySchema, V3CredentialSchema } from './credentials.ts';
 import { OneOf, Seconds, Text } from './scalars.ts';
+import { waiting } from './waiting.ts';
 
 const NetworkCredentialSchema = Type.Object(
   {
@@ -21,25 +22,7 @@ export const NetworkSchema = Type.Object(
     poll_interval: Type.Optional(
       Seconds({ default: 60, description: 'Seconds between polls of the devices that are found.' }),
     ),
-    timeout: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 600_000,
-        default: 3000,
-        description: 'Milliseconds to wait for a reply.',
-      }),
-    ),
-    retries: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 100,
-        default: 2,
-        description: 'How often a request is sent again.',
-      }),
-    ),
-    exponential_timeout: Type.Optional(
-      Type.Boolean({ default: false, description: 'Whether the timeout doubles at each retry.' }),
-    ),
+    ...waiting,
   },
   { additionalProperties: false, description: 'Networks in which devices are looked for.' },
 );

@@ -1,6 +1,7 @@
 import { Type } from '../../../typebox.ts';
 import { CommunitySchema, V3CredentialSchema } from './credentials.ts';
 import { Key, OneOf, Seconds, Text } from './scalars.ts';
+import { waiting } from './waiting.ts';
 
 const settings = {
   port: Type.Optional(
@@ -36,20 +37,7 @@ const settings = {
       description: 'Seconds by object type; a type not named here keeps its own interval.',
     }),
   ),
-  timeout: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 600_000,
-      default: 3000,
-      description: 'Milliseconds to wait for a reply.',
-    }),
-  ),
-  retries: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 100, default: 2, description: 'How often a request is sent again.' }),
-  ),
-  exponential_timeout: Type.Optional(
-    Type.Boolean({ default: false, description: 'Whether the timeout doubles at each retry.' }),
-  ),
+  ...waiting,
   max_oids: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 65_535, default: 64, description: 'The most OIDs in one request.' }),
   ),
