@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createManager } from '../../../src/snmp/index.ts';
 import { SharedPeers } from '../../../src/snmp/session/shared-peers.ts';
 import { until } from '../../support/until.ts';
+import { peerSettings } from '../support/peer-settings.ts';
 import { answer, startScriptedAgent, text } from '../support/scripted-agent.ts';
 
 const manager = createManager({ countsByDevice: true });
@@ -51,18 +52,8 @@ describe('rule 3.4: what is outstanding to one device', () => {
 
   it('keeps nothing of devices that nobody asks any more', () => {
     const peers = new SharedPeers();
-    const settings = {
-      address: '127.0.0.1',
-      port: 161,
-      isIpv6: false,
-      acceptsAnySource: false,
-      timeoutMs: 1,
-      retries: 0,
-      exponentialTimeout: false,
-      maxOutstanding: 1,
-    };
-    const [one, two] = [peers.take(settings), peers.take(settings)];
-    const other = peers.take({ ...settings, retries: 1 });
+    const [one, two] = [peers.take(peerSettings), peers.take(peerSettings)];
+    const other = peers.take({ ...peerSettings, retries: 3 });
     assert.equal(one, two);
     assert.notEqual(one, other);
     for (const peer of [one, two, other]) peers.release(peer);

@@ -12,6 +12,7 @@ import { Flight } from '../../../src/snmp/transport/flight.ts';
 import { FlightQueue } from '../../../src/snmp/transport/flight-queue.ts';
 import { Peer } from '../../../src/snmp/transport/peer.ts';
 import { until } from '../../support/until.ts';
+import { peerSettings } from '../support/peer-settings.ts';
 import { answer, number, startScriptedAgent } from '../support/scripted-agent.ts';
 
 const manager = createManager();
@@ -19,17 +20,6 @@ after(() => manager.close());
 const dialect = { version: '2c', community: 'public' } as const satisfies Dialect;
 const target = { address: '127.0.0.1', ...dialect, timeoutMs: 2_000, retries: 2 } as const;
 const oidAt = (row: number) => `1.3.6.1.2.1.2.2.1.10.${row}`;
-const settings = {
-  address: '127.0.0.1',
-  port: 161,
-  isIpv6: false,
-  acceptsAnySource: false,
-  timeoutMs: 2_000,
-  retries: 1,
-  exponentialTimeout: false,
-  maxOutstanding: 8,
-};
-
 function request(...rows: readonly number[]) {
   return compileGet({ dialect, oids: rows.map(oidAt), firstSlot: 0 });
 }
@@ -145,7 +135,7 @@ describe('the wheel of deadlines', () => {
 describe('the queue of requests that limits hold back', () => {
   it('does not keep those that have left, though it never runs empty', () => {
     const queue = new FlightQueue();
-    const peer = new Peer(settings);
+    const peer = new Peer(peerSettings);
     const flights = Array.from({ length: 5_000 }, () => new IdleFlight(peer));
     queue.push(flights[0]!);
     for (let turn = 0; turn < 5; turn++) {
@@ -162,7 +152,7 @@ describe('the queue of requests that limits hold back', () => {
 
 describe('what may be outstanding to a slow device', () => {
   it('is two again, after a timeout and as many good replies', () => {
-    const peer = new Peer(settings);
+    const peer = new Peer(peerSettings);
     for (let i = 0; i < 30; i++) peer.learnRoundTrip(400);
     assert.equal(peer.window, 2);
     peer.learnTimeout();

@@ -5,6 +5,7 @@ import { createManager, type Manager, type ManagerOptions } from '../../../src/s
 import { Peer } from '../../../src/snmp/transport/peer.ts';
 import { SendBudget } from '../../../src/snmp/transport/send-budget.ts';
 import { until } from '../../support/until.ts';
+import { peerSettings } from '../support/peer-settings.ts';
 import { answer, startScriptedAgent, text } from '../support/scripted-agent.ts';
 
 const target = { address: '127.0.0.1', version: '2c', community: 'public' } as const;
@@ -39,16 +40,7 @@ describe('limits', () => {
   });
 
   it('rule 3.4: more are outstanding once it has, and fewer after a timeout', () => {
-    const peer = new Peer({
-      address: '127.0.0.1',
-      port: 161,
-      isIpv6: false,
-      acceptsAnySource: false,
-      timeoutMs: 2_000,
-      retries: 1,
-      exponentialTimeout: false,
-      maxOutstanding: 8,
-    });
+    const peer = new Peer(peerSettings);
     for (let i = 0; i < 1_000; i++) peer.learnRoundTrip(5);
     assert.equal(peer.window, 8);
     peer.learnTimeout();

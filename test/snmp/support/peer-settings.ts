@@ -1,0 +1,13 @@
+import type { PeerSettings } from '../../../src/snmp/transport/peer.ts';
+
+/** Those of a device on this machine, to be changed where a test speaks of one of them. */
+export const peerSettings: PeerSettings = {
+  address: '127.0.0.1',
+  port: 161,
+  isIpv6: false,
+  acceptsAnySource: false,
+  timeoutMs: 2_000,
+  retries: 1,
+  exponentialTimeout: false,
+  maxOutstanding: 8,
+};
