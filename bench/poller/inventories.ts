@@ -1,4 +1,5 @@
-import { deviceKey, encodeInventory, type Inventory } from '../../src/index.ts';
+import { deviceKey, type Inventory } from '../../src/index.ts';
+import { encodeInventory } from '../../src/internal.ts';
 import { Journal } from '../../src/storage/journal.ts';
 import { stateOf } from './bench-folder.ts';
 import { type BenchDevice, interfaceObjects } from './interface-definitions.ts';

@@ -1,6 +1,5 @@
 import { env } from 'node:process';
-import { type CheckedSet, checkSet } from './checking/check-set.ts';
-import { ProblemLocator } from './checking/locate-problems.ts';
+import { type CheckedSet, checkSet, ProblemLocator } from '../../src/internal.ts';
 import { DefinitionReader } from './reading/definition-reader.ts';
 import type { DefinitionSources } from './reading/definition-roots.ts';
 import { countDefinitions } from './worker/definition-counts.ts';

@@ -1,5 +1,4 @@
 import {
-  type Cost,
   type DefinitionChanges,
   type DeviceRef,
   type Oid,
@@ -7,7 +6,7 @@ import {
   type ServiceToken,
   serviceToken,
 } from '../../src/index.ts';
-import type { SingleDeviceCheck } from './checking/devices/single-device.ts';
+import type { Cost, SingleDeviceCheck } from '../../src/internal.ts';
 import type { Generation, GenerationFacts } from './generation/generation.ts';
 
 /** The definitions that run, and how to replace them by what the files say now. */
@@ -77,5 +76,8 @@ export interface GenerationRecord extends Pick<GenerationFacts, 'number' | 'appl
 
 export const definitionsToken: ServiceToken<Definitions> = serviceToken<Definitions>('definitions');
 
-export type { DeviceProblem, SingleDeviceCheck } from './checking/devices/single-device.ts';
+export type {
+  DeviceProblem,
+  SingleDeviceCheck,
+} from '../../src/internal.ts';
 export type { ConfiguredDevice, Generation, Located } from './generation/generation.ts';

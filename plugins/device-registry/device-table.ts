@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { canonicalAddress, deviceKey, findNearestName } from '../../src/index.ts';
+import { deviceKey } from '../../src/index.ts';
+import { canonicalAddress, findNearestName } from '../../src/internal.ts';
 import type { ConfiguredDevice } from '../definitions-loader/service.ts';
 import { type DeviceStatus, newStatus } from './device-status.ts';
 import type { Device } from './service.ts';

@@ -1,13 +1,11 @@
+import { type DeviceIdentity, defineErrors, deviceKey } from '../../src/index.ts';
 import {
   canonicalAddress,
-  type DeviceIdentity,
-  defineErrors,
   definitionSchemas,
-  deviceKey,
   isSecretReference,
   type Journal,
   TypeCompiler,
-} from '../../src/index.ts';
+} from '../../src/internal.ts';
 import type { Generation } from '../definitions-loader/service.ts';
 import type { RegisteredDevice } from './device-table.ts';
 import { registryErrors } from './errors.ts';

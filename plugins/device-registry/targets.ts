@@ -1,4 +1,5 @@
-import { isSecretReference, resolveSecret, Secret, type SecretSources } from '../../src/index.ts';
+import { resolveSecret, Secret, type SecretSources } from '../../src/index.ts';
+import { isSecretReference } from '../../src/internal.ts';
 import type { Target, TargetOptions } from '../../src/snmp/index.ts';
 import type { ConfiguredDevice } from '../definitions-loader/service.ts';
 

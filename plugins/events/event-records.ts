@@ -1,4 +1,5 @@
-import { changeKinds, type EventMap, type EventName } from '../../src/index.ts';
+import type { EventMap, EventName } from '../../src/index.ts';
+import { changeKinds } from '../../src/internal.ts';
 
 export type EventValue = string | number | boolean;
 

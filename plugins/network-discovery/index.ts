@@ -1,11 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  type AddressRange,
-  defineErrors,
-  definePlugin,
-  openStateJournal,
-  parseNetwork,
-} from '../../src/index.ts';
+import { defineErrors, definePlugin, openStateJournal } from '../../src/index.ts';
+import { type AddressRange, parseNetwork } from '../../src/internal.ts';
 import { SendPace } from '../../src/snmp/index.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';

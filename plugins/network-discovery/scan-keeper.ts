@@ -5,11 +5,11 @@ import {
   type EventMap,
   explainError,
   type Logger,
-  parseAddress,
   type ScanCause,
   suggestName,
   type WaywiserError,
 } from '../../src/index.ts';
+import { parseAddress } from '../../src/internal.ts';
 import type { Definitions } from '../definitions-loader/service.ts';
 import { networkErrors } from './errors.ts';
 import { type PlanLimits, planScan } from './plan/plan-scan.ts';

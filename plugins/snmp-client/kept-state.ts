@@ -1,4 +1,4 @@
-import type { Journal } from '../../src/index.ts';
+import type { Journal } from '../../src/internal.ts';
 import type { EngineState, LearnedState } from '../../src/snmp/index.ts';
 import { isSameEngine, isSameLearned } from './state-difference.ts';
 

@@ -1,10 +1,5 @@
-import {
-  decodeInventory,
-  deviceKey,
-  encodeInventory,
-  type Inventory,
-  type Journal,
-} from '../../src/index.ts';
+import { deviceKey, type Inventory } from '../../src/index.ts';
+import { decodeInventory, encodeInventory, type Journal } from '../../src/internal.ts';
 import type { Device } from '../device-registry/service.ts';
 
 /** The inventories of all devices, in memory and in the state directory. */

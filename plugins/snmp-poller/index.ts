@@ -1,4 +1,5 @@
-import { type DecodeOptions, definePlugin, pipelineToken, Type } from '../../src/index.ts';
+import { definePlugin, pipelineToken, Type } from '../../src/index.ts';
+import type { DecodeOptions } from '../../src/internal.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { findAddressedDevice } from '../http-api/service.ts';

@@ -1,8 +1,5 @@
 import { listOptions } from '../../src/cli/authoring/option-list.ts';
-import {
-  type DefinitionKind,
-  definitionSchemas,
-} from '../../src/model/definitions/schema/definition-kinds.ts';
+import { type DefinitionKind, definitionSchemas } from '../../src/definitions/schema/definition-kinds.ts';
 import type { TSchema } from '../../src/typebox.ts';
 import { renderTable } from './markdown-table.ts';
 

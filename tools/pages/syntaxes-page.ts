@@ -1,5 +1,5 @@
-import type { Syntax } from '../../src/model/definitions/syntax/syntax.ts';
-import { syntaxes } from '../../src/model/definitions/syntax/syntax-table.ts';
+import type { Syntax } from '../../src/definitions/syntax/syntax.ts';
+import { syntaxes } from '../../src/definitions/syntax/syntax-table.ts';
 import { renderTable } from './markdown-table.ts';
 
 /** The text of docs/syntaxes.md. */

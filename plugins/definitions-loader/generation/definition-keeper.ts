@@ -5,13 +5,16 @@ import {
   type DeviceRef,
   deviceKey,
   type EventBus,
-  findAffectedDevices,
-  findRemappedDevices,
-  isUnchanged,
   type Logger,
   type Problem,
 } from '../../../src/index.ts';
-import { createDeviceCheck, type SingleDeviceCheck } from '../checking/devices/single-device.ts';
+import {
+  createDeviceCheck,
+  findAffectedDevices,
+  findRemappedDevices,
+  isUnchanged,
+  type SingleDeviceCheck,
+} from '../../../src/internal.ts';
 import { loaderFailure } from '../loader-errors.ts';
 import type { DefinitionSources } from '../reading/definition-roots.ts';
 import type { ApplyRequest, ApplyResult, Definitions, GenerationRecord, GroupedDevice } from '../service.ts';

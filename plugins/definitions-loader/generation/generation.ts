@@ -1,17 +1,16 @@
+import { type DeviceRef, type Oid, suggestName } from '../../../src/index.ts';
 import {
   type CompiledGroup,
   type CompiledObject,
-  type DeviceRef,
+  type DefinitionSections,
+  fillSettings,
   findDeviceGroup,
-  type Oid,
+  type Origin,
   type RawDevice,
   type RawEntry,
-  suggestName,
-} from '../../../src/index.ts';
-import { fillSettings } from '../checking/devices/device-filler.ts';
+} from '../../../src/internal.ts';
 import { loaderFailure } from '../loader-errors.ts';
 import type { GroupedDevice } from '../service.ts';
-import type { DefinitionSections, Origin } from '../worker/definition-sections.ts';
 import type { CandidateReport, DefinitionCounts } from '../worker/worker-messages.ts';
 import { deviceRefOf } from './device-ref.ts';
 

@@ -1,4 +1,4 @@
-import { type DefinitionSections, type SectionName, sectionNames } from '../worker/definition-sections.ts';
+import { type DefinitionSections, type SectionName, sectionNames } from '../../../src/internal.ts';
 import type { WorkerClient } from '../worker/worker-client.ts';
 
 /**

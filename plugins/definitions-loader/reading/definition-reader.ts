@@ -1,25 +1,22 @@
 import { createHash, hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { type DefinitionFolder, type DefinitionKind, findKindOf, type Problem } from '../../../src/index.ts';
-import type { CheckedContent, CheckedFile } from '../checking/checked-file.ts';
-import { ContentChecker } from '../checking/content-checker.ts';
-import type { YamlPlaces } from '../yaml/yaml-document.ts';
+import type { Problem } from '../../../src/index.ts';
+import {
+  type CheckedContent,
+  type CheckedFile,
+  ContentChecker,
+  type DefinitionFolder,
+  type DefinitionKind,
+  findKindOf,
+  type ReadFiles,
+  readingLimits,
+  type YamlPlaces,
+} from '../../../src/internal.ts';
 import { type DefinitionRoot, type DefinitionSources, listRoots } from './definition-roots.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
 import { PatientReader } from './patient-reader.ts';
 import { decodeText } from './read-file.ts';
-import { readingLimits } from './reading-limits.ts';
 import { ReadingProblem } from './reading-problem.ts';
-
-/** Every file of a set of definitions, each checked on its own, in the order in which later ones win. */
-export interface ReadFiles {
-  readonly files: readonly CheckedFile[];
-  readonly problems: readonly Problem[];
-  /** Two readings with the same names and bytes have the same one. */
-  readonly fingerprint: string;
-  /** Of the contents that were parsed at this reading, when they are few. */
-  readonly places: ReadonlyMap<CheckedContent, YamlPlaces>;
-}
 
 /** Reads and checks definition files. Content that it saw at the last reading costs a hash. */
 export class DefinitionReader {

@@ -1,4 +1,4 @@
-import { isSecretReference } from '../../../src/index.ts';
+import { isSecretReference } from '../../../src/internal.ts';
 
 /** What stands for a secret that was plain text: the snapshot never holds one. */
 const removed = '(removed)';

@@ -1,8 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DefinitionKind, replaceFile } from '../../../src/index.ts';
-import type { CheckedFile } from '../checking/checked-file.ts';
-import type { ReadFiles } from '../reading/definition-reader.ts';
+import { type CheckedFile, type DefinitionKind, type ReadFiles, replaceFile } from '../../../src/internal.ts';
 import { removeSecrets, restoreSecrets } from './plain-secrets.ts';
 
 /** The last set that was good, as it is kept on disk: a line about it, a line for each file, a line that ends it. */

@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Cost, diffDefinitions, estimateCost } from '../../../src/index.ts';
-import type { CheckedSet } from '../checking/check-set.ts';
-import { findDeviceDefaults } from '../checking/devices/device-filler.ts';
+import {
+  type CheckedSet,
+  type Cost,
+  diffDefinitions,
+  estimateCost,
+  findDeviceDefaults,
+} from '../../../src/internal.ts';
 import { countDefinitions } from './definition-counts.ts';
 import { findRegroupedDevices } from './regrouped-devices.ts';
 import type { CandidateReport } from './worker-messages.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type DefinitionSections, type SectionName, sectionNames } from './definition-sections.ts';
+import { type DefinitionSections, type SectionName, sectionNames } from '../../../src/internal.ts';
 
 /** A part of a change, small enough to be taken in between two packets. */
 export interface DeltaPiece {

@@ -1,12 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SecretSources } from '../../../src/index.ts';
-import { type CheckedSet, checkSet, createCheckMemory, findSecretProblems } from '../checking/check-set.ts';
-import { DefinitionReader, type ReadFiles } from '../reading/definition-reader.ts';
+import {
+  type CheckedSet,
+  checkSet,
+  createCheckMemory,
+  type DefinitionSections,
+  findSecretProblems,
+  type ReadFiles,
+  sectionsOf,
+} from '../../../src/internal.ts';
+import { DefinitionReader } from '../reading/definition-reader.ts';
 import type { DefinitionSources } from '../reading/definition-roots.ts';
 import { fillSecrets, readSnapshot, writeSnapshot } from '../snapshot/snapshot-file.ts';
 import { reportCandidate } from './candidate-report.ts';
 import { type DeltaPiece, findDelta } from './definition-delta.ts';
-import { type DefinitionSections, sectionsOf } from './definition-sections.ts';
 import type { CandidateReport } from './worker-messages.ts';
 
 /** Everything that is done to definitions beside the main thread: read, check, compare, hand over, keep. */

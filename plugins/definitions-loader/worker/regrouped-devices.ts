@@ -1,11 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type CompiledDefinitions,
-  type DefinitionChanges,
-  type DeviceRef,
-  deviceKey,
-  type RawDevice,
-} from '../../../src/index.ts';
+import { type DefinitionChanges, type DeviceRef, deviceKey } from '../../../src/index.ts';
+import type { CompiledDefinitions, RawDevice } from '../../../src/internal.ts';
 import { deviceRefOf } from '../generation/device-ref.ts';
 
 type Devices = CompiledDefinitions['devices'];

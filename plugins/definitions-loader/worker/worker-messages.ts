@@ -1,5 +1,5 @@
-import type { Cost, DefinitionChanges, DeviceRef, Problem } from '../../../src/index.ts';
-import type { Replacement } from '../checking/merge-files.ts';
+import type { DefinitionChanges, DeviceRef, Problem } from '../../../src/index.ts';
+import type { Cost, Replacement } from '../../../src/internal.ts';
 import type { DefinitionSources } from '../reading/definition-roots.ts';
 import type { DeltaPiece } from './definition-delta.ts';
 

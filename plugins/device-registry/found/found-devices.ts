@@ -1,12 +1,11 @@
+import { type DeviceIdentity, deviceKey } from '../../../src/index.ts';
 import {
   type AddressRange,
   canonicalAddress,
-  type DeviceIdentity,
-  deviceKey,
   type Journal,
   parseAddress,
   parseNetwork,
-} from '../../../src/index.ts';
+} from '../../../src/internal.ts';
 import type { Generation, Located } from '../../definitions-loader/service.ts';
 import type { RegisteredDevice } from '../device-table.ts';
 import type { FoundDevice } from '../service.ts';

@@ -1,4 +1,4 @@
-import { toSafeName } from '../../../src/index.ts';
+import { toSafeName } from '../../../src/internal.ts';
 
 /** A name for a device that calls itself `wished`: harmless, and one that no other device has. */
 export function findFreeName(

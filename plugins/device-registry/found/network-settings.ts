@@ -1,4 +1,4 @@
-import { isSecretReference, type RawDevice, type RawEntry } from '../../../src/index.ts';
+import { isSecretReference, type RawDevice, type RawEntry } from '../../../src/internal.ts';
 import type { ConfiguredDevice, Generation } from '../../definitions-loader/service.ts';
 
 export type Network = RawEntry<'networks'>;

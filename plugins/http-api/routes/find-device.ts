@@ -1,4 +1,4 @@
-import { canonicalAddress } from '../../../src/index.ts';
+import { canonicalAddress } from '../../../src/internal.ts';
 import type { Device, DeviceRegistry } from '../../device-registry/service.ts';
 import { problem } from '../problem/problem.ts';
 import { shownText } from '../problem/shown-text.ts';

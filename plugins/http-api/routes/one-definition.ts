@@ -1,4 +1,5 @@
-import { type CompiledGroup, type CompiledObject, Type } from '../../../src/index.ts';
+import { Type } from '../../../src/index.ts';
+import type { CompiledGroup, CompiledObject } from '../../../src/internal.ts';
 import type { Generation, Located } from '../../definitions-loader/service.ts';
 import { access, type RoutePlugin } from '../../http-routes/service.ts';
 import { listOf } from '../schemas/list-of.ts';

@@ -1,4 +1,5 @@
-import { deviceStates, Type } from '../../../src/index.ts';
+import { Type } from '../../../src/index.ts';
+import { deviceStates } from '../../../src/internal.ts';
 import { deviceRefSchema } from './device-ref.ts';
 import { listOf } from './list-of.ts';
 

@@ -1,4 +1,5 @@
-import { definitionSchemas, Type } from '../../../src/index.ts';
+import { Type } from '../../../src/index.ts';
+import { definitionSchemas } from '../../../src/internal.ts';
 import { deviceSummarySchema } from './device.ts';
 import { listOf } from './list-of.ts';
 

@@ -1,4 +1,5 @@
-import { isLoopback, type Logger } from '../../../src/index.ts';
+import type { Logger } from '../../../src/index.ts';
+import { isLoopback } from '../../../src/internal.ts';
 import type { HttpOptions } from '../options.ts';
 import { httpStartFailure } from './start-failure.ts';
 

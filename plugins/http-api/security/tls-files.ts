@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:https';
 import { createSecureContext } from 'node:tls';
-import { explainError, type Logger, watchTlsFiles } from '../../../src/index.ts';
+import { explainError, type Logger } from '../../../src/index.ts';
+import { watchTlsFiles } from '../../../src/internal.ts';
 import type { HttpOptions } from '../options.ts';
 import { httpStartFailure } from './start-failure.ts';
 

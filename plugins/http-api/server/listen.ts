@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { nameListenFailure } from '../../../src/index.ts';
+import { nameListenFailure } from '../../../src/internal.ts';
 
 /** Opens the address that was configured; answers with its URL. Where that cannot be, the error says what to do. */
 export async function listen(

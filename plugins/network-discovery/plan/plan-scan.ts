@@ -1,11 +1,5 @@
-import {
-  type AddressRange,
-  defineErrors,
-  hostsOf,
-  parseNetwork,
-  type RawEntry,
-  type WaywiserError,
-} from '../../../src/index.ts';
+import { defineErrors, type WaywiserError } from '../../../src/index.ts';
+import { type AddressRange, hostsOf, parseNetwork, type RawEntry } from '../../../src/internal.ts';
 import { networkErrors } from '../errors.ts';
 import { cutSegments, type Segment } from './segments.ts';
 

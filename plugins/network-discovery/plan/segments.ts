@@ -1,4 +1,4 @@
-import { type AddressRange, formatAddress } from '../../../src/index.ts';
+import { type AddressRange, formatAddress } from '../../../src/internal.ts';
 
 /** Addresses at one port that the same networks hold. */
 export interface Segment extends AddressRange {

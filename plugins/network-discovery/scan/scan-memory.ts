@@ -1,4 +1,5 @@
-import { type DeviceIdentity, deviceKey, type Journal } from '../../../src/index.ts';
+import { type DeviceIdentity, deviceKey } from '../../../src/index.ts';
+import type { Journal } from '../../../src/internal.ts';
 
 const lastKey = 'last';
 

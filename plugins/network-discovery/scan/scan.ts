@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { runInWindow, type ScanCause, type ScanCounts, type ScanRef } from '../../../src/index.ts';
+import type { ScanCause, ScanCounts, ScanRef } from '../../../src/index.ts';
+import { runInWindow } from '../../../src/internal.ts';
 import type { ScanPlan } from '../plan/plan-scan.ts';
 import { addressesOf, type Candidate } from '../plan/segments.ts';
 import type { ProbeResult } from './probe-address.ts';

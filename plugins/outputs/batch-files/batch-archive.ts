@@ -1,14 +1,6 @@
 import { randomInt } from 'node:crypto';
-import {
-  type Batch,
-  type BatchEncoder,
-  BatchFault,
-  type FileLayer,
-  nodeFiles,
-  PermanentError,
-  RecordLog,
-  runInSlices,
-} from '../../../src/index.ts';
+import { type Batch, type BatchEncoder, BatchFault, PermanentError } from '../../../src/index.ts';
+import { type FileLayer, nodeFiles, RecordLog, runInSlices } from '../../../src/internal.ts';
 
 export interface ArchiveSettings {
   readonly directory: string;

@@ -1,4 +1,5 @@
-import { type Batch, defineOutput, KeptConnection, PermanentError, type Plugin } from '../../../src/index.ts';
+import { type Batch, defineOutput, PermanentError, type Plugin } from '../../../src/index.ts';
+import { KeptConnection } from '../../../src/internal.ts';
 import { cutMessages, LineRenderer } from '../ndjson/service.ts';
 import { createKafkaDriver, type LoadKafka } from './kafka-driver.ts';
 import { isLasting, nameFailure } from './name-failure.ts';

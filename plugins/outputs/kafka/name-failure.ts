@@ -1,4 +1,4 @@
-import { connectionFailure, nameConnectionFailure } from '../../../src/index.ts';
+import { connectionFailure, nameConnectionFailure } from '../../../src/internal.ts';
 
 /** Answers that will be the same the next time, by their names in the protocol. */
 const lasting: readonly unknown[] = [

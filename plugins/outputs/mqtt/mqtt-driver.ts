@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { IClientOptions, IConnackPacket, MqttClient } from 'mqtt';
+import type { Logger } from '../../../src/index.ts';
 import {
   type ConnectionDriver,
   connectionFailure,
   importOptional,
-  type Logger,
   nameConnectionFailure,
   readTlsFiles,
-} from '../../../src/index.ts';
+} from '../../../src/internal.ts';
 import type { MqttOptions } from './options.ts';
 
 /** The package, as it is imported. */

@@ -1,10 +1,5 @@
-import {
-  compileAddress,
-  defineOutput,
-  KeptConnection,
-  PermanentError,
-  type Plugin,
-} from '../../../src/index.ts';
+import { defineOutput, PermanentError, type Plugin } from '../../../src/index.ts';
+import { compileAddress, KeptConnection } from '../../../src/internal.ts';
 import { cutMessages, LineRenderer } from '../ndjson/service.ts';
 import { createMqttDriver, type LoadMqtt } from './mqtt-driver.ts';
 import { mqttOptions } from './options.ts';

@@ -1,4 +1,5 @@
-import { type Static, secretOption, Type, tlsSchema } from '../../../src/index.ts';
+import { type Static, secretOption, Type } from '../../../src/index.ts';
+import { tlsSchema } from '../../../src/internal.ts';
 import { messageOptions } from '../ndjson/service.ts';
 
 export const mqttOptions = Type.Object({

@@ -1,10 +1,5 @@
-import {
-  type AddressTemplate,
-  type Batch,
-  connectionFailure,
-  PermanentError,
-  untilAborted,
-} from '../../../src/index.ts';
+import { type Batch, PermanentError } from '../../../src/index.ts';
+import { type AddressTemplate, connectionFailure, untilAborted } from '../../../src/internal.ts';
 import type { CutMessages, Message } from '../ndjson/service.ts';
 import type { OpenMqtt } from './mqtt-driver.ts';
 import type { MqttOptions } from './options.ts';

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from '../../../src/index.ts';
 import {
   type ConnectionDriver,
   connectionFailure,
   importOptional,
-  type Logger,
   nameConnectionFailure,
   readTlsFiles,
   type TlsFiles,
-} from '../../../src/index.ts';
+} from '../../../src/internal.ts';
 import { dialWithin } from './dialled-sockets.ts';
 import { ForbiddenSubjects } from './forbidden-subjects.ts';
 import type { NatsOptions } from './options.ts';

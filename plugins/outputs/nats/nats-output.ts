@@ -1,4 +1,5 @@
-import { compileAddress, defineOutput, KeptConnection, type Plugin } from '../../../src/index.ts';
+import { defineOutput, type Plugin } from '../../../src/index.ts';
+import { compileAddress, KeptConnection } from '../../../src/internal.ts';
 import { cutMessages, LineRenderer } from '../ndjson/service.ts';
 import { createNatsDriver, type LoadNats } from './nats-driver.ts';
 import { natsOptions } from './options.ts';

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type AddressTemplate, type Batch, connectionFailure, PermanentError } from '../../../src/index.ts';
+import { type Batch, PermanentError } from '../../../src/index.ts';
+import { type AddressTemplate, connectionFailure } from '../../../src/internal.ts';
 import type { CutMessages } from '../ndjson/service.ts';
 import type { OpenNats } from './nats-driver.ts';
 import { StreamPublication } from './stream-publication.ts';

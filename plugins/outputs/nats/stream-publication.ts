@@ -1,5 +1,6 @@
 import type { Msg } from '@nats-io/transport-node';
-import { type AddressTemplate, type Batch, connectionFailure, untilAborted } from '../../../src/index.ts';
+import type { Batch } from '../../../src/index.ts';
+import { type AddressTemplate, connectionFailure, untilAborted } from '../../../src/internal.ts';
 import type { Message } from '../ndjson/service.ts';
 import { createMessageIds } from './message-ids.ts';
 import type { OpenNats } from './nats-driver.ts';

@@ -1,4 +1,5 @@
-import { type Static, secretOption, Type, tlsSchema } from '../../../src/index.ts';
+import { type Static, secretOption, Type } from '../../../src/index.ts';
+import { tlsSchema } from '../../../src/internal.ts';
 
 export const postgresOptions = Type.Object({
   host: Type.String({ minLength: 1, default: '127.0.0.1', description: 'name, address or socket directory' }),

@@ -1,12 +1,12 @@
 import type { ClientConfig, Client as PgClient } from 'pg';
+import type { Logger } from '../../../src/index.ts';
 import {
   type ConnectionDriver,
   connectionFailure,
   importOptional,
-  type Logger,
   nameConnectionFailure,
   readTlsFiles,
-} from '../../../src/index.ts';
+} from '../../../src/internal.ts';
 import type { PostgresOptions } from './options.ts';
 import { sqlState } from './sql-state.ts';
 import { TableKeeper } from './tables/table-keeper.ts';

@@ -1,4 +1,5 @@
-import { defineOutput, KeptConnection, type Plugin } from '../../../src/index.ts';
+import { defineOutput, type Plugin } from '../../../src/index.ts';
+import { KeptConnection } from '../../../src/internal.ts';
 import { postgresOptions } from './options.ts';
 import { createPostgresDriver, type LoadPostgres } from './postgres-driver.ts';
 import { writeGroup } from './write-group.ts';

@@ -2,12 +2,11 @@ import {
   type Batch,
   defineErrors,
   defineOutput,
-  isLoopback,
-  nameListenFailure,
   type Secret,
   secretOption,
   Type,
 } from '../../../src/index.ts';
+import { isLoopback, nameListenFailure } from '../../../src/internal.ts';
 import { httpRoutesToken } from '../../http-routes/service.ts';
 import { prometheusErrors } from './errors.ts';
 import { metricsRoute } from './http/metrics-route.ts';

@@ -1,10 +1,5 @@
-import {
-  compareInventories,
-  type EventBus,
-  explainError,
-  type Inventory,
-  type Logger,
-} from '../../../src/index.ts';
+import { type EventBus, explainError, type Inventory, type Logger } from '../../../src/index.ts';
+import { compareInventories } from '../../../src/internal.ts';
 import type { Definitions } from '../../definitions-loader/service.ts';
 import type { InventoryStore } from '../inventory-store.ts';
 import { type DiscoverTools, discoverDevice } from '../survey/discover-device.ts';

@@ -1,9 +1,5 @@
-import {
-  type CompiledObject,
-  type DiscoveryProgress,
-  defineErrors,
-  type Inventory,
-} from '../../../src/index.ts';
+import { type DiscoveryProgress, defineErrors, type Inventory } from '../../../src/index.ts';
+import type { CompiledObject } from '../../../src/internal.ts';
 import type { Generation } from '../../definitions-loader/service.ts';
 import { contextsOf, type Device } from '../../device-registry/service.ts';
 import { discoveryErrors } from '../errors.ts';

@@ -1,4 +1,5 @@
-import { type CompiledObject, explainError, type ObjectInventory } from '../../../src/index.ts';
+import { explainError, type ObjectInventory } from '../../../src/index.ts';
+import type { CompiledObject } from '../../../src/internal.ts';
 import { isException, type SnmpSession } from '../../../src/snmp/index.ts';
 import { readInstances } from './instance-reader.ts';
 

@@ -1,5 +1,4 @@
-import type { Scale } from '../../../src/index.ts';
-import { rawTag } from '../../../src/index.ts';
+import { rawTag, type Scale } from '../../../src/internal.ts';
 import { uniformStatus } from '../record/status-gaps.ts';
 import type { CounterValues } from './subtract-counters.ts';
 

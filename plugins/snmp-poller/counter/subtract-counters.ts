@@ -1,4 +1,5 @@
-import { gapCode, rawTag } from '../../../src/index.ts';
+import { gapCode } from '../../../src/index.ts';
+import { rawTag } from '../../../src/internal.ts';
 import { gapsByStatus } from '../record/status-gaps.ts';
 
 /** Raw values of one poll. */

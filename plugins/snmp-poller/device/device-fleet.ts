@@ -1,11 +1,5 @@
-import {
-  type Batch,
-  type DecodeOptions,
-  type DeviceRef,
-  defineErrors,
-  deviceKey,
-  type EventBus,
-} from '../../../src/index.ts';
+import { type Batch, type DeviceRef, defineErrors, deviceKey, type EventBus } from '../../../src/index.ts';
+import type { DecodeOptions } from '../../../src/internal.ts';
 import type { Definitions } from '../../definitions-loader/service.ts';
 import { contextsOf, type Device, type DeviceRegistry } from '../../device-registry/service.ts';
 import { findAskedContext } from '../answers/explain/asked-context.ts';

@@ -1,4 +1,5 @@
-import { type Batch, type GapReason, gapReasons, workInSlices } from '../../../src/index.ts';
+import { type Batch, type GapReason, gapReasons } from '../../../src/index.ts';
+import { workInSlices } from '../../../src/internal.ts';
 import { nameInContext, tagsOf } from '../reading/context-name.ts';
 import { type ReadOutcome, readPlan } from '../reading/read-plan.ts';
 import type { AssembledRecord, FinishedPoll } from '../record/record-assembler.ts';

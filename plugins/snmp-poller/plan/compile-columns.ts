@@ -1,13 +1,13 @@
+import { gapCode } from '../../../src/index.ts';
 import {
   columnNamesFor,
   createDecoder,
   type FieldWriter,
   findSyntax,
-  gapCode,
   type RecordColumn,
   type RecordLayout,
   scaleFor,
-} from '../../../src/index.ts';
+} from '../../../src/internal.ts';
 import type { PlanContext } from './compile-plan.ts';
 import type { ShapeObject } from './device-shape.ts';
 import type { ColumnHead, ColumnPlan, ColumnSource, LabelPlan, RecordPlan } from './poll-plan.ts';

@@ -5,7 +5,7 @@ import {
   type DecodeOptions,
   layoutRecords,
   type RecordLayout,
-} from '../../../src/index.ts';
+} from '../../../src/internal.ts';
 import type { Generation } from '../../definitions-loader/service.ts';
 import { compileColumns } from './compile-columns.ts';
 import type { DeviceShape, ShapeObject } from './device-shape.ts';

@@ -1,4 +1,4 @@
-import type { CompiledObject } from '../../../src/index.ts';
+import type { CompiledObject } from '../../../src/internal.ts';
 import type { Generation } from '../../definitions-loader/service.ts';
 
 /** The objects that a list of device groups brings in. */

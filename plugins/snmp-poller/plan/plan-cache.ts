@@ -1,4 +1,4 @@
-import { workInSlices } from '../../../src/index.ts';
+import { workInSlices } from '../../../src/internal.ts';
 import type { Clock } from '../schedule/clock.ts';
 import { workAtOnce } from '../schedule/work-at-once.ts';
 import type { DeviceShape } from './device-shape.ts';

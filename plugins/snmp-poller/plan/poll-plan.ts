@@ -1,4 +1,5 @@
-import type { ColumnDecoder, Metric, Oid, Rows, Scale, Syntax } from '../../../src/index.ts';
+import type { Metric, Oid, Rows } from '../../../src/index.ts';
+import type { ColumnDecoder, Scale, Syntax } from '../../../src/internal.ts';
 import type { CompiledRequest } from '../../../src/snmp/index.ts';
 
 /** What one device is asked for at one interval, and where every answer goes. Shared by all devices of one shape. */

@@ -1,4 +1,4 @@
-import type { AttributeRef, CompiledAttribute } from '../../../src/index.ts';
+import type { AttributeRef, CompiledAttribute } from '../../../src/internal.ts';
 import type { ShapeObject } from './device-shape.ts';
 
 /** Tells where an attribute is to be polled, as the discovery resolved it. */

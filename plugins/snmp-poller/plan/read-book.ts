@@ -1,4 +1,5 @@
-import type { CompiledAttribute, Oid } from '../../../src/index.ts';
+import type { Oid } from '../../../src/index.ts';
+import type { CompiledAttribute } from '../../../src/internal.ts';
 import {
   type CompiledRequest,
   type CompileLimits,

@@ -1,4 +1,4 @@
-import type { AttributeRef, CompiledAttribute } from '../../../src/index.ts';
+import type { AttributeRef, CompiledAttribute } from '../../../src/internal.ts';
 import type { PlanContext, PlanDefinitions } from './compile-plan.ts';
 import type { RowScale } from './poll-plan.ts';
 

@@ -1,4 +1,4 @@
-import { rawTag } from '../../../src/index.ts';
+import { rawTag } from '../../../src/internal.ts';
 import { berTag, encodeOid, type PollColumns, slotStatus, type Varbind } from '../../../src/snmp/index.ts';
 
 /** Puts a decoded value where the fast road would have put it. */

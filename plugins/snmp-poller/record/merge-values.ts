@@ -1,4 +1,5 @@
-import { type Column, type ColumnValues, gapCode, type Value, valueAt } from '../../../src/index.ts';
+import { type Column, gapCode, type Value, valueAt } from '../../../src/index.ts';
+import type { ColumnValues } from '../../../src/internal.ts';
 import { elsewhere } from './source-reader.ts';
 
 /** What one source of a column has: `elsewhere` in its gaps marks the rows of other sources. */

@@ -1,4 +1,5 @@
-import { type Batch, type Column, gapCode, type NameTally } from '../../../src/index.ts';
+import { type Batch, type Column, gapCode } from '../../../src/index.ts';
+import type { NameTally } from '../../../src/internal.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
 import { type CounterColumns, CounterComparison } from '../counter/counter-comparison.ts';
 import type { DeviceTime } from '../counter/device-time.ts';

@@ -1,4 +1,5 @@
-import { gapCode, rawTag } from '../../../src/index.ts';
+import { gapCode } from '../../../src/index.ts';
+import { rawTag } from '../../../src/internal.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
 import { type ColumnSource, type RowScale, slotOf } from '../plan/poll-plan.ts';
 

@@ -4,7 +4,7 @@ import {
   type NameTally,
   type RawColumn,
   rawTag,
-} from '../../../src/index.ts';
+} from '../../../src/internal.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
 import type { ColumnSource } from '../plan/poll-plan.ts';
 import type { NumberSlab } from './number-slab.ts';

@@ -1,4 +1,5 @@
-import { type GapReason, gapCode, rawTag } from '../../../src/index.ts';
+import { type GapReason, gapCode } from '../../../src/index.ts';
+import { rawTag } from '../../../src/internal.ts';
 import { berTag, holdsValue, slotStatus } from '../../../src/snmp/index.ts';
 
 /** What is known of a value by its status alone, as bits that can be gathered over a column. */

@@ -33,7 +33,7 @@ export async function check(
 }
 
 async function listStyleProblems({ raw, compiled, places }: OfflineSet): Promise<Problem[]> {
-  const { checkStyle } = await import('../../model/definitions/style/check-style.ts');
+  const { checkStyle } = await import('../../definitions/style/check-style.ts');
   return checkStyle(raw, compiled).map((problem) => places.locate(problem));
 }
 

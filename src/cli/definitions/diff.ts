@@ -1,11 +1,11 @@
 import colours from 'picocolors';
-import { changeKinds } from '../../model/definition-changes.ts';
 import {
   diffDefinitions,
   type FieldChange,
   isUnchanged,
   listFieldChanges,
-} from '../../model/definitions/generation/definition-diff.ts';
+} from '../../definitions/generation/definition-diff.ts';
+import { changeKinds } from '../../model/definition-changes.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { kindWords } from './kind-words.ts';
 import { loadOffline } from './load-offline.ts';

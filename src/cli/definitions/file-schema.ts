@@ -1,4 +1,4 @@
-import { definitionKinds, definitionSchemas } from '../../model/definitions/schema/definition-kinds.ts';
+import { definitionKinds, definitionSchemas } from '../../definitions/schema/definition-kinds.ts';
 import { suggestName } from '../../nearest-name.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { usageFailure } from '../terminal/usage-errors.ts';

@@ -1,6 +1,6 @@
 import colours from 'picocolors';
 import type { OfflineSet } from '../../../plugins/definitions-loader/offline.ts';
-import type { DefinitionPath } from '../../model/definitions/schema/raw-definitions.ts';
+import type { DefinitionPath } from '../../definitions/schema/raw-definitions.ts';
 import { suggestName } from '../../nearest-name.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { formatTable } from '../terminal/table.ts';

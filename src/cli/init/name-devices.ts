@@ -1,5 +1,5 @@
-import type { CompiledDefinitions } from '../../model/definitions/compiled/compiled-definitions.ts';
-import { findDeviceGroup } from '../../model/definitions/generation/device-group-finder.ts';
+import type { CompiledDefinitions } from '../../definitions/compiled/compiled-definitions.ts';
+import { findDeviceGroup } from '../../definitions/generation/device-group-finder.ts';
 import { toSafeName } from '../../model/safe-name.ts';
 import type { NamedDevice } from './configuration-text.ts';
 import type { FoundDevice } from './probe-addresses.ts';

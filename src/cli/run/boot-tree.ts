@@ -1,5 +1,4 @@
-import type { CollectorDescription } from '../../kernel/plugin.ts';
-import { pluginKinds } from '../../kernel/plugin.ts';
+import { type CollectorDescription, pluginKinds } from '../../kernel/plugin.ts';
 import { formatTable } from '../terminal/table.ts';
 
 /** The boot tree as a table: what started in which order, what it uses, and how long it took. */

@@ -17,14 +17,8 @@ import { stripVTControlCharacters } from 'node:util';
 import batchFiles from '../../../plugins/outputs/batch-files/index.ts';
 import { LineRenderer } from '../../../plugins/outputs/ndjson/service.ts';
 import { readOutput } from '../../../src/cli/outputs/read/output-read.ts';
-import {
-  type Batch,
-  defineOutput,
-  nodeFiles,
-  PermanentError,
-  pipelineToken,
-  RecordLog,
-} from '../../../src/index.ts';
+import { type Batch, defineOutput, PermanentError, pipelineToken } from '../../../src/index.ts';
+import { nodeFiles, RecordLog } from '../../../src/internal.ts';
 import { createTestBatch, startTestCollector } from '../../../src/testing/index.ts';
 import { hostileStrings } from '../../plugins/outputs/support/hostile-strings.ts';
 import { runOutput } from '../../plugins/outputs/support/running-output.ts';

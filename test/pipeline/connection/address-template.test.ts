@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { compileAddress, importOptional } from '../../../src/index.ts';
+import { compileAddress, importOptional } from '../../../src/internal.ts';
 import { createTestBatch } from '../../../src/testing/index.ts';
 
 const mqtt = { option: 'topic', reserved: '+#/' };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KeptConnection, PermanentError } from '../../../src/index.ts';
+import { PermanentError } from '../../../src/index.ts';
+import { KeptConnection } from '../../../src/internal.ts';
 
 /** Connections by number, and what became of them. */
 function createDriver({ openMs = 0 } = {}) {

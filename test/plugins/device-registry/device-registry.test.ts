@@ -8,7 +8,8 @@ import { definitionsToken, type Generation } from '../../../plugins/definitions-
 import plugin from '../../../plugins/device-registry/index.ts';
 import { ManagedDevices } from '../../../plugins/device-registry/managed-devices.ts';
 import { deviceRegistryToken } from '../../../plugins/device-registry/service.ts';
-import { type EventMap, Journal } from '../../../src/index.ts';
+import type { EventMap } from '../../../src/index.ts';
+import { Journal } from '../../../src/internal.ts';
 import { checkPlugin, startTestCollector } from '../../../src/testing/index.ts';
 import { until } from '../../support/until.ts';
 

@@ -5,7 +5,6 @@ import events from '../../../plugins/events/index.ts';
 import { LineRenderer } from '../../../plugins/outputs/ndjson/service.ts';
 import {
   type Batch,
-  changeKinds,
   defineOutput,
   type EventMap,
   type EventName,
@@ -13,6 +12,7 @@ import {
   pipelineToken,
   rowsOf,
 } from '../../../src/index.ts';
+import { changeKinds } from '../../../src/internal.ts';
 import { checkPlugin, createRecordingOutput, startTestCollector } from '../../../src/testing/index.ts';
 import { hostileStrings } from '../outputs/support/hostile-strings.ts';
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { planScan } from '../../../plugins/network-discovery/plan/plan-scan.ts';
 import { addressesOf } from '../../../plugins/network-discovery/plan/segments.ts';
-import { parseNetwork } from '../../../src/index.ts';
+import { parseNetwork } from '../../../src/internal.ts';
 
 const limits = { exclude: [], ipv6Prefix: 112, maxAddresses: 100_000 };
 const credentials = [{ version: '2c', community: 'x' }] as const;

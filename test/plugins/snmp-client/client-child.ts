@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { argv } from 'node:process';
 import { KeptState } from '../../../plugins/snmp-client/kept-state.ts';
 import { SharedClient } from '../../../plugins/snmp-client/shared-client.ts';
-import { Journal } from '../../../src/index.ts';
+import { Journal } from '../../../src/internal.ts';
 import { createManager } from '../../../src/snmp/index.ts';
 
 /** usage: client-child FOLDER PORT USER. Asks one device once, keeps what it has learned, and lives until it is killed. */

@@ -6,7 +6,7 @@ import snmpClient from '../../../plugins/snmp-client/index.ts';
 import { KeptState } from '../../../plugins/snmp-client/kept-state.ts';
 import { snmpClientToken } from '../../../plugins/snmp-client/service.ts';
 import { SharedClient } from '../../../plugins/snmp-client/shared-client.ts';
-import { Journal } from '../../../src/index.ts';
+import { Journal } from '../../../src/internal.ts';
 import { createManager } from '../../../src/snmp/index.ts';
 import {
   checkPlugin,

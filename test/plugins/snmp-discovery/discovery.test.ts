@@ -188,7 +188,7 @@ describe('snmp-discovery', () => {
 
   it('knows its inventories after a restart, and asks nobody then', async (t) => {
     const { InventoryStore } = await import('../../../plugins/snmp-discovery/inventory-store.ts');
-    const { Journal } = await import('../../../src/index.ts');
+    const { Journal } = await import('../../../src/internal.ts');
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     const folder = new DefinitionFolder(t);
     folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);

@@ -7,7 +7,7 @@ import { env } from 'node:process';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { Journal } from '../../../src/index.ts';
+import { Journal } from '../../../src/internal.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
 import { modulePath, nodeOptions } from '../../support/own-module.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile, type Static, type TSchema, Type, TypeCompiler } from '../../../../src/index.ts';
+import { type Static, type TSchema, Type } from '../../../../src/index.ts';
+import { replaceFile, TypeCompiler } from '../../../../src/internal.ts';
 import { httpStartFailure } from '../start-failure.ts';
 import { passwordSchema } from './stored-password.ts';
 import { tokenSchema } from './stored-token.ts';

@@ -1,4 +1,4 @@
-import { connectionFailure } from '../../../../src/index.ts';
+import { connectionFailure } from '../../../../src/internal.ts';
 
 /** What a status means that is about who asks or where, and not about what was sent; undefined for all others. */
 export function findAccessFailure(status: number, url: URL, message: string): Error | undefined {

@@ -1,6 +1,7 @@
 import { type Agent, Agent as PlainAgent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
-import { type Logger, readTlsFiles, watchTlsFiles } from '../../../../src/index.ts';
+import type { Logger } from '../../../../src/index.ts';
+import { readTlsFiles, watchTlsFiles } from '../../../../src/internal.ts';
 import type { PosterOptions } from './poster-parts.ts';
 
 const settings = { keepAlive: true, maxSockets: 1, scheduling: 'lifo' } as const;

@@ -1,4 +1,5 @@
-import { secretOption, Type, tlsSchema } from '../../../../src/index.ts';
+import { secretOption, Type } from '../../../../src/index.ts';
+import { tlsSchema } from '../../../../src/internal.ts';
 
 /** Where to post, and as whom. */
 export const posterOptions = {

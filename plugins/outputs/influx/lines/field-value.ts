@@ -1,4 +1,5 @@
-import type { Column, TextBuffer } from '../../../../src/index.ts';
+import type { Column } from '../../../../src/index.ts';
+import type { TextBuffer } from '../../../../src/internal.ts';
 import { quotedText } from './line-text.ts';
 
 export interface FieldForm {

@@ -1,4 +1,5 @@
-import { addressText, type Batch, type Column, TextBuffer } from '../../../../src/index.ts';
+import type { Batch, Column } from '../../../../src/index.ts';
+import { addressText, TextBuffer } from '../../../../src/internal.ts';
 import { RowMemory } from '../../http/service.ts';
 import { type FieldForm, writeField } from './field-value.ts';
 import { keyText } from './line-text.ts';

@@ -1,4 +1,5 @@
-import type { Column, TextBuffer } from '../../../../src/index.ts';
+import type { Column } from '../../../../src/index.ts';
+import type { TextBuffer } from '../../../../src/internal.ts';
 
 /**
  * Writes the value at `row` as JSON; false for a gap, for which nothing is written. A counter has all its digits, also beyond 2^53;

@@ -1,11 +1,5 @@
-import {
-  type Batch,
-  type Column,
-  type GapReason,
-  gapAt,
-  type Rows,
-  TextBuffer,
-} from '../../../../src/index.ts';
+import { type Batch, type Column, type GapReason, gapAt, type Rows } from '../../../../src/index.ts';
+import { TextBuffer } from '../../../../src/internal.ts';
 import { type Member, placeFlat, placeNested } from './field-tree.ts';
 import { writeJsonValue } from './json-value.ts';
 

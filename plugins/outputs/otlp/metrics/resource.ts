@@ -1,4 +1,5 @@
-import { addressText, type Batch } from '../../../../src/index.ts';
+import type { Batch } from '../../../../src/index.ts';
+import { addressText } from '../../../../src/internal.ts';
 import { type Attribute, takeKey, wellFormed } from './attribute.ts';
 
 /** What describes a device: attributes of OpenTelemetry's conventions, and the device's tags under their own names. */

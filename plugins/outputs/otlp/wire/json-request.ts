@@ -1,4 +1,4 @@
-import { TextBuffer } from '../../../../src/index.ts';
+import { TextBuffer } from '../../../../src/internal.ts';
 import type { Attribute } from '../metrics/attribute.ts';
 import type { DeviceMetrics, Metric } from '../metrics/metric.ts';
 import { type Scope, temporalityCodes } from './scope.ts';

@@ -1,4 +1,4 @@
-import { TextBuffer } from '../../../../src/index.ts';
+import { TextBuffer } from '../../../../src/internal.ts';
 import type { DeviceValues } from '../latest/latest-values.ts';
 import type { SeriesView } from '../latest/series-view.ts';
 import type { Family } from '../naming/family-table.ts';

@@ -1,4 +1,5 @@
-import { type Column, maxNumberBytes, type TextBuffer } from '../../../../src/index.ts';
+import type { Column } from '../../../../src/index.ts';
+import { maxNumberBytes, type TextBuffer } from '../../../../src/internal.ts';
 import type { RowLabels } from '../latest/row-labels.ts';
 import { writeNumber } from './sample-value.ts';
 

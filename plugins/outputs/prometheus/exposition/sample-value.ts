@@ -1,4 +1,5 @@
-import { type Column, writeCounter, writeFloat } from '../../../../src/index.ts';
+import type { Column } from '../../../../src/index.ts';
+import { writeCounter, writeFloat } from '../../../../src/internal.ts';
 
 /**
  * Writes the number at `row` at `at` and answers where it ends; at `at` where there is no number. There must be room. A

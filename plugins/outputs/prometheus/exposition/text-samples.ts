@@ -1,4 +1,5 @@
-import type { Column, TextBuffer } from '../../../../src/index.ts';
+import type { Column } from '../../../../src/index.ts';
+import type { TextBuffer } from '../../../../src/internal.ts';
 import type { RowLabels } from '../latest/row-labels.ts';
 import type { Family } from '../naming/family-table.ts';
 import type { Label } from '../naming/row-label-list.ts';

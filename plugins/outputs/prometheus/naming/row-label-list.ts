@@ -1,4 +1,5 @@
-import { addressText, type Batch } from '../../../../src/index.ts';
+import type { Batch } from '../../../../src/index.ts';
+import { addressText } from '../../../../src/internal.ts';
 import { labelValue } from './label-value.ts';
 import { nameText, takeName } from './name-text.ts';
 

@@ -1,13 +1,11 @@
+import { defineErrors, type Inventory, suggestName } from '../../../../src/index.ts';
 import {
   type CompiledAttribute,
   type CompiledObject,
   type DecodeOptions,
-  defineErrors,
   findSyntax,
-  type Inventory,
   scaleFor,
-  suggestName,
-} from '../../../../src/index.ts';
+} from '../../../../src/internal.ts';
 import type { Generation, Located } from '../../../definitions-loader/service.ts';
 import type { Device } from '../../../device-registry/service.ts';
 import { pollerErrors } from '../../errors.ts';

@@ -1,4 +1,5 @@
-import type { AttributeRef, Inventory } from '../../../../src/index.ts';
+import type { Inventory } from '../../../../src/index.ts';
+import type { AttributeRef } from '../../../../src/internal.ts';
 import type { Generation } from '../../../definitions-loader/service.ts';
 
 /** The attribute that stands for this one at an instance, if the device has one. */

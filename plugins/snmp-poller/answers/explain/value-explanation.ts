@@ -1,4 +1,5 @@
-import type { AttributeRef, DeviceRef, Oid, Scale, SyntaxKind } from '../../../../src/index.ts';
+import type { DeviceRef, Oid } from '../../../../src/index.ts';
+import type { AttributeRef, Scale, SyntaxKind } from '../../../../src/internal.ts';
 import type { Device } from '../../../device-registry/service.ts';
 import type { ValueStory } from './value-story.ts';
 

@@ -1,4 +1,5 @@
-import { type GapReason, gapReasons, type Oid, rawTag, type Value, valueAt } from '../../../../src/index.ts';
+import { type GapReason, gapReasons, type Oid, type Value, valueAt } from '../../../../src/index.ts';
+import { rawTag } from '../../../../src/internal.ts';
 import { berTag } from '../../../../src/snmp/index.ts';
 import type { PlanMemory } from '../../device/plan-memory.ts';
 import { type ColumnSource, type Read, slotOf } from '../../plan/poll-plan.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findDeviceGroup } from '../../../model/definitions/generation/device-group-finder.ts';
+import { findDeviceGroup } from '../../../definitions/generation/device-group-finder.ts';
 import { suggestName } from '../../../nearest-name.ts';
 import type { RequestOptions } from '../../snmp/options/request-options.ts';
 import { answerUsage } from '../../snmp/usage.ts';

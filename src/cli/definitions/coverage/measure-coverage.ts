@@ -1,8 +1,8 @@
 import type {
   CompiledDefinitions,
   CompiledObject,
-} from '../../../model/definitions/compiled/compiled-definitions.ts';
-import { parentOid } from '../../../model/definitions/parent-oid.ts';
+} from '../../../definitions/compiled/compiled-definitions.ts';
+import { parentOid } from '../../../definitions/parent-oid.ts';
 import type { Oid } from '../../../model/oid.ts';
 import { cutSubtrees, type Subtree } from './subtrees.ts';
 

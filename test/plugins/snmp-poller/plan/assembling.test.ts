@@ -7,7 +7,8 @@ import type { ShapeObject } from '../../../../plugins/snmp-poller/plan/device-sh
 import type { PollPlan } from '../../../../plugins/snmp-poller/plan/poll-plan.ts';
 import { RecordAssembler } from '../../../../plugins/snmp-poller/record/record-assembler.ts';
 import { workAtOnce } from '../../../../plugins/snmp-poller/schedule/work-at-once.ts';
-import { compileDefinitions, gapReasons, type RawDefinitions, rowsOf } from '../../../../src/index.ts';
+import { gapReasons, rowsOf } from '../../../../src/index.ts';
+import { compileDefinitions, type RawDefinitions } from '../../../../src/internal.ts';
 
 const attribute = (column: number, name: string, more = {}) => ({
   oid: `.1.3.6.1.4.1.1.${column}`,

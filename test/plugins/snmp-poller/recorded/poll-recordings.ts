@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import { loadRecording, startReplayAgent } from '../../../../src/testing/index.ts';
-import { shippedDirectory } from '../../../definitions/shipped.ts';
+import { shippedDirectory } from '../../../shipped/shipped.ts';
 import { DefinitionFolder } from '../../support/definition-folder.ts';
 import { startPolling } from '../support/poller-stack.ts';
 import { expectRecords } from './expected-records.ts';

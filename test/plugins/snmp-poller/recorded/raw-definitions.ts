@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { shippedDirectory } from '../../../definitions/shipped.ts';
+import { shippedDirectory } from '../../../shipped/shipped.ts';
 import type { EnumTable } from './hand-decoding.ts';
 
 export interface RawAttribute {

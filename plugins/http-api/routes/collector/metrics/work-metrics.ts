@@ -1,4 +1,4 @@
-import { deviceStates } from '../../../../../src/index.ts';
+import { deviceStates } from '../../../../../src/internal.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { DurationHistogram } from './duration-histogram.ts';
 import { labelledMetric, type Metric, oneMetric } from './metrics-text.ts';

@@ -1,0 +1,38 @@
+import { parseNetwork } from '../../../model/address-range.ts';
+import type { NameSuggester } from '../../../nearest-name.ts';
+import type { RawDefinitions } from '../../schema/raw-definitions.ts';
+import type { ReportSetProblem } from '../set-problem.ts';
+import { findMissingPassphrase } from './device-checks.ts';
+
+/** Networks to look in, and the groups that a sysObjectID leads to. */
+export function checkAutodiscovery(
+  raw: RawDefinitions,
+  suggester: NameSuggester,
+  report: ReportSetProblem,
+): void {
+  for (const [id, { credentials, networks }] of raw.networks) {
+    for (const [index, network] of networks.entries()) {
+      if (parseNetwork(network) !== undefined) continue;
+      const message = `“${network}” is no network. Write it as 192.0.2.0/24 or 2001:db8::/64.`;
+      report('error', ['networks', id, 'networks', index], 'bad-value', message);
+    }
+    for (const [index, { version, community, v3_credential: user }] of credentials.entries()) {
+      const usesV3 = String(version) === '3';
+      const missing = usesV3
+        ? user === undefined
+          ? 'a v3_credential'
+          : findMissingPassphrase(user)
+        : community === undefined
+          ? 'a community'
+          : undefined;
+      if (missing === undefined) continue;
+      const message = `A credential of version ${version} needs ${missing}. Add it.`;
+      report('error', ['networks', id, 'credentials', index], 'no-credentials', message);
+    }
+  }
+  for (const [oid, group] of raw.sysObjectIds) {
+    if (raw.deviceGroups.has(group)) continue;
+    const message = `There is no device group “${group}”; the entry is ignored.${suggester.suggest(group, raw.deviceGroups)}`;
+    report('warning', ['sysObjectIds', oid], 'unknown-reference', message);
+  }
+}

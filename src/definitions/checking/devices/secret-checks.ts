@@ -1,0 +1,50 @@
+import { isSecretReference, resolveSecret, type SecretSources } from '../../../kernel/secrets.ts';
+import type { RawDefinitions } from '../../schema/raw-definitions.ts';
+import type { ReportSetProblem } from '../set-problem.ts';
+
+/** Secrets are references that lead somewhere; plain text is taken with a warning. No message carries a value. */
+export function checkSecrets(raw: RawDefinitions, sources: SecretSources, report: ReportSetProblem): void {
+  const known = new Map<string, string | undefined>();
+  const check = (path: Parameters<ReportSetProblem>[1], text: string | undefined): void => {
+    if (text === undefined) return;
+    if (isSecretReference(text)) {
+      if (!known.has(text)) known.set(text, findFault(text, sources));
+      const fault = known.get(text);
+      if (fault !== undefined) report('error', path, 'unresolved-secret', fault);
+    } else if (text.startsWith('${')) {
+      const message = 'This secret reference cannot be read. Write ${env:NAME} or ${file:name}.';
+      report('error', path, 'bad-secret-reference', message);
+    } else {
+      const message = 'A secret stands here as plain text. Write ${env:NAME} or ${file:name} instead.';
+      report('warning', path, 'plain-text-secret', message);
+    }
+  };
+
+  for (const kind of ['deviceDefaults', 'devices'] as const) {
+    for (const [id, { communities = [], v3_credentials: users = [] }] of raw[kind]) {
+      for (const [index, community] of communities.entries())
+        check([kind, id, 'communities', index], community);
+      for (const [index, user] of users.entries()) {
+        for (const key of secretKeys) check([kind, id, 'v3_credentials', index, key], user[key]);
+      }
+    }
+  }
+  for (const [id, { credentials }] of raw.networks) {
+    for (const [index, { community, v3_credential: user }] of credentials.entries()) {
+      check(['networks', id, 'credentials', index, 'community'], community);
+      for (const key of secretKeys)
+        check(['networks', id, 'credentials', index, 'v3_credential', key], user?.[key]);
+    }
+  }
+}
+
+const secretKeys = ['authentication_passphrase', 'privacy_passphrase', 'secret_key', 'privacy_key'] as const;
+
+function findFault(reference: string, sources: SecretSources): string | undefined {
+  try {
+    resolveSecret(reference, sources);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : `The secret reference ${reference} cannot be resolved.`;
+  }
+}

@@ -1,0 +1,39 @@
+import type { TSchema, TypeCheck } from '../../typebox.ts';
+import { findNode, type PositionNode } from '../yaml/position-node.ts';
+import { pathOfPointer } from './schema-problems.ts';
+
+/**
+ * Reads an entry that its schema refuses the way its author meant it: where text is wanted, a number or a boolean is
+ * taken as it is spelled; a key without a value is a key left out, or the empty list or map it wants.
+ */
+export function mendEntry(check: TypeCheck<TSchema>, entry: unknown, node: PositionNode): unknown {
+  let mended = 0;
+  for (const { path: pointer, schema, value } of check.Errors(entry)) {
+    if (mended++ > maxMended) break;
+    const path = pathOfPointer(pointer);
+    const key = path.at(-1);
+    const parent = valueAt(entry, path.slice(0, -1));
+    if (key === undefined || typeof parent !== 'object' || parent === null || !Object.hasOwn(parent, key))
+      continue;
+    const holder = parent as Record<string, unknown>;
+    if (value === null && !Array.isArray(parent)) {
+      if (schema['type'] === 'array') holder[key] = [];
+      else if (schema['patternProperties'] !== undefined) holder[key] = {};
+      else delete holder[key];
+    } else if (schema['type'] === 'string' && (typeof value === 'number' || typeof value === 'boolean')) {
+      const { node: at, depth } = findNode(node, path);
+      if (depth === path.length && at.spelling !== undefined) holder[key] = at.spelling;
+    }
+  }
+  return entry;
+}
+
+/** An entry with more faults is not one that its author meant otherwise. */
+const maxMended = 1_000;
+
+function valueAt(entry: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[key] : undefined),
+    entry,
+  );
+}

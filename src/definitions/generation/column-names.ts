@@ -1,0 +1,14 @@
+import type { Oid } from '../../model/oid.ts';
+import type { CompiledDefinitions } from '../compiled/compiled-definitions.ts';
+import { enumIdFor } from '../compiled/enum-finder.ts';
+import type { ColumnNames } from '../syntax/decode/column-decoder.ts';
+
+/** What a decoder of this syntax needs to name the values of a column or an index part. */
+export function columnNamesFor(
+  { enums, oidNames }: Pick<CompiledDefinitions, 'enums' | 'oidNames'>,
+  syntax: string,
+  column: Oid | undefined,
+): ColumnNames {
+  const id = column === undefined ? undefined : enumIdFor(syntax, column);
+  return { column: id === undefined ? undefined : enums.get(id)?.names, oids: oidNames };
+}

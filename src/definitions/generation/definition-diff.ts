@@ -1,0 +1,116 @@
+import {
+  type ChangeKind,
+  type Changes,
+  changeKinds,
+  type DefinitionChanges,
+} from '../../model/definition-changes.ts';
+import type { CompiledDefinitions } from '../compiled/compiled-definitions.ts';
+import { listDifferences, type ValueDifference } from './value-differences.ts';
+
+/** The id of all OID names together. */
+const oidNamesId = 'oid';
+
+/** A field of a definition that differs. */
+export interface FieldChange extends ValueDifference {
+  readonly kind: ChangeKind;
+  readonly id: string;
+}
+
+/**
+ * What differs between two generations, by id. An object is changed when its polling or its records are, through what it
+ * depends on too; a group when an object that it brings in is changed, added or removed.
+ */
+export function diffDefinitions(before: CompiledDefinitions, after: CompiledDefinitions): DefinitionChanges {
+  const left = kindsOf(before);
+  const right = kindsOf(after);
+  return {
+    objects: changesOf(left.objects, right.objects, isEqualByHash),
+    objectGroups: changesOf(left.objectGroups, right.objectGroups, isEqualByHash),
+    deviceGroups: changesOf(left.deviceGroups, right.deviceGroups, isEqualByHash),
+    enums: changesOf(left.enums, right.enums, isEqualEnum),
+    devices: changesOf(left.devices, right.devices, isEqualDeeply),
+    sysObjectIds: changesOf(left.sysObjectIds, right.sysObjectIds, isEqualDeeply),
+    networks: changesOf(left.networks, right.networks, isEqualDeeply),
+  };
+}
+
+/** What is compared: a map from ids for each kind. */
+function kindsOf(definitions: CompiledDefinitions) {
+  const { objects, objectGroups, deviceGroups, devices, deviceGroupsBySysObjectId, networks } = definitions;
+  const enums = enumHolders(definitions);
+  const sysObjectIds = deviceGroupsBySysObjectId;
+  return { objects, objectGroups, deviceGroups, enums, devices, sysObjectIds, networks };
+}
+
+export function isUnchanged(changes: DefinitionChanges): boolean {
+  return Object.values(changes).every(
+    ({ added, changed, removed }) => added.length + changed.length + removed.length === 0,
+  );
+}
+
+/**
+ * For people: the fields that differ in what is changed. An id of `changes` without a field here is changed through what
+ * it depends on. Secrets are never shown.
+ */
+export function listFieldChanges(
+  before: CompiledDefinitions,
+  after: CompiledDefinitions,
+  changes: DefinitionChanges,
+): FieldChange[] {
+  const left = kindsOf(before);
+  const right = kindsOf(after);
+  return changeKinds.flatMap((kind) =>
+    changes[kind].changed.flatMap((id) =>
+      listDifferences(left[kind].get(id), right[kind].get(id))
+        .filter(({ path }) => path[0] !== 'hash')
+        .map((difference) => ({ kind, id, ...withoutSecrets(difference) })),
+    ),
+  );
+}
+
+const secretKeys: ReadonlySet<string | number | undefined> = new Set([
+  'communities',
+  'v3_credentials',
+  'credentials',
+]);
+
+function withoutSecrets(difference: ValueDifference): ValueDifference {
+  return secretKeys.has(difference.path[0]) ? { ...difference, before: '***', after: '***' } : difference;
+}
+
+function changesOf<Value>(
+  before: ReadonlyMap<string, Value>,
+  after: ReadonlyMap<string, Value>,
+  isEqual: (left: Value, right: Value) => boolean,
+): Changes {
+  const added: string[] = [];
+  const changed: string[] = [];
+  for (const [id, value] of after) {
+    const old = before.get(id);
+    if (old === undefined) added.push(id);
+    else if (old !== value && !isEqual(old, value)) changed.push(id);
+  }
+  const removed = [...before.keys()].filter((id) => !after.has(id));
+  return { added: added.sort(), changed: changed.sort(), removed: removed.sort() };
+}
+
+interface Enum {
+  readonly hash?: string;
+  readonly names: ReadonlyMap<unknown, string>;
+}
+
+function enumHolders({ enums, oidNames }: CompiledDefinitions): ReadonlyMap<string, Enum> {
+  return oidNames.size === 0 ? enums : new Map<string, Enum>([...enums, [oidNamesId, { names: oidNames }]]);
+}
+
+function isEqualByHash(left: { readonly hash: string }, right: { readonly hash: string }): boolean {
+  return left.hash === right.hash;
+}
+
+function isEqualEnum(left: Enum, right: Enum): boolean {
+  return left.hash === undefined ? isEqualDeeply(left.names, right.names) : left.hash === right.hash;
+}
+
+function isEqualDeeply(left: unknown, right: unknown): boolean {
+  return listDifferences(left, right).length === 0;
+}

@@ -1,0 +1,23 @@
+import { normalizeOid, type Oid } from '../../model/oid.ts';
+import type { CompiledDefinitions } from '../compiled/compiled-definitions.ts';
+import { parentOid } from '../parent-oid.ts';
+
+type Entries = Pick<CompiledDefinitions, 'deviceGroupsBySysObjectId' | 'deviceGroups'>;
+
+/** The device group of a sysObjectID: the exact entry, else the longest that begins it. Entries of unknown groups do not count. */
+export function findDeviceGroup(entries: Entries, sysObjectId: string): string | undefined {
+  const oid = findSysObjectIdEntry(entries, sysObjectId);
+  return oid === undefined ? undefined : entries.deviceGroupsBySysObjectId.get(oid);
+}
+
+/** The entry that `findDeviceGroup` goes by. */
+export function findSysObjectIdEntry(
+  { deviceGroupsBySysObjectId, deviceGroups }: Entries,
+  sysObjectId: string,
+): Oid | undefined {
+  for (let oid = normalizeOid(sysObjectId) ?? ''; oid !== ''; oid = parentOid(oid)) {
+    const group = deviceGroupsBySysObjectId.get(oid);
+    if (group !== undefined && deviceGroups.has(group)) return oid;
+  }
+  return undefined;
+}

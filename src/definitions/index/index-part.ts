@@ -1,0 +1,19 @@
+import type { Oid } from '../../model/oid.ts';
+import type { indexTypes } from '../schema/object.ts';
+
+/** How the arcs of a part are cut. */
+export type IndexType = (typeof indexTypes)[number];
+
+/** One part of an INDEX clause. Plain data. */
+export interface IndexPart {
+  readonly type: IndexType;
+  /** Where its label lands, suffix included; undefined for a part that is consumed and not emitted. */
+  readonly field: string | undefined;
+  /** The name of a syntax. */
+  readonly syntax: string;
+  /** The index column, by which its enum is found. */
+  readonly column: Oid | undefined;
+}
+
+/** One number, or the arcs of an address, of a text, of an OID. */
+export type IndexValue = number | readonly number[];

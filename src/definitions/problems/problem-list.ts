@@ -1,0 +1,42 @@
+import { NameSuggester } from '../../nearest-name.ts';
+import type { DefinitionPath } from '../schema/raw-definitions.ts';
+import { type DefinitionProblem, type DefinitionRule, definitionRules } from './definition-rules.ts';
+
+/** More of one level than anyone reads; who has mended these sees the next. */
+const maxProblems = 1_000;
+
+/** Collects what is wrong with a set of definitions, the first thousand of each level. */
+export class ProblemList {
+  readonly problems: DefinitionProblem[] = [];
+  readonly #names = new NameSuggester();
+  readonly #counts = { error: 0, warning: 0 };
+
+  add(rule: DefinitionRule, path: DefinitionPath, message: string): void {
+    if (this.#isFull(rule)) return;
+    const { level } = definitionRules[rule];
+    this.#counts[level]++;
+    this.problems.push({ level, rule, path, message });
+  }
+
+  /** The end of a sentence about a wrong name, as long as suggestions are affordable. */
+  suggest(name: string, known: Pick<ReadonlyMap<string, unknown>, 'keys' | 'size'>): string {
+    return this.#names.suggest(name, known);
+  }
+
+  /** `There is no <what> “name”; <outcome>.`, with the name that was probably meant. */
+  addUnknown(
+    path: DefinitionPath,
+    what: string,
+    name: string,
+    outcome: string,
+    known: Pick<ReadonlyMap<string, unknown>, 'keys' | 'size'>,
+  ): void {
+    if (this.#isFull('unknown-reference')) return;
+    const hint = this.suggest(name, known);
+    this.add('unknown-reference', path, `There is no ${what} “${name}”; ${outcome}.${hint}`);
+  }
+
+  #isFull(rule: DefinitionRule): boolean {
+    return this.#counts[definitionRules[rule].level] >= maxProblems;
+  }
+}

@@ -1,0 +1,44 @@
+import { Type } from '../../typebox.ts';
+import { OneOf, Text } from './scalars.ts';
+
+const authenticationProtocols = ['noauth', 'md5', 'sha', 'sha224', 'sha256', 'sha384', 'sha512'] as const;
+const privacyProtocols = ['nopriv', 'des', 'aes', 'aes192', 'aes256', 'aes192c', 'aes256c'] as const;
+
+const secret = `A secret: \${env:NAME} or \${file:name}. Plain text is taken with a warning.`;
+
+export const CommunitySchema = Text({ description: `An SNMP v1 or v2c community. ${secret}` });
+
+export const V3CredentialSchema = Type.Object(
+  {
+    username: Text({ description: 'The USM user name.' }),
+    authentication_protocol: Type.Optional(
+      OneOf(authenticationProtocols, { default: 'noauth', description: 'How messages are authenticated.' }),
+    ),
+    authentication_passphrase: Type.Optional(Text({ description: secret })),
+    privacy_protocol: Type.Optional(
+      OneOf(privacyProtocols, {
+        default: 'nopriv',
+        description: 'How messages are encrypted; the c forms use the Reeder key extension.',
+      }),
+    ),
+    privacy_passphrase: Type.Optional(Text({ description: secret })),
+    authoritative_engine_id: Type.Optional(
+      Text({ description: 'The engine id in hex, where it is known beforehand.' }),
+    ),
+    authoritative_engine_boots: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: 'The boots counter, where it is known.' }),
+    ),
+    authoritative_engine_time: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: 'The engine time, where it is known.' }),
+    ),
+    secret_key: Type.Optional(Text({ description: `The localized authentication key in hex. ${secret}` })),
+    privacy_key: Type.Optional(Text({ description: `The localized privacy key in hex. ${secret}` })),
+    authentication_parameters: Type.Optional(
+      Type.String({ description: 'Taken for compatibility; the engine makes its own.' }),
+    ),
+    privacy_parameters: Type.Optional(
+      Type.String({ description: 'Taken for compatibility; the engine makes its own.' }),
+    ),
+  },
+  { additionalProperties: false, description: 'A USM user, tried in the order of the list.' },
+);

@@ -1,0 +1,88 @@
+import { Type } from '../../typebox.ts';
+import { CommunitySchema, V3CredentialSchema } from './credentials.ts';
+import { Key, OneOf, Seconds, Text } from './scalars.ts';
+import { waiting } from './waiting.ts';
+
+const settings = {
+  port: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 65_535,
+      default: 161,
+      description: 'With ip, the device’s identity.',
+    }),
+  ),
+  version: Type.Optional(OneOf(['1', '2c', '3', 1, 3], { description: 'The SNMP version.' })),
+  communities: Type.Optional(
+    Type.Array(CommunitySchema, {
+      description: 'For versions 1 and 2c; tried in order, the one that answered is kept.',
+    }),
+  ),
+  v3_credentials: Type.Optional(
+    Type.Array(V3CredentialSchema, {
+      description: 'For version 3; tried in order, the one that answered is kept.',
+    }),
+  ),
+  device_groups: Type.Optional(
+    Type.Array(Text({ description: 'The id of a device group.' }), {
+      description: 'What to poll. May be left out where sysObjectID matching is on.',
+    }),
+  ),
+  poll_interval: Type.Optional(
+    Seconds({ default: 60, description: 'Seconds between polls of objects that have no type of their own.' }),
+  ),
+  poll_intervals: Type.Optional(
+    Type.Record(Key, Seconds({ description: 'Seconds between polls of objects of this type.' }), {
+      additionalProperties: false,
+      description: 'Seconds by object type; a type not named here keeps its own interval.',
+    }),
+  ),
+  ...waiting,
+  max_oids: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 65_535, default: 64, description: 'The most OIDs in one request.' }),
+  ),
+  max_repetitions: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 1, maximum: 65_535 }), Type.Literal('auto')], {
+      default: 'auto',
+      description: 'The most rows asked for in one GetBulk; auto learns what the device can take.',
+    }),
+  ),
+  max_concurrent_polls: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1024, default: 4, description: 'The most requests in flight.' }),
+  ),
+  cisco_qos_enabled: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether CISCO-CLASS-BASED-QOS-MIB is walked.' }),
+  ),
+  context: Type.Optional(Type.String({ description: 'The SNMPv3 context name.' })),
+  contexts: Type.Optional(
+    Type.Array(Type.String(), { description: 'Several SNMPv3 contexts, each polled on its own.' }),
+  ),
+  tags: Type.Optional(
+    Type.Record(Key, Type.String(), { additionalProperties: false, description: 'Put on every record.' }),
+  ),
+  enabled: Type.Optional(
+    Type.Boolean({ default: true, description: 'Whether the device is polled at all.' }),
+  ),
+  transport: Type.Optional(OneOf(['udp'], { default: 'udp', description: 'How packets travel.' })),
+  reply_from: Type.Optional(
+    OneOf(['any'], { description: 'any: take replies from another address than the one asked.' }),
+  ),
+};
+
+export const DeviceSchema = Type.Object(
+  {
+    ip: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'An IPv4 or IPv6 address, or a host name that is resolved at each discovery.',
+    }),
+    ...settings,
+  },
+  { additionalProperties: false, description: 'A device to poll.' },
+);
+
+/** Every key a device may leave out. Presence counts: `retries: 0` on a device overrides a default. */
+export const DeviceDefaultsSchema = Type.Object(settings, {
+  additionalProperties: false,
+  description: 'Values for every device that leaves them out.',
+});

@@ -1,0 +1,28 @@
+import type { Static } from '../../typebox.ts';
+import type { definitionSchemas } from './definition-kinds.ts';
+
+/**
+ * A whole set of definitions as the files spell it, checked against the schemas, by id, every root merged. Ids keep the
+ * order of the files. Keys are the files' own; a key that a file leaves out is absent, never undefined.
+ */
+export type RawDefinitions = {
+  readonly [Kind in keyof typeof definitionSchemas]: ReadonlyMap<string, RawEntry<Kind>>;
+};
+
+/** One definition as its file spells it, by the kind of file. */
+export type RawEntry<Kind extends keyof typeof definitionSchemas> = DeepReadonly<
+  Static<(typeof definitionSchemas)[Kind]>
+>;
+
+export type RawDevice = RawEntry<'devices'>;
+export type RawObject = RawEntry<'objects'>;
+export type RawAttribute = RawObject['attributes'][string];
+
+/** Where in a set of definitions something stands: kind, id, then keys and positions inside the entry. */
+export type DefinitionPath = readonly [keyof RawDefinitions, string, ...(string | number)[]];
+
+type DeepReadonly<Value> = Value extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
+    : Value;

@@ -1,0 +1,127 @@
+import type {
+  BooleanColumn,
+  CounterColumn,
+  ListColumn,
+  NumberColumn,
+  TextColumn,
+} from '../../../model/batch.ts';
+import type { Oid } from '../../../model/oid.ts';
+import { builtInNames, type NameTable } from '../names/built-in-names.ts';
+import type { Syntax, SyntaxKind } from '../syntax.ts';
+import type { ColumnMemory } from './column-memory.ts';
+import { decodeBooleans, decodeLists, decodeTexts, type NameTally } from './column-values.ts';
+import { type DecodeOptions, scaleFor, unitFor } from './decode-options.ts';
+import { scaleColumn, scaleCounters, scaleFloats } from './number-column.ts';
+import { unwrapOpaque } from './opaque-numbers.ts';
+import { octetsAt, type RawColumn, rawTag } from './raw-column.ts';
+
+/** The values of a column, without its field. */
+export type ColumnValues =
+  | Pick<NumberColumn, 'kind' | 'values'>
+  | Pick<CounterColumn, 'kind' | 'words'>
+  | Pick<BooleanColumn, 'kind' | 'values'>
+  | Pick<TextColumn, 'kind' | 'values'>
+  | Pick<ListColumn, 'kind' | 'values'>;
+
+/** What enum files give a column. */
+export interface ColumnNames {
+  /** The integer or bitmap enum of the attribute's own column. */
+  readonly column?: NameTable | undefined;
+  readonly oids?: ReadonlyMap<Oid, string> | undefined;
+}
+
+/** Makes values of what a column brought from the wire. */
+export interface ColumnDecoder {
+  /** What `decode` answers with; an `opaque` column that holds anything but numbers is text. */
+  readonly kind: SyntaxKind;
+  readonly unit: string | undefined;
+  /**
+   * Decodes every row whose entry in `gaps` is 0; a row that does not decode gets the gap `decode`. `tally` counts values
+   * that have no name in their enum. With a `memory`, texts and lists are decoded, and counted, only when their octets
+   * change. Undefined for syntaxes that emit nothing.
+   */
+  decode(
+    raw: RawColumn,
+    gaps: Uint8Array,
+    tally?: NameTally,
+    memory?: ColumnMemory,
+  ): ColumnValues | undefined;
+}
+
+/** Made once a column, used at every poll. */
+export function createDecoder(
+  syntax: Syntax,
+  names: ColumnNames,
+  options: DecodeOptions = {},
+): ColumnDecoder {
+  const scale = scaleFor(syntax, options);
+  const integers =
+    syntax.names === undefined || syntax.names === 'oidEnum' ? undefined : namesFor(syntax, names);
+  return { kind: syntax.kind, unit: unitFor(syntax, options), decode };
+
+  function decode(
+    wrapped: RawColumn,
+    gaps: Uint8Array,
+    tally?: NameTally,
+    memory?: ColumnMemory,
+  ): ColumnValues | undefined {
+    const raw = unwrapOpaque(wrapped);
+    switch (syntax.reading) {
+      case 'none':
+        return undefined;
+      case 'counter': {
+        const words = new Uint32Array(2 * raw.count);
+        scaleCounters(raw, scale.times, words, gaps);
+        return { kind: 'counter', words };
+      }
+      case 'number':
+      case 'float':
+        return numbers(raw, gaps, syntax.reading === 'float' ? scaleFloats : scaleColumn);
+      case 'opaque':
+        return holdsNumbers(raw, gaps)
+          ? numbers(raw, gaps, scaleFloats)
+          : { kind: 'text', values: decodeTexts(raw, gaps, 'octets', {}, tally, memory) };
+      case 'addressNumber':
+        return numbers(withAddressWords(raw), gaps, scaleColumn);
+      case 'truth':
+        return { kind: 'boolean', values: decodeBooleans(raw, gaps) };
+      case 'bits':
+        return { kind: 'list', values: decodeLists(raw, gaps, integers, tally, memory) };
+      default:
+        return {
+          kind: 'text',
+          values: decodeTexts(raw, gaps, syntax.reading, { integers, oids: names.oids }, tally, memory),
+        };
+    }
+  }
+
+  function numbers(raw: RawColumn, gaps: Uint8Array, fill: typeof scaleColumn): ColumnValues {
+    const values = new Float64Array(raw.count);
+    fill(raw, scale, values, gaps);
+    return { kind: 'number', values };
+  }
+}
+
+function namesFor({ names }: Syntax, { column }: ColumnNames): NameTable | undefined {
+  const isBuiltIn = names !== undefined && names in builtInNames;
+  return column ?? (isBuiltIn ? builtInNames[names as keyof typeof builtInNames] : undefined);
+}
+
+function holdsNumbers(raw: RawColumn, gaps: Uint8Array): boolean {
+  const probe = gaps.slice();
+  scaleFloats(raw, { times: 1, over: 1 }, new Float64Array(raw.count), probe);
+  return probe.every((gap, row) => gap === gaps[row]);
+}
+
+/** Addresses given as octets become numbers. */
+function withAddressWords(raw: RawColumn): RawColumn {
+  const words = raw.words.slice();
+  const tags = raw.tags.slice();
+  for (let row = 0; row < raw.count; row++) {
+    const octets = octetsAt(raw, row);
+    if (octets?.length !== 4) continue;
+    words[2 * row] = octets.reduce((address, octet) => address * 256 + octet, 0);
+    tags[row] = rawTag.uInteger32;
+  }
+  return { ...raw, words, tags };
+}

@@ -1,0 +1,113 @@
+/** What the built-in plugins share beyond the public API. Not published: it changes whenever we need it to. */
+
+export {
+  type CheckedSet,
+  checkSet,
+  createCheckMemory,
+  findSecretProblems,
+} from './definitions/checking/check-set.ts';
+export type { CheckedContent, CheckedFile, ReadFiles } from './definitions/checking/checked-file.ts';
+export { ContentChecker } from './definitions/checking/content-checker.ts';
+export {
+  type DefinitionSections,
+  type Origin,
+  type SectionName,
+  sectionNames,
+  sectionsOf,
+} from './definitions/checking/definition-sections.ts';
+export { fillSettings, findDeviceDefaults } from './definitions/checking/devices/device-filler.ts';
+export {
+  createDeviceCheck,
+  type DeviceProblem,
+  type SingleDeviceCheck,
+} from './definitions/checking/devices/single-device.ts';
+export { ProblemLocator } from './definitions/checking/locate-problems.ts';
+export type { Replacement } from './definitions/checking/merge-files.ts';
+export { readingLimits } from './definitions/checking/reading-limits.ts';
+
+export { compileDefinitions } from './definitions/compiled/compile-definitions.ts';
+export type {
+  AttributeRef,
+  CompiledAttribute,
+  CompiledDefinitions,
+  CompiledGroup,
+  CompiledObject,
+} from './definitions/compiled/compiled-definitions.ts';
+export { findAffectedDevices } from './definitions/generation/affected-devices.ts';
+export { columnNamesFor } from './definitions/generation/column-names.ts';
+export {
+  type Cost,
+  estimateCost,
+} from './definitions/generation/cost-estimate.ts';
+export { diffDefinitions, isUnchanged } from './definitions/generation/definition-diff.ts';
+export { findDeviceGroup } from './definitions/generation/device-group-finder.ts';
+export {
+  type FieldWriter,
+  layoutRecords,
+  type RecordColumn,
+  type RecordLayout,
+} from './definitions/generation/record-layout.ts';
+export { findRemappedDevices } from './definitions/generation/remapped-devices.ts';
+export { createIndexDecoder } from './definitions/index/index-decoder.ts';
+
+export {
+  type DefinitionFolder,
+  definitionFolders,
+  findKindOf,
+} from './definitions/schema/definition-folders.ts';
+export {
+  type DefinitionKind,
+  definitionSchemas,
+} from './definitions/schema/definition-kinds.ts';
+export type {
+  RawDefinitions,
+  RawDevice,
+  RawEntry,
+} from './definitions/schema/raw-definitions.ts';
+export {
+  type ColumnDecoder,
+  type ColumnValues,
+  createDecoder,
+} from './definitions/syntax/decode/column-decoder.ts';
+export { ColumnMemory } from './definitions/syntax/decode/column-memory.ts';
+export type { NameTally } from './definitions/syntax/decode/column-values.ts';
+export { type DecodeOptions, scaleFor } from './definitions/syntax/decode/decode-options.ts';
+export { holdsOctets, type RawColumn, rawTag } from './definitions/syntax/decode/raw-column.ts';
+export type { Scale, Syntax, SyntaxKind } from './definitions/syntax/syntax.ts';
+export { findSyntax } from './definitions/syntax/syntax-table.ts';
+export type { YamlPlaces } from './definitions/yaml/yaml-document.ts';
+export { isSecretReference } from './kernel/secrets.ts';
+export {
+  type AddressRange,
+  formatAddress,
+  hostsOf,
+  parseAddress,
+  parseNetwork,
+} from './model/address-range.ts';
+
+export { changeKinds } from './model/definition-changes.ts';
+export { addressText, deviceStates } from './model/device.ts';
+export { canonicalAddress, isLoopback } from './model/device-address.ts';
+export { compareInventories, decodeInventory, encodeInventory } from './model/inventory.ts';
+
+export { toSafeName } from './model/safe-name.ts';
+export { findNearestName } from './nearest-name.ts';
+export { type AddressTemplate, compileAddress } from './pipeline/connection/address-template.ts';
+export { connectionFailure } from './pipeline/connection/connection-failure.ts';
+export { type ConnectionDriver, KeptConnection } from './pipeline/connection/kept-connection.ts';
+export { nameListenFailure } from './pipeline/connection/listen-failure.ts';
+export { nameConnectionFailure } from './pipeline/connection/name-failure.ts';
+export { importOptional } from './pipeline/connection/optional-package.ts';
+export { runInWindow } from './pipeline/connection/run-in-window.ts';
+export { readTlsFiles, type TlsFiles, tlsSchema } from './pipeline/connection/tls-files.ts';
+export { watchTlsFiles } from './pipeline/connection/tls-watch.ts';
+export { untilAborted } from './pipeline/connection/until-aborted.ts';
+export { runInSlices, workInSlices } from './pipeline/connection/work-in-slices.ts';
+export { maxNumberBytes, writeCounter, writeFloat } from './pipeline/text/number-digits.ts';
+export { TextBuffer } from './pipeline/text/text-buffer.ts';
+export { startThread } from './pipeline/thread/start-thread.ts';
+export { Journal } from './storage/journal.ts';
+export { replaceFile } from './storage/replace-file.ts';
+export { type FileLayer, nodeFiles } from './storage/segments/file-layer.ts';
+export { RecordLog } from './storage/segments/record-log.ts';
+export { TypeCompiler } from './typebox.ts';

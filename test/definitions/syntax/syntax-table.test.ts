@@ -1,0 +1,48 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findSyntax, suggestSyntax, syntaxes } from '../../../src/definitions/syntax/syntax-table.ts';
+import { decodeOne } from './decode-one.ts';
+import { syntaxCases } from './syntax-cases.ts';
+
+describe('the table of syntaxes', () => {
+  it('has 175 names, no two alike', () => {
+    equal(new Set(syntaxes.map((syntax) => syntax.name)).size, 175);
+    equal(syntaxes.length, 175);
+  });
+
+  it('is covered by a case for every name', () => {
+    deepEqual(syntaxCases.map(([name]) => name).sort(), syntaxes.map((syntax) => syntax.name).sort());
+  });
+
+  for (const [name, raw, value] of syntaxCases) {
+    it(`${name} makes ${raw} ${value}`, () => {
+      const decoded = decodeOne(name, raw);
+      deepEqual(decoded.value, value);
+      equal(decoded.gap, 0);
+      equal(decoded.kind ?? 'none', findSyntax(name)?.kind);
+    });
+  }
+
+  it('shows examples that are true', () => {
+    for (const { name, example } of syntaxes) {
+      const value = decodeOne(name, example[0]).value ?? '';
+      equal(Array.isArray(value) ? JSON.stringify(value) : String(value), example[1], name);
+    }
+  });
+
+  it('has companions and scales that make sense', () => {
+    for (const { name, companion, scale, reading } of syntaxes) {
+      ok(scale.times === 1 || scale.over === 1, name);
+      ok(reading !== 'counter' || scale.over === 1, name);
+      ok(companion === undefined || findSyntax(companion.syntax) !== undefined, name);
+    }
+  });
+
+  it('names the nearest syntax for a slip of the pen, and none for a word from elsewhere', () => {
+    equal(suggestSyntax('BandwithMBits'), 'BandwidthMBits');
+    equal(suggestSyntax('displaystring'), 'DisplayString');
+    equal(suggestSyntax('TempratureDeciC'), 'TemperatureDeciC');
+    equal(suggestSyntax('Counter46'), 'Counter64');
+    equal(suggestSyntax('qqqqqqqqqqqq'), undefined);
+  });
+});
