@@ -74,7 +74,7 @@ export interface GenerationRecord extends Pick<GenerationFacts, 'number' | 'appl
   readonly changes: DefinitionChanges | undefined;
 }
 
-export const definitionsToken: ServiceToken<Definitions> = serviceToken<Definitions>('definitions');
+export const definitionsToken: ServiceToken<Definitions> = serviceToken<Definitions>('definitions-loader');
 
 export type {
   DeviceProblem,

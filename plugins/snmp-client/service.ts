@@ -45,4 +45,4 @@ export interface Learned extends LearnedState {
   readonly window: number | undefined;
 }
 
-export const snmpClientToken: ServiceToken<SnmpClient> = serviceToken<SnmpClient>('snmpClient');
+export const snmpClientToken: ServiceToken<SnmpClient> = serviceToken<SnmpClient>('snmp-client');

@@ -48,4 +48,4 @@ export type DiscoveryOutcome =
   | { readonly ok: true; readonly change: InventoryChange; readonly durationMs: number }
   | { readonly ok: false; readonly code: string; readonly message: string; readonly durationMs: number };
 
-export const discoveryToken: ServiceToken<Discovery> = serviceToken<Discovery>('discovery');
+export const discoveryToken: ServiceToken<Discovery> = serviceToken<Discovery>('snmp-discovery');

@@ -75,7 +75,7 @@ export interface PollerCounters extends PollCounters {
   readonly roundTrip: Percentiles;
 }
 
-export const pollerToken: ServiceToken<Poller> = serviceToken<Poller>('poller');
+export const pollerToken: ServiceToken<Poller> = serviceToken<Poller>('snmp-poller');
 
 export type { Question } from './answers/explain/explain-value.ts';
 export { splitSubject } from './answers/explain/split-subject.ts';

@@ -70,7 +70,7 @@ async function findPlugins(directories: readonly string[]) {
 
 // As much of the plugins' services as is needed: tokens mean the same by name.
 const registry = serviceToken<{ findDeviceNamed(name: string): object }>('device-registry');
-const poller = serviceToken<{ pollNow(device: object): Promise<readonly Batch[]> }>('poller');
+const poller = serviceToken<{ pollNow(device: object): Promise<readonly Batch[]> }>('snmp-poller');
 
 async function pollOnce(collector: TestCollector): Promise<readonly Batch[]> {
   const discovered = new Promise<void>((done, fail) => {

@@ -35,7 +35,7 @@ describe('waywiser plugins', () => {
     const plugins = JSON.parse(await printed(t, () => showPlugins(undefined, { json: true })));
     const loader = plugins.find(({ name }: { name: string }) => name === 'definitions-loader');
     assert.equal(loader.kind, 'service');
-    assert.equal(loader.provides, 'definitions');
+    assert.equal(loader.provides, 'definitions-loader');
     assert.ok(loader.options.some(({ name }: { name: string }) => name === 'directories'));
   });
 
