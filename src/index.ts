@@ -1,5 +1,7 @@
 /** Published as "waywiser": what the author of a plugin needs, together with other plugins' service.ts. */
 
+export { access, type HttpRole } from './http/access.ts';
+export { HttpProblem } from './http/http-problem.ts';
 export { defineErrors, type ErrorTable, explainError, type Failure, WaywiserError } from './kernel/errors.ts';
 export type { EventBus, EventListener } from './kernel/event-bus.ts';
 export type { Logger } from './kernel/logger.ts';

@@ -76,6 +76,11 @@ export { holdsOctets, type RawColumn, rawTag } from './definitions/syntax/decode
 export type { Scale, Syntax, SyntaxKind } from './definitions/syntax/syntax.ts';
 export { findSyntax } from './definitions/syntax/syntax-table.ts';
 export type { YamlPlaces } from './definitions/yaml/yaml-document.ts';
+export { httpRoles } from './http/access.ts';
+export { getAddressedDevice, getDevice, parseDeviceAddress, parsePort } from './http/addressed-device.ts';
+export { quoteText } from './http/quote-text.ts';
+export { deviceAddressSchema, deviceRefSchema, listOf } from './http/route-schemas.ts';
+export { waitWithin } from './http/wait-within.ts';
 export { isSecretReference } from './kernel/secrets.ts';
 export {
   type AddressRange,
@@ -88,9 +93,17 @@ export {
 export { changeKinds } from './model/definition-changes.ts';
 export { addressText, deviceStates } from './model/device.ts';
 export { canonicalAddress, isLoopback } from './model/device-address.ts';
+export {
+  advanceStatus,
+  type Contact,
+  type DeviceStatus,
+  newStatus,
+  probePauseMs,
+} from './model/device-status.ts';
 export { compareInventories, decodeInventory, encodeInventory } from './model/inventory.ts';
 
 export { toSafeName } from './model/safe-name.ts';
+export { contextsOf } from './model/snmp-contexts.ts';
 export { findNearestName } from './nearest-name.ts';
 export { type AddressTemplate, compileAddress } from './pipeline/connection/address-template.ts';
 export { connectionFailure } from './pipeline/connection/connection-failure.ts';

@@ -1,6 +1,6 @@
 // @ts-check
-import { definePlugin, Type } from 'waywiser';
-import { access, HttpProblem, httpRoutesToken } from 'waywiser/plugins/http-routes';
+import { access, definePlugin, HttpProblem, Type } from 'waywiser';
+import { httpRoutesToken } from 'waywiser/plugins/http-routes';
 
 export default definePlugin({
   name: 'http-routes-plugin',

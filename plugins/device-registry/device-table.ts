@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { deviceKey } from '../../src/index.ts';
-import { canonicalAddress, findNearestName } from '../../src/internal.ts';
+import { canonicalAddress, type DeviceStatus, findNearestName, newStatus } from '../../src/internal.ts';
 import type { ConfiguredDevice } from '../definitions-loader/service.ts';
-import { type DeviceStatus, newStatus } from './device-status.ts';
 import type { Device } from './service.ts';
 
 /** A device as one of those who hold devices gives it. */

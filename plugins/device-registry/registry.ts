@@ -1,7 +1,7 @@
 import type { EventBus, SecretSources } from '../../src/index.ts';
+import { advanceStatus, type Contact } from '../../src/internal.ts';
 import type { Target } from '../../src/snmp/index.ts';
 import type { ConfiguredDevice, Generation } from '../definitions-loader/service.ts';
-import { advanceStatus, type Contact } from './device-status.ts';
 import { type DeviceEntry, DeviceTable, type RegisteredDevice } from './device-table.ts';
 import type { FoundDevices } from './found/found-devices.ts';
 import { fillNetworkSettings, nameCredentials } from './found/network-settings.ts';

@@ -1,7 +1,9 @@
 import { type DeviceIdentity, type DeviceRef, type ServiceToken, serviceToken } from '../../src/index.ts';
+import type { Contact, DeviceStatus } from '../../src/internal.ts';
 import type { Target } from '../../src/snmp/index.ts';
 import type { ConfiguredDevice } from '../definitions-loader/service.ts';
-import type { Contact, DeviceStatus } from './device-status.ts';
+
+export type { Contact, DeviceStatus } from '../../src/internal.ts';
 
 /**
  * A device of this collector. The same object as long as its address and port stay: what changes are its settings and its
@@ -75,6 +77,3 @@ export type ManagedSettings = ConfiguredDevice['settings'];
 
 export const deviceRegistryToken: ServiceToken<DeviceRegistry> =
   serviceToken<DeviceRegistry>('device-registry');
-
-export { type Contact, type DeviceStatus, probePauseMs } from './device-status.ts';
-export { contextsOf } from './targets.ts';

@@ -1,14 +1,9 @@
 import { resolveSecret, Secret, type SecretSources } from '../../src/index.ts';
-import { isSecretReference } from '../../src/internal.ts';
+import { contextsOf, isSecretReference } from '../../src/internal.ts';
 import type { Target, TargetOptions } from '../../src/snmp/index.ts';
 import type { ConfiguredDevice } from '../definitions-loader/service.ts';
 
 type Settings = ConfiguredDevice['settings'];
-
-/** The SNMPv3 contexts in which a device is asked, the first one first; the default context is the empty text. */
-export function contextsOf({ version, contexts = [], context = '' }: Settings): readonly string[] {
-  return String(version) === '3' && contexts.length > 0 ? contexts : [context];
-}
 
 /** One way to ask a device for each of its credentials, in order. Holds secrets in the clear: for the engine alone. */
 export function buildTargets(

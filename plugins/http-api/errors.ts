@@ -11,9 +11,6 @@ export const httpErrors = {
   HTTP_BODY_TOO_LARGE: 'The body holds more than {maxBytes} bytes.',
   HTTP_CONTENT_TYPE: 'The body must be application/json; the content type received is {received}.',
   HTTP_CONTENT_ENCODING: 'The body must not be compressed; the content encoding received is {received}.',
-  HTTP_ADDRESS_IMPOSSIBLE:
-    'The field "ip" must be an IPv4 address, an IPv6 address or the host name of a device; received {received}.',
-  HTTP_PORT_IMPOSSIBLE: 'The field "port" must be a whole number from 1 to 65535; received {received}.',
   HTTP_NOT_FOUND:
     'There is nothing at {path}. GET /openapi.json lists what there is; /docs shows it in a browser.',
   HTTP_METHOD_NOT_ALLOWED: '{path} answers {allowed}, not {method}.',
@@ -32,7 +29,6 @@ export const httpErrors = {
   HTTP_STOPPING: 'The collector is stopping and takes nothing new.',
   HTTP_INTERNAL: 'The collector failed to answer. Its log says why.',
   HTTP_DEFINITIONS_INVALID: 'The definitions have errors ({count}). The running ones go on.',
-  HTTP_DEVICE_UNKNOWN: 'There is no device {ip} port {port}.{nearest}',
   HTTP_DEVICE_INVALID: 'The device has errors ({count}). Nothing was changed.',
   HTTP_DEVICE_EXISTS: 'The device {ip} port {port} is there already, as "{name}". PUT replaces a device.',
   HTTP_DEVICE_OF_FILES:

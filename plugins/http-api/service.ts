@@ -7,9 +7,3 @@ export interface HttpApi {
 }
 
 export const httpApiToken: ServiceToken<HttpApi> = serviceToken<HttpApi>('http-api');
-
-/** For routes of other plugins that are about one device: `/api/v1/snmp/devices/:ip/:port/…`. */
-export { findAddressedDevice } from './routes/find-device.ts';
-export { deviceAddressSchema } from './schemas/device.ts';
-export { deviceRefSchema } from './schemas/device-ref.ts';
-export { listOf } from './schemas/list-of.ts';

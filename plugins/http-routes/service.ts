@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyContextConfig } from 'fastify';
 import { type ServiceToken, serviceToken } from '../../src/index.ts';
 
 /**
@@ -33,16 +32,4 @@ export interface RouteFacts {
   readonly stopping: AbortSignal;
 }
 
-/** Each may do what those before it may. `public` asks for no authentication at all. */
-export const httpRoles = ['public', 'read', 'operate', 'admin'] as const;
-export type HttpRole = (typeof httpRoles)[number];
-
-/** Who may call a route: its `config`. */
-export function access(role: HttpRole): FastifyContextConfig {
-  return { role } as FastifyContextConfig;
-}
-
 export const httpRoutesToken: ServiceToken<HttpRoutes> = serviceToken<HttpRoutes>('http-routes');
-
-export { HttpProblem } from './http-problem.ts';
-export { waitWithin } from './wait-within.ts';

@@ -7,8 +7,9 @@ import {
   type EventMap,
   type Inventory,
 } from '../../src/index.ts';
+import { probePauseMs } from '../../src/internal.ts';
 import type { GroupedDevice } from '../definitions-loader/service.ts';
-import { type Device, type DeviceRegistry, probePauseMs } from '../device-registry/service.ts';
+import type { Device, DeviceRegistry } from '../device-registry/service.ts';
 import { AddressWatch } from './address-watch.ts';
 import type { InventoryStore } from './inventory-store.ts';
 import { KnownDevice } from './known-device.ts';

@@ -1,8 +1,7 @@
 import { definePlugin, pipelineToken, Type } from '../../src/index.ts';
-import type { DecodeOptions } from '../../src/internal.ts';
+import { type DecodeOptions, getAddressedDevice } from '../../src/internal.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
-import { findAddressedDevice } from '../http-api/service.ts';
 import { httpRoutesToken } from '../http-routes/service.ts';
 import { snmpClientToken } from '../snmp-client/service.ts';
 import { discoveryToken } from '../snmp-discovery/service.ts';
@@ -117,7 +116,7 @@ export default definePlugin({
     addRoutes(routes, {
       poller: fleet,
       isObject: (id) => definitions.current.findObject(id) !== undefined,
-      find: (address) => findAddressedDevice(registry, address),
+      find: (address) => getAddressedDevice(registry, address),
     });
     return fleet;
   },

@@ -9,6 +9,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/model/': ['src/typebox.ts', 'src/nearest-name.ts'],
   'src/snmp/': ['src/model/oid.ts'],
   'src/kernel/': ['src/model/event-map.ts', 'src/typebox.ts', 'src/nearest-name.ts'],
+  // What the authors of routes need.
+  'src/http/': ['src/kernel/errors.ts', 'src/model/', 'src/typebox.ts'],
   'src/client/': ['src/kernel/errors.ts', 'src/model/event-map.ts'],
   // The disk queue keeps batches in a record log.
   'src/pipeline/': ['src/kernel/', 'src/model/', 'src/storage/', 'src/typebox.ts'],

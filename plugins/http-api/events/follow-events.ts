@@ -1,5 +1,5 @@
-import { type EventName, Type } from '../../../src/index.ts';
-import { access, type RoutePlugin } from '../../http-routes/service.ts';
+import { access, type EventName, Type } from '../../../src/index.ts';
+import type { RoutePlugin } from '../../http-routes/service.ts';
 import { problem } from '../problem/problem.ts';
 import type { ApiContext } from '../routes/api-context.ts';
 import { callerOf } from '../security/caller.ts';

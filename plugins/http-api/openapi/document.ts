@@ -1,8 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { type TSchema, Type } from '../../../src/index.ts';
-import { access, type HttpRole } from '../../http-routes/service.ts';
+import { access, type HttpRole, type TSchema, Type } from '../../../src/index.ts';
 
 /** Describes every route that is added from now on at /openapi.json, and shows it to people at /docs. */
 export async function describeRoutes(app: FastifyInstance, version: string): Promise<void> {

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { type Static, Type } from '../../../src/index.ts';
-import type { HttpProblem } from '../../http-routes/service.ts';
+import { type HttpProblem, type Static, Type } from '../../../src/index.ts';
 
 export const problemType = 'application/problem+json';
 

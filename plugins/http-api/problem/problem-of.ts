@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyRequest } from 'fastify';
-import { HttpProblem } from '../../http-routes/service.ts';
+import { HttpProblem } from '../../../src/index.ts';
+import { quoteText } from '../../../src/internal.ts';
 import { problem } from './problem.ts';
-import { shownText } from './shown-text.ts';
 
 /** What was thrown, as a problem; undefined for what is a fault of ours. */
 export function problemOf(
@@ -17,7 +17,7 @@ export function problemOf(
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return problem('HTTP_BODY_TOO_LARGE', { maxBytes: maxBodyBytes });
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') {
-    return problem('HTTP_CONTENT_TYPE', { received: shownText(request.headers['content-type'] ?? 'none') });
+    return problem('HTTP_CONTENT_TYPE', { received: quoteText(request.headers['content-type'] ?? 'none') });
   }
   if (code === 'FST_ERR_BAD_URL')
     return problem('HTTP_REQUEST_MALFORMED', { reason: 'the path is malformed' });
@@ -28,7 +28,7 @@ export function problemOf(
 }
 
 export function notFound(request: FastifyRequest): HttpProblem {
-  return problem('HTTP_NOT_FOUND', { path: shownText(request.url.split('?')[0]) });
+  return problem('HTTP_NOT_FOUND', { path: quoteText(request.url.split('?')[0]) });
 }
 
 /** Every problem of the part of the request that was looked at, in words; the first is also the detail. */
@@ -38,7 +38,7 @@ function inputProblem({ validation = [], validationContext = 'body' }: FastifyEr
     const path = instancePath.slice(1).replaceAll('/', '.');
     if (keyword === 'required') return `the ${part} lacks "${params['missingProperty']}"`;
     if (keyword === 'additionalProperties') {
-      return `the ${part} has ${shownText(params['additionalProperty'])}, which is not known here`;
+      return `the ${part} has ${quoteText(params['additionalProperty'])}, which is not known here`;
     }
     return path === '' ? `the ${part} ${message}` : `"${path}" of the ${part} ${message}`;
   });

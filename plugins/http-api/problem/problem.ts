@@ -1,5 +1,4 @@
-import { defineErrors } from '../../../src/index.ts';
-import { HttpProblem } from '../../http-routes/service.ts';
+import { defineErrors, HttpProblem } from '../../../src/index.ts';
 import { httpErrors } from '../errors.ts';
 
 type HttpCode = keyof typeof httpErrors;
@@ -26,8 +25,6 @@ const statuses: Readonly<Record<HttpCode, number>> = {
   HTTP_BODY_TOO_LARGE: 413,
   HTTP_CONTENT_TYPE: 415,
   HTTP_CONTENT_ENCODING: 415,
-  HTTP_ADDRESS_IMPOSSIBLE: 400,
-  HTTP_PORT_IMPOSSIBLE: 400,
   HTTP_NOT_FOUND: 404,
   HTTP_METHOD_NOT_ALLOWED: 405,
   HTTP_HOST_UNKNOWN: 421,
@@ -42,7 +39,6 @@ const statuses: Readonly<Record<HttpCode, number>> = {
   HTTP_STOPPING: 409,
   HTTP_INTERNAL: 500,
   HTTP_DEFINITIONS_INVALID: 422,
-  HTTP_DEVICE_UNKNOWN: 404,
   HTTP_DEVICE_INVALID: 422,
   HTTP_DEVICE_EXISTS: 409,
   HTTP_DEVICE_OF_FILES: 409,

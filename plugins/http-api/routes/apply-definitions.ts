@@ -1,10 +1,9 @@
-import { type DeviceRef, deviceKey, Type } from '../../../src/index.ts';
+import { access, type DeviceRef, deviceKey, Type } from '../../../src/index.ts';
+import { deviceRefSchema, listOf } from '../../../src/internal.ts';
 import type { AcceptedApply } from '../../definitions-loader/service.ts';
-import { access, type RoutePlugin } from '../../http-routes/service.ts';
+import type { RoutePlugin } from '../../http-routes/service.ts';
 import { problem } from '../problem/problem.ts';
 import { definitionChangesSchema, definitionProblemSchema } from '../schemas/definition-changes.ts';
-import { deviceRefSchema } from '../schemas/device-ref.ts';
-import { listOf } from '../schemas/list-of.ts';
 import { callerOf } from '../security/caller.ts';
 import type { ApiContext } from './api-context.ts';
 

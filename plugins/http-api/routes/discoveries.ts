@@ -1,9 +1,8 @@
-import { Type } from '../../../src/index.ts';
-import { access, type RoutePlugin } from '../../http-routes/service.ts';
+import { access, Type } from '../../../src/index.ts';
+import { listOf, quoteText } from '../../../src/internal.ts';
+import type { RoutePlugin } from '../../http-routes/service.ts';
 import { problem } from '../problem/problem.ts';
-import { shownText } from '../problem/shown-text.ts';
 import { discoverySchema, discoveryStateSchema } from '../schemas/discovery.ts';
-import { listOf } from '../schemas/list-of.ts';
 import type { ApiContext } from './api-context.ts';
 import { describeRun } from './describe-run.ts';
 
@@ -42,7 +41,7 @@ export function discoveries({ discovery }: ApiContext): RoutePlugin {
     );
     app.get('/api/v1/snmp/discoveries/:id', { config, schema: oneSchema }, async ({ params: { id } }) => {
       const run = discovery.findRun(id);
-      if (run === undefined) throw problem('HTTP_DISCOVERY_UNKNOWN', { id: shownText(id) });
+      if (run === undefined) throw problem('HTTP_DISCOVERY_UNKNOWN', { id: quoteText(id) });
       return describeRun(run);
     });
   };

@@ -1,8 +1,7 @@
-import { Type } from '../../../src/index.ts';
-import type { CompiledGroup, CompiledObject } from '../../../src/internal.ts';
+import { access, Type } from '../../../src/index.ts';
+import { type CompiledGroup, type CompiledObject, listOf } from '../../../src/internal.ts';
 import type { Generation, Located } from '../../definitions-loader/service.ts';
-import { access, type RoutePlugin } from '../../http-routes/service.ts';
-import { listOf } from '../schemas/list-of.ts';
+import type { RoutePlugin } from '../../http-routes/service.ts';
 import type { ApiContext } from './api-context.ts';
 
 const params = Type.Object(

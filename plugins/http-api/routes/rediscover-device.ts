@@ -1,14 +1,19 @@
-import { Type } from '../../../src/index.ts';
+import { access, Type } from '../../../src/index.ts';
+import {
+  deviceRefSchema,
+  getDevice,
+  parseDeviceAddress,
+  parsePort,
+  waitWithin,
+} from '../../../src/internal.ts';
 import type { Device } from '../../device-registry/service.ts';
-import { access, type RoutePlugin, waitWithin } from '../../http-routes/service.ts';
+import type { RoutePlugin } from '../../http-routes/service.ts';
 import type { DiscoveryRun } from '../../snmp-discovery/service.ts';
 import { problem } from '../problem/problem.ts';
-import { deviceRefSchema } from '../schemas/device-ref.ts';
 import { discoveryCauseSchema, discoverySchema, discoveryStateSchema } from '../schemas/discovery.ts';
 import { nameAuditedDevice } from '../security/audit.ts';
 import type { ApiContext } from './api-context.ts';
 import { describeRun } from './describe-run.ts';
-import { findDevice, parseAddress, parsePort } from './find-device.ts';
 
 const schema = {
   operationId: 'rediscoverDevice',
@@ -60,7 +65,7 @@ export function rediscoverDevice(context: ApiContext): RoutePlugin {
       { config: access('operate'), schema },
       async (request, reply) => {
         const { body, query } = request;
-        const device = findDevice(context.registry, parseAddress(body.ip), parsePort(body.port));
+        const device = getDevice(context.registry, parseDeviceAddress(body.ip), parsePort(body.port));
         nameAuditedDevice(request, device.ref);
         const { run, joined } = context.discovery.request(device, 'requested');
         if (query.wait) {

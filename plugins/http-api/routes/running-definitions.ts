@@ -1,7 +1,7 @@
-import { Type } from '../../../src/index.ts';
-import { access, type RoutePlugin } from '../../http-routes/service.ts';
+import { access, Type } from '../../../src/index.ts';
+import { listOf } from '../../../src/internal.ts';
+import type { RoutePlugin } from '../../http-routes/service.ts';
 import { definitionChangesSchema, definitionProblemSchema } from '../schemas/definition-changes.ts';
-import { listOf } from '../schemas/list-of.ts';
 import type { ApiContext } from './api-context.ts';
 
 const facts = {

@@ -1,5 +1,5 @@
 import { Type } from '../../../src/index.ts';
-import { listOf } from './list-of.ts';
+import { listOf } from '../../../src/internal.ts';
 
 const ids = listOf(Type.String());
 const changesOfKind = Type.Object({ added: ids, changed: ids, removed: ids });

@@ -1,7 +1,5 @@
 import { Type } from '../../../src/index.ts';
-import { deviceStates } from '../../../src/internal.ts';
-import { deviceRefSchema } from './device-ref.ts';
-import { listOf } from './list-of.ts';
+import { deviceRefSchema, deviceStates, listOf } from '../../../src/internal.ts';
 
 export const deviceStateSchema = Type.Unsafe<(typeof deviceStates)[number]>(
   Type.String({ enum: [...deviceStates] }),
@@ -19,11 +17,3 @@ export const deviceSummarySchema = Type.Composite([
     tags: Type.Record(Type.String(), Type.String()),
   }),
 ]);
-
-export const deviceAddressSchema = Type.Object(
-  {
-    ip: Type.String({ minLength: 1, maxLength: 300, description: 'in any spelling, or a host name' }),
-    port: Type.String({ pattern: '^\\d{1,5}$', description: 'from 1 to 65535' }),
-  },
-  { additionalProperties: false },
-);

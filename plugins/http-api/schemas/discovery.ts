@@ -1,5 +1,5 @@
 import { Type } from '../../../src/index.ts';
-import { deviceRefSchema } from './device-ref.ts';
+import { deviceRefSchema } from '../../../src/internal.ts';
 
 const words = <const Words extends readonly string[]>(all: Words) =>
   Type.Unsafe<Words[number]>(Type.String({ enum: [...all] }));

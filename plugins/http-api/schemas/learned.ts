@@ -1,5 +1,5 @@
 import { Type } from '../../../src/index.ts';
-import { listOf } from './list-of.ts';
+import { listOf } from '../../../src/internal.ts';
 
 export const learnedSchema = Type.Object(
   {

@@ -1,7 +1,6 @@
 import { Type } from '../../../src/index.ts';
-import { definitionSchemas } from '../../../src/internal.ts';
+import { definitionSchemas, listOf } from '../../../src/internal.ts';
 import { deviceSummarySchema } from './device.ts';
-import { listOf } from './list-of.ts';
 
 const { ip, port, ...settings } = definitionSchemas.devices.properties;
 const name = Type.String({

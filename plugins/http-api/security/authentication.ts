@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { type HttpRole, httpRoles } from '../../http-routes/service.ts';
+import type { HttpRole } from '../../../src/index.ts';
+import { httpRoles } from '../../../src/internal.ts';
 import { problem } from '../problem/problem.ts';
 import { type Caller, callerDecorator, callerOf } from './caller.ts';
 import type { Credentials } from './credentials/open-credentials.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { HttpRole } from '../../http-routes/service.ts';
+import type { HttpRole } from '../../../src/index.ts';
 
 /** Who sent a request, as far as it was proved. */
 export interface Caller {

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import type { Logger } from '../../../src/index.ts';
-import type { HttpRole } from '../../http-routes/service.ts';
+import type { HttpRole, Logger } from '../../../src/index.ts';
 import type { HttpOptions } from '../options.ts';
 import { problem } from '../problem/problem.ts';
 import { refuseUnreadableTarget } from '../server/request-target.ts';

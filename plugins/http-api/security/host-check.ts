@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { quoteText } from '../../../src/internal.ts';
 import { problem } from '../problem/problem.ts';
-import { shownText } from '../problem/shown-text.ts';
 import { authorityOf } from '../server/request-target.ts';
 
 /**
@@ -17,7 +17,7 @@ export function checkHost(names: readonly string[]): (request: FastifyRequest) =
       if (host === undefined) continue;
       const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
       if (known.has(name) || isIP(name) !== 0 || isBracketed(name)) continue;
-      throw problem('HTTP_HOST_UNKNOWN', { received: shownText(host) });
+      throw problem('HTTP_HOST_UNKNOWN', { received: quoteText(host) });
     }
   };
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
+import { quoteText } from '../../../src/internal.ts';
 import { problem } from '../problem/problem.ts';
-import { shownText } from '../problem/shown-text.ts';
 
 /** Whether a method changes nothing. */
 export function isSafe(method: string): boolean {
@@ -13,5 +13,5 @@ export async function checkOrigin({ method, headers }: FastifyRequest): Promise<
   const { origin, host, 'sec-fetch-site': site } = headers;
   const isOwn = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
   if (isOwn && site !== 'cross-site' && site !== 'same-site') return;
-  throw problem('HTTP_ORIGIN_REFUSED', { received: shownText(origin ?? site) });
+  throw problem('HTTP_ORIGIN_REFUSED', { received: quoteText(origin ?? site) });
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { HttpProblem } from '../../http-routes/service.ts';
+import type { HttpProblem } from '../../../src/index.ts';
 import { problem } from '../problem/problem.ts';
 import { documentOf, problemType } from '../problem/problem-document.ts';
 

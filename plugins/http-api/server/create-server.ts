@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger, TSchema } from '../../../src/index.ts';
+import { quoteText } from '../../../src/internal.ts';
 import type { HttpOptions } from '../options.ts';
 import { createAnswer } from '../problem/answer-problem.ts';
 import { problem } from '../problem/problem.ts';
 import { documentOf, problemSchema, problemType } from '../problem/problem-document.ts';
 import { notFound } from '../problem/problem-of.ts';
-import { shownText } from '../problem/shown-text.ts';
 import type { TlsContext } from '../security/tls-files.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { openServer } from './open-server.ts';
@@ -60,7 +60,7 @@ export function createServer(
     const { method } = request;
     throw problem(
       'HTTP_METHOD_NOT_ALLOWED',
-      { path: shownText(path), allowed: allowed.join(', '), method },
+      { path: quoteText(path), allowed: allowed.join(', '), method },
       { allowed },
     );
   });

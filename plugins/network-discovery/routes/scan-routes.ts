@@ -1,5 +1,5 @@
-import { Type, WaywiserError } from '../../../src/index.ts';
-import { access, HttpProblem, type RoutePlugin } from '../../http-routes/service.ts';
+import { access, HttpProblem, Type, WaywiserError } from '../../../src/index.ts';
+import type { RoutePlugin } from '../../http-routes/service.ts';
 import type { ScanKeeper } from '../scan-keeper.ts';
 import { endedScanSchema, scanSchema, showEndedScan, showScan } from './scan-schema.ts';
 

@@ -1,5 +1,5 @@
 import { type ScanCounts, type ScanRef, type Static, Type } from '../../../src/index.ts';
-import { listOf } from '../../http-api/service.ts';
+import { listOf } from '../../../src/internal.ts';
 import type { ScanReport } from '../scan-report.ts';
 
 const count = (description?: string) => Type.Integer(description === undefined ? {} : { description });

@@ -1,7 +1,7 @@
 import { type DiscoveryProgress, defineErrors, type Inventory } from '../../../src/index.ts';
-import type { CompiledObject } from '../../../src/internal.ts';
+import { type CompiledObject, contextsOf } from '../../../src/internal.ts';
 import type { Generation } from '../../definitions-loader/service.ts';
-import { contextsOf, type Device } from '../../device-registry/service.ts';
+import type { Device } from '../../device-registry/service.ts';
 import { discoveryErrors } from '../errors.ts';
 import { type ReachedDevice, type ReachTools, reachDevice, type Subject } from './reach-device.ts';
 import { surveyObjects } from './survey-objects.ts';

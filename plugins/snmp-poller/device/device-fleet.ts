@@ -1,7 +1,7 @@
 import { type Batch, type DeviceRef, defineErrors, deviceKey, type EventBus } from '../../../src/index.ts';
-import type { DecodeOptions } from '../../../src/internal.ts';
+import { contextsOf, type DecodeOptions } from '../../../src/internal.ts';
 import type { Definitions } from '../../definitions-loader/service.ts';
-import { contextsOf, type Device, type DeviceRegistry } from '../../device-registry/service.ts';
+import type { Device, DeviceRegistry } from '../../device-registry/service.ts';
 import { findAskedContext } from '../answers/explain/asked-context.ts';
 import { explainValue, type Question } from '../answers/explain/explain-value.ts';
 import type { ValueExplanation } from '../answers/explain/value-explanation.ts';

@@ -1,6 +1,7 @@
 import { type Batch, deviceKey, type Inventory } from '../../../src/index.ts';
+import { probePauseMs } from '../../../src/internal.ts';
 import type { Target } from '../../../src/snmp/index.ts';
-import { type Device, probePauseMs } from '../../device-registry/service.ts';
+import type { Device } from '../../device-registry/service.ts';
 import type { ClientSession } from '../../snmp-client/service.ts';
 import type { DeviceTime } from '../counter/device-time.ts';
 import { type DeviceShape, shapeOf } from '../plan/device-shape.ts';

@@ -1,4 +1,5 @@
-import { contextsOf, type Device } from '../../device-registry/service.ts';
+import { contextsOf } from '../../../src/internal.ts';
+import type { Device } from '../../device-registry/service.ts';
 
 type Settings = Device['settings'];
 

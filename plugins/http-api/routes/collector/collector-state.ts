@@ -1,7 +1,7 @@
-import { Type } from '../../../../src/index.ts';
-import { access, type RoutePlugin } from '../../../http-routes/service.ts';
+import { access, Type } from '../../../../src/index.ts';
+import { listOf } from '../../../../src/internal.ts';
+import type { RoutePlugin } from '../../../http-routes/service.ts';
 import { problem } from '../../problem/problem.ts';
-import { listOf } from '../../schemas/list-of.ts';
 import { describePipeline, pipelineSchema } from '../../schemas/pipeline.ts';
 import type { ApiContext } from '../api-context.ts';
 import { showOptions } from './shown-options.ts';

@@ -1,5 +1,6 @@
 import type { Static } from '../../../../src/index.ts';
-import { contextsOf, type Device } from '../../../device-registry/service.ts';
+import { contextsOf } from '../../../../src/internal.ts';
+import type { Device } from '../../../device-registry/service.ts';
 import type { Learned, LearnedSubject } from '../../../snmp-client/service.ts';
 import type { learnedSchema } from '../../schemas/learned.ts';
 

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Static, Type } from '../../../../src/index.ts';
+import { access, type Static, Type } from '../../../../src/index.ts';
+import { listOf } from '../../../../src/internal.ts';
 import type { Device } from '../../../device-registry/service.ts';
-import { access, type RoutePlugin } from '../../../http-routes/service.ts';
+import type { RoutePlugin } from '../../../http-routes/service.ts';
 import { problem } from '../../problem/problem.ts';
 import { deviceStateSchema, deviceSummarySchema } from '../../schemas/device.ts';
-import { listOf } from '../../schemas/list-of.ts';
 import type { ApiContext } from '../api-context.ts';
 import { summarizeDevice } from './describe-device.ts';
 import { createIsoTime } from './iso-time.ts';

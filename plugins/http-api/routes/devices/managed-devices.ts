@@ -1,10 +1,10 @@
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
-import { type Static, Type } from '../../../../src/index.ts';
+import { access, type Static, Type } from '../../../../src/index.ts';
+import { deviceAddressSchema, getDevice, parseDeviceAddress, parsePort } from '../../../../src/internal.ts';
 import type { DeviceProblem } from '../../../definitions-loader/service.ts';
 import type { Device } from '../../../device-registry/service.ts';
-import { access, type RoutePlugin } from '../../../http-routes/service.ts';
+import type { RoutePlugin } from '../../../http-routes/service.ts';
 import { problem } from '../../problem/problem.ts';
-import { deviceAddressSchema } from '../../schemas/device.ts';
 import {
   isDeviceName,
   managedDeviceSchema,
@@ -13,7 +13,6 @@ import {
 } from '../../schemas/managed-device.ts';
 import { nameAuditedDevice } from '../../security/audit.ts';
 import type { ApiContext } from '../api-context.ts';
-import { findDevice, parseAddress, parsePort } from '../find-device.ts';
 import { summarizeDevice } from './describe-device.ts';
 
 const tags = ['devices'];
@@ -56,7 +55,7 @@ export function managedDevices(context: ApiContext): RoutePlugin {
   return async (app) => {
     app.post(path, { config, schema: addSchema, validatorCompiler }, async (request, reply) => {
       const { name, settings, filled, warnings } = checkDevice(request.body, context);
-      const ip = parseAddress(settings.ip);
+      const ip = parseDeviceAddress(settings.ip);
       const { port = 161 } = filled;
       const known = registry.findDevice(ip, port);
       if (known !== undefined) {
@@ -72,7 +71,7 @@ export function managedDevices(context: ApiContext): RoutePlugin {
       `${path}/:ip/:port`,
       { config, schema: replaceSchema, validatorCompiler },
       async (request, reply) => {
-        const [ip, port] = [parseAddress(request.params.ip), parsePort(request.params.port)];
+        const [ip, port] = [parseDeviceAddress(request.params.ip), parsePort(request.params.port)];
         const { name, settings, warnings } = checkDevice(request.body, context, { ip, port });
         const known = registry.findDevice(ip, port);
         if (known !== undefined) refuseFileDevice(known);
@@ -82,7 +81,11 @@ export function managedDevices(context: ApiContext): RoutePlugin {
     );
 
     app.delete(`${path}/:ip/:port`, { config, schema: removeSchema }, async (request, reply) => {
-      const device = findDevice(registry, parseAddress(request.params.ip), parsePort(request.params.port));
+      const device = getDevice(
+        registry,
+        parseDeviceAddress(request.params.ip),
+        parsePort(request.params.port),
+      );
       refuseFileDevice(device);
       nameAuditedDevice(request, device.ref);
       const { ip, port } = device.ref;

@@ -1,13 +1,18 @@
-import { Type } from '../../../../src/index.ts';
-import { access, type RoutePlugin } from '../../../http-routes/service.ts';
-import { deviceAddressSchema, deviceSummarySchema } from '../../schemas/device.ts';
+import { access, Type } from '../../../../src/index.ts';
+import {
+  deviceAddressSchema,
+  getDevice,
+  listOf,
+  parseDeviceAddress,
+  parsePort,
+} from '../../../../src/internal.ts';
+import type { RoutePlugin } from '../../../http-routes/service.ts';
+import { deviceSummarySchema } from '../../schemas/device.ts';
 import { discoverySchema } from '../../schemas/discovery.ts';
 import { lastErrorSchema, lastPollSchema } from '../../schemas/last-contact.ts';
 import { learnedSchema } from '../../schemas/learned.ts';
-import { listOf } from '../../schemas/list-of.ts';
 import type { ApiContext } from '../api-context.ts';
 import { describeRun } from '../describe-run.ts';
-import { findDevice, parseAddress, parsePort } from '../find-device.ts';
 import { showSettings, summarizeDevice } from './describe-device.ts';
 import { describeLearned, learnedSubjectOf } from './describe-learned.ts';
 import { LastContacts } from './last-contacts.ts';
@@ -74,7 +79,7 @@ const inventorySchema = {
 export function oneDevice({ registry, client, discovery, events, now }: ApiContext): RoutePlugin {
   const contacts = new LastContacts(events, now);
   const find = ({ ip, port }: { readonly ip: string; readonly port: string }) => {
-    const device = findDevice(registry, parseAddress(ip), parsePort(port));
+    const device = getDevice(registry, parseDeviceAddress(ip), parsePort(port));
     const inventory = discovery.findInventory(device);
     const facts = inventory && {
       version: inventory.version,

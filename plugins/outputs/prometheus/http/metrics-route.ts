@@ -1,5 +1,5 @@
-import { Type } from '../../../../src/index.ts';
-import { access, type RoutePlugin } from '../../../http-routes/service.ts';
+import { access, Type } from '../../../../src/index.ts';
+import type { RoutePlugin } from '../../../http-routes/service.ts';
 import type { ScrapeAnswer, ScrapeRequest } from './scrape.ts';
 import { sendScrape } from './send-scrape.ts';
 

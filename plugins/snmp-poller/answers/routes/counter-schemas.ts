@@ -1,5 +1,5 @@
 import { type Static, Type } from '../../../../src/index.ts';
-import { deviceRefSchema } from '../../../http-api/service.ts';
+import { deviceRefSchema } from '../../../../src/internal.ts';
 import type { DeviceCounters, PollCounters } from '../../service.ts';
 import { mayLack } from './may-lack.ts';
 

@@ -1,6 +1,6 @@
-import { gapReasons, Type } from '../../../../src/index.ts';
-import { deviceAddressSchema, deviceRefSchema, listOf } from '../../../http-api/service.ts';
-import { access, HttpProblem, type RoutePlugin } from '../../../http-routes/service.ts';
+import { access, gapReasons, HttpProblem, Type } from '../../../../src/index.ts';
+import { deviceAddressSchema, deviceRefSchema, listOf } from '../../../../src/internal.ts';
+import type { RoutePlugin } from '../../../http-routes/service.ts';
 import type { ValueExplanation } from '../../service.ts';
 import { splitSubject } from '../explain/split-subject.ts';
 import { showValue } from '../shown-row.ts';

@@ -1,6 +1,6 @@
-import { type Static, Type } from '../../../../src/index.ts';
-import { deviceAddressSchema, deviceRefSchema, listOf } from '../../../http-api/service.ts';
-import { access, type RoutePlugin } from '../../../http-routes/service.ts';
+import { access, type Static, Type } from '../../../../src/index.ts';
+import { deviceAddressSchema, deviceRefSchema, listOf } from '../../../../src/internal.ts';
+import type { RoutePlugin } from '../../../http-routes/service.ts';
 import { cutPage } from './record-page.ts';
 import type { RouteTools } from './route-tools.ts';
 import { valueSchema } from './value-schema.ts';

@@ -1,12 +1,6 @@
-import { defineErrors, Type } from '../../../../src/index.ts';
-import { deviceAddressSchema, deviceRefSchema, listOf } from '../../../http-api/service.ts';
-import {
-  access,
-  HttpProblem,
-  type RouteFacts,
-  type RoutePlugin,
-  waitWithin,
-} from '../../../http-routes/service.ts';
+import { access, defineErrors, HttpProblem, Type } from '../../../../src/index.ts';
+import { deviceAddressSchema, deviceRefSchema, listOf, waitWithin } from '../../../../src/internal.ts';
+import type { RouteFacts, RoutePlugin } from '../../../http-routes/service.ts';
 import { pollerErrors } from '../../errors.ts';
 import type { PollReport } from '../../service.ts';
 import { gapsSchema, showGaps } from './counter-schemas.ts';

@@ -1,5 +1,4 @@
-import { type Batch, defineErrors } from '../../../../src/index.ts';
-import { HttpProblem } from '../../../http-routes/service.ts';
+import { type Batch, defineErrors, HttpProblem } from '../../../../src/index.ts';
 import { pollerErrors } from '../../errors.ts';
 import { type ShownRow, showRow } from '../shown-row.ts';
 import type { RecordsAnswer } from './latest-records.ts';

@@ -10,8 +10,8 @@ import {
   makeToken,
   type StoredToken,
 } from '../../../../plugins/http-api/security/credentials/stored-token.ts';
-import { access, httpRoutesToken } from '../../../../plugins/http-routes/service.ts';
-import { definePlugin } from '../../../../src/index.ts';
+import { httpRoutesToken } from '../../../../plugins/http-routes/service.ts';
+import { access, definePlugin } from '../../../../src/index.ts';
 import { DefinitionFolder } from '../../support/definition-folder.ts';
 import { startApi } from '../support/api-stack.ts';
 

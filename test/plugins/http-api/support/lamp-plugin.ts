@@ -1,5 +1,5 @@
-import { access, HttpProblem, httpRoutesToken } from '../../../../plugins/http-routes/service.ts';
-import { definePlugin, Type } from '../../../../src/index.ts';
+import { httpRoutesToken } from '../../../../plugins/http-routes/service.ts';
+import { access, definePlugin, HttpProblem, Type } from '../../../../src/index.ts';
 
 const isOn = Type.Object(
   { isOn: Type.Boolean() },

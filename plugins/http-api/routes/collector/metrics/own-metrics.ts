@@ -1,6 +1,6 @@
 import fastifyPlugin from 'fastify-plugin';
-import { Type } from '../../../../../src/index.ts';
-import { access, type RoutePlugin } from '../../../../http-routes/service.ts';
+import { access, Type } from '../../../../../src/index.ts';
+import type { RoutePlugin } from '../../../../http-routes/service.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { labelledMetric, type Metric, oneMetric, renderMetrics } from './metrics-text.ts';
 import { listPipelineMetrics } from './pipeline-metrics.ts';

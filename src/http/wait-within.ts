@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RouteFacts } from './service.ts';
 
-/** What `work` brings; undefined when the time is over before, or the collector begins to stop. */
+export interface WaitLimits {
+  readonly waitMs: number;
+  /** Aborts when the collector begins to stop. */
+  readonly stopping: AbortSignal;
+}
+
+/** Resolves with the result of `work`; with undefined after `waitMs`, or when the collector begins to stop. */
 export async function waitWithin<Value>(
   work: Promise<Value>,
-  { waitMs, stopping }: RouteFacts,
+  { waitMs, stopping }: WaitLimits,
 ): Promise<Value | undefined> {
   const over = new AbortController();
   const signal = AbortSignal.any([stopping, over.signal]);

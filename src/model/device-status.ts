@@ -1,4 +1,4 @@
-import type { DeviceState } from '../../src/index.ts';
+import type { DeviceState } from './device.ts';
 
 /** Where a device stands, since when, and why. */
 export interface DeviceStatus {

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  advanceStatus,
-  type Contact,
-  newStatus,
-  probePauseMs,
-} from '../../../plugins/device-registry/device-status.ts';
+import { advanceStatus, type Contact, newStatus, probePauseMs } from '../../src/model/device-status.ts';
 
 const reply: Contact = { answered: true };
 const silence: Contact = { answered: false, why: 'no reply' };

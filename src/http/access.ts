@@ -1,0 +1,10 @@
+import type { FastifyContextConfig } from 'fastify';
+
+/** Each role may do what the roles before it may. `public` needs no authentication at all. */
+export const httpRoles = ['public', 'read', 'operate', 'admin'] as const;
+export type HttpRole = (typeof httpRoles)[number];
+
+/** The `config` of a route: the role that a caller needs. */
+export function access(role: HttpRole): FastifyContextConfig {
+  return { role } as FastifyContextConfig;
+}

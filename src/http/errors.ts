@@ -1,0 +1,8 @@
+import type { ErrorTable } from '../kernel/errors.ts';
+
+export const httpDeviceErrors = {
+  HTTP_ADDRESS_IMPOSSIBLE:
+    'The field "ip" must be an IPv4 address, an IPv6 address or the host name of a device; received {received}.',
+  HTTP_PORT_IMPOSSIBLE: 'The field "port" must be a whole number from 1 to 65535; received {received}.',
+  HTTP_DEVICE_UNKNOWN: 'There is no device {ip} port {port}.{nearest}',
+} as const satisfies ErrorTable;
