@@ -1,5 +1,8 @@
 /** What the built-in plugins share beyond the public API. Not published: it changes whenever we need it to. */
 
+export { findAffectedDevices } from './definitions/changes/affected-devices.ts';
+export { diffDefinitions, isUnchanged } from './definitions/changes/definition-diff.ts';
+export { findRemappedDevices } from './definitions/changes/remapped-devices.ts';
 export {
   type CheckedSet,
   checkSet,
@@ -21,25 +24,22 @@ export {
   type DeviceProblem,
   type SingleDeviceCheck,
 } from './definitions/checking/devices/single-device.ts';
-export { ProblemLocator } from './definitions/checking/locate-problems.ts';
 export type { Replacement } from './definitions/checking/merge-files.ts';
+export { ProblemLocator } from './definitions/checking/problem-locator.ts';
 export { readingLimits } from './definitions/checking/reading-limits.ts';
-
-export { compileDefinitions } from './definitions/compiled/compile-definitions.ts';
+export { compileDefinitions } from './definitions/compiler/compile-definitions.ts';
 export type {
   AttributeRef,
   CompiledAttribute,
   CompiledDefinitions,
   CompiledGroup,
   CompiledObject,
-} from './definitions/compiled/compiled-definitions.ts';
-export { findAffectedDevices } from './definitions/generation/affected-devices.ts';
+} from './definitions/compiler/compiled-definitions.ts';
 export { columnNamesFor } from './definitions/generation/column-names.ts';
 export {
   type Cost,
   estimateCost,
 } from './definitions/generation/cost-estimate.ts';
-export { diffDefinitions, isUnchanged } from './definitions/generation/definition-diff.ts';
 export { findDeviceGroup } from './definitions/generation/device-group-finder.ts';
 export {
   type FieldWriter,
@@ -47,7 +47,6 @@ export {
   type RecordColumn,
   type RecordLayout,
 } from './definitions/generation/record-layout.ts';
-export { findRemappedDevices } from './definitions/generation/remapped-devices.ts';
 export { createIndexDecoder } from './definitions/index/index-decoder.ts';
 
 export {

@@ -4,8 +4,8 @@ import { buildCode, importBuilt } from '../support/built-code.ts';
 export async function importLoader() {
   buildCode();
   const { DefinitionKeeper } = await importBuilt<
-    typeof import('../../plugins/definitions-loader/generation/definition-keeper.ts')
-  >('plugins/definitions-loader/generation/definition-keeper.ts');
+    typeof import('../../plugins/definitions-loader/generation/definition-store.ts')
+  >('plugins/definitions-loader/generation/definition-store.ts');
   const { startThread } = await importBuilt<
     typeof import('../../plugins/definitions-loader/worker/start-thread.ts')
   >('plugins/definitions-loader/worker/start-thread.ts');

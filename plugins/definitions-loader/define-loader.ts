@@ -1,5 +1,5 @@
 import { definePlugin, type Plugin, pathOption, Type } from '../../src/index.ts';
-import { DefinitionKeeper } from './generation/definition-keeper.ts';
+import { DefinitionKeeper } from './generation/definition-store.ts';
 import { watchSources } from './reading/watch-sources.ts';
 import { definitionsToken } from './service.ts';
 import type { DefinitionThread } from './worker/worker-client.ts';

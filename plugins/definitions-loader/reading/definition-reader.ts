@@ -14,8 +14,8 @@ import {
 } from '../../../src/internal.ts';
 import { type DefinitionRoot, type DefinitionSources, listRoots } from './definition-roots.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
-import { PatientReader } from './patient-reader.ts';
 import { decodeText } from './read-file.ts';
+import { PatientReader } from './read-settled-file.ts';
 import { ReadingProblem } from './reading-problem.ts';
 
 /** Reads and checks definition files. Content that it saw at the last reading costs a hash. */

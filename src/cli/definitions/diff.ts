@@ -4,7 +4,7 @@ import {
   type FieldChange,
   isUnchanged,
   listFieldChanges,
-} from '../../definitions/generation/definition-diff.ts';
+} from '../../definitions/changes/definition-diff.ts';
 import { changeKinds } from '../../model/definition-changes.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { kindWords } from './kind-words.ts';

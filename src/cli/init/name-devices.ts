@@ -1,4 +1,4 @@
-import type { CompiledDefinitions } from '../../definitions/compiled/compiled-definitions.ts';
+import type { CompiledDefinitions } from '../../definitions/compiler/compiled-definitions.ts';
 import { findDeviceGroup } from '../../definitions/generation/device-group-finder.ts';
 import { toSafeName } from '../../model/safe-name.ts';
 import type { NamedDevice } from './configuration-text.ts';

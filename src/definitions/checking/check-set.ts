@@ -1,16 +1,16 @@
 import type { SecretSources } from '../../kernel/secrets.ts';
 import type { Problem } from '../../model/definition-changes.ts';
 import { NameSuggester } from '../../nearest-name.ts';
-import { CompileCache } from '../compiled/compile-cache.ts';
-import { compileDefinitions } from '../compiled/compile-definitions.ts';
-import type { CompiledDefinitions } from '../compiled/compiled-definitions.ts';
+import { CompileCache } from '../compiler/compile-cache.ts';
+import { compileDefinitions } from '../compiler/compile-definitions.ts';
+import type { CompiledDefinitions } from '../compiler/compiled-definitions.ts';
 import type { ReadFiles } from './checked-file.ts';
 import { checkDevices } from './devices/device-checks.ts';
 import { DeviceFiller, type FilledDevice } from './devices/device-filler.ts';
 import { checkAutodiscovery } from './devices/network-checks.ts';
 import { checkSecrets } from './devices/secret-checks.ts';
-import { type PlaceCache, ProblemLocator } from './locate-problems.ts';
 import { type MergedDefinitions, mergeFiles } from './merge-files.ts';
+import { type PlaceCache, ProblemLocator } from './problem-locator.ts';
 import { readingLimits } from './reading-limits.ts';
 import type { ReportSetProblem, SetProblem } from './set-problem.ts';
 

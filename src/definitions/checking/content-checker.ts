@@ -6,7 +6,7 @@ import { parseYaml } from '../yaml/parse-yaml.ts';
 import { noPositions } from '../yaml/position-node.ts';
 import { yamlLimits } from '../yaml/yaml-limits.ts';
 import type { ContentProblem, ParsedContent } from './checked-file.ts';
-import { mendEntry } from './mend-entry.ts';
+import { mendEntry } from './coerce-entry.ts';
 import { findSchemaProblems } from './schema-problems.ts';
 
 /** Checks the text of files against the schemas of their kinds. Compiles each schema once. */

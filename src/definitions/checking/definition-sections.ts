@@ -1,5 +1,5 @@
 import type { Problem } from '../../model/definition-changes.ts';
-import type { CompiledDefinitions } from '../compiled/compiled-definitions.ts';
+import type { CompiledDefinitions } from '../compiler/compiled-definitions.ts';
 import type { CheckedSet } from './check-set.ts';
 import { type FilledDevice, findDeviceDefaults } from './devices/device-filler.ts';
 

@@ -1,6 +1,6 @@
 import type { Oid } from '../../model/oid.ts';
-import type { CompiledDefinitions } from '../compiled/compiled-definitions.ts';
-import { enumIdFor } from '../compiled/enum-finder.ts';
+import type { CompiledDefinitions } from '../compiler/compiled-definitions.ts';
+import { enumIdFor } from '../compiler/links/enum-finder.ts';
 import type { ColumnNames } from '../syntax/decode/column-decoder.ts';
 
 /** What a decoder of this syntax needs to name the values of a column or an index part. */

@@ -1,4 +1,4 @@
-import type { CompiledDefinitions } from '../compiled/compiled-definitions.ts';
+import type { CompiledDefinitions } from '../compiler/compiled-definitions.ts';
 import { layoutRecords } from './record-layout.ts';
 
 /** What a generation asks of devices; an estimate, as rows are known for discovered tables only. */

@@ -1,5 +1,5 @@
 import { normalizeOid, type Oid } from '../../model/oid.ts';
-import type { CompiledDefinitions } from '../compiled/compiled-definitions.ts';
+import type { CompiledDefinitions } from '../compiler/compiled-definitions.ts';
 import { parentOid } from '../parent-oid.ts';
 
 type Entries = Pick<CompiledDefinitions, 'deviceGroupsBySysObjectId' | 'deviceGroups'>;

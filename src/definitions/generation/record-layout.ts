@@ -3,7 +3,7 @@ import type {
   CompiledAttribute,
   CompiledDefinitions,
   CompiledField,
-} from '../compiled/compiled-definitions.ts';
+} from '../compiler/compiled-definitions.ts';
 import type { IndexPart } from '../index/index-part.ts';
 
 /** What one record of one device looks like. */

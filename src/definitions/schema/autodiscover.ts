@@ -1,7 +1,7 @@
 import { Type } from '../../typebox.ts';
 import { CommunitySchema, V3CredentialSchema } from './credentials.ts';
+import { waiting } from './reply-timeouts.ts';
 import { OneOf, Seconds, Text } from './scalars.ts';
-import { waiting } from './waiting.ts';
 
 const NetworkCredentialSchema = Type.Object(
   {

@@ -1,7 +1,7 @@
 import { Type } from '../../typebox.ts';
 import { CommunitySchema, V3CredentialSchema } from './credentials.ts';
+import { waiting } from './reply-timeouts.ts';
 import { Key, OneOf, Seconds, Text } from './scalars.ts';
-import { waiting } from './waiting.ts';
 
 const settings = {
   port: Type.Optional(

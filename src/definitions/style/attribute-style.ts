@@ -1,4 +1,4 @@
-import type { CompiledAttribute } from '../compiled/compiled-definitions.ts';
+import type { CompiledAttribute } from '../compiler/compiled-definitions.ts';
 import { findSyntax } from '../syntax/syntax-table.ts';
 import type { ReportStyle } from './style-problem.ts';
 

@@ -1,4 +1,4 @@
-import type { CompiledDefinitions, CompiledObject } from '../compiled/compiled-definitions.ts';
+import type { CompiledDefinitions, CompiledObject } from '../compiler/compiled-definitions.ts';
 import type { RawDefinitions, RawObject } from '../schema/raw-definitions.ts';
 import { checkAttribute } from './attribute-style.ts';
 import { checkFields } from './field-style.ts';

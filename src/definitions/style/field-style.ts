@@ -1,5 +1,5 @@
 import type { Oid } from '../../model/oid.ts';
-import type { CompiledAttribute, CompiledDefinitions } from '../compiled/compiled-definitions.ts';
+import type { CompiledAttribute, CompiledDefinitions } from '../compiler/compiled-definitions.ts';
 import type { DefinitionPath } from '../schema/raw-definitions.ts';
 import { findSyntax } from '../syntax/syntax-table.ts';
 import type { ReportStyle } from './style-problem.ts';

@@ -8,8 +8,8 @@ import {
 } from 'js-yaml';
 import { findForbiddenEvent } from './event-guard.ts';
 import { type DuplicateKey, findDuplicateKeys, placesIn } from './event-positions.ts';
+import { parseExactly } from './fallback-parser.ts';
 import { LineIndex } from './line-index.ts';
-import { parseExactly } from './second-opinion.ts';
 import { topLevelMap } from './top-level-map.ts';
 import type { YamlDocument, YamlPlaces, YamlProblem } from './yaml-document.ts';
 import { yamlLimits } from './yaml-limits.ts';

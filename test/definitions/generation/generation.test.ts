@@ -1,20 +1,20 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CompileCache } from '../../../src/definitions/compiled/compile-cache.ts';
-import { compileDefinitions } from '../../../src/definitions/compiled/compile-definitions.ts';
-import type { CompiledDefinitions } from '../../../src/definitions/compiled/compiled-definitions.ts';
-import { findAffectedDevices } from '../../../src/definitions/generation/affected-devices.ts';
-import { columnNamesFor } from '../../../src/definitions/generation/column-names.ts';
-import { estimateCost } from '../../../src/definitions/generation/cost-estimate.ts';
+import { findAffectedDevices } from '../../../src/definitions/changes/affected-devices.ts';
 import {
   diffDefinitions,
   isUnchanged,
   listFieldChanges,
-} from '../../../src/definitions/generation/definition-diff.ts';
+} from '../../../src/definitions/changes/definition-diff.ts';
+import { CompileCache } from '../../../src/definitions/compiler/compile-cache.ts';
+import { compileDefinitions } from '../../../src/definitions/compiler/compile-definitions.ts';
+import type { CompiledDefinitions } from '../../../src/definitions/compiler/compiled-definitions.ts';
+import { columnNamesFor } from '../../../src/definitions/generation/column-names.ts';
+import { estimateCost } from '../../../src/definitions/generation/cost-estimate.ts';
 import { findDeviceGroup } from '../../../src/definitions/generation/device-group-finder.ts';
 import { layoutRecords } from '../../../src/definitions/generation/record-layout.ts';
 import type { RawDefinitions, RawDevice } from '../../../src/definitions/schema/raw-definitions.ts';
-import { attribute, rawSet, sample } from '../compiled/raw-set.ts';
+import { attribute, rawSet, sample } from '../compiler/raw-set.ts';
 
 const before = compileDefinitions(sample).definitions;
 const objects = new Map(sample.objects);

@@ -1,12 +1,12 @@
 import { equal, ok } from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CompileCache } from '../../../src/definitions/compiled/compile-cache.ts';
-import { compileDefinitions } from '../../../src/definitions/compiled/compile-definitions.ts';
-import { findAffectedDevices } from '../../../src/definitions/generation/affected-devices.ts';
-import { diffDefinitions, isUnchanged } from '../../../src/definitions/generation/definition-diff.ts';
+import { findAffectedDevices } from '../../../src/definitions/changes/affected-devices.ts';
+import { diffDefinitions, isUnchanged } from '../../../src/definitions/changes/definition-diff.ts';
+import { CompileCache } from '../../../src/definitions/compiler/compile-cache.ts';
+import { compileDefinitions } from '../../../src/definitions/compiler/compile-definitions.ts';
 import type { RawDefinitions, RawObject } from '../../../src/definitions/schema/raw-definitions.ts';
 import { timed } from '../../support/cpu-time.ts';
-import { attribute, ifIndex, rawSet } from '../compiled/raw-set.ts';
+import { attribute, ifIndex, rawSet } from '../compiler/raw-set.ts';
 
 /** As large as the largest real set: 2,800 objects, 28,000 attributes, 770 enums with 140,000 entries. */
 function largeSet(): RawDefinitions {

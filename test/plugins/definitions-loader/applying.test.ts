@@ -270,7 +270,7 @@ async function withKeeper(
   use: (definitions: Definitions) => Promise<unknown>,
 ): Promise<void> {
   const { DefinitionKeeper } = await import(
-    '../../../plugins/definitions-loader/generation/definition-keeper.ts'
+    '../../../plugins/definitions-loader/generation/definition-store.ts'
   );
   const collector = await startTestCollector({ plugins: [] });
   const quiet = { debug() {}, info() {}, warn() {}, error() {} };

@@ -7,7 +7,7 @@ import { cpuUsage, env, hrtime } from 'node:process';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { readDefinitions } from '../../../plugins/definitions-loader/offline.ts';
-import { PatientReader } from '../../../plugins/definitions-loader/reading/patient-reader.ts';
+import { PatientReader } from '../../../plugins/definitions-loader/reading/read-settled-file.ts';
 import { DefinitionEngine } from '../../../plugins/definitions-loader/worker/definition-engine.ts';
 import { baseSet } from './support/base-set.ts';
 import { DefinitionDirectory } from './support/definition-directory.ts';

@@ -1,5 +1,5 @@
 import colours from 'picocolors';
-import type { CompiledDefinitions } from '../../../definitions/compiled/compiled-definitions.ts';
+import type { CompiledDefinitions } from '../../../definitions/compiler/compiled-definitions.ts';
 import { counted } from '../../terminal/counted.ts';
 import { formatTable } from '../../terminal/table.ts';
 import type { Coverage, ObjectValues } from './measure-coverage.ts';

@@ -1,7 +1,7 @@
 import type {
   CompiledDefinitions,
   CompiledObject,
-} from '../../../definitions/compiled/compiled-definitions.ts';
+} from '../../../definitions/compiler/compiled-definitions.ts';
 import { parentOid } from '../../../definitions/parent-oid.ts';
 import type { Oid } from '../../../model/oid.ts';
 import { cutSubtrees, type Subtree } from './subtrees.ts';

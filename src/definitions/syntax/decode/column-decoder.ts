@@ -6,7 +6,7 @@ import type {
   TextColumn,
 } from '../../../model/batch.ts';
 import type { Oid } from '../../../model/oid.ts';
-import { builtInNames, type NameTable } from '../names/built-in-names.ts';
+import { builtInNames, type NameTable } from '../built-in-names.ts';
 import type { Syntax, SyntaxKind } from '../syntax.ts';
 import type { ColumnMemory } from './column-memory.ts';
 import { decodeBooleans, decodeLists, decodeTexts, type NameTally } from './column-values.ts';

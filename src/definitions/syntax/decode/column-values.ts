@@ -1,6 +1,6 @@
 import { gapCode } from '../../../model/gap.ts';
 import type { Oid } from '../../../model/oid.ts';
-import type { NameTable } from '../names/built-in-names.ts';
+import type { NameTable } from '../built-in-names.ts';
 import type { Reading } from '../syntax.ts';
 import { decodeAddress, decodeMac, decodeRoutePrefix } from './address-text.ts';
 import type { ColumnMemory } from './column-memory.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv, stdout } from 'node:process';
-import { DefinitionKeeper } from '../../../../plugins/definitions-loader/generation/definition-keeper.ts';
+import { DefinitionKeeper } from '../../../../plugins/definitions-loader/generation/definition-store.ts';
 import { startThread } from '../../../../plugins/definitions-loader/worker/start-thread.ts';
 import { baseSet } from './base-set.ts';
 

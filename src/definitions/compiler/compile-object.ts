@@ -2,11 +2,11 @@ import { compareOids, normalizeOid, type Oid } from '../../model/oid.ts';
 import { isImplied } from '../index/index-arcs.ts';
 import type { IndexPart, IndexType } from '../index/index-part.ts';
 import { parentOid } from '../parent-oid.ts';
-import type { DefinitionRule } from '../problems/definition-rules.ts';
 import type { RawAttribute, RawObject } from '../schema/raw-definitions.ts';
 import { findSyntax, suggestSyntax } from '../syntax/syntax-table.ts';
 import type { CompiledAttribute, CompiledField } from './compiled-definitions.ts';
 import { hashText } from './content-hash.ts';
+import type { DefinitionRule } from './definition-rules.ts';
 
 /** What an object says by itself, before it is linked to others. */
 export interface OwnObject {

@@ -1,7 +1,7 @@
-import type { ProblemList } from '../problems/problem-list.ts';
-import type { RawDefinitions } from '../schema/raw-definitions.ts';
-import type { AttributeRef, CompiledScale } from './compiled-definitions.ts';
-import type { OwnAttribute, OwnObject } from './own-object.ts';
+import type { RawDefinitions } from '../../schema/raw-definitions.ts';
+import type { OwnAttribute, OwnObject } from '../compile-object.ts';
+import type { AttributeRef, CompiledScale } from '../compiled-definitions.ts';
+import type { ProblemList } from '../problem-list.ts';
 
 /** Finds the attributes that a scale names, in the attribute's own object first, then along what that augments. */
 export function linkScale(

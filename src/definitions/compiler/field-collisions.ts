@@ -1,5 +1,5 @@
-import type { ProblemList } from '../problems/problem-list.ts';
 import type { CompiledAttribute, CompiledDefinitions, CompiledObject } from './compiled-definitions.ts';
+import type { ProblemList } from './problem-list.ts';
 
 interface FieldWriter {
   readonly object: CompiledObject;

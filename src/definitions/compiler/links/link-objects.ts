@@ -1,13 +1,13 @@
-import type { ProblemList } from '../problems/problem-list.ts';
-import type { RawDefinitions } from '../schema/raw-definitions.ts';
+import type { RawDefinitions } from '../../schema/raw-definitions.ts';
+import type { CompileCache } from '../compile-cache.ts';
+import type { OwnObject } from '../compile-object.ts';
+import type { CompiledAttribute, CompiledEnum, CompiledObject } from '../compiled-definitions.ts';
+import { hashText } from '../content-hash.ts';
+import type { ProblemList } from '../problem-list.ts';
 import { orderByAugments } from './augment-order.ts';
-import type { CompileCache } from './compile-cache.ts';
-import type { CompiledAttribute, CompiledEnum, CompiledObject } from './compiled-definitions.ts';
-import { hashText } from './content-hash.ts';
 import { EnumFinder } from './enum-finder.ts';
 import { linkScale } from './link-scale.ts';
 import { followOverrides } from './override-chains.ts';
-import type { OwnObject } from './own-object.ts';
 
 /** What objects are linked to. */
 export interface LinkContext {

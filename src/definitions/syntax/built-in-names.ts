@@ -1,6 +1,6 @@
-import type { BuiltInNames } from '../syntax.ts';
 import { interfaceTypes } from './interface-types.ts';
 import { ipProtocols } from './ip-protocols.ts';
+import type { BuiltInNames } from './syntax.ts';
 
 /** Names by number. */
 export type NameTable = ReadonlyMap<number, string>;

@@ -1,9 +1,9 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { compileDefinitions } from '../../../src/definitions/compiled/compile-definitions.ts';
-import type { AttributeRef } from '../../../src/definitions/compiled/compiled-definitions.ts';
-import { diffDefinitions } from '../../../src/definitions/generation/definition-diff.ts';
+import { diffDefinitions } from '../../../src/definitions/changes/definition-diff.ts';
+import { compileDefinitions } from '../../../src/definitions/compiler/compile-definitions.ts';
+import type { AttributeRef } from '../../../src/definitions/compiler/compiled-definitions.ts';
 import type { RawDefinitions, RawObject } from '../../../src/definitions/schema/raw-definitions.ts';
 import { attribute, ifIndex, rawSet } from './raw-set.ts';
 

@@ -1,7 +1,7 @@
 import type { RawDefinitions, RawEntry, RawObject } from '../schema/raw-definitions.ts';
+import { compileOwnObject, type OwnObject } from './compile-object.ts';
 import type { CompiledObject } from './compiled-definitions.ts';
 import { hashText } from './content-hash.ts';
-import { compileOwnObject, type OwnObject } from './own-object.ts';
 
 type RawEnum = RawEntry<'integerEnums'>;
 

@@ -1,5 +1,5 @@
-import type { ProblemList } from '../problems/problem-list.ts';
-import type { RawDefinitions } from '../schema/raw-definitions.ts';
+import type { RawDefinitions } from '../../schema/raw-definitions.ts';
+import type { ProblemList } from '../problem-list.ts';
 
 /** The members of a circle that its message names. */
 const maxShown = 8;

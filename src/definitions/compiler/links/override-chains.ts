@@ -1,6 +1,6 @@
-import type { ProblemList } from '../problems/problem-list.ts';
-import type { AttributeRef } from './compiled-definitions.ts';
-import type { OwnObject } from './own-object.ts';
+import type { OwnObject } from '../compile-object.ts';
+import type { AttributeRef } from '../compiled-definitions.ts';
+import type { ProblemList } from '../problem-list.ts';
 
 /** Real chains have two or three members. */
 const maxChain = 64;

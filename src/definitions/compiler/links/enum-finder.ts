@@ -1,8 +1,8 @@
-import type { Oid } from '../../model/oid.ts';
-import type { ProblemList } from '../problems/problem-list.ts';
-import type { DefinitionPath } from '../schema/raw-definitions.ts';
-import { findSyntax } from '../syntax/syntax-table.ts';
-import type { CompiledEnum } from './compiled-definitions.ts';
+import type { Oid } from '../../../model/oid.ts';
+import type { DefinitionPath } from '../../schema/raw-definitions.ts';
+import { findSyntax } from '../../syntax/syntax-table.ts';
+import type { CompiledEnum } from '../compiled-definitions.ts';
+import type { ProblemList } from '../problem-list.ts';
 
 /** Finds what a column needs to name its values. */
 export class EnumFinder {

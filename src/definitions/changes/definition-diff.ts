@@ -4,7 +4,7 @@ import {
   changeKinds,
   type DefinitionChanges,
 } from '../../model/definition-changes.ts';
-import type { CompiledDefinitions } from '../compiled/compiled-definitions.ts';
+import type { CompiledDefinitions } from '../compiler/compiled-definitions.ts';
 import { listDifferences, type ValueDifference } from './value-differences.ts';
 
 /** The id of all OID names together. */

@@ -1,7 +1,7 @@
 import type { DefinitionChanges } from '../../model/definition-changes.ts';
 import { isUnderOid, type Oid } from '../../model/oid.ts';
-import type { CompiledDefinitions } from '../compiled/compiled-definitions.ts';
-import { findSysObjectIdEntry } from './device-group-finder.ts';
+import type { CompiledDefinitions } from '../compiler/compiled-definitions.ts';
+import { findSysObjectIdEntry } from '../generation/device-group-finder.ts';
 
 /**
  * The devices whose group another entry tells after `changes`: those that have their group by their sysObjectID, where the

@@ -1,7 +1,7 @@
-import type { ProblemList } from '../problems/problem-list.ts';
 import type { RawDefinitions } from '../schema/raw-definitions.ts';
 import type { CompiledGroup, CompiledObject } from './compiled-definitions.ts';
 import { hashText } from './content-hash.ts';
+import type { ProblemList } from './problem-list.ts';
 
 export function compileObjectGroups(
   raw: RawDefinitions,

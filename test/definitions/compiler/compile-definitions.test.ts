@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CompileCache } from '../../../src/definitions/compiled/compile-cache.ts';
-import { compileDefinitions } from '../../../src/definitions/compiled/compile-definitions.ts';
+import { CompileCache } from '../../../src/definitions/compiler/compile-cache.ts';
+import { compileDefinitions } from '../../../src/definitions/compiler/compile-definitions.ts';
 import { attribute, ifIndex, rawSet, sample } from './raw-set.ts';
 
 const { definitions, problems } = compileDefinitions(sample);

@@ -1,8 +1,8 @@
 import { deepEqual } from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { compileDefinitions } from '../../../src/definitions/compiled/compile-definitions.ts';
-import { diffDefinitions } from '../../../src/definitions/generation/definition-diff.ts';
+import { diffDefinitions } from '../../../src/definitions/changes/definition-diff.ts';
+import { compileDefinitions } from '../../../src/definitions/compiler/compile-definitions.ts';
 import type { RawDefinitions, RawObject } from '../../../src/definitions/schema/raw-definitions.ts';
 import { sample } from './raw-set.ts';
 
