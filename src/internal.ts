@@ -1,8 +1,7 @@
 /** What the built-in plugins share beyond the public API. Not published: it changes whenever we need it to. */
 
-export { findAffectedDevices } from './definitions/changes/affected-devices.ts';
+export { findAffectedDevices, findRemappedDevices } from './definitions/changes/affected-devices.ts';
 export { diffDefinitions, isUnchanged } from './definitions/changes/definition-diff.ts';
-export { findRemappedDevices } from './definitions/changes/remapped-devices.ts';
 export {
   type CheckedSet,
   checkSet,

@@ -3,11 +3,11 @@ import { buildCode, importBuilt } from '../support/built-code.ts';
 /** What of the definitions-loader reads files and keeps generations, as it is built for users. */
 export async function importLoader() {
   buildCode();
-  const { DefinitionKeeper } = await importBuilt<
+  const { DefinitionStore } = await importBuilt<
     typeof import('../../plugins/definitions-loader/generation/definition-store.ts')
   >('plugins/definitions-loader/generation/definition-store.ts');
   const { startThread } = await importBuilt<
     typeof import('../../plugins/definitions-loader/worker/start-thread.ts')
   >('plugins/definitions-loader/worker/start-thread.ts');
-  return { DefinitionKeeper, startThread };
+  return { DefinitionStore, startThread };
 }

@@ -13,7 +13,7 @@ import { IdleLoop } from './idle-loop.ts';
  * What the definitions-loader promises on a set as large as the largest real one, one JSON line a figure. It is the built
  * code that is measured, as users run it.
  */
-const { DefinitionKeeper, startThread } = await importLoader();
+const { DefinitionStore, startThread } = await importLoader();
 const folder = mkdtempSync(join(tmpdir(), 'waywiser-bench-'));
 env['BENCH_COMMUNITY'] = 'bench';
 try {
@@ -31,7 +31,7 @@ try {
 /** Answers with the time of the cold load. */
 async function measure(definitions: string, stateDirectory: string): Promise<number> {
   const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-  const keeper = new DefinitionKeeper({
+  const store = new DefinitionStore({
     sources: { directories: [definitions] },
     collector: { stateDirectory, secretsDirectory: undefined },
     events: { on: () => () => {}, emit() {} },
@@ -47,7 +47,7 @@ async function measure(definitions: string, stateDirectory: string): Promise<num
   delay.enable();
   await idle.takeLongestStallMs();
 
-  const loadMs = await time(() => keeper.load());
+  const loadMs = await time(() => store.load());
   print('cold load and check', loadMs, 'ms', '≤ 2500');
   print('longest stall of the main loop while loading', delay.max / 1e6, 'ms', '≤ 20');
   print('longest stall of an idle loop meanwhile', await idle.takeLongestStallMs(), 'ms', '');
@@ -55,25 +55,25 @@ async function measure(definitions: string, stateDirectory: string): Promise<num
   delay.reset();
   await idle.takeLongestStallMs();
 
-  const unchanged = await median(5, () => keeper.apply({ requestedBy: 'bench' }));
+  const unchanged = await median(5, () => store.apply({ requestedBy: 'bench' }));
   print('apply without a change', unchanged, 'ms', '≤ 300');
   let round = 0;
   const oneFile = await median(5, () => {
     changeOneFile(definitions, round++);
-    return keeper.apply({ requestedBy: 'bench' });
+    return store.apply({ requestedBy: 'bench' });
   });
   print('apply with one file changed', oneFile, 'ms', '≤ 400');
   print('longest stall of the main loop while applying', delay.max / 1e6, 'ms', '≤ 20');
   print('longest stall of an idle loop meanwhile', await idle.takeLongestStallMs(), 'ms', '');
 
-  const devices = [...keeper.current.groupedDevices()];
+  const devices = [...store.current.groupedDevices()];
   const groups = new Set(['kind1', 'kind2']);
   const affected = await median(5, async () =>
     devices.filter(({ deviceGroups }) => deviceGroups.some((id) => groups.has(id))),
   );
   print(`affected devices of ${devices.length}`, affected, 'ms', '≤ 50');
   print('memory above an empty collector', (memoryUsage().rss - emptyBytes) / 2 ** 20, 'MiB', '≤ 250');
-  await keeper.close();
+  await store.close();
   await idle.close();
   return loadMs;
 }

@@ -8,7 +8,7 @@ import { importLoader } from './built-loader.ts';
 
 /** How long a collector waits for the definitions that ship: from the files to the first generation, by the built code. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const { DefinitionKeeper, startThread } = await importLoader();
+const { DefinitionStore, startThread } = await importLoader();
 const definitions = join(root, 'definitions');
 const runs = 7;
 
@@ -47,7 +47,7 @@ console.log(JSON.stringify({ wallMs: performance.now() - begun, cpuMs: (user + s
 /** With a worker and a state directory of its own, as at the first start. */
 async function loadOnce(): Promise<number> {
   const stateDirectory = mkdtempSync(join(tmpdir(), 'waywiser-bench-'));
-  const keeper = new DefinitionKeeper({
+  const store = new DefinitionStore({
     sources: { directories: [definitions] },
     collector: { stateDirectory, secretsDirectory: undefined },
     events: { on: () => () => {}, emit() {} },
@@ -56,9 +56,9 @@ async function loadOnce(): Promise<number> {
     startThread,
   });
   const begun = performance.now();
-  await keeper.load();
+  await store.load();
   const took = performance.now() - begun;
-  await keeper.close();
+  await store.close();
   rmSync(stateDirectory, { recursive: true, force: true });
   return took;
 }

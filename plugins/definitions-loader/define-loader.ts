@@ -1,5 +1,5 @@
 import { definePlugin, type Plugin, pathOption, Type } from '../../src/index.ts';
-import { DefinitionKeeper } from './generation/definition-store.ts';
+import { DefinitionStore } from './generation/definition-store.ts';
 import { watchSources } from './reading/watch-sources.ts';
 import { definitionsToken } from './service.ts';
 import type { DefinitionThread } from './worker/worker-client.ts';
@@ -43,17 +43,17 @@ export function defineLoader(startThread: () => DefinitionThread): Plugin {
     async start({ options, events, log, collector, onStop }) {
       const { directories, paths, watch } = options;
       const sources = { directories, paths };
-      const keeper = new DefinitionKeeper({ sources, collector, events, log, now: Date.now, startThread });
-      onStop(() => keeper.close());
-      await keeper.load();
+      const store = new DefinitionStore({ sources, collector, events, log, now: Date.now, startThread });
+      onStop(() => store.close());
+      await store.load();
       if (watch) {
         const applyChange = () =>
-          keeper
+          store
             .apply({ requestedBy: 'watch' })
             .catch((error: unknown) => log.error({ error }, 'Applying failed.'));
         onStop(watchSources(sources, log, applyChange));
       }
-      return keeper;
+      return store;
     },
   });
 }

@@ -1,13 +1,12 @@
 import {
   type DefinitionChanges,
   type DeviceRef,
-  type Oid,
   type Problem,
   type ServiceToken,
   serviceToken,
 } from '../../src/index.ts';
 import type { Cost, SingleDeviceCheck } from '../../src/internal.ts';
-import type { Generation, GenerationFacts } from './generation/generation.ts';
+import type { Generation, GenerationFacts, GroupedDevice } from './generation/generation.ts';
 
 /** The definitions that run, and how to replace them by what the files say now. */
 export interface Definitions {
@@ -26,13 +25,6 @@ export interface Definitions {
    * now on; before that, affected devices are those that the files configure.
    */
   useDevices(list: () => Iterable<GroupedDevice>): void;
-}
-
-export interface GroupedDevice {
-  readonly ref: DeviceRef;
-  readonly deviceGroups: readonly string[];
-  /** By which it has its group; absent for a device whose settings name its groups. */
-  readonly sysObjectId?: Oid | undefined;
 }
 
 export interface ApplyRequest {
@@ -80,4 +72,4 @@ export type {
   DeviceProblem,
   SingleDeviceCheck,
 } from '../../src/internal.ts';
-export type { ConfiguredDevice, Generation, Located } from './generation/generation.ts';
+export type { ConfiguredDevice, Generation, GroupedDevice, Located } from './generation/generation.ts';

@@ -4,16 +4,16 @@
  */
 export class ApplyQueue {
   #last: Promise<unknown> = Promise.resolve();
-  readonly #waiting = new Map<string, Promise<unknown>>();
+  readonly #pending = new Map<string, Promise<unknown>>();
 
   run<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
-    const joined = this.#waiting.get(key);
+    const joined = this.#pending.get(key);
     if (joined !== undefined) return joined as Promise<Result>;
     const mine = this.#last.then(() => {
-      this.#waiting.delete(key);
+      this.#pending.delete(key);
       return task();
     });
-    this.#waiting.set(key, mine);
+    this.#pending.set(key, mine);
     this.#last = mine.catch(() => undefined);
     return mine;
   }

@@ -17,16 +17,15 @@ import {
 } from '../../../src/internal.ts';
 import { loaderFailure } from '../loader-errors.ts';
 import type { DefinitionSources } from '../reading/definition-roots.ts';
-import type { ApplyRequest, ApplyResult, Definitions, GenerationRecord, GroupedDevice } from '../service.ts';
+import type { ApplyRequest, ApplyResult, Definitions, GenerationRecord } from '../service.ts';
 import { readSnapshotHeader, snapshotPath } from '../snapshot/snapshot-file.ts';
+import { applyDelta } from '../worker/definition-delta.ts';
 import { type DefinitionThread, WorkerClient } from '../worker/worker-client.ts';
 import type { CandidateReport } from '../worker/worker-messages.ts';
 import { ApplyQueue } from './apply-queue.ts';
-import { deviceRefOf } from './device-ref.ts';
-import { Generation } from './generation.ts';
-import { receiveSections } from './receive-sections.ts';
+import { deviceRefOf, Generation, type GroupedDevice } from './generation.ts';
 
-export interface KeeperOptions {
+export interface StoreOptions {
   readonly sources: DefinitionSources;
   readonly collector: Pick<CollectorFacts, 'stateDirectory' | 'secretsDirectory'>;
   readonly events: EventBus;
@@ -37,8 +36,8 @@ export interface KeeperOptions {
 }
 
 /** Holds the running generation, and replaces it in one assignment. */
-export class DefinitionKeeper implements Definitions {
-  readonly #options: KeeperOptions;
+export class DefinitionStore implements Definitions {
+  readonly #options: StoreOptions;
   readonly #client: WorkerClient;
   readonly #queue = new ApplyQueue();
   readonly #snapshot: string;
@@ -50,7 +49,7 @@ export class DefinitionKeeper implements Definitions {
   #isClosed = false;
   #listDevices: () => Iterable<GroupedDevice> = () => this.current.groupedDevices();
 
-  constructor(options: KeeperOptions) {
+  constructor(options: StoreOptions) {
     this.#options = options;
     this.#client = new WorkerClient(options.startThread);
     this.#snapshot = snapshotPath(options.collector.stateDirectory);
@@ -201,7 +200,7 @@ export class DefinitionKeeper implements Definitions {
   async #swap(report: CandidateReport, number: number, requestedBy: string): Promise<void> {
     const { now, log } = this.#options;
     const running = this.#current;
-    const sections = await receiveSections(this.#client, running?.sections);
+    const sections = await applyDelta(running?.sections, () => this.#client.ask({ type: 'next' }));
     const isNew = running?.number !== number;
     const appliedMs = isNew ? now() : running.facts.appliedMs;
     const facts = { number, appliedMs, requestedBy, counts: report.counts, warnings: report.problems };

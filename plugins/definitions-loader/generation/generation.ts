@@ -2,6 +2,7 @@ import { type DeviceRef, type Oid, suggestName } from '../../../src/index.ts';
 import {
   type CompiledGroup,
   type CompiledObject,
+  canonicalAddress,
   type DefinitionSections,
   fillSettings,
   findDeviceGroup,
@@ -10,9 +11,7 @@ import {
   type RawEntry,
 } from '../../../src/internal.ts';
 import { loaderFailure } from '../loader-errors.ts';
-import type { GroupedDevice } from '../service.ts';
 import type { CandidateReport, DefinitionCounts } from '../worker/worker-messages.ts';
-import { deviceRefOf } from './device-ref.ts';
 
 /** A definition and where it is written. */
 export interface Located<Definition> {
@@ -27,6 +26,14 @@ export interface ConfiguredDevice {
   /** Who gave each setting. */
   readonly settingOrigins: Readonly<Record<string, 'device' | 'network' | 'defaults' | 'built-in'>>;
   readonly origin: Origin;
+}
+
+/** A device and the groups it belongs to, configured or found by its sysObjectID. */
+export interface GroupedDevice {
+  readonly ref: DeviceRef;
+  readonly deviceGroups: readonly string[];
+  /** The sysObjectID that led to its group; absent for a device whose settings name its groups. */
+  readonly sysObjectId?: Oid | undefined;
 }
 
 export interface GenerationFacts {
@@ -143,6 +150,11 @@ export class Generation {
       ]),
     );
   }
+}
+
+/** The name and the identity of a device of the files. */
+export function deviceRefOf(name: string, { ip, port = 161 }: RawDevice): DeviceRef {
+  return { name, ip: canonicalAddress(ip) ?? ip, port };
 }
 
 const nowhere: Origin = { file: '', line: 1 };

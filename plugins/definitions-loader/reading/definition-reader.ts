@@ -15,7 +15,7 @@ import {
 import { type DefinitionRoot, type DefinitionSources, listRoots } from './definition-roots.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
 import { decodeText } from './read-file.ts';
-import { PatientReader } from './read-settled-file.ts';
+import { SettledFileReader } from './read-settled-file.ts';
 import { ReadingProblem } from './reading-problem.ts';
 
 /** Reads and checks definition files. Content that it saw at the last reading costs a hash. */
@@ -39,7 +39,7 @@ export class DefinitionReader {
       else places.clear();
       return content;
     };
-    const reader = new PatientReader(readingLimits.patienceMs, Date.now);
+    const reader = new SettledFileReader(readingLimits.patienceMs, Date.now);
     const fingerprint = createHash('sha256');
     for (const { path, name, kind, rootIndex } of findSources(sources, problems, report)) {
       try {

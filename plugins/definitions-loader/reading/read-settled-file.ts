@@ -9,7 +9,7 @@ const pauseMs = 5;
  * Reads files, and waits a little for those that became empty a moment ago: most programs empty a file before they write
  * it, and an empty file is a valid one, which takes away all it held. Blocks its thread.
  */
-export class PatientReader {
+export class SettledFileReader {
   readonly #now: () => number;
   #patienceMs: number;
 

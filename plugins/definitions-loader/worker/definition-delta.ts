@@ -8,7 +8,7 @@ export interface DeltaPiece {
   readonly removed: readonly string[];
 }
 
-/** What turns one set of sections into another, in pieces. */
+/** The pieces that turn `before` into `after`. */
 export function* findDelta(
   before: DefinitionSections | undefined,
   after: DefinitionSections,
@@ -44,4 +44,32 @@ function weightOf(value: unknown): number {
 
 function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
+}
+
+/**
+ * The sections that `running` becomes with every piece that `nextPiece` brings. Awaits each piece on its own, so that the
+ * event loop runs between two of them. Sections without a difference are shared with `running`, which does not change.
+ */
+export async function applyDelta(
+  running: DefinitionSections | undefined,
+  nextPiece: () => Promise<DeltaPiece | undefined>,
+): Promise<DefinitionSections> {
+  const copies = new Map<SectionName, Map<string, unknown>>();
+  // One piece ahead: the worker writes it while this thread reads the one before.
+  let upcoming = nextPiece();
+  for (;;) {
+    const piece = await upcoming;
+    if (piece === undefined) break;
+    upcoming = nextPiece();
+    let copy = copies.get(piece.section);
+    if (copy === undefined) {
+      copy = new Map(running?.[piece.section] as ReadonlyMap<string, unknown>);
+      copies.set(piece.section, copy);
+    }
+    for (const id of piece.removed) copy.delete(id);
+    for (const [id, value] of piece.entries) copy.set(id, value);
+  }
+  return Object.fromEntries(
+    sectionNames.map((name) => [name, copies.get(name) ?? running?.[name] ?? new Map()]),
+  ) as unknown as DefinitionSections;
 }

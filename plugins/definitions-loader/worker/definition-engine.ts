@@ -14,7 +14,7 @@ import type { DefinitionSources } from '../reading/definition-roots.ts';
 import { fillSecrets, readSnapshot, writeSnapshot } from '../snapshot/snapshot-file.ts';
 import { reportCandidate } from './candidate-report.ts';
 import { type DeltaPiece, findDelta } from './definition-delta.ts';
-import type { CandidateReport } from './worker-messages.ts';
+import type { CandidateReport, WorkerReply, WorkerRequest } from './worker-messages.ts';
 
 /** Everything that is done to definitions beside the main thread: read, check, compare, hand over, keep. */
 export class DefinitionEngine {
@@ -82,6 +82,28 @@ export class DefinitionEngine {
     this.#candidate = { set, sections: sectionsOf(set), isFromFiles };
     this.#delta = undefined;
     return reportCandidate(this.#accepted?.set, set, withCost);
+  }
+}
+
+/** What the engine replies to a request. Never throws: the reply to a request that failed is the error's text. */
+export function answerRequest(engine: DefinitionEngine, request: WorkerRequest): WorkerReply {
+  try {
+    return { value: valueFor(engine, request) };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function valueFor(engine: DefinitionEngine, request: WorkerRequest): unknown {
+  switch (request.type) {
+    case 'read':
+      return engine.read(request.sources, request.secretsDirectory, request.withCost);
+    case 'restore':
+      return engine.restore(request.snapshot, request.secretsDirectory);
+    case 'next':
+      return engine.nextPiece();
+    case 'accept':
+      return engine.accept(request.generation, request.snapshot);
   }
 }
 

@@ -1,7 +1,6 @@
 import { env } from 'node:process';
 import { parentPort } from 'node:worker_threads';
-import { answerRequest } from './answer-request.ts';
-import { DefinitionEngine } from './definition-engine.ts';
+import { answerRequest, DefinitionEngine } from './definition-engine.ts';
 import type { WorkerRequest } from './worker-messages.ts';
 
 /** The thread's own code: answers one request after the other. */

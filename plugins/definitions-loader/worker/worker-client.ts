@@ -17,7 +17,7 @@ export interface DefinitionThread {
 export class WorkerClient {
   readonly #startThread: () => DefinitionThread;
   #worker: DefinitionThread | undefined;
-  readonly #waiting: { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void }[] =
+  readonly #pending: { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void }[] =
     [];
 
   constructor(startThread: () => DefinitionThread) {
@@ -28,7 +28,7 @@ export class WorkerClient {
     request: Extract<WorkerRequest, { type: Type }>,
   ): Promise<WorkerReplies[Type]> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject });
+      this.#pending.push({ resolve, reject });
       const worker = this.#started();
       worker.ref();
       worker.postMessage(request);
@@ -53,9 +53,9 @@ export class WorkerClient {
     worker.on('message', (reply) => {
       // A thread that was ended may still have had something to say.
       if (this.#worker !== worker) return;
-      const { resolve, reject } = this.#waiting.shift()!;
+      const { resolve, reject } = this.#pending.shift()!;
       // Only a request under way keeps the process alive.
-      if (this.#waiting.length === 0) worker.unref();
+      if (this.#pending.length === 0) worker.unref();
       if ('value' in reply) resolve(reply.value as never);
       else reject(loaderFailure('DEFINITIONS_WORKER_FAILED', { reason: reply.error }));
     });
@@ -67,7 +67,7 @@ export class WorkerClient {
 
   #fail(worker: DefinitionThread, reason: string): void {
     if (this.#worker === worker) this.#worker = undefined;
-    for (const { reject } of this.#waiting.splice(0)) {
+    for (const { reject } of this.#pending.splice(0)) {
       reject(loaderFailure('DEFINITIONS_WORKER_FAILED', { reason }));
     }
   }

@@ -1,4 +1,7 @@
 import type { DefinitionChanges } from '../../model/definition-changes.ts';
+import { isUnderOid, type Oid } from '../../model/oid.ts';
+import type { CompiledDefinitions } from '../compiler/compiled-definitions.ts';
+import { findSysObjectIdEntry } from '../generation/device-group-finder.ts';
 
 /**
  * The devices for which an object that they are asked for is polled or recorded otherwise after `changes`, in the order
@@ -13,4 +16,22 @@ export function findAffectedDevices<Device extends { readonly deviceGroups: read
   const groups = new Set([...added, ...changed, ...removed]);
   if (groups.size === 0) return [];
   return Array.from(devices).filter(({ deviceGroups }) => deviceGroups.some((group) => groups.has(group)));
+}
+
+/**
+ * The devices whose group another entry tells after `changes`: those that have their group by their sysObjectID, where the
+ * entry that it matched is changed or gone, or one came that is nearer to it.
+ */
+export function findRemappedDevices<Device extends { readonly sysObjectId?: Oid | undefined }>(
+  { sysObjectIds: { added, changed, removed } }: Pick<DefinitionChanges, 'sysObjectIds'>,
+  running: Pick<CompiledDefinitions, 'deviceGroupsBySysObjectId' | 'deviceGroups'>,
+  devices: Iterable<Device>,
+): Device[] {
+  const touched = [...added, ...changed, ...removed];
+  if (touched.length === 0) return [];
+  return Array.from(devices).filter(({ sysObjectId }) => {
+    if (sysObjectId === undefined) return false;
+    const matched = findSysObjectIdEntry(running, sysObjectId)?.length ?? 0;
+    return touched.some((oid) => oid.length >= matched && isUnderOid(sysObjectId, oid));
+  });
 }

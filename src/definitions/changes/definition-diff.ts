@@ -5,10 +5,16 @@ import {
   type DefinitionChanges,
 } from '../../model/definition-changes.ts';
 import type { CompiledDefinitions } from '../compiler/compiled-definitions.ts';
-import { listDifferences, type ValueDifference } from './value-differences.ts';
 
 /** The id of all OID names together. */
 const oidNamesId = 'oid';
+
+/** One value that differs, and where: keys and positions. Undefined on the side that lacks it. */
+export interface ValueDifference {
+  readonly path: readonly (string | number)[];
+  readonly before: unknown;
+  readonly after: unknown;
+}
 
 /** A field of a definition that differs. */
 export interface FieldChange extends ValueDifference {
@@ -113,4 +119,28 @@ function isEqualEnum(left: Enum, right: Enum): boolean {
 
 function isEqualDeeply(left: unknown, right: unknown): boolean {
   return listDifferences(left, right).length === 0;
+}
+
+/** What differs between two values of plain data and maps, whatever the order of keys; leaves only. */
+function listDifferences(
+  before: unknown,
+  after: unknown,
+  path: ValueDifference['path'] = [],
+): ValueDifference[] {
+  if (before === after) return [];
+  if (!isHolder(before) || !isHolder(after)) return [{ path, before, after }];
+  const left = entriesOf(before);
+  const right = entriesOf(after);
+  return [...new Set([...left.keys(), ...right.keys()])].flatMap((key) =>
+    listDifferences(left.get(key), right.get(key), [...path, key]),
+  );
+}
+
+function isHolder(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function entriesOf(value: object): ReadonlyMap<string | number, unknown> {
+  if (value instanceof Map) return value;
+  return new Map<string | number, unknown>(Array.isArray(value) ? value.entries() : Object.entries(value));
 }

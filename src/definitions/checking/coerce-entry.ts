@@ -6,7 +6,7 @@ import { pathOfPointer } from './schema-problems.ts';
  * Reads an entry that its schema refuses the way its author meant it: where text is wanted, a number or a boolean is
  * taken as it is spelled; a key without a value is a key left out, or the empty list or map it wants.
  */
-export function mendEntry(check: TypeCheck<TSchema>, entry: unknown, node: PositionNode): unknown {
+export function coerceEntry(check: TypeCheck<TSchema>, entry: unknown, node: PositionNode): unknown {
   let mended = 0;
   for (const { path: pointer, schema, value } of check.Errors(entry)) {
     if (mended++ > maxMended) break;

@@ -6,7 +6,7 @@ import { parseYaml } from '../yaml/parse-yaml.ts';
 import { noPositions } from '../yaml/position-node.ts';
 import { yamlLimits } from '../yaml/yaml-limits.ts';
 import type { ContentProblem, ParsedContent } from './checked-file.ts';
-import { mendEntry } from './coerce-entry.ts';
+import { coerceEntry } from './coerce-entry.ts';
 import { findSchemaProblems } from './schema-problems.ts';
 
 /** Checks the text of files against the schemas of their kinds. Compiles each schema once. */
@@ -36,7 +36,7 @@ export class ContentChecker {
       let entry = top[key];
       if (!this.#checkOf(kind).Check(entry)) {
         const node = document.entryAt(key) ?? { keyOffset: offset, offset, children: noPositions };
-        entry = mendEntry(this.#checkOf(kind), entry, node);
+        entry = coerceEntry(this.#checkOf(kind), entry, node);
         const found = findSchemaProblems(this.#checkOf(kind), definitionSchemas[kind], entry, node, key);
         for (const problem of found) report('error', problem.offset, problem.rule, problem.message);
         if (found.length > 0) continue;

@@ -1,5 +1,5 @@
 import type { RawDefinitions, RawEntry, RawObject } from '../schema/raw-definitions.ts';
-import { compileOwnObject, type OwnObject } from './compile-object.ts';
+import { compileObject, type UnlinkedObject } from './compile-object.ts';
 import type { CompiledObject } from './compiled-definitions.ts';
 import { hashText } from './content-hash.ts';
 
@@ -13,13 +13,13 @@ export interface EnumContent {
 
 /** Remembers what was made of raw objects and enums as long as these live, so that unchanged ones cost nothing. */
 export class CompileCache {
-  readonly #objects = new WeakMap<RawObject, OwnObject>();
+  readonly #objects = new WeakMap<RawObject, UnlinkedObject>();
   readonly #enums = new WeakMap<RawEnum, EnumContent>();
-  readonly #linked = new WeakMap<OwnObject, CompiledObject>();
+  readonly #linked = new WeakMap<UnlinkedObject, CompiledObject>();
   readonly #oidNames = new WeakMap<RawDefinitions['oidEnums'], string>();
 
-  objectOf(raw: RawObject): OwnObject {
-    return remember(this.#objects, raw, compileOwnObject);
+  objectOf(raw: RawObject): UnlinkedObject {
+    return remember(this.#objects, raw, compileObject);
   }
 
   enumOf(raw: RawEnum): EnumContent {
@@ -27,7 +27,7 @@ export class CompileCache {
   }
 
   /** The object as it was made before, where its hash is the same; so an unchanged object stays the same value. */
-  keep(own: OwnObject, id: string, hash: string, make: () => CompiledObject): CompiledObject {
+  keep(own: UnlinkedObject, id: string, hash: string, make: () => CompiledObject): CompiledObject {
     const kept = this.#linked.get(own);
     if (kept?.id === id && kept.hash === hash) return kept;
     const made = make();

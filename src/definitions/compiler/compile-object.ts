@@ -9,32 +9,32 @@ import { hashText } from './content-hash.ts';
 import type { DefinitionRule } from './definition-rules.ts';
 
 /** What an object says by itself, before it is linked to others. */
-export interface OwnObject {
-  readonly attributes: ReadonlyMap<string, OwnAttribute>;
+export interface UnlinkedObject {
+  readonly attributes: ReadonlyMap<string, UnlinkedAttribute>;
   readonly index: readonly IndexPart[];
   /** What is to be walked if the object turns out to be a table. */
   readonly discoveryAttribute: string | undefined;
   /** Of all that its polling and its records depend on, whatever the order of keys. */
   readonly hash: string;
-  readonly problems: readonly OwnProblem[];
+  readonly problems: readonly UnlinkedProblem[];
 }
 
-export interface OwnAttribute {
+export interface UnlinkedAttribute {
   readonly compiled: Omit<CompiledAttribute, 'enum' | 'overrides' | 'scale'>;
   readonly overrides: RawAttribute['overrides'];
   readonly scale: RawAttribute['scale'];
   readonly text: string;
 }
 
-export interface OwnProblem {
+export interface UnlinkedProblem {
   readonly rule: DefinitionRule;
   readonly message: string;
   readonly path: readonly (string | number)[];
 }
 
-export function compileOwnObject(raw: RawObject): OwnObject {
-  const problems: OwnProblem[] = [];
-  const attributes = new Map<string, OwnAttribute>();
+export function compileObject(raw: RawObject): UnlinkedObject {
+  const problems: UnlinkedProblem[] = [];
+  const attributes = new Map<string, UnlinkedAttribute>();
   for (const [name, attribute] of Object.entries(raw.attributes)) {
     attributes.set(name, compileAttribute(name, attribute, problems));
   }
@@ -47,7 +47,7 @@ export function compileOwnObject(raw: RawObject): OwnObject {
   return { attributes, index, discoveryAttribute, hash, problems };
 }
 
-function compileAttribute(name: string, raw: RawAttribute, problems: OwnProblem[]): OwnAttribute {
+function compileAttribute(name: string, raw: RawAttribute, problems: UnlinkedProblem[]): UnlinkedAttribute {
   const column = normalizeOid(raw.oid) ?? raw.oid;
   const { metric, tag = false, rediscover, overrides, scale } = raw;
   const syntax = findSyntax(raw.syntax);
@@ -85,7 +85,7 @@ function fieldsOf(field: string, syntaxName: string): CompiledField[] {
   return [own, { field: field + syntax.companion.suffix, syntax: companion.name, kind: companion.kind }];
 }
 
-function compileIndex(raw: NonNullable<RawObject['index']>, problems: OwnProblem[]): IndexPart[] {
+function compileIndex(raw: NonNullable<RawObject['index']>, problems: UnlinkedProblem[]): IndexPart[] {
   return raw.map((part, position) => {
     const syntax = part.syntax ?? (part.name === undefined ? 'none' : naturalSyntax[part.type]);
     if (findSyntax(syntax) === undefined) problems.push(unknownSyntax(syntax, ['index', position, 'syntax']));
@@ -117,8 +117,8 @@ const naturalSyntax: Readonly<Record<IndexType, string>> = {
 
 function findDiscoveryAttribute(
   raw: RawObject,
-  attributes: OwnObject['attributes'],
-  problems: OwnProblem[],
+  attributes: UnlinkedObject['attributes'],
+  problems: UnlinkedProblem[],
 ): string | undefined {
   const named = raw.discovery_attribute;
   if (named !== undefined && attributes.has(named)) return named;
@@ -143,7 +143,11 @@ function lowerColumn<Attribute extends { readonly column: Oid }>(
 }
 
 /** The columns of a table are children of one entry; scalars may also stand in groups beside one another. */
-function checkColumns(attributes: OwnObject['attributes'], isTable: boolean, problems: OwnProblem[]): void {
+function checkColumns(
+  attributes: UnlinkedObject['attributes'],
+  isTable: boolean,
+  problems: UnlinkedProblem[],
+): void {
   const counts = new Map<Oid, number>();
   for (const { compiled } of attributes.values()) {
     const parent = parentOid(compiled.column);
@@ -165,8 +169,8 @@ function checkColumns(attributes: OwnObject['attributes'], isTable: boolean, pro
 }
 
 /** Attributes of which the last one writes a field that an earlier one writes too: here the order of keys matters. */
-function collidingNames(attributes: OwnObject['attributes']): string[] {
-  const writers = new Map<string, OwnAttribute>();
+function collidingNames(attributes: UnlinkedObject['attributes']): string[] {
+  const writers = new Map<string, UnlinkedAttribute>();
   return [...attributes.values()].flatMap((attribute) =>
     attribute.compiled.fields.flatMap(({ field }) => {
       const earlier = writers.get(field);
@@ -177,11 +181,11 @@ function collidingNames(attributes: OwnObject['attributes']): string[] {
   );
 }
 
-function names(attribute: OwnAttribute, other: OwnAttribute): boolean {
+function names(attribute: UnlinkedAttribute, other: UnlinkedAttribute): boolean {
   return attribute.overrides?.attribute === other.compiled.name;
 }
 
-function unknownSyntax(name: string, path: OwnProblem['path']): OwnProblem {
+function unknownSyntax(name: string, path: UnlinkedProblem['path']): UnlinkedProblem {
   const nearest = suggestSyntax(name);
   const advice = nearest === undefined ? 'Choose one of the documented names.' : `Did you mean “${nearest}”?`;
   return { rule: 'unknown-syntax', message: `There is no syntax “${name}”. ${advice}`, path };

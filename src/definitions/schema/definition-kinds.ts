@@ -1,8 +1,66 @@
-import { NetworkSchema, SysObjectIdSchema } from './autodiscover.ts';
+import { Type } from '../../typebox.ts';
+import { CommunitySchema, V3CredentialSchema } from './credentials.ts';
 import { DeviceDefaultsSchema, DeviceSchema } from './device.ts';
-import { BitmapEnumSchema, IntegerEnumSchema, OidEnumSchema } from './enum.ts';
-import { DeviceGroupSchema, ObjectGroupSchema, ObjectTypeSchema } from './group.ts';
 import { ObjectSchema } from './object.ts';
+import { replyTimeouts } from './reply-timeouts.ts';
+import { OneOf, Seconds, Text } from './scalars.ts';
+
+const DeviceGroupSchema = Type.Object(
+  { object_groups: Type.Array(Text({ description: 'The id of an object group.' })) },
+  { additionalProperties: false, description: 'What a kind of device is asked for.' },
+);
+
+const ObjectGroupSchema = Type.Object(
+  { objects: Type.Array(Text({ description: 'The id of an object.' })) },
+  { additionalProperties: false, description: 'Objects that belong together.' },
+);
+
+const ObjectTypeSchema = Type.Object(
+  { poll_interval: Seconds({ description: 'Seconds between polls of objects of this type.' }) },
+  { additionalProperties: false, description: 'An interval class of objects.' },
+);
+
+/** Keys are whole numbers, in the document's own text; values are taken as they are spelled. */
+const IntegerEnumSchema = Type.Record(Type.String({ pattern: '^-?\\d{1,20}$' }), Type.String(), {
+  additionalProperties: false,
+  description: 'Text by number.',
+});
+
+const BitmapEnumSchema = Type.Record(Type.String({ pattern: '^-?\\d{1,20}$' }), Type.String(), {
+  additionalProperties: false,
+  description: 'Names by bit number, 0 being the first bit of the first octet.',
+});
+
+const OidEnumSchema = Type.String({ description: 'The name of this OID.' });
+
+const NetworkCredentialSchema = Type.Object(
+  {
+    version: OneOf(['1', '2c', '3', 1, 3], { description: 'The SNMP version.' }),
+    community: Type.Optional(CommunitySchema),
+    v3_credential: Type.Optional(V3CredentialSchema),
+  },
+  { additionalProperties: false },
+);
+
+const NetworkSchema = Type.Object(
+  {
+    credentials: Type.Array(NetworkCredentialSchema, { description: 'Tried in order on each address.' }),
+    networks: Type.Array(Text({ description: 'A network in CIDR notation.' })),
+    port: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 65_535, default: 161, description: 'The port of all addresses.' }),
+    ),
+    poll_interval: Type.Optional(
+      Seconds({ default: 60, description: 'Seconds between polls of the devices that are found.' }),
+    ),
+    ...replyTimeouts,
+  },
+  { additionalProperties: false, description: 'Networks in which devices are looked for.' },
+);
+
+const SysObjectIdSchema = Type.String({
+  minLength: 1,
+  description: 'The device group of this sysObjectID.',
+});
 
 /** What each kind of file holds: a map from id to one of these. */
 export const definitionSchemas = {

@@ -1,6 +1,6 @@
 import { Type } from '../../typebox.ts';
 import { CommunitySchema, V3CredentialSchema } from './credentials.ts';
-import { waiting } from './reply-timeouts.ts';
+import { replyTimeouts } from './reply-timeouts.ts';
 import { Key, OneOf, Seconds, Text } from './scalars.ts';
 
 const settings = {
@@ -37,7 +37,7 @@ const settings = {
       description: 'Seconds by object type; a type not named here keeps its own interval.',
     }),
   ),
-  ...waiting,
+  ...replyTimeouts,
   max_oids: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 65_535, default: 64, description: 'The most OIDs in one request.' }),
   ),

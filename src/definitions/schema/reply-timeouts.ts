@@ -1,7 +1,7 @@
 import { Type } from '../../typebox.ts';
 
 /** How long replies are waited for: of a device, and of each address of a network. */
-export const waiting = {
+export const replyTimeouts = {
   timeout: Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -1,6 +1,6 @@
 import type { CompiledAttribute } from '../compiler/compiled-definitions.ts';
 import { findSyntax } from '../syntax/syntax-table.ts';
-import type { ReportStyle } from './style-problem.ts';
+import type { ReportStyle } from './style-rules.ts';
 
 /** What one attribute says about itself. */
 export function checkAttribute(object: string, attribute: CompiledAttribute, report: ReportStyle): void {

@@ -2,7 +2,7 @@ import type { CompiledDefinitions, CompiledObject } from '../compiler/compiled-d
 import type { RawDefinitions, RawObject } from '../schema/raw-definitions.ts';
 import { checkAttribute } from './attribute-style.ts';
 import { checkFields } from './field-style.ts';
-import type { ReportStyle, StyleProblem } from './style-problem.ts';
+import type { ReportStyle, StyleProblem } from './style-rules.ts';
 
 /** What of a set does not follow the style guide, in the order of its objects. */
 export function checkStyle(raw: RawDefinitions, definitions: CompiledDefinitions): StyleProblem[] {

@@ -2,7 +2,7 @@ import type { Oid } from '../../model/oid.ts';
 import type { CompiledAttribute, CompiledDefinitions } from '../compiler/compiled-definitions.ts';
 import type { DefinitionPath } from '../schema/raw-definitions.ts';
 import { findSyntax } from '../syntax/syntax-table.ts';
-import type { ReportStyle } from './style-problem.ts';
+import type { ReportStyle } from './style-rules.ts';
 
 /** One place that names a field. */
 interface FieldUse {

@@ -1,3 +1,5 @@
+import type { DefinitionPath } from '../schema/raw-definitions.ts';
+
 /**
  * The style guide of definitions/README.md, as far as a program can tell. Breaking a rule changes nothing about what is
  * polled: people and other definitions find their way by it.
@@ -64,3 +66,12 @@ export const styleRules = {
 } as const satisfies Record<string, { readonly level: 'warning'; readonly sentence: string }>;
 
 export type StyleRule = keyof typeof styleRules;
+
+export interface StyleProblem {
+  readonly level: 'warning';
+  readonly rule: StyleRule;
+  readonly message: string;
+  readonly path: DefinitionPath;
+}
+
+export type ReportStyle = (rule: StyleRule, path: DefinitionPath, message: string) => void;

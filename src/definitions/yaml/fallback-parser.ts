@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Node, parseDocument } from 'yaml';
 import type { PositionNode } from './position-node.ts';
-import { topLevelMap } from './top-level-map.ts';
-import type { YamlDocument } from './yaml-document.ts';
+import { topLevelMap, type YamlDocument } from './yaml-document.ts';
 import { yamlLimits } from './yaml-limits.ts';
 
 type Parser = typeof import('yaml');
@@ -16,10 +15,10 @@ function loadParser(): Parser {
  * What the exact parser makes of a text that the fast one refuses: real files exist that only this one takes.
  * Undefined when it refuses too, or when the text is large or deep enough to hurt it.
  */
-export function parseExactly(text: string, scalars: 'typed' | 'text'): YamlDocument | undefined {
-  if (text.length > yamlLimits.maxSecondOpinionCharacters) return undefined;
+export function parseWithFallback(text: string, scalars: 'typed' | 'text'): YamlDocument | undefined {
+  if (text.length > yamlLimits.maxFallbackCharacters) return undefined;
   const yaml = loadParser();
-  if (wouldHurt(text, yaml)) return undefined;
+  if (isTooComplex(text, yaml)) return undefined;
   try {
     const document = yaml.parseDocument(text, {
       schema: scalars === 'text' ? 'failsafe' : 'core',
@@ -50,7 +49,7 @@ export function parseExactly(text: string, scalars: 'typed' | 'text'): YamlDocum
  * the parser sees them; generously, every line's indentation and every `- ` may open a level. Anchors and aliases are
  * counted too, because the parser's time grows with the square of their number.
  */
-function wouldHurt(text: string, { Lexer }: Parser): boolean {
+function isTooComplex(text: string, { Lexer }: Parser): boolean {
   let anchors = 0;
   let flowDepth = 0;
   let openOnLine = 0;

@@ -8,10 +8,9 @@ import {
 } from 'js-yaml';
 import { findForbiddenEvent } from './event-guard.ts';
 import { type DuplicateKey, findDuplicateKeys, placesIn } from './event-positions.ts';
-import { parseExactly } from './fallback-parser.ts';
+import { parseWithFallback } from './fallback-parser.ts';
 import { LineIndex } from './line-index.ts';
-import { topLevelMap } from './top-level-map.ts';
-import type { YamlDocument, YamlPlaces, YamlProblem } from './yaml-document.ts';
+import { topLevelMap, type YamlDocument, type YamlPlaces, type YamlProblem } from './yaml-document.ts';
 import { yamlLimits } from './yaml-limits.ts';
 
 /** `text`: every scalar stays text, as enums want it. `typed`: numbers and booleans by YAML 1.2's core schema. */
@@ -27,7 +26,7 @@ export function parseYaml(text: string, scalars: ScalarReading): YamlDocument {
     events = parseEvents(endLastLine(text), { maxDepth: yamlLimits.maxDepth });
   } catch (error) {
     const problem = parserProblem(error);
-    return (deservesAnother(problem) ? parseExactly(text, scalars) : undefined) ?? refused(problem);
+    return (isWorthFallback(problem) ? parseWithFallback(text, scalars) : undefined) ?? refused(problem);
   }
   const forbidden = findForbiddenEvent(events, text);
   if (forbidden !== undefined) return refused(forbidden);
@@ -63,7 +62,7 @@ export function findPlaces(text: string, scalars: ScalarReading): YamlPlaces {
   try {
     return placesIn(parseEvents(text, { maxDepth: yamlLimits.maxDepth }), text);
   } catch {
-    return parseExactly(text, scalars) ?? placesIn([], '');
+    return parseWithFallback(text, scalars) ?? placesIn([], '');
   }
 }
 
@@ -80,7 +79,7 @@ function endLastLine(text: string): string {
 const maxQuotedCharacters = 65_536;
 
 /** Real files indent closing brackets too little; nobody needs control characters. */
-function deservesAnother({ rule, message }: YamlProblem): boolean {
+function isWorthFallback({ rule, message }: YamlProblem): boolean {
   return rule === 'syntax' && !message.includes('non-printable');
 }
 

@@ -6,7 +6,7 @@ export const yamlLimits = {
   /** Nodes that aliases may add: a bomb of few aliases multiplies, an honest file adds. */
   maxAliasedNodes: 100_000,
   /** The exact parser needs about 0.4 s a MiB; larger files keep the fast parser's verdict. */
-  maxSecondOpinionCharacters: 131_072,
+  maxFallbackCharacters: 131_072,
   /** In one file; who has mended these sees the next. */
   maxProblems: 100,
 } as const;

@@ -176,12 +176,12 @@ describe('starting with definitions', () => {
       'canary-7f3a',
     );
     directory.write({ 'devices/core.yml': plain });
-    await withKeeper(directory, state, async (definitions) => equal(definitions.degraded, undefined));
+    await withStore(directory, state, async (definitions) => equal(definitions.degraded, undefined));
     for (const name of readdirSync(state.path, { recursive: true, encoding: 'utf8' })) {
       if (name.endsWith('ndjson')) ok(!readFileSync(join(state.path, name), 'utf8').includes('canary-7f3a'));
     }
     directory.write({ [ifMib]: 'oops: [' });
-    await withKeeper(directory, state, async (definitions) => {
+    await withStore(directory, state, async (definitions) => {
       ok((definitions.degraded?.length ?? 0) > 0);
       ok(definitions.current.findObject('IF-MIB::ifEntry'));
       deepEqual(definitions.current.getDevice('router').settings.communities, ['canary-7f3a']);
@@ -197,10 +197,10 @@ describe('starting with definitions', () => {
     using state = new DefinitionDirectory();
     const numbers: number[] = [];
     const note = async (definitions: Definitions) => void numbers.push(definitions.current.number);
-    await withKeeper(directory, state, note);
-    await withKeeper(directory, state, note);
+    await withStore(directory, state, note);
+    await withStore(directory, state, note);
     directory.write({ [ifMib]: changedIfMib });
-    await withKeeper(directory, state, note);
+    await withStore(directory, state, note);
     deepEqual(numbers, [1, 1, 2]);
   });
 
@@ -263,18 +263,18 @@ async function accepted(applying: ReturnType<Definitions['apply']>): Promise<Acc
   return result;
 }
 
-/** Runs a keeper on a state directory that outlives it. */
-async function withKeeper(
+/** Runs a store on a state directory that outlives it. */
+async function withStore(
   directory: DefinitionDirectory,
   state: DefinitionDirectory,
   use: (definitions: Definitions) => Promise<unknown>,
 ): Promise<void> {
-  const { DefinitionKeeper } = await import(
+  const { DefinitionStore } = await import(
     '../../../plugins/definitions-loader/generation/definition-store.ts'
   );
   const collector = await startTestCollector({ plugins: [] });
   const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-  const keeper = new DefinitionKeeper({
+  const store = new DefinitionStore({
     sources: { directories: [directory.path] },
     collector: { stateDirectory: state.path, secretsDirectory: undefined },
     events: collector.events,
@@ -283,10 +283,10 @@ async function withKeeper(
     startThread,
   });
   try {
-    await keeper.load();
-    await use(keeper);
+    await store.load();
+    await use(store);
   } finally {
-    await keeper.close();
+    await store.close();
     await collector.stop();
   }
 }

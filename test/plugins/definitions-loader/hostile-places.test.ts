@@ -7,7 +7,7 @@ import { cpuUsage, env, hrtime } from 'node:process';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { readDefinitions } from '../../../plugins/definitions-loader/offline.ts';
-import { PatientReader } from '../../../plugins/definitions-loader/reading/read-settled-file.ts';
+import { SettledFileReader } from '../../../plugins/definitions-loader/reading/read-settled-file.ts';
 import { DefinitionEngine } from '../../../plugins/definitions-loader/worker/definition-engine.ts';
 import { baseSet } from './support/base-set.ts';
 import { DefinitionDirectory } from './support/definition-directory.ts';
@@ -126,7 +126,7 @@ describe('hostile places', () => {
     writeFileSync(path, 'X::x: { attributes: {} }\n');
     const writer = new Worker(slowWriter, { eval: true, workerData: path });
     await new Promise((resolve) => writer.once('message', resolve));
-    const reader = new PatientReader(10_000, Date.now);
+    const reader = new SettledFileReader(10_000, Date.now);
     try {
       for (let i = 0; i < 20; i++) ok(readUnlessChanging(reader, path) !== '', `at reading ${i}`);
     } finally {
@@ -137,8 +137,8 @@ describe('hostile places', () => {
   it('takes a file that stays empty for an empty one', () => {
     using directory = new DefinitionDirectory({ 'x.yml': '' });
     const path = join(directory.path, 'x.yml');
-    equal(new PatientReader(20, Date.now).read(path).length, 0);
-    const ofYesterday = new PatientReader(600_000, () => Date.now() + 86_400_000);
+    equal(new SettledFileReader(20, Date.now).read(path).length, 0);
+    const ofYesterday = new SettledFileReader(600_000, () => Date.now() + 86_400_000);
     equal(ofYesterday.read(path).length, 0);
   });
 });
@@ -170,7 +170,7 @@ const changingWriter = `
   for (let n = 0; ; n = (n + 37) % 200) write(n);
 `;
 
-function readUnlessChanging(reader: PatientReader, path: string): string | undefined {
+function readUnlessChanging(reader: SettledFileReader, path: string): string | undefined {
   try {
     return reader.read(path).toString();
   } catch (error) {

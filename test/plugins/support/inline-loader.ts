@@ -1,8 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { env } from 'node:process';
 import { defineLoader } from '../../../plugins/definitions-loader/define-loader.ts';
-import { answerRequest } from '../../../plugins/definitions-loader/worker/answer-request.ts';
-import { DefinitionEngine } from '../../../plugins/definitions-loader/worker/definition-engine.ts';
+import {
+  answerRequest,
+  DefinitionEngine,
+} from '../../../plugins/definitions-loader/worker/definition-engine.ts';
 import type { WorkerRequest } from '../../../plugins/definitions-loader/worker/worker-messages.ts';
 
 /** The definitions-loader without its thread, which takes a second to start from the sources. */

@@ -59,7 +59,7 @@ export function createDeviceCheck(): CheckSingleDevice {
       problems.push({ level, path: keys.join('.'), rule, message });
     };
     const { settings: filled } = running.fillDevice(name, settings);
-    const raw = aloneIn(name, filled, running.sections);
+    const raw = setWithOnly(name, filled, running.sections);
     checkDevices(raw, new Map(), new NameSuggester(), report);
     checkSecrets(raw, secrets, report);
     return { settings, filled, problems };
@@ -67,7 +67,7 @@ export function createDeviceCheck(): CheckSingleDevice {
 }
 
 /** What the checks of whole sets look at, with this device as the only one. They ask the other maps for ids alone. */
-function aloneIn(name: string, settings: RawDevice, sections: DefinitionSections): RawDefinitions {
+function setWithOnly(name: string, settings: RawDevice, sections: DefinitionSections): RawDefinitions {
   return {
     devices: new Map([[name, settings]]),
     deviceDefaults: new Map(),

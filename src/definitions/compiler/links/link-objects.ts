@@ -1,6 +1,6 @@
 import type { RawDefinitions } from '../../schema/raw-definitions.ts';
 import type { CompileCache } from '../compile-cache.ts';
-import type { OwnObject } from '../compile-object.ts';
+import type { UnlinkedObject } from '../compile-object.ts';
 import type { CompiledAttribute, CompiledEnum, CompiledObject } from '../compiled-definitions.ts';
 import { hashText } from '../content-hash.ts';
 import type { ProblemList } from '../problem-list.ts';
@@ -22,7 +22,7 @@ export interface LinkContext {
 /** Every object with its record, its index, its enums and its overrides; those without an index to share are left out. */
 export function linkObjects(context: LinkContext): Map<string, CompiledObject> {
   const { raw, cache, problems } = context;
-  const own = new Map<string, OwnObject>();
+  const own = new Map<string, UnlinkedObject>();
   for (const [id, object] of raw.objects) {
     const compiled = cache.objectOf(object);
     for (const { rule, path, message } of compiled.problems)
@@ -44,7 +44,7 @@ export function linkObjects(context: LinkContext): Map<string, CompiledObject> {
 function linkObject(
   id: string,
   parent: CompiledObject | undefined,
-  objects: ReadonlyMap<string, OwnObject>,
+  objects: ReadonlyMap<string, UnlinkedObject>,
   enums: EnumFinder,
   { raw, everyMsByType, cache, problems }: LinkContext,
 ): CompiledObject {
@@ -99,8 +99,8 @@ interface AttributeLinks extends Pick<CompiledAttribute, 'enum' | 'overrides' | 
 /** Only attributes that are linked to something. */
 function linkAttributes(
   id: string,
-  own: OwnObject,
-  objects: ReadonlyMap<string, OwnObject>,
+  own: UnlinkedObject,
+  objects: ReadonlyMap<string, UnlinkedObject>,
   enums: EnumFinder,
   { raw, problems }: Pick<LinkContext, 'raw' | 'problems'>,
 ): ReadonlyMap<string, AttributeLinks> {

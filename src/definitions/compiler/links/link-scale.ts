@@ -1,12 +1,12 @@
 import type { RawDefinitions } from '../../schema/raw-definitions.ts';
-import type { OwnAttribute, OwnObject } from '../compile-object.ts';
+import type { UnlinkedAttribute, UnlinkedObject } from '../compile-object.ts';
 import type { AttributeRef, CompiledScale } from '../compiled-definitions.ts';
 import type { ProblemList } from '../problem-list.ts';
 
 /** Finds the attributes that a scale names, in the attribute's own object first, then along what that augments. */
 export function linkScale(
   ref: AttributeRef,
-  objects: ReadonlyMap<string, OwnObject>,
+  objects: ReadonlyMap<string, UnlinkedObject>,
   raw: RawDefinitions['objects'],
   problems: ProblemList,
 ): CompiledScale | undefined {
@@ -20,7 +20,9 @@ export function linkScale(
   const find = (part: 'prefix' | 'precision'): AttributeRef | undefined => {
     const name = own.scale?.[part];
     if (name === undefined) return undefined;
-    const holder = lineOf(ref.object, objects, raw).find((id) => objects.get(id)?.attributes.has(name));
+    const holder = augmentLineOf(ref.object, objects, raw).find((id) =>
+      objects.get(id)?.attributes.has(name),
+    );
     if (holder === undefined) {
       const hint = problems.suggest(name, objects.get(ref.object)!.attributes);
       const message = `Neither this object nor one that it augments has an attribute “${name}”.${hint} Without it nobody knows what the values mean.`;
@@ -37,14 +39,14 @@ export function linkScale(
   return { factor: own.scale?.factor ?? 1, prefix: find('prefix'), precision: find('precision') };
 }
 
-function isScalable({ compiled: { metric, tag, fields } }: OwnAttribute): boolean {
+function isScalable({ compiled: { metric, tag, fields } }: UnlinkedAttribute): boolean {
   return metric === 'gauge' && !tag && fields[0]?.kind === 'number';
 }
 
 /** The object, what it augments, what that augments…; circles were left out before. */
-function lineOf(
+function augmentLineOf(
   id: string,
-  objects: ReadonlyMap<string, OwnObject>,
+  objects: ReadonlyMap<string, UnlinkedObject>,
   raw: RawDefinitions['objects'],
 ): readonly string[] {
   const line: string[] = [];

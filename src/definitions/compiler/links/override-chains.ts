@@ -1,4 +1,4 @@
-import type { OwnObject } from '../compile-object.ts';
+import type { UnlinkedObject } from '../compile-object.ts';
 import type { AttributeRef } from '../compiled-definitions.ts';
 import type { ProblemList } from '../problem-list.ts';
 
@@ -8,7 +8,7 @@ const maxChain = 64;
 /** What the attribute overrides: the one it names, what that one names, and so on. */
 export function followOverrides(
   start: AttributeRef,
-  objects: ReadonlyMap<string, OwnObject>,
+  objects: ReadonlyMap<string, UnlinkedObject>,
   problems: ProblemList,
 ): AttributeRef[] {
   const chain: AttributeRef[] = [];
@@ -33,7 +33,7 @@ export function followOverrides(
 
 function overridesOf(
   { object, attribute }: AttributeRef,
-  objects: ReadonlyMap<string, OwnObject>,
+  objects: ReadonlyMap<string, UnlinkedObject>,
 ): AttributeRef | undefined {
   const named = objects.get(object)?.attributes.get(attribute)?.overrides;
   return named && { object: named.object, attribute: named.attribute };
@@ -42,7 +42,7 @@ function overridesOf(
 function reportUnknown(
   start: AttributeRef,
   { object, attribute }: AttributeRef,
-  objects: ReadonlyMap<string, OwnObject>,
+  objects: ReadonlyMap<string, UnlinkedObject>,
   problems: ProblemList,
 ): void {
   const target = objects.get(object);

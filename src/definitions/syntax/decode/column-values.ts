@@ -1,5 +1,5 @@
 import { gapCode } from '../../../model/gap.ts';
-import type { Oid } from '../../../model/oid.ts';
+import { maxOidArcs, type Oid } from '../../../model/oid.ts';
 import type { NameTable } from '../built-in-names.ts';
 import type { Reading } from '../syntax.ts';
 import { decodeAddress, decodeMac, decodeRoutePrefix } from './address-text.ts';
@@ -7,7 +7,6 @@ import type { ColumnMemory } from './column-memory.ts';
 import { decodeDateAndTime } from './date-and-time.ts';
 import { exactly } from './number-column.ts';
 import { decodeOctets, isPlainText } from './octet-text.ts';
-import { decodeOid } from './oid-text.ts';
 import { octetsAt, type RawColumn, rawTag } from './raw-column.ts';
 import { readNumber } from './raw-number.ts';
 
@@ -191,3 +190,28 @@ function bitsAt(raw: RawColumn, row: number): number[] | undefined {
 
 /** The longest BITS that is spelled out: a list of names, not a dump of a hostile string. */
 const maxBits = 1024;
+
+/** The OID whose BER content octets these are; undefined when they are none. */
+function decodeOid(octets: Uint8Array): Oid | undefined {
+  let text = '';
+  let arc = 0;
+  let arcs = 0;
+  let isOpen = false;
+  for (const octet of octets) {
+    arc = arc * 128 + (octet & 0x7f);
+    if (arc > 0xffffffff + 80) return undefined;
+    isOpen = octet >= 0x80;
+    if (isOpen) continue;
+    text += arcs === 0 ? firstTwo(arc) : `.${arc}`;
+    arcs += arcs === 0 ? 2 : 1;
+    if (arcs > maxOidArcs) return undefined;
+    arc = 0;
+  }
+  return isOpen || arcs === 0 ? undefined : text;
+}
+
+/** The first two arcs travel as one number (X.690 §8.19.4). */
+function firstTwo(arc: number): string {
+  const first = Math.min(Math.floor(arc / 40), 2);
+  return `${first}.${arc - 40 * first}`;
+}

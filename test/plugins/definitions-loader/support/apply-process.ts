@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv, stdout } from 'node:process';
-import { DefinitionKeeper } from '../../../../plugins/definitions-loader/generation/definition-store.ts';
+import { DefinitionStore } from '../../../../plugins/definitions-loader/generation/definition-store.ts';
 import { startThread } from '../../../../plugins/definitions-loader/worker/start-thread.ts';
 import { baseSet } from './base-set.ts';
 
 /** A process that applies one change after the other until it is killed: `<definitions> <state>`. */
 const [, , definitions = '', state = ''] = argv;
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-const keeper = new DefinitionKeeper({
+const store = new DefinitionStore({
   sources: { directories: [definitions] },
   collector: { stateDirectory: state, secretsDirectory: undefined },
   events: { on: () => () => {}, emit() {} },
@@ -16,7 +16,7 @@ const keeper = new DefinitionKeeper({
   now: Date.now,
   startThread,
 });
-await keeper.load();
+await store.load();
 stdout.write('ready\n');
 for (let round = 0; ; round++) {
   const lines = Array.from({ length: 200 }, (_, i) => `K-MIB::k${i}: { attributes: {}, mib: round${round} }`);
@@ -24,5 +24,5 @@ for (let round = 0; ; round++) {
   const oid = `.1.3.6.1.2.1.1.${round}`;
   const text = (baseSet['objects/system.yml'] ?? '').replace('.1.3.6.1.2.1.1.3', oid);
   writeFileSync(join(definitions, 'objects/system.yml'), text);
-  await keeper.apply({ requestedBy: `round ${round}` });
+  await store.apply({ requestedBy: `round ${round}` });
 }
