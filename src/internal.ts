@@ -113,7 +113,6 @@ export { runInWindow } from './pipeline/connection/run-in-window.ts';
 export { readTlsFiles, type TlsFiles, tlsSchema } from './pipeline/connection/tls-files.ts';
 export { watchTlsFiles } from './pipeline/connection/tls-watch.ts';
 export { untilAborted } from './pipeline/connection/until-aborted.ts';
-export { runInSlices, workInSlices } from './pipeline/connection/work-in-slices.ts';
 export { maxNumberBytes, writeCounter, writeFloat } from './pipeline/text/number-digits.ts';
 export { TextBuffer } from './pipeline/text/text-buffer.ts';
 export { startThread } from './pipeline/thread/start-thread.ts';
@@ -121,4 +120,14 @@ export { Journal } from './storage/journal.ts';
 export { replaceFile } from './storage/replace-file.ts';
 export { type FileLayer, nodeFiles } from './storage/segments/file-layer.ts';
 export { RecordLog } from './storage/segments/record-log.ts';
+export { type Clock, systemClock, WallTime } from './timing/clock.ts';
+export {
+  createDurationHistogram,
+  Histogram,
+  type Percentiles,
+  percentilesOf,
+} from './timing/histogram.ts';
+export { SendPace, StartPace } from './timing/pace.ts';
+export { runInSlices, workAtOnce, workInSlices } from './timing/slices.ts';
+export { Wheel, WheelEntry } from './timing/wheel.ts';
 export { TypeCompiler } from './typebox.ts';

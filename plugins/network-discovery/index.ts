@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { defineErrors, definePlugin, openStateJournal } from '../../src/index.ts';
-import { type AddressRange, parseNetwork } from '../../src/internal.ts';
-import { SendPace } from '../../src/snmp/index.ts';
+import { type AddressRange, parseNetwork, SendPace } from '../../src/internal.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { httpRoutesToken } from '../http-routes/service.ts';

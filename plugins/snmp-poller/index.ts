@@ -1,5 +1,10 @@
 import { definePlugin, pipelineToken, Type } from '../../src/index.ts';
-import { type DecodeOptions, getAddressedDevice } from '../../src/internal.ts';
+import {
+  createDurationHistogram,
+  type DecodeOptions,
+  getAddressedDevice,
+  systemClock,
+} from '../../src/internal.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { httpRoutesToken } from '../http-routes/service.ts';
@@ -12,10 +17,8 @@ import { compilePlans } from './plan/compile-plan.ts';
 import { ObjectSelections } from './plan/object-selection.ts';
 import { PlanCache } from './plan/plan-cache.ts';
 import { RecordAssembler } from './record/record-assembler.ts';
-import { systemClock } from './schedule/clock.ts';
 import { SlotSchedule } from './schedule/slot-schedule.ts';
 import { pollerToken } from './service.ts';
-import { Histogram } from './tally/histogram.ts';
 import { PollTally } from './tally/poll-tally.ts';
 
 const options = Type.Object({
@@ -85,9 +88,9 @@ export default definePlugin({
       ),
       assembler: new RecordAssembler(options.counters),
       tally: new PollTally(),
-      lateness: new Histogram(),
-      durations: new Histogram(),
-      roundTrips: new Histogram(),
+      lateness: createDurationHistogram(),
+      durations: createDurationHistogram(),
+      roundTrips: createDurationHistogram(),
       generation: () => definitions.current.number,
       select(groups) {
         if (selections.generation !== definitions.current)

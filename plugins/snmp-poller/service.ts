@@ -1,8 +1,8 @@
 import { type Batch, type DeviceRef, type ServiceToken, serviceToken } from '../../src/index.ts';
+import type { Percentiles } from '../../src/internal.ts';
 import type { Device } from '../device-registry/service.ts';
 import type { Question } from './answers/explain/explain-value.ts';
 import type { PollFailure, ValueExplanation } from './answers/explain/value-explanation.ts';
-import type { Percentiles } from './tally/histogram.ts';
 import type { PollCounters } from './tally/poll-tally.ts';
 
 /** Polls every discovered device by the definitions of now. */

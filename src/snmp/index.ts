@@ -17,7 +17,6 @@ export type { PollOptions, PollOutcome } from './compiled/poll.ts';
 export { createPollColumns, holdsValue, type PollColumns, slotStatus } from './compiled/poll-columns.ts';
 export { createNetSnmpEngine } from './net-snmp-engine/create-net-snmp-engine.ts';
 export { type AgentIdentity, identifyAgent } from './scan/identify-agent.ts';
-export { type PaceTools, SendPace } from './scan/send-pace.ts';
 export { type LearnedState, parseLearnedState, type TableState } from './session/learned.ts';
 export { createManager, type Manager, type ManagerOptions } from './session/manager.ts';
 export type { BulkRequest, RequestOptions, Session } from './session/session.ts';

@@ -6,14 +6,15 @@ import { listImports, readSources, resolveImport, type SourceFile } from './supp
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/nearest-name.ts': [],
   'src/typebox.ts': [],
+  'src/timing/': [],
   'src/model/': ['src/typebox.ts', 'src/nearest-name.ts'],
-  'src/snmp/': ['src/model/oid.ts'],
+  'src/snmp/': ['src/model/oid.ts', 'src/timing/'],
   'src/kernel/': ['src/model/event-map.ts', 'src/typebox.ts', 'src/nearest-name.ts'],
   // What the authors of routes need.
   'src/http/': ['src/kernel/errors.ts', 'src/model/', 'src/typebox.ts'],
   'src/client/': ['src/kernel/errors.ts', 'src/model/event-map.ts'],
   // The disk queue keeps batches in a record log.
-  'src/pipeline/': ['src/kernel/', 'src/model/', 'src/storage/', 'src/typebox.ts'],
+  'src/pipeline/': ['src/kernel/', 'src/model/', 'src/storage/', 'src/timing/', 'src/typebox.ts'],
   'src/storage/': ['src/kernel/'],
   'src/definitions/': ['src/kernel/', 'src/model/', 'src/typebox.ts', 'src/nearest-name.ts'],
   'src/index.ts': ['src/'],

@@ -1,7 +1,7 @@
+import type { SendPace } from '../../../src/internal.ts';
 import {
   type AgentIdentity,
   identifyAgent,
-  type SendPace,
   SnmpError,
   type SnmpErrorCode,
   type SnmpSession,

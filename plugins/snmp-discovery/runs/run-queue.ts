@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DiscoveryCause } from '../../../src/index.ts';
+import { StartPace } from '../../../src/internal.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { RequestedRun } from '../service.ts';
 import { Run } from './run.ts';
-import { StartPace } from './start-pace.ts';
 
 export interface QueueSettings {
   readonly startsPerSecond: number;

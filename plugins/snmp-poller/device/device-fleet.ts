@@ -1,5 +1,5 @@
 import { type Batch, type DeviceRef, defineErrors, deviceKey, type EventBus } from '../../../src/index.ts';
-import { contextsOf, type DecodeOptions } from '../../../src/internal.ts';
+import { contextsOf, type DecodeOptions, percentilesOf } from '../../../src/internal.ts';
 import type { Definitions } from '../../definitions-loader/service.ts';
 import type { Device, DeviceRegistry } from '../../device-registry/service.ts';
 import { findAskedContext } from '../answers/explain/asked-context.ts';
@@ -127,9 +127,9 @@ export class DeviceFleet implements Poller {
       slots: schedule.size,
       plans: plans.size,
       underWay,
-      lateness: lateness.summary(),
-      duration: durations.summary(),
-      roundTrip: roundTrips.summary(),
+      lateness: percentilesOf(lateness),
+      duration: percentilesOf(durations),
+      roundTrip: percentilesOf(roundTrips),
     };
   }
 

@@ -1,13 +1,12 @@
 import type { Batch, EventBus, Inventory, Logger } from '../../../src/index.ts';
+import type { Clock, Histogram } from '../../../src/internal.ts';
 import type { Target } from '../../../src/snmp/index.ts';
 import type { Contact, Device } from '../../device-registry/service.ts';
 import type { ClientSession } from '../../snmp-client/service.ts';
 import type { ObjectSelection } from '../plan/object-selection.ts';
 import type { PlanCache } from '../plan/plan-cache.ts';
 import type { RecordAssembler } from '../record/record-assembler.ts';
-import type { Clock } from '../schedule/clock.ts';
 import type { SlotSchedule } from '../schedule/slot-schedule.ts';
-import type { Histogram } from '../tally/histogram.ts';
 import type { PollTally } from '../tally/poll-tally.ts';
 
 /** What all polled devices share. */

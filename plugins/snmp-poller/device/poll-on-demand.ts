@@ -1,6 +1,6 @@
 import { type Batch, defineErrors } from '../../../src/index.ts';
+import type { Clock } from '../../../src/internal.ts';
 import { pollerErrors } from '../errors.ts';
-import type { Clock } from '../schedule/clock.ts';
 import type { PollReport } from '../service.ts';
 import type { PollCounters } from '../tally/poll-tally.ts';
 import type { PolledDevice } from './polled-device.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../schedule/clock.ts';
+import type { Clock } from '../../../src/internal.ts';
 
 export interface Refreshable {
   refresh(): void;

@@ -1,6 +1,4 @@
-import { workInSlices } from '../../../src/internal.ts';
-import type { Clock } from '../schedule/clock.ts';
-import { workAtOnce } from '../schedule/work-at-once.ts';
+import { type Clock, workAtOnce, workInSlices } from '../../../src/internal.ts';
 import type { DeviceShape } from './device-shape.ts';
 import type { PollPlan } from './poll-plan.ts';
 

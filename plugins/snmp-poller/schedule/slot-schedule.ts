@@ -1,7 +1,5 @@
-import type { Clock } from './clock.ts';
+import { type Clock, WallTime, Wheel, WheelEntry } from '../../../src/internal.ts';
 import { nextSlotMs, phaseMsOf } from './slot-phase.ts';
-import { SlotWheel, type WheelEntry } from './slot-wheel.ts';
-import { WallTime } from './wall-time.ts';
 
 /** A slot that has come. */
 export interface DueSlot {
@@ -19,14 +17,14 @@ export interface SlotListener {
 /** Calls every listener once an interval, each at a time of its own. Slots that were missed are never made up for. */
 export class SlotSchedule {
   readonly #clock: Clock;
-  readonly #wheel: SlotWheel;
+  readonly #wheel: Wheel<OpenSlot>;
   readonly #wallTime: WallTime;
   /** The beginning of 1970 on the monotonic clock, as the wall clock was at the start. */
   readonly #originMs: number;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#wheel = new SlotWheel(clock);
+    this.#wheel = new Wheel(clock, (slot, nowMs) => slot.onDue(nowMs));
     this.#wallTime = new WallTime(clock);
     this.#originMs = -this.#wallTime.at(0);
   }
@@ -38,27 +36,26 @@ export class SlotSchedule {
   /** Where in the interval the slot is depends on `device` alone. */
   open(device: string, everyMs: number, listener: SlotListener): OpenSlot {
     const dueMs = nextSlotMs(phaseMsOf(device, everyMs), everyMs, this.#clock.now(), this.#originMs);
-    const slot = new OpenSlot(dueMs, everyMs, listener, this.#wallTime, this.#wheel);
-    this.#wheel.add(slot);
+    const slot = new OpenSlot(everyMs, listener, this.#wallTime, this.#wheel);
+    this.#wheel.add(slot, dueMs);
     return slot;
   }
 
   close(): void {
-    this.#wheel.close();
+    this.#wheel.stop();
   }
 }
 
 /** A listener's place in the schedule. */
-export class OpenSlot implements WheelEntry {
-  dueMs: number;
+export class OpenSlot extends WheelEntry {
   readonly everyMs: number;
   readonly #listener: SlotListener;
   readonly #wallTime: WallTime;
-  readonly #wheel: SlotWheel;
+  readonly #wheel: Wheel<OpenSlot>;
   #isOpen = true;
 
-  constructor(dueMs: number, everyMs: number, listener: SlotListener, wallTime: WallTime, wheel: SlotWheel) {
-    this.dueMs = dueMs;
+  constructor(everyMs: number, listener: SlotListener, wallTime: WallTime, wheel: Wheel<OpenSlot>) {
+    super();
     this.everyMs = everyMs;
     this.#listener = listener;
     this.#wallTime = wallTime;
@@ -70,8 +67,7 @@ export class OpenSlot implements WheelEntry {
     const { dueMs, everyMs } = this;
     const lateMs = nowMs - dueMs;
     const slots = Math.floor(lateMs / everyMs) + 1;
-    this.dueMs += slots * everyMs;
-    this.#wheel.add(this);
+    this.#wheel.add(this, dueMs + slots * everyMs);
     if (lateMs > toleratedMs(everyMs)) this.#listener.onSkipped(slots);
     else this.#listener.onSlot(everyMs, { slotMs: this.#wallTime.at(dueMs), lateMs });
   }

@@ -1,12 +1,6 @@
 import { runInWindow } from '../../pipeline/connection/run-in-window.ts';
-import {
-  type AgentIdentity,
-  identifyAgent,
-  type PaceTools,
-  SendPace,
-  SnmpError,
-  type SnmpSession,
-} from '../../snmp/index.ts';
+import { type AgentIdentity, identifyAgent, SnmpError, type SnmpSession } from '../../snmp/index.ts';
+import { type PaceTools, SendPace } from '../../timing/pace.ts';
 
 export interface FoundDevice extends AgentIdentity {
   readonly address: string;

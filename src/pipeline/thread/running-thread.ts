@@ -1,7 +1,7 @@
 import { defineErrors } from '../../kernel/errors.ts';
 import type { Batch } from '../../model/batch.ts';
 import type { EventMap, EventName } from '../../model/event-map.ts';
-import { runInSlices } from '../connection/work-in-slices.ts';
+import { runInSlices } from '../../timing/slices.ts';
 import { carryError, reviveError } from './carried-error.ts';
 import { carryOptions } from './carried-options.ts';
 import { outputThreadErrors } from './errors.ts';

@@ -1,5 +1,5 @@
+import { type Clock, systemClock } from '../../timing/clock.ts';
 import type { SnmpEngine } from '../session/snmp-session.ts';
-import { type Clock, systemClock } from '../transport/clock.ts';
 import { MasterKeys } from '../usm/user/master-keys.ts';
 import type { LibrarySession } from './library-session.ts';
 

@@ -1,8 +1,8 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import type { Clock } from '../../timing/clock.ts';
 import type { Varbind } from '../codec/snmp-value.ts';
 import { nameTarget } from '../session/target.ts';
 import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
-import type { Clock } from '../transport/clock.ts';
 import { type LibraryCallback, type LibrarySession, type LibraryVarbinds, library } from './library.ts';
 import type { LibraryTarget } from './library-target.ts';
 import { toVarbind } from './library-varbind.ts';

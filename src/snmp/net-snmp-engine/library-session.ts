@@ -1,4 +1,5 @@
 import { compareOids, normalizeOid, type Oid } from '../../model/oid.ts';
+import type { Clock } from '../../timing/clock.ts';
 import { errorStatuses } from '../codec/pdu.ts';
 import { type ExceptionType, isException, type Varbind } from '../codec/snmp-value.ts';
 import { requireOid } from '../request/ask.ts';
@@ -6,7 +7,6 @@ import type { BulkRequest, RequestOptions } from '../session/session.ts';
 import type { SnmpSession, SnmpWalk } from '../session/snmp-session.ts';
 import { parseLimits, type SessionLimits, type Target } from '../session/target.ts';
 import { SnmpError } from '../snmp-error.ts';
-import type { Clock } from '../transport/clock.ts';
 import type { MasterKeys } from '../usm/user/master-keys.ts';
 import type { WalkOptions } from '../walk/walk.ts';
 import {

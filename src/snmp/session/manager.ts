@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Clock, systemClock } from '../transport/clock.ts';
+import { type Clock, systemClock } from '../../timing/clock.ts';
 import type { TransportCounters } from '../transport/counters.ts';
 import { Transport } from '../transport/transport.ts';
 import { SaltSource } from '../usm/crypto/salt-source.ts';
@@ -29,9 +29,8 @@ export interface ManagerOptions {
   readonly receiveBufferBytes?: number | undefined;
   /** Whether what is outstanding to a device is counted over all sessions to its address and port; each its own by default. */
   readonly countsByDevice?: boolean | undefined;
+  /** The system's clock by default. */
   readonly clock?: Clock | undefined;
-  /** Wall clock in milliseconds, for state that outlives a restart. */
-  readonly wallNow?: (() => number) | undefined;
 }
 
 /** Many sessions over a few sockets. */
@@ -55,7 +54,6 @@ export interface Manager extends SnmpEngine {
 /** Our own engine. Sockets are opened by the first request that wants one. */
 export function createManager(options: ManagerOptions = {}): Manager {
   const clock = options.clock ?? systemClock;
-  const wallNow = options.wallNow ?? Date.now;
   const bufferBytes = options.receiveBufferBytes ?? 8 << 20;
   const transport = new Transport(
     clock,
@@ -86,8 +84,8 @@ export function createManager(options: ManagerOptions = {}): Manager {
     counters: () => transport.snapshot(),
     kernelDrops: () => transport.readKernelDrops(),
     engineFindings: () => engines.findings(),
-    exportEngines: (names) => engines.exportState(clock.now(), wallNow(), names),
-    restoreEngines: (states) => engines.restoreState(states, clock.now(), wallNow()),
+    exportEngines: (names) => engines.exportState(clock.now(), clock.wallNow(), names),
+    restoreEngines: (states) => engines.restoreState(states, clock.now(), clock.wallNow()),
     forgetEngine: (name) => engines.forget(name),
     close() {
       for (const session of [...sessions]) session.close();

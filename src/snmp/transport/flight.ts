@@ -1,6 +1,6 @@
+import { WheelEntry } from '../../timing/wheel.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
 import type { Refusal } from './counters.ts';
-import { Deadline } from './deadline-wheel.ts';
 import type { Envelope } from './envelope.ts';
 import type { Peer } from './peer.ts';
 
@@ -8,7 +8,7 @@ import type { Peer } from './peer.ts';
  * One request on its way: all its attempts, until one of them is answered or the last one's time is over. A flight may
  * be launched again after it has ended.
  */
-export abstract class Flight extends Deadline {
+export abstract class Flight extends WheelEntry {
   readonly peer: Peer;
   /** Who asks: all that is its own fails together. */
   readonly owner: object;

@@ -1,9 +1,9 @@
 import type { RemoteInfo } from 'node:dgram';
+import type { Clock } from '../../timing/clock.ts';
+import { Wheel } from '../../timing/wheel.ts';
 import { isDecodeFault } from '../codec/decode-fault.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
-import type { Clock } from './clock.ts';
 import { newCounters, snapshotOf, type TransportCounters } from './counters.ts';
-import { DeadlineWheel } from './deadline-wheel.ts';
 import { Envelope } from './envelope.ts';
 import type { Flight } from './flight.ts';
 import { FlightQueue } from './flight-queue.ts';
@@ -23,7 +23,7 @@ export class Transport {
   readonly #sockets: UdpSockets;
   readonly #ids = new RequestIds();
   readonly #flights = new Map<number, Flight>();
-  readonly #wheel: DeadlineWheel;
+  readonly #wheel: Wheel<Flight>;
   readonly #budget: SendBudget;
   readonly #envelope = new Envelope(this.counters.tolerated);
   /** Flights that global limits hold back. */
@@ -35,7 +35,7 @@ export class Transport {
   constructor(clock: Clock, limits: SendLimits, sockets: SocketSettings) {
     this.clock = clock;
     this.#budget = new SendBudget(limits);
-    this.#wheel = new DeadlineWheel(clock, (entry) => this.#expire(entry as Flight));
+    this.#wheel = new Wheel(behindReplies(clock), (flight) => this.#expire(flight));
     this.#sockets = new UdpSockets(sockets, {
       onDatagram: (datagram, from) => this.#receive(datagram, from),
       onSocketError: () => {
@@ -237,7 +237,7 @@ export class Transport {
     const now = this.clock.now();
     const { peer } = flight;
     // What our own loop has overslept costs no attempt.
-    flight.finalMs = Math.min(flight.finalMs + now - flight.deadlineMs, flight.latestMs);
+    flight.finalMs = Math.min(flight.finalMs + now - flight.dueMs, flight.latestMs);
     const isOver =
       flight.isHopeless ||
       now >= flight.finalMs ||
@@ -290,4 +290,13 @@ export class Transport {
       this.#drain();
     }, 10);
   }
+}
+
+/** After a stall, the replies that wait in the sockets come first: timers run before the poll phase, immediates after it. */
+function behindReplies(clock: Clock): Pick<Clock, 'now' | 'setTimer' | 'clearTimer'> {
+  return {
+    now: () => clock.now(),
+    setTimer: (run, afterMs) => clock.setTimer(() => setImmediate(run), afterMs),
+    clearTimer: (timer) => clock.clearTimer(timer),
+  };
 }

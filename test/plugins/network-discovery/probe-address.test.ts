@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { probeAddress, type Way } from '../../../plugins/network-discovery/scan/probe-address.ts';
-import { createManager, SendPace, type Target } from '../../../src/snmp/index.ts';
+import { createManager, type Target } from '../../../src/snmp/index.ts';
 import { parseRecording, type ReplayAgentOptions, startReplayAgent } from '../../../src/testing/index.ts';
+import { SendPace } from '../../../src/timing/pace.ts';
 
 const recording = parseRecording('1.3.6.1.2.1.1.2.0|6|1.3.6.1.4.1.99999.1\n1.3.6.1.2.1.1.5.0|4|core\n');
 const user = { name: 'reader', authProtocol: 'sha256', authPassphrase: 'correct horse' } as const;

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Device } from '../../../plugins/device-registry/service.ts';
 import type { Run } from '../../../plugins/snmp-discovery/runs/run.ts';
 import { RunQueue } from '../../../plugins/snmp-discovery/runs/run-queue.ts';
-import { StartPace } from '../../../plugins/snmp-discovery/runs/start-pace.ts';
 import { until } from '../../support/until.ts';
 
 describe('the queue of discoveries', () => {
@@ -16,20 +15,6 @@ describe('the queue of discoveries', () => {
     const seconds = (performance.now() - begun) / 1000;
     assert.ok(seconds >= 1.9, `150 starts at 50 a second and a second’s worth at once took ${seconds} s`);
     await queue.close();
-  });
-
-  it('begins no more than so many in any second, wherever it begins', () => {
-    const pace = new StartPace(20);
-    const starts: number[] = [];
-    for (let nowMs = 0; nowMs < 10_000; nowMs++) {
-      while (pace.take(nowMs) === 0) starts.push(nowMs);
-    }
-    assert.equal(starts.length, 200);
-    for (const [i, startMs] of starts.entries()) {
-      assert.ok((starts[i + 20] ?? Number.POSITIVE_INFINITY) - startMs >= 1_000);
-    }
-    const rare = new StartPace(0.1);
-    assert.deepEqual([rare.take(0), rare.take(1), rare.take(10_000)], [0, 9_999, 0]);
   });
 
   it('runs no more than so many at once', async () => {

@@ -8,10 +8,10 @@ import { pollPlan } from '../../../plugins/snmp-poller/device/poll-plan-once.ts'
 import type { PolledDevice } from '../../../plugins/snmp-poller/device/polled-device.ts';
 import { WayNotes } from '../../../plugins/snmp-poller/device/way-notes.ts';
 import { type PollPlan, sysUpTimeSlot } from '../../../plugins/snmp-poller/plan/poll-plan.ts';
-import { Histogram } from '../../../plugins/snmp-poller/tally/histogram.ts';
 import { PollTally } from '../../../plugins/snmp-poller/tally/poll-tally.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
-import { SimulatedClock } from './support/simulated-clock.ts';
+import { createDurationHistogram } from '../../../src/timing/histogram.ts';
+import { SimulatedClock } from '../../support/simulated-clock.ts';
 
 const timeTicks = 0x43;
 
@@ -34,8 +34,8 @@ function build() {
     clock,
     events: { emit: () => {} },
     tally: new PollTally(),
-    durations: new Histogram(),
-    roundTrips: new Histogram(),
+    durations: createDurationHistogram(),
+    roundTrips: createDurationHistogram(),
     reportContact: () => {},
     requestDiscovery: (_: unknown, cause: string) => void asked.push(cause),
     push: () => {},

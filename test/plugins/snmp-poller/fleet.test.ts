@@ -6,7 +6,7 @@ import { DeviceFleet } from '../../../plugins/snmp-poller/device/device-fleet.ts
 import type { DeviceTools } from '../../../plugins/snmp-poller/device/device-tools.ts';
 import type { Logger } from '../../../src/index.ts';
 import { EventExchange } from '../../../src/kernel/event-bus.ts';
-import { SimulatedClock } from './support/simulated-clock.ts';
+import { SimulatedClock } from '../../support/simulated-clock.ts';
 
 const count = 20_000;
 

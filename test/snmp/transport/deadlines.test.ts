@@ -7,7 +7,6 @@ import {
   type Dialect,
   slotStatus,
 } from '../../../src/snmp/index.ts';
-import { Deadline, DeadlineWheel } from '../../../src/snmp/transport/deadline-wheel.ts';
 import { Flight } from '../../../src/snmp/transport/flight.ts';
 import { FlightQueue } from '../../../src/snmp/transport/flight-queue.ts';
 import { Peer } from '../../../src/snmp/transport/peer.ts';
@@ -107,28 +106,6 @@ describe('the first reply of a poll', () => {
     const session = manager.open({ ...target, port: agent.port });
     const { firstAfterMs } = await session.poll([request(1)], createPollColumns(1), { withinMs: 50 });
     assert.equal(firstAfterMs, undefined);
-  });
-});
-
-describe('the wheel of deadlines', () => {
-  it('comes back at once to what was overdue when it was added from an expiry', async () => {
-    const expired: Deadline[] = [];
-    const [first, second] = [new Deadline(), new Deadline()];
-    const clock = {
-      now: () => performance.now(),
-      setTimer: (run: () => void, ms: number) => setTimeout(run, ms),
-      clearTimer: (timer: unknown) => clearTimeout(timer as NodeJS.Timeout),
-    };
-    const wheel = new DeadlineWheel(clock, (entry) => {
-      expired.push(entry);
-      if (entry === first) wheel.add(second, performance.now() - 500);
-    });
-    wheel.add(first, performance.now() + 5);
-    await within(
-      5_000,
-      until(() => expired.length === 2),
-    );
-    wheel.stop();
   });
 });
 

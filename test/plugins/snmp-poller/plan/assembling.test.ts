@@ -6,9 +6,9 @@ import { compilePlans } from '../../../../plugins/snmp-poller/plan/compile-plan.
 import type { ShapeObject } from '../../../../plugins/snmp-poller/plan/device-shape.ts';
 import type { PollPlan } from '../../../../plugins/snmp-poller/plan/poll-plan.ts';
 import { RecordAssembler } from '../../../../plugins/snmp-poller/record/record-assembler.ts';
-import { workAtOnce } from '../../../../plugins/snmp-poller/schedule/work-at-once.ts';
 import { gapReasons, rowsOf } from '../../../../src/index.ts';
 import { compileDefinitions, type RawDefinitions } from '../../../../src/internal.ts';
+import { workAtOnce } from '../../../../src/timing/slices.ts';
 
 const attribute = (column: number, name: string, more = {}) => ({
   oid: `.1.3.6.1.4.1.1.${column}`,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { phaseMsOf } from '../../../../plugins/snmp-poller/schedule/slot-phase.ts';
 import { type DueSlot, SlotSchedule } from '../../../../plugins/snmp-poller/schedule/slot-schedule.ts';
 import { timed } from '../../../support/cpu-time.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
+import { SimulatedClock } from '../../../support/simulated-clock.ts';
 
 const minute = 60_000;
 

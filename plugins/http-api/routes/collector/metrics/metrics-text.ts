@@ -1,3 +1,5 @@
+import type { Histogram } from '../../../../../src/internal.ts';
+
 /** A metric as Prometheus reads it: one sample, or one for each set of labels. */
 export interface Metric {
   /** With its unit behind it, and `_total` behind that for a counter. */
@@ -43,6 +45,24 @@ export function labelledMetric(
 ): Metric {
   const samples = Array.from(values, ([text, value]) => ({ labels: { [label]: text }, value }));
   return { name, help, type, samples };
+}
+
+/** The samples of a histogram, of those with these labels if there are any. */
+export function histogramSamples(
+  histogram: Histogram,
+  labels: Readonly<Record<string, string>> = {},
+): Sample[] {
+  const own = Object.keys(labels).length === 0 ? {} : { labels };
+  return [
+    ...histogram.cumulative().map(({ bound, count }) => ({
+      suffix: '_bucket',
+      labels: { ...labels, le: String(bound) },
+      value: count,
+    })),
+    { suffix: '_bucket', labels: { ...labels, le: '+Inf' }, value: histogram.count },
+    { suffix: '_sum', ...own, value: histogram.sum },
+    { suffix: '_count', ...own, value: histogram.count },
+  ];
 }
 
 function renderLabels(labels: Sample['labels']): string {

@@ -1,6 +1,6 @@
 import { constants, monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks';
-import { DurationHistogram } from './duration-histogram.ts';
-import { labelledMetric, type Metric, oneMetric } from './metrics-text.ts';
+import { Histogram } from '../../../../../src/internal.ts';
+import { histogramSamples, labelledMetric, type Metric, oneMetric } from './metrics-text.ts';
 
 const collectionKinds: ReadonlyMap<number, string> = new Map([
   [constants.NODE_PERFORMANCE_GC_MINOR, 'minor'],
@@ -13,19 +13,19 @@ const collectionBounds = [0.001, 0.005, 0.02, 0.1, 0.5, 1];
 /** What the process takes, how late its loop is and what collecting garbage costs. Watches until it is closed. */
 export class ProcessMetrics {
   readonly #delay = monitorEventLoopDelay({ resolution: 20 });
-  readonly #collections = new Map<string, DurationHistogram>();
+  readonly #collections = new Map<string, Histogram>();
   readonly #observer: PerformanceObserver;
   readonly #startSeconds: number;
 
   constructor(now: () => number) {
     this.#startSeconds = Math.round(now() / 1000 - process.uptime());
     for (const kind of collectionKinds.values()) {
-      this.#collections.set(kind, new DurationHistogram(collectionBounds));
+      this.#collections.set(kind, new Histogram(collectionBounds));
     }
     this.#observer = new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         const { kind = 0 } = (entry as { readonly detail?: { readonly kind?: number } }).detail ?? {};
-        this.#collections.get(collectionKinds.get(kind) ?? '')?.observe(entry.duration / 1000);
+        this.#collections.get(collectionKinds.get(kind) ?? '')?.add(entry.duration / 1000);
       }
     });
     this.#observer.observe({ entryTypes: ['gc'] });
@@ -65,7 +65,7 @@ export class ProcessMetrics {
         name: 'nodejs_gc_duration_seconds',
         help: 'Pauses to collect garbage, by kind.',
         type: 'histogram',
-        samples: [...this.#collections].flatMap(([kind, durations]) => durations.samples({ kind })),
+        samples: [...this.#collections].flatMap(([kind, durations]) => histogramSamples(durations, { kind })),
       },
     ];
   }

@@ -1,7 +1,6 @@
-import { deviceStates } from '../../../../../src/internal.ts';
+import { deviceStates, Histogram } from '../../../../../src/internal.ts';
 import type { ApiContext } from '../../api-context.ts';
-import { DurationHistogram } from './duration-histogram.ts';
-import { labelledMetric, type Metric, oneMetric } from './metrics-text.ts';
+import { histogramSamples, labelledMetric, type Metric, oneMetric } from './metrics-text.ts';
 
 const pollBounds = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60];
 const discoveryBounds = [0.1, 0.5, 1, 5, 10, 30, 60, 300];
@@ -14,8 +13,8 @@ export class WorkMetrics {
   readonly #applies = new Map<string, number>();
   readonly #scans = new Map<string, number>();
   readonly #scanned = new Map<string, number>();
-  readonly #pollSeconds = new DurationHistogram(pollBounds);
-  readonly #discoverySeconds = new DurationHistogram(discoveryBounds);
+  readonly #pollSeconds = new Histogram(pollBounds);
+  readonly #discoverySeconds = new Histogram(discoveryBounds);
   #values = 0;
   #packets = 0;
   #found = 0;
@@ -24,7 +23,7 @@ export class WorkMetrics {
     const countPoll = (outcome: string, poll: PollFigures) => {
       add(this.#polls, outcome);
       this.#packets += poll.packets;
-      this.#pollSeconds.observe(poll.durationMs / 1000);
+      this.#pollSeconds.add(poll.durationMs / 1000);
       for (const [reason, count] of Object.entries(poll.gaps)) add(this.#gaps, reason, count);
     };
     events.on('poll.completed', (poll) => {
@@ -35,7 +34,7 @@ export class WorkMetrics {
     for (const outcome of ['completed', 'failed'] as const) {
       events.on(`discovery.${outcome}`, ({ durationMs }) => {
         add(this.#discoveries, outcome);
-        this.#discoverySeconds.observe(durationMs / 1000);
+        this.#discoverySeconds.add(durationMs / 1000);
       });
     }
     for (const outcome of ['completed', 'failed'] as const) {
@@ -61,7 +60,7 @@ export class WorkMetrics {
         name: 'waywiser_poll_duration_seconds',
         help: 'From the first request of a poll to its last reply.',
         type: 'histogram',
-        samples: this.#pollSeconds.samples(),
+        samples: histogramSamples(this.#pollSeconds),
       },
       oneMetric('counter', 'waywiser_poll_values_total', 'Values that polls brought.', this.#values),
       oneMetric('counter', 'waywiser_poll_packets_total', 'Packets that polls sent.', this.#packets),
@@ -84,7 +83,7 @@ export class WorkMetrics {
         name: 'waywiser_discovery_duration_seconds',
         help: 'How long discoveries took.',
         type: 'histogram',
-        samples: this.#discoverySeconds.samples(),
+        samples: histogramSamples(this.#discoverySeconds),
       },
       ...this.#listScans(),
       oneMetric(

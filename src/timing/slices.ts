@@ -1,18 +1,20 @@
-/** How long work may keep the event loop busy in one go: replies of devices wait no longer than this for their turn. */
+import type { Clock } from './clock.ts';
+
+/** How long work may keep the event loop busy without a break: replies of devices wait no longer than this for their turn. */
 const sliceMs = 5;
 
 /** What slices are measured and divided by. */
-export interface SliceClock {
-  now(): number;
-  setTimer(run: () => void, afterMs: number): unknown;
-}
+type SliceClock = Pick<Clock, 'now' | 'setTimer'>;
 
-const ownClock: SliceClock = { now: () => performance.now(), setTimer: (run) => setImmediate(run) };
+const immediateClock: SliceClock = {
+  now: () => performance.now(),
+  setTimer: (run) => setImmediate(run),
+};
 
-/** Runs work to its end; what takes longer than a slice goes on behind other work. Rejects with what it throws. */
+/** Runs work to its end; after each slice, other work has a turn. Rejects with what the work throws. */
 export async function workInSlices<Result>(
   work: Generator<void, Result>,
-  clock: SliceClock = ownClock,
+  clock: SliceClock = immediateClock,
 ): Promise<Result> {
   let endMs = clock.now() + sliceMs;
   for (let step = work.next(); ; step = work.next()) {
@@ -20,6 +22,14 @@ export async function workInSlices<Result>(
     if (clock.now() < endMs) continue;
     await new Promise<void>((resolve) => clock.setTimer(resolve, 0));
     endMs = clock.now() + sliceMs;
+  }
+}
+
+/** Runs work that is written for slices to its end, without a break. */
+export function workAtOnce<Result>(work: Generator<void, Result>): Result {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SendPace } from '../../../src/snmp/index.ts';
+import { SendPace, StartPace } from '../../src/timing/pace.ts';
 
 /** A clock that only waiting moves; `lateMs` is how late its timers are. */
 function clock(lateMs = 0) {
@@ -31,8 +31,8 @@ async function sendTimes(pace: SendPace, now: () => number, count: number): Prom
 const mostInASecond = (times: readonly number[]) =>
   Math.max(...times.map((start) => times.filter((at) => at >= start && at < start + 1000).length));
 
-describe('a pace of sends', () => {
-  it('is kept whoever asks, with timers that are late too', async () => {
+describe('SendPace', () => {
+  it('keeps its rate with many callers and with late timers', async () => {
     for (const [everyMs, lateMs] of [
       [20, 0],
       [20, 3],
@@ -43,11 +43,11 @@ describe('a pace of sends', () => {
       const perSecond = 1000 / everyMs;
       assert.ok(mostInASecond(times) <= perSecond + 20 / everyMs + 1, `${mostInASecond(times)}`);
       const seconds = (times.at(-1)! - times[0]!) / 1000;
-      assert.ok(3000 / seconds > perSecond * 0.95, `${3000 / seconds} a second`);
+      assert.ok(3000 / seconds > perSecond * 0.95, `${3000 / seconds} per second`);
     }
   });
 
-  it('makes up for no stall', async () => {
+  it('does not catch up after a stall', async () => {
     const time = clock();
     const pace = new SendPace(20, time);
     await sendTimes(pace, time.now, 10);
@@ -55,7 +55,7 @@ describe('a pace of sends', () => {
     assert.ok(mostInASecond(await sendTimes(pace, time.now, 200)) <= 52);
   });
 
-  it('is slower after packets that left without asking', async () => {
+  it('delays later callers by the packets that were charged', async () => {
     const time = clock();
     const pace = new SendPace(20, time);
     const before = await sendTimes(pace, time.now, 1);
@@ -64,7 +64,7 @@ describe('a pace of sends', () => {
     assert.ok(after! - before[0]! >= 1000);
   });
 
-  it('lets go of those that wait when the signal aborts, and goes on for others', async () => {
+  it('rejects waiting callers when their signal aborts, and serves the others', async () => {
     const time = clock();
     const pace = new SendPace(20, time);
     const abort = new AbortController();
@@ -73,5 +73,24 @@ describe('a pace of sends', () => {
     abort.abort(new Error('enough'));
     await assert.rejects(given, /enough/);
     assert.equal((await sendTimes(pace, time.now, 5)).length, 5);
+  });
+});
+
+describe('StartPace', () => {
+  it('allows no more starts than its rate within any second', () => {
+    const pace = new StartPace(20);
+    const starts: number[] = [];
+    for (let nowMs = 0; nowMs < 10_000; nowMs++) {
+      while (pace.take(nowMs) === 0) starts.push(nowMs);
+    }
+    assert.equal(starts.length, 200);
+    for (const [i, startMs] of starts.entries()) {
+      assert.ok((starts[i + 20] ?? Number.POSITIVE_INFINITY) - startMs >= 1_000);
+    }
+  });
+
+  it('allows one start per window when the rate is below one per second', () => {
+    const rare = new StartPace(0.1);
+    assert.deepEqual([rare.take(0), rare.take(1), rare.take(10_000)], [0, 9_999, 0]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../plugins/snmp-poller/schedule/clock.ts';
+import type { Clock } from '../../src/timing/clock.ts';
 
 interface Timer {
   readonly atMs: number;

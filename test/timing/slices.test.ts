@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { runInSlices, workAtOnce, workInSlices } from '../../src/timing/slices.ts';
+
+/** Seven steps of two milliseconds each, and how often they were interrupted. */
+function build() {
+  let nowMs = 0;
+  let breaks = 0;
+  function* work(): Generator<void, string> {
+    for (let step = 0; step < 7; step++) {
+      nowMs += 2;
+      yield;
+    }
+    return 'done';
+  }
+  const clock = {
+    now: () => nowMs,
+    setTimer: (run: () => void) => {
+      breaks++;
+      setImmediate(run);
+    },
+  };
+  return { work, clock, breaks: () => breaks };
+}
+
+describe('slices', () => {
+  it('let other work run after every five milliseconds', async () => {
+    const { work, clock, breaks } = build();
+    assert.equal(await workInSlices(work(), clock), 'done');
+    // Fourteen milliseconds in steps of two: a break after the third and the sixth step.
+    assert.equal(breaks(), 2);
+  });
+
+  it('are not used by work that runs without a break', () => {
+    const { work, breaks } = build();
+    assert.equal(workAtOnce(work()), 'done');
+    assert.equal(breaks(), 0);
+  });
+
+  it('end with the reason of the signal when it aborts', async () => {
+    const abort = new AbortController();
+    const seen: number[] = [];
+    const work = runInSlices(
+      [1, 2, 3],
+      (item) => {
+        seen.push(item);
+        if (item === 2) abort.abort(new Error('enough'));
+      },
+      abort.signal,
+    );
+    await assert.rejects(work, /enough/);
+    assert.deepEqual(seen, [1, 2]);
+  });
+});
