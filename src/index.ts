@@ -1,5 +1,11 @@
 /** Published as "waywiser": what the author of a plugin needs, together with other plugins' service.ts. */
 
+export type { CollectorConfig, ConfiguredEntry } from './collector/config-object.ts';
+export {
+  type CollectorSettings,
+  createCollector,
+  type EmbeddedCollector,
+} from './collector/create-collector.ts';
 export { access, type HttpRole } from './http/access.ts';
 export { HttpProblem } from './http/http-problem.ts';
 export { defineErrors, type ErrorTable, explainError, type Failure, WaywiserError } from './kernel/errors.ts';

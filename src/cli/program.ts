@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { packageVersion } from '../collector/own-package.ts';
 import { WaywiserError } from '../kernel/errors.ts';
 import { registerApiCommands } from './api/register.ts';
 import { registerCtlCommands } from './ctl/register.ts';
@@ -6,7 +7,6 @@ import { registerDeviceCommands } from './device/register.ts';
 import { registerOutputCommands } from './outputs/register.ts';
 import { registerSnmpCommands } from './snmp/register.ts';
 import { exitCodes } from './terminal/exit-codes.ts';
-import { packageVersion } from './terminal/own-package.ts';
 import { isUsageCode } from './terminal/usage-errors.ts';
 
 type Exit = (outcome: Promise<number>) => Promise<void>;

@@ -6,13 +6,28 @@ import { explainError, kernelFailure, type WaywiserError } from './errors.ts';
 import { logLevels } from './logger.ts';
 import { checkOptions, pathOption } from './plugin-options.ts';
 
-/** Something wrong in the configuration file. Lines and columns count from 1. */
+/** Something wrong in a configuration. */
 export interface ConfigProblem {
-  readonly file: string;
+  /** For people: `waywiser.yml:3:5`, or the path of the key when there is no file. */
+  readonly place: string;
+  /** Lines and columns count from 1; both are 0 when there is no file. */
   readonly line: number;
   readonly column: number;
   readonly rule: string;
   readonly message: string;
+}
+
+/** A configuration and where it comes from. */
+export interface ConfigSource {
+  /** Names it in errors. */
+  readonly label: string;
+  /** Relative paths start here. */
+  readonly directory: string;
+  readonly value: unknown;
+  /** What is wrong in it before its keys are checked. */
+  readonly problems: readonly ConfigProblem[];
+  /** A problem at the key or list item that `path` names, or at the deepest part of it that exists. */
+  problemAt(path: readonly string[], rule: string, message: string): ConfigProblem;
 }
 
 /** The keys beside `plugins`. */
@@ -42,8 +57,8 @@ export const collectorSchema = Type.Object({
 const maxFileBytes = 1 << 20;
 
 /** A parsed configuration file: its value, and where each part of it stands. */
-export class ConfigFile {
-  readonly path: string;
+export class ConfigFile implements ConfigSource {
+  readonly label: string;
   readonly directory: string;
   readonly value: unknown = undefined;
   readonly problems: readonly ConfigProblem[];
@@ -52,10 +67,11 @@ export class ConfigFile {
 
   /** Reads the file once. Throws when it cannot be read; what is wrong inside is in `problems`. */
   constructor(path: string) {
-    this.path = resolve(path);
-    this.directory = dirname(this.path);
+    const absolute = resolve(path);
+    this.label = relative(process.cwd(), absolute);
+    this.directory = dirname(absolute);
     this.#lines = new LineCounter();
-    const document = parseDocument(readText(this.path), {
+    const document = parseDocument(readText(absolute), {
       lineCounter: this.#lines,
       prettyErrors: false,
       uniqueKeys: true,
@@ -74,7 +90,6 @@ export class ConfigFile {
     this.problems = problems;
   }
 
-  /** A problem at the key or list item that `path` names, or at the deepest part of it that exists. */
   problemAt(path: readonly string[], rule: string, message: string): ConfigProblem {
     let node: unknown = this.#root;
     let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
@@ -95,19 +110,16 @@ export class ConfigFile {
 
   #at(offset: number, rule: string, message: string): ConfigProblem {
     const { line, col } = this.#lines.linePos(offset);
-    return { file: this.path, line, column: col, rule, message };
+    return { place: `${this.label}:${line}:${col}`, line, column: col, rule, message };
   }
 }
 
-/** One error for all problems of a file, each on a line of its own. */
-export function configFailure(file: string, problems: readonly ConfigProblem[]): WaywiserError {
+/** One error for all problems of a configuration, each on a line of its own. */
+export function configFailure(label: string, problems: readonly ConfigProblem[]): WaywiserError {
   const inOrder = problems.toSorted((a, b) => a.line - b.line || a.column - b.column);
-  const lines = inOrder.map(
-    ({ file, line, column, rule, message }) =>
-      `  ${relative(process.cwd(), file)}:${line}:${column}  ${rule}  ${message}`,
-  );
+  const lines = inOrder.map(({ place, rule, message }) => `  ${place}  ${rule}  ${message}`);
   return kernelFailure('CONFIG_INVALID', {
-    file: relative(process.cwd(), file),
+    file: label,
     count: problems.length,
     problems: lines.join('\n'),
   });
@@ -115,19 +127,19 @@ export function configFailure(file: string, problems: readonly ConfigProblem[]):
 
 /** The checked keys of the collector. Environment variables such as WAYWISER_LOG_LEVEL win over the file. */
 export function checkCollectorKeys(
-  file: Pick<ConfigFile, 'value' | 'directory'>,
+  source: Pick<ConfigSource, 'value' | 'directory'>,
   env: Readonly<Record<string, string | undefined>>,
 ): ReturnType<typeof checkOptions> {
   const raw: Record<string, unknown> =
-    typeof file.value === 'object' && file.value !== null
-      ? { ...file.value }
-      : { plugins: file.value ?? undefined };
+    typeof source.value === 'object' && source.value !== null
+      ? { ...source.value }
+      : { plugins: source.value ?? undefined };
   for (const key of Object.keys(collectorSchema.properties)) {
     const override = env[`WAYWISER_${key.toUpperCase()}`];
     if (key !== 'plugins' && override !== undefined) raw[key] = override;
   }
   return checkOptions(collectorSchema, raw, {
-    baseDirectory: file.directory,
+    baseDirectory: source.directory,
     secrets: { env, directory: undefined },
   });
 }

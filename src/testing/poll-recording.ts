@@ -1,9 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { createPluginFinder } from '../collector/built-in-plugins.ts';
 import { WaywiserError } from '../kernel/errors.ts';
-import { PluginFinder } from '../kernel/plugin-finder.ts';
 import { serviceToken } from '../kernel/service-token.ts';
 import type { Batch } from '../model/batch.ts';
 import type { Recording } from './replay/recording/recording.ts';
@@ -55,8 +54,7 @@ async function writeDevice(folder: string, device: object): Promise<void> {
 }
 
 async function findPlugins(directories: readonly string[]) {
-  const builtInRoots = [fileURLToPath(new URL('../../plugins/', import.meta.url))];
-  const finder = new PluginFinder({ always: [], builtInRoots, directory: '.' });
+  const finder = createPluginFinder('.');
   const find = async (name: string, options: object = {}) => ({ ...(await finder.find(name)), options });
   return Promise.all([
     find('definitions-loader', { directories }),

@@ -1,16 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findMissingServices } from '../kernel/boot-order.ts';
-import { Collector, type ConfiguredPlugin } from '../kernel/collector.ts';
-import { explainError } from '../kernel/errors.ts';
+import { createTestFinder } from '../collector/built-in-plugins.ts';
+import { assembleCollector, loadSetup } from '../collector/collector-setup.ts';
+import { explainError, kernelFailure } from '../kernel/errors.ts';
 import type { EventBus } from '../kernel/event-bus.ts';
 import { createLogger, type LogLevel } from '../kernel/logger.ts';
 import { type CollectorDescription, definePlugin, type Plugin } from '../kernel/plugin.ts';
-import { checkOptions } from '../kernel/plugin-options.ts';
 import type { AnyServiceToken, ServiceToken } from '../kernel/service-token.ts';
-import { pipelineToken } from '../pipeline/pipeline.ts';
-import { pipelinePlugin } from '../pipeline/pipeline-plugin.ts';
 
 export interface TestPlugin {
   readonly plugin: Plugin;
@@ -74,17 +71,19 @@ export async function prepareTestCollector(options: TestCollectorOptions) {
   };
   const logLines: Record<string, unknown>[] = [];
   try {
-    const destination = { write: (line: string) => void logLines.push(JSON.parse(line)) };
-    const collector = new Collector({
+    const config = {
       instance: 'test',
-      version: '0.0.0',
-      stateDirectory,
-      log: createLogger({ level: logLevel, instance: 'test', destination }),
-      plugins: addServices(
-        plugins.map((each) => configure(each, stateDirectory, env)),
-        services,
-      ),
+      state_directory: stateDirectory,
+      plugins: nameAll([...services.map(createFake), ...plugins]),
+    };
+    const setup = await loadSetup(config, {
+      env,
+      directory: stateDirectory,
+      createFinder: createTestFinder,
     });
+    const destination = { write: (line: string) => void logLines.push(JSON.parse(line)) };
+    const log = createLogger({ level: logLevel, instance: 'test', destination });
+    const collector = assembleCollector(setup, log);
     const stop = async () => {
       const failures = await collector.stop('the test ended');
       await removeState();
@@ -97,35 +96,22 @@ export async function prepareTestCollector(options: TestCollectorOptions) {
   }
 }
 
-function configure(
-  { plugin, options: raw, name = plugin.name }: TestPlugin,
-  baseDirectory: string,
-  env: Readonly<Record<string, string>>,
-): ConfiguredPlugin {
-  const { options, problems } = checkOptions(plugin.options, raw, {
-    baseDirectory,
-    secrets: { env, directory: undefined },
-  });
-  if (problems.length === 0) return { name, plugin, options };
-  const list = problems.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
-  throw new Error(`The options of "${name}" have problems (${problems.length}):\n${list.join('\n')}`);
+function nameAll(plugins: readonly TestPlugin[]) {
+  const named: Record<string, [plugin: Plugin, options: object]> = {};
+  for (const { plugin, name = plugin.name, options } of plugins) {
+    if (name in named) throw kernelFailure('PLUGIN_NAME_TAKEN', { plugin: name });
+    named[name] = [plugin, (options ?? {}) as object];
+  }
+  return named;
 }
 
-function addServices(
-  named: readonly ConfiguredPlugin[],
-  services: readonly FakeService[],
-): ConfiguredPlugin[] {
-  const fakes = services.map(([token, value]) => {
-    const plugin = definePlugin({
-      name: `fake-${token.name}`,
-      kind: 'service',
-      summary: 'Stands in for a plugin.',
-      provides: token,
-      start: () => value,
-    });
-    return { name: plugin.name, plugin, options: {} };
+function createFake([token, value]: FakeService): TestPlugin {
+  const plugin = definePlugin({
+    name: `fake-${token.name}`,
+    kind: 'service',
+    summary: 'Stands in for a plugin.',
+    provides: token,
+    start: () => value,
   });
-  const all = [...fakes, ...named];
-  const isPipelineMissing = findMissingServices(all).has(pipelineToken.name);
-  return isPipelineMissing ? [{ name: 'pipeline', plugin: pipelinePlugin, options: {} }, ...all] : all;
+  return { plugin };
 }

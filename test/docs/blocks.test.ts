@@ -3,11 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parseAllDocuments } from 'yaml';
-import { builtInRoots } from '../../src/cli/run/collector-setup.ts';
+import { createPluginFinder } from '../../src/collector/built-in-plugins.ts';
 import { collectorSchema } from '../../src/kernel/config-file.ts';
-import { PluginFinder } from '../../src/kernel/plugin-finder.ts';
 import { checkOptions } from '../../src/kernel/plugin-options.ts';
-import { pipelinePlugin } from '../../src/pipeline/pipeline-plugin.ts';
 import { repositoryRoot } from '../house/support/source-file.ts';
 import { readPages } from './support/page.ts';
 
@@ -35,7 +33,7 @@ describe('what is between the fences of the documentation', () => {
   });
 
   it('is a configuration that the built-in plugins take', async () => {
-    const finder = new PluginFinder({ always: [pipelinePlugin], builtInRoots, directory: repositoryRoot });
+    const finder = createPluginFinder(repositoryRoot);
     const sources = { baseDirectory: repositoryRoot, secrets: { env: {}, directory: undefined } };
     const faults: string[] = [];
     let checked = 0;

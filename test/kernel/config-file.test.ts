@@ -72,11 +72,12 @@ describe('configuration file', () => {
   });
 
   it('lists every problem as file:line:column with its rule', () => {
-    const problem = { file: '/x/w.yml', line: 3, column: 5, rule: 'type', message: 'is wrong.' };
-    const { code, message } = configFailure('/x/w.yml', [problem, { ...problem, line: 9, rule: 'missing' }]);
+    const file = read('\n\n    a: 1\n    b: 2\n');
+    const problems = ['b', 'a'].map((key) => file.problemAt([key], `rule-${key}`, 'is wrong.'));
+    const { code, message } = configFailure(file.label, problems);
     assert.equal(code, 'CONFIG_INVALID');
-    assert.match(message, /w\.yml has problems \(2\)/);
-    assert.match(message, /w\.yml:3:5 {2}type {2}is wrong\.\n.*w\.yml:9:5 {2}missing {2}is wrong\./);
+    assert.match(message, /\d\.yml has problems \(2\)/);
+    assert.match(message, /\.yml:3:5 {2}rule-a {2}is wrong\.\n.*\.yml:4:5 {2}rule-b {2}is wrong\./);
   });
 });
 

@@ -1,15 +1,13 @@
 import { cwd } from 'node:process';
 import { listOptions } from '../../src/cli/authoring/option-list.ts';
-import { builtInRoots } from '../../src/cli/run/collector-setup.ts';
+import { createPluginFinder } from '../../src/collector/built-in-plugins.ts';
 import { collectorSchema } from '../../src/kernel/config-file.ts';
-import { PluginFinder } from '../../src/kernel/plugin-finder.ts';
-import { pipelinePlugin } from '../../src/pipeline/pipeline-plugin.ts';
 import type { TSchema } from '../../src/typebox.ts';
 import { renderTable } from './markdown-table.ts';
 
 /** The text of docs/options.md: the collector's own keys, and every option of every built-in plugin. */
 export async function renderOptions(): Promise<string> {
-  const finder = new PluginFinder({ always: [pipelinePlugin], builtInRoots, directory: cwd() });
+  const finder = createPluginFinder(cwd());
   const plugins = await Promise.all(finder.builtInNames.map((name) => finder.find(name)));
   const sections = plugins.map(({ plugin: { name, kind, summary, options } }) =>
     [`## ${name}`, `${summary} (${kind})`, renderSchema(options)].join('\n\n'),

@@ -8,8 +8,8 @@ import {
 } from '../../../plugins/http-api/security/credentials/credential-file.ts';
 import { isCredentialName } from '../../../plugins/http-api/security/credentials/stored-credential.ts';
 import { httpStartFailure } from '../../../plugins/http-api/security/start-failure.ts';
+import { loadSetup } from '../../collector/collector-setup.ts';
 import { suggestName } from '../../nearest-name.ts';
-import { loadSetup } from '../run/collector-setup.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { formatTable } from '../terminal/table.ts';
 import { parseWholeNumber } from '../terminal/whole-number.ts';
@@ -80,6 +80,6 @@ export async function removeCredential(
 const dayMs = 86_400_000;
 
 async function findFile(config: string, kind: CredentialKind): Promise<string> {
-  const { keys } = await loadSetup(config, env);
+  const { keys } = await loadSetup(config, { env });
   return credentialFileOf(keys.state_directory, kind);
 }

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { cwd } from 'node:process';
+import { packageRoot, packageVersion } from '../../collector/own-package.ts';
 import { defineErrors } from '../../kernel/errors.ts';
 import { suggestName } from '../../nearest-name.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { fileReasonOf } from '../terminal/file-reason.ts';
-import { packageRoot, packageVersion } from '../terminal/own-package.ts';
 import { authoringErrors } from './errors.ts';
 import { definitionsTemplate } from './templates/definitions.ts';
 import { outputTemplate } from './templates/output.ts';

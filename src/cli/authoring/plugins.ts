@@ -1,9 +1,7 @@
 import { cwd } from 'node:process';
 import colours from 'picocolors';
+import { createPluginFinder } from '../../collector/built-in-plugins.ts';
 import { type Plugin, pluginKinds } from '../../kernel/plugin.ts';
-import { PluginFinder } from '../../kernel/plugin-finder.ts';
-import { pipelinePlugin } from '../../pipeline/pipeline-plugin.ts';
-import { builtInRoots } from '../run/collector-setup.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { formatTable } from '../terminal/table.ts';
 import { listOptions } from './option-list.ts';
@@ -13,7 +11,7 @@ export async function showPlugins(
   name: string | undefined,
   { json }: { readonly json?: boolean },
 ): Promise<number> {
-  const finder = new PluginFinder({ always: [pipelinePlugin], builtInRoots, directory: cwd() });
+  const finder = createPluginFinder(cwd());
   const names = name === undefined ? finder.builtInNames : [name];
   const plugins = await Promise.all(names.map(async (each) => (await finder.find(each)).plugin));
   if (json) console.log(JSON.stringify(plugins.map(describePlugin), undefined, 2));

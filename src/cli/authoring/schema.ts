@@ -1,9 +1,7 @@
 import { cwd } from 'node:process';
+import { createPluginFinder } from '../../collector/built-in-plugins.ts';
 import { collectorSchema } from '../../kernel/config-file.ts';
-import { PluginFinder } from '../../kernel/plugin-finder.ts';
 import { closeObjects } from '../../kernel/plugin-options.ts';
-import { pipelinePlugin } from '../../pipeline/pipeline-plugin.ts';
-import { builtInRoots } from '../run/collector-setup.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 
 /** `waywiser schema`: the JSON Schema of waywiser.yml, from the plugins' own schemas. */
@@ -13,7 +11,7 @@ export async function printSchema(): Promise<number> {
 }
 
 async function buildSchema(): Promise<unknown> {
-  const finder = new PluginFinder({ always: [pipelinePlugin], builtInRoots, directory: cwd() });
+  const finder = createPluginFinder(cwd());
   const plugins = await Promise.all(
     finder.builtInNames.map(async (name) => (await finder.find(name)).plugin),
   );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ApiClient } from '../../client/index.ts';
+import type { Environment } from '../../collector/environment.ts';
 import { defineErrors } from '../../kernel/errors.ts';
-import type { Environment } from '../run/environment.ts';
 import { fileReasonOf } from '../terminal/file-reason.ts';
 import { ctlErrors } from './errors.ts';
 

@@ -3,14 +3,12 @@ import { type Definitions, definitionsToken } from '../../../plugins/definitions
 import type { Device, DeviceRegistry } from '../../../plugins/device-registry/service.ts';
 import { type Discovery, discoveryToken } from '../../../plugins/snmp-discovery/service.ts';
 import { type Poller, pollerToken } from '../../../plugins/snmp-poller/service.ts';
-import { Collector } from '../../kernel/collector.ts';
+import { assembleCollector, type CollectorSetup, loadSetup } from '../../collector/collector-setup.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import { suggestName } from '../../nearest-name.ts';
-import { type CollectorSetup, loadSetup } from '../run/collector-setup.ts';
 import { openLogStream } from '../run/log-format.ts';
 import { onSignals } from '../run/signals.ts';
 import { parseTargetAddress } from '../snmp/options/target-address.ts';
-import { packageVersion } from '../terminal/own-package.ts';
 import { deviceCommandFailure } from './failure.ts';
 import { findProviders, type Narrowing, narrowPlugins } from './narrow-plugins.ts';
 import { StateCopy } from './state-copy.ts';
@@ -35,7 +33,7 @@ export interface DeviceChoice {
  * same configuration notices nothing; what it knows of the device is known here.
  */
 export async function withDevice<T>(choice: DeviceChoice, use: (open: OpenDevice) => Promise<T>): Promise<T> {
-  const setup = await loadSetup(choice.config, env);
+  const setup = await loadSetup(choice.config, { env });
   const state = new StateCopy(setup.keys.state_directory);
   try {
     return await runWith(setup, state.path, choice, use);
@@ -59,18 +57,13 @@ async function runWith<T>(
     if (picked === undefined) suggestion = suggestDevice(registry, wanted);
     return picked;
   };
-  const collector = new Collector({
-    instance: keys.instance,
-    version: packageVersion(),
-    stateDirectory,
-    secretsDirectory: keys.secrets_directory,
-    log: createLogger({
-      level: 'error',
-      instance: keys.instance,
-      destination: openLogStream(true, (text) => stderr.write(text)),
-    }),
+  const narrowed = {
+    keys: { ...keys, state_directory: stateDirectory },
     plugins: narrowPlugins(needed, { pick, objects: objects && new Set(objects) }),
-  });
+  };
+  const destination = openLogStream(true, (text) => stderr.write(text));
+  const log = createLogger({ level: 'error', instance: keys.instance, destination });
+  const collector = assembleCollector(narrowed, log);
   let interrupt: (error: Error) => void = () => {};
   const interrupted = new Promise<never>((_, reject) => {
     interrupt = reject;

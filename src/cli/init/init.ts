@@ -1,6 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { cwd, env, stdin, stdout } from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
+import { packageRoot } from '../../collector/own-package.ts';
 import { createManager } from '../../snmp/index.ts';
 import { loadOffline } from '../definitions/load-offline.ts';
 import { snmpCommandFailure } from '../snmp/failure.ts';
@@ -10,7 +11,6 @@ import { parseTiming } from '../snmp/options/timing.ts';
 import { answerUsage } from '../snmp/usage.ts';
 import { counted } from '../terminal/counted.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { packageRoot } from '../terminal/own-package.ts';
 import { formatTable } from '../terminal/table.ts';
 import { type AddressList, listAddresses } from './address-range.ts';
 import { type NamedDevice, writeDefaults, writeDevices, writeMainFile } from './configuration-text.ts';

@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import colours from 'picocolors';
-import { Collector, type ConfiguredPlugin } from '../../kernel/collector.ts';
+import { assembleCollector, type CollectorSetup, loadSetup } from '../../collector/collector-setup.ts';
+import type { Collector, ConfiguredPlugin } from '../../kernel/collector.ts';
 import { defineErrors } from '../../kernel/errors.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import { suggestName } from '../../nearest-name.ts';
 import { pipelineToken } from '../../pipeline/pipeline.ts';
-import { type CollectorSetup, loadSetup } from '../run/collector-setup.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { packageVersion } from '../terminal/own-package.ts';
 import { outputTestErrors } from './errors.ts';
 import { listLoggedCauses, OutputLog } from './output-log.ts';
 import { createSampleBatch } from './sample-batch.ts';
@@ -29,18 +28,17 @@ const once = {
 
 /** `waywiser output test NAME`: starts that output alone, sends one row, and tells what became of it. */
 export async function testOutput(name: string, { config }: { readonly config: string }): Promise<number> {
-  const { keys, plugins } = await loadSetup(config, env, [name]);
+  const { keys, plugins } = await loadSetup(config, { env, only: [name] });
   const output = findOutput(name, keys, plugins);
   const stateDirectory = mkdtempSync(join(tmpdir(), 'waywiser-test-'));
   const log = new OutputLog(output.name, (sentence) => console.log(sentence));
-  const collector = new Collector({
-    instance: keys.instance,
-    version: packageVersion(),
-    stateDirectory,
-    secretsDirectory: keys.secrets_directory,
-    log: createLogger({ level: 'info', instance: keys.instance, destination: log }),
-    plugins: plugins.map((plugin) => (plugin === output ? deliverOnce(plugin) : plugin)),
-  });
+  const collector = assembleCollector(
+    {
+      keys: { ...keys, state_directory: stateDirectory },
+      plugins: plugins.map((plugin) => (plugin === output ? deliverOnce(plugin) : plugin)),
+    },
+    createLogger({ level: 'info', instance: keys.instance, destination: log }),
+  );
   try {
     await collector.start();
     return tell(await sendSample(collector, output.name, keys.instance), log);

@@ -1,34 +1,26 @@
 import { mkdirSync } from 'node:fs';
 import { env, stderr } from 'node:process';
-import { Collector } from '../../kernel/collector.ts';
+import { assembleCollector, loadSetup } from '../../collector/collector-setup.ts';
 import type { WaywiserError } from '../../kernel/errors.ts';
 import { createLogger, type Logger } from '../../kernel/logger.ts';
 import type { CollectorDescription } from '../../kernel/plugin.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { packageVersion } from '../terminal/own-package.ts';
 import { formatBootTree } from './boot-tree.ts';
-import { loadSetup } from './collector-setup.ts';
 import { openLogStream } from './log-format.ts';
 import { guardProcess } from './process-guard.ts';
 import { onSignals } from './signals.ts';
 
 /** Runs a collector until a signal, or until a plugin breaks it. Resolves to the exit code. */
 export async function start({ config }: { readonly config: string }): Promise<number> {
-  const { keys, plugins } = await loadSetup(config, env);
+  const setup = await loadSetup(config, { env });
+  const { keys, plugins } = setup;
   mkdirSync(keys.state_directory, { recursive: true });
   const log = createLogger({
     level: keys.log_level,
     instance: keys.instance,
     destination: openLogStream(stderr.isTTY, (text) => stderr.write(text)),
   });
-  const collector = new Collector({
-    instance: keys.instance,
-    version: packageVersion(),
-    stateDirectory: keys.state_directory,
-    secretsDirectory: keys.secrets_directory,
-    log,
-    plugins,
-  });
+  const collector = assembleCollector(setup, log);
   const exit = process.exit;
   const { promise: ended, resolve: finish } = makeDeferred<number>();
   const end = async (why: string, code: number) => {

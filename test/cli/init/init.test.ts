@@ -8,7 +8,7 @@ import { readDefinitions } from '../../../plugins/definitions-loader/offline.ts'
 import { listAddresses } from '../../../src/cli/init/address-range.ts';
 import { init } from '../../../src/cli/init/init.ts';
 import { askForTarget, withQuestions } from '../../../src/cli/init/questions.ts';
-import { loadSetup } from '../../../src/cli/run/collector-setup.ts';
+import { loadSetup } from '../../../src/collector/collector-setup.ts';
 import { Collector } from '../../../src/kernel/collector.ts';
 import { createLogger } from '../../../src/kernel/logger.ts';
 import type { EventMap } from '../../../src/model/event-map.ts';
@@ -158,7 +158,7 @@ describe('a range of addresses', () => {
 /** Starts what the file says, as `waywiser start` does, until a poll has brought something. */
 async function pollOnce(configPath: string): Promise<EventMap['poll.completed']> {
   const env = { ...process.env, WAYWISER_PLUGINS__HTTP_API__PORT: '0' };
-  const { keys, plugins } = await loadSetup(configPath, env);
+  const { keys, plugins } = await loadSetup(configPath, { env });
   const log = createLogger({ level: 'silent', instance: keys.instance, destination: new PassThrough() });
   const collector = new Collector({
     instance: keys.instance,

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { packageRoot } from '../../../collector/own-package.ts';
 import { findDeviceGroup } from '../../../definitions/generation/device-group-finder.ts';
 import { suggestName } from '../../../nearest-name.ts';
 import type { RequestOptions } from '../../snmp/options/request-options.ts';
 import { answerUsage } from '../../snmp/usage.ts';
 import { exitCodes } from '../../terminal/exit-codes.ts';
-import { packageRoot } from '../../terminal/own-package.ts';
 import { usageFailure } from '../../terminal/usage-errors.ts';
 import { parseWholeNumber } from '../../terminal/whole-number.ts';
 import { loadOffline } from '../load-offline.ts';

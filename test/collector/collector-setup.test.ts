@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { loadSetup } from '../../../src/cli/run/collector-setup.ts';
-import { Secret } from '../../../src/kernel/secrets.ts';
-import { writeFolder } from '../../kernel/support/scratch-folder.ts';
-import { modulePath } from '../../support/own-module.ts';
+import { loadSetup } from '../../src/collector/collector-setup.ts';
+import { Secret } from '../../src/kernel/secrets.ts';
+import { writeFolder } from '../kernel/support/scratch-folder.ts';
+import { modulePath } from '../support/own-module.ts';
 
-const root = JSON.stringify(modulePath(new URL('../../../src/index.ts', import.meta.url)));
+const root = JSON.stringify(modulePath(new URL('../../src/index.ts', import.meta.url)));
 
 const plugins = {
   'package.json': '{ "type": "module" }',
@@ -26,7 +26,7 @@ export default defineOutput({
 
 describe('collector setup', () => {
   const load = (config: string, env: Record<string, string> = {}) =>
-    loadSetup(join(writeFolder({ ...plugins, 'waywiser.yml': config }), 'waywiser.yml'), env);
+    loadSetup(join(writeFolder({ ...plugins, 'waywiser.yml': config }), 'waywiser.yml'), { env });
   const failure = async (config: string, env: Record<string, string> = {}): Promise<string> => {
     const error = await load(config, env).then(
       () => assert.fail('the configuration was accepted'),

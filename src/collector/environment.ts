@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
-import type { PluginInstance } from '../../kernel/boot-order.ts';
-import { schemaBelow } from '../../kernel/plugin-options.ts';
-import { suggestName } from '../../nearest-name.ts';
-import type { TObject, TSchema } from '../../typebox.ts';
+import type { PluginInstance } from '../kernel/boot-order.ts';
+import { schemaBelow } from '../kernel/plugin-options.ts';
+import { suggestName } from '../nearest-name.ts';
+import type { TObject, TSchema } from '../typebox.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

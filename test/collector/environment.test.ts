@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findStrayVariables, overrideOptions } from '../../../src/cli/run/environment.ts';
-import { definePlugin } from '../../../src/kernel/plugin.ts';
-import { Type } from '../../../src/typebox.ts';
+import { findStrayVariables, overrideOptions } from '../../src/collector/environment.ts';
+import { definePlugin } from '../../src/kernel/plugin.ts';
+import { Type } from '../../src/typebox.ts';
 
 const options = Type.Object({
   port: Type.Integer(),

@@ -1,0 +1,137 @@
+import { cwd } from 'node:process';
+import { Collector, type ConfiguredPlugin } from '../kernel/collector.ts';
+import {
+  ConfigFile,
+  type ConfigProblem,
+  type ConfigSource,
+  checkCollectorKeys,
+  configFailure,
+} from '../kernel/config-file.ts';
+import { explainError, kernelFailure, WaywiserError } from '../kernel/errors.ts';
+import type { Logger, LogLevel } from '../kernel/logger.ts';
+import type { FoundPlugin, PluginFinder } from '../kernel/plugin-finder.ts';
+import { checkOptions } from '../kernel/plugin-options.ts';
+import { createPluginFinder } from './built-in-plugins.ts';
+import { type CollectorConfig, ConfigObject } from './config-object.ts';
+import { type Environment, findStrayVariables, overrideOptions } from './environment.ts';
+import { findNeededPlugins } from './needed-plugins.ts';
+import { packageVersion } from './own-package.ts';
+
+/** The collector-wide keys of the configuration, checked; paths are absolute. */
+export interface CollectorKeys {
+  readonly instance: string;
+  readonly state_directory: string;
+  readonly secrets_directory?: string;
+  readonly log_level: LogLevel;
+  readonly plugins: Readonly<Record<string, unknown>>;
+}
+
+/** Everything that a collector starts from. */
+export interface CollectorSetup {
+  readonly keys: CollectorKeys;
+  readonly plugins: readonly (ConfiguredPlugin & {
+    readonly origin: string;
+    /** Under which it is in the configuration; undefined for one that others need. */
+    readonly key: string | undefined;
+  })[];
+}
+
+export interface SetupSettings {
+  readonly env: Environment;
+  /** When given, the plugins under other keys are neither found nor checked. */
+  readonly only?: readonly string[];
+  /** Where relative paths of a configuration object start; the working directory by default. */
+  readonly directory?: string;
+  /** Where plugins come from, when not from the built-in ones and what is installed. */
+  readonly createFinder?: (directory: string) => PluginFinder;
+}
+
+/** A collector of a checked setup. Nothing has started yet. */
+export function assembleCollector(
+  { keys, plugins }: Pick<CollectorSetup, 'keys'> & { readonly plugins: readonly ConfiguredPlugin[] },
+  log: Logger,
+): Collector {
+  return new Collector({
+    instance: keys.instance,
+    version: packageVersion(),
+    stateDirectory: keys.state_directory,
+    secretsDirectory: keys.secrets_directory,
+    log,
+    plugins,
+  });
+}
+
+/** Reads a configuration, finds its plugins and checks every option. Throws one error with all problems. */
+export async function loadSetup(
+  config: CollectorConfig | string,
+  { env, only, directory = cwd(), createFinder = createPluginFinder }: SetupSettings,
+): Promise<CollectorSetup> {
+  const source = typeof config === 'string' ? new ConfigFile(config) : new ConfigObject(config, directory);
+  if (source.problems.length > 0) throw configFailure(source.label, source.problems);
+  const checked = checkCollectorKeys(source, env);
+  const problems: ConfigProblem[] = checked.problems.map(({ path, rule, message }) =>
+    source.problemAt(path, rule, message),
+  );
+  const keys = (checked.options ?? { plugins: pluginsOf(source.value) }) as CollectorKeys;
+  const finder = createFinder(source.directory);
+  const wanted = Object.keys(keys.plugins).filter((key) => only?.includes(key) ?? true);
+  const named = await findNamed(wanted, finder, source, problems);
+  const keyOf = new Map([...named].map(([key, { name }]) => [name, key]));
+  const needed = await findNeededPlugins([...named.values()], finder);
+  for (const { neededBy, error } of needed.failures) {
+    const key = keyOf.get(neededBy[0] ?? '') ?? '';
+    problems.push(problemOf(error, ['plugins', key], source));
+  }
+  const sources = { baseDirectory: source.directory, secrets: { env, directory: keys.secrets_directory } };
+
+  const plugins = [...named.values(), ...needed.found].map(({ name, plugin, origin }) => {
+    const key = keyOf.get(name) ?? name;
+    const raw = overrideOptions(name, plugin.options, keys.plugins[key], env);
+    const { options, problems: wrong } = checkOptions(plugin.options, raw, sources);
+    for (const { path, rule, message } of wrong) {
+      // Without valid keys the secrets directory is not known.
+      if (rule === 'secret' && checked.options === undefined) continue;
+      problems.push(source.problemAt(['plugins', key, ...path], rule, `${name}: ${message}`));
+    }
+    return { name, plugin, options, origin, key: keyOf.get(name) };
+  });
+  for (const message of only === undefined ? findStrayVariables(plugins, env) : [])
+    problems.push(source.problemAt(['plugins'], 'environment', message));
+  if (problems.length > 0) throw configFailure(source.label, problems);
+  return { keys, plugins };
+}
+
+/** What can still be checked of a configuration whose other keys are wrong. */
+function pluginsOf(config: unknown): CollectorKeys['plugins'] {
+  const plugins = (config as Partial<CollectorKeys> | null)?.plugins;
+  return typeof plugins === 'object' && !Array.isArray(plugins) ? (plugins ?? {}) : {};
+}
+
+/** The plugins that the configuration names, by their key there. */
+async function findNamed(
+  keys: readonly string[],
+  finder: PluginFinder,
+  source: ConfigFile | ConfigObject,
+  problems: ConfigProblem[],
+): Promise<Map<string, FoundPlugin>> {
+  const found = new Map<string, FoundPlugin>();
+  const names = new Set<string>();
+  for (const key of keys) {
+    try {
+      const passed = source instanceof ConfigObject ? source.plugins.get(key) : undefined;
+      const instance =
+        passed === undefined ? await finder.find(key) : { name: key, plugin: passed, origin: '' };
+      if (names.has(instance.name)) throw kernelFailure('PLUGIN_NAME_TAKEN', { plugin: instance.name });
+      names.add(instance.name);
+      found.set(key, instance);
+    } catch (error) {
+      problems.push(problemOf(error, ['plugins', key], source));
+    }
+  }
+  return found;
+}
+
+function problemOf(error: unknown, path: readonly string[], source: ConfigSource): ConfigProblem {
+  const rule = error instanceof WaywiserError ? error.code : 'plugin';
+  return source.problemAt(path, rule, explainError(error));
+}

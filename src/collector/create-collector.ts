@@ -1,0 +1,58 @@
+import { mkdir } from 'node:fs/promises';
+import { env as processEnvironment } from 'node:process';
+import type { WaywiserError } from '../kernel/errors.ts';
+import type { EventBus } from '../kernel/event-bus.ts';
+import type { CollectorDescription } from '../kernel/plugin.ts';
+import type { ServiceToken } from '../kernel/service-token.ts';
+import type { CollectorConfig } from './config-object.ts';
+
+/** A collector inside another program. It handles no signals, never ends the process and prints nothing. */
+export interface EmbeddedCollector {
+  /** Listeners may be added before `start`. */
+  readonly events: EventBus;
+  /**
+   * Starts every plugin, each after what it needs. When one fails, those that had started are stopped before this rejects.
+   * Resolves to true when all plugins run, and to false when `stop` was called before or meanwhile.
+   */
+  start(): Promise<boolean>;
+  /** Stops the plugins, last first. Never rejects: resolves to what went wrong. Later calls share the first. */
+  stop(why?: string): Promise<readonly WaywiserError[]>;
+  /** The service of a running plugin. Throws when no plugin provides it. */
+  getService<Service>(token: ServiceToken<Service>): Service;
+  describe(): CollectorDescription;
+}
+
+export interface CollectorSettings {
+  /** Receives the log as JSON lines, such as `process.stderr`. Without it the log is discarded. */
+  readonly log?: { write(line: string): unknown };
+  /** Used for `${env:NAME}` and for overrides such as WAYWISER_LOG_LEVEL; `process.env` by default. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Makes a collector from a configuration: an object with the keys of `waywiser.yml`, or the path of such a file. Relative
+ * paths start at the file, or at the working directory. Rejects with one error that lists every problem; nothing has
+ * started then.
+ */
+export async function createCollector(
+  config: CollectorConfig | string,
+  { log = { write() {} }, env = processEnvironment }: CollectorSettings = {},
+): Promise<EmbeddedCollector> {
+  // Loaded here, so that a plugin that imports "waywiser" does not load the parser of the configuration.
+  const { assembleCollector, loadSetup } = await import('./collector-setup.ts');
+  const { createLogger } = await import('../kernel/logger.ts');
+  const setup = await loadSetup(config, { env });
+  const { instance, log_level: level, state_directory } = setup.keys;
+  const destination = { write: (line: string) => void log.write(line) };
+  const collector = assembleCollector(setup, createLogger({ level, instance, destination }));
+  return {
+    events: collector.events,
+    start: async () => {
+      await mkdir(state_directory, { recursive: true });
+      return collector.start();
+    },
+    stop: (why = 'the program stopped it') => collector.stop(why),
+    getService: (token) => collector.getService(token),
+    describe: () => collector.describe(),
+  };
+}
