@@ -77,7 +77,7 @@ export class DeviceFleet implements Poller {
   }
 
   latest(device: Device): readonly Batch[] {
-    const memories = this.#contextsOf(device).flatMap((polled) => [...polled.memories]);
+    const memories = this.#contextsOf(device).flatMap((polled) => [...polled.state.memories.values()]);
     return memories.flatMap(({ records }) => records.flatMap(({ latest }) => latest ?? []));
   }
 
@@ -88,13 +88,13 @@ export class DeviceFleet implements Poller {
       question,
       this.#tools.findInventory(device),
     );
-    const polled = this.#contextsOf(device).find(({ context }) => context === further);
+    const polled = this.#contextsOf(device).find(({ state }) => state.context === further);
     return explainValue(device, question, {
       generation: definitions.current,
       decodeOptions,
       context: name,
       inventory,
-      lastFailure: polled?.way.lastFailure,
+      lastFailure: polled?.state.path.lastFailure,
       story: polled && findStory(polled, question),
     });
   }
@@ -104,7 +104,7 @@ export class DeviceFleet implements Poller {
     return this.#contextsOf(device).flatMap((polled) => {
       polled.refresh();
       return [...polled.slots].map(({ everyMs, dueMs }) => ({
-        plan: nameInContext(`every-${everyMs / 1000}s`, polled.context),
+        plan: nameInContext(`every-${everyMs / 1000}s`, polled.state.context),
         inMs: dueMs - nowMs,
       }));
     });
@@ -115,7 +115,7 @@ export class DeviceFleet implements Poller {
     let devices = 0;
     let underWay = 0;
     for (const polled of this.#devices.values()) {
-      if (polled.inventory !== undefined) devices++;
+      if (polled.state.inventory !== undefined) devices++;
       underWay += polled.underWay;
     }
     for (const contexts of this.#further.values()) {
@@ -139,15 +139,16 @@ export class DeviceFleet implements Poller {
   }
 
   slowest(count = 20): readonly DeviceCounters[] {
-    return pickLargest(this.#devices.values(), count, ({ lastPollMs, lastDurationMs }) =>
+    return pickLargest(this.#devices.values(), count, ({ state: { lastPollMs, lastDurationMs } }) =>
       lastPollMs > 0 ? lastDurationMs : -1,
     )
-      .filter(({ lastPollMs }) => lastPollMs > 0)
+      .filter(({ state }) => state.lastPollMs > 0)
       .map((polled) => this.#count(polled));
   }
 
   #count(polled: PolledDevice): DeviceCounters {
-    return countContexts([polled, ...(this.#further.get(deviceKey(polled.device.ref)) ?? [])]);
+    const further = this.#further.get(deviceKey(polled.state.device.ref)) ?? [];
+    return countContexts([polled.state, ...further.map(({ state }) => state)]);
   }
 
   async #requirePlans(device: Device): Promise<void> {
@@ -202,7 +203,7 @@ export class DeviceFleet implements Poller {
     const wanted = contextsOf(device.settings).slice(1);
     const known = this.#further.get(key) ?? [];
     if (wanted.length === 0 && known.length === 0) return;
-    const kept = new Map(known.map((polled) => [polled.context, polled]));
+    const kept = new Map(known.map((polled) => [polled.state.context, polled]));
     const now = wanted.map((name) => kept.get(name) ?? new PolledDevice(device, this.#tools, name));
     for (const polled of known) if (!now.includes(polled)) this.#dismiss(polled);
     if (now.length === 0) this.#further.delete(key);
@@ -225,9 +226,9 @@ export class DeviceFleet implements Poller {
 
 function findStory(polled: PolledDevice, { object, instance, attribute }: Question): ValueStory | undefined {
   polled.refresh();
-  for (const memory of polled.memories) {
+  for (const memory of polled.state.memories.values()) {
     const story = tellStory(memory, object, instance, attribute);
-    if (story !== undefined) return { ...story, plan: nameInContext(story.plan, polled.context) };
+    if (story !== undefined) return { ...story, plan: nameInContext(story.plan, polled.state.context) };
   }
   return undefined;
 }

@@ -19,15 +19,15 @@ export async function pollAll(contexts: readonly PolledDevice[]): Promise<readon
  */
 export async function pollOnDemand(contexts: readonly PolledDevice[], clock: Clock): Promise<PollReport> {
   const [first] = contexts;
-  if (first?.isSilent) await first.probeNow();
-  if (first?.isSilent) {
-    const { ref, status } = first.device;
+  if (first?.state.isSilent) await first.probeNow();
+  if (first?.state.isSilent) {
+    const { ref, status } = first.state.device;
     throw failure('POLL_NO_ANSWER', { device: ref.name, state: status.state });
   }
-  const before = contexts.map(({ tally }) => tally.snapshot());
+  const before = contexts.map(({ state: { tally } }) => tally.snapshot());
   const begunMs = clock.now();
   const batches = await pollAll(contexts);
-  const grown = contexts.map(({ tally }, i) => compare(before[i]!, tally.snapshot()));
+  const grown = contexts.map(({ state: { tally } }, i) => compare(before[i]!, tally.snapshot()));
   return {
     durationMs: clock.now() - begunMs,
     packets: grown.reduce((sum, { packets }) => sum + packets, 0),

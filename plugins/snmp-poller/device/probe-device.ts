@@ -1,24 +1,22 @@
 import type { ClientSession } from '../../snmp-client/service.ts';
 import { codeOf } from '../reading/read-plan.ts';
+import { type DeviceState, detectRestart, recordPathStats } from './device-state.ts';
 import type { DeviceTools } from './device-tools.ts';
-import { noteTime } from './note-time.ts';
-import type { PolledDevice } from './polled-device.ts';
-import { noteWay } from './way-notes.ts';
 
 const sysObjectId = '1.3.6.1.2.1.1.2.0';
 const sysUpTime = '1.3.6.1.2.1.1.3.0';
 
-/** Asks a device that fell silent whether it is there, and whether it is the one it was. Never rejects. */
+/** Asks a silent device whether it answers again, and whether it is still the same device. Never rejects. */
 export async function probeDevice(
-  subject: PolledDevice,
+  state: DeviceState,
+  openSession: () => Promise<ClientSession>,
   withinMs: number,
   tools: DeviceTools,
 ): Promise<void> {
-  const { device, inventory } = subject;
+  const { device, inventory } = state;
   let session: ClientSession | undefined;
   try {
-    subject.readSecretsAgain();
-    session = await subject.openSession();
+    session = await openSession();
     const signal = AbortSignal.timeout(Math.max(1, Math.floor(withinMs)));
     const [upTime, id] = await session.get([sysUpTime, sysObjectId], { signal });
     tools.reportContact(device, { answered: true });
@@ -28,12 +26,12 @@ export async function probeDevice(
       id.value !== inventory.sysObjectId;
     if (isOther) tools.requestDiscovery(device, 'changed');
     if (upTime?.type === 'TimeTicks') {
-      noteTime(subject, { localMs: tools.clock.now(), upTicks: upTime.value, boots: undefined }, tools);
+      detectRestart(state, { localMs: tools.clock.now(), upTicks: upTime.value, boots: undefined }, tools);
     }
   } catch (error) {
     const code = codeOf(error);
     if (code === 'SNMP_CLOSED') return;
-    if (session !== undefined) noteWay(subject, session, code, tools);
+    if (session !== undefined) recordPathStats(state, session, code, tools);
     tools.reportContact(device, { answered: false, why: `a probe brought no reply (${code})` });
   }
 }

@@ -3,13 +3,18 @@ import { ColumnMemory } from '../../../src/internal.ts';
 import type { DeviceTime } from '../counter/device-time.ts';
 import type { CounterValues } from '../counter/subtract-counters.ts';
 import type { RecordPlan } from '../plan/poll-plan.ts';
-import type { RowPlaces } from './moved-rows.ts';
 
 /** The counters of a record as they were last read. */
 export interface CounterState extends CounterValues {
   readonly plan: RecordPlan;
   readonly keys: readonly string[];
   readonly at: DeviceTime;
+}
+
+/** The key of each instance of a record. */
+export interface RowPlaces {
+  readonly keys: readonly string[];
+  readonly instances: readonly string[];
 }
 
 /** What one device's record remembers from poll to poll. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { env } from 'node:process';
 import { describe, it } from 'node:test';
 import type { ClientSession } from '../../../plugins/snmp-client/service.ts';
-import { SessionKeeper } from '../../../plugins/snmp-poller/reading/session-keeper.ts';
+import { CurrentSession } from '../../../plugins/snmp-poller/device/current-session.ts';
 import type { Target } from '../../../src/snmp/index.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
@@ -10,10 +10,10 @@ import { startPolling } from './support/poller-stack.ts';
 
 const target: Target = { address: '127.0.0.1', version: '2c', community: 'a' };
 
-/** A keeper whose sessions note what becomes of them. */
+/** A device's current session, and the openings and closings of all its sessions. */
 function build() {
   const heard: string[] = [];
-  const sessions = new SessionKeeper(async (asked) => {
+  const sessions = new CurrentSession(async (asked) => {
     const name = asked.version === '3' ? asked.user.name : `${asked.community} ${asked.timeoutMs}`;
     if (name.startsWith('broken')) throw new Error('It cannot be opened.');
     heard.push(`open ${name}`);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { DeviceTime } from '../../../plugins/snmp-poller/counter/device-time.ts';
+import type { Device } from '../../../plugins/device-registry/service.ts';
+import type { ClientSession } from '../../../plugins/snmp-client/service.ts';
+import { CurrentSession } from '../../../plugins/snmp-poller/device/current-session.ts';
+import { runPoll } from '../../../plugins/snmp-poller/device/device-poll.ts';
+import { DeviceState, detectRestart } from '../../../plugins/snmp-poller/device/device-state.ts';
 import type { DeviceTools } from '../../../plugins/snmp-poller/device/device-tools.ts';
-import { noteTime } from '../../../plugins/snmp-poller/device/note-time.ts';
 import { PlanMemory } from '../../../plugins/snmp-poller/device/plan-memory.ts';
-import { pollPlan } from '../../../plugins/snmp-poller/device/poll-plan-once.ts';
-import type { PolledDevice } from '../../../plugins/snmp-poller/device/polled-device.ts';
-import { WayNotes } from '../../../plugins/snmp-poller/device/way-notes.ts';
 import { type PollPlan, sysUpTimeSlot } from '../../../plugins/snmp-poller/plan/poll-plan.ts';
 import { PollTally } from '../../../plugins/snmp-poller/tally/poll-tally.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
@@ -19,17 +19,11 @@ const timeTicks = 0x43;
 function build() {
   const clock = new SimulatedClock();
   const asked: string[] = [];
-  const subject = {
-    device: { ref: { name: 'sw', ip: '127.0.0.1', port: 161 }, settings: { ip: '127.0.0.1' } },
-    context: undefined,
-    generation: 1,
-    memories: [],
-    tally: new PollTally(),
-    way: new WayNotes(),
-    watched: { compare: () => undefined },
-    time: undefined as DeviceTime | undefined,
-    openSession: async () => session,
-  };
+  const device = {
+    ref: { name: 'sw', ip: '127.0.0.1', port: 161 },
+    settings: { ip: '127.0.0.1' },
+    status: { state: 'up' },
+  } as Device;
   const tools = {
     clock,
     events: { emit: () => {} },
@@ -42,33 +36,31 @@ function build() {
     nextSequence: () => 1,
   };
   /** What the device's clock says with the first reply, and how long the poll takes. */
-  const way = { firstAfterMs: 0, durationMs: 0 };
+  const answer = { firstAfterMs: 0, durationMs: 0 };
   const begunMs = clock.now();
   const session = {
     peer: { srttMs: 1 },
     retransmitted: 0,
     async poll(_: unknown, columns: PollColumns) {
-      clock.pass(way.firstAfterMs);
+      clock.pass(answer.firstAfterMs);
       columns.status[sysUpTimeSlot] = timeTicks;
       columns.words[2 * sysUpTimeSlot] = 1_000_000 + Math.round((clock.now() - begunMs) / 10);
-      clock.pass(way.durationMs - way.firstAfterMs);
-      return { values: 1, exceptions: 0, missing: 0, replies: 1, firstAfterMs: way.firstAfterMs };
+      clock.pass(answer.durationMs - answer.firstAfterMs);
+      return { values: 1, exceptions: 0, missing: 0, replies: 1, firstAfterMs: answer.firstAfterMs };
     },
   };
+  const opened = new CurrentSession(async () => session as unknown as ClientSession);
+  const state = new DeviceState(device, undefined, opened);
   return {
     asked,
     clock,
     note: (localMs: number, upTicks: number) =>
-      noteTime(
-        subject as unknown as PolledDevice,
-        { localMs, upTicks, boots: undefined },
-        tools as unknown as DeviceTools,
-      ),
-    async poll(facts: typeof way) {
-      Object.assign(way, facts);
+      detectRestart(state, { localMs, upTicks, boots: undefined }, tools as unknown as DeviceTools),
+    async poll(facts: typeof answer) {
+      Object.assign(answer, facts);
       const memory = new PlanMemory(emptyPlan);
       const slot = { slotMs: 0, lateMs: 0 };
-      await pollPlan(subject as unknown as PolledDevice, memory, slot, tools as unknown as DeviceTools);
+      await runPoll(state, memory, slot, tools as unknown as DeviceTools);
     },
   };
 }

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Target } from '../../../src/snmp/index.ts';
 import type { ClientSession } from '../../snmp-client/service.ts';
 
-/** The session that a device is asked by. What is under way ends in the one that it began with. */
-export class SessionKeeper {
+/** The session that requests to a device use. Polls under way end in the session that they began with. */
+export class CurrentSession {
   readonly #open: (target: Target) => Promise<ClientSession>;
-  /** Those that polls under way still use. */
+  /** Replaced sessions that polls under way still use. */
   readonly #retired = new Set<Promise<ClientSession>>();
   #target: Target | undefined = undefined;
   #session: Promise<ClientSession> | undefined = undefined;
@@ -20,20 +20,20 @@ export class SessionKeeper {
     return this.#session;
   }
 
-  /** Of several ways of asking, the one by the same community or user as now. */
+  /** The target with the community or user that is in use now. */
   findSame(targets: readonly Target[]): Target | undefined {
-    const now = this.#target && credentialOf(this.#target);
-    return targets.find((target) => isDeepStrictEqual(credentialOf(target), now));
+    const current = this.#target && credentialOf(this.#target);
+    return targets.find((target) => isDeepStrictEqual(credentialOf(target), current));
   }
 
-  /** From now on the device is asked in this way. */
+  /** Directs the following requests to this target. */
   use(target: Target, underWay: Iterable<Promise<unknown>>): void {
     if (isDeepStrictEqual(target, this.#target)) return;
     this.#target = target;
     this.retire(underWay);
   }
 
-  /** The next one is another; this one is closed when what is under way has ended. */
+  /** Replaces the session by a new one, and closes it when what is under way has ended. */
   retire(underWay: Iterable<Promise<unknown>>): void {
     const session = this.#session;
     this.#session = undefined;
@@ -45,7 +45,7 @@ export class SessionKeeper {
     });
   }
 
-  /** Ends what is under way: what has not come by now is missing. */
+  /** Closes all sessions, and so ends what is under way: values that have not come by now are missing. */
   cut(): void {
     for (const session of this.#retired) close(session);
     if (this.#session !== undefined) close(this.#session);
@@ -57,7 +57,7 @@ function credentialOf(target: Target): unknown {
   return target.version === '3' ? target.user : [target.version, target.community];
 }
 
-/** One that could not be opened needs no closing. */
+/** A session that failed to open needs no closing. */
 function close(session: Promise<ClientSession>): void {
   session.then(
     (opened) => opened.close(),

@@ -1,0 +1,191 @@
+import { type Batch, type GapReason, gapReasons } from '../../../src/index.ts';
+import { workInSlices } from '../../../src/internal.ts';
+import type { PollColumns } from '../../../src/snmp/index.ts';
+import type { DeviceTime } from '../counter/device-time.ts';
+import { nameInContext, tagsOf } from '../reading/context-name.ts';
+import { type ReadOutcome, readPlan } from '../reading/read-plan.ts';
+import type { AssembledRecord, FinishedPoll } from '../record/record-assembler.ts';
+import type { DueSlot } from '../schedule/slot-schedule.ts';
+import { gapsOf } from '../tally/poll-tally.ts';
+import { type DeviceState, detectRestart, recordPathStats } from './device-state.ts';
+import type { DeviceTools } from './device-tools.ts';
+import type { PlanMemory } from './plan-memory.ts';
+import { reportRenumbering } from './row-renumbering.ts';
+
+/** A poll ends when this share of its interval is over. */
+const deadlineShare = 0.8;
+
+/** Runs one plan for one device, from the first request to the batches. Rejects only when no session can be opened. */
+export function runPoll(
+  state: DeviceState,
+  memory: PlanMemory,
+  slot: DueSlot,
+  tools: DeviceTools,
+): Promise<readonly Batch[]> {
+  return new DevicePoll(state, memory, slot, tools).run();
+}
+
+/** One run of one plan for one device: what it asks, what came, what is missing, and what follows from it. */
+class DevicePoll {
+  readonly #state: DeviceState;
+  readonly #memory: PlanMemory;
+  readonly #slot: DueSlot;
+  readonly #tools: DeviceTools;
+  /** What holds at the beginning holds to the end, whatever is applied in between. */
+  readonly #generation: number;
+  readonly #tags: Readonly<Record<string, string>>;
+  readonly #name: string;
+  readonly #withForeign: boolean;
+  readonly #columns: PollColumns;
+  /** By gap code: values that are missing; at 0 those that came. */
+  readonly #counts = new Uint32Array(gapReasons.length);
+  #durationMs = 0;
+
+  constructor(state: DeviceState, memory: PlanMemory, slot: DueSlot, tools: DeviceTools) {
+    this.#state = state;
+    this.#memory = memory;
+    this.#slot = slot;
+    this.#tools = tools;
+    this.#generation = state.generation;
+    this.#tags = tagsOf(state.device.settings, state.context);
+    this.#name = nameInContext(memory.plan.name, state.context);
+    this.#withForeign = !memory.knowsForeign;
+    this.#columns = memory.begin();
+  }
+
+  async run(): Promise<readonly Batch[]> {
+    const { clock } = this.#tools;
+    const { plan } = this.#memory;
+    const begunMs = clock.now();
+    const withinMs = deadlineShare * plan.everyMs - this.#slot.lateMs;
+    const session = await this.#state.session.get();
+    const askedMs = clock.now();
+    const withForeign = this.#withForeign;
+    const outcome = await readPlan(session, plan, this.#columns, { withForeign, withinMs });
+    const endedMs = clock.now();
+    this.#durationMs = endedMs - begunMs;
+    // The device's clock was read with the first reply: the rest of a slow poll is no time that the device lacks.
+    const readMs = askedMs + (outcome.firstAfterMs ?? endedMs - askedMs);
+    const at = this.#memory.timeOf(this.#columns, readMs);
+    this.#checkForRestart(at);
+    const timeMs = Math.round(clock.wallNow());
+    const names = { unnamed: 0 };
+    const finished = { columns: this.#columns, names, readsForeign: withForeign, at };
+    const work = assembleAll(this.#memory, finished, this.#counts, this.#tools);
+    const assembled = await workInSlices(work, clock);
+    this.#keepValues(outcome);
+    this.#count(names.unnamed, outcome);
+    recordPathStats(this.#state, session, outcome.failure, this.#tools);
+    this.#reportContact(outcome);
+    const batches = this.#counts[0]! > 0 ? this.#publish(assembled, timeMs) : [];
+    this.#emitOutcome(outcome);
+    return batches;
+  }
+
+  /** After a restart other rows may have the instances that labels were read for. */
+  #checkForRestart(at: DeviceTime): void {
+    if (!detectRestart(this.#state, at, this.#tools)) return;
+    this.#memory.forgetForeign();
+    for (const memory of this.#state.memories.values()) memory.forgetForeign();
+  }
+
+  #keepValues({ failure }: ReadOutcome): void {
+    if (this.#counts[0] === 0) return;
+    if (this.#withForeign && failure === undefined) this.#memory.knowsForeign = true;
+    this.#memory.keep(this.#columns, this.#slot.slotMs);
+  }
+
+  #count(unnamed: number, { replies, varbinds }: ReadOutcome): void {
+    const state = this.#state;
+    const tools = this.#tools;
+    for (const tally of [state.tally, tools.tally]) {
+      tally.polls++;
+      if (this.#counts[0] === 0) tally.failedPolls++;
+      tally.packets += replies;
+      tally.varbinds += varbinds;
+      tally.unnamed += unnamed;
+      tally.count(this.#counts);
+    }
+    tools.durations.add(this.#durationMs);
+    state.lastDurationMs = this.#durationMs;
+    state.lastPollMs = tools.clock.wallNow();
+  }
+
+  #reportContact({ replies, failure }: ReadOutcome): void {
+    // For a device that is suspect already only probes count: polls of its other intervals may have begun before.
+    if (replies === 0 && (notAsked.has(failure) || this.#state.isSilent)) return;
+    this.#tools.reportContact(
+      this.#state.device,
+      replies > 0 ? { answered: true } : { answered: false, why: `a poll brought no reply (${failure})` },
+    );
+  }
+
+  /** Sends one batch per record down the pipeline. */
+  #publish(assembled: readonly AssembledRecord[], timeMs: number): readonly Batch[] {
+    const state = this.#state;
+    const memory = this.#memory;
+    const tools = this.#tools;
+    reportRenumbering(state, memory, assembled, tools);
+    const batches: Batch[] = [];
+    for (const [position, record] of memory.records.entries()) {
+      const read = assembled[position]!;
+      // Spelled out, for an object that is made by spreading others has a hidden class of its own.
+      const batch: Batch = {
+        device: state.device.ref,
+        tags: this.#tags,
+        record: read.record,
+        plan: this.#name,
+        generation: this.#generation,
+        sequence: tools.nextSequence(),
+        slotMs: this.#slot.slotMs,
+        timeMs,
+        rows: read.rows,
+        columns: read.columns,
+      };
+      record.latest = batch;
+      batches.push(batch);
+      tools.push(batch);
+    }
+    const cause = state.watched.compare(memory.plan, this.#columns);
+    if (cause !== undefined) tools.requestDiscovery(state.device, cause);
+    return batches;
+  }
+
+  #emitOutcome({ replies }: ReadOutcome): void {
+    const { events } = this.#tools;
+    const values = this.#counts[0]!;
+    const summary = {
+      device: this.#state.device.ref,
+      plan: this.#name,
+      slotMs: this.#slot.slotMs,
+      durationMs: this.#durationMs,
+      packets: replies,
+      gaps: gapsOf(this.#counts),
+    };
+    if (values > 0) events.emit('poll.completed', { ...summary, values });
+    else events.emit('poll.failed', { ...summary, reason: mostFrequent(this.#counts) });
+  }
+}
+
+function* assembleAll(
+  memory: PlanMemory,
+  poll: FinishedPoll,
+  counts: Uint32Array,
+  { assembler }: DeviceTools,
+): Generator<void, AssembledRecord[]> {
+  const assembled: AssembledRecord[] = [];
+  for (const record of memory.records) {
+    assembled.push(yield* assembler.assemble(record, poll, counts));
+    yield;
+  }
+  return assembled;
+}
+
+/** Failures on Waywiser's side, which say nothing about the device. */
+const notAsked: ReadonlySet<string | undefined> = new Set(['SNMP_CLOSED', 'SNMP_ABORTED', 'SNMP_NOT_SENT']);
+
+function mostFrequent(counts: Uint32Array): GapReason {
+  let most = 1;
+  for (let code = 2; code < counts.length; code++) if (counts[code]! > counts[most]!) most = code;
+  return gapReasons[most]!;
+}

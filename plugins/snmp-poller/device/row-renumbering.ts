@@ -1,0 +1,53 @@
+import type { MovedRow } from '../../../src/index.ts';
+import type { RecordPlan } from '../plan/poll-plan.ts';
+import type { AssembledRecord } from '../record/record-assembler.ts';
+import type { RowPlaces } from '../record/record-memory.ts';
+import type { DeviceState } from './device-state.ts';
+import type { DeviceTools } from './device-tools.ts';
+import type { PlanMemory } from './plan-memory.ts';
+
+/** Rows that one event lists. */
+const maxListed = 100;
+
+/** Remembers the instance of each row, and emits `device.renumbered` for rows whose instance changed. */
+export function reportRenumbering(
+  state: DeviceState,
+  memory: PlanMemory,
+  assembled: readonly AssembledRecord[],
+  { events }: DeviceTools,
+): void {
+  for (const [position, record] of memory.records.entries()) {
+    const { keys } = assembled[position]!.rows;
+    const before = record.places;
+    if (before?.keys === keys || !readsNames(record.plan)) continue;
+    const now = { keys, instances: record.plan.instances };
+    record.places = now;
+    const moved = before === undefined ? [] : findMovedRows(before, now);
+    if (moved.length === 0) continue;
+    for (const other of state.memories.values()) {
+      if (other !== memory) other.forgetNames(record.plan.record);
+    }
+    events.emit('device.renumbered', {
+      device: state.device.ref,
+      record: record.plan.record,
+      moved: moved.slice(0, maxListed),
+      count: moved.length,
+    });
+  }
+}
+
+/** Rows that are identified by a name and have another instance than before. */
+function findMovedRows(before: RowPlaces, now: RowPlaces): MovedRow[] {
+  const places = new Map(before.keys.map((key, row) => [key, before.instances[row]!]));
+  return now.keys.flatMap((key, row) => {
+    const to = now.instances[row]!;
+    const from = key === to ? undefined : places.get(key);
+    return from === undefined || from === to ? [] : [{ key, from, to }];
+  });
+}
+
+/** Whether each poll of the plan reads the names of its rows. A plan that takes them from another plan notices moves late. */
+function readsNames({ labels }: RecordPlan): boolean {
+  const best = Math.max(0, ...labels.map(({ naming }) => naming));
+  return labels.some(({ naming, isForeign }) => naming > 0 && naming === best && !isForeign);
+}
