@@ -1,8 +1,8 @@
 import { type Batch, type DeviceRef, type ServiceToken, serviceToken } from '../../src/index.ts';
 import type { Percentiles } from '../../src/internal.ts';
 import type { Device } from '../device-registry/service.ts';
-import type { Question } from './answers/explain/explain-value.ts';
-import type { PollFailure, ValueExplanation } from './answers/explain/value-explanation.ts';
+import type { Question } from './explain/explain-value.ts';
+import type { PollFailure, ValueExplanation } from './explain/value-explanation.ts';
 import type { PollCounters } from './tally/poll-tally.ts';
 
 /** Polls every discovered device by the definitions of now. */
@@ -77,8 +77,8 @@ export interface PollerCounters extends PollCounters {
 
 export const pollerToken: ServiceToken<Poller> = serviceToken<Poller>('snmp-poller');
 
-export type { Question } from './answers/explain/explain-value.ts';
-export { splitSubject } from './answers/explain/split-subject.ts';
-export type { PollFailure, ValueExplanation } from './answers/explain/value-explanation.ts';
-export type { ValueField, ValueStory } from './answers/explain/value-story.ts';
+export type { Question } from './explain/explain-value.ts';
+export { splitSubject } from './explain/split-subject.ts';
+export type { PollFailure, ValueExplanation } from './explain/value-explanation.ts';
+export type { ValueField, ValueStory } from './explain/value-story.ts';
 export type { PollCounters } from './tally/poll-tally.ts';

@@ -2,14 +2,14 @@ import { type Batch, type GapReason, gapReasons } from '../../../src/index.ts';
 import { workInSlices } from '../../../src/internal.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
 import type { DeviceTime } from '../counter/device-time.ts';
-import { nameInContext, tagsOf } from '../reading/context-name.ts';
-import { type ReadOutcome, readPlan } from '../reading/read-plan.ts';
 import type { AssembledRecord, FinishedPoll } from '../record/record-assembler.ts';
 import type { DueSlot } from '../schedule/slot-schedule.ts';
 import { gapsOf } from '../tally/poll-tally.ts';
+import { nameInContext, tagsOf } from './context-name.ts';
 import { type DeviceState, detectRestart, recordPathStats } from './device-state.ts';
 import type { DeviceTools } from './device-tools.ts';
 import type { PlanMemory } from './plan-memory.ts';
+import { type ReadOutcome, readPlan } from './read-plan.ts';
 import { reportRenumbering } from './row-renumbering.ts';
 
 /** A poll ends when this share of its interval is over. */

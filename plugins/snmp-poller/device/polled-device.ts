@@ -6,14 +6,13 @@ import type { ClientSession } from '../../snmp-client/service.ts';
 import { type DeviceShape, shapeOf } from '../plan/device-shape.ts';
 import type { ObjectSelection } from '../plan/object-selection.ts';
 import type { SharedPlans } from '../plan/plan-cache.ts';
-import { nameInContext } from '../reading/context-name.ts';
-import { toolsInContext } from '../reading/further-context.ts';
 import type { DueSlot, OpenSlot, SlotListener } from '../schedule/slot-schedule.ts';
 import type { PollTally } from '../tally/poll-tally.ts';
+import { nameInContext } from './context-name.ts';
 import { CurrentSession } from './current-session.ts';
 import { runPoll } from './device-poll.ts';
 import { DeviceState } from './device-state.ts';
-import type { DeviceTools } from './device-tools.ts';
+import { type DeviceTools, toolsInContext } from './device-tools.ts';
 import { PlanMemory } from './plan-memory.ts';
 import { probeDevice } from './probe-device.ts';
 

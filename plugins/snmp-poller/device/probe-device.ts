@@ -1,7 +1,7 @@
 import type { ClientSession } from '../../snmp-client/service.ts';
-import { codeOf } from '../reading/read-plan.ts';
 import { type DeviceState, detectRestart, recordPathStats } from './device-state.ts';
 import type { DeviceTools } from './device-tools.ts';
+import { codeOf } from './read-plan.ts';
 
 const sysObjectId = '1.3.6.1.2.1.1.2.0';
 const sysUpTime = '1.3.6.1.2.1.1.3.0';

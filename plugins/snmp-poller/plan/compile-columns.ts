@@ -1,5 +1,7 @@
 import { gapCode } from '../../../src/index.ts';
 import {
+  type AttributeRef,
+  type CompiledAttribute,
   columnNamesFor,
   createDecoder,
   type FieldWriter,
@@ -8,11 +10,10 @@ import {
   type RecordLayout,
   scaleFor,
 } from '../../../src/internal.ts';
-import type { PlanContext } from './compile-plan.ts';
 import type { ShapeObject } from './device-shape.ts';
-import type { ColumnHead, ColumnPlan, ColumnSource, LabelPlan, RecordPlan } from './poll-plan.ts';
+import type { PlanContext, PlanDefinitions } from './plan-context.ts';
+import type { ColumnHead, ColumnPlan, ColumnSource, LabelPlan, RecordPlan, RowScale } from './poll-plan.ts';
 import { isUnresolved } from './presence.ts';
-import { compileRowScale, scaleColumnsOf } from './row-scale.ts';
 
 /** One writer of a field, and the rows it writes. */
 interface Share {
@@ -33,7 +34,7 @@ export function* compileColumns(
   const drafts: { readonly column: RecordColumn; readonly shares: readonly Share[] }[] = [];
   for (const column of layout.columns) {
     const shares = shareRows(column, rows, context);
-    for (const share of shares) if (isRead(share, column, context)) wantShare(share, context);
+    for (const share of shares) if (isRead(share, column, context)) requestShare(share, context);
     drafts.push({ column, shares });
     yield;
   }
@@ -78,10 +79,13 @@ function isRead({ subject }: Share, { tag }: RecordColumn, { everyMs }: PlanCont
   return tag || subject.everyMs === everyMs;
 }
 
-function wantShare({ subject, writer, instances }: Share, { book, everyMs, definitions }: PlanContext): void {
+function requestShare(
+  { subject, writer, instances }: Share,
+  { allocator, everyMs, definitions }: PlanContext,
+): void {
   const attribute = subject.object.attributes.get(writer.attribute)!;
-  book.want(attribute, instances, subject.everyMs !== everyMs);
-  for (const column of scaleColumnsOf(attribute, definitions)) book.want(column, instances, false);
+  allocator.request(attribute, instances, subject.everyMs !== everyMs);
+  for (const column of scaleColumnsOf(attribute, definitions)) allocator.request(column, instances, false);
 }
 
 function compileSource(
@@ -89,12 +93,12 @@ function compileSource(
   rows: readonly string[],
   context: PlanContext,
 ): ColumnSource {
-  const { book, definitions, decodeOptions } = context;
+  const { allocator, definitions, decodeOptions } = context;
   const attribute = subject.object.attributes.get(writer.attribute)!;
   const { column } = attribute;
   const syntax = findSyntax(writer.syntax)!;
   const scale = scaleFor(syntax, decodeOptions);
-  const { firstSlot } = book.find(column, instances)!;
+  const { firstSlot } = allocator.find(column, instances)!;
   const isAligned =
     won === undefined &&
     instances.length === rows.length &&
@@ -185,4 +189,36 @@ function compileLabel(
   const isText = shares.every(({ writer }) => writer.kind === 'text');
   const naming = !isText ? 0 : sources.some(({ column }) => column === ifName) ? 2 : isDiscovered ? 1 : 0;
   return { field, sources, naming, isForeign: shares.every(({ subject }) => subject.everyMs !== everyMs) };
+}
+
+/** The columns that an attribute is scaled by: to be read wherever it is, at its own interval. */
+function scaleColumnsOf(
+  { scale }: CompiledAttribute,
+  { objects }: PlanDefinitions,
+): readonly CompiledAttribute[] {
+  if (scale === undefined) return none;
+  return [scale.prefix, scale.precision].flatMap((ref) =>
+    ref === undefined ? [] : [attributeAt(ref, objects)],
+  );
+}
+
+const none: readonly CompiledAttribute[] = [];
+
+/** Once slots are known. */
+function compileRowScale(
+  { scale }: CompiledAttribute,
+  instances: readonly string[],
+  { allocator, definitions: { objects } }: PlanContext,
+): RowScale | undefined {
+  if (scale === undefined) return undefined;
+  const slotOf = (ref: AttributeRef | undefined) =>
+    ref && allocator.find(attributeAt(ref, objects).column, instances)!.firstSlot;
+  return { factor: scale.factor, prefixSlot: slotOf(scale.prefix), precisionSlot: slotOf(scale.precision) };
+}
+
+function attributeAt(
+  { object, attribute }: AttributeRef,
+  objects: PlanDefinitions['objects'],
+): CompiledAttribute {
+  return objects.get(object)!.attributes.get(attribute)!;
 }

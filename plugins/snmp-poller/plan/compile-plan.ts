@@ -6,24 +6,12 @@ import {
   layoutRecords,
   type RecordLayout,
 } from '../../../src/internal.ts';
-import type { Generation } from '../../definitions-loader/service.ts';
 import { compileColumns } from './compile-columns.ts';
 import type { DeviceShape, ShapeObject } from './device-shape.ts';
+import type { PlanContext, PlanDefinitions } from './plan-context.ts';
 import type { PollPlan, RecordPlan, Watch } from './poll-plan.ts';
-import { type Presence, resolvePresence } from './presence.ts';
-import { ReadBook } from './read-book.ts';
-
-export type PlanDefinitions = Pick<Generation['sections'], 'objects' | 'records' | 'enums' | 'oidNames'>;
-
-/** All that the compilation of one plan shares. */
-export interface PlanContext {
-  readonly definitions: PlanDefinitions;
-  readonly decodeOptions: DecodeOptions;
-  readonly objects: ReadonlyMap<string, ShapeObject>;
-  readonly presence: Presence;
-  readonly everyMs: number;
-  readonly book: ReadBook;
-}
+import { resolvePresence } from './presence.ts';
+import { SlotAllocator } from './slot-allocator.ts';
 
 /** The plans of a device, one for each interval that its objects have; in steps, for tables may be long. */
 export function* compilePlans(
@@ -37,15 +25,15 @@ export function* compilePlans(
   const intervals = new Set(shape.objects.map(({ everyMs }) => everyMs));
   const plans: PollPlan[] = [];
   for (const everyMs of intervals) {
-    const book = new ReadBook({ dialect: shape.dialect, maxOids: shape.maxOids });
-    const context = { definitions, decodeOptions, objects, presence, everyMs, book };
+    const allocator = new SlotAllocator({ dialect: shape.dialect, maxOids: shape.maxOids });
+    const context = { definitions, decodeOptions, objects, presence, everyMs, allocator };
     plans.push(yield* compilePlan(context, layouts));
   }
   return plans;
 }
 
 function* compilePlan(context: PlanContext, layouts: readonly RecordLayout[]): Generator<void, PollPlan> {
-  const { book, everyMs, objects } = context;
+  const { allocator, everyMs, objects } = context;
   const own = [...objects.values()].filter((subject) => subject.everyMs === everyMs);
   const records = new Set(own.map(({ object }) => object.record));
   const drafts: (() => Generator<void, RecordPlan>)[] = [];
@@ -53,7 +41,7 @@ function* compilePlan(context: PlanContext, layouts: readonly RecordLayout[]): G
     if (records.has(layout.record)) drafts.push(yield* draftRecord(layout, own, context));
   }
   const watched = own.flatMap((subject) => listWatched(subject, context));
-  book.layOut();
+  allocator.allocate();
   const finished: RecordPlan[] = [];
   for (const finish of drafts) finished.push(yield* finish());
   return {
@@ -61,12 +49,12 @@ function* compilePlan(context: PlanContext, layouts: readonly RecordLayout[]): G
     everyMs,
     records: finished,
     watches: watched.map((finish) => finish()).filter((watch) => watch !== undefined),
-    requests: yield* book.compile(false),
-    labelRequests: yield* book.compile(true),
-    reads: book.reads,
-    slots: book.slots,
-    textSlots: book.textSlots,
-    readsBoots: book.readsBoots,
+    requests: yield* allocator.compileRequests(false),
+    labelRequests: yield* allocator.compileRequests(true),
+    reads: allocator.reads,
+    slots: allocator.slots,
+    textSlots: allocator.textSlots,
+    readsBoots: allocator.readsBoots,
   };
 }
 
@@ -142,17 +130,17 @@ function listDiscontinuities(subject: ShapeObject, context: PlanContext): (() =>
   const attributes = [...subject.object.attributes.values()];
   return attributes
     .filter(({ name }) => /discontinuitytime$/i.test(name))
-    .map((attribute) => wantAll(subject, attribute, context));
+    .map((attribute) => requestAll(subject, attribute, context));
 }
 
-function wantAll(
+function requestAll(
   subject: ShapeObject,
   attribute: CompiledAttribute,
-  { presence, book }: PlanContext,
+  { presence, allocator }: PlanContext,
 ): () => Slots {
   const instances = presence.instancesOf(subject, attribute);
-  book.want(attribute, instances, false);
-  return () => book.find(attribute.column, instances);
+  allocator.request(attribute, instances, false);
+  return () => allocator.find(attribute.column, instances);
 }
 
 function mergeSlots(instances: readonly string[], readings: readonly Slots[]): Int32Array | undefined {
@@ -170,7 +158,7 @@ function listWatched(subject: ShapeObject, context: PlanContext): (() => Watch |
   return [...subject.object.attributes.values()].flatMap((attribute) => {
     const { rediscover: when, name } = attribute;
     if (when === undefined) return [];
-    const find = wantAll(subject, attribute, context);
+    const find = requestAll(subject, attribute, context);
     return [
       () => {
         const reading = find();

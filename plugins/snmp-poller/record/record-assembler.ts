@@ -4,11 +4,10 @@ import type { PollColumns } from '../../../src/snmp/index.ts';
 import { type CounterColumns, CounterComparison } from '../counter/counter-comparison.ts';
 import type { DeviceTime } from '../counter/device-time.ts';
 import { createSubtraction } from '../counter/subtract-counters.ts';
-import { NumberSlab } from './number-slab.ts';
 import { ColumnReader, type GapTally } from './read-columns.ts';
 import type { RecordMemory } from './record-memory.ts';
 import { refreshRows } from './refresh-rows.ts';
-import { SourceReader } from './source-reader.ts';
+import { NumberSlab, SourceReader } from './source-reader.ts';
 
 /** What all records of one poll share. */
 export interface FinishedPoll {

@@ -7,7 +7,6 @@ import {
 } from '../../../src/internal.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
 import type { ColumnSource } from '../plan/poll-plan.ts';
-import type { NumberSlab } from './number-slab.ts';
 import { bitsByStatus, gapsByStatus, statusBits, uniformStatus } from './status-gaps.ts';
 
 /** Rows that another source of the column writes; above every gap code. */
@@ -87,6 +86,23 @@ export class SourceReader {
 export interface ReadTools {
   readonly slab: NumberSlab;
   readonly names: NameTally;
+}
+
+/** One piece of memory for all numbers of a batch: few large allocations are cheaper than many small ones. */
+export class NumberSlab {
+  readonly #memory: ArrayBuffer;
+  #usedBytes = 0;
+
+  constructor(numbers: number) {
+    this.#memory = new ArrayBuffer(numbers * Float64Array.BYTES_PER_ELEMENT);
+  }
+
+  take(count: number): Float64Array {
+    const start = this.#usedBytes;
+    this.#usedBytes += count * Float64Array.BYTES_PER_ELEMENT;
+    if (this.#usedBytes > this.#memory.byteLength) return new Float64Array(count);
+    return new Float64Array(this.#memory, start, count);
+  }
 }
 
 function wordsAt({ words }: PollColumns, slot: number): number {

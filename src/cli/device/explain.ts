@@ -1,4 +1,4 @@
-import { showValue } from '../../../plugins/snmp-poller/answers/shown-row.ts';
+import { showValue } from '../../../plugins/snmp-poller/routes/shown-row.ts';
 import { type Question, splitSubject } from '../../../plugins/snmp-poller/service.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { printFailure } from '../terminal/failure.ts';

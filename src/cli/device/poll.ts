@@ -1,6 +1,6 @@
 import { stdout } from 'node:process';
 import colours from 'picocolors';
-import { showRow } from '../../../plugins/snmp-poller/answers/shown-row.ts';
+import { showRow } from '../../../plugins/snmp-poller/routes/shown-row.ts';
 import type { PollReport } from '../../../plugins/snmp-poller/service.ts';
 import type { Batch, DeviceRef } from '../../index.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cutPage } from '../../../plugins/snmp-poller/answers/routes/record-page.ts';
-import { showValue } from '../../../plugins/snmp-poller/answers/shown-row.ts';
+import { cutPage } from '../../../plugins/snmp-poller/routes/record-page.ts';
+import { showValue } from '../../../plugins/snmp-poller/routes/shown-row.ts';
 import { createTestBatch } from '../../../src/testing/index.ts';
 
 const makeRows = (count: number, values: Record<string, number | string>) =>

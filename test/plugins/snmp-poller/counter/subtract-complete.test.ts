@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { subtractComplete } from '../../../../plugins/snmp-poller/counter/subtract-complete.ts';
 import {
   type CounterValues,
   createSubtraction,
+  subtractComplete,
 } from '../../../../plugins/snmp-poller/counter/subtract-counters.ts';
 import { berTag } from '../../../../src/snmp/index.ts';
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { phaseMsOf } from '../../../../plugins/snmp-poller/schedule/slot-phase.ts';
-import { type DueSlot, SlotSchedule } from '../../../../plugins/snmp-poller/schedule/slot-schedule.ts';
+import {
+  type DueSlot,
+  phaseMsOf,
+  SlotSchedule,
+} from '../../../../plugins/snmp-poller/schedule/slot-schedule.ts';
 import { timed } from '../../../support/cpu-time.ts';
 import { SimulatedClock } from '../../../support/simulated-clock.ts';
 

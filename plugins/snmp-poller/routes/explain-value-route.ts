@@ -1,12 +1,10 @@
-import { access, gapReasons, HttpProblem, Type } from '../../../../src/index.ts';
-import { deviceAddressSchema, deviceRefSchema, listOf } from '../../../../src/internal.ts';
-import type { RoutePlugin } from '../../../http-routes/service.ts';
-import type { ValueExplanation } from '../../service.ts';
+import { access, gapReasons, HttpProblem, Type } from '../../../src/index.ts';
+import { deviceAddressSchema, deviceRefSchema, listOf } from '../../../src/internal.ts';
+import type { RoutePlugin } from '../../http-routes/service.ts';
 import { splitSubject } from '../explain/split-subject.ts';
-import { showValue } from '../shown-row.ts';
-import { mayLack } from './may-lack.ts';
-import type { RouteTools } from './route-tools.ts';
-import { valueSchema } from './value-schema.ts';
+import type { ValueExplanation } from '../service.ts';
+import { optionalField, type RouteTools } from './route-tools.ts';
+import { showValue, valueSchema } from './shown-row.ts';
 
 const time = Type.String({ format: 'date-time' });
 const gap = Type.Unsafe<(typeof gapReasons)[number]>(Type.String({ enum: [...gapReasons] }));
@@ -17,7 +15,7 @@ const explanationSchema = Type.Object({
   object: Type.String(),
   attribute: Type.String(),
   instance: Type.String(),
-  context: mayLack(Type.String({ description: 'of a device with several SNMPv3 contexts' })),
+  context: optionalField(Type.String({ description: 'of a device with several SNMPv3 contexts' })),
   verdict: Type.String({
     description: 'that the last poll brought it, or the first thing that stands in the way',
   }),
@@ -35,55 +33,55 @@ const explanationSchema = Type.Object({
       kind: Type.String(),
       scale: Type.Object({ times: Type.Number(), over: Type.Number() }),
       scaledBy: listOf(attributeRef),
-      unit: mayLack(Type.String()),
-      enum: mayLack(Type.String({ description: 'the enum that names its values' })),
+      unit: optionalField(Type.String()),
+      enum: optionalField(Type.String({ description: 'the enum that names its values' })),
     }),
   }),
   broughtInBy: listOf(Type.Object({ deviceGroup: Type.String(), objectGroup: Type.String() })),
   state: Type.String(),
   since: time,
   why: Type.String({ description: 'why the device is in that state' }),
-  inventory: mayLack(
+  inventory: optionalField(
     Type.Object(
       {
         version: Type.Integer(),
         discoveredAt: time,
-        instances: mayLack(Type.Integer({ description: 'absent when the object was not looked for' })),
+        instances: optionalField(Type.Integer({ description: 'absent when the object was not looked for' })),
         hasInstance: Type.Boolean(),
         isOutdated: Type.Boolean({ description: 'whether the object has changed since' }),
-        partial: mayLack(Type.String()),
-        overriddenBy: mayLack(attributeRef),
+        partial: optionalField(Type.String()),
+        overriddenBy: optionalField(attributeRef),
       },
       { description: 'absent before the first discovery' },
     ),
   ),
-  reading: mayLack(
+  reading: optionalField(
     Type.Object({
       plan: Type.String(),
       everyMs: Type.Number(),
       oid: Type.String(),
       request: Type.Object({ columns: Type.Integer(), rows: Type.Integer() }),
-      slotAt: mayLack(time),
-      raw: mayLack(
+      slotAt: optionalField(time),
+      raw: optionalField(
         Type.Object({
           type: Type.String(),
           value: Type.String({ description: 'the number, or the octets in hexadecimal' }),
         }),
       ),
-      gap: mayLack(gap),
+      gap: optionalField(gap),
       fields: listOf(
         Type.Object({
           record: Type.String(),
           field: Type.String(),
           isLabel: Type.Boolean(),
-          unit: mayLack(Type.String()),
-          value: mayLack(valueSchema),
-          gap: mayLack(gap),
+          unit: optionalField(Type.String()),
+          value: optionalField(valueSchema),
+          gap: optionalField(gap),
         }),
       ),
     }),
   ),
-  lastFailure: mayLack(Type.Object({ code: Type.String(), at: time })),
+  lastFailure: optionalField(Type.Object({ code: Type.String(), at: time })),
 });
 
 const schema = {

@@ -1,8 +1,8 @@
-import { access, defineErrors, HttpProblem, Type } from '../../../../src/index.ts';
-import { deviceAddressSchema, deviceRefSchema, listOf, waitWithin } from '../../../../src/internal.ts';
-import type { RouteFacts, RoutePlugin } from '../../../http-routes/service.ts';
-import { pollerErrors } from '../../errors.ts';
-import type { PollReport } from '../../service.ts';
+import { access, defineErrors, HttpProblem, Type } from '../../../src/index.ts';
+import { deviceAddressSchema, deviceRefSchema, listOf, waitWithin } from '../../../src/internal.ts';
+import type { RouteFacts, RoutePlugin } from '../../http-routes/service.ts';
+import { pollerErrors } from '../errors.ts';
+import type { PollReport } from '../service.ts';
 import { gapsSchema, showGaps } from './counter-schemas.ts';
 import type { RouteTools } from './route-tools.ts';
 

@@ -1,18 +1,31 @@
-import { type Batch, defineErrors, HttpProblem } from '../../../../src/index.ts';
-import { pollerErrors } from '../../errors.ts';
-import { type ShownRow, showRow } from '../shown-row.ts';
-import type { RecordsAnswer } from './latest-records.ts';
+import { type Batch, defineErrors, HttpProblem } from '../../../src/index.ts';
+import { pollerErrors } from '../errors.ts';
+import { type ShownRow, showRow } from './shown-row.ts';
 
 /** A page is written in a few milliseconds; polling shares the event loop with it. */
 const maxValues = 5_000;
 const maxCharacters = 1 << 19;
 
+/** A part of the rows of all records of a device. */
+interface RecordPage {
+  /** Of all pages. */
+  readonly rows: number;
+  readonly records: readonly PagedRecord[];
+  /** The cursor of the next page; absent on the last page. */
+  readonly next?: string;
+}
+
+interface PagedRecord {
+  readonly record: string;
+  readonly plan: string;
+  readonly generation: number;
+  readonly slotAt: string;
+  readonly at: string;
+  readonly rows: readonly ShownRow[];
+}
+
 /** The rows of all records one after the other, from the cursor on. */
-export function cutPage(
-  batches: readonly Batch[],
-  limit: number,
-  cursor: string | undefined,
-): Omit<RecordsAnswer, 'device'> {
+export function cutPage(batches: readonly Batch[], limit: number, cursor: string | undefined): RecordPage {
   const rows = batches.reduce((sum, batch) => sum + batch.rows.count, 0);
   const start = cursor === undefined ? 0 : positionOf(cursor);
   const page = { rows: 0, values: 0, characters: 0 };

@@ -1,15 +1,15 @@
-import { defineErrors, type Inventory, suggestName } from '../../../../src/index.ts';
+import { defineErrors, type Inventory, suggestName } from '../../../src/index.ts';
 import {
+  type AttributeRef,
   type CompiledAttribute,
   type CompiledObject,
   type DecodeOptions,
   findSyntax,
   scaleFor,
-} from '../../../../src/internal.ts';
-import type { Generation, Located } from '../../../definitions-loader/service.ts';
-import type { Device } from '../../../device-registry/service.ts';
-import { pollerErrors } from '../../errors.ts';
-import { findOverrider } from './overrider.ts';
+} from '../../../src/internal.ts';
+import type { Generation, Located } from '../../definitions-loader/service.ts';
+import type { Device } from '../../device-registry/service.ts';
+import { pollerErrors } from '../errors.ts';
 import type {
   ExplainedDefinition,
   ExplainedInventory,
@@ -119,4 +119,28 @@ function look(
     partial: found?.partial,
     overriddenBy: findOverrider(generation, inventory, { object: id, attribute }, instance),
   };
+}
+
+/** The attribute that stands for this one at an instance, if the device has one. */
+function findOverrider(
+  generation: Generation,
+  inventory: Inventory,
+  meant: AttributeRef,
+  instance: string,
+): AttributeRef | undefined {
+  for (const [id, { instances, overriding }] of inventory.objects) {
+    const attributes = generation.findObject(id)?.definition.attributes.values() ?? [];
+    for (const { name, overrides } of attributes) {
+      const where = overriding[name];
+      if (where === undefined || !overrides.some((each) => isSame(each, meant))) continue;
+      const position = instances.indexOf(instance);
+      if (position >= 0 && (where === true || where.includes(position)))
+        return { object: id, attribute: name };
+    }
+  }
+  return undefined;
+}
+
+function isSame(one: AttributeRef, other: AttributeRef): boolean {
+  return one.object === other.object && one.attribute === other.attribute;
 }

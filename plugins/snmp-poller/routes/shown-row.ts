@@ -1,7 +1,14 @@
-import { type Batch, gapAt, type Value, valueAt } from '../../../src/index.ts';
+import { type Batch, gapAt, Type, type Value, valueAt } from '../../../src/index.ts';
 
 /** A value as JSON can hold it: what a number would round, and what is none, is text. */
 export type ShownValue = string | number | boolean | readonly string[];
+
+/** A value in an answer. */
+export const valueSchema = Type.Unsafe<ShownValue>({
+  type: ['number', 'string', 'boolean', 'array'],
+  items: { type: 'string' },
+  description: 'a number beyond 2^53 is text; a list has the names of the bits that are set',
+});
 
 /** A row of a record as a document. */
 export interface ShownRow {

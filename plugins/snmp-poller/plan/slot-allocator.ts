@@ -25,7 +25,7 @@ const sysUpTime = '1.3.6.1.2.1.1.3';
 const snmpEngineBoots = '1.3.6.1.6.3.10.2.1.2';
 
 /** Gathers what a plan reads, then lays it out for the fewest packets: attributes at the same instances side by side. */
-export class ReadBook {
+export class SlotAllocator {
   readonly #limits: CompileLimits;
   /** Equal lists of instances are one list, so that tables which share their rows are read together. */
   readonly #lists = new Map<string, readonly string[]>([['0', scalar]]);
@@ -44,14 +44,14 @@ export class ReadBook {
     if (this.readsBoots) this.#add(scalar, false, snmpEngineBoots, false);
   }
 
-  want({ column, fields }: CompiledAttribute, instances: readonly string[], isForeign: boolean): void {
+  request({ column, fields }: CompiledAttribute, instances: readonly string[], isForeign: boolean): void {
     if (instances.length === 0) return;
     const isText = fields.some(({ kind }) => kind === 'text' || kind === 'list');
     this.#add(this.#intern(instances), isForeign, column, isText);
   }
 
   /** Gives every wanted value its slot. */
-  layOut(): void {
+  allocate(): void {
     const groups = [...this.#groups.values()].flatMap((both) => [...both.values()]);
     groups.sort((a, b) => Number(a.isForeign) - Number(b.isForeign));
     for (const { instances, isForeign, columns } of groups) {
@@ -79,7 +79,7 @@ export class ReadBook {
     return this.#slots.get(column)?.find((reading) => reading.instances === list);
   }
 
-  *compile(isForeign: boolean): Generator<void, CompiledRequest[]> {
+  *compileRequests(isForeign: boolean): Generator<void, CompiledRequest[]> {
     const requests: CompiledRequest[] = [];
     for (const read of this.reads) {
       if (read.isForeign !== isForeign) continue;

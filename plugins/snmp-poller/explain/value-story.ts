@@ -1,9 +1,9 @@
-import { type GapReason, gapReasons, type Oid, type Value, valueAt } from '../../../../src/index.ts';
-import { rawTag } from '../../../../src/internal.ts';
-import { berTag } from '../../../../src/snmp/index.ts';
-import type { PlanMemory } from '../../device/plan-memory.ts';
-import { type ColumnSource, type Read, slotOf } from '../../plan/poll-plan.ts';
-import { gapsByStatus } from '../../record/status-gaps.ts';
+import { type GapReason, gapReasons, type Oid, type Value, valueAt } from '../../../src/index.ts';
+import { rawTag } from '../../../src/internal.ts';
+import { berTag } from '../../../src/snmp/index.ts';
+import type { PlanMemory } from '../device/plan-memory.ts';
+import { type ColumnSource, type Read, slotOf } from '../plan/poll-plan.ts';
+import { gapsByStatus } from '../record/status-gaps.ts';
 
 /** How one value came to be, as of the last poll. */
 export interface ValueStory {

@@ -1,4 +1,4 @@
-import { suggestName } from '../../../../src/index.ts';
+import { suggestName } from '../../../src/index.ts';
 import type { ValueExplanation } from './value-explanation.ts';
 
 /** Names of instances that a sentence may list. */

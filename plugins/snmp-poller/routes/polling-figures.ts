@@ -1,6 +1,6 @@
-import { access, Type } from '../../../../src/index.ts';
-import { deviceAddressSchema, listOf } from '../../../../src/internal.ts';
-import type { RoutePlugin } from '../../../http-routes/service.ts';
+import { access, Type } from '../../../src/index.ts';
+import { deviceAddressSchema, listOf } from '../../../src/internal.ts';
+import type { RoutePlugin } from '../../http-routes/service.ts';
 import {
   deviceCountersSchema,
   pollerCountersSchema,

@@ -1,9 +1,9 @@
-import { access, type Static, Type } from '../../../../src/index.ts';
-import { deviceAddressSchema, deviceRefSchema, listOf } from '../../../../src/internal.ts';
-import type { RoutePlugin } from '../../../http-routes/service.ts';
+import { access, Type } from '../../../src/index.ts';
+import { deviceAddressSchema, deviceRefSchema, listOf } from '../../../src/internal.ts';
+import type { RoutePlugin } from '../../http-routes/service.ts';
 import { cutPage } from './record-page.ts';
 import type { RouteTools } from './route-tools.ts';
-import { valueSchema } from './value-schema.ts';
+import { valueSchema } from './shown-row.ts';
 
 const texts = Type.Record(Type.String(), Type.String());
 const rowSchema = Type.Object({
@@ -48,8 +48,6 @@ const schema = {
     }),
   },
 };
-
-export type RecordsAnswer = Static<(typeof schema.response)[200]>;
 
 export function latestRecords({ poller, find }: RouteTools): RoutePlugin {
   return async (app) => {

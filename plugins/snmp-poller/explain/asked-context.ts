@@ -1,7 +1,7 @@
-import { defineErrors, type Inventory } from '../../../../src/index.ts';
-import { contextsOf } from '../../../../src/internal.ts';
-import type { Device } from '../../../device-registry/service.ts';
-import { pollerErrors } from '../../errors.ts';
+import { defineErrors, type Inventory } from '../../../src/index.ts';
+import { contextsOf } from '../../../src/internal.ts';
+import type { Device } from '../../device-registry/service.ts';
+import { pollerErrors } from '../errors.ts';
 import type { Question } from './explain-value.ts';
 
 const failure = defineErrors(pollerErrors);

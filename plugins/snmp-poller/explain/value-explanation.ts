@@ -1,6 +1,6 @@
-import type { DeviceRef, Oid } from '../../../../src/index.ts';
-import type { AttributeRef, Scale, SyntaxKind } from '../../../../src/internal.ts';
-import type { Device } from '../../../device-registry/service.ts';
+import type { DeviceRef, Oid } from '../../../src/index.ts';
+import type { AttributeRef, Scale, SyntaxKind } from '../../../src/internal.ts';
+import type { Device } from '../../device-registry/service.ts';
 import type { ValueStory } from './value-story.ts';
 
 /** Everything between a line of a definition file and one value. */

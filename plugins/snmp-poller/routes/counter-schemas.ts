@@ -1,7 +1,7 @@
-import { type Static, Type } from '../../../../src/index.ts';
-import { deviceRefSchema } from '../../../../src/internal.ts';
-import type { DeviceCounters, PollCounters } from '../../service.ts';
-import { mayLack } from './may-lack.ts';
+import { type Static, Type } from '../../../src/index.ts';
+import { deviceRefSchema } from '../../../src/internal.ts';
+import type { DeviceCounters, PollCounters } from '../service.ts';
+import { optionalField } from './route-tools.ts';
 
 const count = (description: string) => Type.Integer({ description });
 const percentiles = (description: string) =>
@@ -40,11 +40,11 @@ export const pollerCountersSchema = Type.Object({
 export const deviceCountersSchema = Type.Object({
   device: deviceRefSchema,
   ...counts,
-  lastPollAt: mayLack(time),
+  lastPollAt: optionalField(time),
   lastDurationMs: Type.Number({ description: 'from the first request of the last poll to its last reply' }),
   lastLateMs: Type.Number({ description: 'how late the last slot was' }),
   roundTripMs: Type.Number({ description: 'smoothed; 0 before the first reply' }),
-  lastFailure: mayLack(Type.Object({ code: Type.String(), at: time })),
+  lastFailure: optionalField(Type.Object({ code: Type.String(), at: time })),
 });
 
 export function showDeviceCounters(counters: DeviceCounters): Static<typeof deviceCountersSchema> {
