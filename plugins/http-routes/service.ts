@@ -9,7 +9,8 @@ import { type ServiceToken, serviceToken } from '../../src/index.ts';
  * What the API does for your routes: TLS, the Host and Origin checks, authentication and roles, limits on sizes, times
  * and rates, audit lines, problem answers, and their place in /openapi.json. What it expects of them:
  * - a `schema` with `params`, `querystring`, `body` and every successful `response`, for only what the schema names is
- *   taken and sent. 4xx and 5xx answers are described for you;
+ *   taken and sent. 4xx and 5xx answers are described for you. A schema with a `title`, such as `Lamp`, gets that name in
+ *   the description and in clients that are generated from it;
  * - `config: access(role)`, unless the default fits: `read` for GET, `admin` for whatever changes something;
  * - paths below `/api/v1/`, except where a protocol wants another one;
  * - errors as `HttpProblem`. Anything else that is thrown is logged and answered 500 without its text;

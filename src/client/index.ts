@@ -13,3 +13,4 @@ export type {
 } from './operation-types.ts';
 export type { Operations } from './operations.ts';
 export type { ClientOptions } from './request.ts';
+export type * from './schemas.ts';

@@ -6,14 +6,17 @@ export function listOf<Item extends TSchema>(item: Item) {
 }
 
 /** The name, address and port of a device, in answers. */
-export const deviceRefSchema = Type.Object({
-  name: Type.String({ examples: ['core-1'] }),
-  ip: Type.String({
-    description: 'an address in its canonical spelling, or a host name',
-    examples: ['192.0.2.1'],
-  }),
-  port: Type.Integer({ minimum: 1, maximum: 65_535, examples: [161] }),
-});
+export const deviceRefSchema = Type.Object(
+  {
+    name: Type.String({ examples: ['core-1'] }),
+    ip: Type.String({
+      description: 'an address in its canonical spelling, or a host name',
+      examples: ['192.0.2.1'],
+    }),
+    port: Type.Integer({ minimum: 1, maximum: 65_535, examples: [161] }),
+  },
+  { title: 'DeviceRef' },
+);
 
 /** The `params` of a route about one device: `/api/v1/snmp/devices/:ip/:port/…`. */
 export const deviceAddressSchema = Type.Object(

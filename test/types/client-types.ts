@@ -1,5 +1,13 @@
 /** Compiled by `npm run types`: the client takes and answers what the API's description says. */
-import type { AnswerBody, ApiClient, FollowedEvent, OperationAnswer } from '../../src/client/index.ts';
+import type {
+  AnswerBody,
+  ApiClient,
+  Device,
+  DeviceList,
+  FollowedEvent,
+  OperationAnswer,
+  Problem,
+} from '../../src/client/index.ts';
 
 /** Is `A` exactly `B`? Written so that `any` is equal to nothing but itself. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -45,6 +53,9 @@ export async function calls(): Promise<void> {
 
 export function shapes(event: FollowedEvent<'discovery.started'>): void {
   expectSame<typeof event.data.id, string>(true);
+  expectSame<AnswerBody<'listDevices'>, DeviceList>(true);
+  expectSame<DeviceList['devices'][number], Device>(true);
+  expectSame<Problem['code'], string>(true);
   expectSame<OperationAnswer<'removeDevice'>['body'], undefined>(true);
   expectSame<AnswerBody<'listSlowest'>['devices'][number]['roundTripMs'], number>(true);
 }

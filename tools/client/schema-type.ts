@@ -1,5 +1,6 @@
-/** What of JSON Schema the API's document uses. */
+/** The part of JSON Schema that the API's document uses. */
 export interface JsonSchema {
+  readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
@@ -13,8 +14,12 @@ export interface JsonSchema {
   readonly description?: string;
 }
 
-/** A schema as a TypeScript type. A property with a default may be left out of what is sent, and is always answered. */
+/**
+ * A schema as a TypeScript type; a reference is the name of its component. In what is `sent`, a property that has a default
+ * is optional. Answers always have it.
+ */
 export function typeOf(schema: JsonSchema, sent: boolean, indent: string): string {
+  if (schema.$ref !== undefined) return componentOf(schema.$ref);
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum !== undefined) return unite(schema.enum.map(literal));
   if (schema.anyOf !== undefined) return unite(schema.anyOf.map((each) => typeOf(each, sent, indent)));
@@ -23,6 +28,11 @@ export function typeOf(schema: JsonSchema, sent: boolean, indent: string): strin
   }
   const types = [schema.type ?? 'unknown'].flat();
   return unite(types.map((type) => simpleType(type, schema, sent, indent)));
+}
+
+/** The name of the component that a reference points to. */
+export function componentOf(reference: string): string {
+  return reference.replace('#/components/schemas/', '');
 }
 
 function simpleType(type: string, schema: JsonSchema, sent: boolean, indent: string): string {

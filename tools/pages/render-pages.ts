@@ -1,5 +1,5 @@
 import { describeApi } from '../client/describe-api.ts';
-import { renderOperations } from '../client/render-operations.ts';
+import { renderOperations, renderSchemas } from '../client/render-operations.ts';
 import { renderKeys } from './definition-keys-page.ts';
 import { renderErrors } from './errors-page.ts';
 import { renderEvents } from './events-page.ts';
@@ -8,12 +8,14 @@ import { renderSyntaxes } from './syntaxes-page.ts';
 
 /** Every file that is made from the code, by its path from the repository's root. */
 export async function renderPages(): Promise<ReadonlyMap<string, string>> {
+  const api = await describeApi();
   return new Map([
     ['docs/definition-keys.md', renderKeys()],
     ['docs/errors.md', await renderErrors()],
     ['docs/events.md', renderEvents()],
     ['docs/options.md', await renderOptions()],
     ['docs/syntaxes.md', renderSyntaxes()],
-    ['src/client/operations.ts', renderOperations(await describeApi())],
+    ['src/client/operations.ts', renderOperations(api)],
+    ['src/client/schemas.ts', renderSchemas(api)],
   ]);
 }

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { access, type HttpRole, type TSchema, Type } from '../../../src/index.ts';
+import { nameSchemas } from './named-schemas.ts';
 
 /** Describes every route that is added from now on at /openapi.json, and shows it to people at /docs. */
 export async function describeRoutes(app: FastifyInstance, version: string): Promise<void> {
@@ -34,6 +35,7 @@ export async function describeRoutes(app: FastifyInstance, version: string): Pro
       const described = withDescriptions(withDefaults(schema), route.method === 'GET');
       return { schema: { ...described, security }, url };
     },
+    transformObject: (document) => nameSchemas('openapiObject' in document ? document.openapiObject : {}),
   });
   app.get(
     '/openapi.json',
@@ -61,16 +63,23 @@ interface RouteSchema {
   readonly response?: unknown;
 }
 
-/** Words for the answers that the route has none for; OpenAPI asks for some. */
+/** Describes each answer as OpenAPI asks for. What an unnamed schema says of itself is what the answer says. */
 function withDescriptions<Schema extends RouteSchema | undefined>(
   schema: Schema,
   isQuestion: boolean,
 ): Schema {
   if (schema?.response === undefined) return schema;
-  const description = isQuestion ? 'What was asked for.' : 'It is done.';
-  const answers = Object.entries(schema.response as Record<string, object>);
+  const usual = isQuestion ? 'What was asked for.' : 'It is done.';
+  const answers = Object.entries(schema.response as Record<string, TSchema>);
   const response = Object.fromEntries(
-    answers.map(([status, answer]) => [status, { description, ...answer }]),
+    answers.map(([status, answer]) => {
+      const { description = usual, ...unnamed } = answer;
+      if (answer['content'] !== undefined || answer['type'] === 'null') {
+        return [status, { ...answer, description }];
+      }
+      const json = answer.title === undefined ? unnamed : answer;
+      return [status, { description, content: { 'application/json': { schema: json } } }];
+    }),
   );
   return { ...schema, response };
 }

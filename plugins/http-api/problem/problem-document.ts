@@ -12,7 +12,7 @@ export const problemSchema = Type.Object(
     code: Type.String({ description: 'one of docs/errors.md; programs may rely on it' }),
     detail: Type.String({ description: 'what happened, and what to do' }),
   },
-  { additionalProperties: true, description: 'An error (RFC 9457).' },
+  { title: 'Problem', additionalProperties: true, description: 'An error (RFC 9457).' },
 );
 
 export function documentOf({ status, code, message, members }: HttpProblem): Static<typeof problemSchema> {

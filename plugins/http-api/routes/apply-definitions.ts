@@ -7,13 +7,16 @@ import { definitionChangesSchema, definitionProblemSchema } from '../schemas/def
 import { callerOf } from '../security/caller.ts';
 import type { ApiContext } from './api-context.ts';
 
-const cost = Type.Object({
-  devices: Type.Integer(),
-  objects: Type.Integer(),
-  series: Type.Number(),
-  valuesPerSecond: Type.Number(),
-  packetsPerSecond: Type.Number(),
-});
+const cost = Type.Object(
+  {
+    devices: Type.Integer(),
+    objects: Type.Integer(),
+    series: Type.Number(),
+    valuesPerSecond: Type.Number(),
+    packetsPerSecond: Type.Number(),
+  },
+  { title: 'PollingCost' },
+);
 
 const schema = {
   operationId: 'applyDefinitions',
@@ -36,20 +39,24 @@ const schema = {
     { additionalProperties: false },
   ),
   response: {
-    200: Type.Object({
-      generation: Type.Integer({ description: 'the one that runs now' }),
-      previousGeneration: Type.Integer(),
-      changed: Type.Boolean(),
-      forceRediscovery: Type.Boolean(),
-      changes: definitionChangesSchema,
-      affectedDevices: listOf(deviceRefSchema),
-      rediscovering: Type.Array(deviceRefSchema, {
-        description: 'those whose objects changed, with force_rediscovery, and those with other credentials',
-      }),
-      warnings: listOf(definitionProblemSchema),
-      durationMs: Type.Number(),
-      cost: Type.Optional(Type.Object({ before: cost, after: cost }, { description: 'in a dry run' })),
-    }),
+    200: Type.Object(
+      {
+        generation: Type.Integer({ description: 'the one that runs now' }),
+        previousGeneration: Type.Integer(),
+        changed: Type.Boolean(),
+        forceRediscovery: Type.Boolean(),
+        changes: definitionChangesSchema,
+        affectedDevices: listOf(deviceRefSchema),
+        rediscovering: Type.Array(deviceRefSchema, {
+          description:
+            'those whose objects changed, with force_rediscovery, and those with other credentials',
+        }),
+        warnings: listOf(definitionProblemSchema),
+        durationMs: Type.Number(),
+        cost: Type.Optional(Type.Object({ before: cost, after: cost }, { description: 'in a dry run' })),
+      },
+      { title: 'ApplyResult' },
+    ),
   },
 };
 

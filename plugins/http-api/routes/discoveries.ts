@@ -17,7 +17,7 @@ const listSchema = {
     },
     { additionalProperties: false },
   ),
-  response: { 200: Type.Object({ discoveries: listOf(discoverySchema) }) },
+  response: { 200: Type.Object({ discoveries: listOf(discoverySchema) }, { title: 'DiscoveryList' }) },
 };
 
 const oneSchema = {

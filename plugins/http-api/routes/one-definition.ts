@@ -10,26 +10,35 @@ const params = Type.Object(
 );
 const place = { id: Type.String(), file: Type.String(), line: Type.Integer(), hash: Type.String() };
 
-const objectAnswer = Type.Object({
-  ...place,
-  record: Type.String({ description: 'where its values land' }),
-  augments: Type.Optional(Type.String()),
-  type: Type.Optional(Type.String()),
-  discoveryAttribute: Type.Optional(Type.String()),
-  attributes: listOf(
-    Type.Object({
-      name: Type.String(),
-      column: Type.String(),
-      syntax: Type.String(),
-      fields: listOf(Type.String()),
-      tag: Type.Boolean(),
-      metric: Type.Optional(Type.String()),
-      unit: Type.Optional(Type.String()),
-      description: Type.Optional(Type.String()),
-    }),
-  ),
-});
-const groupAnswer = Type.Object({ ...place, members: listOf(Type.String()), objects: listOf(Type.String()) });
+const objectAnswer = Type.Object(
+  {
+    ...place,
+    record: Type.String({ description: 'where its values land' }),
+    augments: Type.Optional(Type.String()),
+    type: Type.Optional(Type.String()),
+    discoveryAttribute: Type.Optional(Type.String()),
+    attributes: listOf(
+      Type.Object(
+        {
+          name: Type.String(),
+          column: Type.String(),
+          syntax: Type.String(),
+          fields: listOf(Type.String()),
+          tag: Type.Boolean(),
+          metric: Type.Optional(Type.String()),
+          unit: Type.Optional(Type.String()),
+          description: Type.Optional(Type.String()),
+        },
+        { title: 'AttributeDefinition' },
+      ),
+    ),
+  },
+  { title: 'ObjectDefinition' },
+);
+const groupAnswer = Type.Object(
+  { ...place, members: listOf(Type.String()), objects: listOf(Type.String()) },
+  { title: 'GroupDefinition' },
+);
 
 /** Single definitions of the running generation, with the file and the line that they are written in. */
 export function oneDefinition({ definitions }: ApiContext): RoutePlugin {

@@ -38,7 +38,9 @@ const schema = {
     200: Type.Object(
       {
         device: deviceRefSchema,
-        discovery: Type.Composite([discoverySchema, Type.Object({ joined: Type.Boolean() })]),
+        discovery: Type.Composite([discoverySchema, Type.Object({ joined: Type.Boolean() })], {
+          title: 'RequestedDiscovery',
+        }),
       },
       { description: 'With wait=true: the discovery is over, however it ended.' },
     ),

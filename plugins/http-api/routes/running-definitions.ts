@@ -15,12 +15,15 @@ const definitionsSchema = {
   tags: ['definitions'],
   summary: 'The definitions that run: generation, counts, problems',
   response: {
-    200: Type.Object({
-      ...facts,
-      counts: Type.Record(Type.String(), Type.Integer()),
-      degraded: Type.Boolean({ description: 'whether the last good ones run in the place of the files' }),
-      problems: listOf(definitionProblemSchema),
-    }),
+    200: Type.Object(
+      {
+        ...facts,
+        counts: Type.Record(Type.String(), Type.Integer()),
+        degraded: Type.Boolean({ description: 'whether the last good ones run in the place of the files' }),
+        problems: listOf(definitionProblemSchema),
+      },
+      { title: 'Definitions' },
+    ),
   },
 };
 
@@ -29,9 +32,14 @@ const generationsSchema = {
   tags: ['definitions'],
   summary: 'The last generations of this run, newest first',
   response: {
-    200: Type.Object({
-      generations: listOf(Type.Object({ ...facts, changes: Type.Optional(definitionChangesSchema) })),
-    }),
+    200: Type.Object(
+      {
+        generations: listOf(
+          Type.Object({ ...facts, changes: Type.Optional(definitionChangesSchema) }, { title: 'Generation' }),
+        ),
+      },
+      { title: 'GenerationList' },
+    ),
   },
 };
 

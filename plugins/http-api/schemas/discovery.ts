@@ -1,10 +1,10 @@
 import { Type } from '../../../src/index.ts';
 import { deviceRefSchema } from '../../../src/internal.ts';
 
-const words = <const Words extends readonly string[]>(all: Words) =>
-  Type.Unsafe<Words[number]>(Type.String({ enum: [...all] }));
+const oneOf = <const Words extends readonly string[]>(title: string, words: Words) =>
+  Type.Unsafe<Words[number]>(Type.String({ title, enum: [...words] }));
 
-export const discoveryCauseSchema = words([
+export const discoveryCauseSchema = oneOf('DiscoveryCause', [
   'initial',
   'forced',
   'requested',
@@ -12,38 +12,44 @@ export const discoveryCauseSchema = words([
   'changed',
   'scheduled',
 ]);
-export const discoveryStateSchema = words(['waiting', 'running', 'completed', 'failed']);
+export const discoveryStateSchema = oneOf('DiscoveryState', ['waiting', 'running', 'completed', 'failed']);
 
 /** What came of a discovery that has ended. */
-const outcomeSchema = Type.Object({
-  ok: Type.Boolean(),
-  durationMs: Type.Number(),
-  change: Type.Optional(
-    Type.Object(
-      {
-        objects: Type.Integer(),
-        instances: Type.Integer(),
-        added: Type.Record(Type.String(), Type.Integer()),
-        removed: Type.Record(Type.String(), Type.Integer()),
-      },
-      { description: 'what the device has, and the instances that came and went, by object' },
+const outcomeSchema = Type.Object(
+  {
+    ok: Type.Boolean(),
+    durationMs: Type.Number(),
+    change: Type.Optional(
+      Type.Object(
+        {
+          objects: Type.Integer(),
+          instances: Type.Integer(),
+          added: Type.Record(Type.String(), Type.Integer()),
+          removed: Type.Record(Type.String(), Type.Integer()),
+        },
+        { description: 'what the device has, and the instances that came and went, by object' },
+      ),
     ),
-  ),
-  code: Type.Optional(Type.String({ description: 'of a failure: one of docs/errors.md' })),
-  message: Type.Optional(Type.String({ description: 'of a failure' })),
-});
+    code: Type.Optional(Type.String({ description: 'of a failure: one of docs/errors.md' })),
+    message: Type.Optional(Type.String({ description: 'of a failure' })),
+  },
+  { title: 'DiscoveryOutcome' },
+);
 
-export const discoverySchema = Type.Object({
-  id: Type.String(),
-  device: deviceRefSchema,
-  cause: discoveryCauseSchema,
-  state: discoveryStateSchema,
-  requestedAt: Type.String({ format: 'date-time' }),
-  startedAt: Type.Optional(Type.String({ format: 'date-time' })),
-  endedAt: Type.Optional(Type.String({ format: 'date-time' })),
-  progress: Type.Object(
-    { objects: Type.Integer(), total: Type.Integer(), instances: Type.Integer() },
-    { description: 'objects asked for, of how many, and the instances found so far' },
-  ),
-  outcome: Type.Optional(outcomeSchema),
-});
+export const discoverySchema = Type.Object(
+  {
+    id: Type.String(),
+    device: deviceRefSchema,
+    cause: discoveryCauseSchema,
+    state: discoveryStateSchema,
+    requestedAt: Type.String({ format: 'date-time' }),
+    startedAt: Type.Optional(Type.String({ format: 'date-time' })),
+    endedAt: Type.Optional(Type.String({ format: 'date-time' })),
+    progress: Type.Object(
+      { objects: Type.Integer(), total: Type.Integer(), instances: Type.Integer() },
+      { description: 'objects asked for, of how many, and the instances found so far' },
+    ),
+    outcome: Type.Optional(outcomeSchema),
+  },
+  { title: 'Discovery' },
+);

@@ -10,7 +10,7 @@ export const lastPollSchema = Type.Object(
     values: Type.Integer(),
     gaps: Type.Record(Type.String(), Type.Integer(), { description: 'missing values by reason' }),
   },
-  { description: 'the last poll that ended, of whatever interval' },
+  { title: 'LastPoll', description: 'the last poll that ended, of whatever interval' },
 );
 
 export const lastErrorSchema = Type.Object(
@@ -19,5 +19,8 @@ export const lastErrorSchema = Type.Object(
     code: Type.String({ description: 'a code of docs/errors.md, or why values are missing' }),
     message: Type.String(),
   },
-  { description: 'the last poll or discovery that failed since the start; it may be over' },
+  {
+    title: 'LastError',
+    description: 'the last poll or discovery that failed since the start; it may be over',
+  },
 );

@@ -19,5 +19,5 @@ export const learnedSchema = Type.Object(
       }),
     ),
   },
-  { description: 'what the device has taught the collector, kept over restarts' },
+  { title: 'LearnedLimits', description: 'what the device has taught the collector, kept over restarts' },
 );

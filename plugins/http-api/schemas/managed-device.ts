@@ -1,4 +1,4 @@
-import { Type } from '../../../src/index.ts';
+import { type Static, Type } from '../../../src/index.ts';
 import { definitionSchemas, listOf } from '../../../src/internal.ts';
 import { deviceSummarySchema } from './device.ts';
 
@@ -18,33 +18,50 @@ const example = {
   tags: { site: 'lab' },
 };
 
-export const newDeviceSchema = Type.Object(
-  { name, ip, port, ...settings },
+/** What both bodies have. The keys of a device in a definition file, and how each credential is written. */
+const settingsSchema = Type.Object(
   {
-    additionalProperties: false,
+    name,
+    ...settings,
+    v3_credentials: {
+      ...settings.v3_credentials,
+      items: { ...settings.v3_credentials.items, title: 'V3Credential' },
+    },
+  },
+  {
+    title: 'DeviceSettings',
     description: 'A device as definition files write it, and its name. Secrets are references.',
-    examples: [{ ...example, ip: '192.0.2.1', port: 161 }],
   },
 );
 
+export const newDeviceSchema = Type.Intersect([settingsSchema, Type.Object({ ip, port })], {
+  title: 'NewDevice',
+  unevaluatedProperties: false,
+  examples: [{ ...example, ip: '192.0.2.1', port: 161 }],
+});
+
 /** Its address and port are in the path. */
-export const replacedDeviceSchema = Type.Object(
-  { name, ...settings },
-  { additionalProperties: false, examples: [example] },
-);
+export const replacedDeviceSchema = Type.Unsafe<Static<typeof settingsSchema>>({
+  allOf: [settingsSchema],
+  unevaluatedProperties: false,
+  examples: [example],
+});
 
 export const isDeviceName = (text: unknown): text is string =>
   typeof text === 'string' && text.length <= 200 && new RegExp(name.pattern!, 'u').test(text);
 
 /** What is said of a device that was not read from a file. */
-const deviceProblemSchema = Type.Object({
-  level: Type.Union([Type.Literal('error'), Type.Literal('warning')]),
-  path: Type.String({ description: 'the key it is about, such as v3_credentials.0.username' }),
-  rule: Type.String({ description: 'one of docs/errors.md' }),
-  message: Type.String(),
-});
+const deviceProblemSchema = Type.Object(
+  {
+    level: Type.Union([Type.Literal('error'), Type.Literal('warning')]),
+    path: Type.String({ description: 'the key it is about, such as v3_credentials.0.username' }),
+    rule: Type.String({ description: 'one of docs/errors.md' }),
+    message: Type.String(),
+  },
+  { title: 'DeviceProblem' },
+);
 
-export const managedDeviceSchema = Type.Composite([
-  deviceSummarySchema,
-  Type.Object({ warnings: listOf(deviceProblemSchema) }),
-]);
+export const managedDeviceSchema = Type.Composite(
+  [deviceSummarySchema, Type.Object({ warnings: listOf(deviceProblemSchema) })],
+  { title: 'ManagedDevice' },
+);

@@ -85,6 +85,6 @@ interface Schemas {
 }
 
 function describeProblem(description: string, example: 'HTTP_BODY_MALFORMED' | 'HTTP_OVERLOADED') {
-  const schema = { ...problemSchema, examples: [documentOf(problem(example, {}))] };
-  return { description, content: { [problemType]: { schema } } };
+  const content = { schema: problemSchema, example: documentOf(problem(example, {})) };
+  return { description, content: { [problemType]: content } };
 }

@@ -26,11 +26,14 @@ const listSchema = {
   tags: ['devices'],
   summary: 'The scan of networks that runs, the last one and when the next is due',
   response: {
-    200: Type.Object({
-      running: Type.Optional(scanSchema),
-      last: Type.Optional(endedScanSchema),
-      nextAt: Type.Optional(Type.String({ format: 'date-time' })),
-    }),
+    200: Type.Object(
+      {
+        running: Type.Optional(scanSchema),
+        last: Type.Optional(endedScanSchema),
+        nextAt: Type.Optional(Type.String({ format: 'date-time' })),
+      },
+      { title: 'NetworkScans' },
+    ),
   },
 };
 

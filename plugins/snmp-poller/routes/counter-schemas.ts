@@ -5,7 +5,7 @@ import { optionalField } from './route-tools.ts';
 
 const count = (description: string) => Type.Integer({ description });
 const percentiles = (description: string) =>
-  Type.Object({ p50Ms: Type.Number(), p99Ms: Type.Number() }, { description });
+  Type.Object({ p50Ms: Type.Number(), p99Ms: Type.Number() }, { title: 'Percentiles', description });
 const time = Type.String({ format: 'date-time' });
 
 export const gapsSchema = Type.Record(Type.String(), Type.Integer(), {
@@ -26,26 +26,32 @@ const counts = {
   gaps: gapsSchema,
 };
 
-export const pollerCountersSchema = Type.Object({
-  ...counts,
-  devices: count('that have something to be polled'),
-  slots: count('places in the schedule: one for each device and interval'),
-  plans: count('compiled; devices that are alike share theirs'),
-  underWay: count('polls and probes'),
-  lateness: percentiles('of slots'),
-  duration: percentiles('of polls, from the first request to the last reply'),
-  roundTrip: percentiles('from a request to its reply'),
-});
+export const pollerCountersSchema = Type.Object(
+  {
+    ...counts,
+    devices: count('that have something to be polled'),
+    slots: count('places in the schedule: one for each device and interval'),
+    plans: count('compiled; devices that are alike share theirs'),
+    underWay: count('polls and probes'),
+    lateness: percentiles('of slots'),
+    duration: percentiles('of polls, from the first request to the last reply'),
+    roundTrip: percentiles('from a request to its reply'),
+  },
+  { title: 'PollingCounters' },
+);
 
-export const deviceCountersSchema = Type.Object({
-  device: deviceRefSchema,
-  ...counts,
-  lastPollAt: optionalField(time),
-  lastDurationMs: Type.Number({ description: 'from the first request of the last poll to its last reply' }),
-  lastLateMs: Type.Number({ description: 'how late the last slot was' }),
-  roundTripMs: Type.Number({ description: 'smoothed; 0 before the first reply' }),
-  lastFailure: optionalField(Type.Object({ code: Type.String(), at: time })),
-});
+export const deviceCountersSchema = Type.Object(
+  {
+    device: deviceRefSchema,
+    ...counts,
+    lastPollAt: optionalField(time),
+    lastDurationMs: Type.Number({ description: 'from the first request of the last poll to its last reply' }),
+    lastLateMs: Type.Number({ description: 'how late the last slot was' }),
+    roundTripMs: Type.Number({ description: 'smoothed; 0 before the first reply' }),
+    lastFailure: optionalField(Type.Object({ code: Type.String(), at: time })),
+  },
+  { title: 'DevicePollingCounters' },
+);
 
 export function showDeviceCounters(counters: DeviceCounters): Static<typeof deviceCountersSchema> {
   const { lastPollMs, lastFailure, ...rest } = counters;

@@ -7,82 +7,92 @@ import { optionalField, type RouteTools } from './route-tools.ts';
 import { showValue, valueSchema } from './shown-row.ts';
 
 const time = Type.String({ format: 'date-time' });
-const gap = Type.Unsafe<(typeof gapReasons)[number]>(Type.String({ enum: [...gapReasons] }));
-const attributeRef = Type.Object({ object: Type.String(), attribute: Type.String() });
+const gap = Type.Unsafe<(typeof gapReasons)[number]>(
+  Type.String({ title: 'GapReason', enum: [...gapReasons] }),
+);
+const attributeRef = Type.Object(
+  { object: Type.String(), attribute: Type.String() },
+  { title: 'AttributeRef' },
+);
 
-const explanationSchema = Type.Object({
-  device: deviceRefSchema,
-  object: Type.String(),
-  attribute: Type.String(),
-  instance: Type.String(),
-  context: optionalField(Type.String({ description: 'of a device with several SNMPv3 contexts' })),
-  verdict: Type.String({
-    description: 'that the last poll brought it, or the first thing that stands in the way',
-  }),
-  definition: Type.Object({
-    file: Type.String(),
-    line: Type.Integer({ description: 'where the object begins, counted from 1' }),
-    column: Type.String({ description: 'the OID without an instance' }),
-    record: Type.String(),
-    fields: listOf(Type.String()),
-    tag: Type.Boolean(),
-    decoding: Type.Object({
-      syntax: Type.String(),
-      input: Type.String({ description: 'the SNMP types it takes' }),
-      description: Type.String(),
-      kind: Type.String(),
-      scale: Type.Object({ times: Type.Number(), over: Type.Number() }),
-      scaledBy: listOf(attributeRef),
-      unit: optionalField(Type.String()),
-      enum: optionalField(Type.String({ description: 'the enum that names its values' })),
+const explanationSchema = Type.Object(
+  {
+    device: deviceRefSchema,
+    object: Type.String(),
+    attribute: Type.String(),
+    instance: Type.String(),
+    context: optionalField(Type.String({ description: 'of a device with several SNMPv3 contexts' })),
+    verdict: Type.String({
+      description: 'that the last poll brought it, or the first thing that stands in the way',
     }),
-  }),
-  broughtInBy: listOf(Type.Object({ deviceGroup: Type.String(), objectGroup: Type.String() })),
-  state: Type.String(),
-  since: time,
-  why: Type.String({ description: 'why the device is in that state' }),
-  inventory: optionalField(
-    Type.Object(
-      {
-        version: Type.Integer(),
-        discoveredAt: time,
-        instances: optionalField(Type.Integer({ description: 'absent when the object was not looked for' })),
-        hasInstance: Type.Boolean(),
-        isOutdated: Type.Boolean({ description: 'whether the object has changed since' }),
-        partial: optionalField(Type.String()),
-        overriddenBy: optionalField(attributeRef),
-      },
-      { description: 'absent before the first discovery' },
+    definition: Type.Object({
+      file: Type.String(),
+      line: Type.Integer({ description: 'where the object begins, counted from 1' }),
+      column: Type.String({ description: 'the OID without an instance' }),
+      record: Type.String(),
+      fields: listOf(Type.String()),
+      tag: Type.Boolean(),
+      decoding: Type.Object({
+        syntax: Type.String(),
+        input: Type.String({ description: 'the SNMP types it takes' }),
+        description: Type.String(),
+        kind: Type.String(),
+        scale: Type.Object({ times: Type.Number(), over: Type.Number() }),
+        scaledBy: listOf(attributeRef),
+        unit: optionalField(Type.String()),
+        enum: optionalField(Type.String({ description: 'the enum that names its values' })),
+      }),
+    }),
+    broughtInBy: listOf(Type.Object({ deviceGroup: Type.String(), objectGroup: Type.String() })),
+    state: Type.String(),
+    since: time,
+    why: Type.String({ description: 'why the device is in that state' }),
+    inventory: optionalField(
+      Type.Object(
+        {
+          version: Type.Integer(),
+          discoveredAt: time,
+          instances: optionalField(
+            Type.Integer({ description: 'absent when the object was not looked for' }),
+          ),
+          hasInstance: Type.Boolean(),
+          isOutdated: Type.Boolean({ description: 'whether the object has changed since' }),
+          partial: optionalField(Type.String()),
+          overriddenBy: optionalField(attributeRef),
+        },
+        { description: 'absent before the first discovery' },
+      ),
     ),
-  ),
-  reading: optionalField(
-    Type.Object({
-      plan: Type.String(),
-      everyMs: Type.Number(),
-      oid: Type.String(),
-      request: Type.Object({ columns: Type.Integer(), rows: Type.Integer() }),
-      slotAt: optionalField(time),
-      raw: optionalField(
-        Type.Object({
-          type: Type.String(),
-          value: Type.String({ description: 'the number, or the octets in hexadecimal' }),
-        }),
-      ),
-      gap: optionalField(gap),
-      fields: listOf(
-        Type.Object({
-          record: Type.String(),
-          field: Type.String(),
-          isLabel: Type.Boolean(),
-          unit: optionalField(Type.String()),
-          value: optionalField(valueSchema),
-          gap: optionalField(gap),
-        }),
-      ),
-    }),
-  ),
-  lastFailure: optionalField(Type.Object({ code: Type.String(), at: time })),
-});
+    reading: optionalField(
+      Type.Object({
+        plan: Type.String(),
+        everyMs: Type.Number(),
+        oid: Type.String(),
+        request: Type.Object({ columns: Type.Integer(), rows: Type.Integer() }),
+        slotAt: optionalField(time),
+        raw: optionalField(
+          Type.Object({
+            type: Type.String(),
+            value: Type.String({ description: 'the number, or the octets in hexadecimal' }),
+          }),
+        ),
+        gap: optionalField(gap),
+        fields: listOf(
+          Type.Object({
+            record: Type.String(),
+            field: Type.String(),
+            isLabel: Type.Boolean(),
+            unit: optionalField(Type.String()),
+            value: optionalField(valueSchema),
+            gap: optionalField(gap),
+          }),
+        ),
+      }),
+    ),
+    lastFailure: optionalField(Type.Object({ code: Type.String(), at: time })),
+  },
+  { title: 'Explanation' },
+);
 
 const schema = {
   operationId: 'explainValue',

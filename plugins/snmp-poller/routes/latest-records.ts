@@ -6,12 +6,15 @@ import type { RouteTools } from './route-tools.ts';
 import { valueSchema } from './shown-row.ts';
 
 const texts = Type.Record(Type.String(), Type.String());
-const rowSchema = Type.Object({
-  key: Type.String({ description: 'what identifies the row, from poll to poll' }),
-  labels: texts,
-  values: Type.Record(Type.String(), valueSchema, { description: 'by field' }),
-  gaps: Type.Record(Type.String(), Type.String(), { description: 'why values are missing, by field' }),
-});
+const rowSchema = Type.Object(
+  {
+    key: Type.String({ description: 'what identifies the row, from poll to poll' }),
+    labels: texts,
+    values: Type.Record(Type.String(), valueSchema, { description: 'by field' }),
+    gaps: Type.Record(Type.String(), Type.String(), { description: 'why values are missing, by field' }),
+  },
+  { title: 'RecordRow' },
+);
 
 const schema = {
   operationId: 'getRecords',
@@ -31,21 +34,27 @@ const schema = {
     { additionalProperties: false },
   ),
   response: {
-    200: Type.Object({
-      device: deviceRefSchema,
-      rows: Type.Integer({ description: 'of all pages' }),
-      records: listOf(
-        Type.Object({
-          record: Type.String(),
-          plan: Type.String(),
-          generation: Type.Integer(),
-          slotAt: Type.String({ format: 'date-time', description: 'when the poll was due' }),
-          at: Type.String({ format: 'date-time', description: 'when its last reply came' }),
-          rows: listOf(rowSchema),
-        }),
-      ),
-      next: Type.Optional(Type.String({ description: 'the cursor of the next page, if there is one' })),
-    }),
+    200: Type.Object(
+      {
+        device: deviceRefSchema,
+        rows: Type.Integer({ description: 'of all pages' }),
+        records: listOf(
+          Type.Object(
+            {
+              record: Type.String(),
+              plan: Type.String(),
+              generation: Type.Integer(),
+              slotAt: Type.String({ format: 'date-time', description: 'when the poll was due' }),
+              at: Type.String({ format: 'date-time', description: 'when its last reply came' }),
+              rows: listOf(rowSchema),
+            },
+            { title: 'DeviceRecord' },
+          ),
+        ),
+        next: Type.Optional(Type.String({ description: 'the cursor of the next page, if there is one' })),
+      },
+      { title: 'RecordPage' },
+    ),
   },
 };
 

@@ -33,10 +33,13 @@ const deviceSchema = {
   summary: 'How polling one device does: counts, times, the last failure, the next slots',
   params: deviceAddressSchema,
   response: {
-    200: Type.Object({
-      counters: Type.Optional(deviceCountersSchema),
-      next: listOf(Type.Object({ plan: Type.String(), inMs: Type.Number() })),
-    }),
+    200: Type.Object(
+      {
+        counters: Type.Optional(deviceCountersSchema),
+        next: listOf(Type.Object({ plan: Type.String(), inMs: Type.Number() })),
+      },
+      { title: 'DevicePolling' },
+    ),
   },
 };
 

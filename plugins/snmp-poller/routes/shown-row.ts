@@ -5,6 +5,7 @@ export type ShownValue = string | number | boolean | readonly string[];
 
 /** A value in an answer. */
 export const valueSchema = Type.Unsafe<ShownValue>({
+  title: 'RecordValue',
   type: ['number', 'string', 'boolean', 'array'],
   items: { type: 'string' },
   description: 'a number beyond 2^53 is text; a list has the names of the bits that are set',

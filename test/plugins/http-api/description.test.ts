@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { nameSchemas } from '../../../plugins/http-api/openapi/named-schemas.ts';
 import { httpRoutesToken } from '../../../plugins/http-routes/service.ts';
+import poller from '../../../plugins/snmp-poller/index.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { startApi } from './support/api-stack.ts';
+import { componentOf, createAnswerCheck, listOperations, listReferences } from './support/description.ts';
 import { lamp } from './support/lamp-plugin.ts';
 
 interface Operation {
@@ -14,6 +17,8 @@ interface Operation {
     >
   >;
 }
+
+const listed = 'GET /api/v1/snmp/devices';
 
 describe('the description at /openapi.json', () => {
   it('is OpenAPI 3.1 and has every route that is served, with its schemas', async (t) => {
@@ -45,6 +50,60 @@ describe('the description at /openapi.json', () => {
     );
     const rediscover = body.paths['/api/v1/snmp/rediscover-device'].post;
     assert.deepEqual(rediscover.requestBody.content['application/json'].schema.required, ['ip', 'port']);
+  });
+
+  it('names the schemas that operations share, and refers to each name', async (t) => {
+    const { call } = await startApi(t, new DefinitionFolder(t), { more: [{ plugin: poller }] });
+    const { body } = await call('GET', '/openapi.json');
+    const { schemas } = body.components as { readonly schemas: Readonly<Record<string, object>> };
+    for (const name of ['Device', 'DeviceList', 'DeviceState', 'Discovery', 'NewDevice', 'Problem']) {
+      assert.ok(name in schemas, name);
+    }
+    const referenced = new Set(listReferences(body).map(componentOf));
+    assert.deepEqual([...referenced].sort(), Object.keys(schemas));
+    const { get } = body.paths['/api/v1/snmp/devices'];
+    assert.deepEqual(get.responses['200'].content['application/json'].schema, {
+      $ref: '#/components/schemas/DeviceList',
+    });
+    const problem = get.responses['4XX'].content['application/problem+json'];
+    assert.deepEqual(problem.schema, { $ref: '#/components/schemas/Problem' });
+    assert.equal(problem.example.code, 'HTTP_BODY_MALFORMED');
+    const check = await createAnswerCheck(body);
+    const [list] = listOperations(body).filter(({ path, method }) => `${method} ${path}` === listed);
+    const answer = await call('GET', '/api/v1/snmp/devices');
+    assert.equal(check(list!, { ...answer, type: 'application/json' }), undefined);
+    assert.ok(check(list!, { status: 200, type: 'application/json', text: '{"devices":[{}],"total":1}' }));
+  });
+
+  it('leaves schemas inline that have no title, or the title of another schema', () => {
+    const lamp = { type: 'object', title: 'Lamp', properties: { title: { type: 'string' } } };
+    const other = { type: 'integer', title: 'Lamp' };
+    const content = (schema: object) => ({ content: { 'application/json': { schema, example: lamp } } });
+    const named = nameSchemas({
+      info: { title: 'Lamps' },
+      paths: {
+        a: content({ type: 'array', items: { ...lamp, description: 'the first' } }),
+        b: content({ type: 'object', properties: { lamp: { ...lamp, description: 'mine' }, other } }),
+        c: content({ type: 'string', title: 'no component' }),
+        d: content({ type: 'string' }),
+      },
+    });
+    const { title: _, ...component } = lamp;
+    const reference = '#/components/schemas/Lamp';
+    const expected = (schema: object) => ({ content: { 'application/json': { schema, example: lamp } } });
+    assert.deepEqual(named, {
+      info: { title: 'Lamps' },
+      paths: {
+        a: expected({ type: 'array', items: { $ref: reference } }),
+        b: expected({
+          type: 'object',
+          properties: { lamp: { $ref: reference, description: 'mine' }, other },
+        }),
+        c: expected({ type: 'string', title: 'no component' }),
+        d: expected({ type: 'string' }),
+      },
+      components: { schemas: { Lamp: { ...component, description: 'the first' } } },
+    });
   });
 
   it('shows the routes to people without any other host', async (t) => {

@@ -11,28 +11,34 @@ const collectorSchema = {
   tags: ['collector'],
   summary: 'The collector: version, plugins, queues',
   response: {
-    200: Type.Object({
-      instance: Type.String(),
-      version: Type.String(),
-      uptimeSeconds: Type.Number(),
-      bootMs: Type.Number(),
-      devices: Type.Integer(),
-      generation: Type.Integer(),
-      plugins: listOf(
-        Type.Object({
-          name: Type.String(),
-          plugin: Type.String(),
-          kind: Type.String(),
-          state: Type.String(),
-          needs: listOf(Type.String()),
-          provides: Type.Optional(Type.String()),
-          startMs: Type.Number(),
-          listenerFailures: Type.Integer(),
-          options: Type.Object({}, { additionalProperties: true, description: 'without secrets' }),
-        }),
-      ),
-      pipeline: pipelineSchema,
-    }),
+    200: Type.Object(
+      {
+        instance: Type.String(),
+        version: Type.String(),
+        uptimeSeconds: Type.Number(),
+        bootMs: Type.Number(),
+        devices: Type.Integer(),
+        generation: Type.Integer(),
+        plugins: listOf(
+          Type.Object(
+            {
+              name: Type.String(),
+              plugin: Type.String(),
+              kind: Type.String(),
+              state: Type.String(),
+              needs: listOf(Type.String()),
+              provides: Type.Optional(Type.String()),
+              startMs: Type.Number(),
+              listenerFailures: Type.Integer(),
+              options: Type.Object({}, { additionalProperties: true, description: 'without secrets' }),
+            },
+            { title: 'Plugin' },
+          ),
+        ),
+        pipeline: pipelineSchema,
+      },
+      { title: 'Collector' },
+    ),
   },
 };
 

@@ -29,11 +29,14 @@ const schema = {
   summary: 'The devices, page by page',
   querystring: querySchema,
   response: {
-    200: Type.Object({
-      devices: listOf(deviceSummarySchema),
-      total: Type.Integer({ description: 'all devices of the collector' }),
-      next: Type.Optional(Type.String({ description: 'the cursor of the next page, if there may be one' })),
-    }),
+    200: Type.Object(
+      {
+        devices: listOf(deviceSummarySchema),
+        total: Type.Integer({ description: 'all devices of the collector' }),
+        next: Type.Optional(Type.String({ description: 'the cursor of the next page, if there may be one' })),
+      },
+      { title: 'DeviceList' },
+    ),
   },
 };
 

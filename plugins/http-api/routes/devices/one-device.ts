@@ -33,27 +33,36 @@ const detailSchema = {
     'One device: settings, state, inventory, what it has taught, last discovery, last poll, last error',
   params: deviceAddressSchema,
   response: {
-    200: Type.Composite([
-      deviceSummarySchema,
-      Type.Object({
-        settings: Type.Record(
-          Type.String(),
-          Type.Object({ value: Type.Unknown(), origin: Type.String({ description: 'who gave it' }) }),
-          { description: 'without secrets' },
-        ),
-        origin: Type.Object(
-          { file: Type.String(), line: Type.Integer() },
-          { description: 'where it is written; no file for a device of the API' },
-        ),
-        inventory: Type.Optional(
-          Type.Object({ ...inventoryFacts, objects: Type.Integer(), instances: Type.Integer() }),
-        ),
-        learned: Type.Optional(learnedSchema),
-        lastDiscovery: Type.Optional(discoverySchema),
-        lastPoll: Type.Optional(lastPollSchema),
-        lastError: Type.Optional(lastErrorSchema),
-      }),
-    ]),
+    200: Type.Composite(
+      [
+        deviceSummarySchema,
+        Type.Object({
+          settings: Type.Record(
+            Type.String(),
+            Type.Object(
+              { value: Type.Unknown(), origin: Type.String({ description: 'who gave it' }) },
+              { title: 'DeviceSetting' },
+            ),
+            { description: 'without secrets' },
+          ),
+          origin: Type.Object(
+            { file: Type.String(), line: Type.Integer() },
+            { description: 'where it is written; no file for a device of the API' },
+          ),
+          inventory: Type.Optional(
+            Type.Object(
+              { ...inventoryFacts, objects: Type.Integer(), instances: Type.Integer() },
+              { title: 'InventorySummary' },
+            ),
+          ),
+          learned: Type.Optional(learnedSchema),
+          lastDiscovery: Type.Optional(discoverySchema),
+          lastPoll: Type.Optional(lastPollSchema),
+          lastError: Type.Optional(lastErrorSchema),
+        }),
+      ],
+      { title: 'DeviceDetails' },
+    ),
   },
 };
 
@@ -63,16 +72,19 @@ const inventorySchema = {
   summary: 'What a device turned out to have; empty before its first discovery',
   params: deviceAddressSchema,
   response: {
-    200: Type.Object({
-      ...Type.Partial(Type.Object(inventoryFacts)).properties,
-      objects: listOf(
-        Type.Object({
-          id: Type.String(),
-          instances: listOf(Type.String()),
-          partial: Type.Optional(Type.String({ description: 'why the walk did not reach the end' })),
-        }),
-      ),
-    }),
+    200: Type.Object(
+      {
+        ...Type.Partial(Type.Object(inventoryFacts)).properties,
+        objects: listOf(
+          Type.Object({
+            id: Type.String(),
+            instances: listOf(Type.String()),
+            partial: Type.Optional(Type.String({ description: 'why the walk did not reach the end' })),
+          }),
+        ),
+      },
+      { title: 'Inventory' },
+    ),
   },
 };
 

@@ -65,7 +65,7 @@ describe('requests made from the description', () => {
     // Once it was right a password is taken however many wrong ones come from the same address.
     const asPerson = { headers: { authorization: authorizations.person! } };
     assert.equal((await call('GET', '/openapi.json', asPerson)).status, 200);
-    const checkAnswer = await createAnswerCheck();
+    const checkAnswer = await createAnswerCheck(description);
     const ports = [...agents.map(({ port }) => String(port)), '161', '161', '161', '70000'];
     const requests = arbitraryRequest(operations, {
       ip: [

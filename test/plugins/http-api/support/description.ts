@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import Fastify from 'fastify';
 
 /** An operation of /openapi.json, as tests look at it. */
@@ -37,7 +38,16 @@ interface Described {
   readonly responses: Operation['responses'];
 }
 
-export function listOperations(description: { readonly paths: object }): Operation[] {
+/** An OpenAPI document as far as it is read here. */
+export interface Description {
+  readonly paths: object;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+export function listOperations(description: Description): Operation[] {
+  const { schemas } = description.components;
+  const resolve = (schema: Parameter['schema'] & { readonly $ref?: string }) =>
+    schema.$ref === undefined ? schema : (schemas[componentOf(schema.$ref)] as Parameter['schema']);
   return Object.entries<Record<string, Described>>(description.paths as never).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], security = [], requestBody, responses }]) => {
       const body = Object.values(requestBody?.content ?? {})[0];
@@ -45,12 +55,26 @@ export function listOperations(description: { readonly paths: object }): Operati
       return {
         path,
         method: method.toUpperCase(),
-        parameters,
+        parameters: parameters.map((each) => ({ ...each, schema: resolve(each.schema) })),
         role: security[0]?.token?.[0],
         bodies: body === undefined ? undefined : examples.map(({ value }) => value),
         responses,
       };
     }),
+  );
+}
+
+/** The name in a reference to a component. */
+export function componentOf(reference: string): string {
+  assert.match(reference, /^#\/components\/schemas\/[\w.-]+$/);
+  return reference.slice('#/components/schemas/'.length);
+}
+
+/** Every reference of a document, in the order of its keys. */
+export function listReferences(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) =>
+    key === '$ref' && typeof each === 'string' ? [each] : listReferences(each),
   );
 }
 
@@ -61,7 +85,7 @@ export type CheckAnswer = (
 ) => string | undefined;
 
 /** Uses the validator of Fastify itself, told to change nothing. */
-export async function createAnswerCheck(): Promise<CheckAnswer> {
+export async function createAnswerCheck({ components }: Description): Promise<CheckAnswer> {
   const app = Fastify({
     ajv: {
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, strict: false },
@@ -84,7 +108,7 @@ export async function createAnswerCheck(): Promise<CheckAnswer> {
     if (!mediaType.includes('json')) return undefined;
     let validate = known.get(schema);
     if (validate === undefined) {
-      validate = compile!(schema);
+      validate = compile!({ ...schema, components });
       known.set(schema, validate);
     }
     return validate(JSON.parse(text)) ? undefined : JSON.stringify(validate.errors);
