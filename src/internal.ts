@@ -103,18 +103,11 @@ export { compareInventories, decodeInventory, encodeInventory } from './model/in
 export { toSafeName } from './model/safe-name.ts';
 export { contextsOf } from './model/snmp-contexts.ts';
 export { findNearestName } from './nearest-name.ts';
-export { type AddressTemplate, compileAddress } from './pipeline/connection/address-template.ts';
-export { connectionFailure } from './pipeline/connection/connection-failure.ts';
-export { type ConnectionDriver, KeptConnection } from './pipeline/connection/kept-connection.ts';
-export { nameListenFailure } from './pipeline/connection/listen-failure.ts';
-export { nameConnectionFailure } from './pipeline/connection/name-failure.ts';
-export { importOptional } from './pipeline/connection/optional-package.ts';
+export { nameListenFailure } from './output-kit/connection/connection-failure.ts';
+export { watchTlsFiles } from './output-kit/connection/tls-files.ts';
+export { maxNumberBytes, writeCounter, writeFloat } from './output-kit/lines/number-digits.ts';
+export { startedBy } from './output-kit/series/started-time.ts';
 export { runInWindow } from './pipeline/connection/run-in-window.ts';
-export { readTlsFiles, type TlsFiles, tlsSchema } from './pipeline/connection/tls-files.ts';
-export { watchTlsFiles } from './pipeline/connection/tls-watch.ts';
-export { untilAborted } from './pipeline/connection/until-aborted.ts';
-export { maxNumberBytes, writeCounter, writeFloat } from './pipeline/text/number-digits.ts';
-export { TextBuffer } from './pipeline/text/text-buffer.ts';
 export { startThread } from './pipeline/thread/start-thread.ts';
 export { Journal } from './storage/journal.ts';
 export { replaceFile } from './storage/replace-file.ts';
@@ -128,6 +121,6 @@ export {
   percentilesOf,
 } from './timing/histogram.ts';
 export { SendPace, StartPace } from './timing/pace.ts';
-export { runInSlices, workAtOnce, workInSlices } from './timing/slices.ts';
+export { workAtOnce, workInSlices } from './timing/slices.ts';
 export { Wheel, WheelEntry } from './timing/wheel.ts';
 export { TypeCompiler } from './typebox.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { cpuUsage } from 'node:process';
 import { GroupWriter } from '../../plugins/outputs/ndjson/file/group-writer.ts';
 import { LineFile, type LineFileParts } from '../../plugins/outputs/ndjson/file/line-file.ts';
-import { LineRenderer } from '../../plugins/outputs/ndjson/lines/line-renderer.ts';
+import { LineRenderer } from '../../src/output-kit/lines/line-renderer.ts';
 import { createInterfaceBatches } from './interface-batches.ts';
 
 const rounds = 8;

@@ -1,7 +1,7 @@
 import { cpuUsage } from 'node:process';
 import { renderExposition } from '../../plugins/outputs/prometheus/exposition/exposition.ts';
 import { LatestValues } from '../../plugins/outputs/prometheus/latest/latest-values.ts';
-import { FamilyTable } from '../../plugins/outputs/prometheus/naming/family-table.ts';
+import { FamilyTable } from '../../src/output-kit/naming/family-table.ts';
 import { createInterfaceBatches } from './interface-batches.ts';
 
 const rounds = 5;

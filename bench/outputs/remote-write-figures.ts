@@ -1,9 +1,9 @@
 import { cpuUsage } from 'node:process';
-import { SeriesLives } from '../../plugins/outputs/prometheus/lives/series-lives.ts';
-import { FamilyTable } from '../../plugins/outputs/prometheus/service.ts';
 import { SeriesWalk } from '../../plugins/outputs/prometheus-remote-write/series/series-walk.ts';
 import { WriteRequest1 } from '../../plugins/outputs/prometheus-remote-write/series/write-request-1.ts';
 import { WriteRequest2 } from '../../plugins/outputs/prometheus-remote-write/series/write-request-2.ts';
+import { FamilyTable } from '../../src/output-kit/naming/family-table.ts';
+import { SeriesTracker } from '../../src/output-kit/series/series-tracker.ts';
 import { createInterfaceBatches } from './interface-batches.ts';
 
 const rounds = 5;
@@ -13,7 +13,7 @@ const batchesARequest = 32;
 /** From batches to compressed requests, polls of the same rows one after the other. */
 export default async function* remoteWriteFigures() {
   const walk = new SeriesWalk({ families: new FamilyTable('snmp_'), stateSets: new Set() });
-  const lives = new SeriesLives(({ kind }) => kind === 'text');
+  const lives = new SeriesTracker(({ kind }) => kind === 'text');
   const first = [...createInterfaceBatches(500)];
   const labelBytes = new WeakMap();
   for (const [name, create] of [
@@ -25,7 +25,7 @@ export default async function* remoteWriteFigures() {
     let plainBytes = 0;
     const encodePoll = () => {
       const polled = first.map((batch) => ({ ...batch, slotMs: batch.slotMs + 1 }));
-      const entries = lives.follow(polled).map(({ batch }) => batch);
+      const entries = lives.track(polled).map(({ batch }) => batch);
       for (let at = 0; at < entries.length; at += batchesARequest) {
         const request = create();
         samples += walk.walk(entries.slice(at, at + batchesARequest), request);

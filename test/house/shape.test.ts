@@ -14,11 +14,10 @@ const manyExports = [
   'src/definitions/syntax/decode/raw-number.ts',
   'src/index.ts',
   'src/internal.ts',
+  'src/output-kit/index.ts',
   'src/snmp/index.ts',
   'src/testing/index.ts',
   'src/kernel/errors.ts',
-  'plugins/outputs/http/service.ts',
-  'plugins/outputs/prometheus/service.ts',
 ];
 
 const forbiddenNames = /^(utils?|helpers?|common|misc|shared|lib|stuff)(\.ts)?$/;

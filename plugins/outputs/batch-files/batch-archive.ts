@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type Batch, type BatchEncoder, BatchFault, PermanentError } from '../../../src/index.ts';
-import { type FileLayer, nodeFiles, RecordLog, runInSlices } from '../../../src/internal.ts';
+import { type FileLayer, nodeFiles, RecordLog } from '../../../src/internal.ts';
+import { runInSlices } from '../../../src/output-kit/index.ts';
 
 export interface ArchiveSettings {
   readonly directory: string;

@@ -1,6 +1,12 @@
 import { defineOutput, Secret, secretOption, Type } from '../../../src/index.ts';
-import { createPoster, extendUrl, GroupSender, gzipOption, postingOptions } from '../http/service.ts';
-import { documentOptions } from '../ndjson/service.ts';
+import {
+  createPoster,
+  documentOptions,
+  extendUrl,
+  GroupSender,
+  gzipOption,
+  postingOptions,
+} from '../../../src/output-kit/index.ts';
 import { BulkSender } from './bulk/bulk-sender.ts';
 
 /** An answer has some sixty bytes a document, and more for each that is refused. */

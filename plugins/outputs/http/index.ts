@@ -1,8 +1,12 @@
 import { defineOutput, Type } from '../../../src/index.ts';
-import { documentOptions, LineRenderer } from '../ndjson/service.ts';
-import { GroupSender } from './group/group-sender.ts';
-import { createPoster } from './poster/poster.ts';
-import { gzipOption, postingOptions } from './poster/poster-options.ts';
+import {
+  createPoster,
+  documentOptions,
+  GroupSender,
+  gzipOption,
+  LineRenderer,
+  postingOptions,
+} from '../../../src/output-kit/index.ts';
 
 export default defineOutput({
   name: 'http',

@@ -1,5 +1,5 @@
 import { defineOutput, Secret, Type } from '../../../src/index.ts';
-import { createPoster, GroupSender, gzipOption, postingOptions } from '../http/service.ts';
+import { createPoster, GroupSender, gzipOption, postingOptions } from '../../../src/output-kit/index.ts';
 import { PointRenderer } from './lines/point-renderer.ts';
 import { writeTarget } from './write-target.ts';
 

@@ -1,5 +1,5 @@
 import { defineErrors } from '../../../src/index.ts';
-import { extendUrl } from '../http/service.ts';
+import { extendUrl } from '../../../src/output-kit/index.ts';
 import { influxErrors } from './errors.ts';
 
 const failure = defineErrors(influxErrors);

@@ -1,6 +1,6 @@
 import type { BaseOptions, Connection, ConnectionPool, Producer } from '@platformatic/kafka';
 import type { Logger } from '../../../src/index.ts';
-import { type ConnectionDriver, importOptional, readTlsFiles } from '../../../src/internal.ts';
+import { type ConnectionDriver, importOptional, readTlsFiles } from '../../../src/output-kit/index.ts';
 import { nameFailure } from './name-failure.ts';
 import type { KafkaOptions } from './options.ts';
 

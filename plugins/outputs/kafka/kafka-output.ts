@@ -1,6 +1,5 @@
 import { type Batch, defineOutput, PermanentError, type Plugin } from '../../../src/index.ts';
-import { KeptConnection } from '../../../src/internal.ts';
-import { cutMessages, LineRenderer } from '../ndjson/service.ts';
+import { cutMessages, KeptConnection, LineRenderer } from '../../../src/output-kit/index.ts';
 import { createKafkaDriver, type LoadKafka } from './kafka-driver.ts';
 import { isLasting, nameFailure } from './name-failure.ts';
 import { kafkaOptions } from './options.ts';

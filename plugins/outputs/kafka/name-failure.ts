@@ -1,4 +1,4 @@
-import { connectionFailure, nameConnectionFailure } from '../../../src/internal.ts';
+import { connectionFailure, nameConnectionFailure } from '../../../src/output-kit/index.ts';
 
 /** Answers that will be the same the next time, by their names in the protocol. */
 const lasting: readonly unknown[] = [

@@ -1,5 +1,5 @@
 import type { Producer } from '@platformatic/kafka';
-import type { Message } from '../ndjson/service.ts';
+import type { Message } from '../../../src/output-kit/index.ts';
 import { partitionHash } from './murmur2.ts';
 import type { KafkaOptions } from './options.ts';
 

@@ -7,7 +7,7 @@ import {
   importOptional,
   nameConnectionFailure,
   readTlsFiles,
-} from '../../../src/internal.ts';
+} from '../../../src/output-kit/index.ts';
 import type { MqttOptions } from './options.ts';
 
 /** The package, as it is imported. */

@@ -1,6 +1,5 @@
 import { defineOutput, PermanentError, type Plugin } from '../../../src/index.ts';
-import { compileAddress, KeptConnection } from '../../../src/internal.ts';
-import { cutMessages, LineRenderer } from '../ndjson/service.ts';
+import { compileAddress, cutMessages, KeptConnection, LineRenderer } from '../../../src/output-kit/index.ts';
 import { createMqttDriver, type LoadMqtt } from './mqtt-driver.ts';
 import { mqttOptions } from './options.ts';
 import { type GroupStory, headerBytes, publish } from './publish.ts';

@@ -1,6 +1,5 @@
 import { type Static, secretOption, Type } from '../../../src/index.ts';
-import { tlsSchema } from '../../../src/internal.ts';
-import { messageOptions } from '../ndjson/service.ts';
+import { messageOptions, tlsSchema } from '../../../src/output-kit/index.ts';
 
 export const mqttOptions = Type.Object({
   url: Type.String({

@@ -1,6 +1,11 @@
 import { type Batch, PermanentError } from '../../../src/index.ts';
-import { type AddressTemplate, connectionFailure, untilAborted } from '../../../src/internal.ts';
-import type { CutMessages, Message } from '../ndjson/service.ts';
+import {
+  type AddressTemplate,
+  type CutMessages,
+  connectionFailure,
+  type Message,
+  untilAborted,
+} from '../../../src/output-kit/index.ts';
 import type { OpenMqtt } from './mqtt-driver.ts';
 import type { MqttOptions } from './options.ts';
 import { publishInWindow } from './publish-window.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Batch } from '../../../src/index.ts';
-import type { Message } from '../ndjson/service.ts';
+import type { Message } from '../../../src/output-kit/index.ts';
 
 /**
  * Ids that are the same for the same row at the same time, so that a stream drops what comes twice: a digest of the batch and

@@ -8,7 +8,7 @@ import {
   nameConnectionFailure,
   readTlsFiles,
   type TlsFiles,
-} from '../../../src/internal.ts';
+} from '../../../src/output-kit/index.ts';
 import { dialWithin } from './dialled-sockets.ts';
 import { ForbiddenSubjects } from './forbidden-subjects.ts';
 import type { NatsOptions } from './options.ts';

@@ -1,6 +1,5 @@
 import { defineOutput, type Plugin } from '../../../src/index.ts';
-import { compileAddress, KeptConnection } from '../../../src/internal.ts';
-import { cutMessages, LineRenderer } from '../ndjson/service.ts';
+import { compileAddress, cutMessages, KeptConnection, LineRenderer } from '../../../src/output-kit/index.ts';
 import { createNatsDriver, type LoadNats } from './nats-driver.ts';
 import { natsOptions } from './options.ts';
 import { headerBytes, publish } from './publish.ts';

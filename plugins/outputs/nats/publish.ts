@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Batch, PermanentError } from '../../../src/index.ts';
-import { type AddressTemplate, connectionFailure } from '../../../src/internal.ts';
-import type { CutMessages } from '../ndjson/service.ts';
+import { type AddressTemplate, type CutMessages, connectionFailure } from '../../../src/output-kit/index.ts';
 import type { OpenNats } from './nats-driver.ts';
 import { StreamPublication } from './stream-publication.ts';
 

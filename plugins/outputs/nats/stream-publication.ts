@@ -1,7 +1,11 @@
 import type { Msg } from '@nats-io/transport-node';
 import type { Batch } from '../../../src/index.ts';
-import { type AddressTemplate, connectionFailure, untilAborted } from '../../../src/internal.ts';
-import type { Message } from '../ndjson/service.ts';
+import {
+  type AddressTemplate,
+  connectionFailure,
+  type Message,
+  untilAborted,
+} from '../../../src/output-kit/index.ts';
 import { createMessageIds } from './message-ids.ts';
 import type { OpenNats } from './nats-driver.ts';
 

@@ -1,9 +1,8 @@
 import { defineOutput, pathOption, Type } from '../../../src/index.ts';
+import { documentOptions, LineRenderer } from '../../../src/output-kit/index.ts';
 import { GroupWriter } from './file/group-writer.ts';
 import { LineFile } from './file/line-file.ts';
 import { createDescriptorTarget } from './file/standard-output.ts';
-import { documentOptions } from './lines/document-options.ts';
-import { LineRenderer } from './lines/line-renderer.ts';
 
 const standardOutput = 1;
 

@@ -1,6 +1,10 @@
 import { defineOutput, Type } from '../../../src/index.ts';
-import { createPoster, gzipOption, postingOptions } from '../http/service.ts';
-import { createLivedWriter } from '../prometheus/service.ts';
+import {
+  createPoster,
+  createTrackedWriter,
+  gzipOption,
+  postingOptions,
+} from '../../../src/output-kit/index.ts';
 import { CounterTimes } from './counters/counter-times.ts';
 import { countPoints, MetricWalk } from './metrics/metric-walk.ts';
 import { encodeJson } from './wire/json-request.ts';
@@ -41,7 +45,7 @@ export default defineOutput({
     const [texts, bytes] = [new WeakMap(), new WeakMap()];
     const isJson = options.encoding === 'json';
     const contentType = isJson ? 'application/json' : 'application/x-protobuf';
-    return createLivedWriter(
+    return createTrackedWriter(
       {
         maxValues: options.max_request_values,
         maxBytes: options.max_request_bytes,

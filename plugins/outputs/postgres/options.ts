@@ -1,5 +1,5 @@
 import { type Static, secretOption, Type } from '../../../src/index.ts';
-import { tlsSchema } from '../../../src/internal.ts';
+import { tlsSchema } from '../../../src/output-kit/index.ts';
 
 export const postgresOptions = Type.Object({
   host: Type.String({ minLength: 1, default: '127.0.0.1', description: 'name, address or socket directory' }),

@@ -6,7 +6,7 @@ import {
   importOptional,
   nameConnectionFailure,
   readTlsFiles,
-} from '../../../src/internal.ts';
+} from '../../../src/output-kit/index.ts';
 import type { PostgresOptions } from './options.ts';
 import { sqlState } from './sql-state.ts';
 import { TableKeeper } from './tables/table-keeper.ts';

@@ -1,5 +1,5 @@
 import { defineOutput, type Plugin } from '../../../src/index.ts';
-import { KeptConnection } from '../../../src/internal.ts';
+import { KeptConnection } from '../../../src/output-kit/index.ts';
 import { postgresOptions } from './options.ts';
 import { createPostgresDriver, type LoadPostgres } from './postgres-driver.ts';
 import { writeGroup } from './write-group.ts';

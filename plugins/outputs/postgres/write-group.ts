@@ -1,5 +1,5 @@
 import { type Batch, PermanentError } from '../../../src/index.ts';
-import { connectionFailure } from '../../../src/internal.ts';
+import { connectionFailure } from '../../../src/output-kit/index.ts';
 import { inTransaction } from './in-transaction.ts';
 import type { OpenPostgres } from './postgres-driver.ts';
 import { insertRows } from './rows/insert-rows.ts';

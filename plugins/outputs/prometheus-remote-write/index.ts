@@ -1,6 +1,11 @@
 import { defineOutput, Type } from '../../../src/index.ts';
-import { createPoster, postingOptions } from '../http/service.ts';
-import { createLivedWriter, FamilyTable, namingOptions } from '../prometheus/service.ts';
+import {
+  createPoster,
+  createTrackedWriter,
+  FamilyTable,
+  namingOptions,
+  postingOptions,
+} from '../../../src/output-kit/index.ts';
 import { NegotiatedSender } from './sending/negotiated-sender.ts';
 import { SeriesWalk } from './series/series-walk.ts';
 
@@ -27,7 +32,7 @@ export default defineOutput({
     const families = new FamilyTable(options.prefix);
     const walk = new SeriesWalk({ families, stateSets });
     const negotiated = new NegotiatedSender({ poster, walk, families, log, protocol: options.protocol });
-    return createLivedWriter(
+    return createTrackedWriter(
       {
         maxValues: options.max_request_values,
         maxBytes: options.max_request_bytes,

@@ -7,14 +7,13 @@ import {
   Type,
 } from '../../../src/index.ts';
 import { isLoopback, nameListenFailure } from '../../../src/internal.ts';
+import { FamilyTable, namingOptions } from '../../../src/output-kit/index.ts';
 import { httpRoutesToken } from '../../http-routes/service.ts';
 import { prometheusErrors } from './errors.ts';
 import { metricsRoute } from './http/metrics-route.ts';
 import { startMetricsServer } from './http/metrics-server.ts';
 import { answerScrape, type ScrapeRequest } from './http/scrape.ts';
 import { LatestValues } from './latest/latest-values.ts';
-import { FamilyTable } from './naming/family-table.ts';
-import { namingOptions } from './naming/naming-options.ts';
 
 const failure = defineErrors(prometheusErrors);
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import events from '../../../plugins/events/index.ts';
-import { LineRenderer } from '../../../plugins/outputs/ndjson/service.ts';
 import {
   type Batch,
   defineOutput,
@@ -13,6 +12,7 @@ import {
   rowsOf,
 } from '../../../src/index.ts';
 import { changeKinds } from '../../../src/internal.ts';
+import { LineRenderer } from '../../../src/output-kit/lines/line-renderer.ts';
 import { checkPlugin, createRecordingOutput, startTestCollector } from '../../../src/testing/index.ts';
 import { hostileStrings } from '../outputs/support/hostile-strings.ts';
 

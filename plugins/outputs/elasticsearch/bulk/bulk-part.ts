@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Batch } from '../../../../src/index.ts';
-import type { LineRenderer } from '../../ndjson/service.ts';
+import type { LineRenderer } from '../../../../src/output-kit/index.ts';
 
 /** A row on its way: its action and its document, a line each, as a part of a body. */
 export interface BulkDocument {

@@ -1,6 +1,5 @@
 import { type Batch, PermanentError } from '../../../../src/index.ts';
-import type { EncodedPart, Poster } from '../../http/service.ts';
-import { LineRenderer } from '../../ndjson/service.ts';
+import { type EncodedPart, LineRenderer, type Poster } from '../../../../src/output-kit/index.ts';
 import { readBulkAnswer } from './bulk-answer.ts';
 import { type BulkDocument, renderBulk } from './bulk-part.ts';
 

@@ -1,5 +1,5 @@
 import type { Column } from '../../../../src/index.ts';
-import type { TextBuffer } from '../../../../src/internal.ts';
+import type { TextBuffer } from '../../../../src/output-kit/index.ts';
 import { quotedText } from './line-text.ts';
 
 export interface FieldForm {

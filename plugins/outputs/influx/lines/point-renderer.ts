@@ -1,6 +1,6 @@
 import type { Batch, Column } from '../../../../src/index.ts';
-import { addressText, TextBuffer } from '../../../../src/internal.ts';
-import { RowMemory } from '../../http/service.ts';
+import { addressText } from '../../../../src/internal.ts';
+import { RowCache, TextBuffer } from '../../../../src/output-kit/index.ts';
 import { type FieldForm, writeField } from './field-value.ts';
 import { keyText } from './line-text.ts';
 
@@ -16,11 +16,11 @@ const ownTags = ['device', 'address', 'key'];
 export class PointRenderer {
   readonly #settings: PointSettings;
   /** Measurement and tags of each row, with the space behind them. */
-  readonly #heads: RowMemory<readonly Uint8Array[]>;
+  readonly #heads: RowCache<readonly Uint8Array[]>;
 
   constructor(settings: PointSettings, now?: () => number) {
     this.#settings = settings;
-    this.#heads = new RowMemory(now);
+    this.#heads = new RowCache(now);
   }
 
   /** Empty when no row has a value. */

@@ -5,14 +5,13 @@ import {
   gapCode,
   type NumberColumn,
 } from '../../../../src/index.ts';
-import { FadingMap } from '../../http/service.ts';
-import type { LivedBatch } from '../../prometheus/service.ts';
+import { ExpiringMap, type TrackedBatch } from '../../../../src/output-kit/index.ts';
 import { type CounterCells, createCells, isCounter, partsAt, realignCells } from './counter-cells.ts';
 
 export type Temporality = 'cumulative' | 'delta';
 
 /** A batch whose counters have the times from which they count. */
-export interface TimedBatch extends LivedBatch {
+export interface TimedBatch extends TrackedBatch {
   /** By field, then by the place of a row's key in `places`: milliseconds since 1970. */
   readonly startsMs: ReadonlyMap<string, Float64Array>;
   readonly places: ReadonlyMap<string, number>;
@@ -38,16 +37,16 @@ export class CounterTimes {
   readonly #temporality: Temporality;
   readonly #now: () => number;
   /** By device, then by record and plan. */
-  readonly #devices: FadingMap<FadingMap<PlanCounters>>;
+  readonly #devices: ExpiringMap<ExpiringMap<PlanCounters>>;
 
   constructor(temporality: Temporality, now: () => number = Date.now) {
     this.#temporality = temporality;
     this.#now = now;
-    this.#devices = new FadingMap(keepMs, now);
+    this.#devices = new ExpiringMap(keepMs, now);
   }
 
   /** To be called once for each batch, in their order. */
-  follow(batch: LivedBatch): TimedBatch {
+  follow(batch: TrackedBatch): TimedBatch {
     const plan = batch.ends ? this.#findPlan(batch) : this.#getPlan(batch);
     if (plan === undefined) return { ...batch, startsMs: new Map(), places: new Map() };
     const columns = batch.columns.map((column) =>
@@ -61,12 +60,12 @@ export class CounterTimes {
     this.#devices.delete(deviceKey(device));
   }
 
-  #findPlan({ device, record, plan }: LivedBatch): PlanCounters | undefined {
+  #findPlan({ device, record, plan }: TrackedBatch): PlanCounters | undefined {
     return this.#devices.get(deviceKey(device))?.get(`${record}\n${plan}`);
   }
 
-  #getPlan({ device, record, plan: name, rows }: LivedBatch): PlanCounters {
-    const plans = this.#devices.get(deviceKey(device)) ?? new FadingMap<PlanCounters>(keepMs, this.#now);
+  #getPlan({ device, record, plan: name, rows }: TrackedBatch): PlanCounters {
+    const plans = this.#devices.get(deviceKey(device)) ?? new ExpiringMap<PlanCounters>(keepMs, this.#now);
     this.#devices.set(deviceKey(device), plans);
     const plan = plans.get(`${record}\n${name}`) ?? { keys: [], places: new Map(), cells: new Map() };
     plans.set(`${record}\n${name}`, plan);
@@ -79,7 +78,7 @@ export class CounterTimes {
     return plan;
   }
 
-  #followColumn(plan: PlanCounters, batch: LivedBatch, column: Column): Column {
+  #followColumn(plan: PlanCounters, batch: TrackedBatch, column: Column): Column {
     const { count } = batch.rows;
     let cells = plan.cells.get(column.field) ?? createCells(count);
     const copyStarts = () => {
@@ -118,7 +117,7 @@ export class CounterTimes {
   }
 }
 
-function startOf(cells: CounterCells, row: number, high: number, low: number, batch: LivedBatch): number {
+function startOf(cells: CounterCells, row: number, high: number, low: number, batch: TrackedBatch): number {
   const { slotMs, startedMs } = batch;
   const [lastMs, startMs] = [cells.slotsMs[row]!, cells.startsMs[row]!];
   const agentMs = startedMs !== undefined && startedMs <= slotMs ? startedMs : undefined;

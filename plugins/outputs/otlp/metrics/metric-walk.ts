@@ -1,5 +1,5 @@
 import type { Column } from '../../../../src/index.ts';
-import { RowMemory } from '../../http/service.ts';
+import { RowCache } from '../../../../src/output-kit/index.ts';
 import { isCounter } from '../counters/counter-cells.ts';
 import type { Temporality, TimedBatch } from '../counters/counter-times.ts';
 import type { Attribute } from './attribute.ts';
@@ -19,7 +19,7 @@ export function countPoints(devices: readonly DeviceMetrics[]): number {
 export class MetricWalk {
   readonly #settings: { readonly serviceName: string; readonly temporality: Temporality };
   /** The same lists as long as the rows stay, so that an encoder can remember what it made of them. */
-  readonly #attributes = new RowMemory<Attribute[][]>();
+  readonly #attributes = new RowCache<Attribute[][]>();
 
   constructor(settings: { readonly serviceName: string; readonly temporality: Temporality }) {
     this.#settings = settings;

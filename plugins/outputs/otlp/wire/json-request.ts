@@ -1,4 +1,4 @@
-import { TextBuffer } from '../../../../src/internal.ts';
+import { TextBuffer } from '../../../../src/output-kit/index.ts';
 import type { Attribute } from '../metrics/attribute.ts';
 import type { DeviceMetrics, Metric } from '../metrics/metric.ts';
 import { type Scope, temporalityCodes } from './scope.ts';

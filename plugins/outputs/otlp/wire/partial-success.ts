@@ -1,5 +1,5 @@
 import { type Logger, PermanentError } from '../../../../src/index.ts';
-import type { Answer } from '../../http/service.ts';
+import type { PostAnswer } from '../../../../src/output-kit/index.ts';
 
 interface PartialSuccess {
   readonly rejectedPoints: number;
@@ -11,7 +11,7 @@ interface PartialSuccess {
  * A warning about points that were is logged. An answer that cannot be read says nothing.
  */
 export function checkPartialSuccess(
-  answer: Answer,
+  answer: PostAnswer,
   points: number,
   { quote, log }: { readonly quote: (text: string) => string; readonly log: Logger },
 ): void {
@@ -25,7 +25,7 @@ export function checkPartialSuccess(
   if (said.reason !== '') log.warn({ reason }, 'The receiver took every point, and has a warning.');
 }
 
-function readPartialSuccess({ headers, body }: Answer): PartialSuccess {
+function readPartialSuccess({ headers, body }: PostAnswer): PartialSuccess {
   try {
     const isJson = headers['content-type']?.startsWith('application/json') === true;
     return isJson ? readJson(body) : readProtobuf(body);

@@ -1,5 +1,5 @@
 import type { Logger } from '../../../../src/index.ts';
-import type { Family } from '../../prometheus/service.ts';
+import type { Family } from '../../../../src/output-kit/index.ts';
 import { encodeMetadata } from '../series/metadata-request.ts';
 
 /** As often, and as many at once, as Prometheus sends them. */

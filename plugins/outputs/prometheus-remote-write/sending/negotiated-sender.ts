@@ -1,6 +1,5 @@
 import { type Logger, PermanentError } from '../../../../src/index.ts';
-import type { Answer, EncodedPart, Poster } from '../../http/service.ts';
-import type { LivedBatch } from '../../prometheus/service.ts';
+import type { EncodedPart, PostAnswer, Poster, TrackedBatch } from '../../../../src/output-kit/index.ts';
 import type { SeriesWalk } from '../series/series-walk.ts';
 import { type LabelBytes, WriteRequest1 } from '../series/write-request-1.ts';
 import { WriteRequest2 } from '../series/write-request-2.ts';
@@ -54,13 +53,13 @@ export class NegotiatedSender {
     this.#protocol = parts.protocol === 'auto' ? '2.0' : parts.protocol;
   }
 
-  encode(batches: readonly LivedBatch[], protocol = this.#protocol): WritePart | undefined {
+  encode(batches: readonly TrackedBatch[], protocol = this.#protocol): WritePart | undefined {
     const request = protocol === '1.0' ? new WriteRequest1(this.#labelBytes) : new WriteRequest2();
     const samples = this.#walk.walk(batches, request);
     return samples === 0 ? undefined : { ...request.finish(), protocol, samples };
   }
 
-  async send(part: WritePart, batches: readonly LivedBatch[], signal: AbortSignal): Promise<void> {
+  async send(part: WritePart, batches: readonly TrackedBatch[], signal: AbortSignal): Promise<void> {
     if (part.protocol !== this.#protocol) return this.send(this.encode(batches)!, batches, signal);
     if (part.protocol === '1.0') await this.#metadata.tell(signal);
     const written = await this.#write(part, signal);
@@ -91,7 +90,7 @@ export class NegotiatedSender {
     { body, protocol }: Pick<WritePart, 'body' | 'protocol'>,
     signal: AbortSignal,
     expected?: ReadonlySet<number>,
-  ): Promise<Answer> {
+  ): Promise<PostAnswer> {
     const { contentType, version } = requests[protocol];
     const headers = { 'x-prometheus-remote-write-version': version };
     return this.#poster.post({ body, contentType, contentEncoding: 'snappy', headers, expected }, signal);

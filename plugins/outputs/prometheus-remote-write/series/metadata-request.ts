@@ -1,4 +1,4 @@
-import type { Family } from '../../prometheus/service.ts';
+import type { Family } from '../../../../src/output-kit/index.ts';
 import { encodeText } from '../wire/label-bytes.ts';
 import { SnappyWriter } from '../wire/snappy-writer.ts';
 import { varint } from '../wire/varint.ts';

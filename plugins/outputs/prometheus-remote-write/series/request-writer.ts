@@ -1,9 +1,9 @@
-import type { Family, Label, LivedBatch } from '../../prometheus/service.ts';
+import type { Family, Label, TrackedBatch } from '../../../../src/output-kit/index.ts';
 
 /** Writes one request; told of batches, their rows, and in a row of its samples. */
 export interface RequestWriter {
   /** The names of the batch's number columns, by which `sample` names them. */
-  beginBatch(batch: LivedBatch, families: readonly Family[]): void;
+  beginBatch(batch: TrackedBatch, families: readonly Family[]): void;
   /** `labels` are sorted, without empty ones; the same list as long as the row's labels stay. */
   beginRow(labels: readonly Label[]): void;
   sample(column: number, value: number): void;

@@ -1,13 +1,13 @@
 import type { Column } from '../../../../src/index.ts';
-import { RowMemory } from '../../http/service.ts';
 import {
   type FamilyTable,
   type Label,
-  type LivedBatch,
   listRowLabels,
   listStates,
   nameColumns,
-} from '../../prometheus/service.ts';
+  RowCache,
+  type TrackedBatch,
+} from '../../../../src/output-kit/index.ts';
 import { sortLabels } from '../wire/label-bytes.ts';
 import type { RequestWriter } from './request-writer.ts';
 
@@ -26,19 +26,19 @@ interface PreparedRows {
 /** Tells a writer every sample of batches: numbers, the info metric of the texts, state sets. */
 export class SeriesWalk {
   readonly #settings: SeriesWalkSettings;
-  readonly #prepared: RowMemory<PreparedRows>;
+  readonly #prepared: RowCache<PreparedRows>;
 
   constructor(settings: SeriesWalkSettings, now?: () => number) {
     this.#settings = settings;
-    this.#prepared = new RowMemory(now);
+    this.#prepared = new RowCache(now);
   }
 
   /** Answers how many samples the writer was told. */
-  walk(batches: readonly LivedBatch[], writer: RequestWriter): number {
+  walk(batches: readonly TrackedBatch[], writer: RequestWriter): number {
     return batches.reduce((samples, batch) => samples + this.#walkBatch(batch, writer), 0);
   }
 
-  #walkBatch(batch: LivedBatch, writer: RequestWriter): number {
+  #walkBatch(batch: TrackedBatch, writer: RequestWriter): number {
     const { labels, names, texted } = this.#prepared.get(batch, prepareRows);
     const { columns, info, textLabels } = nameColumns(batch, names, this.#settings);
     const numbers = columns.filter(({ family }) => family.kind !== 'stateset');
@@ -74,7 +74,7 @@ export class SeriesWalk {
   }
 }
 
-function prepareRows(batch: LivedBatch): PreparedRows {
+function prepareRows(batch: TrackedBatch): PreparedRows {
   const { rows, names } = listRowLabels(batch);
   return { labels: rows.map(sortLabels), names, texted: [] };
 }

@@ -1,4 +1,4 @@
-import type { Family, Label, LivedBatch } from '../../prometheus/service.ts';
+import type { Family, Label, TrackedBatch } from '../../../../src/output-kit/index.ts';
 import { encodeLabel, encodeLabels } from '../wire/label-bytes.ts';
 import { SnappyWriter } from '../wire/snappy-writer.ts';
 import { varint } from '../wire/varint.ts';
@@ -26,7 +26,7 @@ export class WriteRequest1 implements RequestWriter {
     this.#labelBytes = labelBytes;
   }
 
-  beginBatch({ slotMs }: LivedBatch, families: readonly Family[]): void {
+  beginBatch({ slotMs }: TrackedBatch, families: readonly Family[]): void {
     this.#names = families.map((family) => this.#encodeName(family));
     this.#namePositions = families.map(() => -1);
     this.#time = Buffer.from([0x10, ...varint(slotMs)]);

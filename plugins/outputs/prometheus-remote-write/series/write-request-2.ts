@@ -1,4 +1,4 @@
-import type { Family, Label, LivedBatch } from '../../prometheus/service.ts';
+import type { Family, Label, TrackedBatch } from '../../../../src/output-kit/index.ts';
 import { encodeText } from '../wire/label-bytes.ts';
 import { SnappyWriter } from '../wire/snappy-writer.ts';
 import { varint, varintLength } from '../wire/varint.ts';
@@ -28,7 +28,7 @@ export class WriteRequest2 implements RequestWriter {
     this.#refer('');
   }
 
-  beginBatch({ slotMs, startedMs }: LivedBatch, families: readonly Family[]): void {
+  beginBatch({ slotMs, startedMs }: TrackedBatch, families: readonly Family[]): void {
     this.#names = families.map((family) => this.#encodeName(family));
     this.#metadata = families.map((family) => this.#encodeMetadata(family));
     this.#isCounter = families.map(({ kind }) => kind === 'counter');

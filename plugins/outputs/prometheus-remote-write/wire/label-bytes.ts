@@ -1,4 +1,4 @@
-import type { Label } from '../../prometheus/service.ts';
+import type { Label } from '../../../../src/output-kit/index.ts';
 import { varint } from './varint.ts';
 
 /** Sorted labels as prometheus.WriteRequest has them in a series. */

@@ -1,7 +1,6 @@
-import { TextBuffer } from '../../../../src/internal.ts';
+import { type Family, TextBuffer } from '../../../../src/output-kit/index.ts';
 import type { DeviceValues } from '../latest/latest-values.ts';
 import type { SeriesView } from '../latest/series-view.ts';
-import type { Family } from '../naming/family-table.ts';
 import { headText } from './family-text.ts';
 import { writeNumberSamples } from './number-samples.ts';
 import { writeInfoSample, writeStateSamples } from './text-samples.ts';

@@ -1,4 +1,4 @@
-import type { Family } from '../naming/family-table.ts';
+import type { Family } from '../../../../src/output-kit/index.ts';
 import { escapeText } from './label-text.ts';
 
 /** HELP, TYPE and UNIT. The classic format names the samples and knows only counters and gauges. */

@@ -1,4 +1,4 @@
-import { labelValue } from '../naming/label-value.ts';
+import { labelValue } from '../../../../src/output-kit/index.ts';
 
 /** A label as both formats write it. The name is one already. */
 export function labelText(name: string, value: string): string {

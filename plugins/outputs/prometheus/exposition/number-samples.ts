@@ -1,5 +1,6 @@
 import type { Column } from '../../../../src/index.ts';
-import { maxNumberBytes, type TextBuffer } from '../../../../src/internal.ts';
+import { maxNumberBytes } from '../../../../src/internal.ts';
+import type { TextBuffer } from '../../../../src/output-kit/index.ts';
 import type { RowLabels } from '../latest/row-labels.ts';
 import { writeNumber } from './sample-value.ts';
 

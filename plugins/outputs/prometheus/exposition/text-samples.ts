@@ -1,9 +1,6 @@
 import type { Column } from '../../../../src/index.ts';
-import type { TextBuffer } from '../../../../src/internal.ts';
+import { type Family, type Label, listStates, type TextBuffer } from '../../../../src/output-kit/index.ts';
 import type { RowLabels } from '../latest/row-labels.ts';
-import type { Family } from '../naming/family-table.ts';
-import type { Label } from '../naming/row-label-list.ts';
-import { listStates } from '../naming/state-list.ts';
 import { labelText } from './label-text.ts';
 
 /** A row of the samples of a family, and what ends their lines. */

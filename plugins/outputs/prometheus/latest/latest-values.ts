@@ -1,6 +1,6 @@
 import { type Batch, type DeviceIdentity, deviceKey } from '../../../../src/index.ts';
+import { startedBy } from '../../../../src/internal.ts';
 import { buildView, type SeriesView, type ViewSettings } from './series-view.ts';
-import { startedBy } from './started-time.ts';
 
 /** What is known of one device. */
 export interface DeviceValues {

@@ -1,6 +1,6 @@
 import type { Batch } from '../../../../src/index.ts';
+import { listRowLabels } from '../../../../src/output-kit/index.ts';
 import { labelText } from '../exposition/label-text.ts';
-import { listRowLabels } from '../naming/row-label-list.ts';
 
 /** The labels of the rows, ready to be copied into an exposition. */
 export interface RowLabels {

@@ -1,6 +1,5 @@
 import type { Batch } from '../../../../src/index.ts';
-import { type ColumnFamilies, nameColumns } from '../naming/column-families.ts';
-import type { FamilyTable } from '../naming/family-table.ts';
+import { type ColumnFamilies, type FamilyTable, nameColumns } from '../../../../src/output-kit/index.ts';
 import { buildRowLabels, type RowLabels } from './row-labels.ts';
 
 /** The latest batch of one plan of a record, and what its series are called. */

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
-import { LineRenderer } from '../../../../plugins/outputs/ndjson/service.ts';
 import { BatchDecoder } from '../../../model/batch-form/batch-decoder.ts';
+import { LineRenderer } from '../../../output-kit/lines/line-renderer.ts';
 import { findStoredLog } from '../../../storage/segments/stored-log.ts';
 import { readLetters } from './dead-letters.ts';
 

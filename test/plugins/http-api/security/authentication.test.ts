@@ -155,7 +155,7 @@ describe('authentication', { concurrency: 2 }, () => {
       assert.equal(code, 'HTTP_ADDRESS_UNUSABLE');
       assert.equal(
         message,
-        `http-api cannot listen on 127.0.0.1 port ${port}: another program listens there. Stop what is in the way, or choose another \`host\` or \`port\`.`,
+        `http-api cannot listen on 127.0.0.1 port ${port}: another program uses the port. Stop the program that uses the port, or choose another \`host\` or \`port\`.`,
       );
       return true;
     });

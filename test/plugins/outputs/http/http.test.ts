@@ -141,10 +141,10 @@ describe('the http plugin', () => {
 
   it('waits while its token is wrong, says so, and has lost nothing when it is right', async () => {
     const denials = {
-      401: 'does not accept',
-      403: 'does not let us',
+      401: 'refused the login',
+      403: 'does not allow writing',
       404: 'has no /in',
-      407: 'does not accept',
+      407: 'refused the login',
     };
     for (const [status, reason] of Object.entries({ ...denials, 302: 'answered 302', 405: 'answered 405' })) {
       let isMended = false;

@@ -54,7 +54,7 @@ describe('posting over TLS', { skip: missingTool('openssl') }, () => {
     await using server = await startStrictServer();
     const { ca, client } = server.first;
     const denials = [
-      [{}, /^No encrypted connection with https:\/\/127\.0\.0\.1:\d+ comes about.*self-signed certificate/],
+      [{}, /^No encrypted connection to https:\/\/127\.0\.0\.1:\d+ could be made.*self-signed certificate/],
       [{ ca }, /certificate required|ECONNRESET|EPIPE/],
     ] as const;
     for (const [tls, reason] of denials) {
@@ -88,13 +88,13 @@ describe('posting over TLS', { skip: missingTool('openssl') }, () => {
     await output.deliver(createTestBatch());
 
     writeFileSync(tls.key, 'no key');
-    await output.until(() => output.logText.includes('the old ones stay in use'));
+    await output.until(() => output.logText.includes('The old ones stay in use'));
     await output.deliver(createTestBatch());
     assert.equal(output.counters.retries, 0);
 
     server.trustOnly(second);
     place(second);
-    await output.until(() => output.logText.includes('are used from now on'));
+    await output.until(() => output.logText.includes('New connections use the new files'));
     await output.deliver(createTestBatch());
     const [before, meanwhile, after] = server.serials;
     assert.equal(meanwhile, before);

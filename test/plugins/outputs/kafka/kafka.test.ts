@@ -205,10 +205,10 @@ describe('the kafka plugin', () => {
       assert.doesNotMatch(output.logText, /horse/);
       return output.stalls[0]!;
     };
-    assert.match(await stallOf({}, { PASSWORD: 'wrong-horse' }), /does not accept who we say we are/);
+    assert.match(await stallOf({}, { PASSWORD: 'wrong-horse' }), /refused the login/);
     assert.match(await stallOf({ topic: 'other' }), /has no topic other/);
     broker.mood.refuse = () => forbidden;
-    assert.match(await stallOf({}), /does not let us write to topic snmp/);
+    assert.match(await stallOf({}), /does not allow writing to topic snmp/);
     assert.match(await stallOf({ brokers: ['127.0.0.1:9'] }), /cannot be reached/);
     broker.mood.refuse = () => 0;
     await using output = await runOutput(kafka, optionsFor(broker, user), { env });

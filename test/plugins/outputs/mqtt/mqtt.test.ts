@@ -195,7 +195,7 @@ require_certificate true\n`,
       await using output = await runOutput(mqtt, { url, ...login, version }, wrong);
       output.push(createTestBatch());
       await output.until(() => output.stalls.length > 0);
-      assert.match(output.stalls[0]!, /does not accept who we say we are/);
+      assert.match(output.stalls[0]!, /refused the login/);
       assert.doesNotMatch(output.logText, /wrong-horse/);
     }
   });

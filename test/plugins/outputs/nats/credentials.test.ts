@@ -70,7 +70,7 @@ resolver_preload: { ${account.getPublicKey()}: ${sign(operator, account, { type:
       await using output = await runOutput(nats, options, settings);
       output.push(createTestBatch());
       await output.until(() => output.stalls.length > 0);
-      assert.match(output.stalls[0]!, /does not accept who we say we are/);
+      assert.match(output.stalls[0]!, /refused the login/);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -191,7 +191,7 @@ authorization { users: [
     await using output = await runOutput(nats, { servers, ...user }, wrong);
     output.push(createTestBatch());
     await output.until(() => output.stalls.length > 0);
-    assert.match(output.stalls[0]!, /does not accept who we say we are/);
+    assert.match(output.stalls[0]!, /refused the login/);
     assert.equal(output.counters.queued, 1);
     assert.doesNotMatch(output.logText, /wrong-horse/);
   });

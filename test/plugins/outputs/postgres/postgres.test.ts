@@ -235,9 +235,9 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
   it('says who is refused, which database is missing, where it may not write; and waits', async () => {
     await read(`CREATE USER limited PASSWORD '${adminPassword}'`);
     const wrong: [Readonly<Record<string, unknown>>, RegExp][] = [
-      [{ password: '${env:WRONG}' }, /does not accept who we say we are/],
+      [{ password: '${env:WRONG}' }, /refused the login/],
       [{ database: 'nowhere' }, /has no database nowhere/],
-      [{ username: 'limited' }, /does not let us write to schema public/],
+      [{ username: 'limited' }, /does not allow writing to schema public/],
       [{ port: 9 }, /cannot be reached/],
     ];
     for (const [options, expected] of wrong) {
@@ -258,7 +258,7 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
       options: { ...login, username: 'certified' },
       env,
       certificates: server.certificates,
-      withoutCertificate: /does not accept who we say we are/,
+      withoutCertificate: /refused the login/,
     });
   });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { uncompress } from 'snappyjs';
-import { FamilyTable } from '../../../../plugins/outputs/prometheus/service.ts';
 import { MetadataTeller } from '../../../../plugins/outputs/prometheus-remote-write/sending/metadata-teller.ts';
+import { FamilyTable } from '../../../../src/output-kit/naming/family-table.ts';
 import { createTestBatch } from '../../../../src/testing/index.ts';
 import { recordLog } from '../../../kernel/support/log-lines.ts';
 import { readMetadata, readWriteRequest } from './read-write-request.ts';

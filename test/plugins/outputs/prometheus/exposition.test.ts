@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { renderExposition } from '../../../../plugins/outputs/prometheus/exposition/exposition.ts';
 import { LatestValues } from '../../../../plugins/outputs/prometheus/latest/latest-values.ts';
-import { FamilyTable } from '../../../../plugins/outputs/prometheus/naming/family-table.ts';
 import type { Batch } from '../../../../src/index.ts';
+import { FamilyTable } from '../../../../src/output-kit/naming/family-table.ts';
 import { createTestBatch } from '../../../../src/testing/index.ts';
 import { parseExposition } from './exposition-parser.ts';
 

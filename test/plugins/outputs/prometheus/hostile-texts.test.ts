@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { renderExposition } from '../../../../plugins/outputs/prometheus/exposition/exposition.ts';
 import { LatestValues } from '../../../../plugins/outputs/prometheus/latest/latest-values.ts';
-import { FamilyTable } from '../../../../plugins/outputs/prometheus/naming/family-table.ts';
+import { FamilyTable } from '../../../../src/output-kit/naming/family-table.ts';
 import { createTestBatch } from '../../../../src/testing/index.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
 import { parseExposition } from './exposition-parser.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LatestValues } from '../../../../plugins/outputs/prometheus/latest/latest-values.ts';
-import { startedBy } from '../../../../plugins/outputs/prometheus/latest/started-time.ts';
-import { FamilyTable } from '../../../../plugins/outputs/prometheus/naming/family-table.ts';
+import { FamilyTable } from '../../../../src/output-kit/naming/family-table.ts';
+import { startedBy } from '../../../../src/output-kit/series/started-time.ts';
 import { createTestBatch } from '../../../../src/testing/index.ts';
 
 const minuteMs = 60_000;

@@ -7,7 +7,7 @@ import { createTestBatch } from '../../../../../src/testing/index.ts';
 import { type Certificates, makeCertificates } from '../certificates.ts';
 import { runOutput, startFailure } from '../running-output.ts';
 
-const notTrusted = /^No encrypted connection with .+ comes about/;
+const notTrusted = /^No encrypted connection to .+ could be made/;
 
 /** An output before a server that asks for a certificate of its authority. */
 export interface TlsOutput {

@@ -1,0 +1,50 @@
+import type { Batch } from '../../model/batch.ts';
+import { addressText } from '../../model/device.ts';
+import { labelValue, nameText, takeName } from './name-text.ts';
+
+/** Labels with a fixed meaning, which no field of a device may use. */
+const reservedNames = ['device', 'address', 'object', 'row'];
+
+export type Label = readonly [name: string, value: string];
+
+export interface RowLabelList {
+  /** By row: device, address, object, the labels of the row, the tags of the device. */
+  readonly rows: readonly (readonly Label[])[];
+  readonly names: ReadonlySet<string>;
+}
+
+/** Lists the labels of every row. Rows that would have the same labels also get their key, as the label `row`. */
+export function listRowLabels({ device, tags, record, rows }: Batch): RowLabelList {
+  const names = new Set(reservedNames);
+  const head = [label('device', device.name), label('address', addressText(device)), label('object', record)];
+  const columns = Object.entries(rows.labels).map(([field, values]) => ({
+    name: labelName(field, names),
+    values,
+  }));
+  const tail = Object.entries(tags).map(([tag, value]) => label(labelName(tag, names), value));
+  const seen = new Set<string>();
+  const list = Array.from({ length: rows.count }, (_, row) => {
+    const labels = [...head];
+    for (const { name, values } of columns) {
+      const value = values[row];
+      if (value !== undefined) labels.push(label(name, value));
+    }
+    labels.push(...tail);
+    // For Prometheus, an empty label is the same as no label.
+    const identity = labels.flatMap(([name, value]) => (value === '' ? [] : [name, value])).join('\0');
+    if (seen.has(identity)) labels.push(label('row', rows.keys[row] ?? String(row)));
+    else seen.add(identity);
+    return labels;
+  });
+  return { rows: list, names };
+}
+
+/** A label name for a field, different from those of the other fields of the same rows. */
+export function labelName(field: string, taken: Set<string>): string {
+  const name = nameText(field);
+  return takeName(/^[a-z]/.test(name) ? name : `field_${name}`, taken);
+}
+
+function label(name: string, value: string): Label {
+  return [name, labelValue(value)];
+}

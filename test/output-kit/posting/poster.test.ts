@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { describe, it } from 'node:test';
+import { explainError, Secret } from '../../../src/index.ts';
+import { createLogger } from '../../../src/kernel/logger.ts';
+import { createPoster } from '../../../src/output-kit/posting/poster.ts';
+import { Refusal } from '../../../src/output-kit/posting/poster-answer.ts';
+import { startHttpReceiver } from '../../plugins/outputs/support/http-receiver.ts';
+
+const post = { body: Buffer.from('body'), contentType: 'text/plain' };
+const { signal } = new AbortController();
+const log = createLogger({ level: 'silent', instance: 'test', destination: new PassThrough() });
+
+const posterFor = (url: string, changed = {}, settings = {}) =>
+  createPoster(
+    { url, headers: {}, secret_headers: {}, timeout_ms: 5_000, tls: {}, ...changed },
+    { log, maxAnswerBytes: 16, ...settings },
+  );
+
+describe('a poster', () => {
+  it('sends secret headers, and its own ones whatever the configured ones say', async () => {
+    await using receiver = await startHttpReceiver(() => 204);
+    const headers = { 'Content-Type': 'x', 'X-Team': 'network' };
+    const poster = posterFor(receiver.url, { headers, secret_headers: { 'Api-Key': new Secret('hunter2') } });
+    await poster.post({ ...post, contentEncoding: 'snappy' }, signal);
+    poster.close();
+    const [request] = receiver.requests;
+    assert.equal(request!.headers['api-key'], 'hunter2');
+    assert.equal(request!.headers['x-team'], 'network');
+    assert.equal(request!.headers['content-type'], 'text/plain');
+    assert.equal(request!.headers['content-encoding'], 'snappy');
+    assert.equal(request!.body.toString(), 'body');
+  });
+
+  it('keeps one connection', async () => {
+    await using receiver = await startHttpReceiver(() => 204);
+    const poster = posterFor(receiver.url);
+    for (let i = 0; i < 5; i++) await poster.post(post, signal);
+    poster.close();
+    assert.equal(receiver.requests.length, 5);
+    assert.equal(new Set(receiver.requests.map(({ clientPort }) => clientPort)).size, 1);
+  });
+
+  it('gives up a request that nobody answers, as one that may pass', async () => {
+    await using receiver = await startHttpReceiver(() => ({ status: undefined }));
+    const poster = posterFor(receiver.url, { timeout_ms: 30 });
+    await assert.rejects(poster.post(post, signal), (error: Error) => {
+      assert.match(error.message, /^no answer within 30 ms/);
+      return !(error instanceof Refusal);
+    });
+    poster.close();
+  });
+
+  it('waits as long as Retry-After asks, by seconds or by date, and no longer than its attempt', async () => {
+    let nowMs = Date.parse('2026-01-31T12:00:00Z');
+    const pauses = ['3', 'Sat, 31 Jan 2026 12:00:09 GMT', 'soon'];
+    const wanted = [3_000, 6_000, 0];
+    await using receiver = await startHttpReceiver((_, count) => ({
+      status: 429,
+      headers: { 'retry-after': pauses[count - 1] ?? '' },
+    }));
+    const poster = posterFor(receiver.url, {}, { now: () => nowMs });
+    for (const [i, pauseMs] of wanted.entries()) {
+      await assert.rejects(poster.post(post, signal), /answered 429/);
+      assert.equal(receiver.requests.length, i + 1);
+      if (pauseMs === 0) continue;
+      nowMs += pauseMs - 40;
+      await assert.rejects(poster.post(post, AbortSignal.timeout(5)), { name: 'AbortError' });
+      assert.equal(receiver.requests.length, i + 1, 'it asked too early');
+      nowMs += 40;
+    }
+    poster.close();
+  });
+
+  it('says that it was asked for a long pause, and not that nobody answered', async () => {
+    await using receiver = await startHttpReceiver(() => ({
+      status: 429,
+      headers: { 'retry-after': '300' },
+    }));
+    const poster = posterFor(receiver.url, {}, { now: () => 1_700_000_000_000 });
+    await assert.rejects(poster.post(post, signal), /answered 429/);
+    await assert.rejects(poster.post(post, signal), (error: Error) => {
+      assert.match(
+        explainError(error),
+        /^.+ asked to wait another 300 s before the next request \(.+ answered 429\)$/,
+      );
+      return true;
+    });
+    assert.equal(receiver.requests.length, 1);
+    poster.close();
+  });
+
+  it('says why it was refused in the words of the other side, without a secret, on one line', async () => {
+    const answers = ['no\nsuch "index"\u009b\u202e', 'the token hunter2 is wrong', 'x'.repeat(100)];
+    await using receiver = await startHttpReceiver((_, count) => ({
+      status: 400,
+      body: answers[count - 1],
+    }));
+    const poster = posterFor(receiver.url, { token: new Secret('hunter2') }, { maxAnswerBytes: 64 });
+    const reasons: string[] = [];
+    for (const _ of answers) {
+      await poster.post(post, signal).catch((error: Error) => reasons.push(error.message));
+    }
+    poster.close();
+    const place = `${receiver.url}/ answered 400`;
+    assert.deepEqual(reasons, [
+      `${place}: "no\\nsuch \\"index\\"\\u{9b}\\u{202e}"`,
+      place,
+      `${place}: "${'x'.repeat(64)}"`,
+    ]);
+  });
+
+  it('asks for answers as they are, as it reads no compressed ones', async () => {
+    await using receiver = await startHttpReceiver(() => 204);
+    const poster = posterFor(receiver.url);
+    await poster.post(post, signal);
+    poster.close();
+    assert.equal(receiver.requests[0]!.headers['accept-encoding'], 'identity');
+  });
+
+  it('names the server that cannot be reached, by a code', async () => {
+    const poster = posterFor('http://127.0.0.1:9/in?key=hunter2');
+    await assert.rejects(poster.post(post, signal), (error: Error & { code?: string }) => {
+      assert.equal(error.code, 'SERVER_UNREACHABLE');
+      assert.match(explainError(error), /^http:\/\/127\.0\.0\.1:9 cannot be reached.*ECONNREFUSED/);
+      return true;
+    });
+    poster.close();
+  });
+
+  it('repeats a secret in none of the ways in which it was sent', async () => {
+    const ways = [
+      { username: 'me', password: new Secret('hunter2') },
+      { secret_headers: { Authorization: new Secret('ApiKey hunter2') } },
+    ];
+    for (const changed of ways) {
+      await using receiver = await startHttpReceiver(({ headers }, count) => ({
+        status: 401,
+        body: `no: ${count === 1 ? headers.authorization : headers.authorization?.split(' ')[1]}`,
+      }));
+      const poster = posterFor(receiver.url, changed, { maxAnswerBytes: 200 });
+      for (let i = 0; i < 2; i++) {
+        await assert.rejects(poster.post(post, signal), (error: Error) => {
+          assert.equal(explainError(error.cause), `${receiver.url}/ answered 401`);
+          return true;
+        });
+      }
+      poster.close();
+    }
+  });
+
+  it('refuses to start when it is told twice who it is, or half, instead of choosing in silence', () => {
+    const [token, password] = [new Secret('hunter2'), new Secret('hunter3')];
+    const twice = [
+      { token, username: 'me', password },
+      { token, headers: { Authorization: 'x' } },
+      { username: 'me', secret_headers: { authorization: token } },
+    ];
+    for (const changed of twice) {
+      assert.throws(() => posterFor('http://127.0.0.1/', changed), { code: 'OUTPUT_LOGIN_TWICE' });
+    }
+    assert.throws(() => posterFor('http://127.0.0.1/', { password }), { code: 'OUTPUT_PASSWORD_ALONE' });
+  });
+
+  it('refuses to start with a URL or a header that cannot be, and says which', () => {
+    assert.throws(() => posterFor('http://'), { code: 'OUTPUT_URL_INVALID' });
+    assert.throws(
+      () => posterFor('http://me:hunter2@127.0.0.1/'),
+      (error: Error) => {
+        assert.doesNotMatch(error.message, /hunter2/);
+        return 'code' in error && error.code === 'OUTPUT_URL_HAS_SECRET';
+      },
+    );
+    const tellsNothing = (error: Error) => !/hunter2/.test(explainError(error));
+    for (const url of ['http://me:hunter2@host:99999/', 'http://host:99999/?key=hunter2']) {
+      assert.throws(() => posterFor(url), tellsNothing);
+    }
+    const alone = { password: new Secret('hunter3') };
+    assert.throws(() => posterFor('http://127.0.0.1/?key=hunter2', alone), tellsNothing);
+    const secretHeaders = { 'Api-Key': new Secret('hunter2\r\nx: y') };
+    assert.throws(
+      () => posterFor('http://127.0.0.1/', { secret_headers: secretHeaders }),
+      (error: Error) => {
+        assert.match(error.message, /"Api-Key"/);
+        assert.doesNotMatch(JSON.stringify(error) + error.message, /hunter2/);
+        return true;
+      },
+    );
+  });
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { SeriesTracker } from '../../../src/output-kit/series/series-tracker.ts';
+import { createTestBatch } from '../../../src/testing/index.ts';
+
+const device = { name: 'router-1', ip: '192.0.2.1', port: 161 };
+const pollAt = (timeMs: number) => createTestBatch({ device, slotMs: timeMs, timeMs });
+
+describe('SeriesTracker', () => {
+  it('ends series of a device that was removed while its first poll waited in the queue', () => {
+    const tracker = new SeriesTracker(() => false);
+    tracker.end(device, 1_500);
+    assert.equal(tracker.track([pollAt(1_000)]).length, 1);
+    assert.deepEqual(
+      tracker.takeEnds().map(({ batch, origin }) => [batch.ends, batch.timeMs, origin]),
+      [[true, 1_500, undefined]],
+    );
+    assert.deepEqual(tracker.takeEnds(), []);
+  });
+
+  it('ends series once when a device goes down several times', () => {
+    const tracker = new SeriesTracker(() => false);
+    tracker.track([pollAt(1_000)]);
+    for (const atMs of [1_500, 1_600]) tracker.end(device, atMs);
+    assert.equal(tracker.takeEnds().length, 1);
+  });
+});
