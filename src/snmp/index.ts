@@ -19,8 +19,14 @@ export { createNetSnmpEngine } from './net-snmp-engine/create-net-snmp-engine.ts
 export { type AgentIdentity, identifyAgent } from './scan/identify-agent.ts';
 export { type LearnedState, parseLearnedState, type TableState } from './session/learned.ts';
 export { createManager, type Manager, type ManagerOptions } from './session/manager.ts';
-export type { BulkRequest, RequestOptions, Session } from './session/session.ts';
-export type { SnmpEngine, SnmpSession, SnmpWalk } from './session/snmp-session.ts';
+export type { Session } from './session/session.ts';
+export type {
+  BulkRequest,
+  RequestOptions,
+  SnmpEngine,
+  SnmpSession,
+  SnmpWalk,
+} from './session/snmp-session.ts';
 export {
   type CommunityTarget,
   nameTarget,
@@ -33,4 +39,5 @@ export type { TransportCounters } from './transport/counters.ts';
 export type { EngineFinding } from './usm/engine/engine-finding.ts';
 export type { EngineState } from './usm/engine/engine-table.ts';
 export type { UserSettings } from './usm/user/user-settings.ts';
-export type { PartialReason, Walk, WalkOptions, WalkOutcome } from './walk/walk.ts';
+export type { Walk, WalkOptions, WalkOutcome } from './walk/walk.ts';
+export type { PartialReason } from './walk/walk-column.ts';

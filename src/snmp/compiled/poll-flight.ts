@@ -2,21 +2,34 @@ import { berTag } from '../codec/ber-tag.ts';
 import { compareOidBytes } from '../codec/oid-bytes.ts';
 import { errorStatuses } from '../codec/pdu.ts';
 import { maxVarbinds, readVarbinds } from '../codec/varbind-codec.ts';
+import type { FlightContext } from '../request/flight-context.ts';
 import { SessionFlight } from '../request/session-flight.ts';
-import type { Session } from '../session/session.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
 import type { Refusal } from '../transport/counters.ts';
 import type { Envelope } from '../transport/envelope.ts';
 import type { CompiledRequest, Template } from './compiled-request.ts';
-import type { Poll } from './poll.ts';
-import { slotStatus } from './poll-columns.ts';
+import { type PollColumns, slotStatus } from './poll-columns.ts';
 
 /** Values that are asked for by name after a GETBULK has brought something unexpected, before the next GETBULK. */
 const explicitWindow = 16;
 
+/** The poll that a flight works for. */
+export interface FlightOwner {
+  readonly columns: PollColumns;
+  countReply(): void;
+  /** A reply has brought values of this request from varbind `from` on. */
+  noteValues(request: CompiledRequest, from: number): void;
+  /** A reply to this request did not hold exactly what was asked for: its slots are counted one by one at the end. */
+  noteUneven(request: CompiledRequest): void;
+  /** Gives the flight its next request, if there is one. */
+  onRequestDone(flight: PollFlight): void;
+  /** The flight's request failed at varbind `index`. */
+  onFailure(flight: PollFlight, code: SnmpErrorCode, request: CompiledRequest, index: number): void;
+}
+
 /** One of the requests that a poll has out: works through compiled requests one after another, message by message. */
 export class PollFlight extends SessionFlight {
-  readonly #poll: Poll;
+  readonly #poll: FlightOwner;
   #request!: CompiledRequest;
   #template!: Template;
   /** The next varbind of the request that is wanted. */
@@ -26,7 +39,7 @@ export class PollFlight extends SessionFlight {
   /** Varbinds a message, after tooBig or a varbind that must be left out. */
   #limit = Number.POSITIVE_INFINITY;
 
-  constructor(session: Session, poll: Poll) {
+  constructor(session: FlightContext, poll: FlightOwner) {
     super(session);
     this.#poll = poll;
   }

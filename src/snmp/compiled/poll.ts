@@ -1,4 +1,4 @@
-import type { Session } from '../session/session.ts';
+import type { FlightContext } from '../request/flight-context.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
 import type { CompiledRequest } from './compiled-request.ts';
 import {
@@ -8,7 +8,7 @@ import {
   slotStatus,
   statusOfFailure,
 } from './poll-columns.ts';
-import { PollFlight } from './poll-flight.ts';
+import { type FlightOwner, PollFlight } from './poll-flight.ts';
 
 export interface PollOptions {
   readonly signal?: AbortSignal | undefined;
@@ -34,9 +34,9 @@ export interface PollOutcome {
 const maxSilentRequests = 2;
 
 /** One poll of one device: a few flights that share a list of compiled requests. Ends when every slot has its status. */
-export class Poll {
+export class Poll implements FlightOwner {
   readonly columns: PollColumns;
-  readonly #session: Session;
+  readonly #session: FlightContext;
   readonly #requests: readonly CompiledRequest[];
   readonly #resolve: (outcome: PollOutcome) => void;
   readonly #deadlineMs: number;
@@ -53,7 +53,7 @@ export class Poll {
   readonly #abort = () => this.#stop('SNMP_ABORTED');
 
   constructor(
-    session: Session,
+    session: FlightContext,
     requests: readonly CompiledRequest[],
     columns: PollColumns,
     options: PollOptions,
@@ -86,23 +86,19 @@ export class Poll {
     this.#silent = 0;
   }
 
-  /** A reply has brought values of this request from varbind `from` on. */
   noteValues(request: CompiledRequest, from: number): void {
     if (from === 0 && request === this.#requests[0]) this.#firstMs ??= this.#now();
   }
 
-  /** A reply to this request was not just what was asked for: in the end its slots must be looked at. */
   noteUneven(request: CompiledRequest): void {
     this.#uneven.add(request);
   }
 
-  /** Gives a flight its next request. */
   onRequestDone(flight: PollFlight): void {
     if (this.#next < this.#requests.length) flight.begin(this.#requests[this.#next++]!);
     else this.#retire(flight);
   }
 
-  /** A flight's request failed at varbind `index`. */
   onFailure(flight: PollFlight, code: SnmpErrorCode, request: CompiledRequest, index: number): void {
     const isLate = this.#now() >= this.#deadlineMs;
     this.#failure ??= code;

@@ -1,5 +1,5 @@
 import { badTarget, parsePeerSettings, type Target } from '../session/target.ts';
-import type { PeerSettings } from '../transport/peer.ts';
+import type { PeerSettings } from '../transport/flight.ts';
 import type { PrivProtocolName } from '../usm/crypto/priv-protocol.ts';
 import type { MasterKeys } from '../usm/user/master-keys.ts';
 import { prepareUser } from '../usm/user/security-user.ts';

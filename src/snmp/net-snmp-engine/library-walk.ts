@@ -1,16 +1,25 @@
 import { compareOids, isUnderOid, normalizeOid, type Oid } from '../../model/oid.ts';
+import type { Clock } from '../../timing/clock.ts';
 import type { Varbind } from '../codec/snmp-value.ts';
 import { requireOid } from '../request/ask.ts';
-import type { SnmpWalk } from '../session/snmp-session.ts';
+import type { SnmpSession, SnmpWalk } from '../session/snmp-session.ts';
+import type { SessionLimits } from '../session/target.ts';
 import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
-import type { PartialReason, WalkOptions, WalkOutcome } from '../walk/walk.ts';
-import type { LibrarySession } from './library-session.ts';
+import type { WalkOptions, WalkOutcome } from '../walk/walk.ts';
+import type { PartialReason } from '../walk/walk-column.ts';
 
 const firstRepetitions = 20;
 
+/** The part of a session that its walks use. */
+interface WalkedSession extends Pick<SnmpSession, 'getNext' | 'getBulk'> {
+  readonly clock: Clock;
+  readonly limits: SessionLimits;
+  readonly isVersion1: boolean;
+}
+
 /** Walks subtrees one after the other. Our own engine walks them side by side; the varbinds are the same. */
 export class LibraryWalk implements SnmpWalk {
-  readonly #session: LibrarySession;
+  readonly #session: WalkedSession;
   readonly #roots: readonly Oid[];
   readonly #options: WalkOptions;
   readonly #partial: { root: Oid; reason: PartialReason }[] = [];
@@ -19,7 +28,7 @@ export class LibraryWalk implements SnmpWalk {
   #varbinds = 0;
   #deadlineMs = Number.POSITIVE_INFINITY;
 
-  constructor(session: LibrarySession, roots: readonly Oid[], options: WalkOptions) {
+  constructor(session: WalkedSession, roots: readonly Oid[], options: WalkOptions) {
     for (const root of roots) requireOid(root);
     this.#session = session;
     this.#roots = roots.map((root) => normalizeOid(root)!);

@@ -4,7 +4,7 @@ import { berTag } from '../codec/ber-tag.ts';
 import { newDecodeTally } from '../codec/decode-fault.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
 import { Envelope } from '../transport/envelope.ts';
-import type { PeerSettings } from '../transport/peer.ts';
+import type { PeerSettings } from '../transport/flight.ts';
 import { authProtocols } from '../usm/crypto/auth-protocol.ts';
 import { holdsOctets } from '../usm/message/octet-equality.ts';
 import { readReportReason } from '../usm/message/report-reason.ts';

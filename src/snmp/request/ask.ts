@@ -3,9 +3,9 @@ import { berTag } from '../codec/ber-tag.ts';
 import { encodeOid } from '../codec/oid-bytes.ts';
 import { type ErrorStatus, errorStatuses } from '../codec/pdu.ts';
 import type { ExceptionType, Varbind } from '../codec/snmp-value.ts';
-import type { Session } from '../session/session.ts';
 import { SnmpError } from '../snmp-error.ts';
 import { exchange } from './exchange.ts';
+import type { FlightContext } from './flight-context.ts';
 
 type AskTag = typeof berTag.getRequest | typeof berTag.getNextRequest;
 
@@ -14,7 +14,7 @@ type AskTag = typeof berTag.getRequest | typeof berTag.getNextRequest;
  * agent fails on becomes an exception of that varbind; the others are asked for again without it.
  */
 export async function ask(
-  session: Session,
+  session: FlightContext,
   tag: AskTag,
   oids: readonly Oid[],
   signal?: AbortSignal,
@@ -38,13 +38,13 @@ export function requireOid(oid: Oid): Buffer {
 
 class Question {
   readonly answers: (Varbind | undefined)[];
-  readonly #session: Session;
+  readonly #session: FlightContext;
   readonly #tag: AskTag;
   readonly #oids: readonly Oid[];
   readonly #octets: readonly Buffer[];
   readonly #signal: AbortSignal | undefined;
 
-  constructor(session: Session, tag: AskTag, oids: readonly Oid[], signal?: AbortSignal) {
+  constructor(session: FlightContext, tag: AskTag, oids: readonly Oid[], signal?: AbortSignal) {
     this.#session = session;
     this.#tag = tag;
     this.#oids = oids;
@@ -113,6 +113,10 @@ class Question {
   }
 }
 
-export function refusalOf(session: Session, errorStatus: number, status: ErrorStatus | undefined): SnmpError {
+export function refusalOf(
+  session: FlightContext,
+  errorStatus: number,
+  status: ErrorStatus | undefined,
+): SnmpError {
   return new SnmpError('SNMP_AGENT_ERROR', { target: session.name, status: status ?? String(errorStatus) });
 }

@@ -1,6 +1,6 @@
 import type { Varbind } from '../codec/snmp-value.ts';
-import type { Session } from '../session/session.ts';
 import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
+import type { FlightContext } from './flight-context.ts';
 import { PduFlight, type PduReply, type PduRequest } from './pdu-flight.ts';
 
 export interface Exchanged {
@@ -10,7 +10,11 @@ export interface Exchanged {
 }
 
 /** Sends one request and waits for its reply. Rejects with an SnmpError. */
-export function exchange(session: Session, request: PduRequest, signal?: AbortSignal): Promise<Exchanged> {
+export function exchange(
+  session: FlightContext,
+  request: PduRequest,
+  signal?: AbortSignal,
+): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
     session.assertUsable(signal);
     const flight = new PduFlight(session, request, {

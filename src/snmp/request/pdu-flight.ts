@@ -3,10 +3,10 @@ import type { BerWriter } from '../codec/ber-writer.ts';
 import { compareOidBytes } from '../codec/oid-bytes.ts';
 import type { Varbind } from '../codec/snmp-value.ts';
 import { type OidRanges, readVarbinds } from '../codec/varbind-codec.ts';
-import type { Session } from '../session/session.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
 import type { Refusal } from '../transport/counters.ts';
 import type { Envelope } from '../transport/envelope.ts';
+import type { FlightContext } from './flight-context.ts';
 import { SessionFlight } from './session-flight.ts';
 
 /** One GET, GETNEXT or GETBULK. OIDs are in BER's content octets. */
@@ -40,7 +40,7 @@ export class PduFlight extends SessionFlight {
   request: PduRequest;
   readonly #receiver: PduReceiver;
 
-  constructor(session: Session, request: PduRequest, receiver: PduReceiver) {
+  constructor(session: FlightContext, request: PduRequest, receiver: PduReceiver) {
     super(session);
     this.request = request;
     this.#receiver = receiver;

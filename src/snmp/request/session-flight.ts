@@ -1,23 +1,23 @@
 import { berTag } from '../codec/ber-tag.ts';
-import type { Session } from '../session/session.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
 import type { Refusal } from '../transport/counters.ts';
 import type { Envelope } from '../transport/envelope.ts';
 import { Flight } from '../transport/flight.ts';
 import type { SecurityReport } from '../usm/manager/opened.ts';
+import type { FlightContext } from './flight-context.ts';
 
 /** Engines that a request may try without proof. Two: a forger who always answers first does not hide the true one. */
 const maxUnprovenEngines = 2;
 
 /** A request of a session: checks version, community and security, and leaves the PDU to its heirs. */
 export abstract class SessionFlight extends Flight {
-  readonly session: Session;
+  readonly session: FlightContext;
   /** What Reports have taught this request: engines, and their time, without proof; anything, with proof. */
   #unprovenEngines: Buffer[] | undefined = undefined;
   #hasLearnedTime = false;
   #hasLearnedFromEngine = false;
 
-  constructor(session: Session) {
+  constructor(session: FlightContext) {
     super(session.peer, session);
     this.session = session;
   }

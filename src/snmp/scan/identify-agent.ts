@@ -1,7 +1,6 @@
 import type { Oid } from '../../model/oid.ts';
 import type { Varbind } from '../codec/snmp-value.ts';
-import type { RequestOptions } from '../session/session.ts';
-import type { SnmpSession } from '../session/snmp-session.ts';
+import type { RequestOptions, SnmpSession } from '../session/snmp-session.ts';
 import { SnmpError } from '../snmp-error.ts';
 
 /** What an agent says of itself; any of it may be missing, and none of it is to be trusted. */

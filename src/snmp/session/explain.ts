@@ -1,8 +1,8 @@
+import type { FlightContext } from '../request/flight-context.ts';
 import type { TableState } from './learned.ts';
-import type { Session } from './session.ts';
 
 /** What a session has learned, as sentences for a person. */
-export function explainSession(session: Session): string[] {
+export function explainSession(session: Pick<FlightContext, 'peer' | 'learned' | 'limits'>): string[] {
   const { peer, learned, limits } = session;
   const sentences: string[] = [];
   if (peer.srttMs > 0) {

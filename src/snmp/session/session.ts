@@ -7,33 +7,23 @@ import { Poll, type PollOptions, type PollOutcome } from '../compiled/poll.ts';
 import type { PollColumns } from '../compiled/poll-columns.ts';
 import { ask, refusalOf, requireOid } from '../request/ask.ts';
 import { exchange } from '../request/exchange.ts';
+import type { FlightContext } from '../request/flight-context.ts';
 import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
-import type { Flight } from '../transport/flight.ts';
-import { Peer } from '../transport/peer.ts';
+import { type Flight, Peer } from '../transport/flight.ts';
 import { Walk, type WalkOptions } from '../walk/walk.ts';
 import type { EngineCore } from './engine-core.ts';
 import { explainSession } from './explain.ts';
 import { Learned, type LearnedState, parseLearnedState } from './learned.ts';
 import { openWire } from './open-wire.ts';
-import type { SnmpSession } from './snmp-session.ts';
+import type { BulkRequest, RequestOptions, SnmpSession } from './snmp-session.ts';
 import { nameTarget, parseLimits, parsePeerSettings, type SessionLimits, type Target } from './target.ts';
 import type { Wire } from './wire.ts';
-
-export interface RequestOptions {
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface BulkRequest {
-  readonly nonRepeaters?: number | undefined;
-  /** 10 by default. */
-  readonly maxRepetitions?: number | undefined;
-}
 
 /**
  * One device, asked as one community or user. Small: tens of thousands may be open. Every call rejects with an SnmpError;
  * exceptions such as noSuchInstance are values of single varbinds and reject nothing.
  */
-export class Session implements SnmpSession {
+export class Session implements SnmpSession, FlightContext {
   readonly core: EngineCore;
   readonly peer: Peer;
   readonly wire: Wire;

@@ -1,4 +1,4 @@
-import { Peer, type PeerSettings } from '../transport/peer.ts';
+import { Peer, type PeerSettings } from '../transport/flight.ts';
 
 interface SharedPeer {
   readonly peer: Peer;

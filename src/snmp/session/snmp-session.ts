@@ -1,8 +1,17 @@
 import type { Oid } from '../../model/oid.ts';
 import type { Varbind } from '../codec/snmp-value.ts';
 import type { WalkOptions, WalkOutcome } from '../walk/walk.ts';
-import type { BulkRequest, RequestOptions } from './session.ts';
 import type { Target } from './target.ts';
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface BulkRequest {
+  readonly nonRepeaters?: number | undefined;
+  /** 10 by default. */
+  readonly maxRepetitions?: number | undefined;
+}
 
 /** What every engine's session can do: our own, and that of the npm package net-snmp. */
 export interface SnmpSession {

@@ -1,6 +1,6 @@
 import { isIP, SocketAddress } from 'node:net';
 import { SnmpError } from '../snmp-error.ts';
-import type { PeerSettings } from '../transport/peer.ts';
+import type { PeerSettings } from '../transport/flight.ts';
 import type { UserSettings } from '../usm/user/user-settings.ts';
 
 /** Whom to ask, and how patiently. */

@@ -1,6 +1,8 @@
 import type { Oid } from '../../model/oid.ts';
 import { compareOidBytes } from '../codec/oid-bytes.ts';
-import type { PartialReason } from './walk.ts';
+
+/** Why a subtree was not read to its end. */
+export type PartialReason = 'notIncreasing' | 'tooBig' | 'genErr' | 'emptyReplies' | 'maxVarbinds' | 'budget';
 
 /** One subtree on its way through a walk. */
 export class WalkColumn {

@@ -1,5 +1,5 @@
 import type { Oid } from '../../model/oid.ts';
-import type { Session } from '../session/session.ts';
+import type { FlightContext } from '../request/flight-context.ts';
 
 /** What a first request expects a varbind to take: small enough not to be fragmented, large enough to be worth it. */
 const expectedVarbindBytes = 40;
@@ -11,7 +11,7 @@ const securedOverheadBytes = 160;
 export class WalkPace {
   /** Whether replies that do not increase are taken at once instead of waiting for a better one. */
   isLooping: boolean;
-  readonly #session: Session;
+  readonly #session: FlightContext;
   readonly #root: Oid;
   readonly #limit: number;
   #varbindBytes: number;
@@ -20,7 +20,7 @@ export class WalkPace {
   #largestAnswered = 0;
   #hasLooped = false;
 
-  constructor(session: Session, root: Oid, limit = session.limits.maxRepetitions) {
+  constructor(session: FlightContext, root: Oid, limit = session.limits.maxRepetitions) {
     const known = session.learned.find(root);
     this.#session = session;
     this.#root = root;

@@ -3,10 +3,10 @@ import { berTag } from '../codec/ber-tag.ts';
 import { errorStatuses } from '../codec/pdu.ts';
 import type { Varbind } from '../codec/snmp-value.ts';
 import { refusalOf, requireOid } from '../request/ask.ts';
+import type { FlightContext } from '../request/flight-context.ts';
 import { PduFlight, type PduReply, type PduRequest } from '../request/pdu-flight.ts';
-import type { Session } from '../session/session.ts';
 import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
-import { WalkColumn } from './walk-column.ts';
+import { type PartialReason, WalkColumn } from './walk-column.ts';
 import { WalkPace } from './walk-pace.ts';
 import { WalkQueue } from './walk-queue.ts';
 
@@ -18,9 +18,6 @@ export interface WalkOptions {
   readonly withinMs?: number | undefined;
   readonly maxRepetitions?: number | undefined;
 }
-
-/** Why a subtree was not read to its end. */
-export type PartialReason = 'notIncreasing' | 'tooBig' | 'genErr' | 'emptyReplies' | 'maxVarbinds' | 'budget';
 
 export interface WalkOutcome {
   readonly requests: number;
@@ -34,7 +31,7 @@ export interface WalkOutcome {
  * empty. Requests are sent as fast as arrays are taken, one ahead. A lost reply is asked for again from the last OID on.
  */
 export class Walk implements AsyncIterable<Varbind[]> {
-  readonly #session: Session;
+  readonly #session: FlightContext;
   readonly #columns: readonly WalkColumn[];
   readonly #options: WalkOptions;
   readonly #queue: WalkQueue;
@@ -51,7 +48,7 @@ export class Walk implements AsyncIterable<Varbind[]> {
   #emptyReplies = 0;
   #hasStarted = false;
 
-  constructor(session: Session, roots: readonly Oid[], options: WalkOptions) {
+  constructor(session: FlightContext, roots: readonly Oid[], options: WalkOptions) {
     this.#session = session;
     this.#options = options;
     this.#columns = roots.map((root) => new WalkColumn(normalizeOid(root) ?? root, requireOid(root)));

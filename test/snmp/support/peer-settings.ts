@@ -1,4 +1,4 @@
-import type { PeerSettings } from '../../../src/snmp/transport/peer.ts';
+import type { PeerSettings } from '../../../src/snmp/transport/flight.ts';
 
 /** Those of a device on this machine, to be changed where a test speaks of one of them. */
 export const peerSettings: PeerSettings = {

@@ -7,9 +7,8 @@ import {
   type Dialect,
   slotStatus,
 } from '../../../src/snmp/index.ts';
-import { Flight } from '../../../src/snmp/transport/flight.ts';
+import { Flight, Peer } from '../../../src/snmp/transport/flight.ts';
 import { FlightQueue } from '../../../src/snmp/transport/flight-queue.ts';
-import { Peer } from '../../../src/snmp/transport/peer.ts';
 import { until } from '../../support/until.ts';
 import { peerSettings } from '../support/peer-settings.ts';
 import { answer, number, startScriptedAgent } from '../support/scripted-agent.ts';

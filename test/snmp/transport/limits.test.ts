@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createManager, type Manager, type ManagerOptions } from '../../../src/snmp/index.ts';
-import { Peer } from '../../../src/snmp/transport/peer.ts';
+import { Peer } from '../../../src/snmp/transport/flight.ts';
 import { SendBudget } from '../../../src/snmp/transport/send-budget.ts';
 import { until } from '../../support/until.ts';
 import { peerSettings } from '../support/peer-settings.ts';

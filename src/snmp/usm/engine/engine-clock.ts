@@ -45,3 +45,14 @@ export class EngineClock {
     return time >= this.timeAt(nowMs) - timeWindowSeconds;
   }
 }
+
+/** An engine that has proved, with a key, that it answers at `address`. */
+export interface EngineRecord {
+  /** As the caller writes targets, such as `192.0.2.1:161`. */
+  readonly address: string;
+  readonly engineId: Buffer;
+  readonly clock: EngineClock;
+  /** How often its boots went down, and how often its time did while the boots stayed. */
+  bootsDecreases: number;
+  timeDecreases: number;
+}

@@ -1,4 +1,4 @@
-import type { EngineRecord } from './engine-table.ts';
+import type { EngineRecord } from './engine-clock.ts';
 
 /** Something wrong with SNMPv3 engines that a person should mend on the devices. */
 export interface EngineFinding {

@@ -1,16 +1,5 @@
-import { EngineClock } from './engine-clock.ts';
+import { EngineClock, type EngineRecord } from './engine-clock.ts';
 import { type EngineFinding, findSharedIds, judgeRecord } from './engine-finding.ts';
-
-/** An engine that has proved, with a key, that it answers at `address`. */
-export interface EngineRecord {
-  /** As the caller writes targets, such as `192.0.2.1:161`. */
-  readonly address: string;
-  readonly engineId: Buffer;
-  readonly clock: EngineClock;
-  /** How often its boots went down, and how often its time did while the boots stayed. */
-  bootsDecreases: number;
-  timeDecreases: number;
-}
 
 /** What outlives a restart. No secret is in it. */
 export interface EngineState {
