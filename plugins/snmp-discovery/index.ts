@@ -2,10 +2,10 @@ import { definePlugin, openStateJournal, Type } from '../../src/index.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { snmpClientToken } from '../snmp-client/service.ts';
-import { DiscoveryKeeper } from './discovery-keeper.ts';
+import { DiscoveryScheduler } from './discovery-scheduler.ts';
 import { InventoryStore } from './inventory-store.ts';
 import { atTimes, everyHours } from './rediscovery-plan.ts';
-import type { Run } from './runs/run.ts';
+import type { QueuedRun } from './runs/queued-run.ts';
 import { executeRun, type Failure } from './runs/run-executor.ts';
 import { RunQueue } from './runs/run-queue.ts';
 import { discoveryToken } from './service.ts';
@@ -60,7 +60,7 @@ export default definePlugin({
     onStop(() => journal.close());
 
     const store = new InventoryStore(journal, values);
-    const onContact = (run: Run, failure: Failure | undefined) => keeper.onContact(run, failure);
+    const onContact = (run: QueuedRun, failure: Failure | undefined) => scheduler.onContact(run, failure);
     const queue = new RunQueue({
       startsPerSecond: options.starts_per_second,
       maxConcurrent: options.max_concurrent,
@@ -84,7 +84,7 @@ export default definePlugin({
         : options.every_hours > 0
           ? everyHours(options.every_hours)
           : undefined;
-    const keeper = new DiscoveryKeeper({
+    const scheduler = new DiscoveryScheduler({
       registry,
       store,
       queue,
@@ -92,12 +92,12 @@ export default definePlugin({
       retryMs: options.retry_ms,
       now: Date.now,
     });
-    onStop(() => keeper.close());
-    keeper.listen(events);
-    definitions.useDevices(() => keeper.groupedDevices());
-    events.on('collector.ready', () => keeper.begin());
-    const timer = setInterval(() => void keeper.check(), checkEveryMs);
+    onStop(() => scheduler.close());
+    scheduler.listen(events);
+    definitions.useDevices(() => scheduler.groupedDevices());
+    events.on('collector.ready', () => scheduler.begin());
+    const timer = setInterval(() => void scheduler.check(), checkEveryMs);
     onStop(() => clearInterval(timer));
-    return keeper;
+    return scheduler;
   },
 });

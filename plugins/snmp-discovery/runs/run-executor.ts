@@ -3,7 +3,7 @@ import { compareInventories } from '../../../src/internal.ts';
 import type { Definitions } from '../../definitions-loader/service.ts';
 import type { InventoryStore } from '../inventory-store.ts';
 import { type DiscoverTools, discoverDevice } from '../survey/discover-device.ts';
-import type { Run } from './run.ts';
+import type { QueuedRun } from './queued-run.ts';
 
 export interface ExecutorParts extends Pick<DiscoverTools, 'registry' | 'open' | 'now'> {
   readonly definitions: Definitions;
@@ -11,7 +11,7 @@ export interface ExecutorParts extends Pick<DiscoverTools, 'registry' | 'open' |
   readonly events: EventBus;
   readonly log: Logger;
   /** Tells whether the device answered at all. */
-  readonly onContact: (run: Run, failure: Failure | undefined) => void;
+  readonly onContact: (run: QueuedRun, failure: Failure | undefined) => void;
 }
 
 export interface Failure {
@@ -23,7 +23,7 @@ export interface Failure {
 const tellEveryMs = 2_000;
 
 /** Carries out one run from `discovery.started` to `discovery.completed` or `discovery.failed`. Never rejects. */
-export async function executeRun(run: Run, parts: ExecutorParts): Promise<void> {
+export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<void> {
   const { definitions, store, events, log, now, registry, open } = parts;
   const { id, device, cause, subject } = run;
   const { signal } = run.abort;

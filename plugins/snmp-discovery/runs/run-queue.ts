@@ -3,7 +3,7 @@ import type { DiscoveryCause } from '../../../src/index.ts';
 import { StartPace } from '../../../src/internal.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { RequestedRun } from '../service.ts';
-import { Run } from './run.ts';
+import { QueuedRun } from './queued-run.ts';
 
 export interface QueueSettings {
   readonly startsPerSecond: number;
@@ -13,7 +13,7 @@ export interface QueueSettings {
   /** The number of the definitions that run now. */
   readonly generation: () => number;
   /** Does the work and ends the run; never rejects. */
-  readonly execute: (run: Run) => Promise<void>;
+  readonly execute: (run: QueuedRun) => Promise<void>;
 }
 
 /** Ended runs that are kept: whoever looks every second misses none. */
@@ -25,10 +25,10 @@ const stopping = 'the collector stops';
 export class RunQueue {
   readonly #settings: QueueSettings;
   /** Both in the order of their requests: a person who waits comes before what can wait. */
-  readonly #urgent = new Map<Device, Run>();
-  readonly #patient = new Map<Device, Run>();
-  readonly #running = new Map<Device, Run>();
-  readonly #ended: Run[] = [];
+  readonly #urgent = new Map<Device, QueuedRun>();
+  readonly #patient = new Map<Device, QueuedRun>();
+  readonly #running = new Map<Device, QueuedRun>();
+  readonly #ended: QueuedRun[] = [];
   readonly #pace: StartPace;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -39,14 +39,14 @@ export class RunQueue {
   }
 
   /** Those that run or wait, then those that ended, newest first. */
-  get runs(): readonly Run[] {
+  get runs(): readonly QueuedRun[] {
     const open = [this.#running, this.#urgent, this.#patient].flatMap((runs) => [...runs.values()]);
     return [...open, ...this.#ended.toReversed()];
   }
 
   request(device: Device, cause: DiscoveryCause): RequestedRun {
     const current = this.#findCurrent(device);
-    const run = current ?? new Run(randomUUID(), device, cause, this.#settings.now());
+    const run = current ?? new QueuedRun(randomUUID(), device, cause, this.#settings.now());
     if (this.#isClosed) this.#giveUp(run, stopping);
     else if (run.state === 'waiting') this.#enqueue(run, cause);
     this.#startSome();
@@ -55,7 +55,7 @@ export class RunQueue {
 
   /** Answers with a run that was given up, for a device that is gone. */
   refuse(device: Device, cause: DiscoveryCause): RequestedRun {
-    const run = new Run(randomUUID(), device, cause, this.#settings.now());
+    const run = new QueuedRun(randomUUID(), device, cause, this.#settings.now());
     this.#giveUp(run, removed);
     return { run, joined: false };
   }
@@ -78,7 +78,7 @@ export class RunQueue {
   }
 
   /** One that waits, or one that runs by the definitions and settings of now: what it finds is as good as what another would. */
-  #findCurrent(device: Device): Run | undefined {
+  #findCurrent(device: Device): QueuedRun | undefined {
     const running = this.#running.get(device);
     const isUpToDate =
       running?.state === 'running' &&
@@ -88,7 +88,7 @@ export class RunQueue {
     return this.#urgent.get(device) ?? this.#patient.get(device) ?? (isUpToDate ? running : undefined);
   }
 
-  #enqueue(run: Run, cause: DiscoveryCause): void {
+  #enqueue(run: QueuedRun, cause: DiscoveryCause): void {
     if (cause === 'requested' && this.#patient.delete(run.subject)) this.#urgent.set(run.subject, run);
     else if (!this.#urgent.has(run.subject))
       (cause === 'requested' ? this.#urgent : this.#patient).set(run.subject, run);
@@ -117,12 +117,12 @@ export class RunQueue {
   }
 
   /** The first one whose device has no run under way. */
-  #findStartable(waiting: ReadonlyMap<Device, Run>): Run | undefined {
+  #findStartable(waiting: ReadonlyMap<Device, QueuedRun>): QueuedRun | undefined {
     for (const [device, run] of waiting) if (!this.#running.has(device)) return run;
     return undefined;
   }
 
-  async #execute(run: Run): Promise<void> {
+  async #execute(run: QueuedRun): Promise<void> {
     const device = run.subject;
     this.#urgent.delete(device);
     this.#patient.delete(device);
@@ -134,14 +134,14 @@ export class RunQueue {
     this.#startSome();
   }
 
-  #giveUp(run: Run, reason: string): void {
+  #giveUp(run: QueuedRun, reason: string): void {
     this.#urgent.delete(run.subject);
     this.#patient.delete(run.subject);
     run.giveUp(reason, this.#settings.now());
     this.#keep(run);
   }
 
-  #keep(run: Run): void {
+  #keep(run: QueuedRun): void {
     this.#ended.push(run);
     const kept = Math.max(leastKept, 2 * this.#settings.startsPerSecond);
     if (this.#ended.length > kept) this.#ended.shift();

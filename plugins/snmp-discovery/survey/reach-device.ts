@@ -1,8 +1,8 @@
 import { defineErrors, type Oid } from '../../../src/index.ts';
 import type { SnmpSession, Target, Varbind } from '../../../src/snmp/index.ts';
 import type { Device, DeviceRegistry } from '../../device-registry/service.ts';
+import { resolveAddresses } from '../device-addresses.ts';
 import { discoveryErrors } from '../errors.ts';
-import { resolveAddresses } from './resolve-addresses.ts';
 
 const failure = defineErrors(discoveryErrors);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Device } from '../../../plugins/device-registry/service.ts';
-import type { Run } from '../../../plugins/snmp-discovery/runs/run.ts';
+import type { QueuedRun } from '../../../plugins/snmp-discovery/runs/queued-run.ts';
 import { RunQueue } from '../../../plugins/snmp-discovery/runs/run-queue.ts';
 import { until } from '../../support/until.ts';
 
@@ -109,8 +109,8 @@ describe('the queue of discoveries', () => {
 });
 
 function build(limits: { startsPerSecond: number; maxConcurrent: number }, facts = { generation: 1 }) {
-  const started: Run[] = [];
-  const finishers = new Map<Run, () => void>();
+  const started: QueuedRun[] = [];
+  const finishers = new Map<QueuedRun, () => void>();
   const queue = new RunQueue({
     ...limits,
     now: Date.now,
@@ -127,13 +127,13 @@ function build(limits: { startsPerSecond: number; maxConcurrent: number }, facts
       });
     },
   });
-  return { queue, started, finish: (run: Run) => finishers.get(run)?.() };
+  return { queue, started, finish: (run: QueuedRun) => finishers.get(run)?.() };
 }
 
 async function finishAll(
   queue: RunQueue,
-  started: readonly Run[],
-  finish: (run: Run) => void,
+  started: readonly QueuedRun[],
+  finish: (run: QueuedRun) => void,
 ): Promise<void> {
   for (const run of started) finish(run);
   await queue.close();

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Device, DeviceRegistry } from '../../../plugins/device-registry/service.ts';
-import { AddressWatch } from '../../../plugins/snmp-discovery/address-watch.ts';
-import { DiscoveryKeeper } from '../../../plugins/snmp-discovery/discovery-keeper.ts';
+import { AddressWatch } from '../../../plugins/snmp-discovery/device-addresses.ts';
+import { DiscoveryScheduler } from '../../../plugins/snmp-discovery/discovery-scheduler.ts';
 import type { InventoryStore } from '../../../plugins/snmp-discovery/inventory-store.ts';
 import { KnownDevice } from '../../../plugins/snmp-discovery/known-device.ts';
-import { Run } from '../../../plugins/snmp-discovery/runs/run.ts';
+import { QueuedRun } from '../../../plugins/snmp-discovery/runs/queued-run.ts';
 import type { RunQueue } from '../../../plugins/snmp-discovery/runs/run-queue.ts';
 import type { DiscoveryCause, Inventory, Logger } from '../../../src/index.ts';
 import { EventExchange } from '../../../src/kernel/event-bus.ts';
@@ -24,8 +24,8 @@ const inventory: Inventory = {
 };
 const timeout = { code: 'SNMP_TIMEOUT', message: 'no reply' };
 
-/** A keeper whose device never answers; `asked` are the causes of what it requests. */
-function buildKeeper(retryMs: number, known?: Inventory) {
+/** A scheduler whose device never answers; `requested` are the causes of what it requests. */
+function buildScheduler(retryMs: number, known?: Inventory) {
   const device = {
     ref: { name: 'sw', ip: 'localhost', port: 161 },
     settings: { ip: 'localhost', enabled: true, version: '2c' as const, communities: ['a'] },
@@ -34,15 +34,15 @@ function buildKeeper(retryMs: number, known?: Inventory) {
     source: 'files' as const,
     status: { state: 'unknown' as Device['status']['state'], sinceMs: 0, why: '', silences: 0 },
   };
-  const asked: string[] = [];
-  const makeRun = (cause: DiscoveryCause) => new Run(cause, device, cause, 0);
+  const requested: string[] = [];
+  const makeRun = (cause: DiscoveryCause) => new QueuedRun(cause, device, cause, 0);
   const queue: Pick<RunQueue, 'request' | 'cancel' | 'close' | 'runs'> = {
     runs: [],
     request(_, cause) {
-      asked.push(cause);
+      requested.push(cause);
       return { run: makeRun(cause), joined: false };
     },
-    cancel: (_, reason) => void asked.push(`cancelled: ${reason}`),
+    cancel: (_, reason) => void requested.push(`cancelled: ${reason}`),
     close: async () => {},
   };
   const registry: Pick<DeviceRegistry, 'devices' | 'findDevice' | 'reportContact'> = {
@@ -51,7 +51,7 @@ function buildKeeper(retryMs: number, known?: Inventory) {
     reportContact: () => {},
   };
   const store: Pick<InventoryStore, 'find'> = { find: () => known };
-  const keeper = new DiscoveryKeeper({
+  const scheduler = new DiscoveryScheduler({
     registry: registry as DeviceRegistry,
     store: store as InventoryStore,
     queue: queue as RunQueue,
@@ -60,121 +60,121 @@ function buildKeeper(retryMs: number, known?: Inventory) {
     now: () => 0,
   });
   const events = new EventExchange({} as Logger);
-  keeper.listen(events.open('snmp-discovery').bus);
-  const fail = (cause: DiscoveryCause = 'initial') => keeper.onContact(makeRun(cause), timeout);
-  return { keeper, asked, fail, device, events };
+  scheduler.listen(events.open('snmp-discovery').bus);
+  const fail = (cause: DiscoveryCause = 'initial') => scheduler.onContact(makeRun(cause), timeout);
+  return { scheduler, requested, fail, device, events };
 }
 
 describe('the next try of a device that was never discovered', () => {
   it('is one, however many discoveries of it have failed', async () => {
-    const { keeper, asked, fail } = buildKeeper(20);
-    keeper.begin();
+    const { scheduler, requested, fail } = buildScheduler(20);
+    scheduler.begin();
     for (let i = 0; i < 3; i++) fail();
     await sleep(80);
-    assert.deepEqual(asked, ['initial', 'initial']);
-    await keeper.close();
+    assert.deepEqual(requested, ['initial', 'initial']);
+    await scheduler.close();
   });
 
-  it('does not come once the keeper is closed', async () => {
-    const { keeper, asked, fail } = buildKeeper(20);
-    keeper.begin();
+  it('is not made after the scheduler is closed', async () => {
+    const { scheduler, requested, fail } = buildScheduler(20);
+    scheduler.begin();
     fail();
     fail();
-    keeper.begin();
-    await keeper.close();
+    scheduler.begin();
+    await scheduler.close();
     await sleep(60);
-    assert.deepEqual(asked, ['initial', 'initial']);
+    assert.deepEqual(requested, ['initial', 'initial']);
   });
 
   it('does not come once the device is disabled, and what waits is given up', async () => {
-    const { keeper, asked, fail, device, events } = buildKeeper(20);
-    keeper.begin();
+    const { scheduler, requested, fail, device, events } = buildScheduler(20);
+    scheduler.begin();
     fail();
     Object.assign(device, { settings: { ip: 'localhost', enabled: false } });
     events.emit('device.changed', { device: device.ref, cause: 'the test' });
     fail();
     await sleep(60);
-    assert.deepEqual(asked, ['initial', 'cancelled: the device was disabled']);
-    await keeper.close();
+    assert.deepEqual(requested, ['initial', 'cancelled: the device was disabled']);
+    await scheduler.close();
   });
 });
 
 describe('a discovery that failed', () => {
   it('is made up for once the device answers, where nothing else would come back to it', () => {
-    const known = new KnownDevice(buildKeeper(1).device, {});
-    known.noteOutcome(new Run('1', known.device, 'forced', 0), timeout, 0);
-    assert.equal(known.owed, 'forced');
-    assert.deepEqual([known.hasRested(299_999), known.hasRested(300_000)], [false, true]);
-    known.noteOutcome(new Run('2', known.device, 'forced', 0), timeout, 300_000);
-    assert.deepEqual([known.hasRested(899_999), known.hasRested(900_000)], [false, true]);
-    known.noteOutcome(new Run('3', known.device, 'requested', 0), undefined, 400_000);
-    assert.equal(known.owed, undefined);
-    assert.equal(known.hasRested(400_000), true);
-    known.noteOutcome(new Run('4', known.device, 'requested', 0), timeout, 400_000);
-    assert.equal(known.owed, undefined, 'a person saw it fail');
+    const known = new KnownDevice(buildScheduler(1).device, {});
+    known.recordOutcome(new QueuedRun('1', known.device, 'forced', 0), timeout, 0);
+    assert.equal(known.postponed, 'forced');
+    assert.deepEqual([known.mayBeRetried(299_999), known.mayBeRetried(300_000)], [false, true]);
+    known.recordOutcome(new QueuedRun('2', known.device, 'forced', 0), timeout, 300_000);
+    assert.deepEqual([known.mayBeRetried(899_999), known.mayBeRetried(900_000)], [false, true]);
+    known.recordOutcome(new QueuedRun('3', known.device, 'requested', 0), undefined, 400_000);
+    assert.equal(known.postponed, undefined);
+    assert.equal(known.mayBeRetried(400_000), true);
+    known.recordOutcome(new QueuedRun('4', known.device, 'requested', 0), timeout, 400_000);
+    assert.equal(known.postponed, undefined, 'a person saw it fail');
   });
 
   it('is not begun again by the schedule at its next look', async () => {
-    const { keeper, asked, fail, device } = buildKeeper(20, { ...inventory, discoveredMs: 1 });
+    const { scheduler, requested, fail, device } = buildScheduler(20, { ...inventory, discoveredMs: 1 });
     device.status.state = 'up';
-    keeper.begin();
+    scheduler.begin();
     await sleep(5);
-    assert.deepEqual(asked, ['scheduled']);
+    assert.deepEqual(requested, ['scheduled']);
     fail('scheduled');
-    await keeper.check();
-    assert.deepEqual(asked, ['scheduled']);
-    await keeper.close();
+    await scheduler.check();
+    assert.deepEqual(requested, ['scheduled']);
+    await scheduler.close();
   });
 });
 
 describe('a device that does not answer to the credential of before', () => {
-  it('is asked by its others once it is down, and not at every look', async () => {
-    const { keeper, asked, fail, device } = buildKeeper(20, inventory);
+  it('is requested by its others once it is down, and not at every look', async () => {
+    const { scheduler, requested, fail, device } = buildScheduler(20, inventory);
     const settings = { ...device.settings, ip: '192.0.2.7' };
     Object.assign(device, { ref: { ...device.ref, ip: '192.0.2.7' }, settings });
-    keeper.begin();
+    scheduler.begin();
     device.status.state = 'down';
-    await keeper.check();
-    assert.deepEqual(asked, [], 'it has no other');
+    await scheduler.check();
+    assert.deepEqual(requested, [], 'it has no other');
     Object.assign(device, { settings: { ...settings, communities: ['a', 'b'] } });
-    await keeper.check();
-    assert.deepEqual(asked, ['changed']);
+    await scheduler.check();
+    assert.deepEqual(requested, ['changed']);
     fail('changed');
-    await keeper.check();
-    assert.deepEqual(asked, ['changed']);
-    await keeper.close();
+    await scheduler.check();
+    assert.deepEqual(requested, ['changed']);
+    await scheduler.close();
   });
 
   it('is discovered at the start when that one is gone from the files', async () => {
-    const { keeper, asked } = buildKeeper(20, { ...inventory, credential: 1 });
-    keeper.begin();
-    assert.deepEqual(asked, ['changed']);
-    await keeper.close();
+    const { scheduler, requested } = buildScheduler(20, { ...inventory, credential: 1 });
+    scheduler.begin();
+    assert.deepEqual(requested, ['changed']);
+    await scheduler.close();
   });
 });
 
 describe('a device known by a host name', () => {
   it('is discovered where its name leads now, once it is down', async () => {
-    const { keeper, asked, device } = buildKeeper(20, inventory);
-    keeper.begin();
-    await keeper.check();
-    assert.deepEqual(asked, []);
+    const { scheduler, requested, device } = buildScheduler(20, inventory);
+    scheduler.begin();
+    await scheduler.check();
+    assert.deepEqual(requested, []);
     device.status.state = 'down';
-    await keeper.check();
-    assert.deepEqual(asked, ['changed']);
-    await keeper.close();
+    await scheduler.check();
+    assert.deepEqual(requested, ['changed']);
+    await scheduler.close();
   });
 
   it('stays where it is while its name leads there among others, or nowhere', async () => {
     const moved: Device[] = [];
-    const { device } = buildKeeper(20);
+    const { device } = buildScheduler(20);
     const nowhere = { ...device, ref: { ...device.ref, ip: 'no name at all' } };
     const address = '127.0.0.1';
     const watch = new AddressWatch({
       findInventory: () => ({ ...inventory, address }),
       onMoved: (each) => void moved.push(each),
     });
-    await watch.look([device, nowhere]);
+    await watch.check([device, nowhere]);
     assert.deepEqual(moved, []);
   });
 });

@@ -6,7 +6,7 @@ import type { DiscoveryOutcome, DiscoveryRun } from '../service.ts';
 const failure = defineErrors(discoveryErrors);
 
 /** A discovery on its way through the queue. */
-export class Run implements DiscoveryRun {
+export class QueuedRun implements DiscoveryRun {
   readonly id: string;
   readonly device: Device['ref'];
   readonly subject: Device;

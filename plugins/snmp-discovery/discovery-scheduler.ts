@@ -10,34 +10,34 @@ import {
 import { probePauseMs } from '../../src/internal.ts';
 import type { GroupedDevice } from '../definitions-loader/service.ts';
 import type { Device, DeviceRegistry } from '../device-registry/service.ts';
-import { AddressWatch } from './address-watch.ts';
+import { AddressWatch } from './device-addresses.ts';
 import type { InventoryStore } from './inventory-store.ts';
 import { KnownDevice } from './known-device.ts';
 import type { Schedule } from './rediscovery-plan.ts';
-import type { Run } from './runs/run.ts';
+import type { QueuedRun } from './runs/queued-run.ts';
 import { type Failure, isSilence } from './runs/run-executor.ts';
 import type { RunQueue } from './runs/run-queue.ts';
 import type { Discovery, DiscoveryRun, RequestedRun } from './service.ts';
 
-export interface KeeperParts {
+export interface SchedulerParts {
   readonly registry: DeviceRegistry;
   readonly store: InventoryStore;
   readonly queue: RunQueue;
   readonly schedule: Schedule | undefined;
-  /** How long after a failed first discovery the next try comes; once the device counts as down it doubles. */
+  /** Pause after a failed first discovery; it doubles with each failure once the device is down. */
   readonly retryMs: number;
   readonly now: () => number;
 }
 
-/** Decides when a device is discovered. What is not listed here never causes a discovery. */
-export class DiscoveryKeeper implements Discovery {
-  readonly #parts: KeeperParts;
+/** Decides when a device is discovered. Nothing else starts a discovery. */
+export class DiscoveryScheduler implements Discovery {
+  readonly #parts: SchedulerParts;
   readonly #known = new Map<string, KnownDevice>();
   readonly #addresses: AddressWatch;
   #isChecking = false;
   #isClosed = false;
 
-  constructor(parts: KeeperParts) {
+  constructor(parts: SchedulerParts) {
     this.#parts = parts;
     this.#addresses = new AddressWatch({
       findInventory: (device) => parts.store.find(device),
@@ -60,18 +60,18 @@ export class DiscoveryKeeper implements Discovery {
   request(device: Device, cause: DiscoveryCause): RequestedRun {
     const { registry, queue } = this.#parts;
     clearTimeout(this.#known.get(deviceKey(device.ref))?.retry);
-    // A poll under way may ask for one after its device was removed: nobody would forget what it finds.
+    // A poll under way may request one after its device was removed, and nothing would delete the resulting inventory.
     const isGone = registry.findDevice(device.ref.ip, device.ref.port) !== device;
     return isGone ? queue.refuse(device, cause) : queue.request(device, cause);
   }
 
-  /** Devices without an inventory are discovered, those with an old one in the background. */
+  /** Requests discoveries of devices without an inventory, then of devices whose inventory is too old. */
   begin(): void {
-    for (const device of this.#parts.registry.devices()) this.#welcome(device);
+    for (const device of this.#parts.registry.devices()) this.#addDevice(device);
     void this.check();
   }
 
-  /** The groups that hold for each device: those of its settings, else those that its sysObjectID led to. */
+  /** The groups of each device: from its settings, or else from its sysObjectID. */
   *groupedDevices(): Iterable<GroupedDevice> {
     for (const device of this.#parts.registry.devices()) {
       const { ref, settings } = device;
@@ -83,19 +83,21 @@ export class DiscoveryKeeper implements Discovery {
 
   listen(events: EventBus): void {
     events.on('definitions.changed', (change) => this.#onDefinitions(change));
-    events.on('device.added', ({ device }) => this.#with(device, (found) => this.#welcome(found)));
-    events.on('device.removed', ({ device }) => this.#forget(device));
-    events.on('device.changed', ({ device }) => this.#with(device, (found) => this.#onDeviceChanged(found)));
+    events.on('device.added', ({ device }) => this.#withDevice(device, (found) => this.#addDevice(found)));
+    events.on('device.removed', ({ device }) => this.#removeDevice(device));
+    events.on('device.changed', ({ device }) =>
+      this.#withDevice(device, (found) => this.#onDeviceChanged(found)),
+    );
   }
 
-  /** Asks for what has come due, between other work; does nothing while an earlier check goes on. */
+  /** Requests what is due, between other work. Does nothing while an earlier check goes on. */
   async check(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;
     let checked = 0;
     const silent: Device[] = [];
     for (const known of [...this.#known.values()]) {
-      if (++checked % checkedAtOnce === 0) await setImmediate();
+      if (++checked % checkedPerSlice === 0) await setImmediate();
       if (this.#isClosed) return;
       const { device } = known;
       if (!isEnabled(device)) continue;
@@ -103,34 +105,34 @@ export class DiscoveryKeeper implements Discovery {
       if (device.status.state === 'down') silent.push(device);
     }
     this.#isChecking = false;
-    await this.#addresses.look(silent);
+    await this.#addresses.check(silent);
   }
 
   #checkOne(known: KnownDevice): void {
     const { schedule, store, now } = this.#parts;
     const { device } = known;
-    if (!known.hasRested(performance.now())) return;
+    if (!known.mayBeRetried(performance.now())) return;
     const inventory = store.find(device);
     if (inventory === undefined) return;
     if (device.status.state === 'down') {
-      // It may answer to another of its credentials now.
+      // It may answer to another of its credentials.
       if (credentialsOf(device) > 1) this.request(device, 'changed');
-    } else if (known.owed !== undefined || inventory.credential >= credentialsOf(device)) {
-      this.request(device, known.owed ?? 'changed');
+    } else if (known.postponed !== undefined || inventory.credential >= credentialsOf(device)) {
+      this.request(device, known.postponed ?? 'changed');
     } else if (schedule?.isDue(device, inventory, now())) {
       this.request(device, 'scheduled');
     }
   }
 
-  /** Called after each run: keeps the device's state, and plans another try where nothing is known yet. */
-  onContact(run: Run, failure: Failure | undefined): void {
+  /** Called after each run: reports the device's state, and schedules a retry when the device has no inventory yet. */
+  onContact(run: QueuedRun, failure: Failure | undefined): void {
     const { registry, store, retryMs } = this.#parts;
     const device = run.subject;
     if (failure === undefined) registry.reportContact(device, { answered: true });
     else if (isSilence(failure)) registry.reportContact(device, { answered: false, why: failure.message });
     const known = this.#known.get(deviceKey(device.ref));
     if (known?.device !== device) return;
-    known.noteOutcome(run, failure, performance.now());
+    known.recordOutcome(run, failure, performance.now());
     if (failure === undefined || store.find(device) !== undefined || !isEnabled(device)) return;
     clearTimeout(known.retry);
     const pauseMs = probePauseMs(device.status, retryMs) ?? retryMs;
@@ -143,13 +145,13 @@ export class DiscoveryKeeper implements Discovery {
     return this.#parts.queue.close();
   }
 
-  #welcome(device: Device): void {
+  #addDevice(device: Device): void {
     clearTimeout(this.#known.get(deviceKey(device.ref))?.retry);
     this.#known.set(deviceKey(device.ref), new KnownDevice(device, accessOf(device)));
     if (isEnabled(device) && this.#parts.store.find(device) === undefined) this.request(device, 'initial');
   }
 
-  #forget(ref: Device['ref']): void {
+  #removeDevice(ref: Device['ref']): void {
     const known = this.#known.get(deviceKey(ref));
     if (known === undefined) return;
     clearTimeout(known.retry);
@@ -158,11 +160,11 @@ export class DiscoveryKeeper implements Discovery {
     this.#parts.store.delete(known.device);
   }
 
-  /** Only new ways of asking call for a discovery: a change of definitions without force never does. */
+  /** Only a new address or new credentials start a discovery. A change of definitions without force never does. */
   #onDeviceChanged(device: Device): void {
     const known = this.#known.get(deviceKey(device.ref));
     if (known === undefined) return;
-    const isAskedAlike = isDeepStrictEqual(known.access, accessOf(device));
+    const hasSameAccess = isDeepStrictEqual(known.access, accessOf(device));
     known.access = accessOf(device);
     if (!isEnabled(device)) {
       clearTimeout(known.retry);
@@ -170,26 +172,26 @@ export class DiscoveryKeeper implements Discovery {
       return;
     }
     if (this.#parts.store.find(device) === undefined) this.request(device, 'initial');
-    else if (!isAskedAlike) this.request(device, 'changed');
+    else if (!hasSameAccess) this.request(device, 'changed');
   }
 
   #onDefinitions({ affectedDevices, forceRediscovery }: EventMap['definitions.changed']): void {
     if (!forceRediscovery) return;
-    for (const ref of affectedDevices) this.#with(ref, (device) => this.#force(device));
+    for (const ref of affectedDevices) this.#withDevice(ref, (device) => this.#force(device));
   }
 
   #force(device: Device): void {
     if (isEnabled(device)) this.request(device, 'forced');
   }
 
-  #with({ ip, port }: Device['ref'], act: (device: Device) => void): void {
+  #withDevice({ ip, port }: Device['ref'], act: (device: Device) => void): void {
     const device = this.#parts.registry.findDevice(ip, port);
     if (device !== undefined) act(device);
   }
 }
 
-/** Devices that are looked at between other work: a millisecond's worth. */
-const checkedAtOnce = 500;
+/** Devices that are checked before other work gets its turn: about a millisecond. */
+const checkedPerSlice = 500;
 
 function credentialsOf({ settings }: Device): number {
   const { version, communities = [], v3_credentials: users = [] } = settings;
