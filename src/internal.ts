@@ -99,6 +99,7 @@ export {
   probePauseMs,
 } from './model/device-status.ts';
 export { compareInventories, decodeInventory, encodeInventory } from './model/inventory.ts';
+export { splitObjectInstance } from './model/object-instance.ts';
 
 export { toSafeName } from './model/safe-name.ts';
 export { contextsOf } from './model/snmp-contexts.ts';

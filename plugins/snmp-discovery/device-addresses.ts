@@ -6,7 +6,7 @@ import { discoveryErrors } from './errors.ts';
 
 const failure = defineErrors(discoveryErrors);
 
-export function isHostName({ ip }: Pick<DeviceRef, 'ip'>): boolean {
+function isHostName({ ip }: Pick<DeviceRef, 'ip'>): boolean {
   return isIP(ip.split('%')[0] ?? '') === 0;
 }
 

@@ -10,16 +10,16 @@ import { deviceRegistryToken } from '../device-registry/service.ts';
 import { httpRoutesToken } from '../http-routes/service.ts';
 import { snmpClientToken } from '../snmp-client/service.ts';
 import { discoveryToken } from '../snmp-discovery/service.ts';
-import { DeviceFleet } from './device/device-fleet.ts';
 import type { DeviceTools } from './device/device-tools.ts';
+import { DeviceFleet } from './fleet/device-fleet.ts';
 import { compilePlans } from './plan/compile-plan.ts';
 import { ObjectSelections } from './plan/object-selection.ts';
 import { PlanCache } from './plan/plan-cache.ts';
+import { PollTally } from './poll-tally.ts';
 import { RecordAssembler } from './record/record-assembler.ts';
 import { addRoutes } from './routes/add-routes.ts';
-import { SlotSchedule } from './schedule/slot-schedule.ts';
 import { pollerToken } from './service.ts';
-import { PollTally } from './tally/poll-tally.ts';
+import { SlotSchedule } from './slot-schedule.ts';
 
 const options = Type.Object({
   counters: Type.Object(

@@ -3,7 +3,7 @@ import type { Percentiles } from '../../src/internal.ts';
 import type { Device } from '../device-registry/service.ts';
 import type { Question } from './explain/explain-value.ts';
 import type { PollFailure, ValueExplanation } from './explain/value-explanation.ts';
-import type { PollCounters } from './tally/poll-tally.ts';
+import type { PollCounters } from './poll-tally.ts';
 
 /** Polls every discovered device by the definitions of now. */
 export interface Poller {
@@ -78,7 +78,6 @@ export interface PollerCounters extends PollCounters {
 export const pollerToken: ServiceToken<Poller> = serviceToken<Poller>('snmp-poller');
 
 export type { Question } from './explain/explain-value.ts';
-export { splitSubject } from './explain/split-subject.ts';
 export type { PollFailure, ValueExplanation } from './explain/value-explanation.ts';
 export type { ValueField, ValueStory } from './explain/value-story.ts';
-export type { PollCounters } from './tally/poll-tally.ts';
+export type { PollCounters } from './poll-tally.ts';

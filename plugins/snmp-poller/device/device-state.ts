@@ -3,7 +3,7 @@ import type { Device } from '../../device-registry/service.ts';
 import type { ClientSession } from '../../snmp-client/service.ts';
 import { type DeviceTime, elapsedBetween } from '../counter/device-time.ts';
 import type { PollFailure } from '../explain/value-explanation.ts';
-import { PollTally } from '../tally/poll-tally.ts';
+import { PollTally } from '../poll-tally.ts';
 import type { CurrentSession } from './current-session.ts';
 import type { DeviceTools } from './device-tools.ts';
 import type { PlanMemory } from './plan-memory.ts';

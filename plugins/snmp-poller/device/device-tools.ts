@@ -5,9 +5,9 @@ import type { Contact, Device } from '../../device-registry/service.ts';
 import type { ClientSession } from '../../snmp-client/service.ts';
 import type { ObjectSelection } from '../plan/object-selection.ts';
 import type { PlanCache } from '../plan/plan-cache.ts';
+import type { PollTally } from '../poll-tally.ts';
 import type { RecordAssembler } from '../record/record-assembler.ts';
-import type { SlotSchedule } from '../schedule/slot-schedule.ts';
-import type { PollTally } from '../tally/poll-tally.ts';
+import type { SlotSchedule } from '../slot-schedule.ts';
 
 /** What all polled devices share. */
 export interface DeviceTools {

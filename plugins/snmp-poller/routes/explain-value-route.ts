@@ -1,7 +1,6 @@
 import { access, gapReasons, HttpProblem, Type } from '../../../src/index.ts';
-import { deviceAddressSchema, deviceRefSchema, listOf } from '../../../src/internal.ts';
+import { deviceAddressSchema, deviceRefSchema, listOf, splitObjectInstance } from '../../../src/internal.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
-import { splitSubject } from '../explain/split-subject.ts';
 import type { ValueExplanation } from '../service.ts';
 import { optionalField, type RouteTools } from './route-tools.ts';
 import { showValue, valueSchema } from './shown-row.ts';
@@ -135,7 +134,7 @@ export function explainValueRoute({ poller, find, isObject }: RouteTools): Route
       async ({ params, query }) => {
         try {
           const { object, instance = '0' } =
-            query.instance === undefined ? splitSubject(query.object, isObject) : query;
+            query.instance === undefined ? splitObjectInstance(query.object, isObject) : query;
           return show(poller.explain(find(params), { ...query, object, instance }));
         } catch (error) {
           const { code, message } = error as Error & { readonly code?: unknown };

@@ -1,5 +1,6 @@
 import { showValue } from '../../../plugins/snmp-poller/routes/shown-row.ts';
-import { type Question, splitSubject } from '../../../plugins/snmp-poller/service.ts';
+import type { Question } from '../../../plugins/snmp-poller/service.ts';
+import { splitObjectInstance } from '../../model/object-instance.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { printFailure } from '../terminal/failure.ts';
 import { formatExplanation } from './explanation-text.ts';
@@ -32,7 +33,7 @@ export async function showExplanation(
   context?: string,
 ): Promise<number> {
   const { device, definitions, poller } = open;
-  const { object, instance } = splitSubject(
+  const { object, instance } = splitObjectInstance(
     subject,
     (id) => definitions.current.findObject(id) !== undefined,
   );

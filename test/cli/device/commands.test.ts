@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { splitSubject } from '../../../plugins/snmp-poller/service.ts';
 import { showDiscovery } from '../../../src/cli/device/discover.ts';
 import { showExplanation } from '../../../src/cli/device/explain.ts';
 import { poll } from '../../../src/cli/device/poll.ts';
@@ -13,6 +12,7 @@ import { withDevice } from '../../../src/cli/device/with-device.ts';
 import { plainText } from '../../../src/cli/terminal/plain-text.ts';
 import { StatusLine } from '../../../src/cli/terminal/status-line.ts';
 import type { Row } from '../../../src/index.ts';
+import { splitObjectInstance } from '../../../src/model/object-instance.ts';
 import { createTestBatch, type ReplayAgent, startReplayAgent } from '../../../src/testing/index.ts';
 import { DefinitionDirectory } from '../../plugins/definitions-loader/support/definition-directory.ts';
 import { startPolling } from '../../plugins/snmp-poller/support/poller-stack.ts';
@@ -161,10 +161,10 @@ describe('waywiser discover and explain', () => {
   it('take dots in the id of an object for what they are', () => {
     const ids = new Set(['A::b.c', 'A::b']);
     const isObject = (id: string) => ids.has(id);
-    assert.deepEqual(splitSubject('A::b.c.1.2', isObject), { object: 'A::b.c', instance: '1.2' });
-    assert.deepEqual(splitSubject('A::b.1', isObject), { object: 'A::b', instance: '1' });
-    assert.deepEqual(splitSubject('A::b.c', isObject), { object: 'A::b.c', instance: undefined });
-    assert.deepEqual(splitSubject('A::x.4', isObject), { object: 'A::x', instance: '4' });
+    assert.deepEqual(splitObjectInstance('A::b.c.1.2', isObject), { object: 'A::b.c', instance: '1.2' });
+    assert.deepEqual(splitObjectInstance('A::b.1', isObject), { object: 'A::b', instance: '1' });
+    assert.deepEqual(splitObjectInstance('A::b.c', isObject), { object: 'A::b.c', instance: undefined });
+    assert.deepEqual(splitObjectInstance('A::x.4', isObject), { object: 'A::x', instance: '4' });
   });
 
   it('cut a table that is wider than the terminal, each part with the key of the row', () => {

@@ -8,7 +8,7 @@ import { DeviceState, detectRestart } from '../../../plugins/snmp-poller/device/
 import type { DeviceTools } from '../../../plugins/snmp-poller/device/device-tools.ts';
 import { PlanMemory } from '../../../plugins/snmp-poller/device/plan-memory.ts';
 import { type PollPlan, sysUpTimeSlot } from '../../../plugins/snmp-poller/plan/poll-plan.ts';
-import { PollTally } from '../../../plugins/snmp-poller/tally/poll-tally.ts';
+import { PollTally } from '../../../plugins/snmp-poller/poll-tally.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
 import { createDurationHistogram } from '../../../src/timing/histogram.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  type DueSlot,
-  phaseMsOf,
-  SlotSchedule,
-} from '../../../../plugins/snmp-poller/schedule/slot-schedule.ts';
-import { timed } from '../../../support/cpu-time.ts';
-import { SimulatedClock } from '../../../support/simulated-clock.ts';
+import { type DueSlot, phaseMsOf, SlotSchedule } from '../../../plugins/snmp-poller/slot-schedule.ts';
+import { timed } from '../../support/cpu-time.ts';
+import { SimulatedClock } from '../../support/simulated-clock.ts';
 
 const minute = 60_000;
 

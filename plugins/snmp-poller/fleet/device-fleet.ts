@@ -2,18 +2,18 @@ import { type Batch, type DeviceRef, defineErrors, deviceKey, type EventBus } fr
 import { contextsOf, type DecodeOptions, percentilesOf } from '../../../src/internal.ts';
 import type { Definitions } from '../../definitions-loader/service.ts';
 import type { Device, DeviceRegistry } from '../../device-registry/service.ts';
+import { nameInContext } from '../device/context-name.ts';
+import type { DeviceTools } from '../device/device-tools.ts';
+import { PolledDevice } from '../device/polled-device.ts';
 import { pollerErrors } from '../errors.ts';
 import { findAskedContext } from '../explain/asked-context.ts';
 import { explainValue, type Question } from '../explain/explain-value.ts';
 import type { ValueExplanation } from '../explain/value-explanation.ts';
 import { tellStory, type ValueStory } from '../explain/value-story.ts';
 import type { AskedPoll, DeviceCounters, Poller, PollerCounters } from '../service.ts';
-import { countContexts } from '../tally/count-contexts.ts';
-import { pickLargest } from '../tally/pick-largest.ts';
-import { nameInContext } from './context-name.ts';
-import type { DeviceTools } from './device-tools.ts';
+import { countContexts } from './count-contexts.ts';
+import { pickLargest } from './pick-largest.ts';
 import { pollAll, pollOnDemand } from './poll-on-demand.ts';
-import { PolledDevice } from './polled-device.ts';
 import { RefreshQueue } from './refresh-queue.ts';
 
 const failure = defineErrors(pollerErrors);

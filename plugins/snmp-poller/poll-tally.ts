@@ -1,4 +1,4 @@
-import { type GapReason, gapCode, gapReasons } from '../../../src/index.ts';
+import { type GapReason, gapCode, gapReasons } from '../../src/index.ts';
 
 /** What polls have brought, of one device or of all. */
 export interface PollCounters {

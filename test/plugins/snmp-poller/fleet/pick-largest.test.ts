@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { pickLargest } from '../../../../plugins/snmp-poller/tally/pick-largest.ts';
+import { pickLargest } from '../../../../plugins/snmp-poller/fleet/pick-largest.ts';
 
 it('the largest are those that a sort would put first', () => {
   fc.assert(

@@ -1,9 +1,9 @@
 import { type Batch, defineErrors } from '../../../src/index.ts';
 import type { Clock } from '../../../src/internal.ts';
+import type { PolledDevice } from '../device/polled-device.ts';
 import { pollerErrors } from '../errors.ts';
+import type { PollCounters } from '../poll-tally.ts';
 import type { PollReport } from '../service.ts';
-import type { PollCounters } from '../tally/poll-tally.ts';
-import type { PolledDevice } from './polled-device.ts';
 
 const failure = defineErrors(pollerErrors);
 

@@ -1,6 +1,6 @@
 import type { DeviceState } from '../device/device-state.ts';
+import { PollTally } from '../poll-tally.ts';
 import type { DeviceCounters } from '../service.ts';
-import { PollTally } from './poll-tally.ts';
 
 /** Adds up the counters of a device's contexts. The round trip is that of the first context. */
 export function countContexts([first, ...further]: readonly [DeviceState, ...DeviceState[]]): DeviceCounters {

@@ -1,5 +1,5 @@
-/** OBJECT or OBJECT.INSTANCE. Ids of objects may hold dots themselves: the longest that is one is the object. */
-export function splitSubject(
+/** Splits OBJECT or OBJECT.INSTANCE. Ids of objects may contain dots: the longest prefix that is an object wins. */
+export function splitObjectInstance(
   subject: string,
   isObject: (id: string) => boolean,
 ): { readonly object: string; readonly instance: string | undefined } {
