@@ -16,6 +16,14 @@ const rowSchema = Type.Object(
   { title: 'RecordRow' },
 );
 
+const fieldSchema = Type.Object(
+  { field: Type.String(), unit: Type.Optional(Type.String({ description: 'in UCUM' })) },
+  {
+    title: 'RecordField',
+    description: 'a field of `values` and `gaps`, in the order of the record',
+  },
+);
+
 const schema = {
   operationId: 'getRecords',
   tags: ['devices'],
@@ -46,6 +54,7 @@ const schema = {
               generation: Type.Integer(),
               slotAt: Type.String({ format: 'date-time', description: 'when the poll was due' }),
               at: Type.String({ format: 'date-time', description: 'when its last reply came' }),
+              fields: listOf(fieldSchema),
               rows: listOf(rowSchema),
             },
             { title: 'DeviceRecord' },

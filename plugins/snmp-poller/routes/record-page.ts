@@ -47,12 +47,13 @@ export function cutPage(batches: readonly Batch[], limit: number, cursor: string
   const end = start + page.rows;
   return {
     rows,
-    records: records.map(({ batch: { record, plan, generation, slotMs, timeMs }, shown }) => ({
+    records: records.map(({ batch: { record, plan, generation, slotMs, timeMs, columns }, shown }) => ({
       record,
       plan,
       generation,
       slotAt: new Date(slotMs).toISOString(),
       at: new Date(timeMs).toISOString(),
+      fields: columns.map(({ field, unit }) => ({ field, ...(unit === undefined ? {} : { unit }) })),
       rows: shown,
     })),
     ...(page.rows > 0 && end < rows ? { next: cursorOf(end) } : {}),
