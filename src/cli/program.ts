@@ -3,7 +3,7 @@ import { packageVersion } from '../collector/own-package.ts';
 import { WaywiserError } from '../kernel/errors.ts';
 import { registerApiCommands } from './api/register.ts';
 import { registerCtlCommands } from './ctl/register.ts';
-import { registerDeviceCommands } from './device/register.ts';
+import { registerDeviceCommands } from './device/local/register.ts';
 import { registerOutputCommands } from './outputs/register.ts';
 import { registerSnmpCommands } from './snmp/register.ts';
 import { exitCodes } from './terminal/exit-codes.ts';

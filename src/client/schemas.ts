@@ -194,6 +194,7 @@ export interface DeviceRecord {
   readonly slotAt: string;
   /** when its last reply came */
   readonly at: string;
+  readonly fields: readonly RecordField[];
   readonly rows: readonly RecordRow[];
 }
 
@@ -667,6 +668,13 @@ export interface Problem {
   readonly code: string;
   /** what happened, and what to do */
   readonly detail: string;
+}
+
+/** a field of `values` and `gaps`, in the order of the record */
+export interface RecordField {
+  readonly field: string;
+  /** in UCUM */
+  readonly unit?: string;
 }
 
 export interface RecordPage {

@@ -28,7 +28,7 @@ const oneSchema = {
   response: { 200: discoverySchema },
 };
 
-export function discoveries({ discovery }: ApiContext): RoutePlugin {
+export function discoveries({ discovery }: Pick<ApiContext, 'discovery'>): RoutePlugin {
   return async (app) => {
     const config = access('read');
     app.get(

@@ -60,7 +60,9 @@ const schema = {
 };
 
 /** The owner's second operation. */
-export function rediscoverDevice(context: ApiContext): RoutePlugin {
+export function rediscoverDevice(
+  context: Pick<ApiContext, 'registry' | 'discovery' | 'waitMs' | 'stopping'>,
+): RoutePlugin {
   return async (app) => {
     app.post(
       '/api/v1/snmp/rediscover-device',
@@ -84,7 +86,7 @@ export function rediscoverDevice(context: ApiContext): RoutePlugin {
 async function waitForEnd(
   run: DiscoveryRun,
   device: Device,
-  { waitMs, stopping }: ApiContext,
+  { waitMs, stopping }: Pick<ApiContext, 'waitMs' | 'stopping'>,
 ): Promise<void> {
   await waitWithin(run.ended, { waitMs, stopping });
   if (run.outcome !== undefined) return;

@@ -7,7 +7,7 @@ const deviceDecorator = 'waywiserAuditedDevice';
 
 /** Says in the request's audit line which device it was about, for routes whose path does not. */
 export function nameAuditedDevice(request: FastifyRequest, device: DeviceRef): void {
-  request.setDecorator(deviceDecorator, device);
+  if (request.server.hasRequestDecorator(deviceDecorator)) request.setDecorator(deviceDecorator, device);
 }
 
 /** One line for every request that may change something: who, what, and how it ended. Never a body or a header. */

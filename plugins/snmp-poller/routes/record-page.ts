@@ -21,6 +21,7 @@ interface PagedRecord {
   readonly generation: number;
   readonly slotAt: string;
   readonly at: string;
+  readonly fields: readonly { readonly field: string; readonly unit?: string }[];
   readonly rows: readonly ShownRow[];
 }
 

@@ -6,7 +6,7 @@ import { counted } from '../terminal/counted.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { parseWholeNumber } from '../terminal/whole-number.ts';
-import { findNamed } from './device/find-device.ts';
+import { findNamed } from './find-device.ts';
 
 export interface EventsOptions {
   readonly name?: readonly string[];

@@ -1,29 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AnswerBody, ApiClient } from '../../client/index.ts';
+import type { ApiClient } from '../../client/index.ts';
 import type { DeviceRef } from '../../index.ts';
+import type { Discovery } from '../device/discover.ts';
 import type { StatusLine } from '../terminal/status-line.ts';
-
-export type Discovery = AnswerBody<'getDiscovery'>;
 
 const refreshMs = 250;
 /** The most that the API lists at once. */
 const maxListed = 1000;
-
-/** Follows one discovery to its end, and shows how far it is. */
-export async function followDiscovery(client: ApiClient, id: string, line: StatusLine): Promise<Discovery> {
-  try {
-    for (;;) {
-      const { body } = await client.call('getDiscovery', { path: { id } });
-      if (body.outcome !== undefined) return body;
-      const { objects, total } = body.progress;
-      if (body.state === 'waiting') line.show(`${body.device.name} waits for its turn`);
-      else line.showShare(`objects of ${body.device.name}`, objects, total);
-      await pause(refreshMs);
-    }
-  } finally {
-    line.clear();
-  }
-}
 
 /** The discoveries that have ended so far, by id: to be asked for before what may make others. */
 export async function listEnded(client: ApiClient): Promise<ReadonlySet<string>> {

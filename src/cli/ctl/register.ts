@@ -2,9 +2,9 @@ import { env } from 'node:process';
 import { type Command, Option } from 'commander';
 import type { ApiClient } from '../../client/index.ts';
 import { deviceStates } from '../../model/device.ts';
+import type { DevicePlace } from '../device/device-words.ts';
 import { usageFailure } from '../terminal/usage-errors.ts';
 import type { ConnectOptions } from './connect.ts';
-import type { DevicePlace } from './device/find-device.ts';
 
 const deviceWords = 'a name, an address, ADDRESS:PORT, or an address and a port';
 
@@ -33,7 +33,7 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
     use: (client: ApiClient, place: DevicePlace) => Promise<number>,
   ) =>
     run(options, async (client) => {
-      const { findDevice } = await import('./device/find-device.ts');
+      const { findDevice } = await import('./find-device.ts');
       return use(client, await findDevice(client, device, port));
     });
 
@@ -49,7 +49,7 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
     .option('--no-wait', 'leave it to itself')
     .action((device, port, options) =>
       runOn(device, port, options, async (client, place) =>
-        (await import('./device/rediscover.ts')).rediscover(client, place.ip, place.port, options),
+        (await import('../device/discover.ts')).discoverDevice(client, place, options),
       ),
     );
 
@@ -75,7 +75,7 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
     .argument('[port]')
     .action((device, port, options) =>
       runOn(device, port, options, async (client, place) =>
-        (await import('./device/show-device.ts')).showDevice(client, place.ip, place.port, options),
+        (await import('./show-device.ts')).showDevice(client, place, options),
       ),
     );
 
@@ -85,7 +85,7 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
     .option('--no-wait', 'leave it to itself')
     .action((device, port, options) =>
       runOn(device, port, options, async (client, place) =>
-        (await import('./device/poll.ts')).poll(client, place.ip, place.port, options),
+        (await import('../device/poll.ts')).pollDevice(client, place, options),
       ),
     );
 
@@ -98,8 +98,9 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
       const [attribute = '', subject = '', port] = words.toReversed();
       if (words.length < 2 || words.length > 3) throw usageFailure('EXPLAIN_WORDS_WRONG', {});
       return runOn(device, port, options, async (client, place) => {
-        const { explain } = await import('./device/explain.ts');
-        return explain(client, { ...place, subject, attribute }, options);
+        const { explainValue } = await import('../device/explain.ts');
+        const { context } = options;
+        return explainValue(client, place, { object: subject, attribute, context }, options);
       });
     });
 

@@ -1,67 +1,120 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import colours from 'picocolors';
-import type { Inventory, InventoryChange } from '../../index.ts';
+import type { AnswerBody, ApiClient } from '../../client/index.ts';
+import { WaywiserError } from '../../kernel/errors.ts';
+import { counted } from '../terminal/counted.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
+import { plainText } from '../terminal/plain-text.ts';
 import { StatusLine } from '../terminal/status-line.ts';
 import { formatTable } from '../terminal/table.ts';
-import { runDiscovery } from './run-discovery.ts';
-import { type OpenDevice, withDevice } from './with-device.ts';
+import type { DevicePlace } from './device-words.ts';
 
 export interface DiscoverOptions {
-  readonly config: string;
+  readonly wait?: boolean;
   readonly json?: boolean;
 }
 
-/** `waywiser discover DEVICE`: looks at what a device has, and keeps none of it. */
-export function discover(wanted: string, { config, json = false }: DiscoverOptions): Promise<number> {
-  return withDevice({ config, wanted }, (open) => showDiscovery(open, json));
-}
+export type Discovery = AnswerBody<'getDiscovery'>;
+type Inventory = AnswerBody<'getInventory'>;
 
-export async function showDiscovery(
-  { device, discovery, definitions }: OpenDevice,
-  json: boolean,
+/** Discovers a device and prints what it has. Throws the code that the discovery failed with. */
+export async function discoverDevice(
+  client: ApiClient,
+  place: DevicePlace,
+  { wait = true, json = false }: DiscoverOptions,
 ): Promise<number> {
-  const { change, durationMs } = await runDiscovery(device, discovery, new StatusLine());
-  const inventory = discovery.findInventory(device)!;
-  const objects = [...inventory.objects].map(([id, { instances, partial }]) => ({
-    id,
-    instances: instances.length,
-    added: change.added[id] ?? 0,
-    removed: change.removed[id] ?? 0,
-    partial,
-  }));
-  if (json) {
-    const { sysObjectId, address, deviceGroups } = inventory;
-    const shown = { device: device.ref, durationMs, sysObjectId, address, deviceGroups, objects };
-    console.log(JSON.stringify(shown, undefined, 2));
+  if (!wait) {
+    const { body } = await requestDiscovery(client, place);
+    const { device, discovery } = body;
+    const joined = discovery.joined ? ', requested earlier' : '';
+    const text = `${plainText(device.name)}: discovery ${discovery.id} is ${discovery.state}${joined}.`;
+    console.log(json ? JSON.stringify(body, undefined, 2) : text);
     return exitCodes.done;
   }
-  const found = objects.filter(({ instances, removed, partial }) => instances + removed > 0 || partial);
-  const rows = found.map(({ id, instances, added, removed, partial }) => [
-    id,
-    String(instances),
-    added === 0 ? '' : colours.green(`+${added}`),
-    removed === 0 ? '' : colours.red(`-${removed}`),
-    partial === undefined ? '' : colours.yellow(`not to the end: ${partial}`),
-  ]);
-  const parts = [
-    describe(inventory, device.ref.name),
-    formatTable(['object', 'instances', 'new', 'gone', ''], rows),
-    summarize(change, found.length, definitions.current.number, durationMs),
-  ];
-  console.log(parts.join('\n\n'));
+  const ended = await runDiscovery(client, place);
+  if (ended.outcome?.ok !== true) {
+    if (!json) throw failureOf(ended);
+    console.log(JSON.stringify(ended, undefined, 2));
+    return exitCodes.failed;
+  }
+  const { body: inventory } = await client.call('getInventory', { path: place });
+  console.log(
+    json ? JSON.stringify({ ...ended, inventory }, undefined, 2) : formatDiscovery(ended, inventory),
+  );
   return exitCodes.done;
 }
 
-function describe({ sysObjectId, address, deviceGroups }: Inventory, name: string): string {
-  const identity = sysObjectId === undefined ? '' : `, sysObjectID ${sysObjectId}`;
-  return `${colours.bold(name)} answered at ${address}${identity}\ndevice groups: ${deviceGroups.join(', ')}`;
+/** Discovers a device that was never discovered. Throws the code that the discovery failed with. */
+export async function discoverFirst(client: ApiClient, place: DevicePlace): Promise<void> {
+  const ended = await runDiscovery(client, place);
+  if (ended.outcome?.ok !== true) throw failureOf(ended);
 }
 
-function summarize(
-  { objects, instances }: InventoryChange,
-  found: number,
-  generation: number,
-  durationMs: number,
+function requestDiscovery(client: ApiClient, { ip, port }: DevicePlace) {
+  return client.call('rediscoverDevice', { body: { ip, port } });
+}
+
+const firstPauseMs = 10;
+const longestPauseMs = 250;
+
+/** Starts a discovery, or joins the one that waits, and shows its progress until it ends. */
+async function runDiscovery(client: ApiClient, place: DevicePlace): Promise<Discovery> {
+  const line = new StatusLine();
+  const { id } = (await requestDiscovery(client, place)).body.discovery;
+  try {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      const { body } = await client.call('getDiscovery', { path: { id } });
+      if (body.outcome !== undefined) return body;
+      const { objects, total } = body.progress;
+      if (body.state === 'waiting') line.show(`${body.device.name} waits for its turn`);
+      else line.showShare(`objects of ${body.device.name}`, objects, total);
+      await pause(pauseMs);
+    }
+  } finally {
+    line.clear();
+  }
+}
+
+function failureOf({ device, outcome }: Discovery): WaywiserError {
+  return new WaywiserError(
+    outcome?.code ?? '',
+    `${device.name}: ${outcome?.message ?? 'the discovery failed'}`,
+  );
+}
+
+function formatDiscovery(discovery: Discovery, inventory: Inventory): string {
+  const { added = {}, removed = {} } = discovery.outcome?.change ?? {};
+  const rows = inventory.objects
+    .filter(
+      ({ id, instances, partial }) =>
+        instances.length > 0 || removed[id] !== undefined || partial !== undefined,
+    )
+    .map(({ id, instances, partial }) => [
+      id,
+      String(instances.length),
+      added[id] === undefined ? '' : colours.green(`+${added[id]}`),
+      removed[id] === undefined ? '' : colours.red(`-${removed[id]}`),
+      partial === undefined ? '' : colours.yellow(`incomplete: ${partial}`),
+    ]);
+  return [
+    formatIdentity(discovery, inventory),
+    formatTable(['object', 'instances', 'new', 'gone', ''], rows),
+    formatSummary(discovery, inventory, rows.length),
+  ].join('\n\n');
+}
+
+function formatIdentity(
+  { device }: Discovery,
+  { sysObjectId, address, deviceGroups = [] }: Inventory,
 ): string {
-  return `${instances} instances of ${found} objects; ${objects - found} objects of its groups it does not have. Generation ${generation}, ${(durationMs / 1000).toFixed(1)} s.`;
+  const identity = sysObjectId === undefined ? '' : `, sysObjectID ${sysObjectId}`;
+  return `${colours.bold(plainText(device.name))} answered at ${address}${identity}\ndevice groups: ${deviceGroups.join(', ')}`;
+}
+
+function formatSummary({ outcome }: Discovery, { generation }: Inventory, found: number): string {
+  const { objects = 0, instances = 0 } = outcome?.change ?? {};
+  const seconds = ((outcome?.durationMs ?? 0) / 1000).toFixed(1);
+  const absent =
+    objects > found ? ` Not on this device: ${counted(objects - found, 'object')} of its groups.` : '';
+  return `Found ${counted(instances, 'instance')} of ${counted(found, 'object')} in ${seconds} s (generation ${generation}).${absent}`;
 }

@@ -1,80 +1,37 @@
-import { showValue } from '../../../plugins/snmp-poller/routes/shown-row.ts';
-import type { Question } from '../../../plugins/snmp-poller/service.ts';
-import { splitObjectInstance } from '../../model/object-instance.ts';
+import type { ApiClient } from '../../client/index.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { printFailure } from '../terminal/failure.ts';
+import type { DevicePlace } from './device-words.ts';
 import { formatExplanation } from './explanation-text.ts';
-import { deviceCommandFailure } from './failure.ts';
-import { pollOnce } from './poll.ts';
-import { type OpenDevice, withDevice } from './with-device.ts';
 
-export interface ExplainOptions {
-  readonly config: string;
-  readonly json?: boolean;
-  /** One of the device's SNMPv3 contexts. */
-  readonly context?: string;
+export interface ExplainedValue {
+  /** OBJECT, or OBJECT.INSTANCE: only the collector knows where the id of an object ends. */
+  readonly object: string;
+  readonly attribute: string;
+  /** An SNMPv3 context of the device. */
+  readonly context?: string | undefined;
 }
 
-/** `waywiser explain DEVICE OBJECT[.INSTANCE] ATTRIBUTE`: how one value comes to be, or what stands in its way. */
-export function explain(
-  wanted: string,
-  subject: string,
-  attribute: string,
-  { config, json = false, context }: ExplainOptions,
+/** Prints how a value came to be at the last poll, or why there is none. */
+export async function explainValue(
+  client: ApiClient,
+  place: DevicePlace,
+  value: ExplainedValue,
+  { json = false }: { readonly json?: boolean },
 ): Promise<number> {
-  return withDevice({ config, wanted }, (open) => showExplanation(open, subject, attribute, json, context));
+  const { body } = await client.call('explainValue', { path: place, query: queryOf(value) });
+  console.log(json ? JSON.stringify(body, undefined, 2) : formatExplanation(body));
+  return body.reading?.raw === undefined ? exitCodes.failed : exitCodes.done;
 }
 
-export async function showExplanation(
-  open: OpenDevice,
-  subject: string,
-  attribute: string,
-  json: boolean,
-  context?: string,
-): Promise<number> {
-  const { device, definitions, poller } = open;
-  const { object, instance } = splitObjectInstance(
-    subject,
-    (id) => definitions.current.findObject(id) !== undefined,
-  );
-  // An object or attribute that does not exist is told before anything is asked.
-  poller.explain(device, { object, attribute, instance: '0', context });
-  let failure: unknown;
-  if (device.settings.enabled !== false) {
-    await pollOnce(open).catch((error: unknown) => {
-      failure = error;
-    });
-  }
-  const question = {
-    object,
-    attribute,
-    instance: instance ?? findOnlyInstance(open, object, context),
-    context,
-  };
-  const explanation = poller.explain(device, question);
-  const isThere = failure === undefined && explanation.reading?.raw !== undefined;
-  const exact = (_key: string, value: unknown) => (typeof value === 'bigint' ? showValue(value) : value);
-  console.log(json ? JSON.stringify(explanation, exact, 2) : formatExplanation(explanation));
-  if (failure !== undefined) printFailure(failure);
-  return isThere ? exitCodes.done : exitCodes.failed;
+/** Throws when the definitions have no such object or attribute. */
+export async function checkExplainable(
+  client: ApiClient,
+  place: DevicePlace,
+  value: ExplainedValue,
+): Promise<void> {
+  await client.call('explainValue', { path: place, query: queryOf(value) });
 }
 
-/** The instance that is meant where none is given. */
-function findOnlyInstance(
-  { device, discovery }: OpenDevice,
-  object: string,
-  context: string | undefined,
-): Question['instance'] {
-  const inventory = discovery.findInventory(device);
-  const further = context === undefined ? undefined : inventory?.contexts?.get(context);
-  const objects = further ?? inventory?.objects;
-  const instances = objects?.get(object)?.instances ?? [];
-  const [first = '0'] = instances;
-  if (instances.length < 2) return first;
-  throw deviceCommandFailure('DEVICE_INSTANCE_MISSING', {
-    object,
-    count: instances.length,
-    device: device.ref.name,
-    first,
-  });
+function queryOf({ object, attribute, context }: ExplainedValue) {
+  return { object, attribute, ...(context === undefined ? {} : { context }) };
 }

@@ -1,67 +1,81 @@
 import { stdout } from 'node:process';
 import colours from 'picocolors';
-import { showRow } from '../../../plugins/snmp-poller/routes/shown-row.ts';
-import type { PollReport } from '../../../plugins/snmp-poller/service.ts';
-import type { Batch, DeviceRef } from '../../index.ts';
+import type { AnswerBody, ApiClient } from '../../client/index.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { StatusLine } from '../terminal/status-line.ts';
-import { deviceCommandFailure } from './failure.ts';
-import { formatRecord } from './record-text.ts';
-import { runDiscovery } from './run-discovery.ts';
-import { type OpenDevice, withDevice } from './with-device.ts';
+import { plainText } from '../terminal/plain-text.ts';
+import { deviceFailure } from './device-errors.ts';
+import { type DevicePlace, formatGaps } from './device-words.ts';
+import { formatRecord, type ShownRecord } from './record-text.ts';
 
 export interface PollOptions {
-  readonly config: string;
-  readonly object?: readonly string[];
+  readonly wait?: boolean;
   readonly json?: boolean;
 }
 
-/** `waywiser poll DEVICE`: everything a device is polled for, once; records go to standard output and nowhere else. */
-export function poll(wanted: string, { config, object, json }: PollOptions): Promise<number> {
-  const choice = { config, wanted, ...(object === undefined ? {} : { objects: object }) };
-  return withDevice(choice, async (open) => {
-    for (const id of object ?? []) open.definitions.current.getObject(id);
-    const report = await pollOnce(open);
-    const { device, poller } = open;
-    const batches = poller.latest(device);
-    if (batches.length === 0) {
-      throw deviceCommandFailure('DEVICE_POLL_EMPTY', {
-        device: device.ref.name,
-        reasons: listGaps(report),
-      });
-    }
-    console.log(json ? formatJson(device.ref, report, batches) : formatText(device.ref, report, batches));
+type Answer = AnswerBody<'pollDevice'>;
+type Finished = Extract<Answer, { readonly poll: { readonly values: number } }>;
+
+/** As many rows as one answer of the API holds. */
+const pageSize = 1000;
+
+/** Polls a device now and prints the records of that poll. Throws DEVICE_POLL_EMPTY when it brought no value. */
+export async function pollDevice(
+  client: ApiClient,
+  place: DevicePlace,
+  { wait = true, json = false }: PollOptions,
+): Promise<number> {
+  const { body } = await client.call('pollDevice', { path: place, query: { wait } });
+  if (!isFinished(body)) {
+    console.log(json ? JSON.stringify(body, undefined, 2) : formatStarted(body));
     return exitCodes.done;
-  });
+  }
+  const { device, poll } = body;
+  const isEmpty = poll.values === 0;
+  if (isEmpty && !json) {
+    const details = { device: device.name, reasons: formatGaps(poll.gaps, 'nothing was polled') };
+    throw deviceFailure('DEVICE_POLL_EMPTY', details);
+  }
+  const records = isEmpty ? [] : await readRecords(client, place, poll.records);
+  console.log(json ? JSON.stringify({ ...body, records }, undefined, 2) : formatPoll(body, records));
+  return isEmpty ? exitCodes.failed : exitCodes.done;
 }
 
-/** A device that was never discovered is discovered first. */
-export async function pollOnce({ device, discovery, poller }: OpenDevice): Promise<PollReport> {
-  const isNew = discovery.findInventory(device) === undefined;
-  if (isNew && device.settings.enabled !== false) await runDiscovery(device, discovery, new StatusLine());
-  return (await poller.askNow(device)).ended;
+function isFinished(answer: Answer): answer is Finished {
+  return 'values' in answer.poll;
 }
 
-function formatJson(device: DeviceRef, report: PollReport, batches: readonly Batch[]): string {
-  const records = batches.map((batch) => ({
-    record: batch.record,
-    plan: batch.plan,
-    time: new Date(batch.timeMs).toISOString(),
-    rows: Array.from({ length: batch.rows.count }, (_, row) => showRow(batch, row)),
-  }));
-  const { durationMs, packets, values, gaps } = report;
-  return JSON.stringify({ device, durationMs, packets, values, gaps, records }, undefined, 2);
+/** The latest rows of these records, page by page. */
+async function readRecords(
+  client: ApiClient,
+  place: DevicePlace,
+  polled: Finished['poll']['records'],
+): Promise<ShownRecord[]> {
+  const names = new Set(polled.map(({ record }) => record));
+  const found: ShownRecord[] = [];
+  let next: string | undefined;
+  do {
+    const query = { limit: pageSize, ...(next === undefined ? {} : { cursor: next }) };
+    const { body } = await client.call('getRecords', { path: place, query });
+    for (const part of body.records) {
+      const last = found.at(-1);
+      // A page may end within a record, which the next one goes on with.
+      if (last?.record === part.record)
+        found[found.length - 1] = { ...last, rows: [...last.rows, ...part.rows] };
+      else if (names.has(part.record)) found.push(part);
+    }
+    next = body.next;
+  } while (next !== undefined);
+  return found;
 }
 
-function formatText(device: DeviceRef, report: PollReport, batches: readonly Batch[]): string {
+function formatStarted({ device, poll: { joined } }: Answer): string {
+  return `${plainText(device.name)}: ${joined ? 'a poll is already running' : 'the poll has started'}.`;
+}
+
+function formatPoll({ device, poll }: Finished, records: readonly ShownRecord[]): string {
   const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY;
-  const { durationMs, packets, values } = report;
-  const missing = Object.keys(report.gaps).length === 0 ? '' : `; missing: ${listGaps(report)}`;
-  const summary = `${colours.bold(device.name)}: ${values} values in ${packets} packets and ${durationMs.toFixed(0)} ms${missing}`;
-  return [...batches.map((batch) => formatRecord(batch, width)), summary].join('\n\n');
-}
-
-function listGaps({ gaps }: PollReport): string {
-  const parts = Object.entries(gaps).map(([reason, count]) => `${count} ${reason}`);
-  return parts.length === 0 ? 'nothing was asked for' : parts.join(', ');
+  const { values, packets, durationMs, gaps } = poll;
+  const missing = Object.keys(gaps).length === 0 ? '' : `; missing: ${formatGaps(gaps)}`;
+  const summary = `${colours.bold(plainText(device.name))}: ${values} values in ${packets} packets and ${durationMs.toFixed(0)} ms${missing}`;
+  return [...records.map((record) => formatRecord(record, width)), summary].join('\n\n');
 }

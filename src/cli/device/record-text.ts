@@ -1,61 +1,67 @@
 import { stripVTControlCharacters } from 'node:util';
 import colours from 'picocolors';
-import { type Batch, type Column, gapAt, valueAt } from '../../index.ts';
+import type { AnswerBody } from '../../client/index.ts';
+import { counted } from '../terminal/counted.ts';
 import { plainText, shorten } from '../terminal/plain-text.ts';
 import { formatTable } from '../terminal/table.ts';
 
 const maxCellCharacters = 40;
-/** The unit of counts, as UCUM writes it: nothing to read. */
+/** UCUM's unit of a plain number, which is not shown. */
 const dimensionless = '1';
-/** Between two columns of a table. */
+/** Spaces between two columns of a table. */
 const gutter = 2;
 
-/** A record as people read it: a list where it is one row, else a table, cut into parts where it is wider than `width`. */
-export function formatRecord(batch: Batch, width: number): string {
-  const { count } = batch.rows;
-  const fields = listFields(batch);
-  const time = new Date(batch.timeMs).toLocaleTimeString('en-GB');
-  const head = `${colours.bold(batch.record)}  ${colours.dim(`${count} row${count === 1 ? '' : 's'}, ${time}`)}`;
-  if (count === 1) {
-    const rows = fields.map(({ field, unit, cells }) => [field, cells[0]!, colours.dim(unit)]);
-    return `${head}\n${formatTable(['field', 'value', 'unit'], rows)}`;
+/** A record as the API shows it, with all its rows. */
+export type ShownRecord = AnswerBody<'getRecords'>['records'][number];
+
+/** A list where the record has one row, otherwise a table. A table wider than `width` is cut into parts. */
+export function formatRecord({ record, at, fields, rows }: ShownRecord, width: number): string {
+  const columns = [...listLabels(rows), ...listValues(fields, rows)];
+  const time = new Date(at).toLocaleTimeString('en-GB');
+  const head = `${colours.bold(record)}  ${colours.dim(`${counted(rows.length, 'row')}, ${time}`)}`;
+  if (rows.length === 1) {
+    const lines = columns.map(({ field, unit, cells }) => [field, cells[0]!, colours.dim(unit)]);
+    return `${head}\n${formatTable(['field', 'value', 'unit'], lines)}`;
   }
-  const keys = { field: 'row', unit: '', cells: batch.rows.keys.map(toCell) };
-  return [head, ...cutToWidth(keys, fields, width).map((part) => formatPart(part, count))].join('\n');
+  const keys = { field: 'row', unit: '', cells: rows.map(({ key }) => toCell(key)) };
+  return [head, ...cutToWidth(keys, columns, width).map((part) => formatPart(part, rows.length))].join('\n');
 }
+
+type Rows = ShownRecord['rows'];
 
 interface ShownField {
   readonly field: string;
   readonly unit: string;
-  /** One a row. */
+  /** One per row. */
   readonly cells: readonly string[];
 }
 
-function listFields({ rows, columns }: Batch): ShownField[] {
-  const labels = Object.entries(rows.labels).map(([field, values]) => ({
+function listLabels(rows: Rows): ShownField[] {
+  const fields = new Set(rows.flatMap(({ labels }) => Object.keys(labels)));
+  return [...fields].map((field) => ({
     field,
     unit: '',
-    cells: values.map((value) => colours.cyan(toCell(value ?? ''))),
+    cells: rows.map(({ labels }) => colours.cyan(toCell(labels[field] ?? ''))),
   }));
-  const values = columns
-    .filter((column) => !isOnlyUnseeded(column, rows.count))
-    .map((column) => ({
-      field: column.field,
-      unit: column.unit === undefined || column.unit === dimensionless ? '' : column.unit,
-      cells: Array.from({ length: rows.count }, (_, row) => showCell(column, row)),
+}
+
+function listValues(fields: ShownRecord['fields'], rows: Rows): ShownField[] {
+  return fields
+    .filter(({ field }) => !isUnseeded(field, rows))
+    .map(({ field, unit = dimensionless }) => ({
+      field,
+      unit: unit === dimensionless ? '' : unit,
+      cells: rows.map(({ values, gaps }) => formatCell(values[field], gaps[field])),
     }));
-  return [...labels, ...values];
 }
 
-/** Rates want two polls. */
-function isOnlyUnseeded(column: Column, rows: number): boolean {
-  for (let row = 0; row < rows; row++) if (gapAt(column, row) !== 'unseeded') return false;
-  return rows > 0;
+/** A rate has no value before the second poll. */
+function isUnseeded(field: string, rows: Rows): boolean {
+  return rows.length > 0 && rows.every(({ gaps }) => gaps[field] === 'unseeded');
 }
 
-function showCell(column: Column, row: number): string {
-  const value = valueAt(column, row);
-  if (value === undefined) return colours.yellow(`(${gapAt(column, row)})`);
+function formatCell(value: Rows[number]['values'][string] | undefined, gap: string | undefined): string {
+  if (value === undefined) return colours.yellow(`(${gap})`);
   return toCell(Array.isArray(value) ? value.join(',') : String(value));
 }
 
@@ -63,7 +69,7 @@ function toCell(text: string): string {
   return shorten(plainText(text), maxCellCharacters);
 }
 
-/** Parts that fit; each begins with the keys. */
+/** Parts that fit into the width; each begins with the keys of the rows. */
 function cutToWidth(keys: ShownField, fields: readonly ShownField[], width: number): ShownField[][] {
   const parts: ShownField[][] = [];
   let part: ShownField[] = [];

@@ -6,16 +6,17 @@ import poller from '../../../plugins/snmp-poller/index.ts';
 import { apply } from '../../../src/cli/ctl/apply.ts';
 import { formatApply } from '../../../src/cli/ctl/apply-report.ts';
 import { connect } from '../../../src/cli/ctl/connect.ts';
-import { explain } from '../../../src/cli/ctl/device/explain.ts';
-import { findDevice } from '../../../src/cli/ctl/device/find-device.ts';
-import { poll } from '../../../src/cli/ctl/device/poll.ts';
-import { rediscover } from '../../../src/cli/ctl/device/rediscover.ts';
-import { showDevice } from '../../../src/cli/ctl/device/show-device.ts';
 import { listDevices } from '../../../src/cli/ctl/devices.ts';
 import { showEvents } from '../../../src/cli/ctl/events.ts';
+import { findDevice } from '../../../src/cli/ctl/find-device.ts';
+import { showDevice } from '../../../src/cli/ctl/show-device.ts';
 import { showStatus } from '../../../src/cli/ctl/status.ts';
-import { formatDuration } from '../../../src/cli/ctl/words.ts';
+import { formatDuration } from '../../../src/cli/device/device-words.ts';
+import { discoverDevice } from '../../../src/cli/device/discover.ts';
+import { explainValue } from '../../../src/cli/device/explain.ts';
+import { pollDevice } from '../../../src/cli/device/poll.ts';
 import type { ApiClient } from '../../../src/client/index.ts';
+import { packageVersion } from '../../../src/collector/own-package.ts';
 import { changedInterfaces, startThreeSwitches } from '../../plugins/http-api/support/three-switches.ts';
 import { smallDefinitions } from '../../plugins/support/definition-folder.ts';
 import { CollectorProcess } from '../support/collector-process.ts';
@@ -34,6 +35,8 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
   const { baseUrl, agents, folder, settle } = await startThreeSwitches(t, { more: [{ plugin: poller }] });
   const client = connect({ url: baseUrl }, {});
   const port = String(agents[0]!.port);
+  const place = { ip: '127.0.0.1', port };
+  const silent = { ip: '127.0.0.1', port: String(agents[1]!.port) };
 
   await t.test('apply shows what files would change, what that costs, and whom it touches', async () => {
     folder.write('objects/interfaces.yml', changedInterfaces);
@@ -86,21 +89,23 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     assert.match(String(failure.mock.calls[0]!.arguments[0]), /The definitions have errors \(1\)/);
   });
 
-  await t.test('rediscover shows what came and went, or why it failed', async () => {
-    const { code, text } = await run(t, () => rediscover(client, '127.0.0.1', port, {}));
+  await t.test('rediscover shows what the device has, or why the discovery failed', async () => {
+    const { code, text } = await run(t, () => discoverDevice(client, place, {}));
     assert.equal(code, 0);
-    assert.match(
-      text,
-      /^a: \d+ instances found, 3 objects looked for, in \d+\.\d s; nothing came or went\.$/,
-    );
+    assert.match(text, /^a answered at 127\.0\.0\.1, sysObjectID [\d.]+\ndevice groups: switch$/m);
+    assert.match(text, /^object +instances +new +gone\n/m);
+    assert.match(text, /^IF-MIB::ifXEntry +25$/m, 'nothing is new or gone');
+    assert.match(text, /^Found 51 instances of 3 objects in \d+\.\d s \(generation \d\)\.$/m);
     agents[1]!.set({ isSilent: true });
-    const failed = await run(t, () => rediscover(client, '127.0.0.1', String(agents[1]!.port), {}));
+    const timedOut = { code: 'SNMP_TIMEOUT', message: /^b: / };
+    await assert.rejects(discoverDevice(client, silent, {}), timedOut);
+    const failed = await run(t, () => discoverDevice(client, silent, { json: true }));
     agents[1]!.set({ isSilent: false });
     assert.equal(failed.code, 1);
-    assert.match(failed.text, /^b: failed: .* \[SNMP_TIMEOUT\]$/);
-    const unknown = rediscover(client, '127.0.0.1', '9', {});
+    assert.equal(JSON.parse(failed.text).outcome.code, 'SNMP_TIMEOUT');
+    const unknown = discoverDevice(client, { ip: '127.0.0.1', port: '9' }, {});
     await assert.rejects(unknown, { code: 'HTTP_DEVICE_UNKNOWN', message: /The nearest is "/ });
-    const left = await run(t, () => rediscover(client, '127.0.0.1', port, { wait: false }));
+    const left = await run(t, () => discoverDevice(client, place, { wait: false }));
     assert.match(left.text, /^a: discovery \S+ is (waiting|running)\.$/);
     await settle();
   });
@@ -108,7 +113,6 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
   await t.test(
     'a device is named by its name, its address and port, or its address where it is the only one',
     async () => {
-      const place = { ip: '127.0.0.1', port };
       assert.deepEqual(await findDevice(client, 'a'), place);
       assert.deepEqual(await findDevice(client, `127.0.0.1:${port}`), place);
       assert.deepEqual(await findDevice(client, '127.0.0.1', port), place);
@@ -138,7 +142,7 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
 
   await t.test('device shows one with its polling and its settings, and no secret', async () => {
     await client.call('pollDevice', { path: { ip: '127.0.0.1', port }, query: { wait: true } });
-    const { code, text } = await run(t, () => showDevice(client, '127.0.0.1', port, {}));
+    const { code, text } = await run(t, () => showDevice(client, place, {}));
     assert.equal(code, 0);
     assert.match(text, new RegExp(`^a {2}127\\.0\\.0\\.1 port ${port}\\nstate +up since `));
     assert.match(text, /^defined +devices\/all\.yml:1$/m);
@@ -150,33 +154,39 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     assert.ok(!text.includes('public'));
   });
 
-  await t.test('poll polls one now, and says what that brought, or that it failed', async () => {
-    const { code, text } = await run(t, () => poll(client, '127.0.0.1', port, {}));
+  await t.test('poll prints the records of a poll, or fails with the reasons', async () => {
+    const { code, text } = await run(t, () => pollDevice(client, place, {}));
     assert.equal(code, 0);
-    assert.match(text, /^a: \d+ values in \d+ packets and \d+ ms\nrecord +rows\nIF-MIB::ifEntry +25$/m);
-    const other = String(agents[1]!.port);
-    assert.equal((await run(t, () => poll(client, '127.0.0.1', other, {}))).code, 0);
+    assert.match(text, /^IF-MIB::ifEntry {2}25 rows, /m);
+    assert.match(text, /^a: \d+ values in \d+ packets and \d+ ms$/m);
+    assert.equal((await run(t, () => pollDevice(client, silent, {}))).code, 0);
     agents[1]!.set({ isSilent: true });
-    const failed = await run(t, () => poll(client, '127.0.0.1', String(agents[1]!.port), {}));
+    await assert.rejects(pollDevice(client, silent, {}), {
+      code: 'DEVICE_POLL_EMPTY',
+      message: /^The poll of "b" brought no value: \d+ timeout\.$/,
+    });
     agents[1]!.set({ isSilent: false });
+    const third = { ip: '127.0.0.1', port: String(agents[2]!.port) };
+    assert.equal((await run(t, () => pollDevice(client, third, { json: true }))).code, 0);
+    agents[2]!.set({ isSilent: true });
+    const failed = await run(t, () => pollDevice(client, third, { json: true }));
+    agents[2]!.set({ isSilent: false });
     assert.equal(failed.code, 1);
-    assert.match(
-      failed.text,
-      /^b: 0 values in 0 packets and \d+ ms; missing: \d+ timeout\nThe poll failed\.$/,
-    );
-    const left = await run(t, () => poll(client, '127.0.0.1', port, { wait: false }));
+    const { poll, records } = JSON.parse(failed.text);
+    assert.deepEqual([poll.values, poll.packets, records], [0, 0, []]);
+    const left = await run(t, () => pollDevice(client, place, { wait: false }));
     assert.equal(left.code, 0);
-    assert.match(left.text, /^a: the poll is under way(, begun before)?\.$/);
+    assert.match(left.text, /^a: (the poll has started|a poll is already running)\.$/);
   });
 
   await t.test('explain tells the story of a value, or what stands in its way', async () => {
     const tell = (subject: string, attribute: string, options = {}) =>
-      run(t, () => explain(client, { ip: '127.0.0.1', port, subject, attribute }, options));
+      run(t, () => explainValue(client, place, { object: subject, attribute }, options));
     const { code, text } = await tell('IF-MIB::ifXEntry.3', 'ifHCInOctets');
     assert.equal(code, 0);
     assert.match(text, /^a {2}IF-MIB::ifXEntry\.3 {2}ifHCInOctets\nThe last poll brought it\.$/m);
-    assert.match(text, /^device +up since \d{4}-.* UTC: /m);
-    assert.match(text, /^inventory +version \d+ of \d{4}-.* UTC, 25 instances of the object$/m);
+    assert.match(text, /^device +up since \d{4}-\d\d-\d\d [\d:]{8}: /m);
+    assert.match(text, /^inventory +version \d+ of \d{4}-\d\d-\d\d [\d:]{8}, 25 instances of the object$/m);
     assert.match(text, /^raw +Counter64 2740326354009 at \d{4}-/m);
     assert.match(text, /^written +netif\.bytes\.in of IF-MIB::ifEntry: 2740326354009 B$/m);
     const overridden = await tell('IF-MIB::ifEntry.3', 'ifInOctets', { json: true });
@@ -201,7 +211,8 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
   await t.test('status tells how it does at a glance', async () => {
     const { code, text } = await run(t, () => showStatus(client, {}));
     assert.equal(code, 0);
-    assert.match(text, /^test {2}waywiser 0\.0\.0, up \d+ s: ready$/m);
+    assert.ok(text.startsWith(`test  waywiser ${packageVersion()}, up `));
+    assert.match(text, /^test {2}waywiser \d+\.\d+\.\d+, up \d+ s: ready$/m);
     assert.match(text, /^definitions +generation 3, .* by /m);
     assert.match(text, /^polled +3 devices, \d now$/m);
     assert.match(text, /^slots +99 % at most [\d.]+ ms late; \d+ left out, \d+ slept through$/m);

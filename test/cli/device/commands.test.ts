@@ -4,16 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { showDiscovery } from '../../../src/cli/device/discover.ts';
-import { showExplanation } from '../../../src/cli/device/explain.ts';
-import { poll } from '../../../src/cli/device/poll.ts';
+import { discoverDevice } from '../../../src/cli/device/discover.ts';
+import { explainLocally, poll } from '../../../src/cli/device/local/local-commands.ts';
+import { withLocalDevice } from '../../../src/cli/device/local/local-device.ts';
 import { formatRecord } from '../../../src/cli/device/record-text.ts';
-import { withDevice } from '../../../src/cli/device/with-device.ts';
 import { plainText } from '../../../src/cli/terminal/plain-text.ts';
 import { StatusLine } from '../../../src/cli/terminal/status-line.ts';
-import type { Row } from '../../../src/index.ts';
 import { splitObjectInstance } from '../../../src/model/object-instance.ts';
-import { createTestBatch, type ReplayAgent, startReplayAgent } from '../../../src/testing/index.ts';
+import { type ReplayAgent, startReplayAgent } from '../../../src/testing/index.ts';
 import { DefinitionDirectory } from '../../plugins/definitions-loader/support/definition-directory.ts';
 import { startPolling } from '../../plugins/snmp-poller/support/poller-stack.ts';
 import { smallDefinitions } from '../../plugins/support/definition-folder.ts';
@@ -79,11 +77,11 @@ describe('waywiser poll', () => {
     assert.equal((await run(t, () => poll('127.0.0.1', words))).code, 0);
     await assert.rejects(poll('127.0.0.2', words), {
       code: 'DEVICE_NAME_UNKNOWN',
-      message: /At that address are left \(port 1\), right \(port 2\): name one, or add its port\.$/,
+      message: /Devices at this address: left \(port 1\), right \(port 2\)\. Name one, or add its port\.$/,
     });
-    const { device, records, values } = JSON.parse(text);
+    const { device, records, poll: report } = JSON.parse(text);
     assert.equal(device.name, 'sw');
-    assert.equal(values, 1, 'nothing else is asked for');
+    assert.equal(report.values, 1, 'nothing else is asked for');
     assert.deepEqual(
       records.map(({ record }: { record: string }) => record),
       ['SNMPv2-MIB::system'],
@@ -112,7 +110,7 @@ plugins: { definitions-loader: { directories: [${JSON.stringify(definitions.path
     t.after(() => agent.set({ isSilent: false }));
     await assert.rejects(poll('sw', { config: other }), {
       code: 'DEVICE_POLL_EMPTY',
-      message: /"sw" brought no value: \d+ timeout\./,
+      message: /The poll of "sw" brought no value: \d+ timeout\./,
     });
   });
 
@@ -129,17 +127,20 @@ plugins: { definitions-loader: { directories: [${JSON.stringify(definitions.path
 
 describe('waywiser discover and explain', () => {
   it('tell what a device has, and the story of each value', async (t) => {
-    await withDevice({ config, wanted: 'sw' }, async (open) => {
-      const discovered = await run(t, () => showDiscovery(open, false));
+    await withLocalDevice({ config, wanted: 'sw' }, async (local) => {
+      const discovered = await run(t, () => discoverDevice(local.client, local.place, {}));
       assert.equal(discovered.code, 0);
       const lines = discovered.text;
       assert.match(lines, /^sw answered at 127\.0\.0\.1, sysObjectID [\d.]+\ndevice groups: switch$/m);
       assert.match(lines, /^IF-MIB::ifXEntry +25 +\+25$/m);
-      const { objects } = JSON.parse((await run(t, () => showDiscovery(open, true))).text);
-      assert.equal(objects.find(({ id }: { id: string }) => id === 'SNMPv2-MIB::system').instances, 1);
+      const { inventory } = JSON.parse(
+        (await run(t, () => discoverDevice(local.client, local.place, { json: true }))).text,
+      );
+      const system = inventory.objects.find(({ id }: { id: string }) => id === 'SNMPv2-MIB::system');
+      assert.equal(system.instances.length, 1);
 
       const explain = (subject: string, attribute: string) =>
-        run(t, () => showExplanation(open, subject, attribute, false));
+        run(t, () => explainLocally(local, { subject, attribute }, false));
       const { code, text } = await explain('IF-MIB::ifXEntry.3', 'ifHCInOctets');
       assert.equal(code, 0);
       assert.match(text, /^The last poll brought it\.$/m);
@@ -153,7 +154,10 @@ describe('waywiser discover and explain', () => {
       assert.equal(overridden.code, 1);
       assert.match(overridden.text, /IF-MIB::ifXEntry ifHCInOctets stands for ifInOctets/);
       const vague = explain('IF-MIB::ifXEntry', 'ifHCInOctets');
-      await assert.rejects(vague, { code: 'DEVICE_INSTANCE_MISSING', message: /in IF-MIB::ifXEntry\.1/ });
+      await assert.rejects(vague, {
+        code: 'DEVICE_INSTANCE_MISSING',
+        message: /such as IF-MIB::ifXEntry\.1\.$/,
+      });
       await assert.rejects(explain('IF-MIB::ifXEntri.1', 'ifHCInOctets'), { code: 'DEFINITION_UNKNOWN' });
     });
   });
@@ -171,11 +175,13 @@ describe('waywiser discover and explain', () => {
     const rows = [1, 2].map((row) => ({
       key: `row-${row}`,
       labels: { name: 'x'.repeat(15) },
-      values: { first: 1e9, second: row === 1 ? 5 : undefined, third: true } as Row['values'],
+      values: { first: 1e9, third: true, ...(row === 1 ? { second: 5 } : {}) },
+      gaps: row === 1 ? {} : { second: 'noSuchInstance' },
     }));
-    const lines = stripVTControlCharacters(formatRecord(createTestBatch({ rows }), 30))
-      .split('\n')
-      .slice(1);
+    const at = new Date(0).toISOString();
+    const fields = ['first', 'second', 'third'].map((field) => ({ field }));
+    const record = { record: 'X-MIB::x', plan: 'p', generation: 1, slotAt: at, at, fields, rows };
+    const lines = stripVTControlCharacters(formatRecord(record, 30)).split('\n').slice(1);
     assert.deepEqual(lines, [
       'row    name',
       'row-1  xxxxxxxxxxxxxxx',
@@ -187,7 +193,7 @@ describe('waywiser discover and explain', () => {
       'row-1  5                 true',
       'row-2  (noSuchInstance)  true',
     ]);
-    const [, header] = stripVTControlCharacters(formatRecord(createTestBatch({ rows }), 200)).split('\n');
+    const [, header] = stripVTControlCharacters(formatRecord(record, 200)).split('\n');
     assert.equal(header?.split(/ +/).length, 5);
   });
 

@@ -88,7 +88,13 @@ const inventorySchema = {
   },
 };
 
-export function oneDevice({ registry, client, discovery, events, now }: ApiContext): RoutePlugin {
+export function oneDevice({
+  registry,
+  client,
+  discovery,
+  events,
+  now,
+}: Pick<ApiContext, 'registry' | 'client' | 'discovery' | 'events' | 'now'>): RoutePlugin {
   const contacts = new LastContacts(events, now);
   const find = ({ ip, port }: { readonly ip: string; readonly port: string }) => {
     const device = getDevice(registry, parseDeviceAddress(ip), parsePort(port));

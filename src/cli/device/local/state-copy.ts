@@ -1,16 +1,16 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { deviceCommandFailure } from './failure.ts';
+import { deviceFailure } from '../device-errors.ts';
 
-/** What a command has use for: inventories, devices of the API, what devices have taught. */
+/** Inventories, devices added through the API, and learned device limits. */
 const copied = [
   'snmp-discovery/inventories.journal',
   'device-registry/devices.journal',
   'snmp-client/learned.journal',
 ];
 
-/** A state directory of a command's own, with a copy of what a collector knows, so that neither disturbs the other. */
+/** A temporary state directory with a copy of a collector's state, so that the command and the collector share no file. */
 export class StateCopy {
   readonly path = mkdtempSync(join(tmpdir(), 'waywiser-'));
 
@@ -34,6 +34,6 @@ function copyIfThere(from: string, to: string): void {
     copyFileSync(from, to);
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!isMissing) throw deviceCommandFailure('DEVICE_STATE_UNREADABLE', { file: from }, error);
+    if (!isMissing) throw deviceFailure('DEVICE_STATE_UNREADABLE', { file: from }, error);
   }
 }

@@ -1,20 +1,13 @@
-import type { AnswerBody, ApiClient } from '../../../client/index.ts';
-import { defineErrors } from '../../../kernel/errors.ts';
-import { suggestName } from '../../../nearest-name.ts';
-import { plainText } from '../../terminal/plain-text.ts';
-import { ctlErrors } from '../errors.ts';
-
-/** What the API knows a device by. */
-export interface DevicePlace {
-  readonly ip: string;
-  readonly port: string;
-}
+import type { AnswerBody, ApiClient } from '../../client/index.ts';
+import { defineErrors } from '../../kernel/errors.ts';
+import { suggestName } from '../../nearest-name.ts';
+import { type DevicePlace, listPlaces } from '../device/device-words.ts';
+import { ctlErrors } from './errors.ts';
 
 type Summary = AnswerBody<'listDevices'>['devices'][number];
 
 const failure = defineErrors(ctlErrors);
 const pageSize = 500;
-const maxNamed = 5;
 
 /**
  * The device that is meant by an address and a port, which are taken as they are, or by a name, an address or ADDRESS:PORT.
@@ -57,9 +50,4 @@ async function listMatching(client: ApiClient, text: string): Promise<Summary[]>
 
 function placeOf({ ip, port }: Summary): DevicePlace {
   return { ip, port: String(port) };
-}
-
-function listPlaces(devices: readonly Summary[]): string {
-  const places = devices.slice(0, maxNamed).map(({ name, port }) => `${plainText(name)} (port ${port})`);
-  return places.join(', ') + (devices.length > maxNamed ? ', …' : '');
 }

@@ -1,24 +1,24 @@
-import type { Definitions } from '../../../plugins/definitions-loader/service.ts';
+import type { Definitions } from '../../../../plugins/definitions-loader/service.ts';
 import {
   type Device,
   type DeviceRegistry,
   deviceRegistryToken,
-} from '../../../plugins/device-registry/service.ts';
-import { type Discovery, discoveryToken } from '../../../plugins/snmp-discovery/service.ts';
-import type { ConfiguredPlugin } from '../../kernel/collector.ts';
-import type { Plugin } from '../../kernel/plugin.ts';
-import type { AnyServiceToken } from '../../kernel/service-token.ts';
-import type { Inventory } from '../../model/inventory.ts';
+} from '../../../../plugins/device-registry/service.ts';
+import { type Discovery, discoveryToken } from '../../../../plugins/snmp-discovery/service.ts';
+import type { ConfiguredPlugin } from '../../../kernel/collector.ts';
+import type { Plugin } from '../../../kernel/plugin.ts';
+import type { AnyServiceToken } from '../../../kernel/service-token.ts';
+import type { Inventory } from '../../../model/inventory.ts';
 
-/** What a command looks at; the rest of the collector does not get to see any more. */
+/** What a command needs. The plugins of the narrowed collector see nothing else. */
 export interface Narrowing {
-  /** Called once, when the devices are known. */
+  /** Called once, when the devices have been read. */
   readonly pick: (registry: DeviceRegistry) => Device | undefined;
-  /** Ids of objects, whose records are polled whole; undefined: all. */
+  /** Ids of objects: only their records are polled, each with all its objects. Undefined: all records. */
   readonly objects: ReadonlySet<string> | undefined;
 }
 
-/** The same plugins, of which registry and discovery show one device, and discovery works only when it is asked to. */
+/** The same plugins, but the registry shows only one device and discovery runs only on request. */
 export function narrowPlugins(
   plugins: readonly ConfiguredPlugin[],
   { pick, objects }: Narrowing,
@@ -47,7 +47,7 @@ export function narrowPlugins(
   });
 }
 
-/** The plugins that this service comes from, and all that they need. */
+/** The plugin that provides this service, and all plugins that it needs, directly or not. */
 export function findProviders(
   plugins: readonly ConfiguredPlugin[],
   token: AnyServiceToken,
@@ -88,7 +88,7 @@ function showOne(registry: DeviceRegistry, device: Device | undefined): DeviceRe
   };
 }
 
-/** Inventories without the objects whose records are not wanted: they cost no packet then. */
+/** Leaves out of inventories the objects whose records are not wanted, so that no packet asks for them. */
 function showObjects(discovery: Discovery, definitions: Definitions, wanted: ReadonlySet<string>): Discovery {
   const narrowed = new WeakMap<Inventory, Inventory>();
   const recordOf = (id: string) => definitions.current.findObject(id)?.definition.record;

@@ -1,5 +1,20 @@
 import colours from 'picocolors';
-import type { DeviceState } from '../../index.ts';
+import type { DeviceRef, DeviceState } from '../../index.ts';
+import { plainText } from '../terminal/plain-text.ts';
+
+/** The address that the API knows a device by. */
+export interface DevicePlace {
+  readonly ip: string;
+  readonly port: string;
+}
+
+const maxNamed = 5;
+
+/** Devices that share an address, as names with ports. */
+export function listPlaces(devices: readonly Pick<DeviceRef, 'name' | 'port'>[]): string {
+  const places = devices.slice(0, maxNamed).map(({ name, port }) => `${plainText(name)} (port ${port})`);
+  return places.join(', ') + (devices.length > maxNamed ? ', …' : '');
+}
 
 /** A state in its colour. */
 export function formatState(state: DeviceState): string {
@@ -7,7 +22,7 @@ export function formatState(state: DeviceState): string {
   return state === 'down' ? colours.red(state) : colours.yellow(state);
 }
 
-/** A time of the API as people read it, in their own time zone. */
+/** A time of the API in the local time zone. */
 export function formatTime(iso: string): string {
   const time = new Date(iso);
   const two = (value: number) => String(value).padStart(2, '0');
@@ -38,8 +53,8 @@ const units = [
   { name: 's', inSeconds: 1 },
 ] as const;
 
-/** Reasons and how often, or nothing. */
-export function formatGaps(gaps: Readonly<Record<string, number>>): string {
+/** Why values are missing, and how many for each reason; `none` when there are none. */
+export function formatGaps(gaps: Readonly<Record<string, number>>, none = 'none'): string {
   const parts = Object.entries(gaps).map(([reason, count]) => `${count} ${reason}`);
-  return parts.length === 0 ? 'none' : parts.join(', ');
+  return parts.length === 0 ? none : parts.join(', ');
 }

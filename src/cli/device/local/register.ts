@@ -14,10 +14,10 @@ export function registerDeviceCommands(program: Command, exitWith: Exit): void {
 
   add('poll', 'poll one device once, and print its records; no output gets them')
     .option('-o, --object <id...>', 'only these objects, and those whose values land in the same records')
-    .action(async (device, options) => exitWith((await import('./poll.ts')).poll(device, options)));
+    .action(async (device, options) => exitWith((await import('./local-commands.ts')).poll(device, options)));
 
   add('discover', 'find out what one device has; nothing is kept').action(async (device, options) =>
-    exitWith((await import('./discover.ts')).discover(device, options)),
+    exitWith((await import('./local-commands.ts')).discover(device, options)),
   );
 
   add('explain', 'how one value comes to be: from the line of its definition to the field it writes')
@@ -25,6 +25,6 @@ export function registerDeviceCommands(program: Command, exitWith: Exit): void {
     .argument('<attribute>')
     .option('--context <name>', 'an SNMPv3 context; by default the first that has the instance')
     .action(async (device, object, attribute, options) =>
-      exitWith((await import('./explain.ts')).explain(device, object, attribute, options)),
+      exitWith((await import('./local-commands.ts')).explain(device, object, attribute, options)),
     );
 }

@@ -1,9 +1,9 @@
 import colours from 'picocolors';
-import { type AnswerBody, type ApiClient, ApiProblem } from '../../../client/index.ts';
-import { exitCodes } from '../../terminal/exit-codes.ts';
-import { plainText } from '../../terminal/plain-text.ts';
-import { formatPairs, formatTable } from '../../terminal/table.ts';
-import { formatGaps, formatState, formatTime } from '../words.ts';
+import { type AnswerBody, type ApiClient, ApiProblem } from '../../client/index.ts';
+import { type DevicePlace, formatGaps, formatState, formatTime } from '../device/device-words.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { plainText } from '../terminal/plain-text.ts';
+import { formatPairs, formatTable } from '../terminal/table.ts';
 
 type Device = AnswerBody<'getDevice'>;
 type Polling = AnswerBody<'getDevicePolling'>;
@@ -11,11 +11,9 @@ type Polling = AnswerBody<'getDevicePolling'>;
 /** `waywiser ctl device IP PORT`: all that the collector knows of one device, but its values. */
 export async function showDevice(
   client: ApiClient,
-  ip: string,
-  port: string,
+  path: DevicePlace,
   { json }: { readonly json?: boolean },
 ): Promise<number> {
-  const path = { ip, port };
   const { body: device } = await client.call('getDevice', { path });
   const polling = await findPolling(client, path);
   if (json) console.log(JSON.stringify({ ...device, polling }, undefined, 2));
@@ -24,10 +22,7 @@ export async function showDevice(
 }
 
 /** A collector may have no poller. */
-async function findPolling(
-  client: ApiClient,
-  path: { readonly ip: string; readonly port: string },
-): Promise<Polling | undefined> {
+async function findPolling(client: ApiClient, path: DevicePlace): Promise<Polling | undefined> {
   try {
     return (await client.call('getDevicePolling', { path })).body;
   } catch (error) {

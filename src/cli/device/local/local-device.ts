@@ -1,0 +1,127 @@
+import { env, stderr } from 'node:process';
+import { type Definitions, definitionsToken } from '../../../../plugins/definitions-loader/service.ts';
+import type { Device, DeviceRegistry } from '../../../../plugins/device-registry/service.ts';
+import { type Discovery, discoveryToken } from '../../../../plugins/snmp-discovery/service.ts';
+import { pollerToken } from '../../../../plugins/snmp-poller/service.ts';
+import type { ApiClient } from '../../../client/index.ts';
+import { assembleCollector, type CollectorSetup, loadSetup } from '../../../collector/collector-setup.ts';
+import { createLogger } from '../../../kernel/logger.ts';
+import { suggestName } from '../../../nearest-name.ts';
+import { openLogStream } from '../../run/log-format.ts';
+import { onSignals } from '../../run/signals.ts';
+import { parseTargetAddress } from '../../snmp/options/target-address.ts';
+import { deviceFailure } from '../device-errors.ts';
+import { type DevicePlace, listPlaces } from '../device-words.ts';
+import { inProcessApi, inProcessApiToken } from './in-process-api.ts';
+import { findProviders, type Narrowing, narrowPlugins } from './narrow-plugins.ts';
+import { StateCopy } from './state-copy.ts';
+
+/** One device of a configuration in a collector of its own, with a client of that collector's API. */
+export interface LocalDevice {
+  readonly client: ApiClient;
+  readonly place: DevicePlace;
+  readonly device: Device;
+  readonly definitions: Definitions;
+  readonly discovery: Discovery;
+}
+
+export interface DeviceChoice {
+  readonly config: string;
+  /** A name, an address, or an address and a port. */
+  readonly wanted: string;
+  readonly objects?: readonly string[];
+}
+
+/**
+ * Starts only what it takes to poll one device: no output, no HTTP server, no other device. It starts from a copy of the
+ * state directory, so a collector that runs with the same configuration is not affected.
+ */
+export async function withLocalDevice<T>(
+  choice: DeviceChoice,
+  use: (local: LocalDevice) => Promise<T>,
+): Promise<T> {
+  const setup = await loadSetup(choice.config, { env });
+  const state = new StateCopy(setup.keys.state_directory);
+  try {
+    return await runWith(setup, state.path, choice, use);
+  } finally {
+    state.remove();
+  }
+}
+
+async function runWith<T>(
+  { keys, plugins }: CollectorSetup,
+  stateDirectory: string,
+  { config, wanted, objects }: DeviceChoice,
+  use: (local: LocalDevice) => Promise<T>,
+): Promise<T> {
+  const needed = findProviders(plugins, pollerToken);
+  if (needed.length === 0) throw deviceFailure('DEVICE_POLLER_MISSING', { config });
+  let picked: Device | undefined;
+  let suggestion = '';
+  const pick: Narrowing['pick'] = (registry) => {
+    picked = findWanted(registry, wanted);
+    if (picked === undefined) suggestion = suggestDevice(registry, wanted);
+    return picked;
+  };
+  const narrowed = narrowPlugins(needed, { pick, objects: objects && new Set(objects) });
+  const destination = openLogStream(true, (text) => stderr.write(text));
+  const log = createLogger({ level: 'error', instance: keys.instance, destination });
+  const collector = assembleCollector(
+    {
+      keys: { ...keys, state_directory: stateDirectory },
+      plugins: [...narrowed, { name: inProcessApi.name, plugin: inProcessApi, options: {} }],
+    },
+    log,
+  );
+  let interrupt: (error: Error) => void = () => {};
+  const interrupted = new Promise<never>((_, reject) => {
+    interrupt = reject;
+  });
+  const release = onSignals(
+    (signal) => interrupt(deviceFailure('COMMAND_INTERRUPTED', { signal })),
+    process.exit,
+  );
+  try {
+    await Promise.race([collector.start(), interrupted]);
+    if (picked === undefined) {
+      throw deviceFailure('DEVICE_NAME_UNKNOWN', { device: wanted, config, suggestion });
+    }
+    const local = {
+      client: collector.getService(inProcessApiToken),
+      place: { ip: picked.ref.ip, port: String(picked.ref.port) },
+      device: picked,
+      definitions: collector.getService(definitionsToken),
+      discovery: collector.getService(discoveryToken),
+    };
+    return await Promise.race([use(local), interrupted]);
+  } finally {
+    release();
+    await collector.stop('the command ended');
+  }
+}
+
+function findWanted(registry: DeviceRegistry, wanted: string): Device | undefined {
+  const named = registry.findDeviceNamed(wanted);
+  if (named !== undefined || !/^[\w.:[\]-]+$/.test(wanted)) return named;
+  const here = listAt(registry, wanted);
+  if (here.length === 1) return here[0];
+  try {
+    const { host, port } = parseTargetAddress(wanted);
+    return registry.findDevice(host, port);
+  } catch {
+    return undefined;
+  }
+}
+
+function listAt(registry: DeviceRegistry, address: string): Device[] {
+  return [...registry.devices()].filter(({ ref }) => ref.ip === address);
+}
+
+function suggestDevice(registry: DeviceRegistry, wanted: string): string {
+  const here = listAt(registry, wanted);
+  if (here.length > 0)
+    return ` Devices at this address: ${listPlaces(here.map(({ ref }) => ref))}. Name one, or add its port.`;
+  const names = [...registry.devices()].map(({ ref }) => ref.name);
+  return suggestName(wanted, names);
+}
