@@ -4,6 +4,7 @@ export {
   type Static,
   type TLiteral,
   type TObject,
+  type TOptional,
   type TSchema,
   type TUnion,
   Type,

@@ -2,10 +2,9 @@ import type { RawDefinitions } from '../schema/raw-definitions.ts';
 import { CompileCache } from './compile-cache.ts';
 import { compileDeviceGroups, compileObjectGroups } from './compile-groups.ts';
 import type { CompiledDefinitions, CompiledEnum, CompiledObject } from './compiled-definitions.ts';
-import type { DefinitionProblem } from './definition-rules.ts';
 import { reportFieldCollisions } from './field-collisions.ts';
 import { linkObjects } from './links/link-objects.ts';
-import { ProblemList } from './problem-list.ts';
+import { type DefinitionProblem, ProblemList } from './problem-list.ts';
 
 export interface Compilation {
   /** Of use only where no problem is an error. */

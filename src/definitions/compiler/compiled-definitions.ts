@@ -1,8 +1,8 @@
-import type { Metric } from '../../model/batch.ts';
 import type { Oid } from '../../model/oid.ts';
 import type { IndexPart } from '../index/index-part.ts';
+import type { AttributeParts, LinkedAttributePart } from '../keywords/attribute-keywords.ts';
+import type { ObjectParts } from '../keywords/object-keywords.ts';
 import type { RawDefinitions, RawDevice } from '../schema/raw-definitions.ts';
-import type { SyntaxKind } from '../syntax/syntax.ts';
 
 /** One generation of definitions: plain data that never changes. Objects of equal hash are polled and recorded alike. */
 export interface CompiledDefinitions {
@@ -23,17 +23,14 @@ export interface CompiledDefinitions {
   readonly networks: RawDefinitions['networks'];
 }
 
-/** An object that can be polled. */
-export interface CompiledObject {
+/** An object that can be polled: what its keywords compile to, linked. */
+export interface CompiledObject extends Omit<ObjectParts, UsedBeforePolling | 'attributes'> {
   readonly id: string;
   /** The record its values land in: its own id, or that of the object at the end of what it augments. */
   readonly record: string;
-  readonly augments: string | undefined;
-  /** How instances are cut and labelled; empty for scalars, whose only instance is `.0`. */
+  /** How instances are cut and labelled: its own index, or that of the object it augments; empty for scalars, whose only instance is `.0`. */
   readonly index: readonly IndexPart[];
-  /** The interval class; undefined: the device's own interval. */
-  readonly type: string | undefined;
-  /** The attribute whose walk tells which instances exist; undefined for scalars and for an object without attributes. */
+  /** The attribute whose walk shows which instances exist; undefined for scalars and for an object without attributes. */
   readonly discoveryAttribute: string | undefined;
   /** In file order. */
   readonly attributes: ReadonlyMap<string, CompiledAttribute>;
@@ -44,24 +41,17 @@ export interface CompiledObject {
   readonly hash: string;
 }
 
-export interface CompiledAttribute {
+/** Parts of an object that only the style check reads, in the files. */
+type UsedBeforePolling = 'mib' | 'entry';
+
+/** What the keywords of an attribute compile to, linked. `fields` are none, one, or two where the syntax has a companion. */
+export interface CompiledAttribute extends Omit<AttributeParts, LinkedAttributePart> {
   readonly name: string;
-  /** Without an instance. */
-  readonly column: Oid;
-  readonly syntax: string;
-  /** What it writes: none, one, or two where the syntax has a companion. */
-  readonly fields: readonly CompiledField[];
-  readonly metric: Metric | undefined;
-  readonly tag: boolean;
-  /** Where it is another than that of the syntax, which the decoder knows. */
-  readonly unit: string | undefined;
-  readonly rediscover: 'OnReset' | 'OnChange' | undefined;
   /** The id of its enum. */
   readonly enum: string | undefined;
   /** Where this one exists for an instance, these are neither polled nor emitted: the one it names, what that names… */
   readonly overrides: readonly AttributeRef[];
   readonly scale: CompiledScale | undefined;
-  readonly description: string | undefined;
 }
 
 /** What a value is multiplied by: 10 to the power of what other columns of its row say. */
@@ -71,13 +61,6 @@ export interface CompiledScale {
   readonly prefix: AttributeRef | undefined;
   /** Holds the number of decimal places. */
   readonly precision: AttributeRef | undefined;
-}
-
-export interface CompiledField {
-  readonly field: string;
-  /** The attribute's own syntax, or that of the companion. */
-  readonly syntax: string;
-  readonly kind: SyntaxKind;
 }
 
 export interface AttributeRef {
@@ -100,3 +83,5 @@ export interface CompiledEnum {
   readonly names: ReadonlyMap<number, string>;
   readonly hash: string;
 }
+
+export type { CompiledField } from '../keywords/field.ts';

@@ -1,5 +1,4 @@
 import type { Problem } from '../../model/definition-changes.ts';
-import type { DefinitionPath } from '../schema/raw-definitions.ts';
 
 /**
  * What is checked of a set of definitions as a whole. A warning has a meaning: the sentence says what happens instead. An
@@ -69,11 +68,3 @@ export const definitionRules = {
 } as const satisfies Record<string, { readonly level: Problem['level']; readonly sentence: string }>;
 
 export type DefinitionRule = keyof typeof definitionRules;
-
-/** What is wrong and where that stands in the set; whoever has read the files knows the line. */
-export interface DefinitionProblem {
-  readonly level: Problem['level'];
-  readonly rule: DefinitionRule;
-  readonly message: string;
-  readonly path: DefinitionPath;
-}

@@ -1,6 +1,15 @@
+import type { Problem } from '../../model/definition-changes.ts';
 import { NameSuggester } from '../../nearest-name.ts';
 import type { DefinitionPath } from '../schema/raw-definitions.ts';
-import { type DefinitionProblem, type DefinitionRule, definitionRules } from './definition-rules.ts';
+import { type DefinitionRule, definitionRules } from './definition-rules.ts';
+
+/** What is wrong and where that stands in the set; whoever has read the files knows the line. */
+export interface DefinitionProblem {
+  readonly level: Problem['level'];
+  readonly rule: DefinitionRule;
+  readonly message: string;
+  readonly path: DefinitionPath;
+}
 
 /** More of one level than anyone reads; who has mended these sees the next. */
 const maxProblems = 1_000;

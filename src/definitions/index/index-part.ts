@@ -1,5 +1,17 @@
 import type { Oid } from '../../model/oid.ts';
-import type { indexTypes } from '../schema/object.ts';
+
+export const indexTypes = [
+  'Integer',
+  'Integer32',
+  'Unsigned32',
+  'IpAddress',
+  'MacAddress',
+  'OctetString',
+  'ObjectIdentifier',
+  'ImplicitOctetString',
+  'ImplicitObjectIdentifier',
+  'Opaque',
+] as const;
 
 /** How the arcs of a part are cut. */
 export type IndexType = (typeof indexTypes)[number];

@@ -1,7 +1,7 @@
 import { Type } from '../../typebox.ts';
+import { ObjectSchema } from '../keywords/object-keywords.ts';
 import { CommunitySchema, V3CredentialSchema } from './credentials.ts';
 import { DeviceDefaultsSchema, DeviceSchema } from './device.ts';
-import { ObjectSchema } from './object.ts';
 import { replyTimeouts } from './reply-timeouts.ts';
 import { OneOf, Seconds, Text } from './scalars.ts';
 

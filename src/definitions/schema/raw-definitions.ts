@@ -1,4 +1,5 @@
 import type { Static } from '../../typebox.ts';
+import type { DeepReadonly } from '../keywords/keyword.ts';
 import type { definitionSchemas } from './definition-kinds.ts';
 
 /**
@@ -20,9 +21,3 @@ export type RawAttribute = RawObject['attributes'][string];
 
 /** Where in a set of definitions something stands: kind, id, then keys and positions inside the entry. */
 export type DefinitionPath = readonly [keyof RawDefinitions, string, ...(string | number)[]];
-
-type DeepReadonly<Value> = Value extends readonly (infer Item)[]
-  ? readonly DeepReadonly<Item>[]
-  : Value extends object
-    ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
-    : Value;

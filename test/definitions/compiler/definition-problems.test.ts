@@ -31,10 +31,10 @@ describe('the check of a whole set', () => {
       },
     };
     deepEqual(ofObjects(objects), [
-      'error unknown-syntax objects/A::a/attributes/a/syntax',
       'error unknown-syntax objects/A::a/index/0/syntax',
+      'error unknown-syntax objects/A::a/attributes/a/syntax',
     ]);
-    match(compileDefinitions(rawSet({ objects })).problems[0]!.message, /BandwidthMBits/);
+    match(compileDefinitions(rawSet({ objects })).problems[1]!.message, /BandwidthMBits/);
   });
 
   it('finds references that lead nowhere and goes on without them', () => {

@@ -48,14 +48,14 @@ describe('the difference between two generations', () => {
       {
         kind: 'objects',
         id: 'VENDOR-MIB::portEntry',
-        path: ['attributes', 'portBytesIn', 'syntax'],
+        path: ['attributes', 'portBytesIn', 'fields', 0, 'syntax'],
         before: 'BytesKB',
         after: 'BytesMB',
       },
       {
         kind: 'objects',
         id: 'VENDOR-MIB::portEntry',
-        path: ['attributes', 'portBytesIn', 'fields', 0, 'syntax'],
+        path: ['attributes', 'portBytesIn', 'syntax'],
         before: 'BytesKB',
         after: 'BytesMB',
       },

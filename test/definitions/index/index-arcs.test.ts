@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { cutIndex, isImplied, isInteger } from '../../../src/definitions/index/index-arcs.ts';
 import type { IndexType, IndexValue } from '../../../src/definitions/index/index-part.ts';
-import { indexTypes } from '../../../src/definitions/schema/object.ts';
+import { indexTypes } from '../../../src/definitions/index/index-part.ts';
 
 const arc = fc.integer({ min: 0, max: 0xffffffff });
 const octet = fc.integer({ min: 0, max: 255 });

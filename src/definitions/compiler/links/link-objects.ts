@@ -1,3 +1,4 @@
+import type { LinkedAttributePart } from '../../keywords/attribute-keywords.ts';
 import type { RawDefinitions } from '../../schema/raw-definitions.ts';
 import type { CompileCache } from '../compile-cache.ts';
 import type { UnlinkedObject } from '../compile-object.ts';
@@ -46,10 +47,10 @@ function linkObject(
   parent: CompiledObject | undefined,
   objects: ReadonlyMap<string, UnlinkedObject>,
   enums: EnumFinder,
-  { raw, everyMsByType, cache, problems }: LinkContext,
+  { everyMsByType, cache, problems }: LinkContext,
 ): CompiledObject {
   const own = objects.get(id)!;
-  const { augments, type, index: ownIndex } = raw.objects.get(id)!;
+  const { augments, type } = own;
   if (type !== undefined && !everyMsByType.has(type)) {
     problems.addUnknown(
       ['objects', id, 'type'],
@@ -59,11 +60,11 @@ function linkObject(
       everyMsByType,
     );
   }
-  if (parent !== undefined && ownIndex !== undefined && ownIndex.length > 0) {
+  if (parent !== undefined && own.index.length > 0) {
     const message = `“${id}” has an index and augments “${augments}”, whose index holds. Remove one of the two.`;
     problems.add('index-and-augments', ['objects', id, 'index'], message);
   }
-  const linked = linkAttributes(id, own, objects, enums, { raw, problems });
+  const linked = linkAttributes(id, own, objects, enums, problems);
   const index = parent?.index ?? own.index;
   const links: unknown[] = [id, own.hash, parent?.hash, type === undefined ? null : everyMsByType.get(type)];
   if (parent === undefined) {
@@ -82,17 +83,19 @@ function linkObject(
     type,
     discoveryAttribute: index.length === 0 ? undefined : own.discoveryAttribute,
     attributes: new Map(
-      [...own.attributes].map(([name, { compiled }]) => {
-        const { enum: enumId, overrides = none, scale } = linked.get(name) ?? {};
-        return [name, { ...compiled, enum: enumId, overrides, scale }];
-      }),
+      [...own.attributes].map(([name, { text: _, ...parts }]) => [
+        name,
+        { ...parts, ...(linked.get(name) ?? unlinked).parts },
+      ]),
     ),
     hash,
   }));
 }
 
-interface AttributeLinks extends Pick<CompiledAttribute, 'enum' | 'overrides' | 'scale'> {
-  /** Of all that the attribute depends on beyond its own object. */
+interface AttributeLinks {
+  /** A keyword that names other definitions and is not looked up here does not compile. */
+  readonly parts: Pick<CompiledAttribute, LinkedAttributePart | 'enum'>;
+  /** All that the attribute depends on beyond its own object. */
   readonly text: string;
 }
 
@@ -102,21 +105,28 @@ function linkAttributes(
   own: UnlinkedObject,
   objects: ReadonlyMap<string, UnlinkedObject>,
   enums: EnumFinder,
-  { raw, problems }: Pick<LinkContext, 'raw' | 'problems'>,
+  problems: ProblemList,
 ): ReadonlyMap<string, AttributeLinks> {
   const linked = new Map<string, AttributeLinks>();
   for (const [name, attribute] of own.attributes) {
-    const { compiled, overrides } = attribute;
-    const found = enums.find(compiled.syntax, compiled.column, ['objects', id, 'attributes', name, 'syntax']);
-    const scale =
-      attribute.scale && linkScale({ object: id, attribute: name }, objects, raw.objects, problems);
-    if (found === undefined && overrides === undefined && scale === undefined) continue;
-    const chain = overrides && followOverrides({ object: id, attribute: name }, objects, problems);
-    const texts = chain?.map((ref) => objects.get(ref.object)?.attributes.get(ref.attribute)?.text);
+    const ref = { object: id, attribute: name };
+    const found = enums.find(attribute.syntax, attribute.column, [
+      'objects',
+      id,
+      'attributes',
+      name,
+      'syntax',
+    ]);
+    const scale = attribute.scale && linkScale(ref, objects, problems);
+    if (found === undefined && attribute.overrides === undefined && scale === undefined) continue;
+    const chain = attribute.overrides && followOverrides(ref, objects, problems);
+    const texts = chain?.map((other) => objects.get(other.object)?.attributes.get(other.attribute)?.text);
     const text = JSON.stringify([name, found?.hash, chain, texts, scale]);
-    linked.set(name, { enum: found?.id, overrides: chain ?? none, scale, text });
+    linked.set(name, { parts: { enum: found?.id, overrides: chain ?? [], scale }, text });
   }
   return linked;
 }
 
-const none: CompiledAttribute['overrides'] = [];
+const unlinked: Pick<AttributeLinks, 'parts'> = {
+  parts: { enum: undefined, overrides: [], scale: undefined },
+};

@@ -1,5 +1,5 @@
-import type { RawDefinitions } from '../../schema/raw-definitions.ts';
-import type { UnlinkedAttribute, UnlinkedObject } from '../compile-object.ts';
+import type { UnlinkedAttribute } from '../../keywords/attribute-keywords.ts';
+import type { UnlinkedObject } from '../compile-object.ts';
 import type { AttributeRef, CompiledScale } from '../compiled-definitions.ts';
 import type { ProblemList } from '../problem-list.ts';
 
@@ -7,7 +7,6 @@ import type { ProblemList } from '../problem-list.ts';
 export function linkScale(
   ref: AttributeRef,
   objects: ReadonlyMap<string, UnlinkedObject>,
-  raw: RawDefinitions['objects'],
   problems: ProblemList,
 ): CompiledScale | undefined {
   const own = objects.get(ref.object)!.attributes.get(ref.attribute)!;
@@ -20,9 +19,7 @@ export function linkScale(
   const find = (part: 'prefix' | 'precision'): AttributeRef | undefined => {
     const name = own.scale?.[part];
     if (name === undefined) return undefined;
-    const holder = augmentLineOf(ref.object, objects, raw).find((id) =>
-      objects.get(id)?.attributes.has(name),
-    );
+    const holder = augmentLineOf(ref.object, objects).find((id) => objects.get(id)?.attributes.has(name));
     if (holder === undefined) {
       const hint = problems.suggest(name, objects.get(ref.object)!.attributes);
       const message = `Neither this object nor one that it augments has an attribute “${name}”.${hint} Without it nobody knows what the values mean.`;
@@ -39,21 +36,17 @@ export function linkScale(
   return { factor: own.scale?.factor ?? 1, prefix: find('prefix'), precision: find('precision') };
 }
 
-function isScalable({ compiled: { metric, tag, fields } }: UnlinkedAttribute): boolean {
+function isScalable({ metric, tag, fields }: UnlinkedAttribute): boolean {
   return metric === 'gauge' && !tag && fields[0]?.kind === 'number';
 }
 
 /** The object, what it augments, what that augments…; circles were left out before. */
-function augmentLineOf(
-  id: string,
-  objects: ReadonlyMap<string, UnlinkedObject>,
-  raw: RawDefinitions['objects'],
-): readonly string[] {
+function augmentLineOf(id: string, objects: ReadonlyMap<string, UnlinkedObject>): readonly string[] {
   const line: string[] = [];
   for (
     let next: string | undefined = id;
     next !== undefined && objects.has(next);
-    next = raw.get(next)?.augments
+    next = objects.get(next)?.augments
   )
     line.push(next);
   return line;

@@ -36,7 +36,7 @@ function overridesOf(
   objects: ReadonlyMap<string, UnlinkedObject>,
 ): AttributeRef | undefined {
   const named = objects.get(object)?.attributes.get(attribute)?.overrides;
-  return named && { object: named.object, attribute: named.attribute };
+  return named && { object: named[0], attribute: named[1] };
 }
 
 function reportUnknown(

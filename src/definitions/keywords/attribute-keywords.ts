@@ -1,0 +1,166 @@
+import { normalizeOid } from '../../model/oid.ts';
+import { type Static, Type } from '../../typebox.ts';
+import { OidText, OneOf, Text } from '../schema/scalars.ts';
+import { findSyntax } from '../syntax/syntax-table.ts';
+import { checkSyntax, compileFields, FieldName, SyntaxName } from './field.ts';
+import {
+  compileKeywords,
+  type DeepReadonly,
+  hashedParts,
+  keywordWith,
+  type LinkedProperty,
+  type PartsOf,
+  type ReportKeywordProblem,
+  schemasOf,
+} from './keyword.ts';
+
+interface AttributeContext {
+  /** The attribute's key. */
+  readonly name: string;
+  readonly syntax: string;
+}
+
+const keyword = keywordWith<AttributeContext>();
+
+const ScaleSchema = Type.Object(
+  {
+    factor: Type.Optional(Type.Number({ description: 'What every value is multiplied by; 1 by default.' })),
+    prefix: Type.Optional(
+      Text({
+        description:
+          'The attribute that holds each row’s decimal prefix, as EntitySensorDataScale numbers them: 1 is yocto, 9 is none, 17 is yotta.',
+      }),
+    ),
+    precision: Type.Optional(
+      Text({
+        description:
+          'The attribute that holds each row’s decimal places; a number below zero counts the digits that are accurate, and shifts nothing.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'Makes the value of a gauge: factor × 10^prefix ÷ 10^precision times what the syntax gives. The attributes belong to the same object or to one that it augments; where one of them has no value, nor has this.',
+  },
+);
+
+const OverridesSchema = Type.Object(
+  {
+    object: Text({ description: 'The id of the other object.' }),
+    attribute: Text({ description: 'Its attribute.' }),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'Where this attribute exists for an instance, that one is neither polled nor emitted for it.',
+  },
+);
+
+/** Every key of an attribute. */
+export const attributeKeywords = {
+  oid: keyword({
+    schema: OidText({ description: 'The column OID, without an instance.' }),
+    affects: 'polling',
+    property: 'column',
+    compile: (oid) => normalizeOid(oid) ?? oid,
+  }),
+  name: keyword({
+    schema: Type.Optional(FieldName),
+    affects: 'polling',
+    property: 'fields',
+    compile: (field, { name, syntax }) => compileFields(field ?? name, syntax),
+  }),
+  syntax: keyword({
+    schema: SyntaxName,
+    affects: 'polling',
+    property: 'syntax',
+    compile: (syntax) => syntax,
+  }),
+  metric: keyword({
+    schema: Type.Optional(OneOf(['counter', 'gauge'], { description: 'How the number behaves over time.' })),
+    affects: 'polling',
+    property: 'metric',
+    compile: (metric) => metric,
+  }),
+  tag: keyword({
+    schema: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether the value is a dimension of the record.' }),
+    ),
+    affects: 'polling',
+    property: 'tag',
+    compile: (tag = false) => tag,
+  }),
+  rediscover: keyword({
+    schema: Type.Optional(
+      OneOf(['OnReset', 'OnChange'], {
+        description: 'When the device is rediscovered: the value went backwards, or changed at all.',
+      }),
+    ),
+    affects: 'polling',
+    property: 'rediscover',
+    compile: (when) => when,
+  }),
+  overrides: keyword({
+    schema: Type.Optional(OverridesSchema),
+    affects: 'linking',
+    property: 'overrides',
+    compile: (named) => named && ([named.object, named.attribute] as const),
+  }),
+  scale: keyword({
+    schema: Type.Optional(ScaleSchema),
+    affects: 'linking',
+    property: 'scale',
+    compile: (scale) => scale && { factor: scale.factor, prefix: scale.prefix, precision: scale.precision },
+  }),
+  description: keyword({
+    schema: Type.Optional(Type.String({ description: 'What the value means.' })),
+    affects: 'display',
+    property: 'description',
+    compile: (text) => text,
+  }),
+  unit: keyword({
+    schema: Type.Optional(Text({ description: 'The unit of the value as it is emitted.' })),
+    affects: 'polling',
+    property: 'unit',
+    // The decoder knows the unit of the syntax.
+    compile: (unit, { syntax }) => (unit === findSyntax(syntax)?.unit ? undefined : unit),
+  }),
+};
+
+export const AttributeSchema = Type.Object(schemasOf(attributeKeywords), {
+  additionalProperties: false,
+  description: 'A column or a scalar.',
+});
+
+export type AttributeParts = PartsOf<typeof attributeKeywords>;
+export type LinkedAttributePart = LinkedProperty<typeof attributeKeywords>;
+
+/** An attribute by itself, before what it names is looked up. */
+export interface UnlinkedAttribute extends AttributeParts {
+  readonly name: string;
+  /** All that its polling and its records depend on. */
+  readonly text: string;
+}
+
+const hashed = hashedParts(attributeKeywords, [
+  'column',
+  'syntax',
+  'fields',
+  'metric',
+  'tag',
+  'unit',
+  'rediscover',
+  'overrides',
+  'scale',
+]);
+
+export function compileAttribute(
+  name: string,
+  raw: DeepReadonly<Static<typeof AttributeSchema>>,
+  report: ReportKeywordProblem,
+): UnlinkedAttribute {
+  checkSyntax(raw.syntax, ['attributes', name, 'syntax'], report);
+  const parts = compileKeywords(attributeKeywords, raw, { name, syntax: raw.syntax });
+  return { name, ...parts, text: JSON.stringify([name, ...hashed(parts)]) };
+}
