@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { authProtocols } from '../../src/snmp/usm/crypto/auth-protocol.ts';
+import { authProtocols } from '../../src/model/v3-protocols.ts';
 import { deriveMasterKey } from '../../src/snmp/usm/crypto/key-derivation.ts';
 import { SaltSource } from '../../src/snmp/usm/crypto/salt-source.ts';
 import { EngineTable } from '../../src/snmp/usm/engine/engine-table.ts';

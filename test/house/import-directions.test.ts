@@ -8,7 +8,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/typebox.ts': [],
   'src/timing/': [],
   'src/model/': ['src/typebox.ts', 'src/nearest-name.ts'],
-  'src/snmp/': ['src/model/oid.ts', 'src/timing/'],
+  'src/snmp/': ['src/model/oid.ts', 'src/model/v3-protocols.ts', 'src/timing/'],
   'src/kernel/': ['src/model/event-map.ts', 'src/typebox.ts', 'src/nearest-name.ts'],
   // What the authors of routes need.
   'src/http/': ['src/kernel/errors.ts', 'src/model/', 'src/typebox.ts'],

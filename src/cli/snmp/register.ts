@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { authProtocols, listTitles, privProtocols } from '../../model/v3-protocols.ts';
 import type { Question } from './ask.ts';
 import { joinRepetitions } from './options/repetitions.ts';
 
@@ -82,9 +83,9 @@ class RequestCommand extends Command {
       .option('-c <community>', 'community; ${env:NAME} reads a variable (default: public)')
       .option('-u <user>', 'user name of SNMPv3')
       .option('-l <level>', 'noAuthNoPriv, authNoPriv or authPriv (default: by the passphrases)')
-      .option('-a <protocol>', 'MD5, SHA, SHA-224, SHA-256, SHA-384 or SHA-512 (default: MD5)')
+      .option('-a <protocol>', `${listTitles(authProtocols)} (default: MD5)`)
       .option('-A <passphrase>', 'for authentication; ${env:NAME} reads a variable')
-      .option('-x <protocol>', 'DES, AES, AES-192, AES-256, AES-192-C or AES-256-C (default: DES)')
+      .option('-x <protocol>', `${listTitles(privProtocols)} (default: DES)`)
       .option('-X <passphrase>', 'for privacy; ${env:NAME} reads a variable')
       .option('-n <context>', 'context name')
       .option('-t <seconds>', 'how long one attempt waits (default: 1)')

@@ -1,8 +1,6 @@
+import { authProtocols, namesOf, privProtocols } from '../../model/v3-protocols.ts';
 import { Type } from '../../typebox.ts';
 import { OneOf, Text } from './scalars.ts';
-
-const authenticationProtocols = ['noauth', 'md5', 'sha', 'sha224', 'sha256', 'sha384', 'sha512'] as const;
-const privacyProtocols = ['nopriv', 'des', 'aes', 'aes192', 'aes256', 'aes192c', 'aes256c'] as const;
 
 const secret = `A secret: \${env:NAME} or \${file:name}. Plain text is taken with a warning.`;
 
@@ -12,11 +10,14 @@ export const V3CredentialSchema = Type.Object(
   {
     username: Text({ description: 'The USM user name.' }),
     authentication_protocol: Type.Optional(
-      OneOf(authenticationProtocols, { default: 'noauth', description: 'How messages are authenticated.' }),
+      OneOf(['noauth', ...namesOf(authProtocols)], {
+        default: 'noauth',
+        description: 'How messages are authenticated.',
+      }),
     ),
     authentication_passphrase: Type.Optional(Text({ description: secret })),
     privacy_protocol: Type.Optional(
-      OneOf(privacyProtocols, {
+      OneOf(['nopriv', ...namesOf(privProtocols)], {
         default: 'nopriv',
         description: 'How messages are encrypted; the c forms use the Reeder key extension.',
       }),

@@ -1,6 +1,6 @@
+import type { PrivProtocolName } from '../../model/v3-protocols.ts';
 import { badTarget, parsePeerSettings, type Target } from '../session/target.ts';
 import type { PeerSettings } from '../transport/flight.ts';
-import type { PrivProtocolName } from '../usm/crypto/priv-protocol.ts';
 import type { MasterKeys } from '../usm/user/master-keys.ts';
 import { prepareUser } from '../usm/user/security-user.ts';
 import type { UserSettings } from '../usm/user/user-settings.ts';

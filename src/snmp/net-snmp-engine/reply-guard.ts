@@ -1,11 +1,11 @@
 import type { RemoteInfo } from 'node:dgram';
+import { authProtocols } from '../../model/v3-protocols.ts';
 import { BerReader } from '../codec/ber-reader.ts';
 import { berTag } from '../codec/ber-tag.ts';
 import { newDecodeTally } from '../codec/decode-fault.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
 import { Envelope } from '../transport/envelope.ts';
 import type { PeerSettings } from '../transport/flight.ts';
-import { authProtocols } from '../usm/crypto/auth-protocol.ts';
 import { holdsOctets } from '../usm/message/octet-equality.ts';
 import { readReportReason } from '../usm/message/report-reason.ts';
 import { readScopedPdu } from '../usm/message/scoped-pdu.ts';

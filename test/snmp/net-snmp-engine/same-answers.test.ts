@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { AuthProtocolName, PrivProtocolName } from '../../../src/model/v3-protocols.ts';
 import {
   createManager,
   createNetSnmpEngine,
@@ -11,8 +12,6 @@ import {
   type Target,
   type Varbind,
 } from '../../../src/snmp/index.ts';
-import type { AuthProtocolName } from '../../../src/snmp/usm/crypto/auth-protocol.ts';
-import type { PrivProtocolName } from '../../../src/snmp/usm/crypto/priv-protocol.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
 import { missingShared, missingTool, sharedPath } from '../../support/needs.ts';
 import { type Snmpd, startSnmpd } from '../../support/snmpd.ts';

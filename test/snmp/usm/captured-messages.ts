@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { AuthProtocolName } from '../../../src/snmp/usm/crypto/auth-protocol.ts';
-import type { PrivProtocolName } from '../../../src/snmp/usm/crypto/priv-protocol.ts';
+import type { AuthProtocolName, PrivProtocolName } from '../../../src/model/v3-protocols.ts';
 import { MasterKeys } from '../../../src/snmp/usm/user/master-keys.ts';
 import { prepareUser, type SecurityUser } from '../../../src/snmp/usm/user/security-user.ts';
 

@@ -1,7 +1,7 @@
 import { isSecretReference, resolveSecret } from '../../../kernel/secrets.ts';
+import { authProtocols, findProtocol, listTitles, privProtocols } from '../../../model/v3-protocols.ts';
 import type { CommunityTarget, UserTarget } from '../../../snmp/index.ts';
 import { snmpCommandFailure } from '../failure.ts';
-import { findAuthProtocol, findPrivProtocol } from './protocol-names.ts';
 import type { RequestOptions } from './request-options.ts';
 
 export type Credentials =
@@ -41,19 +41,17 @@ function parseUser(options: RequestOptions, env: Environment): UserTarget['user'
   if (level === 'noauthnopriv') return { name };
   const auth = {
     name,
-    authProtocol: parseProtocol('-a', options.a ?? 'MD5', findAuthProtocol, authSpellings),
+    authProtocol: parseProtocol('-a', options.a ?? 'MD5', authProtocols),
     authPassphrase: requirePassphrase('-A', options.A, level, env),
   };
   if (level === 'authnopriv') return auth;
   return {
     ...auth,
-    privProtocol: parseProtocol('-x', options.x ?? 'DES', findPrivProtocol, privSpellings),
+    privProtocol: parseProtocol('-x', options.x ?? 'DES', privProtocols),
     privPassphrase: requirePassphrase('-X', options.X, level, env),
   };
 }
 
-const authSpellings = 'MD5, SHA, SHA-224, SHA-256, SHA-384 or SHA-512';
-const privSpellings = 'DES, AES, AES-192, AES-256, AES-192-C or AES-256-C';
 const levels = { noauthnopriv: 'noAuthNoPriv', authnopriv: 'authNoPriv', authpriv: 'authPriv' } as const;
 type Level = keyof typeof levels;
 
@@ -70,14 +68,15 @@ function levelOf({ l, a, A, x, X }: RequestOptions): Level {
   return a !== undefined || A !== undefined ? 'authnopriv' : 'noauthnopriv';
 }
 
-function parseProtocol<Name>(
+function parseProtocol<Name extends string>(
   option: string,
   spelling: string,
-  find: (spelling: string) => Name | undefined,
-  expected: string,
+  protocols: Parameters<typeof findProtocol<Name>>[0],
 ): Name {
-  const name = find(spelling);
-  if (name === undefined) throw snmpCommandFailure('OPTION_INVALID', { option, expected });
+  const name = findProtocol(protocols, spelling);
+  if (name === undefined) {
+    throw snmpCommandFailure('OPTION_INVALID', { option, expected: listTitles(protocols) });
+  }
   return name;
 }
 

@@ -1,6 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import type { AuthProtocol } from './auth-protocol.ts';
-import type { PrivProtocol } from './priv-protocol.ts';
+import type { AuthProtocol, PrivProtocol } from '../../../model/v3-protocols.ts';
 
 /** RFC 3414 §A.2: the secret repeated to this many octets. */
 const stretchedBytes = 1_048_576;

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { AuthProtocol } from './auth-protocol.ts';
+import type { AuthProtocol } from '../../../model/v3-protocols.ts';
 
 /**
  * HMAC over whole messages (RFC 2104) as two one-shot digests, which take half the time of an Hmac object. Holds buffers

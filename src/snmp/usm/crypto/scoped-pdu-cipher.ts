@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
+import type { PrivProtocol } from '../../../model/v3-protocols.ts';
 import { AesCfb } from './aes-cfb.ts';
-import type { PrivProtocol } from './priv-protocol.ts';
 
 export const saltBytes = 8;
 const desBlockBytes = 8;

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type AuthProtocol, authProtocols } from '../crypto/auth-protocol.ts';
+import { type AuthProtocol, authProtocols } from '../../../model/v3-protocols.ts';
 import { deriveMasterKey } from '../crypto/key-derivation.ts';
 import type { UserSettings } from './user-settings.ts';
 

@@ -1,6 +1,10 @@
-import { type AuthProtocol, authProtocols } from '../crypto/auth-protocol.ts';
+import {
+  type AuthProtocol,
+  authProtocols,
+  type PrivProtocol,
+  privProtocols,
+} from '../../../model/v3-protocols.ts';
 import { extendKey, localizeKey } from '../crypto/key-derivation.ts';
-import { type PrivProtocol, privProtocols } from '../crypto/priv-protocol.ts';
 import { type SecurityLevel, securityLevel } from '../message/security-level.ts';
 import type { MasterKeys } from './master-keys.ts';
 import type { UserSettings } from './user-settings.ts';

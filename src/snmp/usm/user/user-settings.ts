@@ -1,5 +1,4 @@
-import type { AuthProtocolName } from '../crypto/auth-protocol.ts';
-import type { PrivProtocolName } from '../crypto/priv-protocol.ts';
+import type { AuthProtocolName, PrivProtocolName } from '../../../model/v3-protocols.ts';
 
 /** A user as a person configures it. Which protocols are set gives the security level. */
 export interface UserSettings {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { AuthProtocolName, PrivProtocolName } from '../../../../src/model/v3-protocols.ts';
 import { createManager, type Manager, SnmpError } from '../../../../src/snmp/index.ts';
-import type { AuthProtocolName } from '../../../../src/snmp/usm/crypto/auth-protocol.ts';
-import type { PrivProtocolName } from '../../../../src/snmp/usm/crypto/priv-protocol.ts';
 import type { UserSettings } from '../../../../src/snmp/usm/user/user-settings.ts';
 import { missingTool } from '../../../support/needs.ts';
 import { type Snmpd, startSnmpd } from '../../../support/snmpd.ts';

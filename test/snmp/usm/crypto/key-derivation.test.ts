@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type AuthProtocolName, authProtocols } from '../../../../src/snmp/usm/crypto/auth-protocol.ts';
+import {
+  type AuthProtocolName,
+  authProtocols,
+  type PrivProtocolName,
+  privProtocols,
+} from '../../../../src/model/v3-protocols.ts';
 import { deriveMasterKey, extendKey, localizeKey } from '../../../../src/snmp/usm/crypto/key-derivation.ts';
-import { type PrivProtocolName, privProtocols } from '../../../../src/snmp/usm/crypto/priv-protocol.ts';
 
 const engineId = Buffer.from('000000000000000000000002', 'hex');
 

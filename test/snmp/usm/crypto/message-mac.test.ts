@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { authProtocols } from '../../../../src/snmp/usm/crypto/auth-protocol.ts';
+import { authProtocols } from '../../../../src/model/v3-protocols.ts';
 import { MessageMac } from '../../../../src/snmp/usm/crypto/message-mac.ts';
 
 const macStart = 40;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type PrivProtocolName, privProtocols } from '../../../../src/snmp/usm/crypto/priv-protocol.ts';
+import { type PrivProtocolName, privProtocols } from '../../../../src/model/v3-protocols.ts';
 import { ScopedPduCipher } from '../../../../src/snmp/usm/crypto/scoped-pdu-cipher.ts';
 
 /** NIST SP 800-38A, F.3.13, F.3.15 and F.3.17: CFB128-AES128/192/256.Encrypt. */

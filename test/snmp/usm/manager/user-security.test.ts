@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type AuthProtocolName, authProtocols } from '../../../../src/snmp/usm/crypto/auth-protocol.ts';
-import { type PrivProtocolName, privProtocols } from '../../../../src/snmp/usm/crypto/priv-protocol.ts';
+import {
+  type AuthProtocolName,
+  authProtocols,
+  type PrivProtocolName,
+  privProtocols,
+} from '../../../../src/model/v3-protocols.ts';
 import type { UserSettings } from '../../../../src/snmp/usm/user/user-settings.ts';
 import { engineId, requestPdu, SecuredPair } from '../secured-pair.ts';
 

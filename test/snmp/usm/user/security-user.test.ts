@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { authProtocols } from '../../../../src/snmp/usm/crypto/auth-protocol.ts';
+import { authProtocols } from '../../../../src/model/v3-protocols.ts';
 import { MasterKeys } from '../../../../src/snmp/usm/user/master-keys.ts';
 import { prepareUser } from '../../../../src/snmp/usm/user/security-user.ts';
 import type { UserSettings } from '../../../../src/snmp/usm/user/user-settings.ts';
