@@ -1,5 +1,5 @@
 // @ts-check
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { defineProcessor, pathOption, Type } from 'waywiser';
 import { readTable } from './csv-table.js';
 
@@ -16,17 +16,26 @@ export default defineProcessor({
   }),
   open({ options, log, signal }) {
     // A file that cannot be read at start is a mistake in the configuration: let it throw.
-    let tagsByDevice = readTable(readFileSync(options.file, 'utf8'));
+    let text = readFileSync(options.file, 'utf8');
+    let tagsByDevice = readTable(text);
+    let isReadable = true;
 
+    // The content decides, not the time of the change: two changes can have the same time.
     const readAgain = () => {
       try {
-        tagsByDevice = readTable(readFileSync(options.file, 'utf8'));
+        const found = readFileSync(options.file, 'utf8');
+        isReadable = true;
+        if (found === text) return;
+        text = found;
+        tagsByDevice = readTable(found);
       } catch (error) {
-        log.warn({ file: options.file, err: error }, 'cannot be read; the last good content stays');
+        if (isReadable)
+          log.warn({ file: options.file, err: error }, 'cannot be read; the last good content stays');
+        isReadable = false;
       }
     };
-    watchFile(options.file, { interval: options.check_every_ms }, readAgain);
-    signal.addEventListener('abort', () => unwatchFile(options.file, readAgain));
+    const timer = setInterval(readAgain, options.check_every_ms);
+    signal.addEventListener('abort', () => clearInterval(timer));
 
     return (batch) => {
       const added = tagsByDevice.get(batch.device.name);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,18 +8,28 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const extension = extname(import.meta.url);
 const run = promisify(execFile);
 
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+}
+
 /** What `npm install` would do for a package beside a checkout, with the sources in the place of the build. */
 export function installOurselves(folder: string): void {
   const ours = join(folder, 'node_modules', 'waywiser');
   mkdirSync(ours, { recursive: true });
-  const exports = {
-    '.': `./src/index${extension}`,
-    './testing': `./src/testing/index${extension}`,
-    './plugins/*': `./plugins/*/service${extension}`,
-  };
+  const { exports: published } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+  const exports = Object.fromEntries(
+    Object.entries(published).flatMap(([entry, target]) =>
+      typeof target === 'string' ? [] : [[entry, sourceOf(target.default)]],
+    ),
+  );
   writeFileSync(join(ours, 'package.json'), JSON.stringify({ name: 'waywiser', type: 'module', exports }));
   for (const part of ['src', 'plugins']) symlinkSync(join(root, part), join(ours, part));
   symlinkSync(join(root, 'node_modules', 'fastify'), join(folder, 'node_modules', 'fastify'));
+}
+
+/** `./dist/src/index.js` is built from `./src/index.ts`. */
+function sourceOf(built: string): string {
+  return built.replace('./dist/', './').replace(/\.js$/, extension);
 }
 
 /** Runs the tests of a package as its author would; answers with what the runner printed. Rejects when one fails. */

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { env, execPath } from 'node:process';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { findFreePort, findFreeUdpPorts } from '../support/free-port.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { installPackage } from './support/installed-package.ts';
+import { checkout, packOnce } from './support/packed-package.ts';
+
+const run = promisify(execFile);
+const examples = readdirSync('examples').filter((name) => existsSync(join('examples', name, 'package.json')));
+const manifest = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
+  readonly version: string;
+  readonly exports: Readonly<Record<string, unknown>>;
+};
+/** `waywiser`, `waywiser/snmp`, …; those of plugins have a star in their name. */
+const entries = Object.keys(manifest.exports)
+  .filter((name) => !name.includes('*') && !name.endsWith('.json'))
+  .map((name) => `waywiser${name.slice(1)}`);
+/** Which example uses which entry; every entry has one. */
+const users: Readonly<Record<string, string>> = {
+  waywiser: 'third-party-source',
+  'waywiser/snmp': 'snmp-walk',
+  'waywiser/client': 'api-client',
+  'waywiser/testing': 'third-party-processor',
+};
+
+// On Node.js as it runs this test, and on another one where WAYWISER_OTHER_NODE names its program, as .ci/run does.
+for (const node of [execPath, ...(env['WAYWISER_OTHER_NODE'] ? [env['WAYWISER_OTHER_NODE']] : [])]) {
+  describe(`the packed package in an empty folder, with ${node}`, () => {
+    const folder = temporaryFolder();
+    const command = join(folder, 'node_modules/waywiser/dist/src/cli/main.js');
+    const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, NODE_V8_COVERAGE: ___, ...inherited } = env;
+    const childEnv = {
+      ...inherited,
+      NO_COLOR: '1',
+      PATH: [join(folder, 'node_modules/.bin'), dirname(node), env['PATH']].join(delimiter),
+    };
+    const type = (words: readonly string[], cwd = folder) => run(node, words, { cwd, env: childEnv });
+
+    before(async () => {
+      await installPackage((await packOnce()).tarball, folder);
+      for (const name of examples) cpSync(join('examples', name), join(folder, name), { recursive: true });
+    });
+
+    it('loads every entry point, and nothing happens at import', async () => {
+      for (const entry of entries) {
+        const { stdout } = await type([
+          '-e',
+          `import('${entry}').then((found) => console.log(Object.keys(found).length))`,
+        ]);
+        assert.ok(Number(stdout) > 0, `${entry}: ${stdout}`);
+      }
+    });
+
+    it('has types for every entry point', async () => {
+      const lines = entries.map((entry, i) => `import type * as entry${i} from '${entry}';`);
+      const names = entries.map((_entry, i) => `keyof typeof entry${i}`);
+      writeFileSync(
+        join(folder, 'types.mts'),
+        `${lines.join('\n')}\nexport type All = ${names.join(' | ')};\n`,
+      );
+      for (const name of ['@types/node', 'undici-types']) {
+        cpSync(join(checkout, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true });
+      }
+      const options = '--noEmit --strict --skipLibCheck --module nodenext --target es2023 --types node'.split(
+        ' ',
+      );
+      await type([join(checkout, 'node_modules/typescript/bin/tsc'), ...options, 'types.mts']);
+    });
+
+    it('has an example for every entry point', () => {
+      assert.deepEqual(
+        entries.filter((entry) => users[entry] === undefined),
+        [],
+      );
+      for (const [entry, example] of Object.entries(users)) {
+        const texts = readdirSync(join('examples', example))
+          .filter((name) => name.endsWith('.js'))
+          .map((name) => readFileSync(join('examples', example, name), 'utf8'));
+        assert.ok(
+          texts.some((text) => text.includes(`from '${entry}'`)),
+          `${example} does not import ${entry}`,
+        );
+      }
+    });
+
+    for (const name of examples) {
+      it(`runs the tests of the example ${name}`, async () => {
+        const { stdout } = await type(['--test'], join(folder, name));
+        assert.match(stdout, /^(#|ℹ) fail 0$/m);
+        assert.doesNotMatch(stdout, /^(#|ℹ) pass 0$/m);
+      });
+    }
+
+    it('has a command that finds its definitions, plugins and templates', async () => {
+      assert.equal((await type([command, '--version'])).stdout.trim(), manifest.version);
+      await type([command, 'check', '--strict', 'node_modules/waywiser/definitions']);
+      const shipped = ['--directory', 'node_modules/waywiser/definitions'];
+      assert.match((await type([command, 'plugins'])).stdout, / snmp-poller /);
+      assert.match(
+        (await type([command, 'show', 'object', 'IF-MIB::ifXEntry', ...shipped])).stdout,
+        /ifHCInOctets/,
+      );
+      await type([command, 'new', 'output', 'my-output']);
+      assert.ok(existsSync(join(folder, 'my-output/package.json')));
+    });
+
+    describe('the demonstration that it holds', () => {
+      let collector: ChildProcess;
+      let baseUrl: string;
+      before(async () => {
+        baseUrl = await moveDemonstration(join(folder, 'node_modules/waywiser/examples/demo'));
+        mkdirSync(join(folder, 'demo'));
+        const config = join(folder, 'node_modules/waywiser/examples/demo/waywiser.yml');
+        collector = spawn(node, [command, 'start', '--config', config], {
+          cwd: join(folder, 'demo'),
+          env: { ...childEnv, WAYWISER_STATE_DIRECTORY: join(folder, 'demo/state') },
+          stdio: ['ignore', 'pipe', 'ignore'],
+        });
+        await once(collector.stdout!, 'data');
+      });
+      after(() => void collector?.kill('SIGKILL'));
+
+      it('starts, and the example api-client lists its devices and hears its events', async () => {
+        const { stdout } = await type(['index.js', baseUrl, '1'], join(folder, 'api-client'));
+        const lines = stdout.trim().split('\n');
+        assert.equal(lines.length, 13, stdout);
+        assert.match(stdout, /^printer-2 +127\.0\.0\.1:\d+ /m);
+      });
+
+      it('stops in order', async () => {
+        const ended = once(collector, 'exit');
+        collector.kill('SIGINT');
+        assert.deepEqual(await ended, [0, null]);
+      });
+    });
+  });
+}
+
+/** Gives the demonstration ports that were free a moment ago; answers with the address of its API. */
+async function moveDemonstration(folder: string): Promise<string> {
+  const api = await findFreePort();
+  const ports = await findFreeUdpPorts(12);
+  for (const name of ['demo-devices.js', 'definitions/devices/demo.yml', 'waywiser.yml']) {
+    const file = join(folder, name);
+    const text = readFileSync(file, 'utf8')
+      .replace(/\b161(0[1-9]|1[0-2])\b/g, (_, device) => `${ports[Number(device) - 1]}`)
+      .replace('port: 8080', `port: ${api}`);
+    writeFileSync(file, text);
+  }
+  return `http://127.0.0.1:${api}`;
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, extname, join, posix, sep } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { listFiles } from '../house/support/source-file.ts';
+import { checkout, type PackedPackage, packOnce } from './support/packed-package.ts';
+
+const manifest = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+/** What lies beside the folders of the package. */
+const single = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'];
+/** The endings that a folder of the package may have. */
+const endings: Readonly<Record<string, readonly string[]>> = {
+  dist: ['.js', '.ts'],
+  definitions: ['.yml', '.md'],
+  docs: ['.md', '.svg'],
+  plugins: ['.md'],
+  test: ['.snmprec'],
+};
+const largestBytes = 150_000;
+
+describe('the packed package', () => {
+  let packed: PackedPackage;
+  let paths: string[];
+  before(async () => {
+    packed = await packOnce();
+    paths = packed.files.map(({ path }) => path);
+  });
+
+  it('has every file that a user runs or reads', () => {
+    const expected = [
+      ...single,
+      ...[...listFiles('definitions'), ...listFiles('docs'), ...listFiles('examples')],
+      ...listFiles('plugins').filter((path) => path.endsWith('/README.md')),
+      ...listFiles('test/recordings').filter((path) => extname(path) === '.snmprec'),
+      ...listSources().flatMap((path) => ['.js', '.d.ts'].map((end) => `dist/${path.replace(/\.ts$/, end)}`)),
+    ];
+    assert.deepEqual(
+      expected.filter((path) => !paths.includes(path)),
+      [],
+    );
+    assert.ok(expected.length > 1_000, `${expected.length} files were expected`);
+  });
+
+  it('has nothing else: no source, map, test, state, or remains of an earlier build', () => {
+    const sources = new Set(listSources().map((path) => `dist/${path.replace(/\.ts$/, '')}`));
+    const others = paths.filter((path) => {
+      const [folder = ''] = path.split('/');
+      if (single.includes(path)) return false;
+      if (folder === 'examples') return /(^|\/)(state|node_modules)\//.test(path);
+      if (folder === 'dist') return !sources.has(path.replace(/(\.d\.ts|\.js)$/, ''));
+      return !(endings[folder] ?? []).includes(extname(path));
+    });
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      paths.filter((path) => path.startsWith('test/') && posix.dirname(path) !== 'test/recordings'),
+      [],
+    );
+  });
+
+  it('has no large file', () => {
+    assert.deepEqual(
+      packed.files.filter(({ size }) => size > largestBytes).map(({ path, size }) => `${path}: ${size}`),
+      [],
+    );
+    assert.ok(packed.unpackedSize < 6_000_000, `${packed.unpackedSize} bytes`);
+  });
+
+  it('has what its manifest points to', () => {
+    const targets = [...Object.values(manifest.exports), manifest.bin]
+      .flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target as object)))
+      .map((path: string) => posix.normalize(path));
+    const missing = targets.filter((path) => !paths.some((each) => matches(each, path)));
+    assert.deepEqual(missing, []);
+  });
+
+  it('has no link in its pages to a file that it leaves out, except to what only a checkout has', () => {
+    const ofCheckout = /^(src|test|bench|tools)(\/|$)|^(ARCHITECTURE|CONTRIBUTING)\.md$/;
+    const broken = paths
+      .filter((path) => path.endsWith('.md'))
+      .flatMap((page) =>
+        [...readFileSync(page, 'utf8').matchAll(/\]\(([^)\s#:]+)(?:#[^)]*)?\)/g)]
+          .map(([, target = '']) => posix.join(dirname(page), target).replace(/\/$/, ''))
+          .filter((target) => !ofCheckout.test(target) && existsSync(target))
+          .filter((target) => !paths.some((path) => path === target || path.startsWith(`${target}/`)))
+          .map((target) => `${page}: ${target}`),
+      );
+    assert.deepEqual(broken, []);
+  });
+
+  it('names where the project lives, so that the registry can show its pages', () => {
+    const { repository, bugs, homepage, author, license, keywords, engines } = manifest;
+    assert.match(repository.url, /^git\+https:\/\/\S+\.git$/);
+    assert.match(bugs, /^https:\/\//);
+    assert.match(homepage, /^https:\/\//);
+    assert.deepEqual([author, license, engines.node], ['The Waywiser authors', 'Apache-2.0', '>=20.19']);
+    assert.ok(keywords.includes('snmp'));
+  });
+
+  it('installs without running a script of any package', () => {
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+      readonly packages: Readonly<
+        Record<string, { readonly hasInstallScript?: boolean; readonly dev?: boolean }>
+      >;
+    };
+    const scripted = Object.entries(packages).filter(
+      ([, { hasInstallScript, dev }]) => hasInstallScript && !dev,
+    );
+    assert.deepEqual(scripted, []);
+    const { scripts } = manifest as { readonly scripts: Readonly<Record<string, string>> };
+    const atInstall = ['preinstall', 'install', 'postinstall', 'prepare'];
+    assert.deepEqual(
+      atInstall.filter((name) => name in scripts),
+      [],
+    );
+  });
+});
+
+/** The TypeScript files that are built into the package, from the root of the checkout. */
+function listSources(): string[] {
+  return ['src', 'plugins'].flatMap((folder) =>
+    readdirSync(join(checkout, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => posix.join(folder, name.replaceAll(sep, '/'))),
+  );
+}
+
+/** `./dist/plugins/*` stands for every plugin. */
+function matches(path: string, target: string): boolean {
+  const [start = '', end] = target.split('*');
+  return end === undefined ? path === target : path.startsWith(start) && path.endsWith(end);
+}
