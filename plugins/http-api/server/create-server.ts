@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type HTTPMethods } from 'fastify';
 import type { Logger, TSchema } from '../../../src/index.ts';
 import { quoteText } from '../../../src/internal.ts';
 import type { HttpOptions } from '../options.ts';
@@ -12,7 +12,6 @@ import { answerBrokenRequest } from './broken-request.ts';
 import { openServer } from './open-server.ts';
 import { convertQuery } from './query-values.ts';
 import { decodedPathOf, routeTarget } from './request-target.ts';
-import { RouteTable } from './route-table.ts';
 
 /** A server without routes that keeps the limits and answers every error as a problem. */
 export function createServer(
@@ -51,18 +50,12 @@ export function createServer(
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(answer);
 
-  const table = new RouteTable();
-  table.listen(app);
   app.setNotFoundHandler((request) => {
-    const path = decodedPathOf(request.url);
-    const allowed = table.findMethods(path);
-    if (allowed.length === 0 || allowed.includes(request.method)) throw notFound(request);
-    const { method } = request;
-    throw problem(
-      'HTTP_METHOD_NOT_ALLOWED',
-      { path: quoteText(path), allowed: allowed.join(', '), method },
-      { allowed },
-    );
+    const { method, url } = request;
+    const allowed = app.supportedMethods.filter((each) => hasRoute(app, each, url)).sort();
+    if (allowed.length === 0 || allowed.includes(method)) throw notFound(request);
+    const details = { path: quoteText(decodedPathOf(url)), allowed: allowed.join(', '), method };
+    throw problem('HTTP_METHOD_NOT_ALLOWED', details, { allowed });
   });
   app.addHook('onRoute', (route) => {
     const { querystring, response = {} } = (route.schema ?? {}) as Schemas;
@@ -77,6 +70,11 @@ export function createServer(
     };
   });
   return app;
+}
+
+/** Whether the router has a route that answers this method of a path, whose parameters are filled in. */
+function hasRoute(app: FastifyInstance, method: string, url: string): boolean {
+  return app.findRoute({ method: method as HTTPMethods, url }) !== null;
 }
 
 interface Schemas {

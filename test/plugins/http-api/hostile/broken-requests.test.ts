@@ -28,6 +28,12 @@ describe('a request that is wrong', { concurrency: 2 }, () => {
       assert.equal(headers.get('allow'), 'POST');
       assert.equal(body.code, 'HTTP_METHOD_NOT_ALLOWED');
     }
+    const device = await call('POST', '/api/v1/snmp/devices/192.0.2.1/161?x=1');
+    assert.equal(device.status, 405);
+    assert.equal(device.headers.get('allow'), 'DELETE, GET, HEAD, PUT');
+    assert.deepEqual(device.body.allowed, ['DELETE', 'GET', 'HEAD', 'PUT']);
+    const file = await call('POST', '/docs/static/nothing.js');
+    assert.deepEqual([file.status, file.headers.get('allow')], [405, 'GET, HEAD']);
   });
 
   it('gets 413 for a body above the limit', async (t) => {
