@@ -7,11 +7,21 @@ export class ApiProblem extends Error {
   /** What the answer holds beside: `problems` of rejected definitions, the `nearest` device, … */
   readonly members: Readonly<Record<string, unknown>>;
 
-  constructor(status: number, code: string, detail: string, members: Readonly<Record<string, unknown>>) {
+  /** The id of the request, which the collector's log has too. */
+  readonly requestId: string | undefined;
+
+  constructor(
+    status: number,
+    code: string,
+    detail: string,
+    members: Readonly<Record<string, unknown>>,
+    requestId?: string,
+  ) {
     super(detail);
     this.status = status;
     this.code = code;
     this.members = members;
+    this.requestId = requestId;
   }
 }
 
@@ -24,7 +34,15 @@ export function parseProblem(body: string): ApiProblem | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { type: _type, title: _title, status, code, detail, ...members } = value as Record<string, unknown>;
+  const {
+    type: _,
+    title: __,
+    status,
+    code,
+    detail,
+    requestId,
+    ...members
+  } = value as Record<string, unknown>;
   if (typeof status !== 'number' || typeof code !== 'string' || typeof detail !== 'string') return undefined;
-  return new ApiProblem(status, code, detail, members);
+  return new ApiProblem(status, code, detail, members, typeof requestId === 'string' ? requestId : undefined);
 }

@@ -668,6 +668,8 @@ export interface Problem {
   readonly code: string;
   /** what happened, and what to do */
   readonly detail: string;
+  /** the id of the request; the log has it too */
+  readonly requestId?: string;
 }
 
 /** a field of `values` and `gaps`, in the order of the record */

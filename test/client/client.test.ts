@@ -34,6 +34,7 @@ test('the client of the HTTP API, with a collector at the other end', async (t) 
       assert.deepEqual([error.status, error.code], [404, 'HTTP_DEVICE_UNKNOWN']);
       assert.match(error.message, /There is no device 127\.0\.0\.1 port 9\./);
       assert.deepEqual(Object.keys(error.members), ['nearest']);
+      assert.match(error.requestId ?? '', /^[0-9a-f-]{36}$/);
       return true;
     });
     const impossible = client.call('getDevice', { path: { ip: '../../readyz', port: '1' } });

@@ -49,7 +49,6 @@ export function followEvents({ events, log, stopping, now }: ApiContext): RouteP
   // The event that the collector stops may still be on its way to the journal.
   stopping.addEventListener('abort', () => queueMicrotask(close));
   let cut = 0;
-  const onCut = () => log.warn({ cut: ++cut }, 'A client of the events did not read them and was cut.');
 
   return async (app) => {
     app.get('/api/v1/events', { config: access('read'), schema }, (request, reply) => {
@@ -67,6 +66,9 @@ export function followEvents({ events, log, stopping, now }: ApiContext): RouteP
 
       reply.hijack();
       const { raw } = reply;
+      const { id: requestId } = request;
+      const onCut = () =>
+        log.warn({ requestId, cut: ++cut }, 'A client of the events did not read them and was cut.');
       const stream = new EventStream(raw, onCut, callerOf(request).isCurrent);
       open.add(stream);
       // What waits for the others is kept already, so it comes with what was missed, or not at all.

@@ -13,7 +13,7 @@ export async function describeRoutes(app: FastifyInstance, version: string): Pro
         title: 'Waywiser',
         version,
         description:
-          'The HTTP API of the SNMP collector, for programs at [/openapi.json](/openapi.json). Every error is application/problem+json (RFC 9457).',
+          'The HTTP API of the SNMP collector, for programs at [/openapi.json](/openapi.json). Every error is application/problem+json (RFC 9457). Every answer has the header x-request-id, and the log has the same id.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       tags: [

@@ -14,7 +14,8 @@ export function createAnswer(log: Logger, maxBodyBytes: number): AnswerProblem {
   return (error, request, reply) => {
     const known = problemOf(error, request, maxBodyBytes);
     if (known === undefined) {
-      log.error({ error, method: request.method, route: request.routeOptions.url }, 'A request failed.');
+      const { id: requestId, method } = request;
+      log.error({ error, requestId, method, route: request.routeOptions.url }, 'A request failed.');
     }
     const found = known ?? problem('HTTP_INTERNAL', {});
     if (found.status === 401) reply.header('www-authenticate', challenges);
@@ -22,6 +23,6 @@ export function createAnswer(log: Logger, maxBodyBytes: number): AnswerProblem {
     if (found.status === 503 || found.status === 429) {
       reply.header('retry-after', found.code === 'HTTP_PASSWORD_ATTEMPTS' ? '60' : '1');
     }
-    return reply.code(found.status).type(problemType).send(documentOf(found));
+    return reply.code(found.status).type(problemType).send(documentOf(found, request.id));
   };
 }

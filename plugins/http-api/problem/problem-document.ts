@@ -11,11 +11,16 @@ export const problemSchema = Type.Object(
     status: Type.Integer({ minimum: 400, maximum: 599 }),
     code: Type.String({ description: 'one of docs/errors.md; programs may rely on it' }),
     detail: Type.String({ description: 'what happened, and what to do' }),
+    requestId: Type.Optional(Type.String({ description: 'the id of the request; the log has it too' })),
   },
   { title: 'Problem', additionalProperties: true, description: 'An error (RFC 9457).' },
 );
 
-export function documentOf({ status, code, message, members }: HttpProblem): Static<typeof problemSchema> {
+/** Without an id for bytes that never became a request. */
+export function documentOf(
+  { status, code, message, members }: HttpProblem,
+  requestId?: string,
+): Static<typeof problemSchema> {
   return {
     type: `urn:waywiser:error:${code}`,
     title: STATUS_CODES[status] ?? 'Error',
@@ -23,5 +28,6 @@ export function documentOf({ status, code, message, members }: HttpProblem): Sta
     code,
     detail: message,
     ...members,
+    ...(requestId === undefined ? {} : { requestId }),
   };
 }

@@ -14,12 +14,13 @@ export function nameAuditedDevice(request: FastifyRequest, device: DeviceRef): v
 export function writeAuditLines(app: FastifyInstance, log: Logger): void {
   app.decorateRequest(deviceDecorator, undefined);
   app.addHook('onResponse', async (request, reply) => {
-    const { method, originalUrl: url, ip } = request;
+    const { id: requestId, method, originalUrl: url, ip } = request;
     if (isSafe(method)) return;
     const { name, role } = callerOf(request);
     const { statusCode: status, elapsedTime } = reply;
     const device = request.getDecorator<DeviceRef | undefined>(deviceDecorator);
     const audit = {
+      requestId,
       who: name,
       role,
       from: ip,

@@ -11,6 +11,7 @@ import type { TlsContext } from '../security/tls-files.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { openServer } from './open-server.ts';
 import { convertQuery } from './query-values.ts';
+import { createRequestId, requestIdHeader } from './request-id.ts';
 import { decodedPathOf, routeTarget } from './request-target.ts';
 
 /** A server without routes that keeps the limits and answers every error as a problem. */
@@ -32,6 +33,7 @@ export function createServer(
   const app = Fastify({
     bodyLimit: limits.body_bytes,
     rewriteUrl: routeTarget,
+    genReqId: createRequestId,
     requestTimeout: limits.request_ms,
     return503OnClosing: false,
     // The router answers a longer one before any check; headers, and so paths, are never longer than this.
@@ -49,6 +51,8 @@ export function createServer(
   });
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(answer);
+  // On the raw response, so that answers which routes write themselves, such as event streams, have it too.
+  app.addHook('onRequest', async ({ id }, { raw }) => void raw.setHeader(requestIdHeader, id));
 
   app.setNotFoundHandler((request) => {
     const { method, url } = request;
