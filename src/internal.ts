@@ -108,7 +108,6 @@ export { nameListenFailure } from './output-kit/connection/connection-failure.ts
 export { watchTlsFiles } from './output-kit/connection/tls-files.ts';
 export { maxNumberBytes, writeCounter, writeFloat } from './output-kit/lines/number-digits.ts';
 export { startedBy } from './output-kit/series/started-time.ts';
-export { runInWindow } from './pipeline/connection/run-in-window.ts';
 export { startThread } from './pipeline/thread/start-thread.ts';
 export { Journal } from './storage/journal.ts';
 export { replaceFile } from './storage/replace-file.ts';
@@ -122,6 +121,7 @@ export {
   percentilesOf,
 } from './timing/histogram.ts';
 export { SendPace, StartPace } from './timing/pace.ts';
+export { runInWindow } from './timing/run-in-window.ts';
 export { workAtOnce, workInSlices } from './timing/slices.ts';
 export { Wheel, WheelEntry } from './timing/wheel.ts';
 export { TypeCompiler } from './typebox.ts';

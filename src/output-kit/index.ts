@@ -1,7 +1,7 @@
 /** Published as "waywiser/output-kit": parts that the author of an output builds on. README.md shows how they fit together. */
 
-export { untilAborted } from '../pipeline/until-aborted.ts';
 export { runInSlices } from '../timing/slices.ts';
+export { untilAborted } from '../timing/until-aborted.ts';
 export { connectionFailure, nameConnectionFailure } from './connection/connection-failure.ts';
 export { type ConnectionDriver, KeptConnection } from './connection/kept-connection.ts';
 export { importOptional } from './connection/optional-package.ts';

@@ -3,12 +3,12 @@ import { explainError } from '../kernel/errors.ts';
 import type { EventBus } from '../kernel/event-bus.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Batch } from '../model/batch.ts';
+import { untilAborted } from '../timing/until-aborted.ts';
 import { BackOff } from './back-off.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
 import { findRefused, type Refused } from './permanent-error.ts';
 import { type DropReason, DropReport, isDropNotice } from './queue/drop-report.ts';
 import type { OutputQueue } from './queue/output-queue.ts';
-import { untilAborted } from './until-aborted.ts';
 
 /**
  * Writes batches to where they go. Called with one group at a time, again with the same group after it threw, until it

@@ -1,6 +1,6 @@
-import { runInWindow } from '../../pipeline/connection/run-in-window.ts';
 import { type AgentIdentity, identifyAgent, SnmpError, type SnmpSession } from '../../snmp/index.ts';
 import { type PaceTools, SendPace } from '../../timing/pace.ts';
+import { runInWindow } from '../../timing/run-in-window.ts';
 
 export interface FoundDevice extends AgentIdentity {
   readonly address: string;

@@ -1,4 +1,7 @@
-/** What `work` comes to, or a rejection with the signal's reason when that aborts before, whatever the work still does. */
+/**
+ * Settles as `work` does, or rejects with the reason of the signal when that aborts first. The work itself may go on; its later result is
+ * ignored.
+ */
 export async function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   let onAbort = () => {};
   const aborted = new Promise<never>((_, reject) => {

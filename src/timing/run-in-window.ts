@@ -1,6 +1,6 @@
 /**
- * Starts `work` for each item in order, at most `width` at a time, and waits for all that started. Items are taken as they
- * are needed. After a failure nothing more starts; rejects with the first failure once all have ended.
+ * Starts `work` for each item in order, at most `width` at a time, and waits until all have ended. Takes an item only when it can start.
+ * After a failure it starts no more work, and rejects with the first failure once the running work has ended.
  */
 export async function runInWindow<Item>(
   items: Iterable<Item>,
