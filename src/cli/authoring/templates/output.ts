@@ -8,7 +8,7 @@ export const outputTemplate: PackageTemplate = (name) => ({
     `  ${name}: { url: http://127.0.0.1:9000/rows }`,
   ),
   'index.js': `// @ts-check
-import { defineOutput, PermanentError, rowsOf, Type, pipelineToken } from 'waywiser';
+import { defineOutput, PermanentError, rowsOf, Type } from 'waywiser';
 
 export default defineOutput({
   name: '${name}',
@@ -47,6 +47,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { after, before, it } from 'node:test';
+import { pipelineToken } from 'waywiser';
 import { checkPlugin, createTestBatch, startTestCollector } from 'waywiser/testing';
 import plugin from './index.js';
 

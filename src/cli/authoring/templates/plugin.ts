@@ -8,7 +8,7 @@ export const pluginTemplate: PackageTemplate = (name) => ({
     `  ${name}: {}`,
   ),
   'service.js': `// @ts-check
-import { serviceToken, definePlugin, Type } from 'waywiser';
+import { serviceToken } from 'waywiser';
 
 /**
  * What other plugins may ask: \`needs: { changes: stateChanges }\`.
@@ -19,6 +19,8 @@ import { serviceToken, definePlugin, Type } from 'waywiser';
 export const stateChanges = serviceToken('${name}');
 `,
   'index.js': `// @ts-check
+import { definePlugin, Type } from 'waywiser';
+import { stateChanges } from './service.js';
 
 export default definePlugin({
   name: '${name}',

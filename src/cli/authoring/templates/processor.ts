@@ -8,7 +8,7 @@ export const processorTemplate: PackageTemplate = (name) => ({
     `  ${name}: { tag: site, value: berlin }`,
   ),
   'index.js': `// @ts-check
-import { defineProcessor, Type, pipelineToken } from 'waywiser';
+import { defineProcessor, Type } from 'waywiser';
 
 export default defineProcessor({
   name: '${name}',
@@ -26,6 +26,7 @@ export default defineProcessor({
 `,
   'index.test.js': `import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { pipelineToken } from 'waywiser';
 import { checkPlugin, createRecordingOutput, createTestBatch, startTestCollector } from 'waywiser/testing';
 import plugin from './index.js';
 
