@@ -13,6 +13,7 @@ import { readPages } from './support/page.ts';
 const startedWith: Readonly<Record<string, Parameters<typeof checkPlugin>[1]>> = {
   greeting: { needs: { routes: { add() {} } } },
   lamp: { needs: { routes: { add() {} } } },
+  'rows-api': { options: { url: 'http://127.0.0.1:9' } },
   'row-log': { options: { file: './rows.log' } },
   'without-record': { options: { record: 'IF-MIB::ifEntry' } },
 };

@@ -37,7 +37,6 @@ export default defineOutput({
     const sender = new GroupSender({
       maxValues: options.max_request_values,
       maxBytes: options.max_request_bytes,
-      prepare: (group) => group.map((batch) => ({ batch, origin: batch })),
       encode: (batches) => bulk.encode(batches),
       send: (part, _, signal) => bulk.send(part, signal),
     });

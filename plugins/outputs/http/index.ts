@@ -29,7 +29,6 @@ export default defineOutput({
     const sender = new GroupSender({
       maxValues: options.max_request_values,
       maxBytes: options.max_request_bytes,
-      prepare: (group) => group.map((batch) => ({ batch, origin: batch })),
       encode(batches) {
         const lines = Buffer.concat(renderer.render(batches));
         const body = format === 'json' ? toArray(lines) : lines;

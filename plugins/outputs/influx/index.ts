@@ -51,7 +51,6 @@ export default defineOutput({
     const sender = new GroupSender({
       maxValues: options.max_request_values,
       maxBytes: options.max_request_bytes,
-      prepare: (group) => group.map((batch) => ({ batch, origin: batch })),
       encode(batches) {
         const body = renderer.render(batches);
         return body.length === 0 ? undefined : { body, plainBytes: body.length };

@@ -15,8 +15,8 @@ export interface EncodedPart {
 export interface GroupSenderSettings<B extends Batch, E extends EncodedPart> {
   readonly maxValues: number;
   readonly maxBytes: number;
-  /** Called once per group: returns what to send for it, in order. */
-  prepare(group: readonly Batch[]): readonly GroupEntry<B>[];
+  /** Called once per group: returns what to send for it, in order. Needed when B is more than a Batch; by default, the batches of the group. */
+  prepare?(group: readonly Batch[]): readonly GroupEntry<B>[];
   /** Returns undefined when the format has nothing to say for these batches. Called again for each half of a refused part. */
   encode(batches: readonly B[]): E | undefined;
   /**
@@ -67,9 +67,9 @@ export class GroupSender<B extends Batch = Batch, E extends EncodedPart = Encode
   };
 
   #begin(group: readonly Batch[]): void {
-    const { prepare, maxValues, maxBytes } = this.#settings;
+    const { prepare = asEntries, maxValues, maxBytes } = this.#settings;
     const fitting = Math.max(1, Math.floor((targetFill * maxBytes) / this.#bytesPerValue));
-    this.#parts = divideGroup(prepare(group), Math.min(maxValues, fitting)).reverse();
+    this.#parts = divideGroup<B>(prepare(group) as GroupEntry<B>[], Math.min(maxValues, fitting)).reverse();
     this.#group = group;
     this.#encoded = undefined;
     this.#refused = new Set();
@@ -122,6 +122,10 @@ export class GroupSender<B extends Batch = Batch, E extends EncodedPart = Encode
     this.#encoded = undefined;
     return true;
   }
+}
+
+function asEntries(group: readonly Batch[]): GroupEntry[] {
+  return group.map((batch) => ({ batch, origin: batch }));
 }
 
 /** A queue may return the same batches in another list, or read them again from the disk. */
