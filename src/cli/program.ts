@@ -61,8 +61,8 @@ export function createProgram(exitWith: Exit): Command {
 
   program
     .command('new')
-    .description('write a working package: plugin, output, processor or definitions')
-    .argument('<what>', 'plugin, output, processor or definitions')
+    .description('write a working package with tests, to build your own from')
+    .argument('<what>', 'plugin, output, processor, source or definitions')
     .argument('<directory>', 'a new or empty directory')
     .action(async (what, directory) =>
       exitWith((await import('./authoring/new.ts')).writePackage(what, directory)),

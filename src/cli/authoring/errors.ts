@@ -1,7 +1,7 @@
 import type { ErrorTable } from '../../kernel/errors.ts';
 
 export const authoringErrors = {
-  TEMPLATE_UNKNOWN: 'There is no template "{template}".{suggestion} Choose one of: {known}.',
+  TEMPLATE_UNKNOWN: 'There is no kind of package "{template}".{suggestion} Choose one of: {known}.',
   DIRECTORY_NOT_EMPTY: 'The directory {directory} is not empty. Name a new one.',
   PACKAGE_UNWRITABLE: 'The package cannot be written into {directory}: {reason}. Name another directory.',
   PACKAGE_NAME_INVALID:

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { cwd } from 'node:process';
 import { packageRoot, packageVersion } from '../../collector/own-package.ts';
@@ -7,74 +7,85 @@ import { suggestName } from '../../nearest-name.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { fileReasonOf } from '../terminal/file-reason.ts';
 import { authoringErrors } from './errors.ts';
-import { definitionsTemplate } from './templates/definitions.ts';
-import { outputTemplate } from './templates/output.ts';
-import type { PackageTemplate } from './templates/package-template.ts';
-import { pluginTemplate } from './templates/plugin.ts';
-import { processorTemplate } from './templates/processor.ts';
 
 const failure = defineErrors(authoringErrors);
 
-const templates: Readonly<Record<string, PackageTemplate>> = {
-  plugin: pluginTemplate,
-  output: outputTemplate,
-  processor: processorTemplate,
-  definitions: definitionsTemplate,
+/** The example that each kind of package starts from. */
+const exampleOf: Readonly<Record<string, string>> = {
+  plugin: 'third-party-plugin',
+  output: 'third-party-output',
+  processor: 'third-party-processor',
+  source: 'third-party-source',
+  definitions: 'custom-definition',
 };
 
-/** `waywiser new WHAT DIRECTORY`: writes a package that passes its own test at once. */
+/** `waywiser new WHAT DIRECTORY`: copies an example under a new name. Its tests pass without a change. */
 export async function writePackage(what: string, directory: string): Promise<number> {
   const target = resolve(directory);
-  const files = Object.entries(buildPackage(what, target)).map(([path, text]) => [join(target, path), text]);
+  const files = [...buildPackage(what, target)].map(
+    ([path, content]) => [join(target, path), content] as const,
+  );
   try {
-    for (const [file = '', text = ''] of files) {
+    for (const [file, content] of files) {
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text);
+      writeFileSync(file, content);
     }
   } catch (error) {
     throw failure('PACKAGE_UNWRITABLE', { directory, reason: fileReasonOf(error) });
   }
-  for (const [file = ''] of files) console.log(`  ${relative(cwd(), file)}`);
+  for (const [file] of files) console.log(`  ${relative(cwd(), file)}`);
   console.log(`\nNext: cd ${relative(cwd(), target) || '.'} && npm install && npm test`);
   return exitCodes.done;
 }
 
-/** The package's files by path. Throws when the template, the name or the directory will not do. */
-function buildPackage(what: string, target: string): Readonly<Record<string, string>> {
-  const template = templates[what];
-  if (template === undefined) {
-    const known = Object.keys(templates);
-    throw failure('TEMPLATE_UNKNOWN', {
-      template: what,
-      suggestion: suggestName(what, known),
-      known: known.join(', '),
-    });
+/** The files of the package by their path. Throws when the example, the name or the directory cannot be used. */
+function buildPackage(what: string, target: string): ReadonlyMap<string, Buffer | string> {
+  const example = exampleOf[what];
+  if (example === undefined) {
+    const known = Object.keys(exampleOf);
+    const suggestion = suggestName(what, known);
+    throw failure('TEMPLATE_UNKNOWN', { template: what, suggestion, known: known.join(', ') });
   }
   const name = basename(target);
   if (!/^[a-z][a-z0-9-]*$/.test(name)) throw failure('PACKAGE_NAME_INVALID', { name });
   if (existsSync(target) && readdirSync(target).length > 0) {
     throw failure('DIRECTORY_NOT_EMPTY', { directory: relative(cwd(), target) });
   }
-  return { 'package.json': buildManifest(what, name, target), ...template(name) };
+  const source = join(packageRoot(), 'examples', example);
+  const files = new Map(
+    listFiles(source).map((path) => [path, rename(readFileSync(join(source, path)), example, name)]),
+  );
+  return files.set('package.json', dependOnWaywiser(String(files.get('package.json')), target));
+}
+
+/** Below `folder`, without what an installation or a run of the example left there. */
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !leftOut.has(name))
+    .flatMap((entry) =>
+      entry.isDirectory()
+        ? listFiles(join(folder, entry.name)).map((path) => join(entry.name, path))
+        : entry.name,
+    );
+}
+
+const leftOut: ReadonlySet<string> = new Set(['node_modules', 'package-lock.json', 'state']);
+
+/** The example's name stands alone, between quotes, spaces or slashes; what only contains it stays. */
+function rename(content: Buffer, example: string, name: string): string {
+  return content.toString().replace(new RegExp(`(?<![\\w-])${example}(?!\\w)`, 'g'), () => name);
 }
 
 /** A package beside a checkout uses the checkout; elsewhere the published version. */
-function buildManifest(what: string, name: string, target: string): string {
+function dependOnWaywiser(manifest: string, target: string): string {
   const root = packageRoot();
+  const { peerDependencies, devDependencies, ...rest } = JSON.parse(manifest);
   const isCheckout = existsSync(join(root, 'src'));
-  const manifest = {
-    name,
-    version: '0.1.0',
-    type: 'module',
-    ...(what === 'definitions' ? ofDefinitions : ofPlugin),
-    peerDependencies: { waywiser: `>=${packageVersion()}` },
-    devDependencies: { waywiser: isCheckout ? `file:${relative(target, root)}` : packageVersion() },
+  const waywiser = isCheckout ? `file:${relative(target, root)}` : packageVersion();
+  const changed = {
+    ...rest,
+    peerDependencies: { ...peerDependencies, waywiser: `>=${packageVersion()}` },
+    devDependencies: { ...devDependencies, waywiser },
   };
-  return `${JSON.stringify(manifest, undefined, 2)}\n`;
+  return `${JSON.stringify(changed, undefined, 2)}\n`;
 }
-
-const ofPlugin = { main: 'index.js', scripts: { test: 'node --test' } };
-const ofDefinitions = {
-  files: ['definitions'],
-  scripts: { test: 'waywiser check --strict --style definitions && node --test' },
-};

@@ -12,13 +12,14 @@ import { printed } from '../support/printed.ts';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 describe('waywiser new', () => {
-  for (const what of ['output', 'processor', 'plugin', 'definitions']) {
+  const passing = { output: 2, processor: 3, plugin: 2, source: 2, definitions: 2 };
+  for (const [what, tests] of Object.entries(passing)) {
     it(`writes a package of type ${what} whose tests pass`, async (t) => {
       const folder = join(temporaryFolder(t), `my-${what}`);
       await quietly(t, () => writePackage(what, folder));
       installOurselves(folder);
       const report = await runPackageTests(folder);
-      assert.match(report, /^(#|ℹ) pass 2$/m);
+      assert.match(report, new RegExp(`^(#|ℹ) pass ${tests}$`, 'm'));
       assert.match(report, /^(#|ℹ) fail 0$/m);
       const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
       assert.equal(manifest.name, `my-${what}`);
@@ -27,10 +28,13 @@ describe('waywiser new', () => {
   }
 
   for (const [what, name] of [
+    ['plugin', 'third-party-plugin'],
     ['output', 'third-party-output'],
+    ['processor', 'third-party-processor'],
+    ['source', 'third-party-source'],
     ['definitions', 'custom-definition'],
   ] as const) {
-    it(`writes examples/${name}`, async (t) => {
+    it(`copies examples/${name}`, async (t) => {
       const folder = join(temporaryFolder(t), name);
       await quietly(t, () => writePackage(what, folder));
       const example = join(root, 'examples', name);
@@ -49,6 +53,31 @@ describe('waywiser new', () => {
       }
     });
   }
+
+  it('replaces the name of the example and nothing else', async (t) => {
+    const parent = temporaryFolder(t);
+    for (const what of Object.keys(passing)) {
+      const written = join(parent, `my-${what}`);
+      await quietly(t, () => writePackage(what, written));
+      for (const file of readdirSync(written, { recursive: true, encoding: 'utf8' })) {
+        if (statSync(join(written, file)).isDirectory()) continue;
+        assert.doesNotMatch(
+          readFileSync(join(written, file), 'utf8'),
+          /third-party-|custom-definition/,
+          file,
+        );
+      }
+    }
+    const folder = join(parent, 'fans-2');
+    await quietly(t, () => writePackage('source', folder));
+    const text = (file: string) => readFileSync(join(folder, file), 'utf8');
+    assert.match(text('index.js'), /^ {2}name: 'fans-2',$/m);
+    assert.match(text('README.md'), /^ {2}\.\/fans-2\/index\.js:$/m);
+    const { name, peerDependencies, devDependencies } = JSON.parse(text('package.json'));
+    assert.equal(name, 'fans-2');
+    assert.match(peerDependencies.waywiser, /^>=\d+\.\d+\.\d+$/);
+    assert.match(devDependencies.waywiser, /^file:/);
+  });
 
   it('writes definitions that pass the check that their test begins with', async (t) => {
     const folder = join(temporaryFolder(t), 'my-definitions');
