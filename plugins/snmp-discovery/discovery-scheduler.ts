@@ -180,8 +180,9 @@ export class DiscoveryScheduler implements Discovery {
     for (const ref of affectedDevices) this.#withDevice(ref, (device) => this.#force(device));
   }
 
+  /** A device that is new with these definitions is discovered when its `device.added` comes. */
   #force(device: Device): void {
-    if (isEnabled(device)) this.request(device, 'forced');
+    if (isEnabled(device) && this.#known.has(deviceKey(device.ref))) this.request(device, 'forced');
   }
 
   #withDevice({ ip, port }: Device['ref'], act: (device: Device) => void): void {

@@ -109,6 +109,8 @@ export class Collector {
 
   async #stopAll(why: string): Promise<readonly WaywiserError[]> {
     this.events.emit('collector.stopping', { why });
+    // When a listener called `stop`, the event is delivered once that listener has returned; no plugin may end before.
+    await Promise.resolve();
     const failures: WaywiserError[] = [];
     for (const { run } of this.#planned.toReversed()) {
       for (const error of await run.stop()) {

@@ -2,7 +2,14 @@ import type { DefinitionChanges, Problem } from './definition-changes.ts';
 import type { DeviceRef, DeviceState } from './device.ts';
 import type { GapReason } from './gap.ts';
 
-/** Every event: who emits it and when. Events are facts about the past; nobody answers one. */
+/**
+ * Every event: who emits it and when. Events are facts about the past and are not answered.
+ *
+ * Events are delivered one after another, in the order in which they were emitted, and each to its listeners in the order
+ * in which these were added. An event that a listener emits waits until the current one has reached all its listeners. So
+ * every listener receives a cause before its effects: `definitions.changed` before the `device.added` that it leads to. All
+ * of them have been delivered when the outermost `emit` returns.
+ */
 export interface EventMap {
   /** definitions-loader, after the running generation was replaced by one that differs. */
   readonly 'definitions.changed': {

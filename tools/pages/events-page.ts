@@ -12,7 +12,7 @@ export function renderEvents(): string {
     return `## ${names.join(', ')}\n\n${comment.replace(/\s*\n\s*\* ?/g, ' ')}\n\n\`\`\`ts\n${types}\n\`\`\``;
   });
   const introduction =
-    'Events are facts in the past tense. A listener that throws is counted and logged, and hurts no other. The types are in `src/model/event-map.ts`.';
+    'Events are facts in the past tense. They are delivered one after another, in the order in which they were emitted: every listener receives a cause before its effects, such as `definitions.changed` before the `device.added` that it leads to. A listener that throws is counted and logged; the other listeners are still called. The types are in `src/model/event-map.ts`.';
   return `${['# Events', introduction, commands, ...sections].join('\n\n')}\n`;
 }
 
