@@ -18,6 +18,11 @@ export interface Batch {
   /** Wall clock, milliseconds since 1970: when the poll was due, and when its last reply came. */
   readonly slotMs: number;
   readonly timeMs: number;
+  /**
+   * When the device's agent started, in milliseconds since 1970: its counters count from then. A source gives the same value until
+   * the agent restarts. Absent when the source does not know it.
+   */
+  readonly startedMs?: number | undefined;
   readonly rows: Rows;
   readonly columns: readonly Column[];
 }

@@ -1,6 +1,6 @@
 import type { Batch, Column, Metric, Rows } from '../batch.ts';
 import { gapReasons } from '../gap.ts';
-import { columnKinds, formVersion, metrics } from './batch-codes.ts';
+import { columnKinds, formVersion, metrics, versionWithoutStart } from './batch-codes.ts';
 import { BatchFault, batchLimits } from './batch-fault.ts';
 import { ByteReader } from './byte-reader.ts';
 import { NumberForm } from './number-values.ts';
@@ -38,20 +38,23 @@ export class BatchDecoder {
   decode(bytes: Buffer): Batch {
     const from = new ByteReader(bytes);
     const version = from.byte();
-    if (version !== formVersion)
-      throw new BatchFault(`The batch is of version ${version}, not ${formVersion}.`);
+    if (version < versionWithoutStart || version > formVersion)
+      throw new BatchFault(
+        `The batch has version ${version}. This Waywiser reads versions up to ${formVersion}.`,
+      );
     const [name, ip, record, plan, ...tags] = readWholeTexts(from);
     if (plan === undefined || tags.length % 2 !== 0)
       throw new BatchFault('The head of the batch is not whole.');
     const headBytes = bytes.subarray(0, bytes.length - from.remaining);
-    const facts = new Float64Array(5);
+    const facts = new Float64Array(version === versionWithoutStart ? 5 : 6);
     this.#numbers.read(from, facts);
-    const [port, generation, sequence, slotMs, timeMs] = facts as unknown as [
+    const [port, generation, sequence, slotMs, timeMs, startedMs] = facts as unknown as [
       number,
       number,
       number,
       number,
       number,
+      number | undefined,
     ];
     const schema = this.#schemas.get(readSection(from), (section) => readSchema(unpackSection(section)));
     const { heads, textKinds } = schema;
@@ -71,7 +74,7 @@ export class BatchDecoder {
     });
     from.end();
     const device = { name: name!, ip: ip!, port };
-    return {
+    const batch: { -readonly [Key in keyof Batch]: Batch[Key] } = {
       device,
       tags: this.#tags.get(headBytes, () => pairTags(tags)),
       record: record!,
@@ -83,6 +86,8 @@ export class BatchDecoder {
       rows,
       columns,
     };
+    if (startedMs !== undefined) batch.startedMs = startedMs;
+    return batch;
   }
 
   #readColumn(

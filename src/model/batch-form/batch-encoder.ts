@@ -1,5 +1,5 @@
 import type { Batch, Column, Rows } from '../batch.ts';
-import { columnKinds, formVersion, metrics } from './batch-codes.ts';
+import { columnKinds, formVersion, metrics, versionWithoutStart } from './batch-codes.ts';
 import { BatchFault, batchLimits } from './batch-fault.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { NumberForm } from './number-values.ts';
@@ -41,7 +41,7 @@ export class BatchEncoder {
     }
     const out = this.#out;
     out.clear();
-    out.byte(formVersion);
+    out.byte(batch.startedMs === undefined ? versionWithoutStart : formVersion);
     this.#writeHead(batch);
     writeSection(out, this.#packSchema(batch));
     writeSection(out, this.#packRows(rows));
@@ -51,9 +51,13 @@ export class BatchEncoder {
     return out.view();
   }
 
-  #writeHead({ device, tags, record, plan, generation, sequence, slotMs, timeMs }: Batch): void {
+  #writeHead({ device, tags, record, plan, generation, sequence, slotMs, timeMs, startedMs }: Batch): void {
     writeTexts(this.#out, [device.name, device.ip, record, plan, ...Object.entries(tags).flat()]);
-    this.#numbers.write(this.#out, Float64Array.of(device.port, generation, sequence, slotMs, timeMs));
+    const facts =
+      startedMs === undefined
+        ? Float64Array.of(device.port, generation, sequence, slotMs, timeMs)
+        : Float64Array.of(device.port, generation, sequence, slotMs, timeMs, startedMs);
+    this.#numbers.write(this.#out, facts);
   }
 
   #packSchema({ record, columns }: Batch): Buffer {

@@ -65,7 +65,10 @@ const batch = fc.integer({ min: 0, max: 9 }).chain((rows) => {
     }),
     columns: fc.array(column, { maxLength: 6 }),
   });
-  return given.map((each): Batch => ({ ...each, device: { ...each.device }, rows: { ...each.rows } }));
+  const start = fc.option(fc.record({ startedMs: number }), { nil: {} });
+  return fc
+    .tuple(given, start)
+    .map(([each, own]): Batch => ({ ...each, ...own, device: { ...each.device }, rows: { ...each.rows } }));
 });
 
 describe('the binary form of a batch', () => {

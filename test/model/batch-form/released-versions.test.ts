@@ -4,50 +4,49 @@ import { describe, it } from 'node:test';
 import { type Batch, BatchDecoder, BatchEncoder, gapCode } from '../../../src/index.ts';
 import { formVersion } from '../../../src/model/batch-form/batch-codes.ts';
 
-/** What each `fixtures/version-N.batch` holds. The files are never written again: what was released is read for ever. */
-const batches: readonly Batch[] = [
-  {
-    device: { name: 'router-1', ip: '2001:db8::1', port: 1161 },
-    tags: { site: 'Zürich', rack: '日本' },
-    record: 'IF-MIB::ifEntry',
-    plan: 'IF-MIB::ifEntry@60',
-    generation: 3,
-    sequence: 17,
-    slotMs: 1_767_225_600_000,
-    timeMs: 1_767_225_600_212,
-    rows: {
-      count: 3,
-      keys: ['netif.name=Gi0/1', 'netif.name=Gi0/2', '3'],
-      labels: { 'netif.index': ['1', '2', '3'], 'netif.name': ['Gi0/1', 'Gi0/2', undefined] },
-    },
-    columns: [
-      {
-        kind: 'counter',
-        metric: 'counter',
-        unit: 'By',
-        field: 'netif.bytes.in',
-        words: Uint32Array.of(7, 0, 0xffffffff, 0xffffffff, 0, 0),
-        gaps: Uint8Array.of(0, 0, gapCode('noSuchInstance')),
-      },
-      {
-        kind: 'number',
-        metric: 'gauge',
-        field: 'netif.temperature',
-        values: Float64Array.of(21.5, -3.25, 0),
-        gaps: undefined,
-      },
-      {
-        kind: 'number',
-        field: 'netif.rate',
-        values: Float64Array.of(1 / 3, -0, Number.NaN),
-        gaps: undefined,
-      },
-      { kind: 'boolean', field: 'netif.up', values: Uint8Array.of(1, 0, 1), gaps: undefined },
-      { kind: 'text', field: 'netif.alias', values: ['uplink', undefined, 'broken \ud800'], gaps: undefined },
-      { kind: 'list', field: 'netif.flags', values: [['up', 'running'], [], undefined], gaps: undefined },
-    ],
+/** What each `fixtures/version-N.batch` holds. The files are never rewritten: every released version stays readable. */
+const first: Batch = {
+  device: { name: 'router-1', ip: '2001:db8::1', port: 1161 },
+  tags: { site: 'Zürich', rack: '日本' },
+  record: 'IF-MIB::ifEntry',
+  plan: 'IF-MIB::ifEntry@60',
+  generation: 3,
+  sequence: 17,
+  slotMs: 1_767_225_600_000,
+  timeMs: 1_767_225_600_212,
+  rows: {
+    count: 3,
+    keys: ['netif.name=Gi0/1', 'netif.name=Gi0/2', '3'],
+    labels: { 'netif.index': ['1', '2', '3'], 'netif.name': ['Gi0/1', 'Gi0/2', undefined] },
   },
-];
+  columns: [
+    {
+      kind: 'counter',
+      metric: 'counter',
+      unit: 'By',
+      field: 'netif.bytes.in',
+      words: Uint32Array.of(7, 0, 0xffffffff, 0xffffffff, 0, 0),
+      gaps: Uint8Array.of(0, 0, gapCode('noSuchInstance')),
+    },
+    {
+      kind: 'number',
+      metric: 'gauge',
+      field: 'netif.temperature',
+      values: Float64Array.of(21.5, -3.25, 0),
+      gaps: undefined,
+    },
+    {
+      kind: 'number',
+      field: 'netif.rate',
+      values: Float64Array.of(1 / 3, -0, Number.NaN),
+      gaps: undefined,
+    },
+    { kind: 'boolean', field: 'netif.up', values: Uint8Array.of(1, 0, 1), gaps: undefined },
+    { kind: 'text', field: 'netif.alias', values: ['uplink', undefined, 'broken \ud800'], gaps: undefined },
+    { kind: 'list', field: 'netif.flags', values: [['up', 'running'], [], undefined], gaps: undefined },
+  ],
+};
+const batches: readonly Batch[] = [first, { ...first, startedMs: 1_766_000_000_123 }];
 
 describe('batches written by released versions', () => {
   for (const [i, batch] of batches.entries()) {
@@ -61,5 +60,22 @@ describe('batches written by released versions', () => {
     assert.equal(batches.length, formVersion);
     const bytes = readFileSync(new URL(`fixtures/version-${formVersion}.batch`, import.meta.url));
     assert.equal(new BatchEncoder().encode(batches.at(-1)!)[0], bytes[0]);
+  });
+
+  it('writes the first version when no start time is known, so that older readers still read the batch', () => {
+    for (const batch of [first, { ...first, startedMs: undefined }]) {
+      const bytes = new BatchEncoder().encode(batch);
+      assert.deepEqual(bytes, readFileSync(new URL('fixtures/version-1.batch', import.meta.url)));
+    }
+  });
+
+  it('rejects versions that it does not know', () => {
+    for (const version of [0, formVersion + 1, 255]) {
+      const bytes = Buffer.from(new BatchEncoder().encode(first));
+      bytes[0] = version;
+      assert.throws(() => new BatchDecoder().decode(bytes), {
+        message: `The batch has version ${version}. This Waywiser reads versions up to ${formVersion}.`,
+      });
+    }
   });
 });
