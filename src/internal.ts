@@ -107,7 +107,6 @@ export { findNearestName } from './nearest-name.ts';
 export { nameListenFailure } from './output-kit/connection/connection-failure.ts';
 export { watchTlsFiles } from './output-kit/connection/tls-files.ts';
 export { maxNumberBytes, writeCounter, writeFloat } from './output-kit/lines/number-digits.ts';
-export { startedBy } from './output-kit/series/started-time.ts';
 export { startThread } from './pipeline/thread/start-thread.ts';
 export { Journal } from './storage/journal.ts';
 export { replaceFile } from './storage/replace-file.ts';

@@ -8,6 +8,24 @@ export interface DeviceTime {
   readonly boots: number | undefined;
 }
 
+/** The clocks of a device and of Waywiser drift apart: a smaller difference means the same start. */
+const driftMs = 5_000;
+/** sysUpTime has 32 bits of hundredths of a second, and begins again after 497 days without a restart. */
+const upTimeWrapMs = 2 ** 32 * 10;
+const wrapToleranceMs = 600_000;
+
+/**
+ * When the agent started, by a reading of its sysUpTime at `wallMs`. Returns `before`, the start that is known, unless the agent
+ * was restarted or the wall clock was set.
+ */
+export function startedMsOf(upTicks: number, wallMs: number, before: number | undefined): number {
+  const startedMs = Math.round(wallMs - 10 * upTicks);
+  if (before === undefined) return startedMs;
+  const movedMs = startedMs - before;
+  const isSame = Math.abs(movedMs) < driftMs || Math.abs(movedMs - upTimeWrapMs) < wrapToleranceMs;
+  return isSame ? before : startedMs;
+}
+
 export interface Elapsed {
   readonly seconds: number;
   /** The device, or its agent, began anew in between: its counters too. */

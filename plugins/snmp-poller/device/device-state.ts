@@ -1,7 +1,7 @@
 import type { Inventory } from '../../../src/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { ClientSession } from '../../snmp-client/service.ts';
-import { type DeviceTime, elapsedBetween } from '../counter/device-time.ts';
+import { type DeviceTime, elapsedBetween, startedMsOf } from '../counter/device-time.ts';
 import type { PollFailure } from '../explain/value-explanation.ts';
 import { PollTally } from '../poll-tally.ts';
 import type { CurrentSession } from './current-session.ts';
@@ -22,6 +22,8 @@ export class DeviceState {
   readonly path = new PathStats();
   /** The device's own clock as it was last read. */
   time: DeviceTime | undefined = undefined;
+  /** When the device's agent started, in milliseconds since 1970; undefined before the first reading of its clock. */
+  startedMs: number | undefined = undefined;
   /** The inventory that the plans were made from. */
   inventory: Inventory | undefined = undefined;
   /** The definitions that the plans were compiled by, or that would compile to the same plans. */
@@ -81,12 +83,17 @@ export function recordPathStats(
 /** Two clock readings that are closer than this may arrive in either order, because polls run side by side. */
 const closestMs = 1_000;
 
-/** Updates the device's clock. Returns true, and requests a discovery, when the device restarted since the last reading. */
+/**
+ * Updates the device's clock and start time. Returns true, and requests a discovery, when the device restarted since the last
+ * reading.
+ */
 export function detectRestart(state: DeviceState, now: DeviceTime, tools: DeviceTools): boolean {
   if (now.upTicks === undefined) return false;
   const { time } = state;
   if (time !== undefined && isNoLater(now, time)) return false;
   state.time = now;
+  const wallMs = tools.clock.wallNow() - (tools.clock.now() - now.localMs);
+  state.startedMs = startedMsOf(now.upTicks, wallMs, state.startedMs);
   if (time === undefined || !elapsedBetween(time, now).isRestart) return false;
   tools.requestDiscovery(state.device, 'reset');
   return true;

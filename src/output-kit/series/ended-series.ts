@@ -5,8 +5,6 @@ import { gapCode } from '../../model/gap.ts';
 export interface TrackedBatch extends Batch {
   /** True when its values are the last ones of series that ended before its slot. */
   readonly ends: boolean;
-  /** When the device's agent started, milliseconds since 1970. */
-  readonly startedMs: number | undefined;
 }
 
 const filtered = gapCode('filtered');

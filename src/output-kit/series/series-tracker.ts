@@ -3,7 +3,6 @@ import { type DeviceIdentity, deviceKey } from '../../model/device.ts';
 import { ExpiringMap } from '../expiring-map.ts';
 import type { GroupEntry } from '../posting/request-part.ts';
 import { findEndedSeries, type TrackedBatch } from './ended-series.ts';
-import { startedBy } from './started-time.ts';
 
 /** A batch to send, and the batch of the pipeline that it stands for. `origin` is undefined for a batch that only ends series. */
 export type TrackedEntry = GroupEntry<TrackedBatch>;
@@ -11,7 +10,6 @@ export type TrackedEntry = GroupEntry<TrackedBatch>;
 interface TrackedDevice {
   /** The last batch, by record and plan. */
   readonly last: ExpiringMap<TrackedBatch>;
-  startedMs: number | undefined;
 }
 
 /** Polls may be a day apart. A series without a value for longer has ended for its reader anyway. */
@@ -84,13 +82,12 @@ export class SeriesTracker {
     const key = deviceKey(batch.device);
     let device = this.#devices.get(key);
     if (device === undefined) {
-      device = { last: new ExpiringMap(keepMs, this.#now), startedMs: undefined };
+      device = { last: new ExpiringMap(keepMs, this.#now) };
       this.#devices.set(key, device);
     }
     const recordKey = `${batch.record}\n${batch.plan}`;
     const before = device.last.get(recordKey);
-    device.startedMs = startedBy(batch, device.startedMs);
-    const tracked = { ...batch, ends: false, startedMs: device.startedMs };
+    const tracked = { ...batch, ends: false };
     device.last.set(recordKey, tracked);
     const ended = before === undefined ? undefined : findEndedSeries(before, batch, this.#isLabel);
     const entry = { batch: tracked, origin: batch };

@@ -13,7 +13,7 @@ import { SeriesTracker } from '../../../src/output-kit/series/series-tracker.ts'
 import { createTestBatch } from '../../../src/testing/index.ts';
 
 const hourMs = 3_600_000;
-const tracked = (batch: Batch) => ({ ...batch, ends: false, startedMs: undefined });
+const tracked = (batch: Batch) => ({ ...batch, ends: false });
 
 type TakeBatch = (batch: Batch) => unknown;
 

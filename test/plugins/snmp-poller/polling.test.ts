@@ -69,6 +69,21 @@ describe('a poll', () => {
     assert.equal(poller.slowest()[0]?.device.name, 'sw');
   });
 
+  it('gives every batch the start time of the agent, the same from poll to poll', async (t) => {
+    await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    agent.set({ hasMovingUptime: true });
+    const folder = new DefinitionFolder(t);
+    folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
+    const { poll, discovered } = await startPolling(t, folder);
+    await discovered();
+    const batches = [...(await poll('sw')), ...(await poll('sw'))];
+    const [, system] = batches;
+    const upTimeMs = [...rowsOf(system!)][0]!.values['system.uptime'] as number;
+    assert.equal(batches.length, 4);
+    assert.ok(Math.abs(system!.timeMs - upTimeMs - system!.startedMs!) < 5_000);
+    assert.deepEqual(new Set(batches.map(({ startedMs }) => startedMs)), new Set([system!.startedMs]));
+  });
+
   it('goes the slow road where the engine has no fast one, with the same values', async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     const folder = new DefinitionFolder(t);

@@ -40,7 +40,6 @@ export function* renderExposition(
 /** A view's part of a family: one of its columns, or all its texts. */
 interface Part {
   readonly view: SeriesView;
-  readonly startedMs: number | undefined;
   /** An index into the view's columns; undefined for its texts. */
   readonly column: number | undefined;
 }
@@ -52,10 +51,10 @@ function groupByFamily(devices: Iterable<DeviceValues>): Map<Family, Part[]> {
     if (parts === undefined) groups.set(family, [part]);
     else parts.push(part);
   };
-  for (const { views, startedMs } of devices) {
+  for (const { views } of devices) {
     for (const view of views.values()) {
-      for (const [column, { family }] of view.columns.entries()) add(family, { view, startedMs, column });
-      if (view.hasTexts) add(view.info, { view, startedMs, column: undefined });
+      for (const [column, { family }] of view.columns.entries()) add(family, { view, column });
+      if (view.hasTexts) add(view.info, { view, column: undefined });
     }
   }
   return groups;
@@ -69,7 +68,8 @@ function rowWriter(family: Family, settings: ExpositionSettings): RowWriter {
   const name = Buffer.from(family.sampleName);
   const createdName = Buffer.from(`${family.name}_created`);
   const hasCreated = settings.openMetrics && settings.created && family.kind === 'counter';
-  return ({ view, startedMs, column }, row, out) => {
+  return ({ view, column }, row, out) => {
+    const { startedMs } = view.batch;
     const samples = {
       column: view.columns[column!]!.column,
       labels: view.labels,

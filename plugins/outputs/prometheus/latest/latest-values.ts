@@ -1,5 +1,4 @@
 import { type Batch, type DeviceIdentity, deviceKey } from '../../../../src/index.ts';
-import { startedBy } from '../../../../src/internal.ts';
 import { buildView, type SeriesView, type ViewSettings } from './series-view.ts';
 
 /** What is known of one device. */
@@ -8,8 +7,6 @@ export interface DeviceValues {
   readonly views: Map<string, SeriesView>;
   /** Batches until this time are of a life that has ended. */
   goneMs: number;
-  /** When the device's agent started, milliseconds since 1970; its counters count from then. */
-  startedMs: number | undefined;
 }
 
 /** A batch cannot wait in the queue for longer than this and still come. */
@@ -32,7 +29,6 @@ export class LatestValues {
     if (batch.timeMs <= device.goneMs || batch.slotMs < (before?.batch.slotMs ?? 0)) return;
     dropReplaced(device.views, batch);
     device.views.set(key, buildView(batch, before, this.#settings));
-    device.startedMs = startedBy(batch, device.startedMs);
   }
 
   /** Ends every series of a device that is down or removed, also for batches that are still under way. */
@@ -42,7 +38,6 @@ export class LatestValues {
     const device = this.#getDevice(identity);
     device.views.clear();
     device.goneMs = nowMs;
-    device.startedMs = undefined;
   }
 
   /** The devices with what is fresh of them. */
@@ -64,7 +59,7 @@ export class LatestValues {
     const key = deviceKey(identity);
     let device = this.#devices.get(key);
     if (device === undefined) {
-      device = { views: new Map(), goneMs: 0, startedMs: undefined };
+      device = { views: new Map(), goneMs: 0 };
       this.#devices.set(key, device);
     }
     return device;

@@ -144,13 +144,14 @@ describe('the otlp plugin', () => {
 
   it("counts from its agent's start, and from the new one after the agent has restarted", async () => {
     await using sending = await startSending();
-    const uptime = (minute: number, minutes: number) =>
-      pollOf(minute, [{ values: { 'system.uptime': minutes * minuteMs } }], {
-        record: 'SYSTEM',
-        plan: 'SYSTEM@60',
-      });
     const [first, second, third] = counterPolls([100n, 200n, 300n]);
-    await sending.deliver(uptime(0, 10), first!, uptime(1, 11), second!, uptime(2, 0.5), third!);
+    const startedMs = first!.timeMs - 10 * minuteMs;
+    const restartedMs = third!.timeMs - 0.5 * minuteMs;
+    await sending.deliver(
+      { ...first!, startedMs },
+      { ...second!, startedMs },
+      { ...third!, startedMs: restartedMs },
+    );
     assert.deepEqual(spans(sending.points()), [
       [-10, 0, 100],
       [-10, 1, 200],

@@ -79,7 +79,12 @@ describe('the prometheus-remote-write plugin', () => {
         slotMs,
         rows: [{ values: { 'system.uptime': 60_000 } }],
       }),
-      createTestBatch({ slotMs, timeMs: slotMs, rows: [{ values: { c: 5n, g: 1, t: 'x' } }] }),
+      createTestBatch({
+        slotMs,
+        timeMs: slotMs,
+        startedMs: slotMs - 60_000,
+        rows: [{ values: { c: 5n, g: 1, t: 'x' } }],
+      }),
     );
     const told = writing
       .series()

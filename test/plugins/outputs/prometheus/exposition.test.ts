@@ -207,11 +207,11 @@ describe('the exposition', () => {
     );
   });
 
-  it('writes when counters began, from the uptime of the device, and when a value was polled', () => {
+  it('writes the start time of counters, which is that of their agent, and the time of each poll', () => {
     const timeMs = 1_700_000_000_250;
     const batches = [
-      createTestBatch({ timeMs, record: 'system', rows: [{ values: { 'system.uptime': 60_250 } }] }),
-      createTestBatch({ timeMs, rows: [{ values: { c: 1n } }] }),
+      createTestBatch({ timeMs, startedMs: timeMs - 60_250, rows: [{ values: { c: 1n } }] }),
+      createTestBatch({ timeMs, record: 'OTHER', rows: [{ values: { d: 1n } }] }),
     ];
     const { samples } = render(batches, { created: true, timestamps: true }).get('snmp_c')!;
     assert.deepEqual(
@@ -220,6 +220,11 @@ describe('the exposition', () => {
         ['snmp_c_total', '1', '1700000000.250'],
         ['snmp_c_created', '1699999940.000', undefined],
       ],
+    );
+    const unknown = render(batches, { created: true, timestamps: true }).get('snmp_d')!;
+    assert.deepEqual(
+      unknown.samples.map(({ name }) => name),
+      ['snmp_d_total'],
     );
     const classic = render(batches, { openMetrics: false, created: true, timestamps: true });
     assert.equal(classic.get('snmp_c_total')!.samples[0]!.timestamp, String(timeMs));

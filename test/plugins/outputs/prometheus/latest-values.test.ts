@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LatestValues } from '../../../../plugins/outputs/prometheus/latest/latest-values.ts';
 import { FamilyTable } from '../../../../src/output-kit/naming/family-table.ts';
-import { startedBy } from '../../../../src/output-kit/series/started-time.ts';
 import { createTestBatch } from '../../../../src/testing/index.ts';
 
 const minuteMs = 60_000;
@@ -98,17 +97,5 @@ describe('the latest values', () => {
     assert.equal(labelsOf(), before);
     latest.take(pollAt(2, { rows: [{ key: 'new', labels: { name: 'new' }, values: { value: 1 } }] }));
     assert.match(Buffer.from(labelsOf().texts[0]!).toString(), /name="new"/);
-  });
-
-  it('know when the agent started, through drift and the wrap of its clock', () => {
-    const uptime = (minute: number, ms: number) =>
-      pollAt(minute, { rows: [{ values: { 'system.uptime': ms } }] });
-    const started = startedBy(uptime(0, 1_000), undefined)!;
-    assert.equal(started, startMs - 750);
-    assert.equal(startedBy(uptime(1, 61_900), started), started);
-    assert.equal(startedBy(uptime(2, 5_000), started), startMs + 2 * minuteMs + 250 - 5_000);
-    const wrapMinutes = (2 ** 32 * 10) / minuteMs;
-    assert.equal(startedBy(uptime(wrapMinutes + 1, 61_000), started), started);
-    assert.equal(startedBy(pollAt(3), started), started);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { elapsedBetween } from '../../../../plugins/snmp-poller/counter/device-time.ts';
+import { elapsedBetween, startedMsOf } from '../../../../plugins/snmp-poller/counter/device-time.ts';
 
 const at = (localSeconds: number, upTicks: number | undefined, boots?: number) => ({
   localMs: 1000 * localSeconds,
@@ -42,5 +42,33 @@ describe('the time between two polls', () => {
   it('is ours where the device does not tell, or its clock runs ahead', () => {
     assert.deepEqual(elapsedBetween(at(0, undefined), at(60, 7_000)), { seconds: 60, isRestart: false });
     assert.deepEqual(elapsedBetween(at(0, 0), at(60, 600_000)), { seconds: 60, isRestart: false });
+  });
+});
+
+describe('the start time of an agent', () => {
+  const minuteMs = 60_000;
+  const wallMs = 1_700_000_000_000;
+
+  it('is the time of the reading minus sysUpTime', () => {
+    assert.equal(startedMsOf(100, wallMs, undefined), wallMs - 1_000);
+    assert.equal(startedMsOf(0, wallMs + 0.4, undefined), wallMs);
+  });
+
+  it('stays the same while the clocks of the device and of Waywiser drift', () => {
+    const started = startedMsOf(100, wallMs, undefined);
+    assert.equal(startedMsOf(6_190, wallMs + minuteMs, started), started);
+    assert.equal(startedMsOf(6_590, wallMs + minuteMs, started), started);
+  });
+
+  it('is a new one after a restart, and after the wall clock was set', () => {
+    const started = startedMsOf(100, wallMs, undefined);
+    assert.equal(startedMsOf(500, wallMs + 2 * minuteMs, started), wallMs + 2 * minuteMs - 5_000);
+    assert.equal(startedMsOf(6_100, wallMs + 61 * minuteMs, started), started + 60 * minuteMs);
+  });
+
+  it('stays the same when sysUpTime wraps after 497 days', () => {
+    const started = startedMsOf(100, wallMs, undefined);
+    const wrapMs = 2 ** 32 * 10;
+    assert.equal(startedMsOf(6_100, wallMs + wrapMs + minuteMs, started), started);
   });
 });
