@@ -108,9 +108,9 @@ export { nameListenFailure } from './output-kit/connection/connection-failure.ts
 export { watchTlsFiles } from './output-kit/connection/tls-files.ts';
 export { maxNumberBytes, writeCounter, writeFloat } from './output-kit/lines/number-digits.ts';
 export { startThread } from './pipeline/thread/start-thread.ts';
+export { type FileSystem, nodeFileSystem } from './storage/file-system.ts';
 export { Journal } from './storage/journal.ts';
 export { replaceFile } from './storage/replace-file.ts';
-export { type FileLayer, nodeFiles } from './storage/segments/file-layer.ts';
 export { RecordLog } from './storage/segments/record-log.ts';
 export { type Clock, systemClock, WallTime } from './timing/clock.ts';
 export {

@@ -1,6 +1,6 @@
+import type { FileSystem } from './file-system.ts';
 import { encodeLine } from './journal-line.ts';
 import { unfinishedName } from './replace-file.ts';
-import type { StateFiles } from './state-files.ts';
 
 /** What comes in while the file is written follows in so many goes beside other work; the little that is left, at once. */
 const catchUpRounds = 3;
@@ -13,7 +13,7 @@ export class JournalRewrite {
   /** Of the new file. */
   readonly keys = new Set<string>();
   lines = 0;
-  readonly #files: StateFiles;
+  readonly #files: FileSystem;
   readonly #path: string;
   readonly #descriptor: number;
   /** Changes since the beginning that are not written yet, and which keys they leave living. */
@@ -21,10 +21,10 @@ export class JournalRewrite {
   readonly #isLiving = new Map<string, boolean>();
   #isOver = false;
 
-  constructor(files: StateFiles, path: string) {
+  constructor(files: FileSystem, path: string) {
     this.#files = files;
     this.#path = path;
-    this.#descriptor = files.open(unfinishedName(path), 'anew');
+    this.#descriptor = files.open(unfinishedName(path), 'replace');
   }
 
   /** A change that the journal takes meanwhile: it stands behind the values. */
@@ -65,7 +65,7 @@ export class JournalRewrite {
    * disk then but what came in at the very last.
    */
   finish(): number {
-    this.#files.write(this.#descriptor, Buffer.from(this.#news.splice(0).join('')));
+    this.#files.append(this.#descriptor, Buffer.from(this.#news.splice(0).join('')));
     this.#files.rename(unfinishedName(this.#path), this.#path);
     this.#isOver = true;
     for (const [key, isLiving] of this.#isLiving) {
@@ -86,7 +86,7 @@ export class JournalRewrite {
   }
 
   async #write(lines: readonly string[]): Promise<boolean> {
-    if (lines.length > 0) await this.#files.writeLater(this.#descriptor, Buffer.from(lines.join('')));
+    if (lines.length > 0) await this.#files.appendLater(this.#descriptor, Buffer.from(lines.join('')));
     return !this.#isOver;
   }
 }

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { isMissing } from './disk-failure.ts';
+import { type FileSystem, nodeFileSystem } from './file-system.ts';
 import { decodeLines, encodeLine } from './journal-line.ts';
 import { JournalRewrite } from './journal-rewrite.ts';
 import { replaceFile, unfinishedName } from './replace-file.ts';
-import { nodeStateFiles, type StateFiles } from './state-files.ts';
 import { SyncedFile } from './synced-file.ts';
 
 /** What reading a journal found. */
@@ -20,7 +20,7 @@ export interface JournalSettings {
   readonly onError: (error: unknown) => void;
   /** How many octets `compact` encodes in one go; 128 KiB by default, about a millisecond. */
   readonly sliceBytes?: number;
-  readonly files?: StateFiles;
+  readonly files?: FileSystem;
 }
 
 /** After so long what a disk did not take is written again. */
@@ -33,7 +33,7 @@ const tryAgainMs = 5_000;
 export class Journal {
   readonly #path: string;
   readonly #settings: JournalSettings;
-  readonly #files: StateFiles;
+  readonly #files: FileSystem;
   #file: SyncedFile;
   #lines: number;
   #keys: Set<string>;
@@ -46,7 +46,7 @@ export class Journal {
   private constructor(path: string, settings: JournalSettings, keys: Iterable<string>, lines: number) {
     this.#path = path;
     this.#settings = settings;
-    this.#files = settings.files ?? nodeStateFiles;
+    this.#files = settings.files ?? nodeFileSystem;
     this.#file = new SyncedFile(this.#files, this.#files.open(path, 'append'), settings.onError);
     this.#keys = new Set(keys);
     this.#lines = lines;
@@ -60,7 +60,7 @@ export class Journal {
     path: string,
     settings: JournalSettings,
   ): { readonly journal: Journal; readonly content: JournalContent } {
-    const { files = nodeStateFiles, onError } = settings;
+    const { files = nodeFileSystem, onError } = settings;
     files.makeDirectory(dirname(path));
     const bytes = readIfThere(files, path);
     const { values, damagedLines, totalLines } = decodeLines(bytes ?? Buffer.alloc(0));
@@ -200,9 +200,9 @@ export class Journal {
   }
 }
 
-function readIfThere(files: StateFiles, path: string): Buffer | undefined {
+function readIfThere(files: FileSystem, path: string): Buffer | undefined {
   try {
-    return files.read(path);
+    return files.readFile(path);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { nodeStateFiles, type StateFiles } from './state-files.ts';
+import { type FileSystem, nodeFileSystem } from './file-system.ts';
 
 /** Where a file stands until it is whole. */
 export function unfinishedName(path: string): string {
@@ -10,7 +10,7 @@ export function unfinishedName(path: string): string {
  * Gives the file at `path` another content in one step, readable by its owner alone: whoever reads it, also after a crash, finds
  * the old one or the new one whole. The new one is on the disk when this returns; when it throws, nothing unfinished is left.
  */
-export function replaceFile(path: string, parts: Iterable<string>, files: StateFiles = nodeStateFiles): void {
+export function replaceFile(path: string, parts: Iterable<string>, files: FileSystem = nodeFileSystem): void {
   const unfinished = unfinishedName(path);
   const directory = dirname(path);
   files.makeDirectory(directory);
@@ -24,10 +24,10 @@ export function replaceFile(path: string, parts: Iterable<string>, files: StateF
   files.syncDirectoryNow(directory);
 }
 
-function writeAll(files: StateFiles, path: string, parts: Iterable<string>): void {
-  const descriptor = files.open(path, 'anew');
+function writeAll(files: FileSystem, path: string, parts: Iterable<string>): void {
+  const descriptor = files.open(path, 'replace');
   try {
-    for (const part of parts) files.write(descriptor, Buffer.from(part));
+    for (const part of parts) files.append(descriptor, Buffer.from(part));
     files.syncNow(descriptor);
   } finally {
     files.close(descriptor);
@@ -35,7 +35,7 @@ function writeAll(files: StateFiles, path: string, parts: Iterable<string>): voi
 }
 
 /** The failure before it is the one to tell. */
-function removeUnfinished(files: StateFiles, path: string): void {
+function removeUnfinished(files: FileSystem, path: string): void {
   try {
     files.remove(path);
   } catch {}

@@ -1,11 +1,11 @@
-import type { StateFiles } from './state-files.ts';
+import type { FileSystem } from './file-system.ts';
 
 /**
  * A file that is appended to. What is written reaches the system at once, and the disk beside other work: a busy disk may
  * take seconds, in which the event loop must not stand still.
  */
 export class SyncedFile {
-  readonly #files: StateFiles;
+  readonly #files: FileSystem;
   readonly #descriptor: number;
   readonly #onError: (error: unknown) => void;
   /** Whether something may have been written since the last sync began. */
@@ -13,7 +13,7 @@ export class SyncedFile {
   #isSyncing = false;
   #isClosed = false;
 
-  constructor(files: StateFiles, descriptor: number, onError: (error: unknown) => void) {
+  constructor(files: FileSystem, descriptor: number, onError: (error: unknown) => void) {
     this.#files = files;
     this.#descriptor = descriptor;
     this.#onError = onError;
@@ -23,7 +23,7 @@ export class SyncedFile {
   write(text: string): void {
     const size = this.#files.size(this.#descriptor);
     try {
-      this.#files.write(this.#descriptor, Buffer.from(text));
+      this.#files.append(this.#descriptor, Buffer.from(text));
     } catch (error) {
       this.#cut(size);
       throw error;

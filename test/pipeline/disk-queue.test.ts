@@ -11,8 +11,8 @@ import {
   type DiskQueueSettings,
 } from '../../src/pipeline/queue/disk-queue.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
+import { createFailingFiles } from '../storage/support/failing-files.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { QuotaFiles } from './support/quota-files.ts';
 
 const folder = temporaryFolder();
 
@@ -128,7 +128,7 @@ describe('disk queue', () => {
 
   it('asks for a pause while the disk is full, and tries again by itself', async () => {
     let nowMs = 1_000_000;
-    const files = new QuotaFiles(60_000);
+    const files = createFailingFiles(60_000);
     const parts = { files, now: () => nowMs, onError: () => {} };
     const { queue, lost } = await openQueue('pause-full', { whenFull: 'pause' }, parts);
     while (!queue.isPausing) queue.put(batchOf(1));
@@ -203,7 +203,7 @@ describe('disk queue', () => {
 
   for (const whenFull of ['drop_oldest', 'drop_newest'] as const) {
     it(`survives a full disk with ${whenFull}: nothing is lost uncounted, and it recovers by itself`, async () => {
-      const files = new QuotaFiles(400_000);
+      const files = createFailingFiles(400_000);
       const errors: unknown[] = [];
       const parts = { files, onError: (error: unknown) => void errors.push(error) };
       const { queue, lost } = await openQueue(`full-${whenFull}`, { whenFull }, parts);
@@ -238,7 +238,7 @@ describe('disk queue', () => {
         fc.array(step, { maxLength: 25 }),
         async (whenFull, steps) => {
           const name = `any-${run++}`;
-          const files = new QuotaFiles(Number.MAX_SAFE_INTEGER);
+          const files = createFailingFiles(Number.MAX_SAFE_INTEGER);
           const open = () => openQueue(name, { whenFull, maxBytes: 160_000 }, { files, onError: () => {} });
           let { queue, lost } = await open();
           let [put, dropped, delivered, last, peeked] = [0, 0, 0, 0, [] as readonly number[]];

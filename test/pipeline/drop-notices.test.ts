@@ -7,12 +7,12 @@ import type { Delivery, Writer } from '../../src/pipeline/delivery.ts';
 import { PermanentError } from '../../src/pipeline/permanent-error.ts';
 import { DiskQueue } from '../../src/pipeline/queue/disk-queue.ts';
 import { DropReport } from '../../src/pipeline/queue/drop-report.ts';
-import { type FileLayer, nodeFiles } from '../../src/storage/segments/file-layer.ts';
+import { type FileSystem, nodeFileSystem } from '../../src/storage/file-system.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
+import { createFailingFiles } from '../storage/support/failing-files.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { openDelivery } from './support/open-delivery.ts';
-import { QuotaFiles } from './support/quota-files.ts';
 
 const folder = temporaryFolder();
 
@@ -23,7 +23,7 @@ function putMany(delivery: Delivery, count: number): void {
   for (let i = 1; i <= count; i++) delivery.put(createTestBatch({ sequence: i }));
 }
 
-async function openDiskDelivery(write: Writer, now: () => number, files: FileLayer = nodeFiles) {
+async function openDiskDelivery(write: Writer, now: () => number, files: FileSystem = nodeFileSystem) {
   const queue = await DiskQueue.open(
     {
       directory: mkdtempSync(join(folder, 'queue-')),
@@ -124,7 +124,7 @@ describe('notices of drops', () => {
   });
 
   it('are counted and not reported where they gave way on a full disk', async () => {
-    const files = new QuotaFiles(20_000);
+    const files = createFailingFiles(20_000);
     const { delivery, happened } = await openDiskDelivery(() => new Promise(() => {}), Date.now, files);
     putMany(delivery, 1);
     await setImmediate();

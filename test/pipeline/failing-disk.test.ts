@@ -6,11 +6,10 @@ import { describe, it } from 'node:test';
 import { DiskQueue } from '../../src/pipeline/queue/disk-queue.ts';
 import { FailureReport } from '../../src/pipeline/queue/failure-report.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
+import { createFailingFiles, type FailingFiles } from '../storage/support/failing-files.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
-import { FailingFiles } from './support/failing-files.ts';
 import { openDelivery } from './support/open-delivery.ts';
-import { QuotaFiles } from './support/quota-files.ts';
 
 const folder = temporaryFolder();
 
@@ -19,7 +18,7 @@ const template = createTestBatch({ rows: [{ values: { text: randomBytes(10_000).
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const failure = (code: string, syscall: string) => Object.assign(new Error(code), { code, syscall });
 
-async function openQueue(name: string, files: QuotaFiles | FailingFiles, maxBytes = 1 << 28) {
+async function openQueue(name: string, files: FailingFiles, maxBytes = 1 << 28) {
   const errors: unknown[] = [];
   const queue = await DiskQueue.open(
     { directory: join(folder, name), maxBytes, maxAgeMs: 0, whenFull: 'drop_oldest', syncEveryMs: 60_000 },
@@ -45,7 +44,7 @@ async function openQueue(name: string, files: QuotaFiles | FailingFiles, maxByte
 
 /** A queue in which 300 batches of an earlier process wait, of which it has none in memory. */
 async function openFilled(name: string, files: FailingFiles) {
-  const { queue, put } = await openQueue(name, new FailingFiles());
+  const { queue, put } = await openQueue(name, createFailingFiles());
   put(1, 300);
   await queue.close();
   return openQueue(name, files);
@@ -84,7 +83,7 @@ async function takeInSpiteOfErrors(queue: DiskQueue, refusals = Infinity, batche
 
 describe('a queue on a disk that fails', () => {
   it('keeps the newest on a disk that is full at a few mebibytes, also behind a group under delivery', async () => {
-    const { queue, lost, put, takeAll } = await openQueue('small-disk', new QuotaFiles(4 << 20));
+    const { queue, lost, put, takeAll } = await openQueue('small-disk', createFailingFiles(4 << 20));
     put(1, 20);
     await queue.peek(10);
     put(21, 2_000);
@@ -98,7 +97,7 @@ describe('a queue on a disk that fails', () => {
   });
 
   it('drops nothing that it has when the disk takes no more for another reason than room', async () => {
-    const files = new FailingFiles();
+    const files = createFailingFiles();
     const { queue, lost, errors, put, takeAll } = await openQueue('read-only', files);
     put(1, 300);
     files.writing = failure('EROFS', 'write');
@@ -112,7 +111,7 @@ describe('a queue on a disk that fails', () => {
   });
 
   it('delivers what is before, between and behind blocks that cannot be read, and counts the others exactly', async () => {
-    const files = new FailingFiles();
+    const files = createFailingFiles();
     const { queue, lost, errors } = await openFilled('bad-blocks', files);
     const { path, frames } = readFrames('bad-blocks', 1);
     const [from, to] = [25 * 4_096 + 100, 26 * 4_096 + 1];
@@ -137,7 +136,7 @@ describe('a queue on a disk that fails', () => {
       ['EIO', 7],
       ['EMFILE', 30],
     ] as const) {
-      const files = new FailingFiles();
+      const files = createFailingFiles();
       const { queue, lost, takeAll } = await openFilled(`mended-${code}`, files);
       const taken: number[] = [];
       for (const position of [0, -1]) {
@@ -154,7 +153,7 @@ describe('a queue on a disk that fails', () => {
   });
 
   it('counts a file that somebody took away at once, and goes on behind it', async () => {
-    const { queue, lost, errors, takeAll } = await openFilled('taken-away', new FailingFiles());
+    const { queue, lost, errors, takeAll } = await openFilled('taken-away', createFailingFiles());
     const { path, frames } = readFrames('taken-away', 1);
     rmSync(path);
     assert.equal((await takeAll()).length, 300 - frames.length);
@@ -164,7 +163,7 @@ describe('a queue on a disk that fails', () => {
   });
 
   it('does not hold up an output for a file that cannot be read at all', async () => {
-    const files = new FailingFiles();
+    const files = createFailingFiles();
     const { queue } = await openFilled('bad-file', files);
     const { path, frames } = readFrames('bad-file', 0);
     files.reading = { error: failure('EIO', 'read'), path, from: 0, to: Infinity };
@@ -183,8 +182,8 @@ describe('a queue on a disk that fails', () => {
   });
 
   it('starts where headers cannot be read', async () => {
-    await (await openFilled('bad-header', new FailingFiles())).queue.close();
-    const files = new FailingFiles();
+    await (await openFilled('bad-header', createFailingFiles())).queue.close();
+    const files = createFailingFiles();
     const { path } = readFrames('bad-header', 0);
     files.reading = { error: failure('EIO', 'read'), path, from: 0, to: 256 };
     const { queue: again, takeAll, errors } = await openQueue('bad-header', files);
@@ -198,8 +197,8 @@ describe('a queue with a file that cannot be opened at the start', () => {
   for (const position of [0, 1, -1]) {
     const which = position === -1 ? 'the last' : `number ${position + 1}`;
     const openUnreadable = async (name: string) => {
-      await (await openFilled(name, new FailingFiles())).queue.close();
-      const files = new FailingFiles();
+      await (await openFilled(name, createFailingFiles())).queue.close();
+      const files = createFailingFiles();
       const { path, frames } = readFrames(name, position);
       files.opening = { error: failure('EIO', 'open'), path };
       return { files, frames, ...(await openQueue(name, files)) };

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { env } from 'node:process';
 import { describe, it } from 'node:test';
 import { RecordLog } from '../../src/storage/segments/record-log.ts';
+import { type Crash, CrashingFiles } from './support/crashing-files.ts';
 import { MemoryFiles } from './support/memory-files.ts';
-import { type Death, MortalFiles } from './support/mortal-files.ts';
 
 /** What three processes in a row were given, what they handed on and how many they dropped. */
 interface Life {
@@ -19,11 +19,11 @@ interface Life {
 }
 
 const isLong = env['WAYWISER_LONG'] !== undefined;
-const never: Death = { atChange: Infinity, isTorn: false };
+const never: Crash = { atChange: Infinity, isTorn: false };
 
 /** One process: takes records, three to a segment, and hands groups of two on; the last of a series all that is left. */
-async function live(life: Life, death: Death, appends: number): Promise<{ readonly isDead: boolean }> {
-  const files = new MortalFiles(life.files, death);
+async function live(life: Life, death: Crash, appends: number): Promise<{ readonly hasCrashed: boolean }> {
+  const files = new CrashingFiles(life.files, death);
   const log = await RecordLog.open({
     directory: '/queue',
     segmentBytes: 256 + 3 * (32 + 8),
@@ -31,11 +31,11 @@ async function live(life: Life, death: Death, appends: number): Promise<{ readon
     files,
     // Neither in the order of time nor against it.
     randomMarker: () => (++life.markers * 0x9e3779b1) % 0xffff_fffb,
-    onError: (error) => assert.ok(files.isDead, String(error)),
+    onError: (error) => assert.ok(files.hasCrashed, String(error)),
   });
   const handOn = async (meanwhile: () => void = () => {}) => {
     const { items, damaged } = await log.read({ records: 2, bytes: 1 << 20, notBeforeMs: 0 }, String);
-    if (files.isDead) return;
+    if (files.hasCrashed) return;
     life.damaged += damaged;
     if (items.length > 0) life.groups.push([...items]);
     meanwhile();
@@ -44,30 +44,30 @@ async function live(life: Life, death: Death, appends: number): Promise<{ readon
   const drop = () => {
     if (!life.dropsOldest || death === never) return;
     const count = log.dropOldest();
-    if (files.isDead) life.perhapsDropped += count;
+    if (files.hasCrashed) life.perhapsDropped += count;
     else life.dropped += count;
   };
-  for (let i = 0; i < appends && !files.isDead; i++) {
+  for (let i = 0; i < appends && !files.hasCrashed; i++) {
     const record = `record${String(life.accepted.length).padStart(2, '0')}`;
     try {
       log.append(Buffer.from(record), i);
       life.accepted.push(record);
     } catch (error) {
-      assert.ok(files.isDead, String(error));
+      assert.ok(files.hasCrashed, String(error));
     }
     if (i % 3 === 2) await handOn(drop);
-    if (i === 4 && !files.isDead) drop();
+    if (i === 4 && !files.hasCrashed) drop();
   }
   while (death === never && log.size > 0) await handOn();
   return files;
 }
 
 /** Answers whether each of the processes came to its death. */
-async function assertAccountedFor(deaths: readonly Death[], dropsOldest: boolean): Promise<boolean> {
+async function assertAccountedFor(deaths: readonly Crash[], dropsOldest: boolean): Promise<boolean> {
   const counts = { dropped: 0, perhapsDropped: 0, damaged: 0, markers: 0 };
   const life: Life = { files: new MemoryFiles(), accepted: [], groups: [], dropsOldest, ...counts };
   let areDead = true;
-  for (const death of deaths) areDead = (await live(life, death, 7)).isDead && areDead;
+  for (const death of deaths) areDead = (await live(life, death, 7)).hasCrashed && areDead;
   await live(life, never, 1);
   const story = JSON.stringify(deaths);
   const delivered = [...new Set(life.groups.flat())];

@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { nodeFiles } from '../../src/storage/segments/file-layer.ts';
+import { nodeFileSystem } from '../../src/storage/file-system.ts';
 import { RecordLog } from '../../src/storage/segments/record-log.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -17,7 +17,7 @@ const openLog = (directory: string) =>
     directory,
     segmentBytes: 1 << 20,
     syncEveryMs: 60_000,
-    files: nodeFiles,
+    files: nodeFileSystem,
     randomMarker: () => 0x6b8b4567,
     onError: (error) => assert.fail(String(error)),
   });

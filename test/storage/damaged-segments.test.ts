@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { env } from 'node:process';
 import { describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { nodeFiles } from '../../src/storage/segments/file-layer.ts';
+import { nodeFileSystem } from '../../src/storage/file-system.ts';
 import { frameBytes } from '../../src/storage/segments/frame.ts';
 import { RecordLog } from '../../src/storage/segments/record-log.ts';
 import { createHeader, headerBytes, segmentVersion } from '../../src/storage/segments/segment-header.ts';
@@ -18,7 +18,7 @@ const openLog = (directory: string) =>
     directory,
     segmentBytes: 64 << 20,
     syncEveryMs: 60_000,
-    files: nodeFiles,
+    files: nodeFileSystem,
     randomMarker: () => 0x6b8b4567,
     onError: (error) => assert.fail(String(error)),
   });
@@ -45,7 +45,7 @@ const damagedDirectory = join(folder, 'damaged');
 /** The file as if it were alone in a queue. */
 function writeDamaged(file: string, bytes: Buffer): void {
   rmSync(damagedDirectory, { recursive: true, force: true });
-  nodeFiles.makeDirectory(damagedDirectory);
+  nodeFileSystem.makeDirectory(damagedDirectory);
   writeFileSync(join(damagedDirectory, basename(file)), bytes);
 }
 
@@ -134,7 +134,7 @@ describe('a segment', async () => {
       directory,
       segmentBytes: 1_000,
       syncEveryMs: 60_000,
-      files: nodeFiles,
+      files: nodeFileSystem,
       randomMarker: () => 99,
       onError: () => {},
     });
@@ -156,7 +156,7 @@ describe('a segment', async () => {
 
   it('of a later version is left alone, and said to be', async () => {
     const directory = join(folder, 'later');
-    nodeFiles.makeDirectory(directory);
+    nodeFileSystem.makeDirectory(directory);
     const path = join(directory, basename(whole.file));
     const later = Buffer.from(createHeader(1));
     later.writeUInt32LE(segmentVersion + 1, 8);

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Journal } from '../../src/storage/journal.ts';
 import { decodeLines } from '../../src/storage/journal-line.ts';
-import { MemoryStateFiles } from './support/memory-state-files.ts';
-import { type Trouble, TroubledStateFiles } from './support/troubled-state-files.ts';
+import { type Crash, CrashingFiles } from './support/crashing-files.ts';
+import { MemoryFiles } from './support/memory-files.ts';
 
 const path = '/state/values.journal';
 const keys = ['a', 'b', 'c'];
-const never: Trouble = { atChange: Infinity, isTorn: false };
+const never: Crash = { atChange: Infinity, isTorn: false };
 
 /** What several processes in a row have set, one after the other. */
 class Life {
-  readonly files = new MemoryStateFiles();
+  readonly files = new MemoryFiles();
   readonly values = new Map<string, number>();
   /** What each key has had since it was safe, the value that was safe with them. */
   readonly #since = new Map<string, (number | undefined)[]>();
@@ -53,18 +53,18 @@ class Life {
 }
 
 /** One process, from its start to its stop. */
-async function live(life: Life, trouble: Trouble, story: string): Promise<TroubledStateFiles> {
-  const files = new TroubledStateFiles(life.files, trouble);
+async function live(life: Life, trouble: Crash, story: string): Promise<CrashingFiles> {
+  const files = new CrashingFiles(life.files, trouble);
   const errors: unknown[] = [];
   const onError = (error: unknown) => {
-    assert.ok(files.wasMet, `${story}: ${error}`);
+    assert.ok(files.wasReached, `${story}: ${error}`);
     errors.push(error);
   };
   let opened: ReturnType<typeof Journal.open>;
   try {
     opened = Journal.open(path, { groupMs: 60_000, sliceBytes: 20, files, onError });
   } catch (error) {
-    assert.ok(files.wasMet, String(error));
+    assert.ok(files.wasReached, String(error));
     return files;
   }
   life.assertHolds(opened.content.values, story);
@@ -72,7 +72,7 @@ async function live(life: Life, trouble: Trouble, story: string): Promise<Troubl
   const settleAfter = (step: () => void) => {
     const before = errors.length;
     step();
-    if (errors.length === before && !files.isDead) life.settle();
+    if (errors.length === before && !files.hasCrashed) life.settle();
   };
   for (const key of keys) life.set(journal, key);
   settleAfter(() => journal.flush());
@@ -89,18 +89,18 @@ async function live(life: Life, trouble: Trouble, story: string): Promise<Troubl
   return files;
 }
 
-async function tell(troubles: readonly Trouble[], afterEach: (life: Life) => void = () => {}) {
+async function tell(troubles: readonly Crash[], afterEach: (life: Life) => void = () => {}) {
   const story = JSON.stringify(troubles);
   const life = new Life();
   let wereMet = true;
   for (const trouble of troubles) {
-    wereMet = (await live(life, trouble, story)).wasMet && wereMet;
+    wereMet = (await live(life, trouble, story)).wasReached && wereMet;
     afterEach(life);
   }
   if (troubles.every(({ code }) => code !== undefined) && life.files.paths.includes(path))
-    assert.equal(decodeLines(life.files.read(path)).damagedLines, 0, story);
+    assert.equal(decodeLines(life.files.readFile(path)).damagedLines, 0, story);
   await live(life, never, story);
-  const { values, damagedLines } = decodeLines(life.files.read(path));
+  const { values, damagedLines } = decodeLines(life.files.readFile(path));
   assert.deepEqual([values, damagedLines], [new Map(life.values), 0], story);
   assert.deepEqual(
     life.files.paths.filter((each) => each !== `${path}.damaged`),

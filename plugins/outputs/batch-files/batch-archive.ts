@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { type Batch, type BatchEncoder, BatchFault, PermanentError } from '../../../src/index.ts';
-import { type FileLayer, nodeFiles, RecordLog } from '../../../src/internal.ts';
+import { type FileSystem, nodeFileSystem, RecordLog } from '../../../src/internal.ts';
 import { runInSlices } from '../../../src/output-kit/index.ts';
 
 export interface ArchiveSettings {
@@ -16,7 +16,7 @@ export interface ArchiveParts {
   readonly onError: (error: unknown) => void;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
-  readonly files?: FileLayer;
+  readonly files?: FileSystem;
 }
 
 const syncEveryMs = 200;
@@ -53,7 +53,7 @@ export class BatchArchive {
       segmentBytes: Math.min(rotation.maxBytes, share),
       segmentAgeMs: rotation.maxAgeMs || Infinity,
       syncEveryMs,
-      files: parts.files ?? nodeFiles,
+      files: parts.files ?? nodeFileSystem,
       randomMarker: () => randomInt(1, 2 ** 32),
       onError(error) {
         failures.push(error);

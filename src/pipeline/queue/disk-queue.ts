@@ -3,7 +3,7 @@ import type { Batch } from '../../model/batch.ts';
 import { BatchDecoder } from '../../model/batch-form/batch-decoder.ts';
 import { BatchEncoder } from '../../model/batch-form/batch-encoder.ts';
 import { isDiskFull } from '../../storage/disk-failure.ts';
-import { type FileLayer, nodeFiles } from '../../storage/segments/file-layer.ts';
+import { type FileSystem, nodeFileSystem } from '../../storage/file-system.ts';
 import type { ReadLimits } from '../../storage/segments/log-reader.ts';
 import { RecordLog } from '../../storage/segments/record-log.ts';
 import { type DropReason, isDropNotice } from './drop-report.ts';
@@ -28,7 +28,7 @@ export interface DiskQueueParts {
   readonly encoder?: BatchEncoder;
   /** Wall clock, milliseconds since 1970. */
   readonly now?: () => number;
-  readonly files?: FileLayer;
+  readonly files?: FileSystem;
 }
 
 /** Bytes of one group at most, as they are on the disk: what is in memory is a small multiple of that. */
@@ -71,7 +71,7 @@ export class DiskQueue implements OutputQueue {
       segmentBytes: Math.min(maxSegmentBytes, Math.floor(settings.maxBytes / 16)),
       leastSegmentBytes,
       syncEveryMs: settings.syncEveryMs,
-      files: parts.files ?? nodeFiles,
+      files: parts.files ?? nodeFileSystem,
       randomMarker: () => randomInt(1, 2 ** 32),
       onError: parts.onError,
     });

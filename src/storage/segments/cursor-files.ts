@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isMissing } from '../disk-failure.ts';
+import type { FileSystem } from '../file-system.ts';
 import { type Cursor, encodeCursor, placeOfCursor } from './cursor.ts';
-import type { FileLayer } from './file-layer.ts';
 import type { Segment } from './segment.ts';
 import { createHeader } from './segment-header.ts';
 
@@ -13,14 +13,14 @@ export const spareName = 'cursors';
  * need not agree: the newest cursor holds, wherever it stands, so that either of them may be lost.
  */
 export class CursorFiles {
-  readonly #files: FileLayer;
+  readonly #files: FileSystem;
   readonly #sparePath: string;
   readonly #onError: (error: unknown) => void;
   readonly #segment: CursorFile;
   readonly #spare: CursorFile;
   #hasSpare: boolean;
 
-  constructor(files: FileLayer, directory: string, hasSpare: boolean, onError: (error: unknown) => void) {
+  constructor(files: FileSystem, directory: string, hasSpare: boolean, onError: (error: unknown) => void) {
     this.#files = files;
     this.#sparePath = join(directory, spareName);
     this.#hasSpare = hasSpare;
@@ -75,11 +75,11 @@ export class CursorFiles {
 
 /** The file that cursors are written to at the moment. */
 class CursorFile {
-  readonly #files: FileLayer;
+  readonly #files: FileSystem;
   #path: string | undefined;
   #descriptor = -1;
 
-  constructor(files: FileLayer) {
+  constructor(files: FileSystem) {
     this.#files = files;
   }
 

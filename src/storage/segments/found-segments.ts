@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { defineErrors } from '../../kernel/errors.ts';
 import { isUnreadable } from '../disk-failure.ts';
 import { storageErrors } from '../errors.ts';
+import type { FileSystem } from '../file-system.ts';
 import type { Cursor } from './cursor.ts';
 import { spareName } from './cursor-files.ts';
-import type { FileLayer } from './file-layer.ts';
 import { listSegments, type Segment } from './segment.ts';
 import { headerBytes, readHeader, segmentVersion } from './segment-header.ts';
 import { SegmentReader } from './segment-reader.ts';
@@ -24,7 +24,7 @@ export interface FoundSegments {
  * a segment is of a later version.
  */
 export async function findSegments(
-  files: FileLayer,
+  files: FileSystem,
   directory: string,
   onUnreadable: (error: unknown) => void = () => {},
 ): Promise<FoundSegments> {
@@ -59,7 +59,7 @@ export async function findSegments(
 }
 
 /** A file or a header that the disk does not give back says nothing, as a damaged one does. */
-async function readHeaderOf(files: FileLayer, path: string, onUnreadable: (error: unknown) => void) {
+async function readHeaderOf(files: FileSystem, path: string, onUnreadable: (error: unknown) => void) {
   let bytes = 0;
   let start: Buffer = Buffer.alloc(0);
   try {
@@ -78,7 +78,7 @@ async function readHeaderOf(files: FileLayer, path: string, onUnreadable: (error
 }
 
 /** The number behind the last record that left a trace. */
-export async function findEnd(files: FileLayer, segment: Segment): Promise<number> {
+export async function findEnd(files: FileSystem, segment: Segment): Promise<number> {
   const reader = tryOpen(files, segment);
   // Bytes that are no record are one record at least; which one, only the segment's name tells. So is a file that is not given back.
   if (reader === undefined) return segment.first + 1;
@@ -90,7 +90,7 @@ export async function findEnd(files: FileLayer, segment: Segment): Promise<numbe
   }
 }
 
-function tryOpen(files: FileLayer, segment: Segment): SegmentReader | undefined {
+function tryOpen(files: FileSystem, segment: Segment): SegmentReader | undefined {
   try {
     return new SegmentReader(files, segment, true);
   } catch (error) {

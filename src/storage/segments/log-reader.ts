@@ -1,8 +1,8 @@
 import { defineErrors } from '../../kernel/errors.ts';
 import { isMissing, isUnreadable } from '../disk-failure.ts';
 import { storageErrors } from '../errors.ts';
+import type { FileSystem } from '../file-system.ts';
 import type { Cursor } from './cursor.ts';
-import type { FileLayer } from './file-layer.ts';
 import type { Segment } from './segment.ts';
 import { type ReadRecord, SegmentReader } from './segment-reader.ts';
 
@@ -31,7 +31,7 @@ export interface ReadGroup<Item> {
 
 /** Reads records over the borders of segments, and counts those that are not there any more. */
 export class LogReader {
-  readonly #files: FileLayer;
+  readonly #files: FileSystem;
   /** The log's own list: it grows, and loses segments, while a read is on its way. */
   readonly #segments: readonly Segment[];
   #reader: SegmentReader | undefined;
@@ -45,7 +45,7 @@ export class LogReader {
   #lost: Segment | undefined;
 
   constructor(
-    files: FileLayer,
+    files: FileSystem,
     segments: readonly Segment[],
     onGivenUp: (error: unknown) => void = () => {},
   ) {

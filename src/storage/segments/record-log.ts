@@ -1,7 +1,6 @@
-import { isMissing } from '../disk-failure.ts';
+import type { FileSystem } from '../file-system.ts';
 import type { Cursor } from './cursor.ts';
 import { CursorFiles } from './cursor-files.ts';
-import type { FileLayer } from './file-layer.ts';
 import { type FoundSegments, findSegments } from './found-segments.ts';
 import { LogReader, type ReadLimits } from './log-reader.ts';
 import type { Segment } from './segment.ts';
@@ -16,7 +15,7 @@ export interface LogSettings {
   /** So does one whose first record is that old; never without it. */
   readonly segmentAgeMs?: number;
   readonly syncEveryMs: number;
-  readonly files: FileLayer;
+  readonly files: FileSystem;
   /** Any integer from 1 to 2^32 - 1, which nobody can guess. */
   readonly randomMarker: () => number;
   /** What failed without anything being lost yet: a sync, a cursor, a removal. */
@@ -250,12 +249,11 @@ export class RecordLog {
     this.#cursorFiles.write(this.#segments[0], this.#cursor);
   }
 
-  /** Somebody may have taken it away already. */
   #remove(path: string): void {
     try {
       this.#settings.files.remove(path);
     } catch (error) {
-      if (!isMissing(error)) this.#settings.onError(error);
+      this.#settings.onError(error);
     }
   }
 }

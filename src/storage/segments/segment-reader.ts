@@ -1,5 +1,5 @@
 import { isUnreadable } from '../disk-failure.ts';
-import type { FileLayer } from './file-layer.ts';
+import type { FileSystem } from '../file-system.ts';
 import { type FrameHead, findFrameHead, frameBytes, isIntact } from './frame.ts';
 import type { Segment } from './segment.ts';
 import { headerBytes } from './segment-header.ts';
@@ -18,7 +18,7 @@ const blockBytes = 4_096;
 /** Reads a segment's intact records in order, and looks for the next one behind whatever is damaged. */
 export class SegmentReader {
   readonly segment: Segment;
-  readonly #files: FileLayer;
+  readonly #files: FileSystem;
   readonly #descriptor: number;
   readonly #isSalvaging: boolean;
   readonly #marker = Buffer.alloc(4);
@@ -36,7 +36,7 @@ export class SegmentReader {
    * Tells the size of a segment whose size was not known. `isSalvaging` for a file that the disk does not give back everywhere: what
    * it does not is damaged, then, and no error.
    */
-  constructor(files: FileLayer, segment: Segment, isSalvaging = false) {
+  constructor(files: FileSystem, segment: Segment, isSalvaging = false) {
     this.#files = files;
     this.#isSalvaging = isSalvaging;
     this.segment = segment;

@@ -1,4 +1,4 @@
-import type { FileLayer } from './file-layer.ts';
+import type { FileSystem } from '../file-system.ts';
 import { frameBytes, writeFrameHead } from './frame.ts';
 import { type Segment, segmentPath } from './segment.ts';
 import { createHeader, headerBytes } from './segment-header.ts';
@@ -15,7 +15,7 @@ export interface WriterSettings {
 /** Appends records to one segment: one write each, and one sync for all that came within a while. */
 export class SegmentWriter {
   readonly segment: Segment;
-  readonly #files: FileLayer;
+  readonly #files: FileSystem;
   readonly #settings: WriterSettings;
   readonly #descriptor: number;
   readonly #head = Buffer.alloc(frameBytes);
@@ -24,7 +24,7 @@ export class SegmentWriter {
 
   /** Throws what the file system throws; nothing is left behind then. */
   constructor(
-    files: FileLayer,
+    files: FileSystem,
     settings: WriterSettings,
     begin: { first: number; marker: number; nowMs: number },
   ) {

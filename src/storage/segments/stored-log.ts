@@ -1,7 +1,7 @@
-import { openSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { type FileSystem, nodeFileSystem } from '../file-system.ts';
 import type { Cursor } from './cursor.ts';
-import { type FileLayer, nodeFiles } from './file-layer.ts';
 import { findEnd, findSegments } from './found-segments.ts';
 import { LogReader } from './log-reader.ts';
 import type { Segment } from './segment.ts';
@@ -35,7 +35,7 @@ export async function findStoredLog<Item>(
   return readLog([segment], { stamp: 0, next, resume: first, holeFrom: first, holeTo: first }, decode);
 }
 
-const readOnly: FileLayer = { ...nodeFiles, open: (path) => openSync(path, 'r') };
+const readOnly: FileSystem = { ...nodeFileSystem, open: (path) => nodeFileSystem.open(path, 'read') };
 
 async function* readLog<Item>(
   segments: readonly Segment[],

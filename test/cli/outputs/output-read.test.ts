@@ -17,7 +17,7 @@ import { stripVTControlCharacters } from 'node:util';
 import batchFiles from '../../../plugins/outputs/batch-files/index.ts';
 import { readOutput } from '../../../src/cli/outputs/read/output-read.ts';
 import { type Batch, defineOutput, PermanentError, pipelineToken } from '../../../src/index.ts';
-import { nodeFiles, RecordLog } from '../../../src/internal.ts';
+import { nodeFileSystem, RecordLog } from '../../../src/internal.ts';
 import { LineRenderer } from '../../../src/output-kit/lines/line-renderer.ts';
 import { createTestBatch, startTestCollector } from '../../../src/testing/index.ts';
 import { hostileStrings } from '../../plugins/outputs/support/hostile-strings.ts';
@@ -156,7 +156,7 @@ describe('waywiser output read', () => {
       directory,
       segmentBytes: 1e6,
       syncEveryMs: 200,
-      files: nodeFiles,
+      files: nodeFileSystem,
       randomMarker: () => 0x5eed,
       onError: (error) => assert.fail(String(error)),
     });

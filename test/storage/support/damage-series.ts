@@ -66,11 +66,11 @@ async function closeOn(records: readonly Buffer[]) {
   for (const record of records) log.append(record, 1);
   await log.close();
   const closedHeaders = [headerOf(files)];
-  const closedCursors = [Buffer.from(files.get(cursorsPath))];
+  const closedCursors = [Buffer.from(files.readFile(cursorsPath))];
   for (const again = await openLog(files); closedHeaders.length < records.length; ) {
     await deliver(again, 1);
     closedHeaders.push(headerOf(files));
-    closedCursors.push(Buffer.from(files.get(cursorsPath)));
+    closedCursors.push(Buffer.from(files.readFile(cursorsPath)));
   }
   return { closedHeaders, closedCursors };
 }
@@ -80,7 +80,7 @@ async function deliver(log: RecordLog, records: number): Promise<void> {
   log.confirm();
 }
 
-const bytesOf = (files: MemoryFiles) => files.get(`${directory}/${files.list()[0]!}`);
+const bytesOf = (files: MemoryFiles) => files.readFile(`${directory}/${files.list()[0]!}`);
 const headerOf = (files: MemoryFiles) => Buffer.from(bytesOf(files).subarray(0, headerBytes));
 
 /** What a process finds that starts on a damaged segment. */

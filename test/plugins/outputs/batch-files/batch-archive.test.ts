@@ -5,10 +5,10 @@ import { describe, it } from 'node:test';
 import { type ArchiveParts, BatchArchive } from '../../../../plugins/outputs/batch-files/batch-archive.ts';
 import batchFiles from '../../../../plugins/outputs/batch-files/index.ts';
 import { type Batch, BatchDecoder, BatchEncoder, PermanentError } from '../../../../src/index.ts';
-import { nodeFiles } from '../../../../src/storage/segments/file-layer.ts';
+import { nodeFileSystem } from '../../../../src/storage/file-system.ts';
 import { findStoredLog } from '../../../../src/storage/segments/stored-log.ts';
 import { checkPlugin, createTestBatch, startTestCollector } from '../../../../src/testing/index.ts';
-import { QuotaFiles } from '../../../pipeline/support/quota-files.ts';
+import { createFailingFiles } from '../../../storage/support/failing-files.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
 import { runOutput } from '../support/running-output.ts';
@@ -183,7 +183,7 @@ describe('files of batches', () => {
   });
 
   it('repeat and tear nothing where a disk is full for a while', async () => {
-    const files = new QuotaFiles(15_000);
+    const files = createFailingFiles(15_000);
     const { archive, directory, errors } = await openArchive('full', {}, { files });
     const group = groupOf(1, 2, 3, 4, 5, 6);
     await assert.rejects(archive.write(group), { code: 'ENOSPC' });
@@ -202,10 +202,10 @@ describe('files of batches', () => {
   it('count as written only when they are on the disk', async () => {
     let isBroken = true;
     const files = {
-      ...nodeFiles,
+      ...nodeFileSystem,
       async sync(descriptor: number) {
         if (isBroken) throw Object.assign(new Error('EIO'), { code: 'EIO' });
-        await nodeFiles.sync(descriptor);
+        await nodeFileSystem.sync(descriptor);
       },
     };
     const { archive, directory } = await openArchive('sync', {}, { files });
