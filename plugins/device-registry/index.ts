@@ -1,7 +1,7 @@
 import { env } from 'node:process';
 import { definePlugin, openStateJournal } from '../../src/index.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
-import { FoundDevices } from './found/found-devices.ts';
+import { FoundDevices } from './found-devices.ts';
 import { ManagedDevices } from './managed-devices.ts';
 import { Registry } from './registry.ts';
 import { deviceRegistryToken } from './service.ts';

@@ -3,9 +3,9 @@ import { advanceStatus, type Contact } from '../../src/internal.ts';
 import type { Target } from '../../src/snmp/index.ts';
 import type { ConfiguredDevice, Generation } from '../definitions-loader/service.ts';
 import { type DeviceEntry, DeviceTable, type RegisteredDevice } from './device-table.ts';
-import type { FoundDevices } from './found/found-devices.ts';
-import { fillNetworkSettings, nameCredentials } from './found/network-settings.ts';
+import type { FoundDevices } from './found-devices.ts';
 import type { ManagedDevices } from './managed-devices.ts';
+import { fillNetworkSettings, nameCredentials } from './network-settings.ts';
 import type { Device, DeviceRegistry, FoundDevice, ManagedSettings } from './service.ts';
 import { buildTargets } from './targets.ts';
 

@@ -1,5 +1,5 @@
-import { isSecretReference, type RawDevice, type RawEntry } from '../../../src/internal.ts';
-import type { ConfiguredDevice, Generation } from '../../definitions-loader/service.ts';
+import { isSecretReference, type RawDevice, type RawEntry } from '../../src/internal.ts';
+import type { ConfiguredDevice, Generation } from '../definitions-loader/service.ts';
 
 export type Network = RawEntry<'networks'>;
 type Credential = Network['credentials'][number];

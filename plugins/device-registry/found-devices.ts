@@ -1,16 +1,16 @@
-import { type DeviceIdentity, deviceKey } from '../../../src/index.ts';
+import { type DeviceIdentity, deviceKey } from '../../src/index.ts';
 import {
   type AddressRange,
   canonicalAddress,
   type Journal,
   parseAddress,
   parseNetwork,
-} from '../../../src/internal.ts';
-import type { Generation, Located } from '../../definitions-loader/service.ts';
-import type { RegisteredDevice } from '../device-table.ts';
-import type { FoundDevice } from '../service.ts';
-import { findFreeName } from './free-name.ts';
+  toSafeName,
+} from '../../src/internal.ts';
+import type { Generation, Located } from '../definitions-loader/service.ts';
+import type { RegisteredDevice } from './device-table.ts';
 import { fillNetworkSettings, type Network, nameCredentials } from './network-settings.ts';
+import type { FoundDevice } from './service.ts';
 
 /** What is kept of a found device: where and by which credential. Its settings follow from the networks of now. */
 interface StoredFound extends DeviceIdentity {
@@ -175,4 +175,24 @@ function isStoredFound(value: unknown): value is StoredFound {
     name !== '' &&
     Number.isInteger(port)
   );
+}
+
+/** A name for a device that calls itself `wished`: harmless, and one that no other device has. */
+function findFreeName(
+  wished: string,
+  { ip, port }: { readonly ip: string; readonly port: number },
+  isTaken: (name: string) => boolean,
+): string {
+  for (const name of listNames(toSafeName(wished), `${toSafeName(ip)}-${port}`, toSafeName(ip))) {
+    if (!isTaken(name)) return name;
+  }
+  throw new Error('unreachable: the list of names has no end');
+}
+
+function* listNames(wished: string, addressAndPort: string, address: string): Generator<string> {
+  const begin = wished === '' ? '' : `${wished}-`;
+  yield wished === '' ? address : wished;
+  yield `${begin}${address}`;
+  yield `${begin}${addressAndPort}`;
+  for (let number = 2; ; number++) yield `${begin}${addressAndPort}-${number}`;
 }
