@@ -1,30 +1,30 @@
-import { type AddressRange, formatAddress } from '../../../src/internal.ts';
+import { type AddressRange, formatAddress } from '../../src/internal.ts';
 
-/** Addresses at one port that the same networks hold. */
+/** A range of addresses, at one port, that the same networks contain. */
 export interface Segment extends AddressRange {
   readonly port: number;
-  /** Ids, in the order of the files. */
+  /** The ids of the networks, in the order of the files. */
   readonly networks: readonly string[];
 }
 
-/** One address to look at. */
+/** An address and port that a scan asks. */
 export interface Candidate extends Pick<Segment, 'port' | 'networks'> {
   readonly ip: string;
 }
 
-/** Cuts ranges that overlap into segments that do not, without what is excluded: each address of a port is in one. */
+/** Splits overlapping ranges into segments that do not overlap, without the excluded addresses. */
 export function cutSegments(ranges: readonly Segment[], excluded: readonly AddressRange[]): Segment[] {
-  const roads = new Map<string, Segment[]>();
+  const groups = new Map<string, Segment[]>();
   for (const range of ranges) {
-    const name = `${range.family} ${range.port}`;
-    const road = roads.get(name);
-    if (road === undefined) roads.set(name, [range]);
-    else road.push(range);
+    const key = `${range.family} ${range.port}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [range]);
+    else group.push(range);
   }
-  return [...roads.values()].flatMap((road) => cutRoad(road, excluded));
+  return [...groups.values()].flatMap((group) => cutGroup(group, excluded));
 }
 
-/** Every address once, made when its turn comes. */
+/** Generates each address when its turn comes. */
 export function* addressesOf(segments: readonly Segment[]): Generator<Candidate, void> {
   for (const { family, first, last, port, networks } of segments) {
     for (let address = first; address <= last; address++) {
@@ -33,8 +33,8 @@ export function* addressesOf(segments: readonly Segment[]): Generator<Candidate,
   }
 }
 
-/** Walks the ends of all ranges in order, and knows at each which are open. */
-function cutRoad(ranges: readonly Segment[], excluded: readonly AddressRange[]): Segment[] {
+/** Ranges of one family and port. Visits the ends of all ranges in order, and tracks which ranges are open. */
+function cutGroup(ranges: readonly Segment[], excluded: readonly AddressRange[]): Segment[] {
   const { family, port } = ranges[0]!;
   const edges = new Map<bigint, Edge>();
   const edgeAt = (address: bigint) => {
@@ -73,6 +73,6 @@ function cutRoad(ranges: readonly Segment[], excluded: readonly AddressRange[]):
 interface Edge {
   readonly opens: Segment[];
   readonly closes: Segment[];
-  /** How many exclusions begin here, less those that end. */
+  /** The number of exclusions that begin here minus the number that end here. */
   exclusions: number;
 }

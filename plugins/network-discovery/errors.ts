@@ -6,12 +6,12 @@ export const networkErrors = {
   SCAN_SCHEDULE_INVALID:
     'network-discovery cannot read its `schedule` "{schedule}": {reason}. Write a cron expression, such as "0 3 * * *".',
   SCAN_TOO_MANY_ADDRESSES:
-    'The network {range} of "{network}" is not scanned: with its {count} addresses a scan would have more than {max}. Name smaller networks, or raise `max_addresses` of network-discovery.',
+    'The network {range} of "{network}" is not scanned: with its {count} addresses the scan would have more than {max}. Use smaller networks, or raise `max_addresses` of network-discovery.',
   SCAN_IPV6_TOO_LARGE:
-    'The network {range} of "{network}" is not scanned: IPv6 networks are from /{prefix} on. Name smaller ones, or lower `ipv6_prefix` of network-discovery.',
+    'The network {range} of "{network}" is not scanned: the prefix of an IPv6 network must be at least /{prefix}. Use smaller networks, or lower `ipv6_prefix` of network-discovery.',
   SCAN_CREDENTIALS_UNUSABLE: 'The network "{network}" is not scanned: {reason}',
-  SCAN_SUPERSEDED: 'The scan ended early: its networks changed, and another one began.',
-  SCAN_STOPPED: 'The scan ended early: the collector stops.',
+  SCAN_SUPERSEDED: 'The scan ended early because its networks changed. Another scan began.',
+  SCAN_STOPPED: 'The scan ended early because the collector is stopping.',
   SCAN_FAILED: 'The scan ended early: {reason}.',
   SCAN_NO_NETWORKS:
     'There is no network to scan. Add one to autodiscover/networks.yml and apply the definitions.',

@@ -8,10 +8,10 @@ import { snmpClientToken } from '../snmp-client/service.ts';
 import { discoveryToken } from '../snmp-discovery/service.ts';
 import { networkErrors } from './errors.ts';
 import { networkOptions } from './options.ts';
-import { scanRoutes } from './routes/scan-routes.ts';
-import { ScanMemory } from './scan/scan-memory.ts';
-import { createSchedule } from './scan/scan-schedule.ts';
-import { ScanKeeper } from './scan-keeper.ts';
+import { ScanMemory } from './scan-memory.ts';
+import { scanRoutes } from './scan-routes.ts';
+import { createSchedule } from './scan-schedule.ts';
+import { ScanScheduler } from './scan-scheduler.ts';
 
 const failure = defineErrors(networkErrors);
 
@@ -20,7 +20,7 @@ const scheduleCheckMs = 60_000;
 export default definePlugin({
   name: 'network-discovery',
   kind: 'source',
-  summary: 'Looks for devices in the networks of autodiscover/networks.yml.',
+  summary: 'Finds devices in the networks of autodiscover/networks.yml.',
   options: networkOptions,
   needs: {
     definitions: definitionsToken,
@@ -40,7 +40,7 @@ export default definePlugin({
       name: 'scans',
     });
     onStop(() => journal.close());
-    const keeper = new ScanKeeper({
+    const scheduler = new ScanScheduler({
       ...services,
       events,
       log,
@@ -60,16 +60,16 @@ export default definePlugin({
       removeAfterScans: options.remove_after_scans,
       now: Date.now,
     });
-    onStop(() => keeper.close());
-    keeper.listen();
-    keeper.dropExcluded();
-    routes.add(scanRoutes(keeper));
+    onStop(() => scheduler.close());
+    scheduler.listen();
+    scheduler.dropExcluded();
+    routes.add(scanRoutes(scheduler));
 
     let first: NodeJS.Timeout | undefined;
     events.on('collector.ready', () => {
-      if (options.at_start) first = setTimeout(() => keeper.begin(), options.start_after_ms);
+      if (options.at_start) first = setTimeout(() => scheduler.begin(), options.start_after_ms);
     });
-    const timer = setInterval(() => keeper.checkSchedule(), scheduleCheckMs);
+    const timer = setInterval(() => scheduler.checkSchedule(), scheduleCheckMs);
     onStop(() => {
       clearTimeout(first);
       clearInterval(timer);

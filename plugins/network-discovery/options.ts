@@ -5,29 +5,30 @@ export const networkOptions = Type.Object({
     minimum: 0.1,
     maximum: 5000,
     default: 50,
-    description: 'packets that scans send, to all addresses together',
+    description: 'how many packets scans send per second, to all addresses together',
   }),
   max_in_flight: Type.Integer({
     minimum: 1,
     maximum: 10_000,
     default: 500,
-    description: 'addresses that are asked at once',
+    description: 'the maximum number of addresses in flight',
   }),
   retries: Type.Integer({
     minimum: 0,
     maximum: 5,
     default: 0,
-    description: 'how often a scan asks again by a credential that brought no answer',
+    description: 'how often a scan sends a request again when a credential got no answer',
   }),
   exclude: Type.Array(Type.String({ minLength: 1 }), {
     default: [],
-    description: 'networks in which nothing is asked, such as 192.0.2.1/32',
+    description: 'networks that are never scanned, such as 192.0.2.1/32',
   }),
   max_addresses: Type.Integer({
     minimum: 1,
     maximum: 16_777_216,
     default: 262_144,
-    description: 'addresses of a scan; networks beyond it are left out and named in the log',
+    description:
+      'the maximum number of addresses per scan; networks that exceed it are left out and named in the log',
   }),
   ipv6_prefix: Type.Integer({
     minimum: 96,
@@ -35,26 +36,27 @@ export const networkOptions = Type.Object({
     default: 112,
     description: 'the shortest prefix of an IPv6 network that is scanned',
   }),
-  at_start: Type.Boolean({ default: true, description: 'scan when the collector has started' }),
+  at_start: Type.Boolean({ default: true, description: 'scan after the collector has started' }),
   start_after_ms: Type.Integer({
     minimum: 0,
     maximum: 3_600_000,
     default: 10_000,
-    description: 'how long after the start that scan begins: first polls come first',
+    description: 'the delay between the start and that scan, which leaves time for the first polls',
   }),
   every_hours: Type.Number({
     minimum: 0,
     maximum: 8760,
     default: 24,
-    description: 'from the beginning of a scan of all networks to the next; 0: none by itself',
+    description:
+      'hours from the beginning of one scan of all networks to the next; 0 means no scheduled scans',
   }),
   schedule: Type.Optional(
-    Type.String({ description: 'a cron expression, such as "0 3 * * *"; in the place of every_hours' }),
+    Type.String({ description: 'a cron expression, such as "0 3 * * *", which replaces every_hours' }),
   ),
   remove_after_scans: Type.Integer({
     minimum: 0,
     maximum: 1000,
     default: 0,
-    description: 'scans in a row without an answer after which a found device is removed; 0: never',
+    description: 'remove a found device after this many scans in a row without an answer; 0 means never',
   }),
 });

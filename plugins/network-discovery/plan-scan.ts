@@ -1,7 +1,7 @@
-import { defineErrors, type WaywiserError } from '../../../src/index.ts';
-import { type AddressRange, hostsOf, parseNetwork, type RawEntry } from '../../../src/internal.ts';
-import { networkErrors } from '../errors.ts';
-import { cutSegments, type Segment } from './segments.ts';
+import { defineErrors, type WaywiserError } from '../../src/index.ts';
+import { type AddressRange, hostsOf, parseNetwork, type RawEntry } from '../../src/internal.ts';
+import { cutSegments, type Segment } from './address-segments.ts';
+import { networkErrors } from './errors.ts';
 
 const failure = defineErrors(networkErrors);
 
@@ -15,13 +15,13 @@ export interface PlanLimits {
 export interface ScanPlan {
   readonly segments: readonly Segment[];
   readonly addresses: number;
-  /** Why some networks are not in it. */
+  /** Why some networks are left out. */
   readonly problems: readonly WaywiserError[];
 }
 
 /**
- * What a scan of these networks looks at: each address at each port once, by the credentials of every network that holds it.
- * Networks are taken in order as long as they fit, each whole or not at all.
+ * The addresses that a scan of these networks asks: each address and port once, for all networks that contain it. Networks
+ * are added in order as long as they fit, each one completely or not at all.
  */
 export function planScan(
   networks: Iterable<readonly [id: string, network: RawEntry<'networks'>]>,
@@ -55,7 +55,7 @@ function sizeOf({ first, last }: AddressRange): bigint {
   return last - first + 1n;
 }
 
-/** What no single device has: this network, multicast, broadcast. */
+/** Addresses that no single device has: this network, multicast, broadcast. */
 const neverDevices = ['0.0.0.0/8', '224.0.0.0/4', '255.255.255.255/32', '::/128', 'ff00::/8'].flatMap(
   (text) => parseNetwork(text) ?? [],
 );

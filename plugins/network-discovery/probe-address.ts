@@ -1,4 +1,4 @@
-import type { SendPace } from '../../../src/internal.ts';
+import type { SendPace } from '../../src/internal.ts';
 import {
   type AgentIdentity,
   identifyAgent,
@@ -6,23 +6,29 @@ import {
   type SnmpErrorCode,
   type SnmpSession,
   type Target,
-} from '../../../src/snmp/index.ts';
-import type { Candidate } from '../plan/segments.ts';
+} from '../../src/snmp/index.ts';
+import type { Candidate } from './address-segments.ts';
 
-/** How the networks that hold an address ask it. */
-export interface Way {
+/** A credential of a network, with its secrets resolved. */
+export interface NetworkCredential {
   readonly network: string;
-  /** The position among the network's credentials. */
-  readonly credential: number;
+  /** Its position in the network's list of credentials. */
+  readonly position: number;
+  /** What a request with this credential needs, except the address. */
   readonly target: Target;
 }
 
 export type ProbeResult =
-  | { readonly answered: true; readonly way: Way; readonly identity: AgentIdentity }
+  | {
+      readonly answered: true;
+      readonly credential: NetworkCredential;
+      readonly identity: AgentIdentity;
+    }
   | {
       readonly answered: false;
+      /** An SNMPv3 agent is there, and accepts none of the credentials. */
       readonly refused: boolean;
-      /** False where there is no way to ask: that says nothing of who is there. */
+      /** False when there was no credential to ask with. Such a result does not mean that the address is silent. */
       readonly asked: boolean;
     };
 
@@ -33,33 +39,34 @@ export interface ProbeTools {
   open(target: Target): Promise<SnmpSession>;
 }
 
-/** Asks one address in these ways, one after the other, until it answers. Rejects when the signal aborts. */
+/** Asks one address with one credential after the other, until it answers. Rejects when the signal aborts. */
 export async function probeAddress(
   { ip, port }: Candidate,
-  ways: readonly Way[],
+  credentials: readonly NetworkCredential[],
   { pace, retries, signal, open }: ProbeTools,
 ): Promise<ProbeResult> {
   let refused = false;
-  for (const way of ways) {
+  for (const credential of credentials) {
+    const { target } = credential;
     for (let attempt = 0; attempt <= retries; attempt++) {
       await pace.take(signal);
-      const result = await ask(way.target);
-      if (typeof result === 'object') return { answered: true, way, identity: result };
-      if (way.target.version === '3' && !silences.has(result)) pace.charge(1);
+      const result = await ask(target);
+      if (typeof result === 'object') return { answered: true, credential, identity: result };
+      if (target.version === '3' && !silences.has(result)) pace.charge(1);
       if (!refusals.has(result)) continue;
       refused = true;
       break;
     }
   }
-  return { answered: false, refused, asked: ways.length > 0 };
+  return { answered: false, refused, asked: credentials.length > 0 };
 
   async function ask(target: Target): Promise<AgentIdentity | SnmpErrorCode> {
     let session: SnmpSession | undefined;
     try {
-      // Repeats are packets too: they wait for their turn here, not in the engine.
+      // Retries are packets too. They wait for their turn in the loop above, not in the engine.
       session = await open({ ...target, address: ip, port, retries: 0 });
       const identity = await identifyAgent(session, { signal });
-      // An SNMPv3 engine is asked for its id before it is asked for anything else.
+      // The first packet to an SNMPv3 agent asks for its engine id.
       if (target.version === '3') pace.charge(1);
       return identity;
     } catch (error) {
@@ -72,7 +79,7 @@ export async function probeAddress(
   }
 }
 
-/** Nothing came back. */
+/** No packet came back. */
 const silences: ReadonlySet<SnmpErrorCode> = new Set([
   'SNMP_TIMEOUT',
   'SNMP_NO_ENGINE',
@@ -80,7 +87,7 @@ const silences: ReadonlySet<SnmpErrorCode> = new Set([
   'SNMP_BAD_TARGET',
 ]);
 
-/** An SNMPv3 engine says no; to ask the same once more would change nothing. */
+/** An SNMPv3 agent refuses the credential. A retry would get the same answer. */
 const refusals: ReadonlySet<SnmpErrorCode> = new Set([
   'SNMP_WRONG_DIGEST',
   'SNMP_UNKNOWN_USER',

@@ -1,12 +1,12 @@
-import { type DeviceIdentity, deviceKey } from '../../../src/index.ts';
-import type { Journal } from '../../../src/internal.ts';
+import { type DeviceIdentity, deviceKey } from '../../src/index.ts';
+import type { Journal } from '../../src/internal.ts';
 
 const lastKey = 'last';
 
-/** What scans leave for the next ones, over a restart too: when the last whole one began, and who was silent since. */
+/** State that scans keep for later scans, across restarts: when the last full scan began, and which devices are silent. */
 export class ScanMemory {
   readonly #journal: Journal;
-  /** Scans in a row without an answer, of those that are silent. */
+  /** The number of scans in a row that a silent device did not answer. */
   readonly #silences = new Map<string, number>();
   #lastMs: number | undefined;
 
@@ -19,18 +19,18 @@ export class ScanMemory {
     }
   }
 
-  /** Milliseconds since 1970; undefined before the first. */
+  /** When the last full scan began, in milliseconds since 1970; undefined before the first one. */
   get lastMs(): number | undefined {
     return this.#lastMs;
   }
 
-  noteScan(beganMs: number): void {
+  recordScan(beganMs: number): void {
     this.#lastMs = beganMs;
     this.#journal.set(lastKey, beganMs);
   }
 
-  /** One more silence; how many there are in a row. */
-  noteSilence(device: DeviceIdentity): number {
+  /** Counts one more scan without an answer. Returns how many there are in a row. */
+  recordSilence(device: DeviceIdentity): number {
     const key = deviceKey(device);
     const count = (this.#silences.get(key) ?? 0) + 1;
     this.#silences.set(key, count);
@@ -39,7 +39,7 @@ export class ScanMemory {
     return count;
   }
 
-  /** It answered, or is gone. */
+  /** Forgets the silences of a device that answered or was removed. */
   forget(device: DeviceIdentity): void {
     const key = deviceKey(device);
     if (this.#silences.delete(key)) this.#journal.delete(key);

@@ -1,22 +1,82 @@
-import { access, HttpProblem, Type, WaywiserError } from '../../../src/index.ts';
-import type { RoutePlugin } from '../../http-routes/service.ts';
-import type { ScanKeeper } from '../scan-keeper.ts';
-import { endedScanSchema, scanSchema, showEndedScan, showScan } from './scan-schema.ts';
+import {
+  access,
+  HttpProblem,
+  type ScanCounts,
+  type ScanRef,
+  type Static,
+  Type,
+  WaywiserError,
+} from '../../src/index.ts';
+import { listOf } from '../../src/internal.ts';
+import type { RoutePlugin } from '../http-routes/service.ts';
+import type { ScanReport, ScanScheduler } from './scan-scheduler.ts';
+
+const count = (description?: string) => Type.Integer(description === undefined ? {} : { description });
+
+/** A scan as the API shows it. */
+const scanSchema = Type.Object(
+  {
+    id: Type.String(),
+    cause: Type.String({ description: 'initial, scheduled, changed or requested' }),
+    networks: listOf(Type.String()),
+    addresses: count('to ask'),
+    visited: count('asked or skipped so far'),
+    known: count('devices of the definition files and of the API, which are skipped'),
+    answered: count(),
+    found: count('new devices, among those that answered'),
+    refused: count('SNMPv3 agents that accepted none of the credentials'),
+    silent: count('found by an earlier scan, and without an answer now'),
+    removed: count('devices removed, among the silent ones'),
+  },
+  { title: 'NetworkScan' },
+);
+
+const endedScanSchema = Type.Composite(
+  [
+    scanSchema,
+    Type.Object({
+      beganAt: Type.String({ format: 'date-time' }),
+      durationMs: Type.Number(),
+      problem: Type.Optional(
+        Type.Object({ code: Type.String(), message: Type.String() }, { description: 'why it ended early' }),
+      ),
+    }),
+  ],
+  { title: 'EndedNetworkScan' },
+);
+
+function showScan(ref: ScanRef, counts: ScanCounts): Static<typeof scanSchema> {
+  return { ...ref, ...counts };
+}
+
+function showEndedScan(report: ScanReport): Static<typeof endedScanSchema> {
+  const { scan, counts, beganMs, durationMs, problem } = report;
+  return {
+    ...showScan(scan, counts),
+    beganAt: new Date(beganMs).toISOString(),
+    durationMs,
+    ...(problem === undefined ? {} : { problem: { code: problem.code, message: problem.message } }),
+  };
+}
 
 const beginSchema = {
   operationId: 'scanNetworks',
   tags: ['devices'],
-  summary: 'Look for devices in the networks of autodiscover/networks.yml',
+  summary: 'Scan the networks of autodiscover/networks.yml for devices',
   description:
-    'One scan at a time: while one runs, the request joins it. `GET /api/v1/snmp/network-scans` tells how far it is.',
+    'Only one scan runs at a time. While one runs, the request joins it. `GET /api/v1/snmp/network-scans` returns its progress.',
   querystring: Type.Object(
-    { network: Type.Optional(Type.String({ maxLength: 1024, description: 'its id; all by default' })) },
+    {
+      network: Type.Optional(
+        Type.String({ maxLength: 1024, description: 'the id of a network; all networks by default' }),
+      ),
+    },
     { additionalProperties: false },
   ),
   response: {
     202: Type.Object(
-      { joined: Type.Boolean({ description: 'whether a scan ran already' }), scan: scanSchema },
-      { description: 'The scan is under way.' },
+      { joined: Type.Boolean({ description: 'whether a scan was already running' }), scan: scanSchema },
+      { description: 'The scan runs.' },
     ),
   },
 };
@@ -24,7 +84,7 @@ const beginSchema = {
 const listSchema = {
   operationId: 'getNetworkScans',
   tags: ['devices'],
-  summary: 'The scan of networks that runs, the last one and when the next is due',
+  summary: 'The current network scan, the last one, and when the next one begins',
   response: {
     200: Type.Object(
       {
@@ -43,8 +103,8 @@ const statuses: Readonly<Record<string, number>> = {
   SCAN_NETWORK_UNKNOWN: 404,
 };
 
-/** To begin a scan, and to see how it goes. */
-export function scanRoutes(keeper: ScanKeeper): RoutePlugin {
+/** The routes that begin a scan and show its progress. */
+export function scanRoutes(scheduler: ScanScheduler): RoutePlugin {
   return async (app) => {
     app.post(
       '/api/v1/snmp/scan-networks',
@@ -56,7 +116,7 @@ export function scanRoutes(keeper: ScanKeeper): RoutePlugin {
     );
 
     app.get('/api/v1/snmp/network-scans', { config: access('read'), schema: listSchema }, async () => {
-      const { running, last, nextMs } = keeper;
+      const { running, last, nextMs } = scheduler;
       return {
         ...(running === undefined ? {} : { running: showScan(running.ref, running.counts) }),
         ...(last === undefined ? {} : { last: showEndedScan(last) }),
@@ -65,9 +125,9 @@ export function scanRoutes(keeper: ScanKeeper): RoutePlugin {
     });
   };
 
-  function request(network: string | undefined): ReturnType<ScanKeeper['request']> {
+  function request(network: string | undefined): ReturnType<ScanScheduler['request']> {
     try {
-      return keeper.request(network);
+      return scheduler.request(network);
     } catch (error) {
       const status = error instanceof WaywiserError ? statuses[error.code] : undefined;
       if (status === undefined || !(error instanceof WaywiserError)) throw error;

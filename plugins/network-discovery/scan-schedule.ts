@@ -1,15 +1,15 @@
 import { Cron } from 'croner';
-import { defineErrors, explainError } from '../../../src/index.ts';
-import { networkErrors } from '../errors.ts';
+import { defineErrors, explainError } from '../../src/index.ts';
+import { networkErrors } from './errors.ts';
 
 const failure = defineErrors(networkErrors);
 
-/** When the next scan is due, after one that began at `lastMs`; undefined: never. */
+/** When the next scan begins, after one that began at `lastMs`; undefined means never. */
 export type ScanSchedule = (lastMs: number) => number | undefined;
 
 const hourMs = 3_600_000;
 
-/** A cron expression goes before a number of hours; 0 hours are never. Throws for an expression that cannot be read. */
+/** A cron expression takes precedence over a number of hours; 0 hours means never. Throws for an invalid expression. */
 export function createSchedule(everyHours: number, expression: string | undefined): ScanSchedule {
   if (expression === undefined)
     return (lastMs) => (everyHours > 0 ? lastMs + everyHours * hourMs : undefined);

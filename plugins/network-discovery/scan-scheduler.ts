@@ -6,21 +6,22 @@ import {
   explainError,
   type Logger,
   type ScanCause,
+  type ScanCounts,
+  type ScanRef,
   suggestName,
   type WaywiserError,
 } from '../../src/index.ts';
 import { parseAddress } from '../../src/internal.ts';
 import type { Definitions } from '../definitions-loader/service.ts';
 import { networkErrors } from './errors.ts';
-import { type PlanLimits, planScan } from './plan/plan-scan.ts';
-import { Scan } from './scan/scan.ts';
-import type { ScanSchedule } from './scan/scan-schedule.ts';
-import { createScanTools, openWays, type ScanParts } from './scan/scan-tools.ts';
-import type { ScanReport } from './scan-report.ts';
+import { type PlanLimits, planScan } from './plan-scan.ts';
+import { Scan } from './scan.ts';
+import type { ScanSchedule } from './scan-schedule.ts';
+import { createScanSteps, resolveCredentials, type ScanParts } from './scan-steps.ts';
 
 const failure = defineErrors(networkErrors);
 
-export interface KeeperParts extends ScanParts {
+export interface SchedulerParts extends ScanParts {
   readonly definitions: Definitions;
   readonly events: EventBus;
   readonly log: Logger;
@@ -30,34 +31,34 @@ export interface KeeperParts extends ScanParts {
   readonly now: () => number;
 }
 
-/** How often a scan tells how far it is. */
-const tellEveryMs = 10_000;
+/** How often a scan emits its progress. */
+const progressEveryMs = 10_000;
 
-/** Decides when networks are scanned: one scan at a time. What is not listed here never causes one. */
-export class ScanKeeper {
-  readonly #parts: KeeperParts;
+/** Decides when networks are scanned: one scan at a time. Nothing but the methods below begins a scan. */
+export class ScanScheduler {
+  readonly #parts: SchedulerParts;
   #running: { readonly scan: Scan; readonly ended: Promise<void> } | undefined;
   #last: ScanReport | undefined;
   #isClosed = false;
-  /** When the last scan of all networks was begun, however it ended, or the collector started. */
+  /** When the last scan of all networks began, however it ended; when the collector started, if there was none. */
   #attemptMs: number;
 
-  constructor(parts: KeeperParts) {
+  constructor(parts: SchedulerParts) {
     this.#parts = parts;
     this.#attemptMs = parts.memory.lastMs ?? parts.now();
   }
 
-  /** The scan that runs. */
+  /** The current scan. */
   get running(): Scan | undefined {
     return this.#running?.scan;
   }
 
-  /** The one that ended last. */
+  /** The scan that ended last. */
   get last(): ScanReport | undefined {
     return this.#last;
   }
 
-  /** When the next one is due, in milliseconds since 1970; undefined: never by itself. */
+  /** When the next scheduled scan begins, in milliseconds since 1970; undefined when there is no schedule. */
   get nextMs(): number | undefined {
     return this.#parts.schedule(this.#attemptMs);
   }
@@ -74,14 +75,14 @@ export class ScanKeeper {
     if (this.#running === undefined && this.#listNetworks().length > 0) this.#begin('scheduled');
   }
 
-  /** The scan at the start, where there is something to scan. */
+  /** Begins the scan at the start of the collector, if there is a network to scan. */
   begin(): void {
     if (this.#running === undefined && this.#listNetworks().length > 0) this.#begin('initial');
   }
 
   /**
-   * Begins a scan of one network, or of all, or joins the one that runs. Throws SCAN_NO_NETWORKS, SCAN_NETWORK_UNKNOWN and
-   * SCAN_STOPPED.
+   * Begins a scan of one network or of all networks, or joins the current scan. Throws SCAN_NO_NETWORKS,
+   * SCAN_NETWORK_UNKNOWN and SCAN_STOPPED.
    */
   request(network?: string): { readonly scan: Scan; readonly joined: boolean } {
     const networks = this.#listNetworks();
@@ -94,7 +95,7 @@ export class ScanKeeper {
     return { scan: this.#begin('requested', network === undefined ? networks : [network]), joined: false };
   }
 
-  /** Forgets found devices that `exclude` names now. */
+  /** Removes found devices whose address `exclude` contains now. */
   dropExcluded(): void {
     const { registry, limits } = this.#parts;
     if (limits.exclude.length === 0) return;
@@ -105,18 +106,22 @@ export class ScanKeeper {
         ({ family, first, last }) =>
           family === address.family && first <= address.first && address.first <= last,
       );
-      if (isExcluded) registry.removeFound(ref.ip, ref.port, '`exclude` of network-discovery names it');
+      if (isExcluded)
+        registry.removeFound(ref.ip, ref.port, 'its address is in `exclude` of network-discovery');
     }
   }
 
-  /** Ends what runs, and resolves when it has ended. */
+  /** Ends the current scan, and resolves when it has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#running?.scan.abort.abort(failure('SCAN_STOPPED', {}));
     await this.#running?.ended;
   }
 
-  /** A network that changed may not be asked as before for one packet more: what runs makes room for a scan of both. */
+  /**
+   * No packet may go to a network by its old definition. So the current scan ends, and a new scan covers its networks and
+   * those that changed.
+   */
   #onDefinitions({ changes: { networks } }: EventMap['definitions.changed']): void {
     const isTouched = [networks.added, networks.changed, networks.removed].some(({ length }) => length > 0);
     if (!isTouched || this.#isClosed) return;
@@ -146,24 +151,24 @@ export class ScanKeeper {
     return scan;
   }
 
-  /** From `scan.started` to `scan.completed` or `scan.failed`. Never rejects. */
+  /** Emits `scan.started` and then `scan.completed` or `scan.failed`. Never rejects. */
   async #execute(scan: Scan, isWhole: boolean, after: Promise<void> | undefined): Promise<void> {
     const { events, memory, log, now } = this.#parts;
     await after;
     const beganMs = now();
-    let toldMs = beganMs;
-    const tell = () => {
-      if (now() - toldMs < tellEveryMs) return;
-      toldMs = now();
+    let reportedMs = beganMs;
+    const reportProgress = () => {
+      if (now() - reportedMs < progressEveryMs) return;
+      reportedMs = now();
       events.emit('scan.progressed', { ...scan.ref, ...scan.counts });
     };
     let problem: WaywiserError | undefined;
     try {
       scan.abort.signal.throwIfAborted();
-      const { ways, problems } = await openWays(scan.networks, this.#parts);
+      const { credentials, problems } = await resolveCredentials(scan.networks, this.#parts);
       for (const { code, message } of [...scan.problems, ...problems]) log.warn({ code }, message);
       events.emit('scan.started', { ...scan.ref, addresses: scan.counts.addresses });
-      await scan.run(createScanTools(ways, this.#parts), tell);
+      await scan.run(createScanSteps(credentials, this.#parts), reportProgress);
     } catch (error) {
       problem = scan.abort.signal.aborted
         ? (scan.abort.signal.reason as WaywiserError)
@@ -174,12 +179,23 @@ export class ScanKeeper {
     if (this.#running?.scan === scan) this.#running = undefined;
     const facts = { ...scan.ref, ...scan.counts, durationMs };
     if (problem === undefined) {
-      if (isWhole) memory.noteScan(beganMs);
-      log.info(facts, 'Networks were scanned.');
+      if (isWhole) memory.recordScan(beganMs);
+      log.info(facts, 'Scan completed.');
       events.emit('scan.completed', facts);
     } else {
-      log.warn({ ...facts, error: problem }, 'A scan of networks ended early; what it found stays.');
+      log.warn({ ...facts, error: problem }, 'Scan ended early. The devices that it found stay.');
       events.emit('scan.failed', { ...facts, code: problem.code, message: problem.message });
     }
   }
+}
+
+/** A scan that has ended. */
+export interface ScanReport {
+  readonly scan: ScanRef;
+  readonly counts: ScanCounts;
+  /** Milliseconds since 1970. */
+  readonly beganMs: number;
+  readonly durationMs: number;
+  /** Why it ended early. */
+  readonly problem: WaywiserError | undefined;
 }

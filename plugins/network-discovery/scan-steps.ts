@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
-import { defineErrors, explainError, type Logger, type WaywiserError } from '../../../src/index.ts';
-import type { SendPace } from '../../../src/internal.ts';
-import type { Target, UserSettings } from '../../../src/snmp/index.ts';
-import type { DeviceRegistry } from '../../device-registry/service.ts';
-import type { SnmpClient } from '../../snmp-client/service.ts';
-import type { Discovery } from '../../snmp-discovery/service.ts';
-import { networkErrors } from '../errors.ts';
-import type { Candidate } from '../plan/segments.ts';
-import { probeAddress, type Way } from './probe-address.ts';
-import type { ScanTools } from './scan.ts';
+import { defineErrors, explainError, type Logger, type WaywiserError } from '../../src/index.ts';
+import type { SendPace } from '../../src/internal.ts';
+import type { Target } from '../../src/snmp/index.ts';
+import type { DeviceRegistry } from '../device-registry/service.ts';
+import type { SnmpClient } from '../snmp-client/service.ts';
+import type { Discovery } from '../snmp-discovery/service.ts';
+import type { Candidate } from './address-segments.ts';
+import { networkErrors } from './errors.ts';
+import { type NetworkCredential, probeAddress } from './probe-address.ts';
+import type { ScanSteps } from './scan.ts';
 import type { ScanMemory } from './scan-memory.ts';
 
 const failure = defineErrors(networkErrors);
@@ -22,39 +22,37 @@ export interface ScanParts {
   readonly log: Logger;
   readonly retries: number;
   readonly maxInFlight: number;
-  /** Scans in a row without an answer after which a found device is removed; 0: never. */
+  /** After this many scans in a row without an answer a found device is removed; 0 means never. */
   readonly removeAfterScans: number;
 }
 
-export interface NetworkWays {
-  readonly ways: ReadonlyMap<string, readonly Way[]>;
-  readonly problems: readonly WaywiserError[];
-}
+type CredentialsByNetwork = ReadonlyMap<string, readonly NetworkCredential[]>;
 
-/** How each network is asked, its secrets as they are now. One whose secrets cannot be had is a problem, and has no way. */
-export async function openWays(
+/** Resolves the secrets of each network now. A network with a secret that cannot be resolved is left out, as a problem. */
+export async function resolveCredentials(
   networks: readonly string[],
   { registry, client }: Pick<ScanParts, 'registry' | 'client'>,
-): Promise<NetworkWays> {
-  const ways = new Map<string, readonly Way[]>();
+): Promise<{ readonly credentials: CredentialsByNetwork; readonly problems: readonly WaywiserError[] }> {
+  const credentials = new Map<string, readonly NetworkCredential[]>();
   const problems: WaywiserError[] = [];
   for (const network of networks) {
     try {
       const targets = registry.getNetworkTargets(network);
-      ways.set(
+      credentials.set(
         network,
-        targets.map((target, credential) => ({ network, credential, target })),
+        targets.map((target, position) => ({ network, position, target })),
       );
     } catch (error) {
       problems.push(failure('SCAN_CREDENTIALS_UNUSABLE', { network, reason: explainError(error) }));
     }
   }
-  await client.prepareUsers([...ways.values()].flat().flatMap(({ target }) => userOf(target)));
-  return { ways, problems };
+  const all = [...credentials.values()].flat();
+  await client.prepareUsers(all.flatMap(({ target }) => (target.version === '3' ? [target.user] : [])));
+  return { credentials, problems };
 }
 
-/** What a scan does with each address, between the engine and the registry. */
-export function createScanTools(ways: NetworkWays['ways'], parts: ScanParts): ScanTools {
+/** What a scan does with each address, by means of the SNMP client and the device registry. */
+export function createScanSteps(credentials: CredentialsByNetwork, parts: ScanParts): ScanSteps {
   const { registry, client, memory, pace, log, retries, maxInFlight, removeAfterScans } = parts;
   const named = listNamedDevices(parts);
   return {
@@ -65,52 +63,55 @@ export function createScanTools(ways: NetworkWays['ways'], parts: ScanParts): Sc
     },
     probe(candidate, signal) {
       const open = (target: Target) => client.open(target);
-      return probeAddress(candidate, waysTo(candidate, ways, registry), { pace, retries, signal, open });
+      const inOrder = credentialsFor(candidate, credentials, registry);
+      return probeAddress(candidate, inOrder, { pace, retries, signal, open });
     },
-    welcome({ ip, port }, { way: { network, credential }, identity }) {
+    addDevice({ ip, port }, { credential: { network, position }, identity }) {
       memory.forget({ ip, port });
       const isNew = registry.findDevice(ip, port) === undefined;
-      const device = registry.putFound({ name: identity.name ?? '', ip, port, network, credential });
-      if (isNew && device !== undefined) log.debug({ device: device.ref, network }, 'A device was found.');
+      const found = { name: identity.name ?? '', ip, port, network, credential: position };
+      const device = registry.putFound(found);
+      if (isNew && device !== undefined) log.debug({ device: device.ref, network }, 'Device found.');
       return isNew && device !== undefined;
     },
     isFound: ({ ip, port }) => registry.findDevice(ip, port)?.source === 'networks',
-    miss({ ip, port }) {
+    countSilence({ ip, port }) {
       const device = registry.findDevice(ip, port);
       if (device?.source !== 'networks') return false;
-      const silences = memory.noteSilence(device.ref);
+      const silences = memory.recordSilence(device.ref);
       if (removeAfterScans === 0 || silences < removeAfterScans) {
-        log.info({ device: device.ref, silences }, 'A found device did not answer the scan; it is kept.');
+        log.info({ device: device.ref, silences }, 'Found device did not answer the scan. It is kept.');
         return false;
       }
       memory.forget(device.ref);
-      registry.removeFound(
-        ip,
-        port,
-        `it did not answer the last ${silences === 1 ? 'scan' : `${silences} scans`}`,
-      );
-      log.info({ device: device.ref, silences }, 'A found device did not answer; it is removed.');
+      const scans = silences === 1 ? 'scan' : `${silences} scans`;
+      registry.removeFound(ip, port, `it did not answer the last ${scans}`);
+      log.info({ device: device.ref, silences }, 'Found device did not answer the scan. It is removed.');
       return true;
     },
-    excuse: (silent) =>
-      log.warn({ silent }, 'Nobody answered the scan: the found devices are not counted as silent.'),
+    reportNoAnswer: (silent) =>
+      log.warn({ silent }, 'No address answered the scan. Found devices are not counted as silent.'),
   };
 }
 
-/** The ways of all networks that hold the address, that by which it answered last time first. */
-function waysTo(
+/** The credentials of all networks that contain the address, with the one that it answered last time first. */
+function credentialsFor(
   { ip, port, networks }: Candidate,
-  ways: NetworkWays['ways'],
+  credentials: CredentialsByNetwork,
   registry: DeviceRegistry,
-): readonly Way[] {
-  const all = networks.length === 1 ? ways.get(networks[0]!) : networks.flatMap((id) => ways.get(id) ?? []);
+): readonly NetworkCredential[] {
+  const all =
+    networks.length === 1
+      ? credentials.get(networks[0]!)
+      : networks.flatMap((id) => credentials.get(id) ?? []);
   const last = registry.findFound(ip, port);
   if (all === undefined || last === undefined) return all ?? [];
-  const isLast = (way: Way) => way.network === last.network && way.credential === last.credential;
-  return [...all.filter(isLast), ...all.filter((way) => !isLast(way))];
+  const isLast = (each: NetworkCredential) =>
+    each.network === last.network && each.position === last.credential;
+  return [...all.filter(isLast), ...all.filter((each) => !isLast(each))];
 }
 
-/** Where devices that have a host name answered last: they are known under another address. */
+/** The addresses at which devices with a host name answered last: the registry has them by name, not by address. */
 function listNamedDevices({ registry, discovery }: ScanParts): ReadonlySet<string> {
   const named = new Set<string>();
   for (const device of registry.devices()) {
@@ -119,8 +120,4 @@ function listNamedDevices({ registry, discovery }: ScanParts): ReadonlySet<strin
     if (address !== undefined) named.add(`${address} ${device.ref.port}`);
   }
   return named;
-}
-
-function userOf(target: Target): UserSettings[] {
-  return target.version === '3' ? [target.user] : [];
 }

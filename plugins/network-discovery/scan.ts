@@ -1,30 +1,30 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import type { ScanCause, ScanCounts, ScanRef } from '../../../src/index.ts';
-import { runInWindow } from '../../../src/internal.ts';
-import type { ScanPlan } from '../plan/plan-scan.ts';
-import { addressesOf, type Candidate } from '../plan/segments.ts';
+import type { ScanCause, ScanCounts, ScanRef } from '../../src/index.ts';
+import { runInWindow } from '../../src/internal.ts';
+import { addressesOf, type Candidate } from './address-segments.ts';
+import type { ScanPlan } from './plan-scan.ts';
 import type { ProbeResult } from './probe-address.ts';
 
-export interface ScanTools {
-  /** Whether this address and port are a device that the files or the API hold: it is not asked. */
+export interface ScanSteps {
+  /** Whether a device of the definition files or of the API has this address and port. Such an address is not asked. */
   isKnown(candidate: Candidate): boolean;
   probe(candidate: Candidate, signal: AbortSignal): Promise<ProbeResult>;
-  /** Takes in who answered; true when it was no device before. */
-  welcome(candidate: Candidate, answer: ProbeResult & { readonly answered: true }): boolean;
-  /** Whether a device was found there earlier. */
+  /** Adds a device at an address that answered. Returns true when there was none before. */
+  addDevice(candidate: Candidate, answer: ProbeResult & { readonly answered: true }): boolean;
+  /** Whether an earlier scan found a device there. */
   isFound(candidate: Candidate): boolean;
-  /** Notes that a found device was silent for a whole scan; true when it is given up. */
-  miss(candidate: Candidate): boolean;
-  /** Nobody answered at all: the fault is likely nearer than the devices, and none of them is missed. */
-  excuse(silent: number): void;
+  /** Counts a scan during which a found device was silent. Returns true when the device is removed. */
+  countSilence(candidate: Candidate): boolean;
+  /** Called when no address answered at all. The collector's own network is likely at fault, so no silence is counted. */
+  reportNoAnswer(silent: number): void;
   readonly maxInFlight: number;
 }
 
-/** Known addresses cost no packet and no time: the loop turns after so many of them. */
-const knownATurn = 500;
+/** Known addresses are skipped without waiting for a packet: after this many, other work gets a turn. */
+const knownPerTurn = 500;
 
-/** One scan: its addresses one after the other, so many at once. It holds those that are asked now, and devices that fell silent. */
+/** One scan. Keeps only the addresses in flight and the found devices that are silent, however large the networks are. */
 export class Scan {
   readonly id: string;
   readonly cause: ScanCause;
@@ -32,7 +32,7 @@ export class Scan {
   readonly requestedMs: number;
   readonly abort = new AbortController();
   readonly #plan: ScanPlan;
-  /** Found earlier, and without an answer now. */
+  /** Addresses of found devices that do not answer this scan. */
   readonly #silent: Candidate[] = [];
   readonly #counts: { -readonly [Name in keyof ScanCounts]: number };
 
@@ -42,7 +42,7 @@ export class Scan {
     this.networks = ref.networks;
     this.requestedMs = requestedMs;
     this.#plan = plan;
-    // Every address that is asked listens.
+    // Each probe in flight adds a listener.
     setMaxListeners(0, this.abort.signal);
     this.#counts = {
       addresses: plan.addresses,
@@ -68,8 +68,8 @@ export class Scan {
     return this.#plan.problems;
   }
 
-  /** Rejects with the abort's reason, or with what nobody expected; what was found stays. */
-  async run(tools: ScanTools, onVisit: () => void): Promise<void> {
+  /** Rejects with the reason of the abort, or with an unexpected error. Devices found until then stay. */
+  async run(tools: ScanSteps, onVisit: () => void): Promise<void> {
     const { signal } = this.abort;
     await runInWindow(addressesOf(this.#plan.segments), tools.maxInFlight, async (candidate) => {
       signal.throwIfAborted();
@@ -81,16 +81,16 @@ export class Scan {
     this.#settle(tools);
   }
 
-  async #visit(candidate: Candidate, tools: ScanTools): Promise<void> {
+  async #visit(candidate: Candidate, tools: ScanSteps): Promise<void> {
     const counts = this.#counts;
     if (tools.isKnown(candidate)) {
-      if (++counts.known % knownATurn === 0) await setImmediate();
+      if (++counts.known % knownPerTurn === 0) await setImmediate();
       return;
     }
     const result = await tools.probe(candidate, this.abort.signal);
     if (result.answered) {
       counts.answered++;
-      if (tools.welcome(candidate, result)) counts.found++;
+      if (tools.addDevice(candidate, result)) counts.found++;
       return;
     }
     if (result.refused) counts.refused++;
@@ -99,9 +99,9 @@ export class Scan {
     this.#silent.push(candidate);
   }
 
-  #settle(tools: ScanTools): void {
+  #settle(tools: ScanSteps): void {
     const { answered, silent } = this.#counts;
-    if (answered === 0 && silent > 0) tools.excuse(silent);
-    else for (const candidate of this.#silent) if (tools.miss(candidate)) this.#counts.removed++;
+    if (answered === 0 && silent > 0) tools.reportNoAnswer(silent);
+    else for (const candidate of this.#silent) if (tools.countSilence(candidate)) this.#counts.removed++;
   }
 }

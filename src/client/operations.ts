@@ -143,7 +143,7 @@ export interface Operations {
       readonly 200: Inventory;
     };
   };
-  /** The scan of networks that runs, the last one and when the next is due: `GET /api/v1/snmp/network-scans` */
+  /** The current network scan, the last one, and when the next one begins: `GET /api/v1/snmp/network-scans` */
   readonly getNetworkScans: {
     readonly answers: {
       readonly 200: NetworkScans;
@@ -354,15 +354,15 @@ export interface Operations {
       readonly 204: undefined;
     };
   };
-  /** Look for devices in the networks of autodiscover/networks.yml: `POST /api/v1/snmp/scan-networks` */
+  /** Scan the networks of autodiscover/networks.yml for devices: `POST /api/v1/snmp/scan-networks` */
   readonly scanNetworks: {
     readonly query: {
-      /** its id; all by default */
+      /** the id of a network; all networks by default */
       readonly network?: string;
     };
     readonly answers: {
       readonly 202: {
-        /** whether a scan ran already */
+        /** whether a scan was already running */
         readonly joined: boolean;
         readonly scan: NetworkScan;
       };

@@ -303,24 +303,24 @@ export interface EndedNetworkScan {
   /** initial, scheduled, changed or requested */
   readonly cause: string;
   readonly networks: readonly string[];
-  /** to look at */
+  /** to ask */
   readonly addresses: number;
-  /** looked at so far */
+  /** asked or skipped so far */
   readonly visited: number;
-  /** devices of the files and of the API, which are not asked */
+  /** devices of the definition files and of the API, which are skipped */
   readonly known: number;
   readonly answered: number;
-  /** of those that answered: they were no devices before */
+  /** new devices, among those that answered */
   readonly found: number;
-  /** SNMPv3 agents that took none of the credentials */
+  /** SNMPv3 agents that accepted none of the credentials */
   readonly refused: number;
-  /** found earlier, and without an answer now */
+  /** found by an earlier scan, and without an answer now */
   readonly silent: number;
-  /** of the silent: they are devices no more */
+  /** devices removed, among the silent ones */
   readonly removed: number;
   readonly beganAt: string;
   readonly durationMs: number;
-  /** why it ended before its end */
+  /** why it ended early */
   readonly problem?: {
     readonly code: string;
     readonly message: string;
@@ -523,20 +523,20 @@ export interface NetworkScan {
   /** initial, scheduled, changed or requested */
   readonly cause: string;
   readonly networks: readonly string[];
-  /** to look at */
+  /** to ask */
   readonly addresses: number;
-  /** looked at so far */
+  /** asked or skipped so far */
   readonly visited: number;
-  /** devices of the files and of the API, which are not asked */
+  /** devices of the definition files and of the API, which are skipped */
   readonly known: number;
   readonly answered: number;
-  /** of those that answered: they were no devices before */
+  /** new devices, among those that answered */
   readonly found: number;
-  /** SNMPv3 agents that took none of the credentials */
+  /** SNMPv3 agents that accepted none of the credentials */
   readonly refused: number;
-  /** found earlier, and without an answer now */
+  /** found by an earlier scan, and without an answer now */
   readonly silent: number;
-  /** of the silent: they are devices no more */
+  /** devices removed, among the silent ones */
   readonly removed: number;
 }
 

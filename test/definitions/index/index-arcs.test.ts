@@ -2,8 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { cutIndex, isImplied, isInteger } from '../../../src/definitions/index/index-arcs.ts';
-import type { IndexType, IndexValue } from '../../../src/definitions/index/index-part.ts';
-import { indexTypes } from '../../../src/definitions/index/index-part.ts';
+import { type IndexType, type IndexValue, indexTypes } from '../../../src/definitions/index/index-part.ts';
 
 const arc = fc.integer({ min: 0, max: 0xffffffff });
 const octet = fc.integer({ min: 0, max: 255 });

@@ -2,8 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createIndexDecoder } from '../../../src/definitions/index/index-decoder.ts';
-import type { IndexPart, IndexType } from '../../../src/definitions/index/index-part.ts';
-import { indexTypes } from '../../../src/definitions/index/index-part.ts';
+import { type IndexPart, type IndexType, indexTypes } from '../../../src/definitions/index/index-part.ts';
 import type { ColumnNames } from '../../../src/definitions/syntax/decode/column-decoder.ts';
 import { syntaxes } from '../../../src/definitions/syntax/syntax-table.ts';
 

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 
-/** Takes what is sent to these addresses at one port, says nothing, and remembers where and when each datagram came. */
+/** Receives datagrams at these addresses and one port without answering, and records where and when each one arrived. */
 export async function countDatagrams(test: TestContext, hosts: readonly string[]) {
   const times: number[] = [];
   const addresses: string[] = [];

@@ -5,8 +5,8 @@ import { DefinitionFolder } from '../support/definition-folder.ts';
 import { networkFile, startAgents } from './office-network.ts';
 import { startScanning } from './scan-stack.ts';
 
-describe('devices that scans found', { concurrency: 2 }, () => {
-  it('are there at once after a restart, and keeps or removes what fell silent', async (t) => {
+describe('found devices', { concurrency: 2 }, () => {
+  it('exist immediately after a restart, and are kept or removed when they are silent', async (t) => {
     const net = '127.0.9';
     const { port, agents } = await startAgents(t, net, {
       1: { community: 'canary-first' },
@@ -37,11 +37,15 @@ describe('devices that scans found', { concurrency: 2 }, () => {
     await agents[0]!.close();
     const fourth = await startScanning(t, folder, { stateDirectory, options: { remove_after_scans: 1 } });
     const nobody = await fourth.waitForScan(1);
-    assert.deepEqual([nobody.silent, nobody.removed], [1, 0], 'the fault may be ours');
+    assert.deepEqual(
+      [nobody.silent, nobody.removed],
+      [1, 0],
+      'the fault may be on the side of the collector',
+    );
     assert.equal(fourth.registry.size, 1);
   });
 
-  it('are not missed where they could not be asked', async (t) => {
+  it('are not counted as silent when there was no credential to ask with', async (t) => {
     const { port } = await startAgents(t, '127.0.17', {
       1: { community: 'public' },
       17: { community: 'canary-first' },

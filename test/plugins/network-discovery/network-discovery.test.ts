@@ -12,7 +12,7 @@ import { startScanning } from './scan-stack.ts';
 
 const sysObjectIds = { 'autodiscover/sysoids/a.yml': '1.3.6.1.4.1.99999: plain\n' };
 
-it('network-discovery keeps the contract of a plugin', async () => {
+it('network-discovery fulfils the contract of a plugin', async () => {
   await checkPlugin(plugin, {
     needs: {
       definitions: { current: { sections: { networks: new Map() } } },
@@ -25,7 +25,7 @@ it('network-discovery keeps the contract of a plugin', async () => {
 });
 
 describe('a scan of networks', { concurrency: 3 }, () => {
-  it('makes devices of what answers in a network, each by the credential that it takes', async (t) => {
+  it('adds a device for each address that answers, with the credential that it accepts', async (t) => {
     const { port } = await startAgents(t, '127.0.7', {
       2: { community: 'canary-first' },
       3: { community: 'canary-second' },
@@ -72,7 +72,7 @@ describe('a scan of networks', { concurrency: 3 }, () => {
     assert.doesNotMatch(JSON.stringify(collector.logLines), /canary/);
   });
 
-  it('discovers what it found, by the group of its sysObjectID', async (t) => {
+  it('discovers a found device by the group of its sysObjectID', async (t) => {
     const { port } = await startAgents(t, '127.0.8', { 1: { community: 'canary-first' } });
     const folder = new DefinitionFolder(t, {
       ...sysObjectIds,
@@ -88,7 +88,7 @@ describe('a scan of networks', { concurrency: 3 }, () => {
     assert.deepEqual(inventory, ['agent-1', 1]);
   });
 
-  it('asks again when networks change, and never outside of them', async (t) => {
+  it('scans networks again when they change, and no address outside of them', async (t) => {
     const { port, agents } = await startAgents(t, '127.0.10', {
       1: { community: 'canary-first' },
       17: { community: 'canary-first' },
@@ -115,7 +115,7 @@ describe('a scan of networks', { concurrency: 3 }, () => {
     assert.equal(agents[2]!.counters.requests, 0, 'an excluded address');
   });
 
-  it('ends a scan whose networks change, and begins another', async (t) => {
+  it('ends a scan whose networks change, and begins another one', async (t) => {
     const sink = await countDatagrams(t, ['127.0.11.1']);
     const folder = new DefinitionFolder(t);
     const write = (networks: string) =>
@@ -133,7 +133,7 @@ describe('a scan of networks', { concurrency: 3 }, () => {
     assert.equal(ended[1]?.addresses, 2);
   });
 
-  it('is asked for over HTTP, and shows how far it is', async (t) => {
+  it('begins on an HTTP request, and shows its progress', async (t) => {
     const { port } = await startAgents(t, '127.0.13', { 1: { community: 'canary-first' } });
     const folder = new DefinitionFolder(t);
     const { collector, waitForScan, apply } = await startScanning(t, folder, {
@@ -167,7 +167,7 @@ describe('a scan of networks', { concurrency: 3 }, () => {
     assert.match(metrics, /waywiser_scan_found_total 1/);
   });
 
-  it('sends no more packets a second than it may, and no address one too many', async (t) => {
+  it('sends at most the configured packets per second, and one packet per address', async (t) => {
     const hosts = Array.from({ length: 127 }, (_, i) => `127.0.14.${i + 1}`);
     const sink = await countDatagrams(t, hosts);
     const folder = new DefinitionFolder(t, {
@@ -188,14 +188,14 @@ describe('a scan of networks', { concurrency: 3 }, () => {
     const { addresses, durationMs } = await waitForScan(1);
     assert.equal(addresses, 126);
     assert.deepEqual(sink.addresses.toSorted(), hosts.slice(0, 126).sort());
-    // A busy machine hears of datagrams late, and never early.
+    // A busy machine receives datagrams late, never early.
     for (const [sent, at] of sink.times.entries()) {
       assert.ok(sent <= (at - begunMs) / 10 + 3, `${sent} packets within ${at - begunMs} ms`);
     }
     assert.ok(durationMs > 1200, `${durationMs} ms`);
   });
 
-  it('refuses options that make no sense, and leaves out networks that are too large', async (t) => {
+  it('rejects invalid options, and leaves out networks that are too large', async (t) => {
     const folder = new DefinitionFolder(t, {
       'autodiscover/networks.yml': networkFile(9, '127.0.15.0/30, 127.0.16.0/24, "2001:db8::/64"'),
     });

@@ -16,7 +16,7 @@ export const recordingOf = (sysName: string) =>
 1.3.6.1.2.1.1.5.0|4x|${Buffer.from(sysName).toString('hex')}
 `);
 
-/** Agents on addresses of their own at one port, by the last octets. */
+/** Agents at one port, each at its own address, by the last octet. */
 export async function startAgents(
   test: TestContext,
   net: string,
@@ -49,7 +49,7 @@ export const allCredentials = `${oneCommunity}    - { version: 2c, community: ca
         privacy_passphrase: canary-privacy
 `;
 
-/** A timeout that a busy machine keeps, and few credentials, for each is waited for where nobody is. */
+/** A timeout that a busy machine meets, and few credentials, because a silent address costs a timeout per credential. */
 export const networkFile = (port: number, networks: string, credentials = oneCommunity) => `office:
   credentials:
 ${credentials}  port: ${port}

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { planScan } from '../../../plugins/network-discovery/plan/plan-scan.ts';
-import { addressesOf } from '../../../plugins/network-discovery/plan/segments.ts';
+import { addressesOf } from '../../../plugins/network-discovery/address-segments.ts';
+import { planScan } from '../../../plugins/network-discovery/plan-scan.ts';
 import { parseNetwork } from '../../../src/internal.ts';
 
 const limits = { exclude: [], ipv6Prefix: 112, maxAddresses: 100_000 };
@@ -17,7 +17,7 @@ const listOf = (...parameters: Parameters<typeof planScan>) =>
   );
 
 describe('the plan of a scan', () => {
-  it('has each address of a port once, for all networks that hold it', () => {
+  it('contains each address and port once, for all networks that contain it', () => {
     const office = network('office', ['192.0.2.0/30', '192.0.2.2/32']);
     const lab = network('lab', ['192.0.2.0/29']);
     assert.deepEqual(listOf([office, lab, network('other', ['192.0.2.1/32'], 1161)], limits), [
@@ -31,7 +31,7 @@ describe('the plan of a scan', () => {
     ]);
   });
 
-  it('has nothing that is excluded, and nothing that no device has', () => {
+  it('leaves out excluded addresses, and addresses that no device has', () => {
     const exclude = ['192.0.2.2/31', '2001:db8::/127'].map((text) => parseNetwork(text)!);
     const all = network('all', [
       '192.0.2.0/29',
@@ -50,7 +50,7 @@ describe('the plan of a scan', () => {
     ]);
   });
 
-  it('takes networks as long as they fit, and says which did not', () => {
+  it('adds networks as long as they fit, and reports those that do not', () => {
     const networks = ['10.0.0.0/16', '10.1.0.0/16', '192.0.2.0/30', '2001:db8::/96', '2001:db8::/112'];
     const { addresses, problems } = planScan([network('wide', networks)], {
       ...limits,
@@ -67,7 +67,7 @@ describe('the plan of a scan', () => {
     );
   });
 
-  it('is, for any networks and exclusions, what counting on fingers gives', () => {
+  it('equals a list made address by address, for any networks and exclusions', () => {
     const bits = fc.integer({ min: 26, max: 32 });
     const cidr = fc.tuple(fc.integer({ min: 0, max: 127 }), bits).map(([host, b]) => `10.0.0.${host}/${b}`);
     const some = fc.array(cidr, { maxLength: 6 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { probeAddress, type Way } from '../../../plugins/network-discovery/scan/probe-address.ts';
+import { type NetworkCredential, probeAddress } from '../../../plugins/network-discovery/probe-address.ts';
 import { createManager, type Target } from '../../../src/snmp/index.ts';
 import { parseRecording, type ReplayAgentOptions, startReplayAgent } from '../../../src/testing/index.ts';
 import { SendPace } from '../../../src/timing/pace.ts';
@@ -8,7 +8,7 @@ import { SendPace } from '../../../src/timing/pace.ts';
 const recording = parseRecording('1.3.6.1.2.1.1.2.0|6|1.3.6.1.4.1.99999.1\n1.3.6.1.2.1.1.5.0|4|core\n');
 const user = { name: 'reader', authProtocol: 'sha256', authPassphrase: 'correct horse' } as const;
 
-/** An agent and what asks it; `waits` tells how long the pace would have held packets back. */
+/** An agent and a probe of it; `elapsedMs` is how long the pace would have held packets back. */
 async function open(test: TestContext, options: Partial<ReplayAgentOptions>, retries = 0) {
   const agent = await startReplayAgent({ recording, ...options });
   const manager = createManager();
@@ -25,13 +25,13 @@ async function open(test: TestContext, options: Partial<ReplayAgentOptions>, ret
     },
   });
   const probe = (...targets: readonly Partial<Target>[]) => {
-    const ways = targets.map((target, credential) => ({
+    const credentials = targets.map((target, position) => ({
       network: 'office',
-      credential,
+      position,
       target: { address: '0.0.0.0', timeoutMs: 300, ...target } as Target,
-    })) satisfies Way[];
+    })) satisfies NetworkCredential[];
     const candidate = { ip: agent.address, port: agent.port, networks: ['office'] };
-    return probeAddress(candidate, ways, {
+    return probeAddress(candidate, credentials, {
       pace,
       retries,
       signal: abort.signal,
@@ -41,8 +41,8 @@ async function open(test: TestContext, options: Partial<ReplayAgentOptions>, ret
   return { agent, probe, abort, elapsedMs: () => nowMs };
 }
 
-describe('asking an address', { concurrency: 4 }, () => {
-  it('goes from credential to credential until one is answered', async (t) => {
+describe('probing an address', { concurrency: 4 }, () => {
+  it('tries one credential after the other until one is answered', async (t) => {
     const { agent, probe, elapsedMs } = await open(t, { community: 'second' });
     const result = await probe(
       { version: '2c', community: 'first' },
@@ -51,20 +51,20 @@ describe('asking an address', { concurrency: 4 }, () => {
     );
     assert.ok(result.answered);
     assert.deepEqual(
-      [result.way.credential, result.identity.name, result.identity.sysObjectId],
+      [result.credential.position, result.identity.name, result.identity.sysObjectId],
       [1, 'core', '1.3.6.1.4.1.99999.1'],
     );
     assert.equal(agent.counters.requests, 2);
     assert.ok(elapsedMs() < 2000, 'two packets');
   });
 
-  it('finds an SNMPv1 agent that lacks some of what it is asked for', async (t) => {
+  it('finds an SNMPv1 agent that lacks some of the requested objects', async (t) => {
     const { probe } = await open(t, {});
     const result = await probe({ version: '1', community: 'public' });
     assert.ok(result.answered && result.identity.name === 'core');
   });
 
-  it('says when an SNMPv3 agent takes none of the users, and counts the packets that this took', async (t) => {
+  it('reports an SNMPv3 agent that accepts none of the users, and counts the packets of each attempt', async (t) => {
     const { probe, elapsedMs } = await open(t, { users: [user] }, 3);
     const wrong = { ...user, authPassphrase: 'wrong horse' };
     const result = await probe({ version: '3', user: wrong }, { version: '3', user: { name: 'nobody' } });
@@ -73,7 +73,7 @@ describe('asking an address', { concurrency: 4 }, () => {
     assert.ok((await probe({ version: '3', user })).answered);
   });
 
-  it('asks again what brought no answer, as often as it is told', async (t) => {
+  it('retries a request without an answer, as often as configured', async (t) => {
     const { agent, probe } = await open(t, {}, 2);
     agent.set({ isSilent: true });
     const result = await probe({ version: '2c', community: 'public' });
@@ -81,7 +81,7 @@ describe('asking an address', { concurrency: 4 }, () => {
     assert.equal(agent.counters.requests, 3);
   });
 
-  it('ends at once when the scan does', async (t) => {
+  it('ends immediately when the scan ends', async (t) => {
     const { agent, probe, abort } = await open(t, {});
     agent.set({ isSilent: true });
     const asked = probe({ version: '2c', community: 'public', timeoutMs: 60_000 });

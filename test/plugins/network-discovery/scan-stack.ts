@@ -19,7 +19,7 @@ export interface ScanStackOptions {
   readonly more?: readonly TestPlugin[];
 }
 
-/** A collector that scans networks, real from the files to the packets; its first scan begins at once, and is quick. */
+/** A collector that scans networks, with real files and real packets. Its first scan begins immediately, and is fast. */
 export async function startScanning(
   test: TestContext,
   folder: DefinitionFolder,
@@ -44,7 +44,7 @@ export async function startScanning(
   });
   test.after(async () => {
     await collector.stop();
-    // What stops writes its state once more.
+    // A collector that stops writes its state once more.
     rmSync(stateDirectory, { recursive: true, force: true });
   });
   const heard: string[] = [];
@@ -63,7 +63,7 @@ export async function startScanning(
     ended,
     registry: collector.getService(deviceRegistryToken),
     apply: () => collector.getService(definitionsToken).apply({ requestedBy: 'test' }),
-    /** The scan that ended as the `count`-th one, however it ended. */
+    /** Resolves with the `count`-th scan that ended, however it ended. */
     async waitForScan(count: number): Promise<EventMap['scan.completed'] & { readonly code?: string }> {
       while (ended.length < count) {
         await new Promise<void>((resolve) => {
