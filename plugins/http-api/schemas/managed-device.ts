@@ -34,11 +34,15 @@ const settingsSchema = Type.Object(
   },
 );
 
-export const newDeviceSchema = Type.Intersect([settingsSchema, Type.Object({ ip, port })], {
-  title: 'NewDevice',
-  unevaluatedProperties: false,
-  examples: [{ ...example, ip: '192.0.2.1', port: 161 }],
-});
+const addressSchema = Type.Object({ ip, port });
+
+export const newDeviceSchema = Type.Unsafe<Static<typeof settingsSchema> & Static<typeof addressSchema>>(
+  Type.Intersect([settingsSchema, addressSchema], {
+    title: 'NewDevice',
+    unevaluatedProperties: false,
+    examples: [{ ...example, ip: '192.0.2.1', port: 161 }],
+  }),
+);
 
 /** Its address and port are in the path. */
 export const replacedDeviceSchema = Type.Unsafe<Static<typeof settingsSchema>>({
