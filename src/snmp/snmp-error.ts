@@ -1,38 +1,38 @@
-/** Every code an SnmpError can have, and its sentence. A `{word}` is filled from the error's facts. */
+/** Every code that an SnmpError can have, and its sentence. A `{word}` is replaced by one of the error's facts. */
 export const snmpErrors = {
   SNMP_TIMEOUT:
-    '{target} did not answer {attempts} requests within {elapsedMs} ms. Check address, community and reachability.',
+    '{target} did not answer {attempts} requests within {elapsedMs} ms. Check the address, the community and the network.',
   SNMP_NOT_SENT:
-    '{target} was not asked in time: other requests to it or to all devices were in front. Poll less often, or allow more at once.',
+    'The request to {target} was not sent in time: other requests were waiting. Poll less often, or allow more requests at once.',
   SNMP_UNREACHABLE:
-    '{target} cannot be reached: the system refused to send ({reason}). Check routes and firewall rules.',
+    '{target} cannot be reached: the system refused to send ({reason}). Check the routes and firewall rules.',
   SNMP_RETRY_BUDGET:
-    '{target} did not answer and was not asked again: too many requests to all devices are being repeated. Check the network.',
+    '{target} did not answer, and the request was not repeated: too many requests to all devices are being repeated. Check the network.',
   SNMP_WRONG_ANSWER:
-    '{target} answers, but with other varbinds than were asked for. Its agent is faulty; ask for fewer objects at once.',
+    '{target} answers with other varbinds than were requested. Its agent is faulty: request fewer objects at once.',
   SNMP_NOT_INCREASING:
-    '{target} answers with an OID that does not follow the one asked for. Its agent loops there.',
-  SNMP_TOO_BIG: '{target} cannot fit one varbind into a reply. Raise maxMessageBytes.',
+    '{target} answers with an OID that does not follow the requested one: its agent loops there.',
+  SNMP_TOO_BIG: '{target} cannot fit one varbind into a reply. Increase maxMessageBytes.',
   SNMP_AGENT_ERROR: '{target} answered with error-status {status}.',
   SNMP_WRONG_DIGEST:
-    '{target} refuses the authentication of user {user}. Check authPassphrase and authProtocol.',
+    '{target} rejects the authentication of user {user}. Check authPassphrase and authProtocol.',
   SNMP_UNKNOWN_USER: '{target} does not know the user {user}. Check the user name.',
   SNMP_SECURITY_LEVEL:
-    '{target} does not offer user {user} this security level. Check authProtocol and privProtocol.',
-  SNMP_DECRYPTION: '{target} cannot decrypt what user {user} sends. Check privPassphrase and privProtocol.',
+    '{target} does not allow this security level for user {user}. Check authProtocol and privProtocol.',
+  SNMP_DECRYPTION:
+    '{target} cannot decrypt the messages of user {user}. Check privPassphrase and privProtocol.',
   SNMP_TIME_WINDOW:
-    '{target} does not accept our idea of its clock, even after one correction. Look at its engineBoots.',
-  SNMP_NO_ENGINE: '{target} did not tell its engine id. Check that SNMPv3 is enabled there.',
+    '{target} rejects requests as outside its time window, even after the time was corrected. Check its snmpEngineBoots.',
+  SNMP_NO_ENGINE: '{target} did not report its engine ID. Check that SNMPv3 is enabled on the device.',
   SNMP_BAD_TARGET: 'The target {target} cannot be opened: {reason}.',
-  SNMP_BAD_OID:
-    '"{oid}" is no OID that can be asked for. Write numbers with dots between them, such as 1.3.6.1.2.1.1.',
+  SNMP_BAD_OID: '"{oid}" is not a valid OID. Write numbers separated by dots, such as 1.3.6.1.2.1.1.',
   SNMP_ABORTED: 'The request to {target} was aborted.',
   SNMP_CLOSED: 'The session to {target} was closed.',
 } as const;
 
 export type SnmpErrorCode = keyof typeof snmpErrors;
 
-/** What fills the words of a sentence. Never a secret, never packet bytes. */
+/** The facts that a sentence can mention. Never a secret, never packet bytes. */
 export interface SnmpErrorFacts {
   readonly target?: string;
   readonly user?: string;
@@ -43,7 +43,7 @@ export interface SnmpErrorFacts {
   readonly elapsedMs?: number;
 }
 
-/** Why a request, or a call, failed. The code is public API. */
+/** Why a request or a call failed. The code is public API. */
 export class SnmpError extends Error {
   override readonly name = 'SnmpError';
   readonly code: SnmpErrorCode;

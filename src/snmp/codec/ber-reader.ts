@@ -1,15 +1,15 @@
 import { type DecodeFault, type DecodeTally, newDecodeTally } from './decode-fault.ts';
 
 /**
- * Walks over BER by position; allocates nothing. A fault is sticky: the first cause stays in `fault`, everything after
- * it reads as empty, so that callers check once at the end. One reader serves many datagrams through `open`.
+ * Reads BER by position and allocates nothing. The first fault stays in `fault`, and everything after it reads as empty, so
+ * that callers check once at the end. One reader serves many datagrams through `open`.
  */
 export class BerReader {
   bytes: Uint8Array = new Uint8Array(0);
   position = 0;
-  /** Where the container that is being read ends. */
+  /** Where the current container ends. */
   end = 0;
-  /** Content octets of the element whose header was read last; they start at `position`. */
+  /** Length of the content whose header was read last; the content starts at `position`. */
   length = 0;
   fault: DecodeFault | undefined = undefined;
   readonly tally: DecodeTally;
@@ -49,7 +49,7 @@ export class BerReader {
       if (octets === 0 || octets > 4 || octets > end - at) return this.#failHeader('length');
       for (length = 0; octets > 0; octets--) length = length * 256 + bytes[at++]!;
     }
-    // Never `at + length`: a hostile length must not overflow (the sum is exact in a double, the habit is kept).
+    // Never `at + length`: a hostile length must not overflow (in a double the sum is exact; the rule is kept anyway).
     if (length > end - at) return this.#failHeader('length');
     this.position = at;
     this.length = length;
@@ -75,7 +75,7 @@ export class BerReader {
     if (this.fault !== undefined) this.position = outerEnd;
   }
 
-  /** Leaves the outermost element: octets after it are tolerated and counted (RFC 3417 §8 leaves room for them). */
+  /** Leaves the outermost element: octets after it are tolerated and counted (RFC 3417 §8 allows them). */
   leaveMessage(outerEnd: number): void {
     this.leave(outerEnd);
     if (this.position !== outerEnd) this.tally.trailingBytes++;
@@ -109,7 +109,7 @@ export class BerReader {
     return value;
   }
 
-  /** The low 32 bits as unsigned: agents send 5-octet and wrongly negative forms. */
+  /** The low 32 bits as unsigned: some agents send five octets, or a negative number. */
   readUnsigned32Content(): number {
     if (!this.#checkInteger(8)) return 0;
     const { bytes } = this;

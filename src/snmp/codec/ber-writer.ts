@@ -1,8 +1,8 @@
 import { berTag } from './ber-tag.ts';
 
 /**
- * Writes BER from the end towards the start, so that every length is known when its header is due: write the last
- * element first. A container is `const end = writer.mark(); …contents, last first…; writer.header(tag, end)`.
+ * Writes BER from the end towards the start, so that every length is known when its header is written: write
+ * the last element first. A container is `const end = writer.mark(); …contents, last first…; writer.header(tag, end)`.
  */
 export class BerWriter {
   #bytes: Buffer;
@@ -33,7 +33,7 @@ export class BerWriter {
     return this.#bytes.subarray(this.#at);
   }
 
-  /** The size now: hand it to `header` after the contents. */
+  /** The current size: pass it to `header` after the contents. */
   mark(): number {
     return this.size;
   }
@@ -52,7 +52,7 @@ export class BerWriter {
     this.#bytes[--this.#at] = tag;
   }
 
-  /** Octets as they are, without a header. */
+  /** Unchanged octets, without a header. */
   raw(octets: Uint8Array): void {
     this.#reserve(octets.length);
     this.#at -= octets.length;

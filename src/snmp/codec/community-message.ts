@@ -12,7 +12,7 @@ export interface CommunityMessage {
   readonly pdu: Pdu;
 }
 
-/** Turns datagrams into messages and back. Holds buffers for reuse: one a socket is enough. */
+/** Turns datagrams into messages and back. Reuses its buffers: one per socket is enough. */
 export class CommunityCodec {
   readonly #reader: BerReader;
   readonly #writer = new BerWriter();
@@ -22,7 +22,7 @@ export class CommunityCodec {
     this.#reader = new BerReader(tally);
   }
 
-  /** Total: whatever the octets, a message or the cause why there is none. */
+  /** Never throws: returns a message, or the cause why the octets are not one. */
   decode(datagram: Uint8Array): CommunityMessage | DecodeFault {
     const reader = this.#reader.open(datagram);
     const outer = reader.enter(berTag.sequence);

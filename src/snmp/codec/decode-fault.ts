@@ -2,7 +2,7 @@
 export const decodeFaults = [
   /** A tag that the grammar does not allow here. */
   'tag',
-  /** Indefinite, of more than four octets, or past the end of what holds it. */
+  /** Indefinite, of more than four octets, or beyond the end of the container. */
   'length',
   /** Octets after the last element of an inner sequence. */
   'trailing',
@@ -12,7 +12,7 @@ export const decodeFaults = [
   'oid',
   /** A value whose size does not fit its type. */
   'value',
-  /** A version that is none of 1, 2c and 3. */
+  /** A version other than 1, 2c and 3. */
   'version',
   /** More than 2,048 varbinds. */
   'varbinds',
@@ -23,13 +23,13 @@ export function isDecodeFault(reason: string): reason is DecodeFault {
   return (decodeFaults as readonly string[]).includes(reason);
 }
 
-/** What decoding put up with: legal or harmless oddities worth counting. */
+/** Deviations that decoding tolerates: legal or harmless, but worth counting. */
 export interface DecodeTally {
   /** Datagrams with octets after the outer SEQUENCE. */
   trailingBytes: number;
   /** Integers of no octets, read as 0. */
   emptyIntegers: number;
-  /** Replies whose varbinds stood in another order than asked, from targets that tolerate it. */
+  /** Replies whose varbinds were in another order than requested, from targets that tolerate it. */
   reorderedReplies: number;
 }
 

@@ -2,7 +2,7 @@ import { maxOidArcs, type Oid, parseOid } from '../../model/oid.ts';
 
 const maxArc = 0xffffffff;
 
-/** The content octets of an OID; undefined when the text is none, or none that BER can carry (0.40, 3.1). */
+/** The content octets of an OID; undefined when the text is not an OID, or one that BER cannot carry (0.40, 3.1). */
 export function encodeOid(text: Oid): Buffer | undefined {
   const arcs = parseOid(text);
   if (arcs === undefined) return undefined;
@@ -14,7 +14,7 @@ export function encodeOid(text: Oid): Buffer | undefined {
   return Buffer.from(octets);
 }
 
-/** The OID in `bytes[start, end)`; undefined when it is malformed. No octets at all read as 0.0, as net-snmp does. */
+/** The OID in `bytes[start, end)`; undefined when it is malformed. No octets read as 0.0, as in net-snmp. */
 export function decodeOid(bytes: Uint8Array, start = 0, end = bytes.length): Oid | undefined {
   if (start === end) return '0.0';
   let text = '';
@@ -22,7 +22,7 @@ export function decodeOid(bytes: Uint8Array, start = 0, end = bytes.length): Oid
   let arcs = 0;
   for (let at = start; at < end; at++) {
     const octet = bytes[at]!;
-    // Multiplication, never `<<`: an arc may need 32 bits and a hostile one more.
+    // Multiplication, never `<<`: an arc may need 32 bits, and a hostile one more.
     arc = arc * 128 + (octet & 0x7f);
     if (arc > maxArc && (arcs > 0 || arc > maxArc + 80)) return undefined;
     if (octet > 0x7f) continue;
@@ -38,7 +38,7 @@ export function decodeOid(bytes: Uint8Array, start = 0, end = bytes.length): Oid
   return bytes[end - 1]! > 0x7f ? undefined : text;
 }
 
-/** Whether no arc begins with octets that say nothing (X.690 §8.19.2): only such OIDs are ordered as their octets are. */
+/** Whether no arc begins with padding (X.690 §8.19.2): only such OIDs have the order of their octets. */
 export function isMinimalOid(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     if (bytes[at] === 0x80 && (at === start || bytes[at - 1]! < 0x80)) return false;
@@ -46,7 +46,7 @@ export function isMinimalOid(bytes: Uint8Array, start: number, end: number): boo
   return true;
 }
 
-/** The order of the OIDs that two ranges of octets hold, without reading their arcs. For minimal encodings. */
+/** Compares the OIDs in two ranges of octets without reading their arcs. For minimal encodings. */
 export function compareOidBytes(
   a: Uint8Array,
   aStart: number,

@@ -2,7 +2,7 @@ import type { Oid } from '../../model/oid.ts';
 import { decodeOid, isMinimalOid } from './oid-bytes.ts';
 
 const slots = 128;
-/** Longer OIDs are rare and take the plain road; the bound also keeps every cached OID below 128 arcs. */
+/** Longer OIDs are rare and are not cached; the bound also keeps every cached OID below 128 arcs. */
 const maxOctets = 64;
 
 interface Prefix {
@@ -11,8 +11,8 @@ interface Prefix {
 }
 
 /**
- * Decodes OIDs of tables quickly: neighbours share everything but the last arc, so the text in front of it is kept for
- * the last few columns seen. Bounded, and right whatever it holds: octets are always compared. Refuses what is not minimal:
+ * Decodes OIDs of tables quickly: neighbours share everything except the last arc, so the text in front of it is kept for
+ * the last few columns. The cache is bounded, and octets are always compared. Encodings that are not minimal are rejected:
  * an agent could spell one OID in a hundred ways, each greater than the one before.
  */
 export class OidTextCache {

@@ -5,7 +5,7 @@ import type { SnmpValue } from './snmp-value.ts';
 
 export type OpaqueValue = Extract<SnmpValue, { readonly type: `Opaque${string}` }>;
 
-/** Reads the content of an Opaque: a number when it wraps one the way net-snmp does, else the octets as they are. */
+/** Reads the content of an Opaque: a number when it wraps one as net-snmp does, otherwise the unchanged octets. */
 export function readOpaque(reader: BerReader): OpaqueValue {
   const octets = reader.readOctetsContent();
   if (octets.length > 3 && octets[0] === opaqueTag.first && octets[2] === octets.length - 3) {

@@ -15,7 +15,7 @@ export type PduType =
   | 'TrapV2'
   | 'Report';
 
-/** Any PDU but SNMPv1's trap, which has fields of its own. */
+/** Any PDU except SNMPv1's trap, which has other fields. */
 export interface Pdu {
   readonly type: PduType;
   readonly requestId: number;
@@ -50,7 +50,7 @@ export const errorStatuses = [
 ] as const;
 export type ErrorStatus = (typeof errorStatuses)[number];
 
-/** Reads a PDU; after a fault the result is to be thrown away. */
+/** Reads a PDU; after a fault, discard the result. */
 export function readPdu(reader: BerReader, texts: OidTextCache): Pdu {
   const outer = reader.end;
   const type = typeByTag.get(reader.readHeader());

@@ -6,7 +6,7 @@ export interface ValueByType {
   OctetString: Buffer;
   Null: null;
   ObjectIdentifier: Oid;
-  /** Octets in decimal with dots between them; four of them unless the agent errs. */
+  /** Octets in decimal, separated by dots; four of them unless the agent is faulty. */
   IpAddress: string;
   Counter32: number;
   /** Also Unsigned32, which shares its tag. */
@@ -33,7 +33,7 @@ export interface ValueByType {
 
 export type SnmpType = keyof ValueByType;
 
-/** A value, told apart by its SNMP type. Buffers are views of the datagram: copy what is kept for long. */
+/** A value with its SNMP type. Buffers are views of the datagram: copy what you keep for long. */
 export type SnmpValue = {
   [Type in SnmpType]: { readonly type: Type; readonly value: ValueByType[Type] };
 }[SnmpType];
@@ -46,7 +46,7 @@ export type Varbind = {
 export const exceptionTypes = ['noSuchObject', 'noSuchInstance', 'endOfMibView', 'genErr', 'tooBig'] as const;
 export type ExceptionType = (typeof exceptionTypes)[number];
 
-/** Whether a varbind of this type says why there is no value. */
+/** Whether a varbind of this type has no value; its type is the reason. */
 export function isException(type: SnmpType): type is ExceptionType {
   return (exceptionTypes as readonly string[]).includes(type);
 }

@@ -6,16 +6,16 @@ import type { OidTextCache } from './oid-text-cache.ts';
 import { readOpaque, writeOpaque } from './opaque-codec.ts';
 import type { SnmpType, Varbind } from './snmp-value.ts';
 
-/** Caps what a reply can make us allocate. */
+/** Limits what a reply can make us allocate. */
 export const maxVarbinds = 2048;
 
-/** Where in the datagram the OID of each varbind of the list read last stands. */
+/** Where in the datagram the OIDs of the varbinds are that were read last. */
 export class OidRanges {
   readonly starts = new Int32Array(maxVarbinds);
   readonly ends = new Int32Array(maxVarbinds);
 }
 
-/** Reads a VarBindList; after a fault the list is to be thrown away. */
+/** Reads a VarBindList; after a fault, discard the list. */
 export function readVarbinds(reader: BerReader, texts: OidTextCache, ranges?: OidRanges): Varbind[] {
   const varbinds: Varbind[] = [];
   const outer = reader.enter(berTag.sequence);
@@ -129,7 +129,7 @@ function readName(reader: BerReader, texts: OidTextCache): string {
   return name ?? '';
 }
 
-/** As a value an OID may be spelled in any way: nothing depends on its order. */
+/** As a value, an OID need not be minimal: nothing depends on its order. */
 function readOidValue(reader: BerReader, texts: OidTextCache): string {
   const { bytes, position, length } = reader;
   reader.position += length;
@@ -139,7 +139,7 @@ function readOidValue(reader: BerReader, texts: OidTextCache): string {
   return value ?? '';
 }
 
-/** Throws a RangeError for what has no place on the wire: the caller's own varbinds are no packets. */
+/** Throws a RangeError for a value that cannot be encoded: it comes from the caller, not from a packet. */
 function writeVarbind(writer: BerWriter, varbind: Varbind): void {
   const mark = writer.mark();
   writeValue(writer, varbind);
@@ -187,7 +187,9 @@ function writeValue(writer: BerWriter, varbind: Varbind): void {
       break;
     case 'genErr':
     case 'tooBig':
-      throw new RangeError(`${varbind.type} is no type of a varbind on the wire.`);
+      throw new RangeError(
+        `A varbind of type ${varbind.type} cannot be encoded: the type exists in results only.`,
+      );
     default:
       writeOpaque(writer, varbind);
   }
@@ -202,7 +204,7 @@ const emptyTags = {
 
 function oidOctets(text: string): Buffer {
   const octets = encodeOid(text);
-  if (octets === undefined) throw new RangeError(`"${text}" is no OID.`);
+  if (octets === undefined) throw new RangeError(`"${text}" is not an OID.`);
   return octets;
 }
 

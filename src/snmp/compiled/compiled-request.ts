@@ -1,12 +1,12 @@
 import { berTag } from '../codec/ber-tag.ts';
 import { BerWriter } from '../codec/ber-writer.ts';
 
-/** What the messages of a shape begin with; all devices of one shape share their compiled requests. */
+/** What the messages of a compiled request begin with; all devices with the same objects share their requests. */
 export type Dialect =
   | { readonly version: '1' | '2c'; readonly community: string }
   | { readonly version: '3' };
 
-/** Datagram (or, in SNMPv3, PDU) in which only the four octets of the request-id at `idAt` are written for a send. */
+/** A datagram (in SNMPv3 a PDU) that is sent again and again: only the four octets of the request-id at `idAt` change. */
 export interface Template {
   bytes: Buffer;
   readonly idAt: number;
@@ -21,9 +21,9 @@ export interface RequestParts {
   /** Content octets of the expected OIDs, in the order of the replies. */
   readonly oids: readonly Uint8Array[];
   readonly slots: Uint32Array;
-  /** GETBULK: columns side by side, OIDs row by row. 0: only GET. */
+  /** GETBULK: the number of columns; OIDs are in row order. 0: only GET. */
   readonly width: number;
-  /** GETBULK: what the first row comes behind, one OID a column. */
+  /** GETBULK: the OIDs that the first row follows, one per column. */
   readonly starts: readonly Uint8Array[];
   readonly maxBytes: number;
   readonly maxOids: number;
@@ -31,15 +31,15 @@ export interface RequestParts {
 
 const headerBytes = 60;
 const securedHeaderBytes = 160;
-/** Error-status, error-index and the header of the list, as they are in a full reply. */
+/** Error-status, error-index and the header of the list in a full reply. */
 const bodyHeaderBytes = 10;
 /** Sequence, two tags, two lengths, and a value of five octets. */
 const guessedOverheadBytes = 11;
 const maxTemplates = 256;
 
 /**
- * A run of values to be read in one order, by as many messages as the device's replies need. Shared by all devices of one
- * shape; the only things that change are its templates, built once each, and what it has seen of the values' size.
+ * Values that are read in one order, with as many messages as the device's replies need. All devices with the same objects
+ * share it. Only two things change: its templates, which are built once each, and its estimate of the values' size.
  */
 export class CompiledRequest {
   readonly dialect: Dialect;
@@ -47,7 +47,7 @@ export class CompiledRequest {
   readonly count: number;
   readonly width: number;
   readonly slots: Uint32Array;
-  /** All expected OIDs behind each other; number i is `[offsets[i], offsets[i + 1])`. */
+  /** All expected OIDs, one after the other; number i is `[offsets[i], offsets[i + 1])`. */
   readonly expected: Uint8Array;
   readonly expectedView: DataView;
   readonly offsets: Uint32Array;
@@ -78,7 +78,7 @@ export class CompiledRequest {
     this.#varbindBytes = guessedOverheadBytes + offset / Math.max(1, oids.length);
   }
 
-  /** The message that asks for what comes at `index`; at most `limit` varbinds of it. */
+  /** The message that requests varbind `index` and those after it, at most `limit` of them. */
   template(index: number, isBulk: boolean, limit: number): Template {
     const { width, count } = this;
     const fitting = Math.max(1, Math.min(limit, Math.floor(this.#maxBytes / this.#varbindBytes)));
@@ -94,7 +94,7 @@ export class CompiledRequest {
     this.#varbindBytes += (size - this.#varbindBytes) / 8;
   }
 
-  /** What varbind `i` of a bulk reply from `from` on must come behind. */
+  /** The OID that varbind `i` of a bulk reply from `from` on must follow. */
   startOf(from: number, i: number): Uint8Array {
     const column = i % this.width;
     return from === 0 ? this.#starts[column]! : this.oid(from - this.width + column);

@@ -2,37 +2,37 @@ import { berTag } from '../codec/ber-tag.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
 
 /**
- * Where replies land: one slot a value, in memory that the caller owns and may use again for the next poll.
- * The order of slots is the caller's.
+ * Where replies are stored: one slot per value, in memory that the caller owns and may use again for the next poll.
+ * The caller decides the order of the slots.
  */
 export interface PollColumns {
-  /** Integers as 64-bit two's complement: the low word of slot s at 2s, the high word at 2s + 1. */
+  /** Integers as 64-bit two's complement: the low word of slot s is at 2s, the high word at 2s + 1. */
   readonly words: Uint32Array;
   /** A value's BER tag (`berTag`), an exception's (0x80 to 0x82), or one of `slotStatus`. */
   readonly status: Uint8Array;
   /**
-   * The content octets of every value that is no integer, one char an octet (latin1). While the octets do not change, the
-   * same string object stays, so that `===` tells at once whether something has to be decoded again.
+   * The content octets of every value that is not an integer, one character per octet (latin1). While the octets do not
+   * change, the string object stays the same, so that `===` shows quickly whether it has to be decoded again.
    */
   readonly texts: (string | undefined)[];
 }
 
-/** What a slot's status says when it holds neither a value nor an exception of its varbind. */
+/** The status of a slot that holds neither a value nor an exception. */
 export const slotStatus = {
-  /** Not asked for yet. */
+  /** Not requested yet. */
   pending: 0,
   timeout: 0xf0,
   authentication: 0xf1,
-  /** The poll's time was over. */
+  /** The poll reached its deadline. */
   budget: 0xf2,
   aborted: 0xf3,
   genErr: 0xf4,
   tooBig: 0xf5,
-  /** The agent answers with something else than was asked for. */
+  /** The agent answered with other varbinds than were requested. */
   wrongAnswer: 0xf6,
 } as const;
 
-/** Room for so many slots, all of them pending. */
+/** Creates columns with this many slots, all of them pending. */
 export function createPollColumns(slots: number): PollColumns {
   return {
     words: new Uint32Array(2 * slots),
@@ -46,7 +46,7 @@ export function holdsValue(status: number): boolean {
   return status !== slotStatus.pending && status < berTag.noSuchObject;
 }
 
-/** Whether the agent said of this very varbind that there is no value. */
+/** Whether the agent answered with an exception for this varbind. */
 export function isSlotException(status: number): boolean {
   return (
     (status >= berTag.noSuchObject && status <= berTag.endOfMibView) ||

@@ -10,10 +10,10 @@ import type { Envelope } from '../transport/envelope.ts';
 import type { CompiledRequest, Template } from './compiled-request.ts';
 import { type PollColumns, slotStatus } from './poll-columns.ts';
 
-/** Values that are asked for by name after a GETBULK has brought something unexpected, before the next GETBULK. */
+/** Values that are read by GET after an unexpected reply to a GETBULK, before the next GETBULK. */
 const explicitWindow = 16;
 
-/** The poll that a flight works for. */
+/** The poll that a flight belongs to. */
 export interface FlightOwner {
   readonly columns: PollColumns;
   countReply(): void;
@@ -27,16 +27,16 @@ export interface FlightOwner {
   onFailure(flight: PollFlight, code: SnmpErrorCode, request: CompiledRequest, index: number): void;
 }
 
-/** One of the requests that a poll has out: works through compiled requests one after another, message by message. */
+/** One of a poll's concurrent requests: it works through compiled requests one after another, message by message. */
 export class PollFlight extends SessionFlight {
   readonly #poll: FlightOwner;
   #request!: CompiledRequest;
   #template!: Template;
-  /** The next varbind of the request that is wanted. */
+  /** The next varbind of the request to read. */
   #index = 0;
-  /** Up to here the varbinds are asked for by GET. */
+  /** The varbinds before this one are read by GET. */
   #explicitUntil = 0;
-  /** Varbinds a message, after tooBig or a varbind that must be left out. */
+  /** Varbinds per message, after tooBig or after a varbind that must be left out. */
   #limit = Number.POSITIVE_INFINITY;
 
   constructor(session: FlightContext, poll: FlightOwner) {
@@ -61,7 +61,7 @@ export class PollFlight extends SessionFlight {
     return this.session.wire.version === 3 ? this.seal(id, bytes) : bytes;
   }
 
-  /** The socket's queue holds the template: others of its shape go on with a copy. */
+  /** The socket's queue holds the template: other devices continue with a copy. */
   override bufferHeld(): void {
     this.#template.bytes = Buffer.from(this.#template.bytes);
   }
@@ -97,7 +97,7 @@ export class PollFlight extends SessionFlight {
     return undefined;
   }
 
-  /** What a refused reply has written is no value; the true one writes these slots again. */
+  /** What a rejected reply has written does not count; the correct reply writes these slots again. */
   #revoke(from: number, count: number): void {
     for (let i = from; i < from + count; i++) {
       this.#poll.columns.status[this.#request.slots[i]!] = slotStatus.wrongAnswer;
@@ -108,7 +108,7 @@ export class PollFlight extends SessionFlight {
     return this.session.learned.varbindsPerReply.within(Number.POSITIVE_INFINITY);
   }
 
-  /** Continues behind what a reply has brought. */
+  /** Continues after the varbinds of a reply. */
   #advance(index: number, isSurprised: boolean): void {
     if (this.#template.isBulk && (isSurprised || index === this.#index)) {
       this.#explicitUntil = Math.min(index + explicitWindow, this.#request.count);
@@ -142,12 +142,12 @@ export class PollFlight extends SessionFlight {
       const blamesOne = !isBulk && errorIndex >= 1 && errorIndex <= ask;
       if (!blamesOne) this.#onStuck(mark);
       else if (errorIndex === 1) this.#skip(mark);
-      // What stands before the one that is missing, then it is skipped, then the rest.
+      // First the varbinds before the missing one; then it is skipped; then the rest.
       else this.#sendAtMost(from + errorIndex - 1 - this.#index);
     }
   }
 
-  /** A bulk request that cannot be answered goes on by GET; a GET of one varbind is skipped. */
+  /** A bulk request that cannot be answered continues by GET; a GET of one varbind is skipped. */
   #onStuck(mark: number): void {
     if (this.#template.isBulk) {
       this.#explicitUntil = Math.min(this.#index + explicitWindow, this.#request.count);
@@ -172,7 +172,7 @@ export class PollFlight extends SessionFlight {
     else this.#send();
   }
 
-  /** Whether a reply that is not what was expected is a legal one all the same: rows came or went. The slow road. */
+  /** Whether an unexpected reply is nevertheless legal because rows were added or removed. This is the slow path. */
   #judgeSurprise(bytes: Buffer, envelope: Envelope): Refusal | undefined {
     const { reader, texts, ranges } = this.session.core;
     const { isBulk, from, ask } = this.#template;

@@ -12,28 +12,28 @@ import { type FlightOwner, PollFlight } from './poll-flight.ts';
 
 export interface PollOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds; what has not come by then is `slotStatus.budget`. */
+  /** Milliseconds. Slots without a value by then get `slotStatus.budget`. */
   readonly withinMs?: number | undefined;
 }
 
-/** What a poll brought, in numbers of slots. */
+/** The result of a poll, in numbers of slots. */
 export interface PollOutcome {
-  /** Slots that hold a value now, and slots whose varbind was an exception. */
+  /** Slots with a value, and slots whose varbind was an exception. */
   readonly values: number;
   readonly exceptions: number;
-  /** Slots that hold neither: their status says why. */
+  /** Slots with neither: their status is the reason. */
   readonly missing: number;
   readonly replies: number;
-  /** Milliseconds from the start to the reply with the very first slot of the first request; undefined when none came. */
+  /** Milliseconds from the start to the reply with the first slot of the first request; undefined when there was none. */
   readonly firstAfterMs: number | undefined;
-  /** Why slots are missing, when some are; the first reason. */
+  /** The first reason why slots are missing, if some are. */
   readonly failure: SnmpErrorCode | undefined;
 }
 
-/** After so many requests in a row without any reply the device is not asked for the rest. */
+/** After this many requests in a row without a reply, the rest is not requested. */
 const maxSilentRequests = 2;
 
-/** One poll of one device: a few flights that share a list of compiled requests. Ends when every slot has its status. */
+/** One poll of one device: a few flights share a list of compiled requests. It ends when every slot has its status. */
 export class Poll implements FlightOwner {
   readonly columns: PollColumns;
   readonly #session: FlightContext;
@@ -47,7 +47,7 @@ export class Poll implements FlightOwner {
   #replies = 0;
   #silent = 0;
   #failure: SnmpErrorCode | undefined = undefined;
-  /** Requests that have brought something else than values too. */
+  /** Requests whose replies held more than values. */
   readonly #uneven = new Set<CompiledRequest>();
   #signal: AbortSignal | undefined;
   readonly #abort = () => this.#stop('SNMP_ABORTED');

@@ -2,22 +2,23 @@ import { type DecodeTally, newDecodeTally } from '../codec/decode-fault.ts';
 import type { CompiledRequest } from './compiled-request.ts';
 import type { PollColumns } from './poll-columns.ts';
 
-/** What stopped the decoder. */
+/** Why the decoder stopped. */
 export type StopCause = 'end' | 'mismatch' | 'malformed' | 'surplus';
 
 /**
- * Decodes VarBindLists straight into columns. Allocates nothing but strings whose octets have changed. Made for speed:
- * positions in locals, integers and names four octets at a time, no calls in the loop but for names and texts.
+ * Decodes VarBindLists directly into columns. It allocates only the strings whose octets have changed. It is written for
+ * speed: positions are local variables, integers and names are read four octets at a time, and the loop calls functions
+ * for names and texts only.
  */
 export class ReplyDecoder {
-  /** Varbinds that stood where they were expected; their slots are written. */
+  /** Varbinds that were the expected ones; their slots are written. */
   matched = 0;
   cause: StopCause = 'end';
-  /** Whether one of them holds noSuchObject, noSuchInstance or endOfMibView. */
+  /** Whether one of them is noSuchObject, noSuchInstance or endOfMibView. */
   hasExceptions = false;
   errorStatus = 0;
   errorIndex = 0;
-  /** The datagram, copied to where four octets can be read at once: a view of its own memory would cost more. */
+  /** A copy of the datagram from which four octets can be read at once: a view of the datagram would cost more. */
   readonly #bytes = new Uint8Array(maxDatagramBytes);
   readonly #view = new DataView(this.#bytes.buffer);
   readonly #tally: DecodeTally;
@@ -27,8 +28,8 @@ export class ReplyDecoder {
   }
 
   /**
-   * Decodes the body of a Response PDU, `bytes[start, end)` from error-status on, expecting varbind `from` of the request
-   * and its followers, `ask` of them.
+   * Decodes the body of a Response PDU, `bytes[start, end)` from error-status on, expecting `ask` varbinds of the request,
+   * from number `from` on.
    */
   decode(
     bytes: Buffer,
@@ -97,7 +98,7 @@ export class ReplyDecoder {
         this.cause = 'surplus';
         break;
       }
-      // Every element of a varbind on this road is short: a length of more than one octet is seen below.
+      // Here every element of a varbind is short: a length of more than one octet is handled below.
       if (end - at < 6 || bytes[at] !== 0x30) return;
       let length = bytes[at + 1]!;
       at += 2;
@@ -188,14 +189,14 @@ export class ReplyDecoder {
   }
 }
 
-/** What the length field of UDP can say. */
+/** The largest number in UDP's length field. */
 const maxDatagramBytes = 65_535;
 
-/** By a value's length: what is its own of the four octets before its end, and of the four before those. */
+/** Masks by a value's length: which of the four octets before its end belong to it, and which of the four before those. */
 const lowMasks = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1, -1, -1, -1, -1, -1);
 const highMasks = Int32Array.of(0, 0, 0, 0, 0, 0xff, 0xffff, 0xffffff, -1, -1);
 
-/** Four octets at once; the last four are looked at with some that were seen before. */
+/** Compares four octets at a time; the last four overlap those before them. */
 function isEqual(a: DataView, startA: number, b: DataView, startB: number, length: number): boolean {
   for (let i = 0; i < length - 4; i += 4) {
     if (a.getInt32(startA + i) !== b.getInt32(startB + i)) return false;

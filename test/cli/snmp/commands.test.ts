@@ -153,7 +153,11 @@ describe('wrong usage of get, next, bulk and walk', { concurrency: 2 }, () => {
   const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['no target', ['get'], /missing required argument 'target'/],
     ['no OID', ['get', 'host'], /missing required argument 'oid'/],
-    ['a name for an OID', ['get', '127.0.0.1', 'sysDescr.0'], /"sysDescr\.0" is no OID .* \[SNMP_BAD_OID\]/],
+    [
+      'a name for an OID',
+      ['get', '127.0.0.1', 'sysDescr.0'],
+      /"sysDescr\.0" is not a valid OID .* \[SNMP_BAD_OID\]/,
+    ],
     ['a port that is none', ['walk', '127.0.0.1:0'], /"127\.0\.0\.1:0" is no target\. .* \[TARGET_INVALID\]/],
     ['bulk over SNMPv1', ['bulk', '-v1', '127.0.0.1', '1.3'], /no GETBULK\. .* \[BULK_NEEDS_V2C\]/],
     ['an option glued to a value', ['walk', '-Phush', 'host'], /unknown option '-P'/],
