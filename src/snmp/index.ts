@@ -1,4 +1,4 @@
-/** Published as "waywiser/snmp": an SNMP manager for v1, v2c and v3 that knows nothing of plugins and definitions. */
+/** Published as "waywiser/snmp": an SNMP manager for v1, v2c and v3, independent of plugins and definitions. */
 export { berTag } from './codec/ber-tag.ts';
 export { CommunityCodec, type CommunityMessage } from './codec/community-message.ts';
 export { decodeOid, encodeOid } from './codec/oid-bytes.ts';
@@ -16,7 +16,7 @@ export type { CompiledRequest, Dialect } from './compiled/compiled-request.ts';
 export type { PollOptions, PollOutcome } from './compiled/poll.ts';
 export { createPollColumns, holdsValue, type PollColumns, slotStatus } from './compiled/poll-columns.ts';
 export { createNetSnmpEngine } from './net-snmp-engine/create-net-snmp-engine.ts';
-export { type AgentIdentity, identifyAgent } from './scan/identify-agent.ts';
+export { type AgentIdentity, identifyAgent } from './session/identify-agent.ts';
 export { type LearnedState, parseLearnedState, type TableState } from './session/learned.ts';
 export { createManager, type Manager, type ManagerOptions } from './session/manager.ts';
 export type { Session } from './session/session.ts';

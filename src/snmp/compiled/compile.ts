@@ -1,18 +1,18 @@
 import type { Oid } from '../../model/oid.ts';
 import { compareOidBytes } from '../codec/oid-bytes.ts';
-import { requireOid } from '../request/ask.ts';
+import { encodeValidOid } from '../request/split-request.ts';
 import { CompiledRequest, type Dialect } from './compiled-request.ts';
 
-/** What every message of a compiled request keeps to. */
+/** Limits of every message of a compiled request. */
 export interface CompileLimits {
   readonly dialect: Dialect;
-  /** What a reply may take; 1,472 by default. */
+  /** The largest reply; 1,472 by default. */
   readonly maxBytes?: number | undefined;
-  /** OIDs a GET; 60 by default. */
+  /** OIDs per GET; 60 by default. */
   readonly maxOids?: number | undefined;
 }
 
-/** A table, or some columns of one, whose rows are known. */
+/** A table or some of its columns, with known rows. */
 export interface TableParts extends CompileLimits {
   readonly columns: readonly Oid[];
   /** The index part of each row, in the order in which agents answer. */
@@ -27,27 +27,27 @@ export function compileGet(
 ): CompiledRequest {
   const { oids, firstSlot } = parts;
   return compile(parts, {
-    oids: oids.map(requireOid),
+    oids: oids.map(encodeValidOid),
     slots: Uint32Array.from(oids, (_, i) => firstSlot + i),
   });
 }
 
-/** Fewer values than this are cheaper by GET than by finding out where a GETBULK ends. */
+/** Fewer values than this are cheaper to read by GET: a GETBULK reads beyond them. */
 const minBulkValues = 16;
-/** A run of adjacent columns is worth a stream of its own when it fills about half a reply. */
+/** Adjacent columns become a separate stream when they fill about half a reply. */
 const minStreamValues = 32;
 
 /**
- * Reads a table whose rows are known, as few packets as its replies allow. Columns whose numbers follow each other are
- * one stream: a GETBULK of one OID runs through column after column and every reply is filled to the last octet. Other
- * columns go side by side. SNMPv1 has no GETBULK: there it is GET.
+ * Reads a table with known rows in as few packets as its replies allow. Columns with consecutive numbers are one stream:
+ * a GETBULK of one OID reads column after column, and every reply is full. Other columns are read side by side. SNMPv1
+ * has no GETBULK and uses GET.
  */
 export function compileTable(parts: TableParts): CompiledRequest[] {
   const { columns, instances, firstSlot, dialect } = parts;
   const rows = instances.length;
   if (rows === 0) return [];
   const sorted = columns
-    .map((oid, index) => ({ octets: requireOid(oid), oid, firstSlot: firstSlot + index * rows }))
+    .map((oid, index) => ({ octets: encodeValidOid(oid), oid, firstSlot: firstSlot + index * rows }))
     .sort((a, b) => compareOidBytes(a.octets, 0, a.octets.length, b.octets, 0, b.octets.length));
   const cells = sorted.map((column) => cellsOf(column.oid, instances, column.firstSlot));
   if (dialect.version === '1' || rows === 1 || rows * columns.length < minBulkValues) {
@@ -83,7 +83,7 @@ function compile(limits: CompileLimits, cells: Cells, columns: readonly Cells[] 
 
 function cellsOf(column: Oid, instances: readonly Oid[], firstSlot: number): Cells {
   return {
-    oids: instances.map((instance) => requireOid(`${column}.${instance}`)),
+    oids: instances.map((instance) => encodeValidOid(`${column}.${instance}`)),
     slots: Uint32Array.from(instances, (_, row) => firstSlot + row),
   };
 }
@@ -111,7 +111,7 @@ function isNext(first: Uint8Array, second: Uint8Array): boolean {
   return first.subarray(0, last).every((octet, i) => octet === second[i]);
 }
 
-/** An OID before this one and behind all others that come before it: the last arc less one, or without a last arc of 0. */
+/** The greatest OID of the same length before this one: the last arc minus one, or the parent when the last arc is 0. */
 function predecessorOf(octets: Uint8Array): Uint8Array {
   const last = octets.length - 1;
   if (octets[last] === 0) return octets.subarray(0, last);
@@ -119,7 +119,7 @@ function predecessorOf(octets: Uint8Array): Uint8Array {
   let at = last;
   for (; copy[at]! % 128 === 0; at--) copy[at] = copy[at]! + 127;
   copy[at] = copy[at]! - 1;
-  // A leading 0x80 would be padding: the arc has lost an octet.
+  // A leading 0x80 would be padding: the arc is one octet shorter now.
   const arcStart = firstOctetOfLastArc(octets);
   return copy[arcStart] === 0x80
     ? Uint8Array.from([...copy.subarray(0, arcStart), ...copy.subarray(arcStart + 1)])

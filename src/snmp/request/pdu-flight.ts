@@ -15,13 +15,13 @@ export interface PduRequest {
   readonly oids: readonly Uint8Array[];
   readonly nonRepeaters: number;
   readonly maxRepetitions: number;
-  /** For agents known to loop: a reply that does not follow the OIDs asked for is handed on instead of ignored. */
+  /** For agents known to loop: a reply that does not follow the requested OIDs is passed on instead of ignored. */
   readonly acceptsAnyOrder: boolean;
-  /** For receivers that compare each row with the one before themselves: only the first row is compared here. */
+  /** For receivers that compare each row with the previous one: only the first row is compared here. */
   readonly comparesRows?: boolean;
 }
 
-/** A reply that passed every check. `bytes` and `ranges` are good until the receiver returns. */
+/** A reply that passed every check. `bytes` and `ranges` are valid until the receiver returns. */
 export interface PduReply {
   readonly errorStatus: number;
   readonly errorIndex: number;
@@ -35,7 +35,7 @@ export interface PduReceiver {
   onFailure(code: SnmpErrorCode): void;
 }
 
-/** A request that is built when it is sent and decoded into varbinds. It may be launched again with another request. */
+/** A request that is encoded when it is sent and whose reply is decoded into varbinds. It may be launched again with another request. */
 export class PduFlight extends SessionFlight {
   request: PduRequest;
   readonly #receiver: PduReceiver;
@@ -93,7 +93,7 @@ export class PduFlight extends SessionFlight {
       return false;
     }
     if (request.acceptsAnyOrder || follows(request, reply)) return true;
-    // Only a looping agent answers so. The true reply may still come; if none does, asking again brings the same.
+    // Only a looping agent answers like this. The correct reply may still come; if it does not, repeating the request does not help.
     this.hint = 'SNMP_NOT_INCREASING';
     this.isHopeless = true;
     return false;
@@ -121,7 +121,7 @@ function hasSameOids({ oids }: PduRequest, { varbinds, bytes, ranges }: PduReply
   );
 }
 
-/** Puts the varbinds into the order asked for; false when they are not those asked for. */
+/** Puts the varbinds into the requested order; false when they are not the requested ones. */
 function sortLike({ oids }: PduRequest, { varbinds, bytes, ranges }: PduReply): boolean {
   if (varbinds.length !== oids.length) return false;
   const sorted: Varbind[] = [];
@@ -134,14 +134,14 @@ function sortLike({ oids }: PduRequest, { varbinds, bytes, ranges }: PduReply): 
   return true;
 }
 
-/** GETNEXT brings one varbind an OID; GETBULK N + M·R, or fewer, even none (RFC 3416 §4.2.3). */
+/** A reply to GETNEXT has one varbind per OID; a reply to GETBULK has N + M·R or fewer, even none (RFC 3416 §4.2.3). */
 function hasLayout(request: PduRequest, { varbinds }: PduReply): boolean {
   const { oids, nonRepeaters, maxRepetitions } = request;
   if (request.tag === berTag.getNextRequest) return varbinds.length === oids.length;
   return varbinds.length <= nonRepeaters + (oids.length - nonRepeaters) * maxRepetitions;
 }
 
-/** Whether every OID is greater than the one asked for, or at the end of the MIB. */
+/** Whether every OID is greater than the requested one, or at the end of the MIB. */
 function follows(request: PduRequest, { varbinds, bytes, ranges }: PduReply): boolean {
   const { oids, nonRepeaters } = request;
   const repeaters = oids.length - nonRepeaters;

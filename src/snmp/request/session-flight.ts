@@ -3,16 +3,16 @@ import type { SnmpErrorCode } from '../snmp-error.ts';
 import type { Refusal } from '../transport/counters.ts';
 import type { Envelope } from '../transport/envelope.ts';
 import { Flight } from '../transport/flight.ts';
-import type { SecurityReport } from '../usm/manager/opened.ts';
+import type { SecurityReport } from '../usm/manager/security-outcome.ts';
 import type { FlightContext } from './flight-context.ts';
 
-/** Engines that a request may try without proof. Two: a forger who always answers first does not hide the true one. */
+/** Unauthenticated engines that a request may try. Two, so that a forger who always answers first does not hide the real one. */
 const maxUnprovenEngines = 2;
 
-/** A request of a session: checks version, community and security, and leaves the PDU to its heirs. */
+/** A request of a session: checks version, community and security, and leaves the PDU to its subclasses. */
 export abstract class SessionFlight extends Flight {
   readonly session: FlightContext;
-  /** What Reports have taught this request: engines, and their time, without proof; anything, with proof. */
+  /** What this request has learned from Reports: unauthenticated engines, unauthenticated time, and authenticated facts. */
   #unprovenEngines: Buffer[] | undefined = undefined;
   #hasLearnedTime = false;
   #hasLearnedFromEngine = false;
@@ -23,8 +23,8 @@ export abstract class SessionFlight extends Flight {
   }
 
   /**
-   * Judges a Response of this session whose request-id is right: the body is `bytes[envelope.pduBody, envelope.pduEnd)`,
-   * from error-status on. As `receive` otherwise.
+   * Handles a Response of this session with the right request-id: the body is `bytes[envelope.pduBody, envelope.pduEnd)`,
+   * from error-status on. Otherwise as `receive`.
    */
   protected abstract answer(bytes: Buffer, envelope: Envelope): Refusal | undefined;
 
@@ -45,12 +45,12 @@ export abstract class SessionFlight extends Flight {
     this.#unprovenEngines = undefined;
     this.#hasLearnedTime = false;
     this.#hasLearnedFromEngine = false;
-    // A walk may go on after its session was closed, between two requests.
+    // A walk may continue after its session was closed between two requests.
     if (this.session.isClosed) queueMicrotask(() => this.fail('SNMP_CLOSED'));
     else this.session.core.transport.launch(this);
   }
 
-  /** The secured datagram of `pdu`, or the question for the engine that must come before it. */
+  /** The secured datagram of `pdu`, or the engine discovery that must come first. */
   protected seal(id: number, pdu: Uint8Array): Buffer {
     const { core, wire } = this.session;
     const sealed = core.security.seal(wire.security!, id, pdu, core.transport.clock.now());
@@ -67,17 +67,17 @@ export abstract class SessionFlight extends Flight {
     const message = core.security.read(datagram);
     if (typeof message === 'string') return message;
     const messageId = envelope.id;
-    const opened = core.security.open(wire.security!, message, core.transport.clock.now());
-    if (typeof opened === 'string') return opened;
-    if (opened.kind === 'report') return this.#heed(opened);
-    const fault = envelope.readPdu(opened.octets, opened.start, opened.end);
+    const outcome = core.security.open(wire.security!, message, core.transport.clock.now());
+    if (typeof outcome === 'string') return outcome;
+    if (outcome.kind === 'report') return this.#handleReport(outcome);
+    const fault = envelope.readPdu(outcome.octets, outcome.start, outcome.end);
     if (fault !== undefined) return fault;
     if (envelope.id !== messageId) return 'requestId';
-    return this.answer(opened.octets, envelope);
+    return this.answer(outcome.octets, envelope);
   }
 
-  /** A Report ends nothing. It may teach us engine and time, and a request goes out once more: a bounded number of times. */
-  #heed(report: SecurityReport): Refusal {
+  /** A Report does not end the request. It may correct the engine and its time; then the request is sent again, a limited number of times. */
+  #handleReport(report: SecurityReport): Refusal {
     const { core, wire } = this.session;
     this.hint = hintByReport[report.reason] ?? this.hint;
     if (!this.#mayLearn(report)) return 'report';

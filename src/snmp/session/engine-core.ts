@@ -9,7 +9,7 @@ import type { UserSecurity } from '../usm/manager/user-security.ts';
 import type { PreparedUsers } from '../usm/user/prepared-users.ts';
 import type { SharedPeers } from './shared-peers.ts';
 
-/** What all sessions of a manager share: the road, the security model, and buffers that are free between datagrams. */
+/** What all sessions of a manager share: the transport, the security model, and buffers that are free between datagrams. */
 export class EngineCore {
   readonly transport: Transport;
   readonly security: UserSecurity;
@@ -20,7 +20,7 @@ export class EngineCore {
   readonly texts = new OidTextCache();
   readonly ranges = new OidRanges();
   readonly decoder: ReplyDecoder;
-  /** Where all sessions to one device count together. */
+  /** Set when all sessions to one device share their limits. */
   peers: SharedPeers | undefined = undefined;
 
   constructor(transport: Transport, security: UserSecurity, engines: EngineTable, users: PreparedUsers) {

@@ -1,37 +1,42 @@
 import type { FlightContext } from '../request/flight-context.ts';
 import type { TableState } from './learned.ts';
 
-/** What a session has learned, as sentences for a person. */
+/** Describes what a session has learned about its device, in sentences for a person. */
 export function explainSession(session: Pick<FlightContext, 'peer' | 'learned' | 'limits'>): string[] {
   const { peer, learned, limits } = session;
   const sentences: string[] = [];
   if (peer.srttMs > 0) {
-    const [trip, patience] = [peer.srttMs, peer.timeoutMs(0)].map((ms) => ms.toFixed(1));
+    const [trip, timeout] = [peer.srttMs, peer.timeoutMs(0)].map((ms) => ms.toFixed(1));
     sentences.push(
-      `A round trip takes ${trip} ms; a reply is waited for ${patience} ms before asking again.`,
+      `A round trip takes ${trip} ms; a request is repeated after ${timeout} ms without a reply.`,
     );
   } else {
-    sentences.push('It has not answered yet.');
+    sentences.push('The device has not answered yet.');
   }
-  sentences.push(`Up to ${peer.window} requests are outstanding at once.`);
+  sentences.push(`Up to ${peer.window} requests are outstanding at the same time.`);
   const { oidsPerGet, varbindsPerReply, missing } = learned;
   if (oidsPerGet.value !== undefined) {
-    sentences.push(`It takes ${oidsPerGet.value} OIDs a request (configured: ${limits.maxOids}).`);
+    sentences.push(
+      `The device accepts ${oidsPerGet.value} OIDs per request (configured: ${limits.maxOids}).`,
+    );
   }
   if (varbindsPerReply.value !== undefined) {
-    sentences.push(`More than ${varbindsPerReply.value} varbinds a reply have been too many.`);
+    sentences.push(`More than ${varbindsPerReply.value} varbinds per reply were too many.`);
   }
-  if (missing.length > 0) sentences.push(`It has no ${missing.join(', ')}.`);
+  if (missing.length > 0) sentences.push(`The device does not have ${missing.join(', ')}.`);
   for (const table of learned.tables) sentences.push(...explainTable(table));
   return sentences;
 }
 
 function explainTable({ root, varbindBytes, maxRepetitions, isLooping }: TableState): string[] {
   const sentences: string[] = [];
-  if (varbindBytes !== undefined) sentences.push(`Below ${root} a varbind takes ${varbindBytes} octets.`);
+  if (varbindBytes !== undefined) sentences.push(`Below ${root}, a varbind takes ${varbindBytes} octets.`);
   if (maxRepetitions !== undefined) {
-    sentences.push(`Below ${root} more than ${maxRepetitions} repetitions a request have failed.`);
+    sentences.push(`Below ${root}, requests for more than ${maxRepetitions} repetitions failed.`);
   }
-  if (isLooping) sentences.push(`Below ${root} its answers do not increase: it is read up to there.`);
+  if (isLooping)
+    sentences.push(
+      `Below ${root}, the OIDs of its replies do not increase: the table is read up to that point.`,
+    );
   return sentences;
 }

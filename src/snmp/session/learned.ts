@@ -1,20 +1,19 @@
 import type { Oid } from '../../model/oid.ts';
-import { LearnedCeiling } from './learned-ceiling.ts';
 
-/** How one table of one device is best walked. */
+/** How to walk one table of one device. */
 export interface TableState {
   readonly root: Oid;
-  /** Octets that a varbind takes in a reply, on average. */
+  /** Average size of a varbind in a reply, in octets. */
   readonly varbindBytes?: number | undefined;
-  /** Repetitions above which a request failed. */
+  /** Requests for more repetitions than this failed. */
   readonly maxRepetitions?: number | undefined;
-  /** Its agent answers with OIDs that do not increase. */
+  /** The agent answers with OIDs that do not increase. */
   readonly isLooping?: boolean | undefined;
 }
 
-/** What outlives a restart. */
+/** What is kept over a restart. */
 export interface LearnedState {
-  /** OIDs a GET, and varbinds a reply to a compiled request, above which messages were too big. */
+  /** OIDs per GET, and varbinds per reply to a compiled request; messages with more were too big. */
   readonly maxOids?: number | undefined;
   readonly maxVarbinds?: number | undefined;
   /** OIDs that the device does not have. */
@@ -24,7 +23,7 @@ export interface LearnedState {
   readonly tables: readonly TableState[];
 }
 
-/** Takes back what was stored; undefined when it is something else. */
+/** Checks a stored state; undefined when it is not one. */
 export function parseLearnedState(stored: unknown): LearnedState | undefined {
   if (!isRecord(stored) || !Array.isArray(stored['tables'])) return undefined;
   const tables = stored['tables'].filter(
@@ -53,19 +52,50 @@ function isTime(value: unknown): value is number | undefined {
   return value === undefined || (typeof value === 'number' && value >= 0 && value <= 3_600_000);
 }
 
+/** After this many successful messages of the largest size, a larger one is tried. */
+const provenAfter = 50;
 const maxTables = 256;
 const maxMissing = 256;
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** What a session has found out about its device: ceilings that held, sizes, quirks. */
+/** How much one message may request: less immediately after a failure, a quarter more after long success. */
+export class LearnedCeiling {
+  /** Undefined while nothing has failed. */
+  value: number | undefined;
+  #successes = 0;
+
+  constructor(value?: number) {
+    this.value = value;
+  }
+
+  /** The ceiling, or `limit` when that is lower. */
+  within(limit: number): number {
+    return Math.min(limit, this.value ?? limit);
+  }
+
+  shrinkTo(size: number): void {
+    this.value = Math.max(1, this.within(size));
+    this.#successes = 0;
+  }
+
+  /** A message of `size` succeeded. Sizes above `limit` are never tried. */
+  confirm(size: number, limit: number): void {
+    if (this.value === undefined || size < this.value || ++this.#successes < provenAfter) return;
+    this.#successes = 0;
+    const raised = this.value + Math.max(1, this.value >> 2);
+    this.value = raised >= limit ? undefined : raised;
+  }
+}
+
+/** What a session has learned about its device: limits, sizes, quirks. */
 export class Learned {
   oidsPerGet = new LearnedCeiling();
   varbindsPerReply = new LearnedCeiling();
-  // Made when there is something to hold: most of many thousand sessions never have it.
+  // Created when needed: most sessions never need it, and there are many thousands.
   #missing: Set<Oid> | undefined = undefined;
   #tables: Map<Oid, Mutable<TableState>> | undefined = undefined;
 
-  /** Whether nothing was found out: asking alone teaches nothing. */
+  /** Whether nothing was learned. */
   get isEmpty(): boolean {
     const ceilings = [this.oidsPerGet.value, this.varbindsPerReply.value];
     return (
@@ -103,7 +133,7 @@ export class Learned {
     this.#table(root).maxRepetitions = Math.max(1, maxRepetitions);
   }
 
-  /** A walk went well: the ceiling may be tried a quarter higher, until there is none. */
+  /** A walk succeeded: the ceiling is raised by a quarter, and removed at `limit`. */
   raiseCeiling(root: Oid, limit: number): void {
     const table = this.#table(root);
     if (table.maxRepetitions === undefined) return;

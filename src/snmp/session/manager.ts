@@ -15,43 +15,43 @@ import type { SnmpEngine } from './snmp-session.ts';
 import type { Target } from './target.ts';
 
 export interface ManagerOptions {
-  /** Sockets an address family; 2 by default. */
+  /** Sockets per address family; 2 by default. */
   readonly sockets?: number | undefined;
-  /** Datagrams a second to all devices; no limit by default. */
+  /** Datagrams per second to all devices; no limit by default. */
   readonly packetsPerSecond?: number | undefined;
-  /** Requests outstanding to all devices; 4,096 by default. */
+  /** Outstanding requests to all devices; 4,096 by default. */
   readonly maxInFlight?: number | undefined;
-  /** The share of retransmissions in ten seconds' sends; 0.2 by default. */
+  /** The largest share of retransmissions among the datagrams of ten seconds; 0.2 by default. */
   readonly retryShare?: number | undefined;
-  /** Retransmissions that ten seconds always allow; 200 by default. */
+  /** Retransmissions that are always allowed within ten seconds; 200 by default. */
   readonly retryFloor?: number | undefined;
   /** 8 MiB by default; the system may grant less (net.core.rmem_max). */
   readonly receiveBufferBytes?: number | undefined;
-  /** Whether what is outstanding to a device is counted over all sessions to its address and port; each its own by default. */
+  /** Whether all sessions to one address and port share the limit of outstanding requests; by default each has its own. */
   readonly countsByDevice?: boolean | undefined;
   /** The system's clock by default. */
   readonly clock?: Clock | undefined;
 }
 
-/** Many sessions over a few sockets. */
+/** Opens many sessions over a few sockets. */
 export interface Manager extends SnmpEngine {
-  /** @param onClose called once, when the session is closed by its owner or with the manager */
+  /** @param onClose called once, when the session or the manager is closed */
   open(target: Target, onClose?: (session: Session) => void): Session;
-  /** Derives keys piece by piece between other work, so that `open` finds them ready. */
+  /** Derives the users' keys in advance, between other work, so that `open` is fast. */
   prepareUsers(users: Iterable<UserSettings>): Promise<void>;
   counters(): TransportCounters;
-  /** Datagrams that the kernel dropped because our buffers were full; undefined where the system does not tell. */
+  /** Datagrams that the kernel dropped because the sockets' buffers were full; undefined where the system does not report it. */
   kernelDrops(): Promise<number | undefined>;
-  /** What SNMPv3 engines do that a person should mend. */
+  /** Faults of SNMPv3 engines that should be fixed on the devices. */
   engineFindings(): EngineFinding[];
-  /** Engine ids, boots and times, of all targets or of those with these names; no secret is in it. */
+  /** Engine IDs, boots and times of all targets, or of those with these names. It contains no secrets. */
   exportEngines(names?: Iterable<string>): EngineState[];
   restoreEngines(states: Iterable<EngineState>): void;
-  /** The target with this name is gone: what was known of its engine goes with it. */
+  /** Forgets the engine of the target with this name. */
   forgetEngine(name: string): void;
 }
 
-/** Our own engine. Sockets are opened by the first request that wants one. */
+/** Creates Waywiser's own engine. The first request opens the sockets. */
 export function createManager(options: ManagerOptions = {}): Manager {
   const clock = options.clock ?? systemClock;
   const bufferBytes = options.receiveBufferBytes ?? 8 << 20;

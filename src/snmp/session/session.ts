@@ -5,30 +5,29 @@ import type { Varbind } from '../codec/snmp-value.ts';
 import type { CompiledRequest } from '../compiled/compiled-request.ts';
 import { Poll, type PollOptions, type PollOutcome } from '../compiled/poll.ts';
 import type { PollColumns } from '../compiled/poll-columns.ts';
-import { ask, refusalOf, requireOid } from '../request/ask.ts';
 import { exchange } from '../request/exchange.ts';
 import type { FlightContext } from '../request/flight-context.ts';
+import { agentErrorOf, encodeValidOid, requestVarbinds } from '../request/split-request.ts';
 import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
 import { type Flight, Peer } from '../transport/flight.ts';
 import { Walk, type WalkOptions } from '../walk/walk.ts';
 import type { EngineCore } from './engine-core.ts';
 import { explainSession } from './explain.ts';
 import { Learned, type LearnedState, parseLearnedState } from './learned.ts';
-import { openWire } from './open-wire.ts';
 import type { BulkRequest, RequestOptions, SnmpSession } from './snmp-session.ts';
 import { nameTarget, parseLimits, parsePeerSettings, type SessionLimits, type Target } from './target.ts';
-import type { Wire } from './wire.ts';
+import { openWire, type Wire } from './wire.ts';
 
 /**
- * One device, asked as one community or user. Small: tens of thousands may be open. Every call rejects with an SnmpError;
- * exceptions such as noSuchInstance are values of single varbinds and reject nothing.
+ * Requests to one device with one community or user. Sessions are small: tens of thousands may be open. Calls reject with an
+ * SnmpError. Exceptions such as noSuchInstance are values of single varbinds; they do not reject a call.
  */
 export class Session implements SnmpSession, FlightContext {
   readonly core: EngineCore;
   readonly peer: Peer;
   readonly wire: Wire;
   readonly limits: SessionLimits;
-  /** Requests of this session that were sent again because no reply came. */
+  /** Requests that were sent again because no reply came. */
   retransmitted = 0;
   readonly #onClose: (session: Session) => void;
   #learned: Learned | undefined = undefined;
@@ -53,21 +52,21 @@ export class Session implements SnmpSession, FlightContext {
     return this.#learned;
   }
 
-  /** One varbind an OID, in the order asked. Any number of OIDs: they are split to what the device takes. */
+  /** Returns one varbind per OID, in the requested order. Any number of OIDs: they are split into requests that the device accepts. */
   get(oids: readonly Oid[], options: RequestOptions = {}): Promise<Varbind[]> {
-    return ask(this, berTag.getRequest, oids, options.signal);
+    return requestVarbinds(this, berTag.getRequest, oids, options.signal);
   }
 
-  /** The varbind behind each OID, in the order asked; endOfMibView behind the last. */
+  /** Returns the varbind after each OID, in the requested order; endOfMibView after the last one. */
   getNext(oids: readonly Oid[], options: RequestOptions = {}): Promise<Varbind[]> {
-    return ask(this, berTag.getNextRequest, oids, options.signal);
+    return requestVarbinds(this, berTag.getNextRequest, oids, options.signal);
   }
 
-  /** One GETBULK as it is (RFC 3416 §4.2.3). Not in SNMPv1: `walk` does what this is for in every version. */
+  /** Sends one plain GETBULK (RFC 3416 §4.2.3). SNMPv1 has none; use `walk`, which works with every version. */
   async getBulk(oids: readonly Oid[], bulk: BulkRequest & RequestOptions = {}): Promise<Varbind[]> {
     const request = {
       tag: berTag.getBulkRequest,
-      oids: oids.map(requireOid),
+      oids: oids.map(encodeValidOid),
       nonRepeaters: Math.min(bulk.nonRepeaters ?? 0, oids.length),
       maxRepetitions: bulk.maxRepetitions ?? 10,
       acceptsAnyOrder: false,
@@ -76,20 +75,21 @@ export class Session implements SnmpSession, FlightContext {
       const { errorStatus, varbinds } = await exchange(this, request, bulk.signal);
       const status = errorStatuses[errorStatus];
       if (status === 'noError') return varbinds;
-      if (status !== 'tooBig') throw refusalOf(this, errorStatus, status);
+      if (status !== 'tooBig') throw agentErrorOf(this, errorStatus, status);
       if (request.maxRepetitions <= 1) throw new SnmpError('SNMP_TOO_BIG', { target: this.name });
       request.maxRepetitions >>= 1;
     }
   }
 
-  /** Everything below these roots, in arrays of varbinds; several roots side by side in the same requests. */
+  /** Reads everything below these roots, in arrays of varbinds. Several roots share the same requests. */
   walk(roots: Oid | readonly Oid[], options: WalkOptions = {}): Walk {
     return new Walk(this, typeof roots === 'string' ? [roots] : roots, options);
   }
 
   /**
-   * The fast road: reads compiled requests into columns, no object for a value. Every slot of the requests has its status
-   * when the promise resolves; it rejects only for a closed session, an aborted signal and requests of another dialect.
+   * The fast path: reads compiled requests into columns without allocating an object per value. When the promise resolves,
+   * every slot of the requests has its status. It rejects only for a closed session, an aborted signal, and requests of
+   * another dialect.
    */
   async poll(
     requests: readonly CompiledRequest[],
@@ -101,12 +101,12 @@ export class Session implements SnmpSession, FlightContext {
     return new Promise((resolve) => new Poll(this, requests, columns, options, resolve).start());
   }
 
-  /** What has been learned about the device, in sentences. */
+  /** Describes in sentences what was learned about the device. */
   explain(): string[] {
     return explainSession(this);
   }
 
-  /** Whether there is anything to export. */
+  /** Whether there is something to export. */
   get hasLearned(): boolean {
     return this.peer.srttMs > 0 || this.#learned?.isEmpty === false;
   }
@@ -124,18 +124,18 @@ export class Session implements SnmpSession, FlightContext {
     };
   }
 
-  /** What `exportLearned` gave, perhaps before a restart. Anything else is left out. */
+  /** Restores what `exportLearned` returned, also before a restart. Anything else is ignored. */
   restoreLearned(stored: unknown): void {
     const state = parseLearnedState(stored);
     if (state === undefined) return;
     this.learned.restore(state);
-    // Another session to the device may know better.
+    // Another session to the device may have a newer value.
     if (this.peer.srttMs > 0) return;
     this.peer.srttMs = state.srttMs ?? 0;
     this.peer.rttvarMs = state.rttvarMs ?? 0;
   }
 
-  /** Requests that are out fail with SNMP_CLOSED. */
+  /** Outstanding requests fail with SNMP_CLOSED. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

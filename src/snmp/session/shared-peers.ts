@@ -6,8 +6,8 @@ interface SharedPeer {
 }
 
 /**
- * How much a device can take at once is one figure, whoever asks it: sessions to one address and port with the same
- * settings share the peer that counts what is outstanding.
+ * A device's limit of outstanding requests applies to all its sessions together: sessions to one address and port with the
+ * same settings share the peer that counts them.
  */
 export class SharedPeers {
   readonly #peers = new Map<string, SharedPeer>();
@@ -16,7 +16,7 @@ export class SharedPeers {
     return this.#peers.size;
   }
 
-  /** Every peer that was taken wants its `release`. */
+  /** Call `release` for every peer that was taken. */
   take(settings: PeerSettings): Peer {
     const key = keyOf(settings);
     let shared = this.#peers.get(key);

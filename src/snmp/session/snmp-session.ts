@@ -13,7 +13,7 @@ export interface BulkRequest {
   readonly maxRepetitions?: number | undefined;
 }
 
-/** What every engine's session can do: our own, and that of the npm package net-snmp. */
+/** The session of every engine: Waywiser's own, and that of the npm package net-snmp. */
 export interface SnmpSession {
   /** Such as `192.0.2.1:161`. */
   readonly name: string;
@@ -24,15 +24,15 @@ export interface SnmpSession {
   close(): void;
 }
 
-/** Arrays of varbinds, never empty; the outcome is final when the iteration has ended. */
+/** Arrays of varbinds, never empty. The outcome is final when the iteration has ended. */
 export interface SnmpWalk extends AsyncIterable<Varbind[]> {
   readonly outcome: WalkOutcome;
 }
 
-/** What opens sessions. */
+/** Opens sessions. */
 export interface SnmpEngine {
   /** Throws SNMP_BAD_TARGET. No packet is sent. */
   open(target: Target): SnmpSession;
-  /** Ends everything: requests that are out fail with SNMP_CLOSED. */
+  /** Closes all sessions: outstanding requests fail with SNMP_CLOSED. */
   close(): void;
 }

@@ -3,7 +3,7 @@ import { SnmpError } from '../snmp-error.ts';
 import type { PeerSettings } from '../transport/flight.ts';
 import type { UserSettings } from '../usm/user/user-settings.ts';
 
-/** Whom to ask, and how patiently. */
+/** An agent's address and credentials, and how long to wait for it. */
 export type Target = CommunityTarget | UserTarget;
 
 export interface CommunityTarget extends TargetOptions {
@@ -16,36 +16,36 @@ export interface UserTarget extends TargetOptions {
   readonly user: UserSettings;
   /** The context name; the default context when absent. */
   readonly context?: string | undefined;
-  /** The authoritative engine's own when absent. */
+  /** The ID of the authoritative engine when absent. */
   readonly contextEngineId?: Buffer | undefined;
 }
 
 export interface TargetOptions {
-  /** An IP address; host names are the caller's to resolve. */
+  /** An IP address. Resolve host names first. */
   readonly address: string;
   /** 161 by default. */
   readonly port?: number | undefined;
-  /** The longest that one attempt waits; 2,000 by default. A device whose round trip is known is asked again sooner. */
+  /** The longest time to wait for the reply to one attempt; 2,000 by default. Once the round trip is known, the wait is shorter. */
   readonly timeoutMs?: number | undefined;
   /** Attempts after the first; 2 by default. */
   readonly retries?: number | undefined;
-  /** Whether every attempt may wait twice as long as the one before. */
+  /** Whether every attempt may wait twice as long as the previous one. */
   readonly exponentialTimeout?: boolean | undefined;
-  /** OIDs a GET or GETNEXT; 60 by default. */
+  /** OIDs per GET or GETNEXT; 60 by default. */
   readonly maxOids?: number | undefined;
-  /** The ceiling of repetitions a GETBULK; 100 by default. Below it replies are filled to `maxMessageBytes`. */
+  /** The most repetitions per GETBULK; 100 by default. Within this limit, replies are filled up to `maxMessageBytes`. */
   readonly maxRepetitions?: number | undefined;
-  /** Requests outstanding to this device; 2 by default. More than two only while it answers fast. */
+  /** Outstanding requests to this device; 2 by default. More than two only while it answers fast. */
   readonly maxConcurrentRequests?: number | undefined;
-  /** What the path carries without fragmentation; 1,472 by default. */
+  /** The largest message that the network carries without fragmentation; 1,472 by default. */
   readonly maxMessageBytes?: number | undefined;
-  /** `any`: replies may come from another address or port, as some multi-homed agents send them. */
+  /** `any`: replies may come from another address or port, as with some multi-homed agents. */
   readonly replyFrom?: 'target' | 'any' | undefined;
-  /** Accepts the varbinds of a GET in another order. For agents that sort; counted as a quirk. */
+  /** Accepts the varbinds of a GET in another order. For agents that sort them; such replies are counted. */
   readonly toleratesOrder?: boolean | undefined;
 }
 
-/** The ceilings of one session, defaults filled in. */
+/** The limits of one session, with defaults. */
 export interface SessionLimits {
   readonly maxOids: number;
   readonly maxRepetitions: number;
@@ -57,8 +57,8 @@ export function parsePeerSettings(target: Target): PeerSettings {
   const address = canonicalAddress(target.address);
   const family = isIP(address);
   const port = target.port ?? 161;
-  if (family === 0) throw badTarget(target, 'the address is no IP address; resolve host names first');
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw badTarget(target, `${port} is no port`);
+  if (family === 0) throw badTarget(target, 'the address is not an IP address; resolve host names first');
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw badTarget(target, `${port} is not a port`);
   return {
     address,
     port,
@@ -94,8 +94,8 @@ export function badTarget(target: Target, reason: string, cause?: unknown): Snmp
 }
 
 /**
- * As the system spells it when a reply comes: sources are compared as text. IPv4 within IPv6 is IPv4, which sockets for IPv6 do
- * not send.
+ * As the system writes the source of a reply: sources are compared as text. IPv4-mapped addresses become IPv4, because
+ * IPv6 sockets do not send to them.
  */
 function canonicalAddress(text: string): string {
   if (isIP(text) !== 6) return text;

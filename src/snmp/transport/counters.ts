@@ -1,25 +1,25 @@
 import { type DecodeFault, type DecodeTally, decodeFaults, newDecodeTally } from '../codec/decode-fault.ts';
 import { securityFaults } from '../usm/message/security-fault.ts';
 
-/** Why a datagram that could be read was ignored (the request goes on waiting). */
+/** Why a readable datagram was ignored. The request continues to wait. */
 export const ignoreReasons = [
-  /** Its request id belongs to no request that waits: late, repeated or forged. */
+  /** No outstanding request has its request id: it is late, repeated or forged. */
   'unknownRequest',
   'wrongSource',
   'wrongVersion',
   'wrongCommunity',
-  /** Not one of this request's attempts, or 0. */
+  /** The request-id of the PDU is not that of the message. */
   'requestId',
-  /** Not the varbinds that such a request can have as its answer. */
+  /** The varbinds do not answer the request. */
   'varbinds',
-  /** A Report that proves nothing: remembered as a hint. */
+  /** A Report. Its reason is kept as a hint. */
   'report',
   ...securityFaults,
 ] as const;
 export type IgnoreReason = (typeof ignoreReasons)[number];
 export type Refusal = IgnoreReason | DecodeFault;
 
-/** Everything the transport counts, since it was created. */
+/** Counters of the transport since it was created. */
 export interface TransportCounters {
   readonly sockets: number;
   readonly inFlight: number;
@@ -29,24 +29,24 @@ export interface TransportCounters {
   readonly received: number;
   readonly accepted: number;
   readonly timeouts: number;
-  /** Retransmissions put off because the retry budget was spent. */
+  /** Retransmissions that were postponed because the retry budget was spent. */
   readonly retriesPutOff: number;
   /**
-   * Datagrams the system refused to send, by error code such as ENETUNREACH. Where replies have come before, repetitions only:
-   * what becomes of a first attempt is not asked for.
+   * Datagrams that the system refused to send, by error code such as ENETUNREACH. For devices that have answered before, only
+   * retransmissions are counted.
    */
   readonly sendErrors: Readonly<Record<string, number>>;
   readonly socketErrors: number;
   readonly malformed: Readonly<Record<DecodeFault, number>>;
   readonly ignored: Readonly<Record<IgnoreReason, number>>;
   readonly tolerated: Readonly<DecodeTally>;
-  /** Faults of our own in a handler: always 0 unless there is a bug. */
+  /** Exceptions in Waywiser's own handlers: 0 unless there is a bug. */
   readonly internalFaults: number;
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** The live counters; `snapshotOf` copies them. */
+/** The live counters. `snapshotOf` copies them. */
 export type LiveCounters = Mutable<TransportCounters> & {
   readonly sendErrors: Record<string, number>;
   readonly malformed: Record<DecodeFault, number>;

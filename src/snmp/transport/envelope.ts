@@ -3,18 +3,18 @@ import { berTag } from '../codec/ber-tag.ts';
 import type { DecodeFault, DecodeTally } from '../codec/decode-fault.ts';
 
 /**
- * The part of a datagram that tells which request it answers. Reused for every datagram: read the fields before the
- * next `read`.
+ * The part of a datagram that identifies the request it answers. It is reused for every datagram: read the fields before
+ * the next `read`.
  */
 export class Envelope {
-  /** 0, 1 or 3 as on the wire. */
+  /** As encoded: 0, 1 or 3. */
   version = 0;
   /** request-id in v1 and v2c; msgID in v3. */
   id = 0;
   communityStart = 0;
   communityEnd = 0;
   pduTag = 0;
-  /** Behind the request-id; the PDU ends at `pduEnd`. */
+  /** After the request-id; the PDU ends at `pduEnd`. */
   pduBody = 0;
   pduEnd = 0;
   readonly #reader: BerReader;

@@ -1,9 +1,9 @@
 import type { Flight } from './flight.ts';
 
-/** Places at the head that may stand empty: moving the rest for each flight that leaves would cost more. */
+/** Places at the head that may be empty: moving the rest for each flight that leaves would cost more. */
 const maxEmpty = 1_024;
 
-/** Flights in the order they came. Never much longer than what waits, however long it does not run empty. */
+/** Flights in the order of arrival. Its memory stays close to the number of waiting flights, even if it never becomes empty. */
 export class FlightQueue {
   #flights: Flight[] = [];
   #head = 0;
@@ -12,7 +12,7 @@ export class FlightQueue {
     return this.#flights.length - this.#head;
   }
 
-  /** How much memory it takes: those that wait, and empty places in front of them. */
+  /** The places it holds in memory: the waiting flights, and empty places in front of them. */
   get places(): number {
     return this.#flights.length;
   }

@@ -4,17 +4,17 @@ import type { Refusal } from './counters.ts';
 import type { Envelope } from './envelope.ts';
 
 const minTimeoutMs = 500;
-/** Replies in a row, without a timeout, after which one more request may be outstanding. */
+/** After this many replies in a row without a timeout, one more request may be outstanding. */
 const provenAfter = 20;
 const initialWindow = 2;
-/** Slower devices keep the initial window: more requests at once would only queue up there. */
+/** Slower devices keep the initial window: more requests would only queue in the device. */
 const fastRoundTripMs = 100;
 
 export interface PeerSettings {
   readonly address: string;
   readonly port: number;
   readonly isIpv6: boolean;
-  /** Whether replies may come from another address or port than the one asked. */
+  /** Whether replies may come from another address or port than the target's. */
   readonly acceptsAnySource: boolean;
   readonly timeoutMs: number;
   readonly retries: number;
@@ -22,7 +22,7 @@ export interface PeerSettings {
   readonly maxOutstanding: number;
 }
 
-/** One device as the transport sees it: where it is, how fast it answers, what waits for it. */
+/** One device as the transport sees it: its address, its round trip, the requests that wait for it. */
 export class Peer {
   readonly settings: PeerSettings;
   readonly address: string;
@@ -33,7 +33,7 @@ export class Peer {
   /** Smoothed round trip and its variance (RFC 6298 §2); 0 before the first reply. */
   srttMs = 0;
   rttvarMs = 0;
-  /** Requests that may be outstanding now: two until the device has proved fast. */
+  /** Requests that may be outstanding now: two until the device has proved to be fast. */
   window: number;
   #repliesInRow = 0;
 
@@ -44,7 +44,7 @@ export class Peer {
     this.window = Math.min(initialWindow, settings.maxOutstanding);
   }
 
-  /** How long attempt number `attempt`, from 0, waits for its reply. */
+  /** How long attempt number `attempt` waits for its reply; the first one is 0. */
   timeoutMs(attempt: number): number {
     const { timeoutMs, exponentialTimeout } = this.settings;
     const ceiling = exponentialTimeout ? timeoutMs * 2 ** attempt : timeoutMs;
@@ -75,30 +75,30 @@ export class Peer {
 }
 
 /**
- * One request on its way: all its attempts, until one of them is answered or the last one's time is over. A flight may
- * be launched again after it has ended.
+ * One request with all its attempts, until one of them is answered or the last one times out. A flight may be launched
+ * again after it has ended.
  */
 export abstract class Flight extends WheelEntry {
   readonly peer: Peer;
-  /** Who asks: all that is its own fails together. */
+  /** `failAll` fails all flights of an owner together. */
   readonly owner: object;
   attempts = 0;
-  /** The request ids of the attempts, and when each was sent. Longer lists than `attempts` hold what is over, or nothing. */
+  /** The request ids of the attempts, and when each was sent. Entries from `attempts` on are not in use. */
   readonly ids: number[] = [0];
   readonly sentAtMs: number[] = [Number.NaN];
   launchedAtMs = 0;
-  /** When the request is given up, whatever happens to its attempts. */
+  /** When the request fails, whatever happens to its attempts. */
   finalMs = 0;
   /** The latest that `finalMs` may be. */
   latestMs = Number.POSITIVE_INFINITY;
   state: 'ended' | 'waiting' | 'queued' | 'flying' = 'ended';
-  /** What is known of why no true reply came; the reason when the request fails. */
+  /** The likely reason why no correct reply came; the error code if the request fails. */
   hint: SnmpErrorCode | undefined = undefined;
-  /** Whether asking again would only bring the same: the next deadline ends the request. */
+  /** Whether a retransmission cannot help: the next deadline ends the request. */
   isHopeless = false;
-  /** Attempts that were no retransmissions: sent again at once because the first was refused. */
+  /** Attempts that are not retransmissions: they were sent immediately because the previous one was rejected. */
   bonusAttempts = 0;
-  /** The callback for the socket, made once, where one is wanted. */
+  /** The callback for the socket, created once, when one is needed. */
   onSent: ((error: Error | null) => unknown) | undefined = undefined;
 
   constructor(peer: Peer, owner: object = peer) {
@@ -110,14 +110,14 @@ export abstract class Flight extends WheelEntry {
   /** The datagram of an attempt. The socket may hold its buffer: see `bufferHeld`. */
   abstract encode(id: number): Buffer;
   /**
-   * Judges a datagram from the right source whose id is one of this flight's. A reason means that it is ignored; when it
-   * is accepted, undefined is returned after the flight has ended (or has been sent again).
+   * Handles a datagram from the right source with one of this flight's ids. Returns a reason when the datagram is ignored.
+   * When it is accepted, returns undefined after the flight has ended (or has been sent again).
    */
   abstract receive(datagram: Buffer, envelope: Envelope): Refusal | undefined;
-  /** Called once when the request has failed; the flight has ended. */
+  /** Called once when the request has failed. The flight has ended by then. */
   abstract fail(code: SnmpErrorCode): void;
-  /** It is sent again because no reply came. */
+  /** Called when the request is sent again because no reply came. */
   onRetransmission(): void {}
-  /** The socket could not send at once and keeps the encoded buffer: it must not be written again. */
+  /** Called when the socket keeps the encoded buffer for later: the buffer must not be written again. */
   bufferHeld(): void {}
 }

@@ -1,11 +1,11 @@
 import { randomFillSync } from 'node:crypto';
 
-// Four octets of content whatever the id, so that templates of one length serve all; old agents take no more than the last.
+// Ids always take four octets, so that all templates have the same length. Old agents accept nothing above the last one.
 const firstId = 0x80_0000;
 const lastId = 214_748_364;
 const batch = 1024;
 
-/** Request ids that nobody can guess, unique among those outstanding, never 0. */
+/** Unpredictable request ids, unique among the outstanding ones, never 0. */
 export class RequestIds {
   readonly #random = new Uint32Array(batch);
   #used = batch;

@@ -1,17 +1,17 @@
 const windowSeconds = 10;
 
 export interface SendLimits {
-  /** Datagrams a second, all devices together. */
+  /** Datagrams per second to all devices. */
   readonly packetsPerSecond: number;
-  /** Requests that wait for a reply, all devices together. */
+  /** Outstanding requests to all devices. */
   readonly maxInFlight: number;
-  /** The share of retransmissions in the sends of the last ten seconds. */
+  /** The largest share of retransmissions among the datagrams of the last ten seconds. */
   readonly retryShare: number;
-  /** Retransmissions that are always allowed in ten seconds: a share of few sends would be none. */
+  /** Retransmissions that are always allowed within ten seconds: a share of few datagrams would be zero. */
   readonly retryFloor: number;
 }
 
-/** Decides whether a datagram may leave now. */
+/** Decides whether a datagram may be sent now. */
 export class SendBudget {
   readonly limits: SendLimits;
   readonly #sends = new Float64Array(windowSeconds);
@@ -25,7 +25,7 @@ export class SendBudget {
     this.#tokens = limits.packetsPerSecond / 10;
   }
 
-  /** Takes the right to send one datagram, if there is one. Bursts reach a tenth of a second's worth. */
+  /** Whether one datagram may be sent now; counts it. Bursts are limited to a tenth of a second's datagrams. */
   take(nowMs: number): boolean {
     const { packetsPerSecond } = this.limits;
     if (this.#tokens < 1 || nowMs - this.#refilledMs > 100) {
@@ -40,7 +40,7 @@ export class SendBudget {
     return true;
   }
 
-  /** Takes the right to send one datagram again. */
+  /** Whether one datagram may be sent again now; counts it. */
   takeRetry(nowMs: number): boolean {
     this.#turn(nowMs);
     const retries = sum(this.#retries) + 1;

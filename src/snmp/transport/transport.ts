@@ -7,15 +7,14 @@ import { newCounters, snapshotOf, type TransportCounters } from './counters.ts';
 import { Envelope } from './envelope.ts';
 import type { Flight, Peer } from './flight.ts';
 import { FlightQueue } from './flight-queue.ts';
-import { readKernelDrops } from './kernel-drops.ts';
 import { RequestIds } from './request-ids.ts';
 import { SendBudget, type SendLimits } from './send-budget.ts';
 import { type SocketSettings, UdpSockets } from './udp-sockets.ts';
 
-/** How long a retransmission waits that the retry budget does not allow yet, and a datagram that a limit holds back. */
-const putOffMs = 200;
+/** How long a retransmission is postponed when the retry budget does not allow it. */
+const postponeMs = 200;
 
-/** Carries requests to all devices and replies back: sockets, ids, deadlines, limits. Knows no session and no PDU. */
+/** Sends requests to all devices and receives their replies: sockets, ids, deadlines, limits. It does not know sessions or PDUs. */
 export class Transport {
   readonly clock: Clock;
   readonly counters = newCounters();
@@ -48,7 +47,7 @@ export class Transport {
   }
 
   readKernelDrops(): Promise<number | undefined> {
-    return readKernelDrops(this.#sockets.ports);
+    return this.#sockets.readKernelDrops();
   }
 
   /** Sends the flight's request as soon as the limits allow. */
@@ -77,7 +76,7 @@ export class Transport {
     this.end(flight);
   }
 
-  /** Forgets a flight, whatever its state: what still comes for it is ignored. */
+  /** Ends a flight in any state. Later replies to it are ignored. */
   end(flight: Flight): void {
     const { peer } = flight;
     switch (flight.state) {
@@ -103,18 +102,18 @@ export class Transport {
     this.#admitNext(flight);
   }
 
-  /** Sends a flying flight's request once more at once, within the same deadline. */
+  /** Sends the request of a flying flight again immediately, within the same deadline. */
   resend(flight: Flight): void {
     if (flight.state !== 'flying') return;
     flight.bonusAttempts++;
     this.#send(flight);
   }
 
-  /** Fails every request of this owner to this peer. */
+  /** Fails all requests of this owner to this peer. */
   failAll(peer: Peer, owner: object): void {
     if (peer.outstanding === 0) return;
     const own = (flights: Iterable<Flight>) => [...flights].filter((flight) => flight.owner === owner);
-    // Those that wait first: nobody admits them any more.
+    // The waiting ones first, so that they are not admitted when others end.
     for (const flight of own(peer.waiting ?? [])) this.#fail(flight, 'SNMP_CLOSED');
     const underWay = new Set([...own(this.#flights.values()), ...own(this.#queue.toArray())]);
     for (const flight of underWay) this.#fail(flight, 'SNMP_CLOSED');
@@ -140,7 +139,7 @@ export class Transport {
     this.#drainLater();
   }
 
-  /** What is held back ends in time all the same. */
+  /** A flight that limits hold back still has its deadline. */
   #hold(flight: Flight, state: 'waiting' | 'queued'): void {
     flight.state = state;
     this.counters.waiting++;
@@ -179,11 +178,11 @@ export class Transport {
       this.counters.retransmitted++;
       flight.onRetransmission();
     }
-    // A callback costs a turn of the tick queue, whatever became of the datagram. Where replies have come before, it is soon
-    // enough to hear from the second attempt on why there is none.
-    const isHeard = attempt > 0 || peer.srttMs === 0 || peer.settings.retries === 0;
-    if (isHeard) flight.onSent ??= (error) => error !== null && this.#noteSendError(flight, error);
-    socket.send(datagram, peer.port, peer.address, isHeard ? flight.onSent : undefined);
+    // A callback costs a turn of the tick queue for every datagram. For a device that has answered before, errors of the
+    // system are only needed from the second attempt on.
+    const wantsError = attempt > 0 || peer.srttMs === 0 || peer.settings.retries === 0;
+    if (wantsError) flight.onSent ??= (error) => error !== null && this.#noteSendError(flight, error);
+    socket.send(datagram, peer.port, peer.address, wantsError ? flight.onSent : undefined);
     if (socket.getSendQueueCount() !== 0) flight.bufferHeld();
     const waitMs = peer.timeoutMs(attempt - flight.bonusAttempts);
     this.#wheel.add(flight, Math.min(now + waitMs, flight.finalMs));
@@ -198,13 +197,13 @@ export class Transport {
   #receive(datagram: Buffer, from: RemoteInfo): void {
     this.counters.received++;
     try {
-      this.#judge(datagram, from);
+      this.#handle(datagram, from);
     } catch {
       this.counters.internalFaults++;
     }
   }
 
-  #judge(datagram: Buffer, from: RemoteInfo): void {
+  #handle(datagram: Buffer, from: RemoteInfo): void {
     const { counters } = this;
     const envelope = this.#envelope;
     const fault = envelope.read(datagram);
@@ -235,7 +234,7 @@ export class Transport {
     }
     const now = this.clock.now();
     const { peer } = flight;
-    // What our own loop has overslept costs no attempt.
+    // A delay of our own event loop does not cost an attempt.
     flight.finalMs = Math.min(flight.finalMs + now - flight.dueMs, flight.latestMs);
     const isOver =
       flight.isHopeless ||
@@ -248,7 +247,7 @@ export class Transport {
       } else {
         this.counters.retriesPutOff++;
         flight.hint ??= 'SNMP_RETRY_BUDGET';
-        this.#wheel.add(flight, Math.min(now + putOffMs, flight.finalMs));
+        this.#wheel.add(flight, Math.min(now + postponeMs, flight.finalMs));
       }
       return;
     }

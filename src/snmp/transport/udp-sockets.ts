@@ -1,7 +1,8 @@
 import { createSocket, type RemoteInfo, type Socket, type SocketOptions } from 'node:dgram';
+import { readFile } from 'node:fs/promises';
 
 export interface SocketSettings {
-  /** Sockets an address family; each is bound at its first use. */
+  /** Sockets per address family; each is bound at its first use. */
   readonly socketsPerFamily: number;
   readonly receiveBufferBytes: number;
   readonly sendBufferBytes: number;
@@ -23,7 +24,7 @@ export class UdpSockets {
     4: [],
     6: [],
   };
-  // One function for all sockets: what is called for each datagram can then be compiled into its caller.
+  // One function for all sockets, so that the compiler can inline what is called for each datagram.
   readonly #onMessage = (datagram: Buffer, from: RemoteInfo) => this.#events.onDatagram(datagram, from);
 
   constructor(settings: SocketSettings, events: SocketEvents) {
@@ -35,12 +36,23 @@ export class UdpSockets {
     return this.#open().length;
   }
 
-  /** The local ports, for the kernel's own statistics. */
-  get ports(): number[] {
-    return this.#open().map((socket) => socket.address().port);
+  /** Datagrams that the kernel dropped because the sockets' buffers were full; undefined where the system does not report it. */
+  async readKernelDrops(): Promise<number | undefined> {
+    const ports = new Set(this.#open().map((socket) => socket.address().port));
+    const tables = await Promise.all(['/proc/net/udp', '/proc/net/udp6'].map(readTable));
+    if (tables.every((table) => table === undefined)) return undefined;
+    let drops = 0;
+    for (const table of tables) {
+      for (const line of table?.split('\n').slice(1) ?? []) {
+        const fields = line.trim().split(/\s+/);
+        const port = Number.parseInt(fields[1]?.split(':')[1] ?? '', 16);
+        if (ports.has(port)) drops += Number(fields.at(-1));
+      }
+    }
+    return drops;
   }
 
-  /** `index` is any number: the same one gets the same socket, so that a device always sees one source port. */
+  /** `index` is any number; the same number returns the same socket, so that a device always sees the same source port. */
   get(isIpv6: boolean, index: number): Socket {
     const sockets = this.#sockets[isIpv6 ? 6 : 4];
     const slot = index % this.#settings.socketsPerFamily;
@@ -73,6 +85,14 @@ export class UdpSockets {
 
   #open(): Socket[] {
     return [...this.#sockets[4], ...this.#sockets[6]].filter((socket) => socket !== undefined);
+  }
+}
+
+async function readTable(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'latin1');
+  } catch {
+    return undefined;
   }
 }
 

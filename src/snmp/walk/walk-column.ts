@@ -4,15 +4,15 @@ import { compareOidBytes } from '../codec/oid-bytes.ts';
 /** Why a subtree was not read to its end. */
 export type PartialReason = 'notIncreasing' | 'tooBig' | 'genErr' | 'emptyReplies' | 'maxVarbinds' | 'budget';
 
-/** One subtree on its way through a walk. */
+/** One subtree of a walk. */
 export class WalkColumn {
   readonly root: Oid;
-  /** Content octets of the OID that the next request starts behind. */
+  /** Content octets of the OID after which the next request starts. */
   last: Uint8Array;
   isDone = false;
   reason: PartialReason | undefined = undefined;
   readonly #root: Uint8Array;
-  /** The OID read last, within the datagram that is being read. */
+  /** The last OID that was read, within the current datagram. */
   #bytes: Uint8Array;
   #start = 0;
   #end: number;
@@ -33,7 +33,7 @@ export class WalkColumn {
     return true;
   }
 
-  /** Whether the OID comes behind the one read last. */
+  /** Whether the OID follows the last one that was read. */
   isBehind(bytes: Uint8Array, start: number, end: number): boolean {
     return compareOidBytes(bytes, start, end, this.#bytes, this.#start, this.#end) > 0;
   }
@@ -44,7 +44,7 @@ export class WalkColumn {
     this.#end = end;
   }
 
-  /** Keeps the OID read last when its datagram goes. */
+  /** Copies the last OID before its datagram is reused. */
   settle(): void {
     if (this.#bytes === this.last) return;
     this.last = Uint8Array.prototype.slice.call(this.#bytes, this.#start, this.#end);

@@ -1,21 +1,21 @@
 import type { Varbind } from '../codec/snmp-value.ts';
 import type { SnmpError } from '../snmp-error.ts';
 
-/** Arrays that may lie ready: one is being handled, one is fetched meanwhile. */
+/** Arrays that may be ready: one is handled while the next one is fetched. */
 const maxReady = 1;
 
 export interface WalkSource {
-  /** Called at every `next`; may throw what the caller is to get. */
+  /** Called at every `next`. What it throws rejects that call. */
   start(): void;
-  /** There is room again. */
+  /** Called when there is room again. */
   resume(): void;
-  /** Nobody wants more. */
+  /** Called when no more is wanted. */
   stop(): void;
 }
 
-/** Hands a walk's arrays to its consumer and holds the walk back while they are not taken. */
+/** Passes a walk's arrays to its consumer, and pauses the walk while they are not taken. */
 export class WalkQueue implements AsyncIterator<Varbind[]> {
-  /** Called once when the walk is over, however it ended. */
+  /** Called once when the walk is over, successfully or not. */
   onEnd: () => void = () => {};
   readonly #source: WalkSource;
   readonly #ready: Varbind[][] = [];
@@ -28,7 +28,7 @@ export class WalkQueue implements AsyncIterator<Varbind[]> {
     this.#source = source;
   }
 
-  /** Whether the walk may fetch more now; if not, `resume` will tell when. */
+  /** Whether the walk may fetch more now; if not, `resume` is called later. */
   get wantsMore(): boolean {
     if (this.#isOver) return false;
     this.#isPaused = this.#ready.length > maxReady;

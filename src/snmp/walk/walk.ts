@@ -2,19 +2,19 @@ import { normalizeOid, type Oid } from '../../model/oid.ts';
 import { berTag } from '../codec/ber-tag.ts';
 import { errorStatuses } from '../codec/pdu.ts';
 import type { Varbind } from '../codec/snmp-value.ts';
-import { refusalOf, requireOid } from '../request/ask.ts';
 import type { FlightContext } from '../request/flight-context.ts';
 import { PduFlight, type PduReply, type PduRequest } from '../request/pdu-flight.ts';
+import { agentErrorOf, encodeValidOid } from '../request/split-request.ts';
 import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
+import { RepetitionSizer } from './repetition-sizer.ts';
 import { type PartialReason, WalkColumn } from './walk-column.ts';
-import { WalkPace } from './walk-pace.ts';
 import { WalkQueue } from './walk-queue.ts';
 
 export interface WalkOptions {
   readonly signal?: AbortSignal | undefined;
   /** 100,000 by default. */
   readonly maxVarbinds?: number | undefined;
-  /** Milliseconds from the first request on; no limit by default. */
+  /** Milliseconds from the first request; no limit by default. */
   readonly withinMs?: number | undefined;
   readonly maxRepetitions?: number | undefined;
 }
@@ -22,24 +22,24 @@ export interface WalkOptions {
 export interface WalkOutcome {
   readonly requests: number;
   readonly varbinds: number;
-  /** The roots that were not read to their end, and why. Empty when all is well. */
+  /** The roots that were not read to their end, and why. Empty when all were read. */
   readonly partial: readonly { readonly root: Oid; readonly reason: PartialReason }[];
 }
 
 /**
- * Walks subtrees side by side: `for await (const varbinds of walk)`. Each array holds what one reply brought, never
- * empty. Requests are sent as fast as arrays are taken, one ahead. A lost reply is asked for again from the last OID on.
+ * Walks subtrees side by side: `for await (const varbinds of walk)`. Each array holds the varbinds of one reply and is never
+ * empty. Requests are sent as fast as arrays are taken, one ahead. After a lost reply, the walk continues from the last OID.
  */
 export class Walk implements AsyncIterable<Varbind[]> {
   readonly #session: FlightContext;
   readonly #columns: readonly WalkColumn[];
   readonly #options: WalkOptions;
   readonly #queue: WalkQueue;
-  readonly #pace: WalkPace;
+  readonly #sizer: RepetitionSizer;
   readonly #flight: PduFlight;
   readonly #maxVarbinds: number;
   #active: WalkColumn[];
-  /** The columns of the request that is out: all active ones, or fewer where even one row is too big. */
+  /** The columns of the outstanding request: all active ones, or fewer where even one row is too big. */
   #asked: readonly WalkColumn[] = [];
   #maxColumns: number;
   #deadlineMs = Number.POSITIVE_INFINITY;
@@ -51,11 +51,11 @@ export class Walk implements AsyncIterable<Varbind[]> {
   constructor(session: FlightContext, roots: readonly Oid[], options: WalkOptions) {
     this.#session = session;
     this.#options = options;
-    this.#columns = roots.map((root) => new WalkColumn(normalizeOid(root) ?? root, requireOid(root)));
+    this.#columns = roots.map((root) => new WalkColumn(normalizeOid(root) ?? root, encodeValidOid(root)));
     this.#active = [...this.#columns];
     this.#maxColumns = Math.min(roots.length, session.limits.maxOids);
     this.#maxVarbinds = options.maxVarbinds ?? 100_000;
-    this.#pace = new WalkPace(session, this.#columns[0]?.root ?? '', options.maxRepetitions);
+    this.#sizer = new RepetitionSizer(session, this.#columns[0]?.root ?? '', options.maxRepetitions);
     this.#flight = new PduFlight(session, this.#request(), {
       onReply: (reply) => this.#onReply(reply),
       onFailure: (code) => this.#onFailure(code),
@@ -100,7 +100,7 @@ export class Walk implements AsyncIterable<Varbind[]> {
     if (this.#now() >= this.#deadlineMs) this.#stopAll('budget');
     if (this.#varbinds >= this.#maxVarbinds) this.#stopAll('maxVarbinds');
     if (this.#active.length === 0) {
-      this.#pace.end();
+      this.#sizer.end();
       this.#queue.finish();
       return;
     }
@@ -117,8 +117,8 @@ export class Walk implements AsyncIterable<Varbind[]> {
       tag: isBulk ? berTag.getBulkRequest : berTag.getNextRequest,
       oids: this.#asked.map((column) => column.last),
       nonRepeaters: 0,
-      maxRepetitions: isBulk ? this.#pace.repetitions(this.#asked.length) : 0,
-      acceptsAnyOrder: this.#pace.isLooping,
+      maxRepetitions: isBulk ? this.#sizer.repetitions(this.#asked.length) : 0,
+      acceptsAnyOrder: this.#sizer.isLooping,
       comparesRows: true,
     };
   }
@@ -134,7 +134,7 @@ export class Walk implements AsyncIterable<Varbind[]> {
     const { varbinds, bytes, ranges } = reply;
     const asked = this.#asked;
     this.#emptyReplies = 0;
-    this.#pace.learnReply(bytes.length, varbinds.length);
+    this.#sizer.learnReply(bytes.length, varbinds.length);
     const room = this.#maxVarbinds - this.#varbinds;
     const taken: Varbind[] = [];
     for (let i = 0; i < varbinds.length && taken.length < room; i++) {
@@ -150,7 +150,7 @@ export class Walk implements AsyncIterable<Varbind[]> {
         column.advance(bytes, start, end);
       } else {
         column.stop('notIncreasing');
-        this.#pace.learnLoop();
+        this.#sizer.learnLoop();
       }
     }
     for (const column of asked) column.settle();
@@ -165,7 +165,7 @@ export class Walk implements AsyncIterable<Varbind[]> {
         if (!this.#shrink()) this.#stopAll('tooBig');
         break;
       case 'noSuchName': {
-        // The end of the MIB in SNMPv1; without a usable index it blames nobody, and all of them when there is one left.
+        // The end of the MIB in SNMPv1. Without a usable index, the column is known only when it is the only one.
         const culprit = this.#asked[errorIndex - 1];
         if (culprit !== undefined) culprit.isDone = true;
         else if (this.#asked.length === 1) this.#asked[0]!.isDone = true;
@@ -176,11 +176,11 @@ export class Walk implements AsyncIterable<Varbind[]> {
         const culprit =
           this.#asked[errorIndex - 1] ?? (this.#asked.length === 1 ? this.#asked[0] : undefined);
         if (culprit === undefined) this.#maxColumns = 1;
-        else if (!this.#pace.halve()) culprit.stop('genErr');
+        else if (!this.#sizer.halve()) culprit.stop('genErr');
         break;
       }
       default:
-        this.#queue.fail(refusalOf(this.#session, errorStatus, status));
+        this.#queue.fail(agentErrorOf(this.#session, errorStatus, status));
     }
   }
 
@@ -191,28 +191,28 @@ export class Walk implements AsyncIterable<Varbind[]> {
 
   #onFailure(code: SnmpErrorCode): void {
     if (this.#now() >= this.#deadlineMs) {
-      // `next` stops what is left.
+      // `#next` stops the rest.
       if (this.#queue.wantsMore) this.#next();
       return;
     }
     if (code === 'SNMP_NOT_INCREASING') {
-      this.#pace.learnLoop();
+      this.#sizer.learnLoop();
       if (this.#asked.length === 1) this.#asked[0]!.stop('notIncreasing');
-      else this.#pace.isLooping = true;
+      else this.#sizer.isLooping = true;
       if (this.#queue.wantsMore) this.#next();
       return;
     }
-    // Larger requests than those that went well before may be what the agent cannot answer.
-    if (code === 'SNMP_TIMEOUT' && this.#pace.retreat()) {
+    // The agent may be unable to answer requests that are larger than those that succeeded before.
+    if (code === 'SNMP_TIMEOUT' && this.#sizer.retreat()) {
       if (this.#queue.wantsMore) this.#next();
       return;
     }
     this.#queue.fail(this.#session.errorOf(code, this.#flight));
   }
 
-  /** Asks for less; false when one varbind is asked for already. */
+  /** Requests less; false when one varbind is requested already. */
   #shrink(): boolean {
-    if (this.#pace.halve()) return true;
+    if (this.#sizer.halve()) return true;
     if (this.#asked.length === 1) return false;
     this.#maxColumns = this.#asked.length >> 1;
     return true;

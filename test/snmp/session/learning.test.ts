@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { createManager } from '../../../src/snmp/index.ts';
-import { parseLearnedState } from '../../../src/snmp/session/learned.ts';
-import { LearnedCeiling } from '../../../src/snmp/session/learned-ceiling.ts';
+import { LearnedCeiling, parseLearnedState } from '../../../src/snmp/session/learned.ts';
 import { answer, number, startScriptedAgent } from '../support/scripted-agent.ts';
 import { serveTable } from '../support/table-agent.ts';
 
@@ -31,7 +30,7 @@ describe('what a session learns', () => {
     const session = manager.open({ ...target, port: agent.port });
     const [varbind] = await session.get(['1.3.6.1.4.1.9.1.0']);
     assert.equal(varbind?.type, 'noSuchObject');
-    assert.match(session.explain().join('\n'), /It has no 1\.3\.6\.1\.4\.1\.9\.1\.0/);
+    assert.match(session.explain().join('\n'), /The device does not have 1\.3\.6\.1\.4\.1\.9\.1\.0/);
     rows.push(number('1.3.6.1.4.1.9.1.0', 1));
     await session.get(['1.3.6.1.4.1.9.1.0']);
     assert.deepEqual(session.exportLearned().missing, []);

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { seededRandom } from '../../../src/testing/index.ts';
 
-export interface RoadQuality {
+export interface LinkQuality {
   /** Shares of datagrams, each way. */
   readonly loss?: number;
   readonly duplicates?: number;
@@ -17,7 +17,7 @@ export interface LossyProxy extends AsyncDisposable {
 /** A bad road between a manager and the agent at `agentPort`. */
 export async function startLossyProxy(
   agentPort: number,
-  quality: RoadQuality,
+  quality: LinkQuality,
   seed = 7,
 ): Promise<LossyProxy> {
   const { loss = 0, duplicates = 0, jitterMs = 0 } = quality;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BerReader } from '../../../src/snmp/codec/ber-reader.ts';
-import { AuthoritativeEngine } from '../../../src/snmp/usm/agent/authoritative-engine.ts';
 import { SaltSource } from '../../../src/snmp/usm/crypto/salt-source.ts';
+import { AuthoritativeEngine } from '../../../src/snmp/usm/engine/authoritative-engine.ts';
 import { EngineClock } from '../../../src/snmp/usm/engine/engine-clock.ts';
 import { EngineTable } from '../../../src/snmp/usm/engine/engine-table.ts';
 import { SecurityPeer } from '../../../src/snmp/usm/manager/security-peer.ts';

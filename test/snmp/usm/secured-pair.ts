@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
+import { SaltSource } from '../../../src/snmp/usm/crypto/salt-source.ts';
 import {
   AuthoritativeEngine,
   type SecuredRequest,
-} from '../../../src/snmp/usm/agent/authoritative-engine.ts';
-import { SaltSource } from '../../../src/snmp/usm/crypto/salt-source.ts';
+} from '../../../src/snmp/usm/engine/authoritative-engine.ts';
 import { EngineTable } from '../../../src/snmp/usm/engine/engine-table.ts';
-import type { Opened, SecurityReport } from '../../../src/snmp/usm/manager/opened.ts';
+import type { SecurityOutcome, SecurityReport } from '../../../src/snmp/usm/manager/security-outcome.ts';
 import { SecurityPeer } from '../../../src/snmp/usm/manager/security-peer.ts';
 import { UserSecurity } from '../../../src/snmp/usm/manager/user-security.ts';
 import type { SecurityFault } from '../../../src/snmp/usm/message/security-fault.ts';
@@ -60,7 +60,7 @@ export class SecuredPair {
   }
 
   /** Opens a datagram as the reply to whatever was asked last. */
-  open(datagram: Buffer): Opened | SecurityFault {
+  open(datagram: Buffer): SecurityOutcome | SecurityFault {
     const message = this.security.read(datagram);
     assert.ok(typeof message !== 'string', `unreadable: ${message}`);
     return this.security.open(this.peer, message, this.nowMs);

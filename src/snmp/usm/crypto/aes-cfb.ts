@@ -1,10 +1,10 @@
 import { type Cipher, createCipheriv } from 'node:crypto';
 
 const blockBytes = 16;
-/** A key that is kept costs about two kilobytes. */
+/** Each cached key takes about two kilobytes. */
 const maxKeys = 4096;
 
-/** What is kept of a key: the bare cipher, and a stream in CFB mode with the last block that came out of it. */
+/** The cached state of a key: the plain cipher, and a stream in CFB mode with its last output block. */
 interface KeyState {
   readonly blocks: Cipher;
   readonly stream: Cipher;
@@ -12,16 +12,16 @@ interface KeyState {
 }
 
 /**
- * AES in CFB mode, where every block is XORed with the encryption of the encrypted block before it (NIST SP 800-38A
- * §6.3). The ciphers of a key serve all its messages: a new object of node:crypto for each would cost more than the
- * encryption, and again as much when it is collected.
+ * AES in CFB mode, where every block is XORed with the encryption of the previous encrypted block (NIST SP 800-38A §6.3).
+ * All messages of a key share its ciphers: a new object of node:crypto per message costs more than the encryption, and as
+ * much again when it is garbage-collected.
  */
 export class AesCfb {
   readonly #states = new Map<Uint8Array, KeyState>();
   #words = new Uint32Array(512);
 
   /**
-   * The stream is made to start anew by one block in front, chosen so that it becomes the initialisation vector.
+   * One block in front of the message restarts the stream: its encryption is the initialization vector.
    *
    * @param key the same object for the same key, of 16, 24 or 32 octets
    */
@@ -37,7 +37,7 @@ export class AesCfb {
     return output.subarray(blockBytes, blockBytes + plain.length);
   }
 
-  /** All inputs of the cipher are known at once, so that one call in ECB mode gives the whole key stream. */
+  /** All inputs of the cipher are known, so that one call in ECB mode returns the whole key stream. */
   decrypt(key: Uint8Array, vector: Uint8Array, encrypted: Uint8Array): Buffer {
     const blocks = Math.ceil(encrypted.length / blockBytes);
     const chained = this.#reserve(blocks + 1);

@@ -14,12 +14,12 @@ export function deriveMasterKey(auth: AuthProtocol, secret: Uint8Array): Buffer 
   return digest.update(block.subarray(0, rest)).digest();
 }
 
-/** Kul of RFC 3414 §2.6: the master key made good for one engine only. */
+/** Kul of RFC 3414 §2.6: the master key localized to one engine. */
 export function localizeKey(auth: AuthProtocol, masterKey: Uint8Array, engineId: Uint8Array): Buffer {
   return createHash(auth.hash).update(masterKey).update(engineId).update(masterKey).digest();
 }
 
-/** The localized key in the length that the privacy protocol wants. */
+/** The localized key, extended to the length that the privacy protocol needs. */
 export function extendKey(
   auth: AuthProtocol,
   priv: PrivProtocol,

@@ -2,8 +2,8 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { AuthProtocol } from '../../../model/v3-protocols.ts';
 
 /**
- * HMAC over whole messages (RFC 2104) as two one-shot digests, which take half the time of an Hmac object. Holds buffers
- * for reuse: one a socket is enough.
+ * HMAC over whole messages (RFC 2104) as two one-shot digests, which take half the time of an Hmac object. Reuses its
+ * buffers: one per socket is enough.
  */
 export class MessageMac {
   #work = Buffer.allocUnsafeSlow(2048);
@@ -14,14 +14,14 @@ export class MessageMac {
     message.write(this.#compute(auth, key, message, macStart), macStart, auth.macBytes, 'hex');
   }
 
-  /** Whether `message[macStart, macEnd)` is the MAC that `key` gives, in exactly the protocol's length. */
+  /** Whether `message[macStart, macEnd)` is the MAC for `key`, in exactly the protocol's length. */
   verify(auth: AuthProtocol, key: Uint8Array, message: Buffer, macStart: number, macEnd: number): boolean {
     if (macEnd - macStart !== auth.macBytes) return false;
     this.#computed.write(this.#compute(auth, key, message, macStart), 'hex');
     return timingSafeEqual(message.subarray(macStart, macEnd), this.#computed.subarray(0, auth.macBytes));
   }
 
-  /** In hexadecimal, which node:crypto returns faster than a Buffer. The MAC itself counts as zeroes. */
+  /** In hexadecimal, which node:crypto returns faster than a Buffer. The MAC field counts as zeroes. */
   #compute(auth: AuthProtocol, key: Uint8Array, message: Buffer, macStart: number): string {
     const { blockBytes } = auth;
     const length = blockBytes + message.length;

@@ -1,8 +1,8 @@
 import { saltBytes } from './scoped-pdu-cipher.ts';
 
 /**
- * Gives every message of the process another salt, whatever its key: a counter of 64 bits with a random start, as
- * RFC 3826 §3.1.2.1 wants it. DES takes the same one: RFC 3414 §8.1.1.1 asks for nothing but that it never repeats.
+ * Gives every message of the process a different salt, for all keys: a 64-bit counter with a random start, as in RFC 3826
+ * §3.1.2.1. DES uses the same counter: RFC 3414 §8.1.1.1 only requires that the salt never repeats.
  */
 export class SaltSource {
   readonly #next: Buffer;

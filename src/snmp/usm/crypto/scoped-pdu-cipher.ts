@@ -5,7 +5,7 @@ import { AesCfb } from './aes-cfb.ts';
 export const saltBytes = 8;
 const desBlockBytes = 8;
 
-/** What one message's initialisation vector is made of. The salt is the message's privacy parameters. */
+/** The input for a message's initialization vector. The salt is the message's privacy parameters. */
 export interface CipherSeed {
   readonly boots: number;
   readonly time: number;
@@ -19,13 +19,13 @@ export class ScopedPduCipher {
   encrypt(priv: PrivProtocol, key: Uint8Array, seed: CipherSeed, plain: Uint8Array): Buffer {
     if (priv.cipher !== 'des-ede3-cbc') return this.#aes.encrypt(key, aesVector(seed), plain);
     const cipher = createCipheriv(priv.cipher, desKey(key), desVector(key, seed)).setAutoPadding(false);
-    // RFC 3414 §8.1.1.2: what fills the last block does not matter; net-snmp fills it with the number of octets missing.
+    // RFC 3414 §8.1.1.2: the padding of the last block may be anything; net-snmp uses the number of missing octets.
     const padded = Buffer.alloc(Math.ceil(plain.length / desBlockBytes) * desBlockBytes, -plain.length & 7);
     padded.set(plain);
     return cipher.update(padded);
   }
 
-  /** Undefined when the octets cannot be the protocol's. With a wrong key the result is noise, not undefined. */
+  /** Undefined when the octets cannot come from this protocol. With a wrong key the result is noise, not undefined. */
   decrypt(priv: PrivProtocol, key: Uint8Array, seed: CipherSeed, encrypted: Uint8Array): Buffer | undefined {
     if (seed.salt.length !== saltBytes || encrypted.length === 0) return undefined;
     if (priv.cipher !== 'des-ede3-cbc') return this.#aes.decrypt(key, aesVector(seed), encrypted);

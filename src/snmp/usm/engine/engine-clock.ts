@@ -1,9 +1,9 @@
 /** RFC 3414 §2.2.3. */
 const timeWindowSeconds = 150;
-/** An engine whose boots are at this end must be given another id or other keys: nothing of it is timely any more. */
+/** When boots reach this maximum, no message of the engine is timely any more: it needs a new engine ID or new keys. */
 const lastBoots = 0x7fffffff;
 
-/** What we know of an authoritative engine's boots and time (RFC 3414 §2.3). `nowMs` is monotonic. */
+/** Our notion of an authoritative engine's boots and time (RFC 3414 §2.3). `nowMs` is monotonic. */
 export class EngineClock {
   #boots = 0;
   #zeroAtMs = 0;
@@ -17,12 +17,12 @@ export class EngineClock {
     return this.#boots;
   }
 
-  /** When the engine's time was zero; before our own clock began, if need be. */
+  /** When the engine's time was zero; this may be before our own clock started. */
   get zeroAtMs(): number {
     return this.#zeroAtMs;
   }
 
-  /** The engine's time in seconds, as we believe. */
+  /** Our notion of the engine's time, in seconds. */
   timeAt(nowMs: number): number {
     return Math.min(lastBoots, Math.max(0, Math.floor((nowMs - this.#zeroAtMs) / 1000)));
   }
@@ -34,8 +34,8 @@ export class EngineClock {
   }
 
   /**
-   * Whether an authenticated message is timely (RFC 3414 §3.2 step 7b). One that is newer than all before sets the
-   * clock; one whose boots or time lie behind can never turn it back.
+   * Whether an authenticated message is timely (RFC 3414 §3.2 step 7b). A message that is newer than all before sets the
+   * clock; one with older boots or an older time never turns it back.
    */
   admit(boots: number, time: number, nowMs: number): boolean {
     if (boots > this.#boots || (boots === this.#boots && time > this.#latestTime)) {
@@ -46,9 +46,9 @@ export class EngineClock {
   }
 }
 
-/** An engine that has proved, with a key, that it answers at `address`. */
+/** An engine that has proved with a key that it answers at `address`. */
 export interface EngineRecord {
-  /** As the caller writes targets, such as `192.0.2.1:161`. */
+  /** The name of the target, such as `192.0.2.1:161`. */
   readonly address: string;
   readonly engineId: Buffer;
   readonly clock: EngineClock;

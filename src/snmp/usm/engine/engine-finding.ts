@@ -1,6 +1,6 @@
 import type { EngineRecord } from './engine-clock.ts';
 
-/** Something wrong with SNMPv3 engines that a person should mend on the devices. */
+/** A fault of SNMPv3 engines that should be fixed on the devices. */
 export interface EngineFinding {
   readonly code: 'engine-id-shared' | 'engine-boots-decreased' | 'engine-boots-stuck';
   readonly addresses: readonly string[];
@@ -8,7 +8,7 @@ export interface EngineFinding {
   readonly message: string;
 }
 
-/** Engine ids that answer at more than one address. */
+/** Engine IDs that are in use at more than one address. */
 export function findSharedIds(records: readonly EngineRecord[]): EngineFinding[] {
   const addressesById = new Map<string, string[]>();
   for (const { address, engineId } of records) {
@@ -24,13 +24,13 @@ export function findSharedIds(records: readonly EngineRecord[]): EngineFinding[]
       addresses,
       engineId,
       message:
-        `Engine id ${engineId} answers at ${addresses.length} addresses (${addresses.slice(0, 5).join(', ')}). ` +
-        'If these are different devices, give each an engine id of its own.',
+        `The engine ID ${engineId} is in use at ${addresses.length} addresses (${addresses.slice(0, 5).join(', ')}). ` +
+        'If these are different devices, give each device a different engine ID.',
     }));
 }
 
-/** What an engine's own record says against it. */
-export function judgeRecord(record: EngineRecord): EngineFinding[] {
+/** The faults that an engine's record shows. */
+export function findClockFaults(record: EngineRecord): EngineFinding[] {
   const { address, clock, bootsDecreases, timeDecreases } = record;
   const engineId = record.engineId.toString('hex');
   const findings: EngineFinding[] = [];
@@ -40,8 +40,8 @@ export function judgeRecord(record: EngineRecord): EngineFinding[] {
       addresses: [address],
       engineId,
       message:
-        `snmpEngineBoots of ${address} went down ${bootsDecreases} times, to ${clock.boots}. ` +
-        'Let the device keep it over restarts: replies from before a restart could be replayed.',
+        `snmpEngineBoots of ${address} decreased ${bootsDecreases} times and is now ${clock.boots}. ` +
+        'Make the device keep snmpEngineBoots over restarts: replies from before a restart could be replayed.',
     });
   }
   if (clock.boots === 0 || timeDecreases > 0) {
@@ -50,8 +50,8 @@ export function judgeRecord(record: EngineRecord): EngineFinding[] {
       addresses: [address],
       engineId,
       message:
-        `snmpEngineBoots of ${address} stays at ${clock.boots}, also when the device restarts. ` +
-        'Let the device count its boots: replies from before a restart could be replayed.',
+        `snmpEngineBoots of ${address} stays at ${clock.boots}, even when the device restarts. ` +
+        'Make the device count its restarts: replies from before a restart could be replayed.',
     });
   }
   return findings;

@@ -1,19 +1,19 @@
 import { EngineClock, type EngineRecord } from './engine-clock.ts';
-import { type EngineFinding, findSharedIds, judgeRecord } from './engine-finding.ts';
+import { type EngineFinding, findClockFaults, findSharedIds } from './engine-finding.ts';
 
-/** What outlives a restart. No secret is in it. */
+/** What is kept over a restart. It contains no secrets. */
 export interface EngineState {
   readonly address: string;
   /** Hexadecimal. */
   readonly engineId: string;
   readonly boots: number;
-  /** Wall clock: when the engine's time was zero. */
+  /** When the engine's time was zero, by the wall clock. */
   readonly startedAtMs: number;
 }
 
 /**
- * The engines behind all targets, by address and engine id together: many devices share an id, and the clock of one
- * says nothing of the other's. Only authenticated messages write here.
+ * The engines of all targets, by address and engine ID together: many devices share an ID, and their clocks are unrelated.
+ * Only authenticated messages change it.
  */
 export class EngineTable {
   readonly #records = new Map<string, EngineRecord>();
@@ -27,7 +27,7 @@ export class EngineTable {
     return this.#records.get(address);
   }
 
-  /** Stores what an engine proved, and returns the clock that all users of it share. */
+  /** Stores what an engine has proved, and returns the clock that all its users share. */
   confirm(address: string, engineId: Buffer, clock: EngineClock, nowMs: number): EngineClock {
     const known = this.#records.get(address);
     if (known?.engineId.equals(engineId)) {
@@ -49,13 +49,13 @@ export class EngineTable {
     this.#records.delete(address);
   }
 
-  /** What a person should mend on the devices. None of it keeps a device from being polled. */
+  /** Faults that should be fixed on the devices. Polling works in spite of them. */
   findings(): EngineFinding[] {
     const records = [...this.#records.values()];
-    return [...findSharedIds(records), ...records.flatMap(judgeRecord)];
+    return [...findSharedIds(records), ...records.flatMap(findClockFaults)];
   }
 
-  /** Of all addresses, or of these; those that are unknown are left out. */
+  /** The state of all addresses, or of these; unknown ones are left out. */
   exportState(
     nowMs: number,
     wallMs: number,
@@ -72,7 +72,7 @@ export class EngineTable {
     return states;
   }
 
-  /** Entries that make no sense are left out: their engines are discovered again. */
+  /** Invalid entries are left out: their engines are discovered again. */
   restoreState(states: Iterable<EngineState>, nowMs: number, wallMs: number): void {
     for (const { address, engineId, boots, startedAtMs } of states) {
       const id = Buffer.from(engineId, 'hex');

@@ -4,11 +4,11 @@ import { holdsOctets } from '../message/octet-equality.ts';
 import type { V3Message } from '../message/v3-message.ts';
 import { localizeUser, type SecurityKeys, type SecurityUser } from '../user/security-user.ts';
 
-/** For how long an engine may be tried that nobody has authenticated; about the longest a request lives. */
+/** How long an engine may be tried that is not authenticated; about the longest duration of a request. */
 const maxUnprovenMs = 15_000;
 const defaultContext = Buffer.alloc(0);
 
-/** An engine as one user sees it. */
+/** An engine with one user's keys. */
 export interface KnownEngine {
   readonly id: Buffer;
   readonly keys: SecurityKeys;
@@ -16,18 +16,17 @@ export interface KnownEngine {
 }
 
 export interface SecurityPeerSettings {
-  /** The target as the engine table names it, such as `192.0.2.1:161`. */
+  /** The name of the target in the engine table, such as `192.0.2.1:161`. */
   readonly address: string;
   readonly user: SecurityUser;
   readonly contextName?: string | undefined;
-  /** The authoritative engine's own when absent. */
+  /** The ID of the authoritative engine when absent. */
   readonly contextEngineId?: Buffer | undefined;
 }
 
 /**
- * One user at one target. It holds the engine that has proved itself, and beside it a candidate that a Report named: the
- * candidate is what we send by, but only an authenticated reply makes it the engine, so that a forged Report can cost a
- * packet and nothing more.
+ * One user at one target. It holds the authenticated engine, and a candidate that a Report has named. Requests go to the
+ * candidate, but only an authenticated reply makes it the engine, so that a forged Report costs no more than a packet.
  */
 export class SecurityPeer {
   readonly address: string;
@@ -39,7 +38,7 @@ export class SecurityPeer {
   #candidate: KnownEngine | undefined;
   #candidateSinceMs = 0;
 
-  /** An engine that `engines` knows at this address needs no discovery. */
+  /** If `engines` knows the engine at this address, no discovery is needed. */
   constructor(settings: SecurityPeerSettings, engines: EngineTable) {
     this.address = settings.address;
     this.user = settings.user;
@@ -51,7 +50,7 @@ export class SecurityPeer {
     this.#engine = { id: known.engineId, keys: localizeUser(this.user, known.engineId), clock: known.clock };
   }
 
-  /** The engine to send by; undefined until a discovery was answered. */
+  /** The engine for the next request; undefined until a discovery was answered. */
   findEngine(nowMs: number): KnownEngine | undefined {
     if (this.#candidate !== undefined && this.#engine !== undefined) {
       if (nowMs - this.#candidateSinceMs > maxUnprovenMs) this.#candidate = undefined;
@@ -59,7 +58,7 @@ export class SecurityPeer {
     return this.#candidate ?? this.#engine;
   }
 
-  /** The engine whose id is in the message. */
+  /** The engine with the ID in the message. */
   match(message: V3Message): KnownEngine | undefined {
     const { octets, engineIdStart, engineIdEnd } = message;
     const candidate = this.#candidate;
@@ -72,7 +71,7 @@ export class SecurityPeer {
       : undefined;
   }
 
-  /** Whether an authenticated message of `matched` is timely. If it is, that engine has proved itself. */
+  /** Whether an authenticated message of `matched` is timely. If it is, that engine is authenticated. */
   admit(matched: KnownEngine, boots: number, time: number, nowMs: number): boolean {
     const engine = this.#engine;
     if (matched.clock.admit(boots, time, nowMs)) {
@@ -86,13 +85,13 @@ export class SecurityPeer {
     return true;
   }
 
-  /** Without authentication a Response is all the proof there is; the engine table hears nothing of it. */
+  /** For users without authentication, a Response is the only proof. It does not change the engine table. */
   believe(matched: KnownEngine): void {
     this.#engine = matched;
     this.#candidate = undefined;
   }
 
-  /** Takes what a Report said as worth a try. */
+  /** Makes the engine of a Report the candidate. */
   propose(engineId: Buffer, boots: number, time: number, nowMs: number): void {
     const engine = this.#engine;
     const isKnown = engine?.id.equals(engineId);

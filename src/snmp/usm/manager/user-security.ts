@@ -8,14 +8,14 @@ import type { SecurityFault } from '../message/security-fault.ts';
 import { findLevel, messageFlag, securityLevel } from '../message/security-level.ts';
 import { V3Codec } from '../message/v3-codec.ts';
 import { usmSecurityModel, type V3Message } from '../message/v3-message.ts';
-import type { Opened, SecurityReport } from './opened.ts';
+import type { SecurityOutcome, SecurityReport } from './security-outcome.ts';
 import type { SecurityPeer } from './security-peer.ts';
 
 const nothing = new Uint8Array(0);
 
 /**
- * The manager's side of the User-based Security Model (RFC 3414 §3): seals requests and opens what comes back. Nothing in
- * it throws for what a packet holds. `nowMs` is monotonic, the same clock in every call.
+ * The manager's side of the User-based Security Model (RFC 3414 §3): seals requests and opens replies. It never throws because
+ * of a packet's content. `nowMs` is monotonic, from the same clock in every call.
  */
 export class UserSecurity {
   readonly #salts: SaltSource;
@@ -26,12 +26,12 @@ export class UserSecurity {
     this.#codec = new V3Codec(tally);
   }
 
-  /** The header alone, so that the caller can find the request by `messageId`. Nothing of it may be believed yet. */
+  /** Reads the header, so that the caller can find the request by `messageId`. Nothing is verified yet. */
   read(datagram: Buffer): V3Message | DecodeFault {
     return this.#codec.read(datagram);
   }
 
-  /** Asks an engine for its id, boots and time: a GET without varbinds, by nobody (RFC 3414 §4). */
+  /** An engine discovery: a GET without varbinds and without a user, which asks for ID, boots and time (RFC 3414 §4). */
   sealDiscovery(messageId: number): Buffer {
     const writer = this.#codec.writer.reset();
     writer.header(berTag.sequence, 0);
@@ -51,7 +51,7 @@ export class UserSecurity {
     });
   }
 
-  /** A request of the peer's user, at exactly that user's level; undefined while no engine id is known. */
+  /** A request of the peer's user, at exactly that user's level; undefined while no engine ID is known. */
   seal(peer: SecurityPeer, messageId: number, pdu: Uint8Array, nowMs: number): Buffer | undefined {
     const engine = peer.findEngine(nowMs);
     if (engine === undefined) return undefined;
@@ -73,12 +73,12 @@ export class UserSecurity {
   }
 
   /**
-   * Opens a message whose `messageId` belongs to a waiting request of `peer`. A Response comes back only when level,
-   * engine id, user, MAC, time window, context engine id and context name are all as they must be. A Report may come
-   * back unauthenticated: hand it to `learn` if the request may still learn from such, else keep its reason as
-   * a hint, and go on waiting. Whatever is a string is to be counted and ignored.
+   * Opens a message whose `messageId` belongs to an outstanding request of `peer`. It returns a Response only when level,
+   * engine ID, user, MAC, time window, context engine ID and context name are all correct. A returned Report may be
+   * unauthenticated: pass it to `learn` if the request may still learn from one, otherwise keep its reason as a hint, and
+   * continue to wait. Count and ignore the message when the result is a string.
    */
-  open(peer: SecurityPeer, message: V3Message, nowMs: number): Opened | SecurityFault {
+  open(peer: SecurityPeer, message: V3Message, nowMs: number): SecurityOutcome | SecurityFault {
     const { user } = peer;
     const { octets } = message;
     if (message.securityModel !== usmSecurityModel) return 'securityModel';
@@ -118,8 +118,8 @@ export class UserSecurity {
   }
 
   /**
-   * Takes engine id, boots and time of a Report, and says whether the request is now worth sending again. A request may
-   * learn a few times at most: more would be a flood on demand.
+   * Takes engine ID, boots and time from a Report, and returns whether the request should be sent again. Limit how often a
+   * request learns: otherwise a forger could cause a flood.
    */
   learn(peer: SecurityPeer, report: SecurityReport, nowMs: number): boolean {
     if (report.reason !== 'unknownEngineIDs' && report.reason !== 'notInTimeWindows') return false;

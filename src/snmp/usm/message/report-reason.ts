@@ -2,7 +2,7 @@ import type { BerReader } from '../../codec/ber-reader.ts';
 import { berTag } from '../../codec/ber-tag.ts';
 import { decodeOid } from '../../codec/oid-bytes.ts';
 
-/** The counters that Reports carry, by what they count (RFC 3414 §5, RFC 3412 §5, RFC 3413 §4.1.2). */
+/** The counters in Reports, by what they count (RFC 3414 §5, RFC 3412 §5, RFC 3413 §4.1.2). */
 export const reportOids = {
   unsupportedSecLevels: '1.3.6.1.6.3.15.1.1.1.0',
   notInTimeWindows: '1.3.6.1.6.3.15.1.1.2.0',
@@ -17,7 +17,7 @@ export const reportOids = {
   unknownContexts: '1.3.6.1.6.3.12.1.5.0',
 } as const;
 
-/** Why an engine sent a Report; `other` when its counter is none of those we know. */
+/** Why an engine sent a Report; `other` when its counter is unknown. */
 export type ReportReason = keyof typeof reportOids | 'other';
 
 /** Reads the PDU of a Report; undefined when it is malformed. */

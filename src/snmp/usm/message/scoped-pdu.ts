@@ -15,7 +15,7 @@ export interface ScopedPdu {
   readonly pduEnd: number;
 }
 
-/** Octets after the scoped PDU are let pass when a block cipher may have put them there. */
+/** Octets after the scoped PDU are accepted: they may be the padding of a block cipher. */
 export function readScopedPdu(
   reader: BerReader,
   octets: Buffer,

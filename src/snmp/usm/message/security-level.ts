@@ -1,7 +1,7 @@
 /** The bits of msgFlags (RFC 3412 §6.4). */
 export const messageFlag = { auth: 1, priv: 2, reportable: 4 } as const;
 
-/** The security levels as the bits of msgFlags that say them; there is none with privacy alone. */
+/** The security levels as bits of msgFlags; privacy alone is not a level. */
 export const securityLevel = {
   noAuthNoPriv: 0,
   authNoPriv: messageFlag.auth,

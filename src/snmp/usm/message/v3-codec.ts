@@ -5,16 +5,35 @@ import { type DecodeFault, type DecodeTally, newDecodeTally } from '../../codec/
 import { MessageMac } from '../crypto/message-mac.ts';
 import { ScopedPduCipher } from '../crypto/scoped-pdu-cipher.ts';
 import type { SecurityKeys } from '../user/security-user.ts';
-import type { OutgoingMessage } from './outgoing-message.ts';
 import { readScopedPdu, type ScopedPdu } from './scoped-pdu.ts';
 import { messageFlag } from './security-level.ts';
 import { readV3Message, usmSecurityModel, type V3Message } from './v3-message.ts';
 
-/** The largest message that UDP carries over IPv4: what we can take, told to the other side. */
+/** The content of a message before it is encrypted and signed. */
+export interface OutgoingMessage {
+  readonly messageId: number;
+  /** msgFlags: the security level, with or without the reportable bit. */
+  readonly flags: number;
+  /** The authoritative engine's ID, and its clock as the sender knows it. */
+  readonly engineId: Uint8Array;
+  readonly boots: number;
+  readonly time: number;
+  readonly userName: Uint8Array;
+  /** Localized to `engineId`; contains the keys that `flags` needs. */
+  readonly keys: SecurityKeys;
+  /** Eight octets when `flags` has the privacy bit; never the same twice for one key. */
+  readonly salt?: Uint8Array | undefined;
+  readonly contextEngineId: Uint8Array;
+  readonly contextName: Uint8Array;
+  /** Encoded, with tag and length. */
+  readonly pdu: Uint8Array;
+}
+
+/** The largest message in UDP over IPv4; sent as msgMaxSize. */
 const maxMessageBytes = 65_507;
 const nothing = new Uint8Array(0);
 
-/** Turns SNMPv3 datagrams into messages and back, step by step. Holds buffers for reuse: one a socket is enough. */
+/** Turns SNMPv3 datagrams into messages and back, step by step. Reuses its buffers: one per socket is enough. */
 export class V3Codec {
   readonly reader: BerReader;
   readonly writer = new BerWriter();
@@ -25,7 +44,7 @@ export class V3Codec {
     this.reader = new BerReader(tally);
   }
 
-  /** Total: whatever the octets, a message or the cause why there is none. Nothing of it may be believed yet. */
+  /** Never throws: returns a message, or the cause why the octets are not one. Nothing is verified yet. */
   read(datagram: Buffer): V3Message | DecodeFault {
     return readV3Message(this.reader, datagram);
   }
@@ -39,7 +58,7 @@ export class V3Codec {
     return this.#mac.verify(auth.protocol, auth.key, octets, macStart, macEnd) ? undefined : 'mac';
   }
 
-  /** The scoped PDU, decrypted if need be: call it after authentication and the time window (RFC 3414 §3.2). */
+  /** The scoped PDU, decrypted if necessary. Call it after the checks of MAC and time window (RFC 3414 §3.2). */
   openScopedPdu(message: V3Message, keys: SecurityKeys): ScopedPdu | DecodeFault | 'decryption' {
     const { octets, boots, time, dataStart, dataEnd } = message;
     if (!message.isEncrypted) return readScopedPdu(this.reader, octets, dataStart, dataEnd);
@@ -50,11 +69,11 @@ export class V3Codec {
     const plain = this.#cipher.decrypt(priv.protocol, priv.key, { boots, time, salt }, encrypted);
     if (plain === undefined) return 'decryption';
     const scoped = readScopedPdu(this.reader, plain, 0, plain.length);
-    // What no key of ours decrypts is noise: that it is no BER says nothing about its sender's encoder.
+    // With a wrong key, decryption gives noise: invalid BER is then not the sender's fault.
     return typeof scoped === 'string' ? 'decryption' : scoped;
   }
 
-  /** Writes, encrypts and signs a message. The result is the caller's own. */
+  /** Writes, encrypts and signs a message. The result is a new buffer. */
   seal(outgoing: OutgoingMessage): Buffer {
     const { writer } = this;
     const { keys, flags, boots, time } = outgoing;

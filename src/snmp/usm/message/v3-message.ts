@@ -6,11 +6,11 @@ import type { DecodeFault } from '../../codec/decode-fault.ts';
 export const usmSecurityModel = 3;
 
 /**
- * An SNMPv3 message as it came (RFC 3412 §6, RFC 3414 §2.4): nothing verified, nothing copied. A field that ends in
- * `Start` or `End` is a position in `octets`.
+ * An SNMPv3 message as received (RFC 3412 §6, RFC 3414 §2.4): nothing is verified, nothing is copied. Fields that end in
+ * `Start` or `End` are positions in `octets`.
  */
 export interface V3Message {
-  /** The message without what may follow it in the datagram; a view. */
+  /** The message without octets after it in the datagram; a view. */
   readonly octets: Buffer;
   readonly messageId: number;
   /** msgFlags, one octet. */
@@ -26,13 +26,13 @@ export interface V3Message {
   readonly macEnd: number;
   readonly saltStart: number;
   readonly saltEnd: number;
-  /** The whole scoped PDU, or the content of the octet string that hides it. */
+  /** The scoped PDU, or the content of the octet string with the encrypted one. */
   readonly dataStart: number;
   readonly dataEnd: number;
   readonly isEncrypted: boolean;
 }
 
-/** Total: whatever the octets, a message or the cause why there is none. */
+/** Never throws: returns a message, or the cause why the octets are not one. */
 export function readV3Message(reader: BerReader, datagram: Buffer): V3Message | DecodeFault {
   const outer = reader.open(datagram).enter(berTag.sequence);
   if (reader.readInteger(berTag.integer) !== 3) reader.fail('version');
@@ -89,14 +89,14 @@ export function readV3Message(reader: BerReader, datagram: Buffer): V3Message | 
   };
 }
 
-/** An INTEGER (0..2147483647), which all numbers of the header are. */
+/** An INTEGER (0..2147483647), the type of all numbers in the header. */
 function readNatural(reader: BerReader): number {
   const value = reader.readInteger(berTag.integer);
   if (value < 0 || value > 0x7fffffff) reader.fail('value');
   return value;
 }
 
-/** Steps over an octet string and returns its length. */
+/** Skips an octet string and returns its length. */
 function skipOctets(reader: BerReader): number {
   reader.expectHeader(berTag.octetString);
   const { length } = reader;

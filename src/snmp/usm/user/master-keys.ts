@@ -3,7 +3,7 @@ import { type AuthProtocol, authProtocols } from '../../../model/v3-protocols.ts
 import { deriveMasterKey } from '../crypto/key-derivation.ts';
 import type { UserSettings } from './user-settings.ts';
 
-/** Derives each master key once: a digest over a mebibyte is too much work for every device that shares a passphrase. */
+/** Derives each master key once: a digest over a mebibyte per device would be too slow when devices share a passphrase. */
 export class MasterKeys {
   readonly #keys = new Map<string, Buffer>();
   readonly #maxKeys: number;
@@ -22,7 +22,7 @@ export class MasterKeys {
     return key;
   }
 
-  /** Derives what these users will need, one key a turn of the event loop, so that opening them costs nothing. */
+  /** Derives these users' keys in advance, one key per turn of the event loop, so that `get` is fast. */
   async prepare(users: Iterable<UserSettings>): Promise<void> {
     for (const { authProtocol, authPassphrase, privPassphrase } of users) {
       if (authProtocol === undefined) continue;

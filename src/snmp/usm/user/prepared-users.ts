@@ -4,12 +4,12 @@ import type { UserSettings } from './user-settings.ts';
 
 const maxUsers = 4096;
 
-/** Users by their content: tens of thousands of devices are asked by the same few. */
+/** Users by their settings: a few users serve tens of thousands of devices. */
 export class PreparedUsers {
   readonly #masterKeys = new MasterKeys();
   readonly #users = new Map<string, SecurityUser>();
 
-  /** As `prepareUser`; the same user for the same settings. */
+  /** As `prepareUser`; returns the same user for the same settings. */
   get(settings: UserSettings): SecurityUser {
     const { name, authProtocol, authPassphrase, privProtocol, privPassphrase } = settings;
     const content = JSON.stringify([name, authProtocol, authPassphrase, privProtocol, privPassphrase]);
@@ -21,7 +21,7 @@ export class PreparedUsers {
     return user;
   }
 
-  /** Derives what these users will need, one key a turn of the event loop, so that `get` costs nothing. */
+  /** Derives these users' keys in advance, one key per turn of the event loop, so that `get` is fast. */
   prepare(users: Iterable<UserSettings>): Promise<void> {
     return this.#masterKeys.prepare(users);
   }

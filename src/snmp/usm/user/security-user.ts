@@ -9,7 +9,7 @@ import { type SecurityLevel, securityLevel } from '../message/security-level.ts'
 import type { MasterKeys } from './master-keys.ts';
 import type { UserSettings } from './user-settings.ts';
 
-/** A user with master keys in the place of passphrases: good for any engine. */
+/** A user with master keys instead of passphrases, for any engine. */
 export interface SecurityUser {
   readonly name: Buffer;
   readonly level: SecurityLevel;
@@ -24,18 +24,20 @@ export interface SecurityKeys {
 }
 
 /**
- * Throws a RangeError that names the setting (never a secret) for an empty passphrase, an unknown protocol, a name of
- * more than 32 octets or privacy without authentication. Takes a millisecond for each passphrase that `masterKeys` has not seen.
+ * Throws a RangeError that names the setting (never a secret) for an empty passphrase, an unknown protocol, a name of more than
+ * 32 octets, or privacy without authentication. Takes a millisecond per passphrase that is new to `masterKeys`.
  */
 export function prepareUser(settings: UserSettings, masterKeys: MasterKeys): SecurityUser {
   const name = Buffer.from(settings.name);
   if (name.length === 0 || name.length > 32) {
-    throw new RangeError(`A user name has 1 to 32 octets; "${settings.name}" has ${name.length}.`);
+    throw new RangeError(`A user name has 1 to 32 octets, but "${settings.name}" has ${name.length}.`);
   }
   const { authProtocol, authPassphrase, privProtocol, privPassphrase } = settings;
   if (authProtocol === undefined) {
     if (privProtocol !== undefined) {
-      throw new RangeError(`User ${settings.name} has a privProtocol but no authProtocol: set both or none.`);
+      throw new RangeError(
+        `User ${settings.name} has a privProtocol but no authProtocol: set both, or neither.`,
+      );
     }
     return { name, level: securityLevel.noAuthNoPriv };
   }
@@ -52,7 +54,7 @@ export function prepareUser(settings: UserSettings, masterKeys: MasterKeys): Sec
   return { name, level: securityLevel.authPriv, auth, priv };
 }
 
-/** Some microseconds; with Reeder's key extension and a short digest a millisecond. */
+/** Takes some microseconds; with Reeder's key extension and a short digest, a millisecond. */
 export function localizeUser(user: SecurityUser, engineId: Uint8Array): SecurityKeys {
   const { auth, priv } = user;
   if (auth === undefined) return {};
@@ -66,14 +68,14 @@ export function localizeUser(user: SecurityUser, engineId: Uint8Array): Security
   return { auth: authKey, priv: { protocol: priv.protocol, key } };
 }
 
-/** In memory shared with others: a block of its own for each of many thousand keys takes several times their size. */
+/** In pooled memory: a separate block for each of many thousand keys takes several times their size. */
 function compact(key: Buffer): Buffer {
   return Buffer.from(key);
 }
 
 function checkPassphrase(user: string, setting: string, passphrase: string | undefined): string {
   if (passphrase) return passphrase;
-  throw new RangeError(`User ${user} has no ${setting}, which its protocol needs: set it.`);
+  throw new RangeError(`User ${user} has no ${setting}, which the protocol needs: set it.`);
 }
 
 function checkProtocol<Protocol>(

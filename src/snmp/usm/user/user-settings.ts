@@ -1,6 +1,6 @@
 import type { AuthProtocolName, PrivProtocolName } from '../../../model/v3-protocols.ts';
 
-/** A user as a person configures it. Which protocols are set gives the security level. */
+/** A user as configured. The protocols that are set determine the security level. */
 export interface UserSettings {
   readonly name: string;
   readonly authProtocol?: AuthProtocolName | undefined;

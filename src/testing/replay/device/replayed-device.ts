@@ -1,7 +1,7 @@
 import { BerReader } from '../../../snmp/codec/ber-reader.ts';
 import { berTag } from '../../../snmp/codec/ber-tag.ts';
-import { AuthoritativeEngine } from '../../../snmp/usm/agent/authoritative-engine.ts';
 import { SaltSource } from '../../../snmp/usm/crypto/salt-source.ts';
+import { AuthoritativeEngine } from '../../../snmp/usm/engine/authoritative-engine.ts';
 import type { SecurityUser } from '../../../snmp/usm/user/security-user.ts';
 import { CommunityResponder, type Refusal } from '../protocol/community-responder.ts';
 import { SecureResponder } from '../protocol/secure-responder.ts';

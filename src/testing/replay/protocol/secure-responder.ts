@@ -1,6 +1,6 @@
 import { BerReader } from '../../../snmp/codec/ber-reader.ts';
 import { BerWriter } from '../../../snmp/codec/ber-writer.ts';
-import type { AuthoritativeEngine } from '../../../snmp/usm/agent/authoritative-engine.ts';
+import type { AuthoritativeEngine } from '../../../snmp/usm/engine/authoritative-engine.ts';
 import type { DeviceView } from '../device/device-view.ts';
 import type { ReplayKnobs } from '../replay-knobs.ts';
 import type { Refusal } from './community-responder.ts';

@@ -17,7 +17,7 @@ describe('the engine table', () => {
       findings.map(({ code, addresses }) => ({ code, addresses })),
       [{ code: 'engine-id-shared', addresses: ['192.0.2.1:161', '192.0.2.2:161'] }],
     );
-    assert.match(findings[0]!.message, /8000000001 answers at 2 addresses/);
+    assert.match(findings[0]!.message, /The engine ID 8000000001 is in use at 2 addresses/);
   });
 
   it('lets the oldest go when it is full', () => {

@@ -1,7 +1,7 @@
 import { compareOids, isUnderOid, normalizeOid, type Oid } from '../../model/oid.ts';
 import type { Clock } from '../../timing/clock.ts';
 import type { Varbind } from '../codec/snmp-value.ts';
-import { requireOid } from '../request/ask.ts';
+import { encodeValidOid } from '../request/split-request.ts';
 import type { SnmpSession, SnmpWalk } from '../session/snmp-session.ts';
 import type { SessionLimits } from '../session/target.ts';
 import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
@@ -17,8 +17,8 @@ interface WalkedSession extends Pick<SnmpSession, 'getNext' | 'getBulk'> {
   readonly isVersion1: boolean;
 }
 
-/** Walks subtrees one after the other. Our own engine walks them side by side; the varbinds are the same. */
-export class LibraryWalk implements SnmpWalk {
+/** Walks subtrees one after the other. Waywiser's own engine walks them side by side; the varbinds are the same. */
+export class NetSnmpWalk implements SnmpWalk {
   readonly #session: WalkedSession;
   readonly #roots: readonly Oid[];
   readonly #options: WalkOptions;
@@ -29,7 +29,7 @@ export class LibraryWalk implements SnmpWalk {
   #deadlineMs = Number.POSITIVE_INFINITY;
 
   constructor(session: WalkedSession, roots: readonly Oid[], options: WalkOptions) {
-    for (const root of roots) requireOid(root);
+    for (const root of roots) encodeValidOid(root);
     this.#session = session;
     this.#roots = roots.map((root) => normalizeOid(root)!);
     this.#options = options;
@@ -61,7 +61,7 @@ export class LibraryWalk implements SnmpWalk {
       if (room <= 0) return 'maxVarbinds';
       const reply = await this.#next(last, repetitions);
       if (typeof reply === 'string') {
-        // What comes before the varbind that spoils a reply is still to be had.
+        // A smaller request returns the varbinds before the one that fails.
         if (repetitions === 1) return reply;
         repetitions >>= 1;
         continue;
@@ -78,7 +78,7 @@ export class LibraryWalk implements SnmpWalk {
     return 'emptyReplies';
   }
 
-  /** A reply's varbinds, or why there is none to go on with. */
+  /** The varbinds of a reply, or the reason why the walk cannot continue. */
   async #next(last: Oid, maxRepetitions: number): Promise<Varbind[] | PartialReason> {
     const { signal } = this.#options;
     this.#requests++;
@@ -99,7 +99,7 @@ const reasonByCode: Readonly<Partial<Record<SnmpErrorCode, PartialReason>>> = {
   SNMP_TOO_BIG: 'tooBig',
 };
 
-/** The varbinds below `root` up to the first that does not belong there, and what that one means. */
+/** The varbinds below `root` up to the first one outside of it, and what that one means. */
 function takeFrom(
   reply: readonly Varbind[],
   root: Oid,

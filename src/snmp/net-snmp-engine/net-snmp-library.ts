@@ -1,6 +1,6 @@
 import type { Socket } from 'node:dgram';
 import type { EventEmitter } from 'node:events';
-// @ts-expect-error The package has no types; what is used of it is declared below.
+// @ts-expect-error The package has no types; the parts in use are declared below.
 import netSnmp from 'net-snmp';
 
 export interface LibraryVarbind {
@@ -9,7 +9,7 @@ export interface LibraryVarbind {
   readonly value: unknown;
 }
 
-/** Repeaters of a GETBULK come as an array a column. */
+/** Repeaters of a GETBULK are an array per column. */
 export type LibraryVarbinds = readonly (LibraryVarbind | readonly LibraryVarbind[])[];
 export type LibraryCallback = (
   error: (Error & { status?: number }) | null,
@@ -65,5 +65,5 @@ interface Library {
   readonly RequestTimedOutError: new () => Error & { readonly name: 'RequestTimedOutError' };
 }
 
-/** The npm package net-snmp, as far as we use it. No other file imports it. */
+/** The parts of the npm package net-snmp that are in use. No other file imports it. */
 export const library: Library = netSnmp;

@@ -1,7 +1,7 @@
 import type { ReportReason } from '../message/report-reason.ts';
 
-/** What came of opening a message that was not refused. */
-export type Opened = SecurityResponse | SecurityReport;
+/** The result of opening a message that was accepted. */
+export type SecurityOutcome = SecurityResponse | SecurityReport;
 
 /** The Response PDU, with its tag and length, in `octets[start, end)`. Its request id is not checked yet. */
 export interface SecurityResponse {
@@ -11,11 +11,11 @@ export interface SecurityResponse {
   readonly end: number;
 }
 
-/** An engine's complaint, or its answer to a discovery. */
+/** An engine's error, or its answer to a discovery. */
 export interface SecurityReport {
   readonly kind: 'report';
   readonly reason: ReportReason;
-  /** Signed with the user's key. Otherwise anybody may have written it. */
+  /** Whether it is signed with the user's key. Otherwise anybody may have sent it. */
   readonly isAuthenticated: boolean;
   readonly engineId: Buffer;
   readonly boots: number;

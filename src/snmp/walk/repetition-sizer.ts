@@ -1,15 +1,15 @@
 import type { Oid } from '../../model/oid.ts';
 import type { FlightContext } from '../request/flight-context.ts';
 
-/** What a first request expects a varbind to take: small enough not to be fragmented, large enough to be worth it. */
+/** The size that the first request assumes for a varbind: its reply should not be fragmented, but be large enough. */
 const expectedVarbindBytes = 40;
-/** Version, community and PDU headers; the rest of a message is varbinds. SNMPv3 needs some more. */
+/** Version, community and PDU headers; the rest of a message is varbinds. SNMPv3 needs more. */
 const overheadBytes = 60;
 const securedOverheadBytes = 160;
 
-/** Chooses how many repetitions a walk asks for, from what the device has shown. */
-export class WalkPace {
-  /** Whether replies that do not increase are taken at once instead of waiting for a better one. */
+/** Chooses how many repetitions a walk requests, based on the device's replies. */
+export class RepetitionSizer {
+  /** Whether replies that do not increase are accepted immediately instead of waiting for a better one. */
   isLooping: boolean;
   readonly #session: FlightContext;
   readonly #root: Oid;
@@ -43,7 +43,7 @@ export class WalkPace {
     this.#varbindBytes = bytes / varbinds;
   }
 
-  /** Asks for half from now on; false when it is one already. */
+  /** Requests half from now on; false when it is one already. */
   halve(): boolean {
     if (this.#lastAsked <= 1) return false;
     this.#ceiling = this.#lastAsked >> 1;
@@ -51,10 +51,10 @@ export class WalkPace {
     return true;
   }
 
-  /** After a timeout: back to what was answered before, if more was asked; false when asking for less is no hope. */
+  /** After a timeout: returns to a size that was answered before. False when a smaller request would not help. */
   retreat(): boolean {
     if (this.#lastAsked <= Math.max(1, this.#largestAnswered)) return false;
-    // A device that has answered nothing in its life is more likely dead than overtaxed.
+    // A device that has never answered is more likely down than overloaded.
     if (this.#session.peer.srttMs === 0) return false;
     this.#ceiling = this.#largestAnswered === 0 ? Math.max(1, this.#lastAsked >> 3) : this.#largestAnswered;
     this.#session.learned.learnCeiling(this.#root, this.#ceiling);
@@ -66,7 +66,7 @@ export class WalkPace {
     this.#session.learned.learnLoop(this.#root);
   }
 
-  /** The walk is over: what it has shown holds for the next one. */
+  /** Keeps what the finished walk has learned for the next one. */
   end(): void {
     if (this.#largestAnswered === 0) return;
     if (!this.#hasLooped) this.#session.learned.forgetLoop(this.#root);

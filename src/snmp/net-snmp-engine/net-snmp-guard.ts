@@ -3,36 +3,41 @@ import type { Clock } from '../../timing/clock.ts';
 import type { Varbind } from '../codec/snmp-value.ts';
 import { nameTarget } from '../session/target.ts';
 import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
-import { type LibraryCallback, type LibrarySession, type LibraryVarbinds, library } from './library.ts';
-import type { LibraryTarget } from './library-target.ts';
-import { toVarbind } from './library-varbind.ts';
-import { ReplyGuard } from './reply-guard.ts';
+import {
+  type LibraryCallback,
+  type LibrarySession,
+  type LibraryVarbinds,
+  library,
+} from './net-snmp-library.ts';
+import type { NetSnmpTarget } from './net-snmp-target.ts';
+import { toVarbind } from './net-snmp-varbind.ts';
+import { ReplyFilter } from './reply-filter.ts';
 
-/** A request of the library, to be made as often as it takes. */
-export type LibraryRequest = (session: LibrarySession, callback: LibraryCallback) => void;
+/** Makes one request of the library; called once per attempt. */
+export type GuardedRequest = (session: LibrarySession, callback: LibraryCallback) => void;
 
-/** An array an OID asked for: one varbind, or for a repeater of a GETBULK its whole column. */
+/** One array per requested OID: one varbind, or for a repeater of a GETBULK its whole column. */
 export type AnsweredVarbinds = readonly (readonly Varbind[])[];
 
-/** What a device answered: varbinds, or an error-status. */
-export type LibraryAnswer = { readonly varbinds: AnsweredVarbinds } | { readonly errorStatus: number };
+/** A device's answer: varbinds, or an error-status. */
+export type GuardedAnswer = { readonly varbinds: AnsweredVarbinds } | { readonly errorStatus: number };
 
-type Attempt = LibraryAnswer | { readonly error: Error } | 'timeout' | 'stopped';
+type Attempt = GuardedAnswer | { readonly error: Error } | 'timeout' | 'stopped';
 
-/** Discovery, time synchronisation and the request itself may each take a time-out of their own. */
+/** Discovery, time synchronization and the request itself may each take a full timeout. */
 const v3Rounds = 3;
-/** For the library's own timer, so that its verdict comes first. */
+/** Added to each deadline, so that the library's own timeout comes first. */
 const graceMs = 50;
 
 /**
- * Keeps the library's faults from us: one request at a time, a deadline for each of its own, no datagram that the guard
- * has not seen, no exception past its handlers, and a new library session after every failure.
+ * Protects the process from the library's faults: one request at a time, a deadline for each attempt, no datagram that the
+ * filter has not checked, no exception outside its handlers, and a new library session after every failure.
  */
-export class LibraryFence {
+export class NetSnmpGuard {
   /** Exceptions that the library threw while it read a datagram. */
   faults = 0;
-  readonly guard: ReplyGuard;
-  readonly #target: LibraryTarget;
+  readonly filter: ReplyFilter;
+  readonly #target: NetSnmpTarget;
   readonly #retries: number;
   readonly #clock: Clock;
   #session: LibrarySession | undefined;
@@ -40,19 +45,19 @@ export class LibraryFence {
   #stop: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(target: LibraryTarget, clock: Clock) {
+  constructor(target: NetSnmpTarget, clock: Clock) {
     this.#target = target;
     this.#retries = target.peer.retries;
     this.#clock = clock;
-    this.guard = new ReplyGuard(target.peer, target.expected);
+    this.filter = new ReplyFilter(target.peer, target.expected);
   }
 
   get name(): string {
     return nameTarget(this.#target.peer);
   }
 
-  /** Rejects with an SnmpError and nothing else. */
-  ask(request: LibraryRequest, signal?: AbortSignal): Promise<LibraryAnswer> {
+  /** Rejects with an SnmpError only. */
+  ask(request: GuardedRequest, signal?: AbortSignal): Promise<GuardedAnswer> {
     const answer = this.#turn.then(() => this.#exchange(request, signal));
     this.#turn = answer.catch(() => {});
     return answer;
@@ -64,12 +69,12 @@ export class LibraryFence {
     this.#discard();
   }
 
-  async #exchange(request: LibraryRequest, signal: AbortSignal | undefined): Promise<LibraryAnswer> {
+  async #exchange(request: GuardedRequest, signal: AbortSignal | undefined): Promise<GuardedAnswer> {
     const sinceMs = this.#clock.now();
-    this.guard.hint = undefined;
+    this.filter.hint = undefined;
     let code: SnmpErrorCode = 'SNMP_TIMEOUT';
     let attempts = 0;
-    // A reply that the library refuses ends its request: it is asked for once more than the retries allow.
+    // A reply that the library rejects ends its request: such a request gets one more attempt.
     let maxAttempts = this.#retries + 1;
     while (attempts < maxAttempts) {
       this.#assertUsable(signal);
@@ -82,7 +87,7 @@ export class LibraryFence {
         code = codeOf(attempt.error);
         maxAttempts = this.#retries + 2;
       } else if (attempt === 'timeout') {
-        code = this.guard.hint ?? 'SNMP_TIMEOUT';
+        code = this.filter.hint ?? 'SNMP_TIMEOUT';
       }
     }
     const { expected } = this.#target;
@@ -100,7 +105,7 @@ export class LibraryFence {
     if (signal?.aborted) throw new SnmpError('SNMP_ABORTED', { target: this.name }, signal.reason);
   }
 
-  #attempt(request: LibraryRequest, signal: AbortSignal | undefined): Promise<Attempt> {
+  #attempt(request: GuardedRequest, signal: AbortSignal | undefined): Promise<Attempt> {
     const { peer, expected } = this.#target;
     const rounds = expected.version === 3 ? v3Rounds : 1;
     return new Promise((resolve) => {
@@ -131,14 +136,14 @@ export class LibraryFence {
         return socket;
       },
     });
-    // It announces what it cannot decode, and would end the process if nobody listened.
+    // The library emits an error for what it cannot decode; without a listener, that would end the process.
     session.on('error', () => {
       this.faults++;
     });
     const [receive] = socket!.listeners('message') as [(datagram: Buffer) => void];
     socket!.removeAllListeners('message');
     socket!.on('message', (datagram: Buffer, from: RemoteInfo) => {
-      if (!this.guard.lets(datagram, from)) return;
+      if (!this.filter.accepts(datagram, from)) return;
       try {
         receive(datagram);
       } catch {
@@ -173,7 +178,8 @@ function convert(columns: LibraryVarbinds): Attempt {
     const converted: Varbind[] = [];
     for (const received of [column].flat()) {
       const varbind = toVarbind(received);
-      if (varbind === undefined) return { error: new Error('a type that SNMP does not have') };
+      if (varbind === undefined)
+        return { error: new Error('The reply holds a type that SNMP does not have.') };
       converted.push(varbind);
     }
     varbinds.push(converted);

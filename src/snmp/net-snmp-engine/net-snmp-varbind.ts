@@ -2,9 +2,9 @@ import { BerReader } from '../codec/ber-reader.ts';
 import { berTag } from '../codec/ber-tag.ts';
 import { readOpaque } from '../codec/opaque-codec.ts';
 import type { SnmpValue, Varbind } from '../codec/snmp-value.ts';
-import type { LibraryVarbind } from './library.ts';
+import type { LibraryVarbind } from './net-snmp-library.ts';
 
-/** A varbind as our own engine would give it; undefined for a type or a value that SNMP does not have. */
+/** A varbind as Waywiser's own engine returns it; undefined for a type or a value that SNMP does not have. */
 export function toVarbind(varbind: LibraryVarbind): Varbind | undefined {
   const value = toValue(varbind.type, varbind.value);
   return value === undefined ? undefined : ({ oid: varbind.oid, ...value } as Varbind);
@@ -46,7 +46,7 @@ function toValue(type: number, value: unknown): SnmpValue | undefined {
   }
 }
 
-/** A reader as if it had just read the header in front of `content`. */
+/** A reader in the state after the header of `content`. */
 function readerOf(content: Buffer): BerReader {
   const reader = new BerReader().open(content);
   reader.length = content.length;

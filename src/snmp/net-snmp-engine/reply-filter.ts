@@ -18,11 +18,11 @@ export type GuardedVersion =
   | { readonly version: 3; readonly user: UserSettings; readonly level: SecurityLevel };
 
 /**
- * Stands between the socket and the library, which takes a datagram from anywhere, of any security level, and lets the
- * first one that carries the right id end the request. What passes here is the library's to decode.
+ * Checks datagrams before the library sees them. The library itself accepts a datagram from any source and of any security
+ * level, and the first one with the right id ends the request. The library decodes what passes the filter.
  */
-export class ReplyGuard {
-  /** What the device complained about last; nobody has authenticated it. */
+export class ReplyFilter {
+  /** The reason of the last Report; it is not authenticated. */
   hint: SnmpErrorCode | undefined = undefined;
   refused = 0;
   readonly #peer: PeerSettings;
@@ -35,10 +35,10 @@ export class ReplyGuard {
     this.#expected = expected;
   }
 
-  lets(datagram: Buffer, from: RemoteInfo): boolean {
-    const isWelcome = this.#isFromPeer(from) && this.#isAcceptable(datagram);
-    if (!isWelcome) this.refused++;
-    return isWelcome;
+  accepts(datagram: Buffer, from: RemoteInfo): boolean {
+    const passes = this.#isFromPeer(from) && this.#isAcceptable(datagram);
+    if (!passes) this.refused++;
+    return passes;
   }
 
   #isFromPeer(from: RemoteInfo): boolean {
@@ -79,7 +79,7 @@ export class ReplyGuard {
     );
   }
 
-  /** Whether the library can learn from a Report. Any other would end the request, though anybody may have sent it. */
+  /** Whether the library can learn from a Report. Any other Report would end the request, although anybody may have sent it. */
   #isUseful(octets: Buffer, start: number, end: number): boolean {
     const reason = readReportReason(this.#reader, octets, start, end);
     if (reason === 'unknownEngineIDs' || reason === 'notInTimeWindows') return true;

@@ -113,7 +113,7 @@ describe('the fence around net-snmp', () => {
     } as const;
     const at = { address: '127.0.0.1', version: '3' } as const;
     for (const privProtocol of ['des', 'aes192', 'aes192c'] as const) {
-      throwsBadTarget({ ...at, user: { ...user, privProtocol } }, /does not know the privProtocol/);
+      throwsBadTarget({ ...at, user: { ...user, privProtocol } }, /does not support the privProtocol/);
     }
     throwsBadTarget({ ...at, user, contextEngineId: Buffer.alloc(5) }, /no contextEngineId/);
     throwsBadTarget({ ...at, user: { name: 'u', authProtocol: 'sha' } }, /no authPassphrase/);

@@ -17,7 +17,7 @@ export interface AuthoritativeEngineSettings {
   readonly engineId: Buffer;
   readonly users: Iterable<SecurityUser>;
   readonly salts: SaltSource;
-  /** snmpEngineBoots and snmpEngineTime now. */
+  /** The current snmpEngineBoots and snmpEngineTime. */
   clock(): { readonly boots: number; readonly time: number };
 }
 
@@ -35,13 +35,13 @@ export interface SecuredRequest {
   readonly end: number;
 }
 
-/** What an agent does with a message: serve it, answer with the Report, or drop it. */
+/** What an agent does with a message: answer the request, send the Report, or drop it. */
 export type Received =
   | SecuredRequest
   | { readonly kind: 'report'; readonly reason: ReportReason; readonly reply: Buffer }
   | { readonly kind: 'dropped'; readonly cause: DecodeFault | ReportReason };
 
-/** The agent's side of the User-based Security Model (RFC 3414 §3.1 and §3.2): the engine whose clock counts. */
+/** The agent's side of the User-based Security Model (RFC 3414 §3.1 and §3.2): the engine whose clock is authoritative. */
 export class AuthoritativeEngine {
   readonly #settings: AuthoritativeEngineSettings;
   readonly #users = new Map<string, { readonly user: SecurityUser; readonly keys: SecurityKeys }>();
@@ -92,7 +92,7 @@ export class AuthoritativeEngine {
     };
   }
 
-  /** Answers a request at its own level and in its own context. */
+  /** Answers a request at its security level and in its context. */
   respond(request: SecuredRequest, pdu: Uint8Array): Buffer {
     const { user, keys } = this.#users.get(request.userName)!;
     return this.#codec.seal({
@@ -114,7 +114,7 @@ export class AuthoritativeEngine {
     );
   }
 
-  /** Counts, and reports when the sender asked for it; with `account` the Report is signed (RFC 3414 §3.2 step 7a). */
+  /** Counts the refusal and sends a Report if the message allows one; with `account` the Report is signed (RFC 3414 §3.2 step 7a). */
   #refuse(
     message: V3Message,
     reason: keyof typeof reportOids,
@@ -139,7 +139,7 @@ export class AuthoritativeEngine {
     return { kind: 'report', reason, reply };
   }
 
-  /** RFC 3412 §7.1 step 3: the request's own id when it can be read, else 0. */
+  /** RFC 3412 §7.1 step 3: the id of the request if it can be read, otherwise 0. */
   #requestIdOf(message: V3Message): number {
     if (message.isEncrypted) return 0;
     const scoped = this.#codec.openScopedPdu(message, {});

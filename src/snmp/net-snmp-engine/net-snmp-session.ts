@@ -2,7 +2,7 @@ import { compareOids, normalizeOid, type Oid } from '../../model/oid.ts';
 import type { Clock } from '../../timing/clock.ts';
 import { errorStatuses } from '../codec/pdu.ts';
 import { type ExceptionType, isException, type Varbind } from '../codec/snmp-value.ts';
-import { requireOid } from '../request/ask.ts';
+import { encodeValidOid } from '../request/split-request.ts';
 import type { BulkRequest, RequestOptions, SnmpSession, SnmpWalk } from '../session/snmp-session.ts';
 import { parseLimits, type SessionLimits, type Target } from '../session/target.ts';
 import { SnmpError } from '../snmp-error.ts';
@@ -10,51 +10,51 @@ import type { MasterKeys } from '../usm/user/master-keys.ts';
 import type { WalkOptions } from '../walk/walk.ts';
 import {
   type AnsweredVarbinds,
-  type LibraryAnswer,
-  LibraryFence,
-  type LibraryRequest,
-} from './library-fence.ts';
-import { parseLibraryTarget } from './library-target.ts';
-import { LibraryWalk } from './library-walk.ts';
+  type GuardedAnswer,
+  type GuardedRequest,
+  NetSnmpGuard,
+} from './net-snmp-guard.ts';
+import { parseNetSnmpTarget } from './net-snmp-target.ts';
+import { NetSnmpWalk } from './net-snmp-walk.ts';
 
-/** One device, asked through the npm package net-snmp: the same answers and the same errors, only slower. */
-export class LibrarySession implements SnmpSession {
+/** Requests to one device through the npm package net-snmp: the same answers and errors, but slower. */
+export class NetSnmpSession implements SnmpSession {
   readonly limits: SessionLimits;
   readonly isVersion1: boolean;
   readonly clock: Clock;
-  readonly #fence: LibraryFence;
-  readonly #onClose: (session: LibrarySession) => void;
+  readonly #guard: NetSnmpGuard;
+  readonly #onClose: (session: NetSnmpSession) => void;
 
   constructor(
     target: Target,
     clock: Clock,
     masterKeys: MasterKeys,
-    onClose: (session: LibrarySession) => void,
+    onClose: (session: NetSnmpSession) => void,
   ) {
     this.limits = parseLimits(target);
     this.isVersion1 = target.version === '1';
     this.clock = clock;
-    this.#fence = new LibraryFence(parseLibraryTarget(target, masterKeys), clock);
+    this.#guard = new NetSnmpGuard(parseNetSnmpTarget(target, masterKeys), clock);
     this.#onClose = onClose;
   }
 
   get name(): string {
-    return this.#fence.name;
+    return this.#guard.name;
   }
 
   get(oids: readonly Oid[], options: RequestOptions = {}): Promise<Varbind[]> {
-    const request = (asked: readonly Oid[]): LibraryRequest => {
+    const request = (asked: readonly Oid[]): GuardedRequest => {
       return (library, callback) => library.get(asked, callback);
     };
     return this.#askAll(oids, request, 'noSuchInstance', options.signal);
   }
 
   async getNext(oids: readonly Oid[], options: RequestOptions = {}): Promise<Varbind[]> {
-    const request = (asked: readonly Oid[]): LibraryRequest => {
+    const request = (asked: readonly Oid[]): GuardedRequest => {
       return (library, callback) => library.getNext(asked, callback);
     };
     const varbinds = await this.#askAll(oids, request, 'endOfMibView', options.signal);
-    // The library lets an OID pass that equals the one asked for.
+    // The library accepts an OID that equals the requested one.
     for (const [i, varbind] of varbinds.entries()) {
       if (isException(varbind.type) || compareOids(varbind.oid, normalizeOid(oids[i]!)!) > 0) continue;
       throw new SnmpError('SNMP_NOT_INCREASING', { target: this.name });
@@ -67,29 +67,29 @@ export class LibrarySession implements SnmpSession {
     const nonRepeaters = Math.min(bulk.nonRepeaters ?? 0, asked.length);
     let maxRepetitions = bulk.maxRepetitions ?? 10;
     for (;;) {
-      const answer = await this.#fence.ask(
+      const answer = await this.#guard.ask(
         (library, callback) => library.getBulk(asked, nonRepeaters, maxRepetitions, callback),
         bulk.signal,
       );
       if ('varbinds' in answer) return inWireOrder(answer.varbinds, nonRepeaters);
-      if (errorStatuses[answer.errorStatus] !== 'tooBig') throw this.#refusalOf(answer.errorStatus);
+      if (errorStatuses[answer.errorStatus] !== 'tooBig') throw this.#agentErrorOf(answer.errorStatus);
       if (maxRepetitions <= 1) throw new SnmpError('SNMP_TOO_BIG', { target: this.name });
       maxRepetitions >>= 1;
     }
   }
 
   walk(roots: Oid | readonly Oid[], options: WalkOptions = {}): SnmpWalk {
-    return new LibraryWalk(this, typeof roots === 'string' ? [roots] : roots, options);
+    return new NetSnmpWalk(this, typeof roots === 'string' ? [roots] : roots, options);
   }
 
   close(): void {
-    this.#fence.close();
+    this.#guard.close();
     this.#onClose(this);
   }
 
   async #askAll(
     oids: readonly Oid[],
-    request: (asked: readonly Oid[]) => LibraryRequest,
+    request: (asked: readonly Oid[]) => GuardedRequest,
     missing: ExceptionType,
     signal: AbortSignal | undefined,
   ): Promise<Varbind[]> {
@@ -102,19 +102,19 @@ export class LibrarySession implements SnmpSession {
     return varbinds;
   }
 
-  /** What the agent fails on becomes an exception of its varbind, as with our own engine. */
+  /** A varbind that the agent fails on becomes an exception, as in Waywiser's own engine. */
   async #askPart(
     asked: readonly Oid[],
-    request: (asked: readonly Oid[]) => LibraryRequest,
+    request: (asked: readonly Oid[]) => GuardedRequest,
     missing: ExceptionType,
     signal: AbortSignal | undefined,
   ): Promise<Varbind[]> {
-    const answer = await this.#fence.ask(request(asked), signal);
+    const answer = await this.#guard.ask(request(asked), signal);
     if ('varbinds' in answer) return answer.varbinds.flat();
     const except = exceptionOf(answer, missing);
-    if (except === undefined) throw this.#refusalOf(answer.errorStatus);
+    if (except === undefined) throw this.#agentErrorOf(answer.errorStatus);
     if (asked.length === 1) return [{ oid: asked[0]!, type: except, value: null }];
-    // Which varbind it was, the library keeps to itself.
+    // The library does not report which varbind failed.
     const middle = asked.length >> 1;
     return [
       ...(await this.#askPart(asked.slice(0, middle), request, missing, signal)),
@@ -122,14 +122,14 @@ export class LibrarySession implements SnmpSession {
     ];
   }
 
-  #refusalOf(errorStatus: number): SnmpError {
+  #agentErrorOf(errorStatus: number): SnmpError {
     const status = errorStatuses[errorStatus] ?? String(errorStatus);
     return new SnmpError('SNMP_AGENT_ERROR', { target: this.name, status });
   }
 }
 
 function exceptionOf(
-  answer: Extract<LibraryAnswer, { errorStatus: number }>,
+  answer: Extract<GuardedAnswer, { errorStatus: number }>,
   missing: ExceptionType,
 ): ExceptionType | undefined {
   const status = errorStatuses[answer.errorStatus];
@@ -138,11 +138,11 @@ function exceptionOf(
 }
 
 function checkOid(oid: Oid): Oid {
-  requireOid(oid);
+  encodeValidOid(oid);
   return normalizeOid(oid)!;
 }
 
-/** The library sorts a GETBULK's varbinds by column; on the wire they come row by row. */
+/** The library sorts the varbinds of a GETBULK by column; in the message they are in row order. */
 function inWireOrder(varbinds: AnsweredVarbinds, nonRepeaters: number): Varbind[] {
   const columns = varbinds.slice(nonRepeaters);
   const rows = Math.max(0, ...columns.map((column) => column.length));

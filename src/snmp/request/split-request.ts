@@ -7,54 +7,54 @@ import { SnmpError } from '../snmp-error.ts';
 import { exchange } from './exchange.ts';
 import type { FlightContext } from './flight-context.ts';
 
-type AskTag = typeof berTag.getRequest | typeof berTag.getNextRequest;
+type RequestTag = typeof berTag.getRequest | typeof berTag.getNextRequest;
 
 /**
- * GET or GETNEXT of any number of OIDs: split to what the device takes, one varbind an OID in the order asked. What the
- * agent fails on becomes an exception of that varbind; the others are asked for again without it.
+ * GET or GETNEXT of any number of OIDs, split into requests that the device accepts. Returns one varbind per OID, in the
+ * requested order. A varbind that the agent fails on becomes an exception; the others are requested again without it.
  */
-export async function ask(
+export async function requestVarbinds(
   session: FlightContext,
-  tag: AskTag,
+  tag: RequestTag,
   oids: readonly Oid[],
   signal?: AbortSignal,
 ): Promise<Varbind[]> {
-  const question = new Question(session, tag, oids, signal);
+  const request = new SplitRequest(session, tag, oids, signal);
   const size = session.learned.oidsPerGet.within(session.limits.maxOids);
   const all = oids.map((_, i) => i);
   const parts: Promise<void>[] = [];
   for (let start = 0; start < all.length; start += size)
-    parts.push(question.ask(all.slice(start, start + size)));
+    parts.push(request.send(all.slice(start, start + size)));
   const settled = await Promise.allSettled(parts);
   for (const part of settled) if (part.status === 'rejected') throw part.reason;
-  return question.answers as Varbind[];
+  return request.answers as Varbind[];
 }
 
-export function requireOid(oid: Oid): Buffer {
+export function encodeValidOid(oid: Oid): Buffer {
   const octets = encodeOid(oid);
   if (octets === undefined) throw new SnmpError('SNMP_BAD_OID', { oid: String(oid).slice(0, 200) });
   return octets;
 }
 
-class Question {
+class SplitRequest {
   readonly answers: (Varbind | undefined)[];
   readonly #session: FlightContext;
-  readonly #tag: AskTag;
+  readonly #tag: RequestTag;
   readonly #oids: readonly Oid[];
   readonly #octets: readonly Buffer[];
   readonly #signal: AbortSignal | undefined;
 
-  constructor(session: FlightContext, tag: AskTag, oids: readonly Oid[], signal?: AbortSignal) {
+  constructor(session: FlightContext, tag: RequestTag, oids: readonly Oid[], signal?: AbortSignal) {
     this.#session = session;
     this.#tag = tag;
     this.#oids = oids;
-    this.#octets = oids.map(requireOid);
+    this.#octets = oids.map(encodeValidOid);
     this.#signal = signal;
     this.answers = new Array(oids.length).fill(undefined);
   }
 
-  /** Answers the questions with these indexes. */
-  async ask(indexes: readonly number[]): Promise<void> {
+  /** Requests the OIDs with these indexes. */
+  async send(indexes: readonly number[]): Promise<void> {
     if (indexes.length === 0) return;
     const request = {
       tag: this.#tag,
@@ -74,7 +74,7 @@ class Question {
         if (indexes.length > 1) this.#session.learned.oidsPerGet.shrinkTo(indexes.length >> 1);
         return this.#halve(indexes, 'tooBig');
       case 'noSuchName':
-        // SNMPv1's only way to say what an exception says (RFC 3584 §4.2.2.2).
+        // SNMPv1's form of an exception (RFC 3584 §4.2.2.2).
         return this.#dropOrHalve(
           indexes,
           errorIndex,
@@ -83,22 +83,22 @@ class Question {
       case 'genErr':
         return this.#dropOrHalve(indexes, errorIndex, 'genErr');
       default:
-        throw refusalOf(this.#session, errorStatus, status);
+        throw agentErrorOf(this.#session, errorStatus, status);
     }
   }
 
-  /** Gives up one varbind and asks for the rest; an index past the end blames nobody, so that halves are tried. */
+  /** Leaves out one varbind and requests the rest. An index outside the list names no varbind: then each half is tried. */
   async #dropOrHalve(indexes: readonly number[], errorIndex: number, type: ExceptionType): Promise<void> {
     const culprit = indexes[errorIndex - 1];
     if (culprit === undefined) return this.#halve(indexes, type);
     this.#except(culprit, type);
-    return this.ask(indexes.filter((index) => index !== culprit));
+    return this.send(indexes.filter((index) => index !== culprit));
   }
 
   async #halve(indexes: readonly number[], type: ExceptionType): Promise<void> {
     if (indexes.length === 1) return this.#except(indexes[0]!, type);
     const middle = indexes.length >> 1;
-    await Promise.all([this.ask(indexes.slice(0, middle)), this.ask(indexes.slice(middle))]);
+    await Promise.all([this.send(indexes.slice(0, middle)), this.send(indexes.slice(middle))]);
   }
 
   #learn(asked: number, varbinds: readonly Varbind[]): void {
@@ -113,7 +113,7 @@ class Question {
   }
 }
 
-export function refusalOf(
+export function agentErrorOf(
   session: FlightContext,
   errorStatus: number,
   status: ErrorStatus | undefined,

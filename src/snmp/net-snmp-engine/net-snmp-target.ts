@@ -4,18 +4,18 @@ import type { PeerSettings } from '../transport/flight.ts';
 import type { MasterKeys } from '../usm/user/master-keys.ts';
 import { prepareUser } from '../usm/user/security-user.ts';
 import type { UserSettings } from '../usm/user/user-settings.ts';
-import { type LibraryOptions, type LibrarySession, type LibraryUser, library } from './library.ts';
-import type { GuardedVersion } from './reply-guard.ts';
+import { type LibraryOptions, type LibrarySession, type LibraryUser, library } from './net-snmp-library.ts';
+import type { GuardedVersion } from './reply-filter.ts';
 
-/** A target as the library wants it. */
-export interface LibraryTarget {
+/** A target in the library's terms. */
+export interface NetSnmpTarget {
   readonly peer: PeerSettings;
   readonly expected: GuardedVersion;
   create(dgramModule: LibraryOptions['dgramModule']): LibrarySession;
 }
 
-/** Throws SNMP_BAD_TARGET, also for what the library cannot do. */
-export function parseLibraryTarget(target: Target, masterKeys: MasterKeys): LibraryTarget {
+/** Throws SNMP_BAD_TARGET, also for what the library does not support. */
+export function parseNetSnmpTarget(target: Target, masterKeys: MasterKeys): NetSnmpTarget {
   const peer = parsePeerSettings(target);
   const options = (
     version: number,
@@ -25,7 +25,7 @@ export function parseLibraryTarget(target: Target, masterKeys: MasterKeys): Libr
     version,
     port: peer.port,
     transport: peer.isIpv6 ? 'udp6' : 'udp4',
-    // The fence repeats requests itself, each time with another id.
+    // The guard repeats requests itself, each time with a new id.
     retries: 0,
     timeout: peer.timeoutMs,
     context,
@@ -44,10 +44,10 @@ export function parseLibraryTarget(target: Target, masterKeys: MasterKeys): Libr
     };
   }
   if (target.contextEngineId !== undefined) {
-    throw badTarget(target, 'the engine net-snmp knows no contextEngineId; use our own engine');
+    throw badTarget(target, 'the engine net-snmp does not support contextEngineId; use the built-in engine');
   }
   const { level } = checkUser(target, target.user, masterKeys);
-  const user = toLibraryUser(target, target.user);
+  const user = toNetSnmpUser(target, target.user);
   return {
     peer,
     expected: { version: 3, user: target.user, level },
@@ -56,7 +56,7 @@ export function parseLibraryTarget(target: Target, masterKeys: MasterKeys): Libr
   };
 }
 
-/** The same checks as for our own engine. */
+/** The same checks as in Waywiser's own engine. */
 function checkUser(target: Target, user: UserSettings, masterKeys: MasterKeys) {
   try {
     return prepareUser(user, masterKeys);
@@ -66,7 +66,7 @@ function checkUser(target: Target, user: UserSettings, masterKeys: MasterKeys) {
   }
 }
 
-function toLibraryUser(target: Target, user: UserSettings): LibraryUser {
+function toNetSnmpUser(target: Target, user: UserSettings): LibraryUser {
   const { name, authProtocol, authPassphrase, privProtocol, privPassphrase } = user;
   const { SecurityLevel, AuthProtocols, PrivProtocols } = library;
   if (authProtocol === undefined) return { name, level: SecurityLevel.noAuthNoPriv };
@@ -74,7 +74,10 @@ function toLibraryUser(target: Target, user: UserSettings): LibraryUser {
   if (privProtocol === undefined) return { ...auth, level: SecurityLevel.authNoPriv };
   const privName = privNames[privProtocol];
   if (privName === undefined)
-    throw badTarget(target, `the engine net-snmp does not know the privProtocol ${privProtocol}`);
+    throw badTarget(
+      target,
+      `the engine net-snmp does not support the privProtocol ${privProtocol}; use the built-in engine`,
+    );
   return {
     ...auth,
     level: SecurityLevel.authPriv,
@@ -83,7 +86,7 @@ function toLibraryUser(target: Target, user: UserSettings): LibraryUser {
   };
 }
 
-/** Not AES-192, which the library has not, nor DES, which it asks of OpenSSL by the name that OpenSSL 3 no longer has. */
+/** Without AES-192, which the library does not have, and DES, which it requests from OpenSSL by a name that OpenSSL 3 dropped. */
 const privNames: Readonly<Partial<Record<PrivProtocolName, string>>> = {
   aes: 'aes',
   aes256: 'aes256b',

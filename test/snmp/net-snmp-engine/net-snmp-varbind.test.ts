@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toVarbind } from '../../../src/snmp/net-snmp-engine/library-varbind.ts';
+import { toVarbind } from '../../../src/snmp/net-snmp-engine/net-snmp-varbind.ts';
 
 const oid = '1.3.6.1.2.1.1.1.0';
 const octets = Buffer.from('waywiser');

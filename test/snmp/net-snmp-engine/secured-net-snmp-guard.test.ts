@@ -6,8 +6,8 @@ import { after, before, describe, it } from 'node:test';
 import { BerWriter } from '../../../src/snmp/codec/ber-writer.ts';
 import { writePdu } from '../../../src/snmp/codec/pdu.ts';
 import { createNetSnmpEngine, type SnmpEngine, type Varbind } from '../../../src/snmp/index.ts';
-import { AuthoritativeEngine } from '../../../src/snmp/usm/agent/authoritative-engine.ts';
 import { SaltSource } from '../../../src/snmp/usm/crypto/salt-source.ts';
+import { AuthoritativeEngine } from '../../../src/snmp/usm/engine/authoritative-engine.ts';
 import { reportOids } from '../../../src/snmp/usm/message/report-reason.ts';
 import { V3Codec } from '../../../src/snmp/usm/message/v3-codec.ts';
 import { MasterKeys } from '../../../src/snmp/usm/user/master-keys.ts';
@@ -18,13 +18,13 @@ import { authPrivUser, engineId } from '../usm/secured-pair.ts';
 const sysName = '1.3.6.1.2.1.1.5.0';
 const codec = new V3Codec();
 
-interface Question {
+interface SplitRequest {
   readonly messageId: number;
   readonly requestId: number;
 }
 
 /** Unsigned messages that somebody sends who sees the requests. */
-const forgeries: Readonly<Record<string, (question: Question) => Buffer>> = {
+const forgeries: Readonly<Record<string, (question: SplitRequest) => Buffer>> = {
   'an unsigned Response': (question) => unsigned(question, 'Response', text(sysName, 'a lie')),
   'a Report of a wrong digest': (question) => unsigned(question, 'Report', counter(reportOids.wrongDigests)),
   'a Report of an unknown user': (question) =>
@@ -65,7 +65,7 @@ describe('the fence around net-snmp over SNMPv3', () => {
 });
 
 /** An agent behind a forger that is always first. */
-async function startAgent(forge: (question: Question) => Buffer) {
+async function startAgent(forge: (question: SplitRequest) => Buffer) {
   const secured = new AuthoritativeEngine({
     engineId,
     users: [prepareUser(authPrivUser, new MasterKeys())],
@@ -98,7 +98,11 @@ async function startAgent(forge: (question: Question) => Buffer) {
   };
 }
 
-function unsigned({ messageId, requestId }: Question, type: 'Response' | 'Report', varbind: Varbind): Buffer {
+function unsigned(
+  { messageId, requestId }: SplitRequest,
+  type: 'Response' | 'Report',
+  varbind: Varbind,
+): Buffer {
   return codec.seal({
     messageId,
     flags: 0,

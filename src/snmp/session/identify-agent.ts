@@ -1,9 +1,9 @@
 import type { Oid } from '../../model/oid.ts';
 import type { Varbind } from '../codec/snmp-value.ts';
-import type { RequestOptions, SnmpSession } from '../session/snmp-session.ts';
 import { SnmpError } from '../snmp-error.ts';
+import type { RequestOptions, SnmpSession } from './snmp-session.ts';
 
-/** What an agent says of itself; any of it may be missing, and none of it is to be trusted. */
+/** What an agent reports about itself. Any of it may be missing, and none of it can be trusted. */
 export interface AgentIdentity {
   readonly name: string | undefined;
   readonly description: string | undefined;
@@ -16,7 +16,7 @@ const oids = {
   sysName: '1.3.6.1.2.1.1.5.0',
 };
 
-/** Asks with one GET who is there. Rejects as `get` does when nobody answers. */
+/** Identifies an agent with one GET. Rejects as `get` does when nothing answers. */
 export async function identifyAgent(session: SnmpSession, options?: RequestOptions): Promise<AgentIdentity> {
   try {
     const [description, sysObjectId, name] = await session.get(Object.values(oids), options);
@@ -26,7 +26,7 @@ export async function identifyAgent(session: SnmpSession, options?: RequestOptio
       sysObjectId: sysObjectId?.type === 'ObjectIdentifier' ? String(sysObjectId.value) : undefined,
     };
   } catch (error) {
-    // An SNMPv1 agent refuses the whole question when it lacks one of them: it is there all the same.
+    // An SNMPv1 agent rejects the whole request when it lacks one of the objects: it exists nevertheless.
     if (!(error instanceof SnmpError) || error.code !== 'SNMP_AGENT_ERROR') throw error;
     return { name: undefined, description: undefined, sysObjectId: undefined };
   }
@@ -34,7 +34,7 @@ export async function identifyAgent(session: SnmpSession, options?: RequestOptio
 
 const maxText = 80;
 
-/** One line of printable text: whatever an agent says ends up in files, logs and on terminals. */
+/** One line of printable text: an agent's answers are shown in files, logs and terminals. */
 function textOf(varbind: Varbind | undefined): string | undefined {
   if (!Buffer.isBuffer(varbind?.value)) return undefined;
   const text = varbind.value
