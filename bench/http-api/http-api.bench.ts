@@ -14,7 +14,7 @@ import { printFigure } from '../support/figure.ts';
 import { measureRequests, startClients } from './clients.ts';
 import { startPolledCollector } from './polled-collector.ts';
 
-/** What the HTTP API costs: its own server in this process, its clients and the polled agents in others. */
+/** The cost of the HTTP API: its server runs in this process, its clients and the polled agents in other processes. */
 const polled = { devices: 1000, everySeconds: 10 };
 const listed = 100_000;
 const round = (value: number) => Number(value.toFixed(2));
@@ -43,7 +43,7 @@ async function measureProbes(): Promise<void> {
   printFigure(`GET /readyz while ${polled.devices} devices are polled every ${polled.everySeconds} s`, {
     requestsPerCpuSecond: perCpuSecond,
     requestsPerSecond: Math.round(load.requests / seconds),
-    // Far below 1, others had the processor: then lateness is theirs.
+    // Far below 1, other processes had the processor and caused the lateness.
     shareOfACoreHad: round(cpuSeconds / seconds),
     pollingShareOfACore: round(pollingShare),
     clientP99Ms: round(p99Ms),
@@ -63,7 +63,7 @@ async function measureProbes(): Promise<void> {
   });
 }
 
-/** A hundred events a second to a thousand clients, with nothing else to do. */
+/** A hundred events per second to a thousand clients, on an otherwise idle collector. */
 async function measureEvents(baseUrl: string, events: EventBus): Promise<void> {
   const [clients, perSecond, seconds] = [1000, 100, 5];
   const path = '/api/v1/events?name=device.state';
@@ -80,7 +80,7 @@ async function measureEvents(baseUrl: string, events: EventBus): Promise<void> {
   const elapsedSeconds = (performance.now() - begunMs) / 1000;
   child.kill();
   const share = (user + system) / 1e6 / elapsedSeconds;
-  printFigure(`${clients} event clients at ${perSecond} events a second`, {
+  printFigure(`${clients} event clients at ${perSecond} events per second`, {
     shareOfACore: round(share),
     goal: 0.1,
     reached: share <= 0.1,
@@ -89,7 +89,16 @@ async function measureEvents(baseUrl: string, events: EventBus): Promise<void> {
 
 async function measureLists(): Promise<void> {
   const table = new DeviceTable();
+  const before = cpuUsage();
   table.replaceAll(makeDevices(), Date.now());
+  table.replaceAll(makeDevices(), Date.now());
+  const { user, system } = cpuUsage(before);
+  const cpuSeconds = (user + system) / 1e6;
+  printFigure(`a registry gets ${listed} devices, and replaces them by equal ones`, {
+    cpuSeconds: round(cpuSeconds),
+    goalSeconds: 2,
+    reached: cpuSeconds <= 2,
+  });
   const collector = await startTestCollector({
     plugins: [
       { plugin: httpRoutes },

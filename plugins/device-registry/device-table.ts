@@ -4,10 +4,10 @@ import { canonicalAddress, type DeviceStatus, findNearestName, newStatus } from 
 import type { ConfiguredDevice } from '../definitions-loader/service.ts';
 import type { Device } from './service.ts';
 
-/** A device as one of those who hold devices gives it. */
+/** A device as one of the three sources supplies it. */
 export type RegisteredDevice = ConfiguredDevice & Pick<Device, 'source'>;
 
-/** A device as the registry itself sees it. */
+/** A device inside the registry, which may change it. */
 export interface DeviceEntry extends Device {
   ref: Device['ref'];
   settings: Device['settings'];
@@ -17,7 +17,7 @@ export interface DeviceEntry extends Device {
   status: DeviceStatus;
 }
 
-/** What a new list did to the table. */
+/** The differences that a new list made. */
 export interface TableChange {
   readonly added: readonly Device[];
   readonly changed: readonly Device[];
@@ -28,14 +28,14 @@ export interface TableChange {
 export class DeviceTable {
   readonly #byIdentity = new Map<string, DeviceEntry>();
   readonly #byName = new Map<string, DeviceEntry>();
-  /** Made when it is asked for, so that a page far behind costs no walk; undefined after a device came or went. */
+  /** Built on demand, so that a late page needs no walk through all earlier ones; undefined after an addition or a removal. */
   #order: readonly DeviceEntry[] | undefined;
 
   get size(): number {
     return this.#byIdentity.size;
   }
 
-  /** In the order they came, from the `from`-th on: those of now, whatever comes and goes meanwhile. */
+  /** The devices at the time of the call, in the order of their addition, beginning with the `from`-th. */
   *values(from = 0): Generator<DeviceEntry, void> {
     this.#order ??= [...this.#byIdentity.values()];
     const order = this.#order;
@@ -64,7 +64,7 @@ export class DeviceTable {
     return nearest === undefined ? undefined : this.#byIdentity.get(nearest);
   }
 
-  /** Makes the table hold just these; the first of two with one identity wins. Devices that stay keep their status. */
+  /** Replaces all devices. Of two with the same address and port the first one counts. Devices that stay keep their status. */
   replaceAll(devices: Iterable<RegisteredDevice>, nowMs: number): TableChange {
     const added: Device[] = [];
     const changed: Device[] = [];
@@ -86,7 +86,7 @@ export class DeviceTable {
     return { added, changed, removed: [...gone.values()] };
   }
 
-  /** Adds a device, or changes the one of its address and port; undefined when that was so already. */
+  /** Adds a device, or changes the one with its address and port. Returns undefined when nothing changed. */
   put(device: RegisteredDevice, nowMs: number): 'added' | 'changed' | undefined {
     const key = deviceKey(device.ref);
     const entry = this.#byIdentity.get(key);
@@ -118,10 +118,10 @@ export class DeviceTable {
   }
 }
 
-/** Comparing spellings takes a microsecond or two each: among more, only those that begin alike are compared. */
+/** One comparison of spellings takes one or two microseconds: in larger tables only addresses with the same beginning are compared. */
 const maxCompared = 5000;
 
-/** True when something that matters to whoever asks the device is different. */
+/** Returns true when the name or a setting changed. */
 function update(
   entry: DeviceEntry,
   { ref, settings, settingOrigins, origin, source }: RegisteredDevice,

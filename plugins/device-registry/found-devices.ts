@@ -12,21 +12,21 @@ import type { RegisteredDevice } from './device-table.ts';
 import { fillNetworkSettings, type Network, nameCredentials } from './network-settings.ts';
 import type { FoundDevice } from './service.ts';
 
-/** What is kept of a found device: where and by which credential. Its settings follow from the networks of now. */
+/** What the state directory keeps of a found device. Its settings follow from the current definition of its network. */
 interface StoredFound extends DeviceIdentity {
   readonly name: string;
   readonly network: string;
   readonly credential: string;
 }
 
-/** Devices that were found in networks, kept in the state directory by address and port, without a secret. */
+/** Devices that scans found, stored in the state directory by address and port, without secrets. */
 export class FoundDevices {
   readonly #journal: Journal;
   readonly #stored = new Map<string, StoredFound>();
-  /** As they were listed last: what a new generation says alike stays the same object. */
+  /** The devices as last listed: a device that a new generation does not change stays the same object. */
   readonly #known = new Map<string, KnownDevice>();
   readonly #ranges = new WeakMap<Network, readonly AddressRange[]>();
-  /** Stored entries that are no found devices; they were left out. */
+  /** The number of stored entries that are not found devices. They are ignored. */
   readonly foreign: number;
 
   constructor(journal: Journal, stored: ReadonlyMap<string, unknown>) {
@@ -40,8 +40,8 @@ export class FoundDevices {
   }
 
   /**
-   * Those that a network of this generation holds and that are not configured. One whose name is taken meanwhile gets
-   * another, and keeps it.
+   * The devices that a network of this generation contains and that are not configured. A device whose name is taken by
+   * now gets another name, and keeps it.
    */
   *list(generation: Generation, configured: readonly RegisteredDevice[]): Generator<RegisteredDevice, void> {
     if (this.#stored.size === 0) return;
@@ -61,7 +61,7 @@ export class FoundDevices {
     return this.#resolve(deviceKey(identity), generation);
   }
 
-  /** The network that holds it now, and the position of its credential there; 0 when that is gone. */
+  /** The network that contains the device now, and the position of its credential there; 0 when the credential is gone. */
   findFacts(
     identity: DeviceIdentity,
     generation: Generation,
@@ -73,7 +73,7 @@ export class FoundDevices {
     return { network: network.id, credential: Math.max(0, position) };
   }
 
-  /** Keeps a device, under the name that it has already or a new one. Undefined when no network holds its address. */
+  /** Stores a device, with the name it already has or a new one. Returns undefined when no network contains its address. */
   put(
     found: FoundDevice,
     generation: Generation,
@@ -134,7 +134,7 @@ export class FoundDevices {
     return device;
   }
 
-  /** The network in which it was found, else the first that holds its address and port. */
+  /** The network in which it was found, or the first one that contains its address and port. */
   #findNetwork(
     stored: StoredFound,
     generation: Generation,
@@ -177,7 +177,7 @@ function isStoredFound(value: unknown): value is StoredFound {
   );
 }
 
-/** A name for a device that calls itself `wished`: harmless, and one that no other device has. */
+/** A name for a device whose sysName is `wished`: without unsafe characters, and not taken by another device. */
 function findFreeName(
   wished: string,
   { ip, port }: { readonly ip: string; readonly port: number },

@@ -9,7 +9,7 @@ import { deviceRegistryToken } from './service.ts';
 export default definePlugin({
   name: 'device-registry',
   kind: 'service',
-  summary: 'Knows every device by address and port, its settings and its state.',
+  summary: 'Keeps every device by address and port, with its settings and its state.',
   needs: { definitions: definitionsToken },
   provides: deviceRegistryToken,
   start({ needs, events, collector, log, onStop }) {
@@ -33,7 +33,7 @@ export default definePlugin({
     const found = new FoundDevices(kept.journal, kept.values);
     if (managed.foreign + found.foreign > 0) {
       const entries = managed.foreign + found.foreign;
-      log.warn({ entries }, 'Stored entries that are no devices were left out.');
+      log.warn({ entries }, 'Some stored devices cannot be read. They are ignored.');
     }
     const registry = new Registry({
       managed,

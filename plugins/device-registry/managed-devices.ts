@@ -13,13 +13,13 @@ import type { ManagedSettings } from './service.ts';
 
 const failure = defineErrors(registryErrors);
 
-/** The devices that came by the API, kept in the state directory by address and port. */
+/** The devices of the API, stored in the state directory by address and port. */
 export class ManagedDevices {
   readonly #journal: Journal;
   readonly #stored = new Map<string, StoredDevice>();
-  /** As they were listed last: what new defaults say alike stays the same object. */
+  /** The devices as last listed: a device that new defaults do not change stays the same object. */
   readonly #filled = new Map<StoredDevice, FilledDevice>();
-  /** Stored entries that are no devices; they were left out. */
+  /** The number of stored entries that are not devices. They are ignored. */
   readonly foreign: number;
 
   constructor(journal: Journal, stored: ReadonlyMap<string, unknown>) {
@@ -32,12 +32,12 @@ export class ManagedDevices {
     this.foreign = foreign;
   }
 
-  /** With what the defaults of this generation give to settings that a device leaves out. */
+  /** With the defaults of this generation for settings that a device leaves out. */
   *list(generation: Generation): Generator<RegisteredDevice, void> {
     for (const stored of this.#stored.values()) yield this.#fill(stored, generation);
   }
 
-  /** Adds or replaces the device of that address and port. */
+  /** Adds the device, or replaces the one with its address and port. */
   put(name: string, settings: ManagedSettings, generation: Generation): RegisteredDevice {
     for (const secret of secretsOf(settings)) {
       if (!isSecretReference(secret)) throw failure('DEVICE_SECRET_PLAIN', { device: name });
@@ -50,7 +50,7 @@ export class ManagedDevices {
     return this.#fill(stored, generation);
   }
 
-  /** False when no device of the API has that address and port. */
+  /** Returns false when no device of the API has this address and port. */
   remove(identity: DeviceIdentity): boolean {
     const key = deviceKey(identity);
     this.#journal.delete(key);
@@ -80,7 +80,7 @@ export class ManagedDevices {
   }
 }
 
-/** Whoever adds a device chooses where secrets are sent: those that defaults hold in plain text are not among them. */
+/** A client that adds a device decides where secrets are sent, so the defaults' plain-text secrets are left out. */
 function withoutPlainDefaults(filled: ManagedSettings, given: ManagedSettings): ManagedSettings {
   if (secretsOf(filled).every(isSecretReference)) return filled;
   const { communities: _, v3_credentials: __, ...others } = filled;

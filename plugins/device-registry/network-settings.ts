@@ -4,12 +4,12 @@ import type { ConfiguredDevice, Generation } from '../definitions-loader/service
 export type Network = RawEntry<'networks'>;
 type Credential = Network['credentials'][number];
 
-/** How a device of a network is asked, and who says so. */
+/** The settings of a device of a network, and where they come from. */
 export type NetworkSettings = Pick<ConfiguredDevice, 'settings' | 'settingOrigins'>;
 
 /**
- * Names for a network's credentials, each another one: what a device answered to is kept by it, so it holds no secret and
- * outlives a new order where it can.
+ * A unique name for each credential of a network. The state directory refers to a credential by this name: it contains no
+ * secret, and in most cases stays valid when the order of the credentials changes.
  */
 export function nameCredentials(credentials: readonly Credential[]): string[] {
   const counts = new Map<string, number>();
@@ -22,8 +22,8 @@ export function nameCredentials(credentials: readonly Credential[]): string[] {
 }
 
 /**
- * The settings of a device found at `ip`: the network's own, those of defaults/device.yml that are neither a credential nor
- * a group, the built-in ones. A credential whose name is gone is replaced by all of the version that comes first.
+ * The settings of a device found at `ip`: those of the network, then those of defaults/device.yml except credentials and
+ * groups, then the built-in ones. If the named credential is gone, all credentials of the first one's version are used.
  */
 export function fillNetworkSettings(
   network: Network,
@@ -51,7 +51,7 @@ export function fillNetworkSettings(
   };
 }
 
-/** What defaults never give a found device: it is asked as it answered, and its group follows from its sysObjectID. */
+/** Defaults never apply to these: a found device keeps the credential it answered, and its group follows from its sysObjectID. */
 const ownKeys: ReadonlySet<string> = new Set(['communities', 'v3_credentials', 'device_groups']);
 
 function nameCredential({ version, community = '', v3_credential: user }: Credential): string {

@@ -12,7 +12,7 @@ import { buildTargets } from './targets.ts';
 export interface RegistryParts {
   readonly managed: ManagedDevices;
   readonly found: FoundDevices;
-  /** The definitions that run now. */
+  /** The current definitions. */
   readonly generation: () => Generation;
   readonly secrets: SecretSources;
   readonly events: EventBus;
@@ -20,7 +20,7 @@ export interface RegistryParts {
   readonly now: () => number;
 }
 
-/** The devices of the files, those of the API and those found in networks in one table; the first of one identity wins. */
+/** Devices of the files, of the API and of scans, in this order of precedence, in one table. */
 export class Registry implements DeviceRegistry {
   readonly #parts: RegistryParts;
   readonly #table = new DeviceTable();
@@ -114,7 +114,7 @@ export class Registry implements DeviceRegistry {
     return true;
   }
 
-  /** Takes the devices that the definition files have now. */
+  /** Replaces all devices of the definition files. */
   replaceFromFiles(devices: Iterable<ConfiguredDevice>): void {
     this.#fromFiles = Array.from(devices, (device) => ({ ...device, source: 'files' as const }));
     this.#replace('the definition files');
@@ -146,5 +146,5 @@ export class Registry implements DeviceRegistry {
 }
 
 const apiCause = 'the API';
-/** Stands for one that is not known yet. */
+/** A placeholder: the caller fills in the address. */
 const anyAddress = '0.0.0.0';

@@ -5,71 +5,70 @@ import type { ConfiguredDevice } from '../definitions-loader/service.ts';
 
 export type { Contact, DeviceStatus } from '../../src/internal.ts';
 
-/**
- * A device of this collector. The same object as long as its address and port stay: what changes are its settings and its
- * status.
- */
+/** A device of this collector. It stays the same object while its address and port do; its settings and status may change. */
 export interface Device {
   readonly ref: DeviceRef;
   readonly settings: ConfiguredDevice['settings'];
-  /** Who gave each setting, and where the device, or the network it was found in, is written; of the API there is no file. */
+  /** Where each setting comes from. */
   readonly settingOrigins: ConfiguredDevice['settingOrigins'];
+  /** The file and line of the device, or of the network in which it was found. Devices of the API have no file. */
   readonly origin: ConfiguredDevice['origin'];
   readonly source: DeviceSource;
   readonly status: DeviceStatus;
 }
 
-/** Who holds a device: the definition files, the API, or a network in which it answered. The first of them wins. */
+/** Where a device comes from: the definition files, the API, or a scan of a network, in this order of precedence. */
 export type DeviceSource = 'files' | 'api' | 'networks';
 
 /** A device that answered in a network of autodiscover/networks.yml. */
 export interface FoundDevice extends DeviceIdentity {
-  /** What it calls itself: its name here is what is harmless of it and free, else its address. */
+  /** Its sysName. The device gets this name without unsafe characters, or its address. */
   readonly name: string;
   /** The id of the network. */
   readonly network: string;
-  /** The position, among the network's, of the credential that it answered to. */
+  /** The position, in the network's list, of the credential that it answered. */
   readonly credential: number;
 }
 
-/** Every device, by address and port. Whatever the spelling of an IPv6 address, it is one device. */
+/** Every device, by address and port. All spellings of an IPv6 address mean the same device. */
 export interface DeviceRegistry {
   readonly size: number;
-  /** In the order they came, from the `from`-th on. Those that come and go meanwhile change nothing of what is iterated. */
+  /** In the order in which they were added, beginning with the `from`-th. Changes during the iteration do not affect it. */
   devices(from?: number): Iterable<Device>;
   findDevice(ip: string, port: number): Device | undefined;
-  /** The one a person probably meant who asked for another: the same address, or the nearest spelling. */
+  /** The device that a mistyped address probably means: the same address with another port, or the nearest spelling. */
   findNearestDevice(ip: string, port: number): Device | undefined;
   findDeviceNamed(name: string): Device | undefined;
   /**
-   * How to ask a device at `address`, in its first context or the one given: one target a credential, in order. Secrets are
-   * resolved now; throws when one cannot be. Targets hold secrets: for the engine alone.
+   * How to ask a device at `address`, in the given context or its first one: one target per credential, in order. Resolves
+   * the secrets now, and throws when one cannot be resolved. Targets contain secrets: pass them to the engine only.
    */
   getTargets(device: Pick<Device, 'settings'>, address: string, context?: string): readonly Target[];
-  /** Tells what became of asking a device; moves its state. For a device that is gone it does nothing. */
+  /** Reports the result of asking a device, which may change its state. Does nothing for a removed device. */
   reportContact(device: Device, contact: Contact): void;
   /**
-   * Adds or replaces a device that is kept in the state directory. Its secrets must be references. A device of the files
-   * with that address and port hides it as long as it is there, and is returned instead; a found one gives way to it.
+   * Adds or replaces a device of the API, and stores it in the state directory. Its secrets must be references. If the
+   * definition files have a device with the same address and port, that device hides this one and is returned. A found
+   * device is replaced.
    */
   putManaged(name: string, settings: ManagedSettings): Device;
-  /** Forgets a device of the API; false when there is none of that address and port. */
+  /** Removes a device of the API. Returns false when there is none with that address and port. */
   removeManaged(ip: string, port: number): boolean;
   /**
-   * Adds a device that was found in a network, or notes by which credential it answers now. It is kept in the state
-   * directory by its network and credential, never with a secret, and is there as long as a network of the definitions
-   * holds its address. A device of the files or of the API with that address and port is returned instead. Undefined when
-   * no network holds the address.
+   * Adds a device that was found in a network, or updates its credential. The state directory keeps its network and the
+   * name of its credential, never a secret. The device exists as long as a network of the definitions contains its address.
+   * If the definition files or the API have a device with the same address and port, that device is returned. Returns
+   * undefined when no network contains the address.
    */
   putFound(found: FoundDevice): Device | undefined;
-  /** In which network, and by which of its credentials, a device was found; undefined for one that was not. */
+  /** The network in which a device was found, and the position of its credential; undefined for other devices. */
   findFound(ip: string, port: number): Pick<FoundDevice, 'network' | 'credential'> | undefined;
   /**
-   * How to ask whoever is in a network, one target a credential, in order; the address is the caller's to fill in. Throws
-   * when there is no such network or a secret cannot be resolved. Targets hold secrets: for the engine alone.
+   * How to ask any address of a network: one target per credential, in order. The caller fills in the address. Throws when
+   * there is no such network or a secret cannot be resolved. Targets contain secrets: pass them to the engine only.
    */
   getNetworkTargets(network: string): readonly Target[];
-  /** Forgets a found device, until it is found again; false when there is none of that address and port. */
+  /** Removes a found device, until a scan finds it again. Returns false when there is none with that address and port. */
   removeFound(ip: string, port: number, cause: string): boolean;
 }
 

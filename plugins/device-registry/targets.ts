@@ -5,7 +5,7 @@ import type { ConfiguredDevice } from '../definitions-loader/service.ts';
 
 type Settings = ConfiguredDevice['settings'];
 
-/** One way to ask a device for each of its credentials, in order. Holds secrets in the clear: for the engine alone. */
+/** One target per credential, in order. Targets contain secrets in plain text: pass them to the engine only. */
 export function buildTargets(
   settings: Settings,
   address: string,

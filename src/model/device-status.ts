@@ -1,29 +1,29 @@
 import type { DeviceState } from './device.ts';
 
-/** Where a device stands, since when, and why. */
+/** The state of a device, since when, and why. */
 export interface DeviceStatus {
   readonly state: DeviceState;
   /** Milliseconds since 1970. */
   readonly sinceMs: number;
   readonly why: string;
-  /** Polls and probes in a row that brought no reply. */
+  /** The number of polls and probes in a row without a reply. */
   readonly silences: number;
 }
 
-/** What became of asking a device: one poll or one probe. */
+/** The result of one poll or one probe of a device. */
 export type Contact =
   | { readonly answered: true; readonly why?: string }
   | { readonly answered: false; readonly why: string };
 
-/** A poll without a reply makes a device suspect; that many probes without one make it down. */
+/** A poll without a reply makes a device suspect; this many probes without a reply make it down. */
 const probesUntilDown = 3;
 const longestProbeMs = 300_000;
 
 export function newStatus(nowMs: number): DeviceStatus {
-  return { state: 'unknown', sinceMs: nowMs, why: 'it was not asked yet', silences: 0 };
+  return { state: 'unknown', sinceMs: nowMs, why: 'it has not been asked yet', silences: 0 };
 }
 
-/** The status after a contact. A device that comes back is looked at once before it is polled in full. */
+/** The status after a contact. A device that was down is checked once before it is polled in full. */
 export function advanceStatus(status: DeviceStatus, contact: Contact, nowMs: number): DeviceStatus {
   const silences = contact.answered ? 0 : status.silences + 1;
   const state = nextState(status.state, contact.answered, silences);
@@ -31,7 +31,7 @@ export function advanceStatus(status: DeviceStatus, contact: Contact, nowMs: num
   return { state, sinceMs: nowMs, why: contact.why ?? 'it answered', silences };
 }
 
-/** How long after its last contact a device may be asked again; undefined: at its next slot, as planned. */
+/** How long to wait after the last contact before asking the device again; undefined means its next scheduled slot. */
 export function probePauseMs(status: DeviceStatus, intervalMs: number): number | undefined {
   if (status.state !== 'down') return undefined;
   const doublings = Math.min(status.silences - probesUntilDown, 20);

@@ -21,19 +21,19 @@ describe('the state of a device', () => {
     ]);
   });
 
-  it('is up again when a suspect device answers, and the count begins anew', () => {
+  it('returns to up when a suspect device answers, and restarts the count', () => {
     const { status } = runAll([reply, silence, silence, reply, silence, silence, silence]);
     assert.equal(status.state, 'suspect');
     assert.equal(status.silences, 3);
   });
 
-  it('recovers before it is up when a device that was down answers', () => {
+  it('goes from down to recovering, then to up', () => {
     const down = [silence, silence, silence, silence];
     assert.deepEqual(statesAfter(...down, reply, reply).slice(-3), ['down', 'recovering', 'up']);
     assert.deepEqual(statesAfter(...down, reply, silence).slice(-2), ['recovering', 'suspect']);
   });
 
-  it('keeps since and why of the step that led to the state', () => {
+  it('keeps the time and reason of the last change of state', () => {
     let status = newStatus(0);
     status = advanceStatus(status, reply, 10);
     status = advanceStatus(status, reply, 20);
@@ -42,7 +42,7 @@ describe('the state of a device', () => {
     assert.deepEqual(status, { state: 'suspect', sinceMs: 30, why: 'no reply within 3000 ms', silences: 1 });
   });
 
-  it('pauses only when down: the interval, doubling to five minutes', () => {
+  it('pauses probes only when down, with an interval that doubles to five minutes', () => {
     assert.equal(probePauseMs(runAll([silence]).status, 60_000), undefined);
     const pauses = Array.from({ length: 7 }, (_, i) => {
       const { status } = runAll(Array.from({ length: 4 + i }, () => silence));
@@ -51,7 +51,7 @@ describe('the state of a device', () => {
     assert.deepEqual(pauses, [20_000, 40_000, 80_000, 160_000, 300_000, 300_000, 300_000]);
   });
 
-  it('never probes a device that is down more often than it would be polled', () => {
+  it('never probes a down device more often than it would be polled', () => {
     const { status } = runAll(Array.from({ length: 50 }, () => silence));
     assert.equal(probePauseMs(status, 3_600_000), 3_600_000);
   });

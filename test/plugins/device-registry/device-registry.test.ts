@@ -16,11 +16,11 @@ import { until } from '../../support/until.ts';
 type Settings = Readonly<Record<string, unknown>>;
 
 describe('device-registry', () => {
-  it('keeps the contract of a plugin', async () => {
+  it('fulfils the contract of a plugin', async () => {
     await checkPlugin(plugin, { needs: { definitions: definitionsOf([]) } });
   });
 
-  it('follows the definition files and says what came, changed and went', async () => {
+  it('follows the definition files, and emits additions, changes and removals', async () => {
     const definitions = definitionsOf([device('a', '192.0.2.1'), device('b', '192.0.2.2')]);
     const { collector, registry, heard } = await start(definitions);
     assert.equal(registry.size, 2);
@@ -33,7 +33,7 @@ describe('device-registry', () => {
     await collector.stop();
   });
 
-  it('moves the state by what polls report, and tells once a step', async () => {
+  it('changes the state by reported contacts, and emits each step once', async () => {
     const { collector, registry, heard } = await start(definitionsOf([device('a', '192.0.2.1')]));
     const a = registry.findDeviceNamed('a')!;
     const silence = { answered: false, why: 'no reply' } as const;
@@ -50,7 +50,7 @@ describe('device-registry', () => {
     assert.equal(heard.length, 3, 'what is not the registry’s own device moves nothing');
   });
 
-  it('keeps devices of the API over a restart; one of the files wins', async () => {
+  it('keeps devices of the API over a restart, and prefers a device of the files', async () => {
     const first = await start(definitionsOf([device('file', '192.0.2.1')]));
     const settings = {
       ip: '::ffff:192.0.2.9',
@@ -81,7 +81,7 @@ describe('device-registry', () => {
     await first.collector.stop();
   });
 
-  it('refuses a secret in plain text for a device of the API, and never prints one', async () => {
+  it('rejects a plain-text secret for a device of the API, and never prints it', async () => {
     const { collector, registry } = await start(definitionsOf([]));
     const settings = { ip: '192.0.2.9', version: '2c' as const, communities: ['canary'] };
     assert.throws(
@@ -92,7 +92,7 @@ describe('device-registry', () => {
     await collector.stop();
   });
 
-  it('gives one target a credential, in order, with the secrets of now', async () => {
+  it('returns one target per credential, in order, with the current secrets', async () => {
     const user = {
       username: 'u',
       authentication_protocol: 'sha256',

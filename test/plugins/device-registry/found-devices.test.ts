@@ -54,8 +54,8 @@ async function start(test: TestContext, text = networks) {
 
 const router = { name: 'router', ip: '192.0.2.7', port: 161, network: 'office', credential: 1 };
 
-describe('devices found in networks', () => {
-  it('are asked as their network says, with defaults that are neither credentials nor groups', async (t) => {
+describe('found devices', () => {
+  it('have the settings of their network, and defaults except credentials and groups', async (t) => {
     const { open, heard } = await start(t);
     const { registry } = await open();
     const { settings, settingOrigins, origin, source } = registry.putFound(router)!;
@@ -80,7 +80,7 @@ describe('devices found in networks', () => {
     ]);
   });
 
-  it('are there after a restart, and no secret is on the disk', async (t) => {
+  it('exist after a restart, without a secret on disk', async (t) => {
     const { open, stateDirectory } = await start(t);
     const first = await open();
     first.registry.putFound(router);
@@ -95,7 +95,7 @@ describe('devices found in networks', () => {
     assert.equal(registry.size, 0);
   });
 
-  it('give way to a device of the files or of the API, and come back after it', async (t) => {
+  it('are replaced by a device of the files or of the API, and return when it is removed', async (t) => {
     const { open, folder, heard } = await start(t);
     const { registry, apply } = await open();
     const found = registry.putFound(router);
@@ -118,7 +118,7 @@ describe('devices found in networks', () => {
     ]);
   });
 
-  it('follow their network: its settings, its credentials, its end and its return', async (t) => {
+  it('follow changes of their network: settings, credentials, removal and return', async (t) => {
     const { open, folder } = await start(t);
     const { registry, apply } = await open();
     const found = registry.putFound(router)!;
@@ -141,7 +141,7 @@ describe('devices found in networks', () => {
     assert.equal(registry.size, 0);
   });
 
-  it('have harmless names that no other device has', async (t) => {
+  it('have safe names that no other device has', async (t) => {
     const { open, folder } = await start(t);
     const { registry, apply } = await open();
     const nameOf = (name: string, ip: string) => registry.putFound({ ...router, name, ip })!.ref.name;
