@@ -115,9 +115,9 @@ describe('the fence around net-snmp', () => {
     for (const privProtocol of ['des', 'aes192', 'aes192c'] as const) {
       throwsBadTarget({ ...at, user: { ...user, privProtocol } }, /does not support the privProtocol/);
     }
-    throwsBadTarget({ ...at, user, contextEngineId: Buffer.alloc(5) }, /no contextEngineId/);
+    throwsBadTarget({ ...at, user, contextEngineId: Buffer.alloc(5) }, /does not support contextEngineId/);
     throwsBadTarget({ ...at, user: { name: 'u', authProtocol: 'sha' } }, /no authPassphrase/);
-    throwsBadTarget({ address: 'a.host.name', version: '2c', community: 'public' }, /no IP address/);
+    throwsBadTarget({ address: 'a.host.name', version: '2c', community: 'public' }, /is not an IP address/);
   });
 
   function throwsBadTarget(target: Target, message: RegExp): void {
