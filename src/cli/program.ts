@@ -2,12 +2,12 @@ import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../collector/own-package.ts';
 import { WaywiserError } from '../kernel/errors.ts';
 import { registerApiCommands } from './api/register.ts';
+import { isUsageCode } from './cli-errors.ts';
 import { registerCtlCommands } from './ctl/register.ts';
 import { registerDeviceCommands } from './device/local/register.ts';
 import { registerOutputCommands } from './outputs/register.ts';
 import { registerSnmpCommands } from './snmp/register.ts';
 import { exitCodes } from './terminal/exit-codes.ts';
-import { isUsageCode } from './terminal/usage-errors.ts';
 
 type Exit = (outcome: Promise<number>) => Promise<void>;
 
@@ -55,7 +55,7 @@ export function createProgram(exitWith: Exit): Command {
       exitWith(
         kind === undefined
           ? (await import('./authoring/schema.ts')).printSchema()
-          : (await import('./definitions/file-schema.ts')).printFileSchema(kind),
+          : (await import('./authoring/schema.ts')).printFileSchema(kind),
       ),
     );
 

@@ -2,13 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { cwd } from 'node:process';
 import { packageRoot, packageVersion } from '../../collector/own-package.ts';
-import { defineErrors } from '../../kernel/errors.ts';
 import { suggestName } from '../../nearest-name.ts';
+import { cliFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { fileReasonOf } from '../terminal/file-reason.ts';
-import { authoringErrors } from './errors.ts';
-
-const failure = defineErrors(authoringErrors);
+import { fileReasonOf } from '../terminal/failure.ts';
 
 /** The example that each kind of package starts from. */
 const exampleOf: Readonly<Record<string, string>> = {
@@ -31,7 +28,7 @@ export async function writePackage(what: string, directory: string): Promise<num
       writeFileSync(file, content);
     }
   } catch (error) {
-    throw failure('PACKAGE_UNWRITABLE', { directory, reason: fileReasonOf(error) });
+    throw cliFailure('PACKAGE_UNWRITABLE', { directory, reason: fileReasonOf(error) });
   }
   for (const [file] of files) console.log(`  ${relative(cwd(), file)}`);
   console.log(`\nNext: cd ${relative(cwd(), target) || '.'} && npm install && npm test`);
@@ -44,12 +41,12 @@ function buildPackage(what: string, target: string): ReadonlyMap<string, Buffer 
   if (example === undefined) {
     const known = Object.keys(exampleOf);
     const suggestion = suggestName(what, known);
-    throw failure('TEMPLATE_UNKNOWN', { template: what, suggestion, known: known.join(', ') });
+    throw cliFailure('TEMPLATE_UNKNOWN', { template: what, suggestion, known: known.join(', ') });
   }
   const name = basename(target);
-  if (!/^[a-z][a-z0-9-]*$/.test(name)) throw failure('PACKAGE_NAME_INVALID', { name });
+  if (!/^[a-z][a-z0-9-]*$/.test(name)) throw cliFailure('PACKAGE_NAME_INVALID', { name });
   if (existsSync(target) && readdirSync(target).length > 0) {
-    throw failure('DIRECTORY_NOT_EMPTY', { directory: relative(cwd(), target) });
+    throw cliFailure('DIRECTORY_NOT_EMPTY', { directory: relative(cwd(), target) });
   }
   const source = join(packageRoot(), 'examples', example);
   const files = new Map(

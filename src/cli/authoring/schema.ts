@@ -1,12 +1,36 @@
 import { cwd } from 'node:process';
 import { createPluginFinder } from '../../collector/built-in-plugins.ts';
+import { definitionKinds, definitionSchemas } from '../../definitions/schema/definition-kinds.ts';
 import { collectorSchema } from '../../kernel/config-file.ts';
 import { closeObjects } from '../../kernel/plugin-options.ts';
+import { suggestName } from '../../nearest-name.ts';
+import { usageFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 
 /** `waywiser schema`: the JSON Schema of waywiser.yml, from the plugins' own schemas. */
 export async function printSchema(): Promise<number> {
   console.log(JSON.stringify(await buildSchema(), undefined, 2));
+  return exitCodes.done;
+}
+
+/** `waywiser schema KIND`: the JSON Schema of one kind of definition file, for editors. */
+export async function printFileSchema(name: string): Promise<number> {
+  const kind = definitionKinds.find((known) => known === name);
+  if (kind === undefined) {
+    const known = definitionKinds.join(', ');
+    throw usageFailure('FILE_KIND_UNKNOWN', {
+      kind: name,
+      suggestion: suggestName(name, definitionKinds),
+      known,
+    });
+  }
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: `Waywiser ${kind}`,
+    type: 'object',
+    additionalProperties: definitionSchemas[kind],
+  };
+  console.log(JSON.stringify(schema, undefined, 2));
   return exitCodes.done;
 }
 

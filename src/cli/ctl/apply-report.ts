@@ -1,10 +1,8 @@
 import colours from 'picocolors';
 import type { AnswerBody } from '../../client/index.ts';
 import type { DeviceRef } from '../../index.ts';
-import { kindWords } from '../definitions/kind-words.ts';
-import { formatProblems } from '../definitions/problem-lines.ts';
-import { counted } from '../terminal/counted.ts';
-import { plainText } from '../terminal/plain-text.ts';
+import { formatProblems, kindWords } from '../definitions/definition-words.ts';
+import { counted, plainText } from '../terminal/plain-text.ts';
 import { formatTable } from '../terminal/table.ts';
 
 type Apply = AnswerBody<'applyDefinitions'>;

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { ApiClient } from '../../client/index.ts';
 import type { Environment } from '../../collector/environment.ts';
-import { defineErrors } from '../../kernel/errors.ts';
-import { fileReasonOf } from '../terminal/file-reason.ts';
-import { ctlErrors } from './errors.ts';
+import { cliFailure } from '../cli-errors.ts';
+import { fileReasonOf } from '../terminal/failure.ts';
 
 /** What every command about a running collector takes. */
 export interface ConnectOptions {
@@ -11,7 +10,6 @@ export interface ConnectOptions {
   readonly tokenFile?: string;
 }
 
-const ctlFailure = defineErrors(ctlErrors);
 const defaultUrl = 'http://127.0.0.1:8080';
 
 /**
@@ -21,7 +19,7 @@ const defaultUrl = 'http://127.0.0.1:8080';
 export function connect({ url, tokenFile }: ConnectOptions, env: Environment): ApiClient {
   const baseUrl = url ?? env['WAYWISER_URL'] ?? defaultUrl;
   if (!/^https?:\/\/[^/?#]+\/?$/.test(baseUrl) || !URL.canParse(baseUrl)) {
-    throw ctlFailure('CTL_URL_INVALID', { url: withoutPassword(baseUrl) });
+    throw cliFailure('CTL_URL_INVALID', { url: withoutPassword(baseUrl) });
   }
   const file = tokenFile ?? env['WAYWISER_TOKEN_FILE'];
   const token = file === undefined ? env['WAYWISER_TOKEN'] : readToken(file);
@@ -39,9 +37,9 @@ function readToken(file: string): string {
   try {
     text = readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
-    throw ctlFailure('CTL_TOKEN_UNREADABLE', { file, reason: fileReasonOf(error) });
+    throw cliFailure('CTL_TOKEN_UNREADABLE', { file, reason: fileReasonOf(error) });
   }
   const [token = ''] = text.split(/\r?\n/);
-  if (token.trim() === '') throw ctlFailure('CTL_TOKEN_EMPTY', { file });
+  if (token.trim() === '') throw cliFailure('CTL_TOKEN_EMPTY', { file });
   return token.trim();
 }

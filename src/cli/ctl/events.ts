@@ -2,9 +2,8 @@ import { stdout } from 'node:process';
 import colours from 'picocolors';
 import type { ApiClient, EventMap, EventName, FollowedEvent } from '../../client/index.ts';
 import { onSignals } from '../run/signals.ts';
-import { counted } from '../terminal/counted.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { plainText } from '../terminal/plain-text.ts';
+import { counted, plainText } from '../terminal/plain-text.ts';
 import { parseWholeNumber } from '../terminal/whole-number.ts';
 import { findNamed } from './find-device.ts';
 

@@ -1,12 +1,10 @@
 import type { AnswerBody, ApiClient } from '../../client/index.ts';
-import { defineErrors } from '../../kernel/errors.ts';
 import { suggestName } from '../../nearest-name.ts';
+import { cliFailure } from '../cli-errors.ts';
 import { type DevicePlace, listPlaces } from '../device/device-words.ts';
-import { ctlErrors } from './errors.ts';
 
 type Summary = AnswerBody<'listDevices'>['devices'][number];
 
-const failure = defineErrors(ctlErrors);
 const pageSize = 500;
 
 /**
@@ -22,11 +20,12 @@ export async function findDevice(client: ApiClient, device: string, port?: strin
   if (named !== undefined) return placeOf(named);
   const here = found.filter(({ ip }) => ip === device);
   if (here.length === 1) return placeOf(here[0]!);
-  if (here.length > 1) throw failure('CTL_DEVICE_AMBIGUOUS', { address: device, devices: listPlaces(here) });
+  if (here.length > 1)
+    throw cliFailure('CTL_DEVICE_AMBIGUOUS', { address: device, devices: listPlaces(here) });
   if (digits !== undefined) return { ip: address, port: digits };
   const { body } = await client.call('listDevices', { query: { limit: pageSize } });
   const names = body.devices.map(({ name }) => name);
-  throw failure('CTL_DEVICE_UNKNOWN', { device, suggestion: suggestName(device, names) });
+  throw cliFailure('CTL_DEVICE_UNKNOWN', { device, suggestion: suggestName(device, names) });
 }
 
 /** The address and port of the device of this name. */

@@ -2,8 +2,8 @@ import { env } from 'node:process';
 import { type Command, Option } from 'commander';
 import type { ApiClient } from '../../client/index.ts';
 import { deviceStates } from '../../model/device.ts';
+import { usageFailure } from '../cli-errors.ts';
 import type { DevicePlace } from '../device/device-words.ts';
-import { usageFailure } from '../terminal/usage-errors.ts';
 import type { ConnectOptions } from './connect.ts';
 
 const deviceWords = 'a name, an address, ADDRESS:PORT, or an address and a port';

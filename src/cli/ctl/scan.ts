@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import colours from 'picocolors';
 import { type AnswerBody, type ApiClient, ApiProblem } from '../../client/index.ts';
-import { defineErrors } from '../../kernel/errors.ts';
+import { cliFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { StatusLine } from '../terminal/status-line.ts';
-import { ctlErrors } from './errors.ts';
 
 export interface ScanOptions {
   readonly wait?: boolean;
@@ -13,7 +12,6 @@ export interface ScanOptions {
 
 type EndedScan = NonNullable<AnswerBody<'getNetworkScans'>['last']>;
 
-const failure = defineErrors(ctlErrors);
 const refreshMs = 250;
 
 /** `waywiser ctl scan [NETWORK]`: the collector looks for devices in its networks; what it found. */
@@ -39,7 +37,7 @@ async function begin(client: ApiClient, network: string | undefined): Promise<An
     return body;
   } catch (error) {
     if (error instanceof ApiProblem && error.code === 'HTTP_NOT_FOUND') {
-      throw failure('CTL_SCAN_UNAVAILABLE', {});
+      throw cliFailure('CTL_SCAN_UNAVAILABLE', {});
     }
     throw error;
   }

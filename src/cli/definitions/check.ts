@@ -1,9 +1,9 @@
 import type { DefinitionCounts, OfflineSet } from '../../../plugins/definitions-loader/offline.ts';
 import type { Problem } from '../../model/definition-changes.ts';
-import { counted } from '../terminal/counted.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
+import { counted } from '../terminal/plain-text.ts';
+import { formatProblems } from './definition-words.ts';
 import { loadOffline } from './load-offline.ts';
-import { formatProblems } from './problem-lines.ts';
 
 /** `waywiser check [DIR]`: every problem of a definition directory, by the style guide too if asked. Fails when there is an error. */
 export async function check(

@@ -7,7 +7,7 @@ import {
 } from '../../definitions/changes/definition-diff.ts';
 import { changeKinds } from '../../model/definition-changes.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { kindWords } from './kind-words.ts';
+import { kindWords } from './definition-words.ts';
 import { loadOffline } from './load-offline.ts';
 
 /** `waywiser diff DIR DIR`: what differs between two definition directories, by id and by field. */

@@ -1,15 +1,12 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OfflineSet } from '../../../plugins/definitions-loader/offline.ts';
-import { defineErrors } from '../../kernel/errors.ts';
-import { offlineDefinitionErrors } from './errors.ts';
-
-export const offlineDefinitionFailure = defineErrors(offlineDefinitionErrors);
+import { cliFailure } from '../cli-errors.ts';
 
 /** Reads a definition directory with the loader's own code, which is loaded only now. Throws where there is none. */
 export async function loadOffline(directory: string, secretsDirectory?: string): Promise<OfflineSet> {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw offlineDefinitionFailure('DEFINITIONS_DIRECTORY_MISSING', { directory });
+    throw cliFailure('DEFINITIONS_DIRECTORY_MISSING', { directory });
   }
   const { readDefinitions } = await import('../../../plugins/definitions-loader/offline.ts');
   const secrets = secretsDirectory === undefined ? undefined : resolve(secretsDirectory);

@@ -2,10 +2,10 @@ import colours from 'picocolors';
 import type { OfflineSet } from '../../../plugins/definitions-loader/offline.ts';
 import type { DefinitionPath } from '../../definitions/schema/raw-definitions.ts';
 import { suggestName } from '../../nearest-name.ts';
+import { cliFailure, usageFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { formatTable } from '../terminal/table.ts';
-import { usageFailure } from '../terminal/usage-errors.ts';
-import { loadOffline, offlineDefinitionFailure } from './load-offline.ts';
+import { loadOffline } from './load-offline.ts';
 
 /** What can be shown, and the kind of files that defines it. */
 const shown = {
@@ -32,7 +32,7 @@ export async function show(
   if (kind === undefined) {
     const known = set.raw[shown[what as Shown]].keys();
     const suggestion = suggestName(id, known);
-    throw offlineDefinitionFailure('DEFINITION_NOT_THERE', { kind: what, id, directory, suggestion });
+    throw cliFailure('DEFINITION_NOT_THERE', { kind: what, id, directory, suggestion });
   }
   const values = listValues(set, kind, id);
   if (json) console.log(JSON.stringify({ id, kind, values }, undefined, 2));

@@ -1,7 +1,6 @@
 import colours from 'picocolors';
 import type { AnswerBody } from '../../client/index.ts';
-import { counted } from '../terminal/counted.ts';
-import { plainText, shorten } from '../terminal/plain-text.ts';
+import { counted, plainText, shorten } from '../terminal/plain-text.ts';
 import { formatPairs } from '../terminal/table.ts';
 import { formatTime } from './device-words.ts';
 

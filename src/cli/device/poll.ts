@@ -1,9 +1,9 @@
 import { stdout } from 'node:process';
 import colours from 'picocolors';
 import type { AnswerBody, ApiClient } from '../../client/index.ts';
+import { cliFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { plainText } from '../terminal/plain-text.ts';
-import { deviceFailure } from './device-errors.ts';
 import { type DevicePlace, formatGaps } from './device-words.ts';
 import { formatRecord, type ShownRecord } from './record-text.ts';
 
@@ -33,7 +33,7 @@ export async function pollDevice(
   const isEmpty = poll.values === 0;
   if (isEmpty && !json) {
     const details = { device: device.name, reasons: formatGaps(poll.gaps, 'nothing was polled') };
-    throw deviceFailure('DEVICE_POLL_EMPTY', details);
+    throw cliFailure('DEVICE_POLL_EMPTY', details);
   }
   const records = isEmpty ? [] : await readRecords(client, place, poll.records);
   console.log(json ? JSON.stringify({ ...body, records }, undefined, 2) : formatPoll(body, records));

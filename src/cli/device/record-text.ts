@@ -1,8 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import colours from 'picocolors';
 import type { AnswerBody } from '../../client/index.ts';
-import { counted } from '../terminal/counted.ts';
-import { plainText, shorten } from '../terminal/plain-text.ts';
+import { counted, plainText, shorten } from '../terminal/plain-text.ts';
 import { formatTable } from '../terminal/table.ts';
 
 const maxCellCharacters = 40;

@@ -5,8 +5,8 @@ import {
   parseAddress,
   parseNetwork,
 } from '../../model/address-range.ts';
+import { usageFailure } from '../cli-errors.ts';
 import { parseTargetAddress, resolveTarget } from '../snmp/options/target-address.ts';
-import { initFailure } from './init-failure.ts';
 
 export interface AddressList {
   readonly addresses: readonly string[];
@@ -20,18 +20,18 @@ const maxAddresses = 4_096;
 export async function listAddresses(text: string): Promise<AddressList> {
   const [, range, portText = '161'] = /^([\d.]+[/-][\d.]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
   if (range === undefined) {
-    if (/^[\d.]+[/-]/.test(text)) throw initFailure('INIT_RANGE_INVALID', { range: text });
+    if (/^[\d.]+[/-]/.test(text)) throw usageFailure('INIT_RANGE_INVALID', { range: text });
     const { address, port } = await resolveTarget(parseTargetAddress(text));
     return { addresses: [address], port };
   }
   const port = Number(portText);
   const bounds = findBounds(range);
   if (bounds === undefined || port < 1 || port > 65_535) {
-    throw initFailure('INIT_RANGE_INVALID', { range: text });
+    throw usageFailure('INIT_RANGE_INVALID', { range: text });
   }
   const count = Number(bounds.last - bounds.first) + 1;
   if (count > maxAddresses) {
-    throw initFailure('INIT_RANGE_TOO_LARGE', { range: text, count, max: maxAddresses });
+    throw usageFailure('INIT_RANGE_TOO_LARGE', { range: text, count, max: maxAddresses });
   }
   const { family, first } = bounds;
   const addresses = Array.from({ length: count }, (_, i) => formatAddress(family, first + BigInt(i)));

@@ -1,7 +1,7 @@
+import { isSecretReference } from '../../kernel/secrets.ts';
 import type { Credentials } from '../snmp/options/credentials.ts';
 import type { RequestOptions } from '../snmp/options/request-options.ts';
 import type { FoundDevice } from './probe-addresses.ts';
-import type { SecretFiles } from './secret-files.ts';
 
 export interface NamedDevice extends FoundDevice {
   /** Its key in the file. */
@@ -88,4 +88,21 @@ export function writeDevices(devices: readonly NamedDevice[], port: number, targ
 /** JSON's quotes are YAML's, and nothing in them can end the line. */
 function quote(text: string): string {
   return JSON.stringify(text);
+}
+
+/** Turns what was typed into references: `${env:NAME}` stays one, anything else becomes a file of the secrets directory. */
+export class SecretFiles {
+  readonly #files = new Map<string, string>();
+
+  /** The reference to write into a definition. */
+  refer(name: string, secret: string): string {
+    if (isSecretReference(secret)) return secret;
+    this.#files.set(name, secret);
+    return `\${file:${name}}`;
+  }
+
+  /** By name: the secrets that are to be kept. */
+  get files(): ReadonlyMap<string, string> {
+    return this.#files;
+  }
 }

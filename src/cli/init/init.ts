@@ -3,22 +3,26 @@ import { cwd, env, stdin, stdout } from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { packageRoot } from '../../collector/own-package.ts';
 import { createManager } from '../../snmp/index.ts';
+import { cliFailure, usageFailure } from '../cli-errors.ts';
 import { loadOffline } from '../definitions/load-offline.ts';
-import { snmpCommandFailure } from '../snmp/failure.ts';
 import { type Credentials, parseCredentials } from '../snmp/options/credentials.ts';
 import type { RequestOptions } from '../snmp/options/request-options.ts';
-import { parseTiming } from '../snmp/options/timing.ts';
-import { answerUsage } from '../snmp/usage.ts';
-import { counted } from '../terminal/counted.ts';
+import { parseTiming } from '../snmp/options/request-options.ts';
+import { withUsageErrors } from '../snmp/usage.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
+import { counted } from '../terminal/plain-text.ts';
 import { formatTable } from '../terminal/table.ts';
 import { type AddressList, listAddresses } from './address-range.ts';
-import { type NamedDevice, writeDefaults, writeDevices, writeMainFile } from './configuration-text.ts';
-import { initFailure } from './init-failure.ts';
+import {
+  type NamedDevice,
+  SecretFiles,
+  writeDefaults,
+  writeDevices,
+  writeMainFile,
+} from './configuration-text.ts';
 import { nameDevices } from './name-devices.ts';
 import { type Probes, probeAddresses } from './probe-addresses.ts';
 import { askForTarget, withQuestions } from './questions.ts';
-import { SecretFiles } from './secret-files.ts';
 import { type ConfigurationFile, refuseToOverwrite, writeConfiguration } from './write-configuration.ts';
 
 interface InitOptions extends RequestOptions {
@@ -28,11 +32,11 @@ interface InitOptions extends RequestOptions {
 
 /** `waywiser init [TARGET]`: looks for devices, recognises them and writes a configuration that starts. */
 export function init(target: string | undefined, options: InitOptions): Promise<number> {
-  return answerUsage(async () => {
+  return withUsageErrors(async () => {
     const { into, rate } = options;
     const everyMs = parseRate(rate);
     if (target !== undefined) return setUp(target, options, into, everyMs);
-    if (!stdin.isTTY) throw initFailure('INIT_TARGET_MISSING', {});
+    if (!stdin.isTTY) throw usageFailure('INIT_TARGET_MISSING', {});
     const answers = await withQuestions(stdin, stdout, askForTarget);
     return setUp(answers.target, { ...options, ...answers.options }, into, everyMs);
   });
@@ -51,7 +55,7 @@ async function setUp(target: string, typed: RequestOptions, into: string, everyM
   const { found, failures } = await probe(list, credentials, typed, everyMs);
   if (found.length === 0) {
     const reasons = [...failures].map(([code, count]) => `${count} × ${code}`).join(', ');
-    throw initFailure('INIT_NO_ANSWER', { count: list.addresses.length, reasons });
+    throw cliFailure('INIT_NO_ANSWER', { count: list.addresses.length, reasons });
   }
   const { compiled } = await loadOffline(shippedDirectory());
   const devices = nameDevices(found, compiled);
@@ -74,7 +78,7 @@ const maxRate = 1_000;
 function parseRate(text: string): number {
   const rate = /^\d+$/.test(text) ? Number(text) : 0;
   if (rate < 1 || rate > maxRate) {
-    throw snmpCommandFailure('OPTION_INVALID', { option: '--rate', expected: `1 to ${maxRate} a second` });
+    throw usageFailure('OPTION_INVALID', { option: '--rate', expected: `1 to ${maxRate} a second` });
   }
   return 1000 / rate;
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileReasonOf } from '../terminal/file-reason.ts';
-import { initFailure } from './init-failure.ts';
+import { cliFailure } from '../cli-errors.ts';
+import { fileReasonOf } from '../terminal/failure.ts';
 
 /** A file of the configuration by its path in the directory. */
 export interface ConfigurationFile {
@@ -15,7 +15,7 @@ export interface ConfigurationFile {
 export function refuseToOverwrite(directory: string, paths: readonly string[]): void {
   const existing = paths.filter((path) => existsSync(join(directory, path)));
   if (existing.length > 0)
-    throw initFailure('INIT_WOULD_OVERWRITE', { files: existing.join(', '), directory });
+    throw cliFailure('INIT_WOULD_OVERWRITE', { files: existing.join(', '), directory });
 }
 
 /** Never replaces a file, not even one that has come into being a moment ago. */
@@ -27,6 +27,6 @@ export function writeConfiguration(directory: string, files: readonly Configurat
       writeFileSync(file, text, { flag: 'wx', mode: isSecret ? 0o600 : 0o666 });
     }
   } catch (error) {
-    throw initFailure('INIT_UNWRITABLE', { directory, reason: fileReasonOf(error) });
+    throw cliFailure('INIT_UNWRITABLE', { directory, reason: fileReasonOf(error) });
   }
 }

@@ -6,16 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import colours from 'picocolors';
 import { assembleCollector, type CollectorSetup, loadSetup } from '../../collector/collector-setup.ts';
 import type { Collector, ConfiguredPlugin } from '../../kernel/collector.ts';
-import { defineErrors } from '../../kernel/errors.ts';
 import { createLogger } from '../../kernel/logger.ts';
+import type { Batch } from '../../model/batch.ts';
 import { suggestName } from '../../nearest-name.ts';
 import { pipelineToken } from '../../pipeline/pipeline.ts';
+import { cliFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { outputTestErrors } from './errors.ts';
-import { listLoggedCauses, OutputLog } from './output-log.ts';
-import { createSampleBatch } from './sample-batch.ts';
-
-const failure = defineErrors(outputTestErrors);
 
 /** How a delivery must behave that is tried once, with somebody waiting. */
 const once = {
@@ -53,10 +49,14 @@ function findOutput(name: string, keys: CollectorSetup['keys'], plugins: Collect
   if (output === undefined) {
     const known = Object.keys(keys.plugins);
     const suggestion = suggestName(name, known);
-    throw failure('OUTPUT_NOT_CONFIGURED', { output: name, suggestion, known: known.join(', ') || 'none' });
+    throw cliFailure('OUTPUT_NOT_CONFIGURED', {
+      output: name,
+      suggestion,
+      known: known.join(', ') || 'none',
+    });
   }
   const { kind } = output.plugin;
-  if (kind !== 'output') throw failure('PLUGIN_IS_NO_OUTPUT', { output: name, kind });
+  if (kind !== 'output') throw cliFailure('PLUGIN_IS_NO_OUTPUT', { output: name, kind });
   return output;
 }
 
@@ -106,4 +106,59 @@ function tell({ what, tookMs }: Outcome, { lastError }: OutputLog): number {
     for (const cause of listLoggedCauses(lastError)) console.error(`  because: ${cause}`);
   }
   return exitCodes.failed;
+}
+
+/** One row with a counter, a number and a text, under names that no device has. */
+function createSampleBatch(instance: string, nowMs: number): Batch {
+  const rows = { count: 1, keys: ['1'], labels: { 'test.index': ['1'] } };
+  return {
+    device: { name: 'waywiser-test', ip: 'localhost', port: 0 },
+    tags: { test: 'true' },
+    record: 'waywiser::test',
+    plan: 'waywiser::test',
+    generation: 0,
+    sequence: 1,
+    slotMs: nowMs,
+    timeMs: nowMs,
+    rows,
+    columns: [
+      { field: 'test.counter', kind: 'counter', metric: 'counter', words: Uint32Array.of(1, 0) },
+      { field: 'test.number', kind: 'number', metric: 'gauge', values: Float64Array.of(1.5) },
+      { field: 'test.text', kind: 'text', values: [`a test from ${instance}`] },
+    ],
+  };
+}
+
+/** An error in a line of the log. */
+interface LoggedError {
+  readonly message: string;
+  readonly code?: string;
+  readonly cause?: LoggedError | string | readonly (LoggedError | string)[];
+}
+
+/** Passes on the messages of one plugin and keeps its last error. */
+class OutputLog {
+  readonly #plugin: string;
+  readonly #onMessage: (text: string) => void;
+  lastError: LoggedError | undefined;
+
+  constructor(plugin: string, onMessage: (text: string) => void) {
+    this.#plugin = plugin;
+    this.#onMessage = onMessage;
+  }
+
+  /** Called by the logger with each line. */
+  write(line: string): void {
+    const { plugin, level, message, error } = JSON.parse(line);
+    if (plugin !== this.#plugin) return;
+    if (error !== undefined) this.lastError = error;
+    else if (level === 'info') this.#onMessage(message);
+  }
+}
+
+/** The causes of an error, the outermost first. */
+function listLoggedCauses({ cause }: LoggedError): string[] {
+  return [cause ?? []]
+    .flat()
+    .flatMap((each) => (typeof each === 'string' ? [each] : [each.message, ...listLoggedCauses(each)]));
 }

@@ -19,6 +19,6 @@ export function registerOutputCommands(program: Command, exitWith: Exit): void {
     .argument('<path...>', 'a directory of segments, a .segment file, or a file of dead letters')
     .option('--gaps', 'list the missing fields of a row by reason')
     .action(async (paths, options) =>
-      exitWith((await import('./read/output-read.ts')).readOutput(paths, options)),
+      exitWith((await import('./output-read.ts')).readOutput(paths, options)),
     );
 }

@@ -3,9 +3,9 @@ import { env, stderr } from 'node:process';
 import { assembleCollector, loadSetup } from '../../collector/collector-setup.ts';
 import type { WaywiserError } from '../../kernel/errors.ts';
 import { createLogger, type Logger } from '../../kernel/logger.ts';
-import type { CollectorDescription } from '../../kernel/plugin.ts';
+import { type CollectorDescription, pluginKinds } from '../../kernel/plugin.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { formatBootTree } from './boot-tree.ts';
+import { formatTable } from '../terminal/table.ts';
 import { openLogStream } from './log-format.ts';
 import { guardProcess } from './process-guard.ts';
 import { onSignals } from './signals.ts';
@@ -55,6 +55,22 @@ function announce(description: CollectorDescription, log: Logger): void {
   const { bootMs, plugins } = description;
   log.info({ plugins: plugins.length, bootMs: Math.round(bootMs) }, 'The collector is ready.');
   if (stderr.isTTY) stderr.write(`${formatBootTree(description)}\n`);
+}
+
+/** The plugins in the order of their start: what each uses, and how long its start took. */
+function formatBootTree({ bootMs, plugins }: CollectorDescription): string {
+  const rows = pluginKinds.flatMap((kind) =>
+    plugins
+      .filter((plugin) => plugin.kind === kind)
+      .map(({ name, state, startMs, needs }) => [
+        kind,
+        name,
+        state,
+        `${startMs.toFixed(1)} ms`,
+        needs.join(', '),
+      ]),
+  );
+  return `${formatTable(['kind', 'plugin', 'state', 'start', 'uses'], rows)}\n${plugins.length} plugins in ${bootMs.toFixed(0)} ms`;
 }
 
 function makeDeferred<T>(): { readonly promise: Promise<T>; resolve(value: T): void } {

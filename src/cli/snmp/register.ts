@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { authProtocols, listTitles, privProtocols } from '../../model/v3-protocols.ts';
-import type { Question } from './ask.ts';
-import { joinRepetitions } from './options/repetitions.ts';
+import { joinRepetitions } from './options/request-options.ts';
+import type { Question } from './requests.ts';
 
 type Exit = (outcome: Promise<number>) => Promise<void>;
 
@@ -15,7 +15,7 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
       .option('--json', 'one object a varbind')
       .option('--engine <name>', engineNames)
       .action(async (target, oids, options) =>
-        exitWith((await import('./ask.ts')).ask(question as Question, target, oids, options)),
+        exitWith((await import('./requests.ts')).ask(question as Question, target, oids, options)),
       );
   }
 
@@ -26,7 +26,7 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
     .option('--json', 'one object a varbind')
     .option('--engine <name>', engineNames)
     .action(async (target, oids, options) =>
-      exitWith((await import('./walk.ts')).walk(target, oids, options)),
+      exitWith((await import('./requests.ts')).walk(target, oids, options)),
     );
 
   addTo(program, new RequestCommand('record'))
@@ -62,7 +62,7 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
     .argument('<target>', targetForms)
     .argument('[oid]', 'what to walk', '1.3.6.1.2.1')
     .action(async (target, oid, options) =>
-      exitWith((await import('./compare/compare.ts')).compare(target, oid, options)),
+      exitWith((await import('./compare.ts')).compare(target, oid, options)),
     );
 }
 

@@ -1,10 +1,10 @@
 import { env } from 'node:process';
 import { createManager, createNetSnmpEngine, type SnmpEngine, type SnmpSession } from '../../snmp/index.ts';
-import { snmpCommandFailure } from './failure.ts';
+import { usageFailure } from '../cli-errors.ts';
 import { parseCredentials } from './options/credentials.ts';
 import type { RequestOptions } from './options/request-options.ts';
+import { parseTiming } from './options/request-options.ts';
 import { parseTargetAddress, resolveTarget } from './options/target-address.ts';
-import { parseTiming } from './options/timing.ts';
 
 /** Opens a session as the command line says, and closes it whatever comes. */
 export async function withSession<T>(
@@ -15,7 +15,7 @@ export async function withSession<T>(
   const settings = { ...parseCredentials(options, env), ...parseTiming(options) };
   const openEngine = engines.get(options.engine ?? 'waywiser');
   if (openEngine === undefined) {
-    throw snmpCommandFailure('OPTION_INVALID', { option: '--engine', expected: 'waywiser or net-snmp' });
+    throw usageFailure('OPTION_INVALID', { option: '--engine', expected: 'waywiser or net-snmp' });
   }
   const place = await resolveTarget(parseTargetAddress(target));
   const engine = await openEngine();

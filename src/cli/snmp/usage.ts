@@ -1,29 +1,19 @@
 import { WaywiserError } from '../../kernel/errors.ts';
 import { SnmpError } from '../../snmp/index.ts';
+import { isUsageCode } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { printFailure } from '../terminal/failure.ts';
 
-const usageCodes: ReadonlySet<string> = new Set([
-  'OPTION_INVALID',
-  'OPTION_MISSING',
-  'TARGET_INVALID',
-  'BULK_NEEDS_V2C',
-  'RECORDING_NAME_INVALID',
-  'SECRET_UNRESOLVED',
-  'INIT_TARGET_MISSING',
-  'INIT_RANGE_INVALID',
-  'INIT_RANGE_TOO_LARGE',
-  'SNMP_BAD_OID',
-  'SNMP_BAD_TARGET',
-]);
+/** Errors of other tables that, in these commands, come from a wrong command line. */
+const usageCodes: ReadonlySet<string> = new Set(['SECRET_UNRESOLVED', 'SNMP_BAD_OID', 'SNMP_BAD_TARGET']);
 
-/** Runs a command; what only another command line can mend is told and answered with the exit code of wrong usage. */
-export async function answerUsage(run: () => Promise<number>): Promise<number> {
+/** Runs a command. An error in the command line is printed and ends it with the exit code of wrong usage. */
+export async function withUsageErrors(run: () => Promise<number>): Promise<number> {
   try {
     return await run();
   } catch (error) {
     const isKnown = error instanceof WaywiserError || error instanceof SnmpError;
-    if (!isKnown || !usageCodes.has(error.code)) throw error;
+    if (!isKnown || !(isUsageCode(error.code) || usageCodes.has(error.code))) throw error;
     printFailure(error);
     return exitCodes.usage;
   }

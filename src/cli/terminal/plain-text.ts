@@ -1,4 +1,4 @@
-/** Text of a device as a terminal may be given it: control characters and what changes the direction are escaped. */
+/** Text from a device, safe to print: control characters and characters that change the direction are escaped. */
 export function plainText(text: string): string {
   return text.replace(
     /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
@@ -8,4 +8,9 @@ export function plainText(text: string): string {
 
 export function shorten(text: string, maxCharacters: number): string {
   return text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text;
+}
+
+/** A number with its noun: `1 row`, `2 rows`; `many` is a plural without a plain s. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }

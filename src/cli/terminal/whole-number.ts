@@ -1,4 +1,4 @@
-import { usageFailure } from './usage-errors.ts';
+import { usageFailure } from '../cli-errors.ts';
 
 export interface NumberOption {
   /** As it is typed: `--limit`. */

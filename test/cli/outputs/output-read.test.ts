@@ -15,7 +15,7 @@ import { Writable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import batchFiles from '../../../plugins/outputs/batch-files/index.ts';
-import { readOutput } from '../../../src/cli/outputs/read/output-read.ts';
+import { readOutput } from '../../../src/cli/outputs/output-read.ts';
 import { type Batch, defineOutput, PermanentError, pipelineToken } from '../../../src/index.ts';
 import { nodeFileSystem, RecordLog } from '../../../src/internal.ts';
 import { LineRenderer } from '../../../src/output-kit/lines/line-renderer.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { EngineComparison } from '../../../src/cli/snmp/compare/engine-comparison.ts';
+import { EngineComparison } from '../../../src/cli/snmp/engine-comparison.ts';
 import { formatVarbind } from '../../../src/cli/snmp/output/varbind-text.ts';
 import { createManager, createNetSnmpEngine } from '../../../src/snmp/index.ts';
 import {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { joinRepetitions, parseRepetitions } from '../../../src/cli/snmp/options/repetitions.ts';
+import {
+  joinRepetitions,
+  parseRepetitions,
+  parseTiming,
+} from '../../../src/cli/snmp/options/request-options.ts';
 import { parseTargetAddress, resolveTarget } from '../../../src/cli/snmp/options/target-address.ts';
-import { parseTiming } from '../../../src/cli/snmp/options/timing.ts';
 
 describe('a target on the command line', () => {
   const targets: readonly (readonly [string, string, number, number])[] = [

@@ -1,16 +1,19 @@
 import { join } from 'node:path';
+import colours from 'picocolors';
 import { packageRoot } from '../../../collector/own-package.ts';
+import type { CompiledDefinitions } from '../../../definitions/compiler/compiled-definitions.ts';
 import { findDeviceGroup } from '../../../definitions/generation/device-group-finder.ts';
 import { suggestName } from '../../../nearest-name.ts';
+import { usageFailure } from '../../cli-errors.ts';
 import type { RequestOptions } from '../../snmp/options/request-options.ts';
-import { answerUsage } from '../../snmp/usage.ts';
+import { withUsageErrors } from '../../snmp/usage.ts';
 import { exitCodes } from '../../terminal/exit-codes.ts';
-import { usageFailure } from '../../terminal/usage-errors.ts';
+import { counted } from '../../terminal/plain-text.ts';
+import { formatTable } from '../../terminal/table.ts';
 import { parseWholeNumber } from '../../terminal/whole-number.ts';
 import { loadOffline } from '../load-offline.ts';
 import { readAnsweredOids } from './answered-oids.ts';
-import { formatCoverage } from './coverage-text.ts';
-import { measureCoverage, objectsOf } from './measure-coverage.ts';
+import { type Coverage, measureCoverage, type ObjectValues, objectsOf } from './measure-coverage.ts';
 
 interface CoverageOptions extends RequestOptions {
   readonly directory?: string;
@@ -20,7 +23,7 @@ interface CoverageOptions extends RequestOptions {
 
 /** `waywiser coverage RECORDING|DEVICE`: what it answers that nothing collects, and what is defined and never answered. */
 export function coverage(source: string, options: CoverageOptions): Promise<number> {
-  return answerUsage(async () => {
+  return withUsageErrors(async () => {
     const top = parseWholeNumber(options.top, { option: '--top', least: 0 });
     const { compiled } = await loadOffline(options.directory ?? join(packageRoot(), 'definitions'));
     if (options.group !== undefined && !compiled.deviceGroups.has(options.group)) {
@@ -35,4 +38,78 @@ export function coverage(source: string, options: CoverageOptions): Promise<numb
     console.log(options.json ? JSON.stringify(report, undefined, 2) : formatCoverage(report, compiled, top));
     return exitCodes.done;
   });
+}
+
+interface CoverageReport extends Coverage {
+  readonly source: string;
+  readonly sysObjectId: string | undefined;
+  readonly deviceGroup: string | undefined;
+  readonly values: number;
+}
+
+/** The report as text, with at most `top` lines per list; 0 means all. */
+function formatCoverage(
+  report: CoverageReport,
+  { objectGroups }: Pick<CompiledDefinitions, 'objectGroups'>,
+  top: number,
+): string {
+  const { collected, elsewhere, uncollected, unanswered, missing, deviceGroup } = report;
+  const asked = deviceGroup === undefined ? 'all objects' : `the device group ${colours.bold(deviceGroup)}`;
+  const groupsOf = (object: string) =>
+    [...objectGroups.values()].filter(({ objects }) => objects.includes(object)).map(({ id }) => id);
+  return [
+    `${counted(report.values, 'value')}, asked for by ${asked} (sysObjectID ${report.sysObjectId ?? 'not answered'})`,
+    title('Collected', sum(collected), counted(collected.length, 'object')),
+    ...section(
+      'Defined, but in no group of the device',
+      elsewhere,
+      top,
+      ['values', 'object', 'object groups'],
+      (line) => [String(line.values), line.object, groupsOf(line.object).join(', ')],
+    ),
+    ...section(
+      'Answered, and nothing collects it',
+      uncollected,
+      top,
+      ['values', 'columns', 'below', ''],
+      (line) => [
+        String(line.values),
+        String(line.columns),
+        line.oid,
+        line.object === undefined ? '' : colours.dim(`more columns of ${line.object}`),
+      ],
+    ),
+    `\n${colours.bold('Asked for and never answered')}: ${counted(unanswered.length, 'object')}`,
+    ...shorten(unanswered, top).map((object) => `  ${object}`),
+    `\n${colours.bold('Attributes without a value, of objects that have some')}: ${counted(missing.length, 'object')}`,
+    ...shorten(missing, top).map(({ object, attributes }) => `  ${object}: ${attributes.join(', ')}`),
+  ].join('\n');
+}
+
+function section<Line extends { readonly values: number }>(
+  name: string,
+  lines: readonly Line[],
+  top: number,
+  header: readonly string[],
+  cells: (line: Line) => readonly string[],
+): string[] {
+  const shown = shorten(lines, top);
+  const rest = lines.length - shown.length;
+  return [
+    title(name, sum(lines), counted(lines.length, 'line')),
+    ...(shown.length === 0 ? [] : [formatTable(header, shown.map(cells))]),
+    ...(rest === 0 ? [] : [colours.dim(`and ${rest} more; --top 0 shows all`)]),
+  ];
+}
+
+function title(name: string, values: number, of: string): string {
+  return `\n${colours.bold(name)}: ${counted(values, 'value')}, ${of}`;
+}
+
+function shorten<Line>(lines: readonly Line[], top: number): readonly Line[] {
+  return top > 0 ? lines.slice(0, top) : lines;
+}
+
+function sum(lines: readonly Pick<ObjectValues, 'values'>[]): number {
+  return lines.reduce((total, { values }) => total + values, 0);
 }

@@ -1,7 +1,7 @@
 import { splitObjectInstance } from '../../../model/object-instance.ts';
+import { cliFailure } from '../../cli-errors.ts';
 import { exitCodes } from '../../terminal/exit-codes.ts';
 import { printFailure } from '../../terminal/failure.ts';
-import { deviceFailure } from '../device-errors.ts';
 import { discoverDevice, discoverFirst } from '../discover.ts';
 import { checkExplainable, explainValue } from '../explain.ts';
 import { pollDevice } from '../poll.ts';
@@ -86,5 +86,5 @@ function nameInstance(
   const [first = '0'] = instances;
   if (instances.length < 2) return `${object}.${first}`;
   const details = { object, count: instances.length, device: device.ref.name, first };
-  throw deviceFailure('DEVICE_INSTANCE_MISSING', details);
+  throw cliFailure('DEVICE_INSTANCE_MISSING', details);
 }

@@ -1,3 +1,6 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { env, stderr } from 'node:process';
 import { type Definitions, definitionsToken } from '../../../../plugins/definitions-loader/service.ts';
 import type { Device, DeviceRegistry } from '../../../../plugins/device-registry/service.ts';
@@ -7,14 +10,13 @@ import type { ApiClient } from '../../../client/index.ts';
 import { assembleCollector, type CollectorSetup, loadSetup } from '../../../collector/collector-setup.ts';
 import { createLogger } from '../../../kernel/logger.ts';
 import { suggestName } from '../../../nearest-name.ts';
+import { cliFailure } from '../../cli-errors.ts';
 import { openLogStream } from '../../run/log-format.ts';
 import { onSignals } from '../../run/signals.ts';
 import { parseTargetAddress } from '../../snmp/options/target-address.ts';
-import { deviceFailure } from '../device-errors.ts';
 import { type DevicePlace, listPlaces } from '../device-words.ts';
 import { inProcessApi, inProcessApiToken } from './in-process-api.ts';
 import { findProviders, type Narrowing, narrowPlugins } from './narrow-plugins.ts';
-import { StateCopy } from './state-copy.ts';
 
 /** One device of a configuration in a collector of its own, with a client of that collector's API. */
 export interface LocalDevice {
@@ -56,7 +58,7 @@ async function runWith<T>(
   use: (local: LocalDevice) => Promise<T>,
 ): Promise<T> {
   const needed = findProviders(plugins, pollerToken);
-  if (needed.length === 0) throw deviceFailure('DEVICE_POLLER_MISSING', { config });
+  if (needed.length === 0) throw cliFailure('DEVICE_POLLER_MISSING', { config });
   let picked: Device | undefined;
   let suggestion = '';
   const pick: Narrowing['pick'] = (registry) => {
@@ -79,13 +81,13 @@ async function runWith<T>(
     interrupt = reject;
   });
   const release = onSignals(
-    (signal) => interrupt(deviceFailure('COMMAND_INTERRUPTED', { signal })),
+    (signal) => interrupt(cliFailure('COMMAND_INTERRUPTED', { signal })),
     process.exit,
   );
   try {
     await Promise.race([collector.start(), interrupted]);
     if (picked === undefined) {
-      throw deviceFailure('DEVICE_NAME_UNKNOWN', { device: wanted, config, suggestion });
+      throw cliFailure('DEVICE_NAME_UNKNOWN', { device: wanted, config, suggestion });
     }
     const local = {
       client: collector.getService(inProcessApiToken),
@@ -124,4 +126,39 @@ function suggestDevice(registry: DeviceRegistry, wanted: string): string {
     return ` Devices at this address: ${listPlaces(here.map(({ ref }) => ref))}. Name one, or add its port.`;
   const names = [...registry.devices()].map(({ ref }) => ref.name);
   return suggestName(wanted, names);
+}
+
+/** Inventories, devices added through the API, and learned device limits. */
+const copied = [
+  'snmp-discovery/inventories.journal',
+  'device-registry/devices.journal',
+  'snmp-client/learned.journal',
+];
+
+/** A temporary state directory with a copy of a collector's state, so that the command and the collector share no file. */
+class StateCopy {
+  readonly path = mkdtempSync(join(tmpdir(), 'waywiser-'));
+
+  constructor(stateDirectory: string) {
+    try {
+      for (const name of copied) copyIfThere(join(stateDirectory, name), join(this.path, name));
+    } catch (error) {
+      this.remove();
+      throw error;
+    }
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+function copyIfThere(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  try {
+    copyFileSync(from, to);
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!isMissing) throw cliFailure('DEVICE_STATE_UNREADABLE', { file: from }, error);
+  }
 }

@@ -1,7 +1,7 @@
 import { isSecretReference, resolveSecret } from '../../../kernel/secrets.ts';
 import { authProtocols, findProtocol, listTitles, privProtocols } from '../../../model/v3-protocols.ts';
 import type { CommunityTarget, UserTarget } from '../../../snmp/index.ts';
-import { snmpCommandFailure } from '../failure.ts';
+import { usageFailure } from '../../cli-errors.ts';
 import type { RequestOptions } from './request-options.ts';
 
 export type Credentials =
@@ -11,9 +11,9 @@ export type Credentials =
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * As net-snmp reads its options: MD5 and DES when nothing else is said. Unlike there the version is 3 only where an option of
- * SNMPv3 is used and else 2c, the community is `public`, and the level follows from the passphrases, so that leaving out -l
- * never means less protection than they give.
+ * Reads the options as net-snmp does, with MD5 and DES as defaults. Three defaults differ: the version is 3 with any option of
+ * SNMPv3 and otherwise 2c, the community is `public`, and the level follows from the passphrases, so that a missing -l never
+ * means less protection than they allow.
  */
 export function parseCredentials(options: RequestOptions, env: Environment): Credentials {
   const version = options.v ?? (asksForV3(options) ? '3' : '2c');
@@ -24,7 +24,7 @@ export function parseCredentials(options: RequestOptions, env: Environment): Cre
     case '3':
       return { version, user: parseUser(options, env), context: options.n };
     default:
-      throw snmpCommandFailure('OPTION_INVALID', { option: '-v', expected: '1, 2c or 3' });
+      throw usageFailure('OPTION_INVALID', { option: '-v', expected: '1, 2c or 3' });
   }
 }
 
@@ -35,7 +35,7 @@ function asksForV3({ u, l, a, A, x, X, n }: RequestOptions): boolean {
 function parseUser(options: RequestOptions, env: Environment): UserTarget['user'] {
   const name = options.u;
   if (name === undefined) {
-    throw snmpCommandFailure('OPTION_MISSING', { option: '-u', reason: 'SNMPv3 needs a user name' });
+    throw usageFailure('OPTION_MISSING', { option: '-u', reason: 'SNMPv3 needs a user name' });
   }
   const level = levelOf(options);
   if (level === 'noauthnopriv') return { name };
@@ -59,7 +59,7 @@ function levelOf({ l, a, A, x, X }: RequestOptions): Level {
   if (l !== undefined) {
     const level = l.toLowerCase();
     if (level in levels) return level as Level;
-    throw snmpCommandFailure('OPTION_INVALID', {
+    throw usageFailure('OPTION_INVALID', {
       option: '-l',
       expected: 'noAuthNoPriv, authNoPriv or authPriv',
     });
@@ -75,17 +75,17 @@ function parseProtocol<Name extends string>(
 ): Name {
   const name = findProtocol(protocols, spelling);
   if (name === undefined) {
-    throw snmpCommandFailure('OPTION_INVALID', { option, expected: listTitles(protocols) });
+    throw usageFailure('OPTION_INVALID', { option, expected: listTitles(protocols) });
   }
   return name;
 }
 
 function requirePassphrase(option: string, text: string | undefined, level: Level, env: Environment): string {
   if (text) return readSecret(text, env);
-  throw snmpCommandFailure('OPTION_MISSING', { option, reason: `${levels[level]} needs a passphrase` });
+  throw usageFailure('OPTION_MISSING', { option, reason: `${levels[level]} needs a passphrase` });
 }
 
-/** `${env:NAME}` keeps a secret out of the list of processes. */
+/** `${env:NAME}` keeps a secret out of the process list. */
 function readSecret(text: string, env: Environment): string {
   return isSecretReference(text) ? resolveSecret(text, { env, directory: undefined }).reveal() : text;
 }

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { snmpCommandFailure } from '../failure.ts';
+import { cliFailure, usageFailure } from '../../cli-errors.ts';
 
 export interface TargetAddress {
   /** An address or a name. */
@@ -19,7 +19,7 @@ export function parseTargetAddress(text: string): TargetAddress {
   const isName = /^[\w.-]+$/.test(host);
   const actual = isIP(host);
   const fits = actual === 0 ? isName : family === 0 || family === actual;
-  if (!fits || port < 1 || port > 65_535) throw snmpCommandFailure('TARGET_INVALID', { target: text });
+  if (!fits || port < 1 || port > 65_535) throw usageFailure('TARGET_INVALID', { target: text });
   return { host, port, family };
 }
 
@@ -34,7 +34,7 @@ export async function resolveTarget({ host, port, family }: TargetAddress): Prom
     return { address, port };
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw snmpCommandFailure('HOST_UNKNOWN', { host, reason });
+    throw cliFailure('HOST_UNKNOWN', { host, reason });
   }
 }
 

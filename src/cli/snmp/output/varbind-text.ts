@@ -1,7 +1,6 @@
 import type { Varbind } from '../../../snmp/index.ts';
-import { formatReal } from './real-text.ts';
 
-/** A varbind as `snmpwalk -On` prints it when it knows no MIB, without the line feed at the end. */
+/** A varbind as `snmpwalk -On` prints it without MIBs, without the line feed at the end. */
 export function formatVarbind(varbind: Varbind): string {
   return `.${varbind.oid} = ${formatValue(varbind)}`;
 }
@@ -28,7 +27,7 @@ function formatValue(varbind: Varbind): string {
     case 'OpaqueUInt64':
       return `Opaque: ${varbind.type.slice('Opaque'.length)}: ${varbind.value}`;
     case 'NsapAddress':
-      // net-snmp only says "Variable has bad type".
+      // net-snmp prints only "Variable has bad type".
       return `NsapAddress: ${formatHex(varbind.value)}`;
     case 'UInteger32':
       return String(varbind.value);
@@ -47,7 +46,7 @@ const exceptions = {
   noSuchInstance: 'No Such Instance currently exists at this OID',
   endOfMibView: 'No more variables left in this MIB View (It is past the end of the MIB tree)',
   genErr: 'No value: the agent failed on this object (genErr)',
-  tooBig: 'No value: it does not fit a reply of the agent (tooBig)',
+  tooBig: 'No value: it does not fit into a reply of the agent (tooBig)',
 } as const;
 
 function formatOctets(octets: Buffer): string {
@@ -57,7 +56,7 @@ function formatOctets(octets: Buffer): string {
   return `STRING: "${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** Sixteen octets a line, a space behind each. */
+/** Sixteen octets per line, each followed by a space. */
 function formatHex(octets: Buffer): string {
   const words = octets.toString('hex').toUpperCase().replace(/../g, '$& ');
   return words.replace(/.{48}(?=.)/g, '$&\n');
@@ -69,4 +68,25 @@ function formatTicks(ticks: number): string {
   const prefix = days === 0 ? '' : days === 1 ? '1 day, ' : `${days} days, `;
   const hours = Math.floor(ticks / 360_000) % 24;
   return `(${ticks}) ${prefix}${hours}:${pad((ticks / 6000) % 60)}:${pad((ticks / 100) % 60)}.${pad(ticks % 100)}`;
+}
+
+/** A number in the form of C's `%f`. */
+export function formatReal(value: number): string {
+  if (Number.isNaN(value)) return 'nan';
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
+  if (Object.is(value, -0)) return '-0.000000';
+  // From here on toFixed uses exponents; doubles of this size are whole numbers.
+  if (Math.abs(value) >= 1e21) return `${BigInt(value)}.000000`;
+  return isHalfway(value) ? roundToEven(value.toFixed(7)) : value.toFixed(6);
+}
+
+/** Whether the value lies exactly between two numbers of six decimals: the odd multiples of 1/128. C rounds these to even. */
+function isHalfway(value: number): boolean {
+  return Number.isInteger(value * 128) && !Number.isInteger(value * 64);
+}
+
+function roundToEven(sevenDecimals: string): string {
+  const truncated = sevenDecimals.slice(0, -1);
+  const isEven = Number(truncated.at(-1)) % 2 === 0;
+  return isEven ? truncated : Number(sevenDecimals).toFixed(6);
 }

@@ -4,12 +4,12 @@ import { env, stderr } from 'node:process';
 import { onSignals } from '../../run/signals.ts';
 import { exitCodes } from '../../terminal/exit-codes.ts';
 import { parseCredentials } from '../options/credentials.ts';
-import { parseRepetitions } from '../options/repetitions.ts';
 import type { RequestOptions } from '../options/request-options.ts';
+import { parseRepetitions } from '../options/request-options.ts';
 import { warnOfPartial } from '../output/partial-warning.ts';
 import { withSession } from '../session.ts';
 import { TreeWalk } from '../tree-walk.ts';
-import { answerUsage } from '../usage.ts';
+import { withUsageErrors } from '../usage.ts';
 import { ProgressLine } from './progress-line.ts';
 import { RecordedLines } from './recorded-lines.ts';
 import { RecordingFile } from './recording-file.ts';
@@ -21,7 +21,7 @@ interface RecordOptions extends RequestOptions {
 
 /** `waywiser record TARGET FILE [OID]`: everything below, as a recording that the replay agent serves. */
 export function record(target: string, path: string, root: string, options: RecordOptions): Promise<number> {
-  return answerUsage(async () => {
+  return withUsageErrors(async () => {
     const { maxRepetitions } = parseRepetitions(options.C);
     const redaction = options.redact ? new Redaction(secretsOf(options)) : undefined;
     const write = stderr.isTTY ? (text: string) => void stderr.write(text) : undefined;

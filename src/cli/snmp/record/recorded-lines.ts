@@ -1,4 +1,4 @@
-import { snmpCommandFailure } from '../failure.ts';
+import { cliFailure } from '../../cli-errors.ts';
 import type { TreeWalk } from '../tree-walk.ts';
 import type { ProgressLine } from './progress-line.ts';
 import type { Redaction } from './redaction.ts';
@@ -40,6 +40,6 @@ export class RecordedLines implements AsyncIterable<string> {
     } finally {
       this.#progress.clear();
     }
-    if (this.count === 0) throw snmpCommandFailure('RECORDING_EMPTY', this.#source);
+    if (this.count === 0) throw cliFailure('RECORDING_EMPTY', this.#source);
   }
 }

@@ -3,8 +3,8 @@ import { rename, rm } from 'node:fs/promises';
 import { pid } from 'node:process';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { fileReasonOf } from '../../terminal/file-reason.ts';
-import { snmpCommandFailure } from '../failure.ts';
+import { cliFailure, usageFailure } from '../../cli-errors.ts';
+import { fileReasonOf } from '../../terminal/failure.ts';
 
 /** A recording on its way: under a name of its own beside the file until all of it is there. */
 export class RecordingFile {
@@ -13,7 +13,7 @@ export class RecordingFile {
 
   /** Throws RECORDING_NAME_INVALID. */
   constructor(path: string) {
-    if (!/\.snmprec(\.gz)?$/.test(path)) throw snmpCommandFailure('RECORDING_NAME_INVALID', { file: path });
+    if (!/\.snmprec(\.gz)?$/.test(path)) throw usageFailure('RECORDING_NAME_INVALID', { file: path });
     this.path = path;
     this.partPath = `${path}.${pid}.part`;
   }
@@ -37,7 +37,7 @@ export class RecordingFile {
     } catch (error) {
       await rm(this.partPath, { force: true });
       const reason = fileReasonOf(error);
-      throw fault ?? snmpCommandFailure('RECORDING_UNWRITABLE', { file: this.path, reason });
+      throw fault ?? cliFailure('RECORDING_UNWRITABLE', { file: this.path, reason });
     }
   }
 }

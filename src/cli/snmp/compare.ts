@@ -1,14 +1,13 @@
-import { exitCodes } from '../../terminal/exit-codes.ts';
-import type { RequestOptions } from '../options/request-options.ts';
-import { formatVarbind } from '../output/varbind-text.ts';
-import { withSession } from '../session.ts';
-import { answerUsage } from '../usage.ts';
-import { EngineComparison } from './engine-comparison.ts';
-import type { VarbindPair } from './varbind-pairs.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { EngineComparison, type VarbindPair } from './engine-comparison.ts';
+import type { RequestOptions } from './options/request-options.ts';
+import { formatVarbind } from './output/varbind-text.ts';
+import { withSession } from './session.ts';
+import { withUsageErrors } from './usage.ts';
 
-/** `waywiser compare TARGET OID`: one subtree, walked by our engine and by net-snmp. Answers 1 when they differ. */
+/** `waywiser compare TARGET OID`: walks one subtree with Waywiser's engine and with net-snmp. Exit code 1 when they differ. */
 export function compare(target: string, oid: string, options: RequestOptions): Promise<number> {
-  return answerUsage(() =>
+  return withUsageErrors(() =>
     withSession(target, { ...options, engine: 'waywiser' }, (ours) =>
       withSession(target, { ...options, engine: 'net-snmp' }, async (theirs) => {
         const comparison = new EngineComparison(ours, theirs, oid);
@@ -17,7 +16,7 @@ export function compare(target: string, oid: string, options: RequestOptions): P
           console.log(formatPair(pair));
         }
         const { compared, different, moved } = comparison;
-        console.error(`${compared} compared: ${different} differ, ${moved} changed while they were read.`);
+        console.error(`${compared} values compared: ${different} differ, ${moved} changed during the walks.`);
         return different === 0 ? exitCodes.done : exitCodes.failed;
       }),
     ),

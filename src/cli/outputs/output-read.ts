@@ -1,15 +1,12 @@
 import { existsSync } from 'node:fs';
 import { stdout } from 'node:process';
 import type { Writable } from 'node:stream';
-import { defineErrors, WaywiserError } from '../../../kernel/errors.ts';
-import { exitCodes } from '../../terminal/exit-codes.ts';
-import { printFailure } from '../../terminal/failure.ts';
-import { fileReasonOf } from '../../terminal/file-reason.ts';
-import { TextOutput } from '../../terminal/text-output.ts';
-import { outputReadErrors } from './errors.ts';
+import { WaywiserError } from '../../kernel/errors.ts';
+import { cliFailure } from '../cli-errors.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { fileReasonOf, printFailure } from '../terminal/failure.ts';
+import { TextOutput } from '../terminal/text-output.ts';
 import { findStoredLines } from './stored-lines.ts';
-
-const failure = defineErrors(outputReadErrors);
 
 /**
  * `waywiser output read PATH…`: prints what is stored there, and on standard error what of it is lost. Reading goes on behind damage,
@@ -30,7 +27,7 @@ export async function readOutput(
       printFailure(
         error instanceof WaywiserError
           ? error
-          : failure('STORED_PATH_UNREADABLE', { path, reason: fileReasonOf(error) }),
+          : cliFailure('STORED_PATH_UNREADABLE', { path, reason: fileReasonOf(error) }),
       );
       code = exitCodes.failed;
     }
@@ -46,9 +43,9 @@ async function printPath(
   output: TextOutput,
   total: { batches: number; rows: number },
 ): Promise<boolean> {
-  if (!existsSync(path)) throw failure('STORED_PATH_MISSING', { path });
+  if (!existsSync(path)) throw cliFailure('STORED_PATH_MISSING', { path });
   const stored = await findStoredLines(path, { gaps });
-  if (stored === undefined) throw failure('STORED_PATH_UNKNOWN', { path });
+  if (stored === undefined) throw cliFailure('STORED_PATH_UNKNOWN', { path });
   let damaged = 0;
   for await (const { text, batches, rows, lost } of stored) {
     total.batches += batches;
@@ -56,7 +53,7 @@ async function printPath(
     damaged += lost;
     if (!(await output.print(text))) return false;
   }
-  if (damaged > 0) throw failure('STORED_BATCHES_LOST', { path, lost: countBatches(damaged) });
+  if (damaged > 0) throw cliFailure('STORED_BATCHES_LOST', { path, lost: countBatches(damaged) });
   return true;
 }
 

@@ -1,7 +1,55 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { Batch, Row } from '../../../model/batch.ts';
-import type { StoredLines } from './stored-lines.ts';
+import type { Batch, Row } from '../../model/batch.ts';
+import { BatchDecoder } from '../../model/batch-form/batch-decoder.ts';
+import { LineRenderer } from '../../output-kit/lines/line-renderer.ts';
+import { findStoredLog } from '../../storage/segments/stored-log.ts';
+
+/** Some of what is stored at a path, as lines of NDJSON. */
+export interface StoredLines {
+  readonly text: Uint8Array;
+  readonly batches: number;
+  readonly rows: number;
+  /** Batches that should have been there. */
+  readonly lost: number;
+}
+
+/** Undefined where there is nothing of ours. Throws what the file system throws. */
+export async function findStoredLines(
+  path: string,
+  { gaps }: { readonly gaps: boolean },
+): Promise<AsyncIterable<StoredLines> | undefined> {
+  const decoder = new BatchDecoder();
+  const renderer = new LineRenderer({ nested: false, gaps });
+  const render = (record: Buffer) => {
+    const batch = decoder.decode(record);
+    return { text: Buffer.concat(renderer.render([batch])), rows: batch.rows.count };
+  };
+  const log = await findStoredLog(path, render);
+  if (log !== undefined) return joinGroups(log);
+  return statSync(path).isDirectory() ? findEmptyQueue(path) : readLetters(path);
+}
+
+async function* joinGroups(
+  groups: AsyncIterable<{
+    readonly items: readonly { readonly text: Uint8Array; readonly rows: number }[];
+    readonly damaged: number;
+  }>,
+): AsyncGenerator<StoredLines> {
+  for await (const { items, damaged } of groups) {
+    yield {
+      text: Buffer.concat(items.map(({ text }) => text)),
+      batches: items.length,
+      rows: items.reduce((sum, { rows }) => sum + rows, 0),
+      lost: damaged,
+    };
+  }
+}
+
+/** A queue that was read to its end leaves its directory. */
+function findEmptyQueue(path: string): AsyncIterable<StoredLines> | undefined {
+  return readdirSync(path).length === 0 ? joinGroups((async function* () {})()) : undefined;
+}
 
 /** A refused batch as its file has it. */
 type Letter = Omit<Batch, 'rows' | 'columns'> & {
@@ -11,7 +59,7 @@ type Letter = Omit<Batch, 'rows' | 'columns'> & {
 };
 
 /** The rows of refused batches, each with `refused`: when and why. Undefined where the file does not begin like one of those. */
-export async function readLetters(path: string): Promise<AsyncGenerator<StoredLines> | undefined> {
+async function readLetters(path: string): Promise<AsyncGenerator<StoredLines> | undefined> {
   return (await readStart(path)) === letterStart ? readLines(path) : undefined;
 }
 

@@ -1,0 +1,92 @@
+import { defineErrors, type ErrorTable } from '../kernel/errors.ts';
+
+/**
+ * Wrong command lines: each ends the command with exit code 2. No sentence repeats the value of an option of the SNMP
+ * commands, because a value after the wrong letter may be a passphrase.
+ */
+export const usageErrors = {
+  NUMBER_OPTION_INVALID: '{option} takes a whole number {range}, but got "{received}".',
+  FILE_KIND_UNKNOWN: 'There is no kind of definition file "{kind}".{suggestion} Choose one of: {known}.',
+  SHOWN_KIND_UNKNOWN: 'Cannot show "{kind}".{suggestion} Choose one of: {known}.',
+  EXPLAIN_WORDS_WRONG:
+    'Wrong number of arguments. Write `waywiser ctl explain DEVICE OBJECT[.INSTANCE] ATTRIBUTE`; DEVICE may also be an address and a port.',
+  DEVICE_GROUP_UNKNOWN:
+    'There is no device group "{group}".{suggestion} Without --group the sysObjectID decides.',
+  OPTION_INVALID: '{option} takes {expected}.',
+  OPTION_MISSING: '{option} is missing: {reason}.',
+  TARGET_INVALID:
+    '"{target}" is not a valid target. Write HOST, HOST:PORT or [IPV6]:PORT, with udp: or udp6: in front if needed.',
+  BULK_NEEDS_V2C:
+    'SNMPv1 has no GETBULK. Use -v 2c or -v 3, or use `waywiser walk`, which works with every version.',
+  RECORDING_NAME_INVALID:
+    'The file name "{file}" does not say the format of the recording. End it with .snmprec or .snmprec.gz.',
+  INIT_TARGET_MISSING:
+    'Without a terminal, `waywiser init` cannot ask questions. Name a device or a range, such as: waywiser init 192.0.2.0/24 -v2c -c public.',
+  INIT_RANGE_INVALID:
+    '"{range}" is not a valid address range. Write 192.0.2.0/24 or 192.0.2.10-20, followed by :PORT if the port is not 161.',
+  INIT_RANGE_TOO_LARGE:
+    '"{range}" contains {count} addresses; at most {max} are allowed. Use a smaller range.',
+} as const satisfies ErrorTable;
+
+/**
+ * Everything else that a command can fail with: exit code 1. No sentence repeats what a token file or a variable holds.
+ * @public read by the generator of docs/errors.md
+ */
+export const cliErrors = {
+  COMMAND_INTERRUPTED: 'The command was interrupted by {signal}.',
+  DEVICE_NAME_UNKNOWN: 'There is no device "{device}" in the definitions of {config}.{suggestion}',
+  DEVICE_POLLER_MISSING:
+    'The configuration {config} does not have the plugin snmp-poller. Add `snmp-poller:` to its plugins.',
+  DEVICE_STATE_UNREADABLE:
+    'The state file {file} cannot be read. Run the command as the user that runs the collector.',
+  DEVICE_POLL_EMPTY: 'The poll of "{device}" brought no value: {reasons}.',
+  DEVICE_INSTANCE_MISSING:
+    'The object {object} has {count} instances on "{device}". Name one, such as {object}.{first}.',
+  CTL_URL_INVALID: '"{url}" is not the URL of an HTTP API. Write it as in http://127.0.0.1:8080.',
+  CTL_TOKEN_UNREADABLE:
+    'The token file {file} cannot be read: {reason}. Name a file that has the token in its first line.',
+  CTL_TOKEN_EMPTY:
+    'The first line of {file} is empty. Write the token there; `waywiser token new` creates one.',
+  CTL_DEVICE_UNKNOWN:
+    'The collector has no device "{device}".{suggestion} `waywiser ctl devices` lists all devices.',
+  CTL_DEVICE_AMBIGUOUS:
+    '{address} is the address of several devices: {devices}. Name one of them, or add its port.',
+  CTL_SCAN_UNAVAILABLE:
+    'The collector cannot scan networks. Add the plugin network-discovery to its configuration.',
+  DEFINITIONS_DIRECTORY_MISSING:
+    'There is no directory {directory}. Name one that has objects/, devices/ and so on.',
+  DEFINITION_NOT_THERE: 'There is no {kind} "{id}" in {directory}.{suggestion}',
+  TEMPLATE_UNKNOWN: 'There is no kind of package "{template}".{suggestion} Choose one of: {known}.',
+  DIRECTORY_NOT_EMPTY: 'The directory {directory} is not empty. Name a new one.',
+  PACKAGE_UNWRITABLE: 'The package cannot be written to {directory}: {reason}. Name another directory.',
+  PACKAGE_NAME_INVALID:
+    '"{name}" cannot be the name of a package. Name the directory with lower-case letters, digits and hyphens, starting with a letter.',
+  INIT_WOULD_OVERWRITE:
+    '{directory} already contains: {files}. Name another directory with --into, or move these files away.',
+  INIT_UNWRITABLE:
+    'The configuration cannot be written to {directory}: {reason}. Name another directory with --into.',
+  INIT_NO_ANSWER:
+    'No device answered. Addresses asked: {count} ({reasons}). Check the addresses, the credentials and the firewall. Nothing was written.',
+  OUTPUT_NOT_CONFIGURED:
+    'The configuration has no output "{output}".{suggestion} The plugins in it are: {known}.',
+  PLUGIN_IS_NO_OUTPUT: '"{output}" is a plugin of kind {kind}, not an output.',
+  STORED_PATH_UNREADABLE:
+    '{path} cannot be read to the end: {reason}. If a running collector deletes these files, read a copy.',
+  STORED_PATH_MISSING:
+    'There is no file or directory {path}. A queue is queues/OUTPUT in the state directory.',
+  STORED_PATH_UNKNOWN:
+    '{path} contains no batches. Name the directory of a disk queue or of batch-files, a segment file (such as 0000000000000001-1a2b3c4d.segment), or a dead-letter file (….ndjson).',
+  STORED_BATCHES_LOST:
+    '{lost} of {path} cannot be read because bytes are damaged or missing. All others were printed.',
+  HOST_UNKNOWN: 'The host name {host} cannot be resolved ({reason}). Check the spelling, or use an address.',
+  RECORDING_UNWRITABLE: 'The recording {file} cannot be written: {reason}. Choose another place.',
+  RECORDING_EMPTY: '{target} has nothing below {root}. No file was written.',
+  ENGINE_FAILED: 'The engine {engine} could not read {target} to the end.',
+} as const satisfies ErrorTable;
+
+export const usageFailure = defineErrors(usageErrors);
+export const cliFailure = defineErrors(cliErrors);
+
+export function isUsageCode(code: string): boolean {
+  return Object.hasOwn(usageErrors, code);
+}

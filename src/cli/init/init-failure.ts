@@ -1,4 +1,0 @@
-import { defineErrors } from '../../kernel/errors.ts';
-import { initErrors } from './errors.ts';
-
-export const initFailure = defineErrors(initErrors);
