@@ -3,6 +3,7 @@ import { defineErrors, type ErrorTable } from '../kernel/errors.ts';
 /**
  * Wrong command lines: each ends the command with exit code 2. No sentence repeats the value of an option of the SNMP
  * commands, because a value after the wrong letter may be a passphrase.
+ * @public read by the generator of docs/errors.md
  */
 export const usageErrors = {
   NUMBER_OPTION_INVALID: '{option} takes a whole number {range}, but got "{received}".',

@@ -30,6 +30,8 @@ describe('a command that is called wrongly', () => {
       ['FILE_KIND_UNKNOWN', 'schema', 'object'],
       ['SHOWN_KIND_UNKNOWN', 'show', 'objects', 'X'],
       ['EXPLAIN_WORDS_WRONG', 'ctl', 'explain', 'a', 'B'],
+      ['INIT_TARGET_MISSING', 'init'],
+      ['TARGET_INVALID', 'get', '127.0.0.1:0', '1.3.6.1'],
     ];
     for (const [code, ...words] of wrong) {
       const [exit, text] = await said(t, ...words);

@@ -3,46 +3,44 @@ import type { CredentialKind } from '../../../plugins/http-api/security/credenti
 
 type Exit = (outcome: Promise<number>) => Promise<void>;
 
-/** Adds the commands around the HTTP API. Each one's code is loaded when it runs. */
+/** Adds the commands for credentials of the HTTP API. The code of each is loaded when it runs. */
 export function registerApiCommands(program: Command, exitWith: Exit): void {
-  const token = program.command('token').description('who may call the HTTP API');
-  addNew(token, 'make a token, print it once, and keep its hash in the state directory').action(
-    async (name, options) => exitWith((await import('./token.ts')).newToken(name, options)),
+  const token = program.command('token').description('manage tokens for the HTTP API');
+  addNew(token, 'create a token, print it once, and store its hash in the state directory').action(
+    async (name, options) => exitWith((await import('./credentials.ts')).newToken(name, options)),
   );
   addListAndRemove(token, 'token', exitWith);
 
   const password = program
     .command('password')
-    .description('who may call the HTTP API by name and password (HTTP basic authentication)');
-  addNew(password, 'make a password, print it once, and keep its scrypt hash in the state directory')
-    .option('--stdin', "take one of your own, the first line of standard input; it isn't printed")
-    .action(async (name, options) => exitWith((await import('./password.ts')).newPassword(name, options)));
+    .description('manage names and passwords for the HTTP API (HTTP basic authentication)');
+  addNew(password, 'create a password, print it once, and store its scrypt hash in the state directory')
+    .option('--stdin', 'use the first line of standard input as the password instead; it is not printed')
+    .action(async (name, options) => exitWith((await import('./credentials.ts')).newPassword(name, options)));
   addListAndRemove(password, 'password', exitWith);
 }
 
 function addNew(parent: Command, description: string): Command {
   return withConfig(parent.command('new'))
     .description(description)
-    .argument('<name>', 'who gets it; audit lines carry the name')
+    .argument('<name>', 'who it is for; the audit log shows this name')
     .addOption(
-      new Option('--role <role>', 'each may do what those before it may')
+      new Option('--role <role>', 'what it allows; each role includes the ones before it')
         .choices(['read', 'operate', 'admin'])
         .default('read'),
     )
-    .option('--days <number>', 'how long it is worth something (default: for ever)');
+    .option('--days <number>', 'how many days it is valid (default: no end)');
 }
 
 function addListAndRemove(parent: Command, kind: CredentialKind, exitWith: Exit): void {
   withConfig(parent.command('list'))
-    .description(`the ${kind}s that were made here, without what they are`)
-    .action(async (options) =>
-      exitWith((await import('./stored-credentials.ts')).listCredentials(kind, options)),
-    );
+    .description(`list the ${kind}s that were created here, without their secrets`)
+    .action(async (options) => exitWith((await import('./credentials.ts')).listCredentials(kind, options)));
   withConfig(parent.command('remove'))
-    .description(`make a ${kind} worth nothing, within a second`)
+    .description(`remove a ${kind}; a running collector refuses it within a second`)
     .argument('<name>')
     .action(async (name, options) =>
-      exitWith((await import('./stored-credentials.ts')).removeCredential(kind, name, options)),
+      exitWith((await import('./credentials.ts')).removeCredential(kind, name, options)),
     );
 }
 

@@ -13,10 +13,10 @@ export interface AddressList {
   readonly port: number;
 }
 
-/** A network that is asked one address after the other; more would take minutes and is better done in parts. */
+/** A larger network would take minutes; it is better probed in parts. */
 const maxAddresses = 4_096;
 
-/** `192.0.2.0/24`, `192.0.2.10-20`, or one device as the other commands name it. */
+/** Takes `192.0.2.0/24`, `192.0.2.10-20`, or a single device as in the other commands. */
 export async function listAddresses(text: string): Promise<AddressList> {
   const [, range, portText = '161'] = /^([\d.]+[/-][\d.]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
   if (range === undefined) {
@@ -38,7 +38,7 @@ export async function listAddresses(text: string): Promise<AddressList> {
   return { addresses, port };
 }
 
-/** The first and the last host: of a network neither its own address nor that of its broadcasts. */
+/** The first and the last host. In a network, its own address and the broadcast address are left out. */
 function findBounds(range: string): AddressRange | undefined {
   const [start = '', end = ''] = range.split('-');
   if (range.includes('/')) {

@@ -9,35 +9,35 @@ export interface NamedDevice extends FoundDevice {
   readonly deviceGroup: string | undefined;
 }
 
-/** waywiser.yml; `shipped` is the path of the definitions that ship. */
+/** waywiser.yml; `shipped` is the path of the definitions that come with Waywiser. */
 export function writeMainFile(shipped: string): string {
   return `# Written by \`waywiser init\`. \`waywiser plugins NAME\` shows every option of a plugin.
 instance: waywiser
-# What devices have and what they taught the collector survives a restart here.
+# Inventories and learned device limits are kept here across restarts.
 state_directory: ./state
-# \${file:NAME} in the definitions is a file of this directory.
+# \${file:NAME} in the definitions reads a file of this directory.
 secrets_directory: ./secrets
 plugins:
-  # The definitions that ship, then your own: what comes later wins by id.
+  # The definitions that ship with Waywiser, then your own. An id that is in both comes from the later directory.
   definitions-loader: { directories: [${quote(shipped)}, ./definitions] }
   device-registry: {}
   snmp-client: {}
   snmp-discovery: {}
   snmp-poller: {}
-  # For this machine alone; http://127.0.0.1:8080/docs shows what it can do.
+  # Reachable from this machine only; http://127.0.0.1:8080/docs describes it.
   http-api: { port: 8080 }
-  # The latest values for Prometheus: http://127.0.0.1:8080/api/v1/snmp/metrics
+  # Serves the latest values to Prometheus at http://127.0.0.1:8080/api/v1/snmp/metrics
   prometheus: {}
 `;
 }
 
-/** definitions/defaults/device.yml: what the devices share. Passphrases and communities go to `secrets`. */
+/** definitions/defaults/device.yml: what all devices share. Communities and passphrases go to `secrets`. */
 export function writeDefaults(credentials: Credentials, typed: RequestOptions, secrets: SecretFiles): string {
-  const lines = ['# What every device in devices/ has unless it says otherwise.', 'defaults:'];
+  const lines = ['# Settings of every device in devices/ that does not have its own.', 'defaults:'];
   if (credentials.version !== '3') {
     lines.push(
       `  version: ${quote(credentials.version)}`,
-      '  # Tried in this order; the one that a device answers to is remembered.',
+      '  # Tried in this order. Each device is asked again with the one that it answered.',
       `  communities: [${quote(secrets.refer('community', typed.c ?? 'public'))}]`,
     );
   } else {
@@ -45,7 +45,7 @@ export function writeDefaults(credentials: Credentials, typed: RequestOptions, s
     lines.push('  version: "3"');
     if (context !== undefined) lines.push(`  context: ${quote(context)}`);
     lines.push(
-      '  # Tried in this order; the one that a device answers to is remembered.',
+      '  # Tried in this order. Each device is asked again with the one that it answered.',
       '  v3_credentials:',
     );
     lines.push(`    - username: ${quote(user.name)}`);
@@ -70,7 +70,7 @@ export function writeDevices(devices: readonly NamedDevice[], port: number, targ
   const entries = devices.map(({ id, address, description, sysObjectId, deviceGroup }) => {
     const known =
       deviceGroup === undefined
-        ? 'it does not say what it is'
+        ? 'no sysObjectID that a device group names'
         : `sysObjectID ${sysObjectId}: device group ${deviceGroup}`;
     const settings = [
       `ip: ${quote(address)}`,
@@ -79,18 +79,18 @@ export function writeDevices(devices: readonly NamedDevice[], port: number, targ
     ];
     return `# ${description ?? 'no description'}; ${known}\n${quote(id)}: { ${settings.join(', ')} }\n`;
   });
-  const intro = `# What answered at ${target.replace(/\p{C}/gu, '')}. A device is asked for what the group of its sysObjectID names;
-# \`device_groups: [...]\` chooses others, \`tags: { site: ... }\` marks its records.
+  const intro = `# Devices that answered at ${target.replace(/\p{C}/gu, '')}. The sysObjectID of a device decides its device group and so what is polled;
+# \`device_groups: [...]\` chooses other groups, \`tags: { site: ... }\` adds tags to its records.
 `;
   return [intro, ...entries].join('\n');
 }
 
-/** JSON's quotes are YAML's, and nothing in them can end the line. */
+/** A JSON string is valid YAML, and no character in it ends the line. */
 function quote(text: string): string {
   return JSON.stringify(text);
 }
 
-/** Turns what was typed into references: `${env:NAME}` stays one, anything else becomes a file of the secrets directory. */
+/** Turns secrets into references: `${env:NAME}` stays as it is, any other text becomes a file of the secrets directory. */
 export class SecretFiles {
   readonly #files = new Map<string, string>();
 
@@ -101,7 +101,7 @@ export class SecretFiles {
     return `\${file:${name}}`;
   }
 
-  /** By name: the secrets that are to be kept. */
+  /** The secrets to write, by the name of their file. */
   get files(): ReadonlyMap<string, string> {
     return this.#files;
   }

@@ -1,15 +1,19 @@
-import { join, relative, resolve } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { cwd, env, stdin, stdout } from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { packageRoot } from '../../collector/own-package.ts';
+import type { CompiledDefinitions } from '../../definitions/compiler/compiled-definitions.ts';
+import { findDeviceGroup } from '../../definitions/generation/device-group-finder.ts';
+import { toSafeName } from '../../model/safe-name.ts';
 import { createManager } from '../../snmp/index.ts';
 import { cliFailure, usageFailure } from '../cli-errors.ts';
 import { loadOffline } from '../definitions/load-offline.ts';
 import { type Credentials, parseCredentials } from '../snmp/options/credentials.ts';
-import type { RequestOptions } from '../snmp/options/request-options.ts';
-import { parseTiming } from '../snmp/options/request-options.ts';
+import { parseTiming, type RequestOptions } from '../snmp/options/request-options.ts';
 import { withUsageErrors } from '../snmp/usage.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
+import { fileReasonOf } from '../terminal/failure.ts';
 import { counted } from '../terminal/plain-text.ts';
 import { formatTable } from '../terminal/table.ts';
 import { type AddressList, listAddresses } from './address-range.ts';
@@ -20,17 +24,15 @@ import {
   writeDevices,
   writeMainFile,
 } from './configuration-text.ts';
-import { nameDevices } from './name-devices.ts';
-import { type Probes, probeAddresses } from './probe-addresses.ts';
+import { type FoundDevice, type Probes, probeAddresses } from './probe-addresses.ts';
 import { askForTarget, withQuestions } from './questions.ts';
-import { type ConfigurationFile, refuseToOverwrite, writeConfiguration } from './write-configuration.ts';
 
 interface InitOptions extends RequestOptions {
   readonly into: string;
   readonly rate: string;
 }
 
-/** `waywiser init [TARGET]`: looks for devices, recognises them and writes a configuration that starts. */
+/** `waywiser init [TARGET]`: finds devices, recognises them and writes a configuration that is ready to start. */
 export function init(target: string | undefined, options: InitOptions): Promise<number> {
   return withUsageErrors(async () => {
     const { into, rate } = options;
@@ -51,7 +53,7 @@ async function setUp(target: string, typed: RequestOptions, into: string, everyM
     directory,
     draft.map(({ path }) => path),
   );
-  console.log(`Asking ${counted(list.addresses.length, 'address', 'addresses')} at port ${list.port}…`);
+  console.log(`Probing ${counted(list.addresses.length, 'address', 'addresses')} on port ${list.port}…`);
   const { found, failures } = await probe(list, credentials, typed, everyMs);
   if (found.length === 0) {
     const reasons = [...failures].map(([code, count]) => `${count} × ${code}`).join(', ');
@@ -68,17 +70,20 @@ async function setUp(target: string, typed: RequestOptions, into: string, everyM
   ]);
   console.log(formatTable(['address', 'device', 'group', 'description'], rows));
   const config = shortest(cwd(), join(directory, 'waywiser.yml'));
-  console.log(`\n${config} is written. Next: waywiser start --config ${config}`);
+  console.log(`\nWrote ${config}. Next: waywiser start --config ${config}`);
   return exitCodes.done;
 }
 
-/** More starts a second would look like an attack to some firewalls. */
+/** Some firewalls take a higher rate for an attack. */
 const maxRate = 1_000;
 
 function parseRate(text: string): number {
   const rate = /^\d+$/.test(text) ? Number(text) : 0;
   if (rate < 1 || rate > maxRate) {
-    throw usageFailure('OPTION_INVALID', { option: '--rate', expected: `1 to ${maxRate} a second` });
+    throw usageFailure('OPTION_INVALID', {
+      option: '--rate',
+      expected: `1 to ${maxRate} addresses per second`,
+    });
   }
   return 1000 / rate;
 }
@@ -122,7 +127,7 @@ function buildFiles(
   ];
 }
 
-/** Relative to `directory` where it is below, else absolute. */
+/** Relative to `directory` if the path is below it, otherwise absolute. */
 function shortest(directory: string, path: string): string {
   const below = relative(directory, path);
   return below.startsWith('..') ? path : below;
@@ -130,4 +135,48 @@ function shortest(directory: string, path: string): string {
 
 function shippedDirectory(): string {
   return join(packageRoot(), 'definitions');
+}
+
+type Groups = Pick<CompiledDefinitions, 'deviceGroups' | 'deviceGroupsBySysObjectId'>;
+
+/** Names each device after its sysName, or its address if it has none, and finds the device group for its sysObjectID. */
+function nameDevices(found: readonly FoundDevice[], groups: Groups): NamedDevice[] {
+  const taken = new Set<string>();
+  return found.map((device) => {
+    const address = toSafeName(device.address);
+    const wished = toSafeName(device.name ?? '') || address;
+    const id = taken.has(wished) ? `${wished}-${address}` : wished;
+    taken.add(id);
+    const { sysObjectId } = device;
+    const deviceGroup = sysObjectId === undefined ? undefined : findDeviceGroup(groups, sysObjectId);
+    return { ...device, id, deviceGroup };
+  });
+}
+
+/** A file of the new configuration, with its path below the directory. */
+interface ConfigurationFile {
+  readonly path: string;
+  readonly text: string;
+  /** Readable by its owner only. */
+  readonly isSecret?: boolean;
+}
+
+/** Throws INIT_WOULD_OVERWRITE when one of the files exists. */
+function refuseToOverwrite(directory: string, paths: readonly string[]): void {
+  const existing = paths.filter((path) => existsSync(join(directory, path)));
+  if (existing.length > 0)
+    throw cliFailure('INIT_WOULD_OVERWRITE', { files: existing.join(', '), directory });
+}
+
+/** Never replaces a file, not even one that was created a moment ago. */
+function writeConfiguration(directory: string, files: readonly ConfigurationFile[]): void {
+  try {
+    for (const { path, text, isSecret = false } of files) {
+      const file = join(directory, path);
+      mkdirSync(dirname(file), { recursive: true, mode: isSecret ? 0o700 : 0o777 });
+      writeFileSync(file, text, { flag: 'wx', mode: isSecret ? 0o600 : 0o666 });
+    }
+  } catch (error) {
+    throw cliFailure('INIT_UNWRITABLE', { directory, reason: fileReasonOf(error) });
+  }
 }

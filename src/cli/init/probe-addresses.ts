@@ -14,14 +14,14 @@ export interface Probes {
 
 export interface ProbeTools extends PaceTools {
   open(address: string): SnmpSession;
-  /** Between the starts of two probes: bounds the rate, whatever answers. */
+  /** Time between the starts of two probes, which limits the rate whether devices answer or not. */
   readonly everyMs: number;
 }
 
-/** More would only wait: at the highest rate an answer may take four seconds before one waits for its turn. */
+/** At the highest rate, an answer may take four seconds before a probe has to wait for a free place. */
 const maxInFlight = 4_096;
 
-/** Asks every address for its name and its kind, at a steady pace. Found devices keep the order of the addresses. */
+/** Asks every address for its sysName and sysObjectID, at a steady rate. Found devices are in the order of the addresses. */
 export async function probeAddresses(addresses: readonly string[], tools: ProbeTools): Promise<Probes> {
   const failures = new Map<string, number>();
   const found: (FoundDevice | undefined)[] = [];

@@ -1,19 +1,18 @@
 import { WaywiserError } from '../../kernel/errors.ts';
 import { SnmpError } from '../../snmp/index.ts';
-import { isUsageCode } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { printFailure } from '../terminal/failure.ts';
 
-/** Errors of other tables that, in these commands, come from a wrong command line. */
+/** Errors of other layers that, in these commands, come from a wrong command line. */
 const usageCodes: ReadonlySet<string> = new Set(['SECRET_UNRESOLVED', 'SNMP_BAD_OID', 'SNMP_BAD_TARGET']);
 
-/** Runs a command. An error in the command line is printed and ends it with the exit code of wrong usage. */
+/** Runs a command. Such an error is printed and ends it with the exit code of wrong usage, as the program does with its own. */
 export async function withUsageErrors(run: () => Promise<number>): Promise<number> {
   try {
     return await run();
   } catch (error) {
     const isKnown = error instanceof WaywiserError || error instanceof SnmpError;
-    if (!isKnown || !(isUsageCode(error.code) || usageCodes.has(error.code))) throw error;
+    if (!isKnown || !usageCodes.has(error.code)) throw error;
     printFailure(error);
     return exitCodes.usage;
   }

@@ -122,7 +122,8 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
       });
       await assert.rejects(findDevice(client, 'aa'), {
         code: 'CTL_DEVICE_UNKNOWN',
-        message: 'The collector has no device "aa". Did you mean "a"? `waywiser ctl devices` lists them.',
+        message:
+          'The collector has no device "aa". Did you mean "a"? `waywiser ctl devices` lists all devices.',
       });
     },
   );

@@ -127,9 +127,10 @@ describe('waywiser init', () => {
   });
 
   it('needs a target or a terminal', async (t) => {
-    const error = t.mock.method(console, 'error', () => {});
-    assert.equal(await init(undefined, { ...quick, into: temporaryFolder(t) }), 2);
-    assert.match(String(error.mock.calls[0]!.arguments[0]), /waywiser init 192\.0\.2\.0\/24/);
+    await assert.rejects(init(undefined, { ...quick, into: temporaryFolder(t) }), {
+      code: 'INIT_TARGET_MISSING',
+      message: /waywiser init 192\.0\.2\.0\/24/,
+    });
   });
 });
 

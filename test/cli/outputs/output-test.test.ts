@@ -96,7 +96,7 @@ describe('waywiser output test', () => {
     await assert.rejects(runTest(t, config, 'ndjson/adit'), {
       code: 'OUTPUT_NOT_CONFIGURED',
       message:
-        /"ndjson\/adit"\. Did you mean "ndjson\/audit"\? Its plugins are: ndjson\/audit, http-routes\./,
+        /"ndjson\/adit"\. Did you mean "ndjson\/audit"\? The plugins in it are: ndjson\/audit, http-routes\./,
     });
     await assert.rejects(runTest(t, config, 'http-routes'), { code: 'PLUGIN_IS_NO_OUTPUT' });
   });

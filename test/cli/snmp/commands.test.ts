@@ -156,9 +156,13 @@ describe('wrong usage of get, next, bulk and walk', { concurrency: 2 }, () => {
     [
       'a name for an OID',
       ['get', '127.0.0.1', 'sysDescr.0'],
-      /"sysDescr\.0" is not a valid OID .* \[SNMP_BAD_OID\]/,
+      /"sysDescr\.0" is not a valid OID\. .* \[SNMP_BAD_OID\]/,
     ],
-    ['a port that is none', ['walk', '127.0.0.1:0'], /"127\.0\.0\.1:0" is no target\. .* \[TARGET_INVALID\]/],
+    [
+      'an invalid port',
+      ['walk', '127.0.0.1:0'],
+      /"127\.0\.0\.1:0" is not a valid target\. .* \[TARGET_INVALID\]/,
+    ],
     ['bulk over SNMPv1', ['bulk', '-v1', '127.0.0.1', '1.3'], /no GETBULK\. .* \[BULK_NEEDS_V2C\]/],
     ['an option glued to a value', ['walk', '-Phush', 'host'], /unknown option '-P'/],
     ['a long option with a value', ['walk', '--auth=hush', 'host'], /unknown option '--auth'/],

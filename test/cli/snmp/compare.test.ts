@@ -26,7 +26,7 @@ describe('waywiser compare', () => {
     assert.deepEqual(got, {
       code: 0,
       stdout: '',
-      stderr: '300 compared: 0 differ, 0 changed while they were read.\n',
+      stderr: '300 values compared: 0 differ, 0 changed during the walks.\n',
     });
   });
 
@@ -37,7 +37,7 @@ describe('waywiser compare', () => {
     assert.deepEqual(got, {
       code: 1,
       stdout: `--- waywiser\n+++ net-snmp\n- .${column}.2 = OID: .0.0\n+ .${column}.2 = OID: .0.NaN\n`,
-      stderr: '2 compared: 1 differ, 0 changed while they were read.\n',
+      stderr: '2 values compared: 1 differ, 0 changed during the walks.\n',
     });
   });
 

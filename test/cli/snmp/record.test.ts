@@ -110,7 +110,10 @@ describe('waywiser record', () => {
     const command = new CollectorProcess(t);
     command.run(['record', '127.0.0.1', 'device.txt']);
     assert.equal(await command.exit, 2);
-    assert.match(command.stderr, /"device\.txt" has no ending .* \[RECORDING_NAME_INVALID\]/);
+    assert.match(
+      command.stderr,
+      /The file name "device\.txt" does not say the format of the recording\. .* \[RECORDING_NAME_INVALID\]/,
+    );
   });
 });
 

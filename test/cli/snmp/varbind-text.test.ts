@@ -35,7 +35,7 @@ describe('varbinds as lines', () => {
       '.1.3.6 = No Such Instance currently exists at this OID',
       '.1.3.6 = No more variables left in this MIB View (It is past the end of the MIB tree)',
       '.1.3.6 = No value: the agent failed on this object (genErr)',
-      '.1.3.6 = No value: it does not fit a reply of the agent (tooBig)',
+      '.1.3.6 = No value: it does not fit into a reply of the agent (tooBig)',
     ]);
   });
 

@@ -1,4 +1,5 @@
-import { env } from 'node:process';
+import { env, stdin } from 'node:process';
+import { createInterface } from 'node:readline/promises';
 import {
   type CredentialKind,
   credentialFileOf,
@@ -6,7 +7,13 @@ import {
   type StoredCredential,
   writeCredentials,
 } from '../../../plugins/http-api/security/credentials/credential-file.ts';
+import { passwordLength } from '../../../plugins/http-api/security/credentials/password-length.ts';
 import { isCredentialName } from '../../../plugins/http-api/security/credentials/stored-credential.ts';
+import {
+  hashPassword,
+  makePassword,
+} from '../../../plugins/http-api/security/credentials/stored-password.ts';
+import { hashToken, makeToken } from '../../../plugins/http-api/security/credentials/stored-token.ts';
 import { httpStartFailure } from '../../../plugins/http-api/security/start-failure.ts';
 import { loadSetup } from '../../collector/collector-setup.ts';
 import { suggestName } from '../../nearest-name.ts';
@@ -14,17 +21,50 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { formatTable } from '../terminal/table.ts';
 import { parseWholeNumber } from '../terminal/whole-number.ts';
 
-export interface ConfigChoice {
+interface ConfigChoice {
   readonly config: string;
 }
 
-export interface NewCredential extends ConfigChoice {
+interface NewCredential extends ConfigChoice {
   readonly role: 'read' | 'operate' | 'admin';
   readonly days?: string;
 }
 
-/** Keeps a new credential of `name`; what is only its own comes from `make`, once everything else is right. */
-export async function addCredential<Kind extends CredentialKind>(
+/** `waywiser token new NAME`: prints the new token, and nothing else, to standard output. */
+export async function newToken(name: string, options: NewCredential): Promise<number> {
+  return addCredential('token', name, options, async () => {
+    const token = makeToken();
+    console.log(token);
+    return { sha256: hashToken(token).toString('hex') };
+  });
+}
+
+interface NewPassword extends NewCredential {
+  readonly stdin?: boolean;
+}
+
+/** `waywiser password new NAME`: prints a generated password. A password from standard input is not printed. */
+export async function newPassword(name: string, options: NewPassword): Promise<number> {
+  return addCredential('password', name, options, async () => {
+    const password = options.stdin === true ? await readPassword() : makePassword();
+    if (options.stdin !== true) console.log(password);
+    return { scrypt: await hashPassword(password) };
+  });
+}
+
+async function readPassword(): Promise<string> {
+  const lines = createInterface({ input: stdin });
+  const { value } = await lines[Symbol.asyncIterator]().next();
+  lines.close();
+  const password = String(value ?? '');
+  const { minCharacters: min, maxBytes: max } = passwordLength;
+  if (password.length >= min && Buffer.byteLength(password) <= max) return password;
+  const details = { length: password.length, min, max };
+  throw httpStartFailure('HTTP_PASSWORD_UNFIT', details);
+}
+
+/** Stores a new credential. `make` is called when everything else has been checked. */
+async function addCredential<Kind extends CredentialKind>(
   kind: Kind,
   name: string,
   { config, role, days }: NewCredential,
@@ -42,9 +82,9 @@ export async function addCredential<Kind extends CredentialKind>(
     lastsDays === undefined ? {} : { expires: new Date(Date.now() + lastsDays * dayMs).toISOString() };
   const added = { name, role, ...(await make()), ...expires } as StoredCredential<Kind>;
   writeCredentials<Kind>(path, [...known, added]);
-  const first = `This is the first ${kind}: a collector that asked for none asks everybody for one from now on.`;
+  const first = `This is the first ${kind}. A collector that did not require authentication requires it from now on.`;
   console.error(
-    [...(known.length === 0 ? [first] : []), 'A running collector takes it within a second.'].join('\n'),
+    [...(known.length === 0 ? [first] : []), 'A running collector accepts it within a second.'].join('\n'),
   );
   return exitCodes.done;
 }
