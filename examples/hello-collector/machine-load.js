@@ -1,45 +1,22 @@
 // @ts-check
 import { freemem, loadavg } from 'node:os';
-import { definePlugin, pipelineToken, Type } from 'waywiser';
+import { defineSource, Type } from 'waywiser';
 
-/** A source: measures this machine and pushes a batch of one row each time. */
-export default definePlugin({
+/** A source: measures this machine and pushes one row each time. */
+export default defineSource({
   name: 'machine-load',
-  kind: 'source',
   summary: 'Measures the load and the free memory of this machine.',
   options: Type.Object({
     every_ms: Type.Integer({ minimum: 100, default: 1000, description: 'how often to measure' }),
   }),
-  needs: { pipeline: pipelineToken },
-  start({ options, needs, onStop }) {
+  fields: {
+    machine: { 'load.1m': { kind: 'gauge' }, 'memory.free.bytes': { kind: 'gauge', unit: 'bytes' } },
+  },
+  open({ options, every, push }) {
     const device = { name: 'this-machine', ip: '127.0.0.1', port: 0 };
-    const rows = { count: 1, keys: ['machine'], labels: {} };
-    let sequence = 0;
-
-    const timer = setInterval(() => {
-      const nowMs = Date.now();
-      needs.pipeline.push({
-        device,
-        tags: {},
-        record: 'machine',
-        plan: 'machine-load',
-        generation: 1,
-        sequence: sequence++,
-        slotMs: nowMs,
-        timeMs: nowMs,
-        rows,
-        columns: [
-          { kind: 'number', field: 'load.1m', metric: 'gauge', values: Float64Array.of(loadavg()[0] ?? 0) },
-          {
-            kind: 'number',
-            field: 'memory.free.bytes',
-            metric: 'gauge',
-            unit: 'bytes',
-            values: Float64Array.of(freemem()),
-          },
-        ],
-      });
-    }, options.every_ms);
-    onStop(() => clearInterval(timer));
+    every(options.every_ms, () => {
+      const values = { 'load.1m': loadavg()[0], 'memory.free.bytes': freemem() };
+      push({ device, record: 'machine', rows: [{ key: 'machine', values }] });
+    });
   },
 });
