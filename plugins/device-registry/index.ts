@@ -6,6 +6,8 @@ import { ManagedDevices } from './managed-devices.ts';
 import { Registry } from './registry.ts';
 import { deviceRegistryToken } from './service.ts';
 
+export * from './service.ts';
+
 export default definePlugin({
   name: 'device-registry',
   kind: 'service',

@@ -19,6 +19,8 @@ import { mountRoutes } from './server/mount-routes.ts';
 import { stopServer } from './server/stop-server.ts';
 import { httpApiToken } from './service.ts';
 
+export * from './service.ts';
+
 export default definePlugin({
   name: 'http-api',
   kind: 'api',

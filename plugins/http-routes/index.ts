@@ -2,6 +2,8 @@ import { defineErrors, definePlugin } from '../../src/index.ts';
 import { httpRouteErrors } from './errors.ts';
 import { type HttpRoutes, httpRoutesToken, type RoutePlugin } from './service.ts';
 
+export * from './service.ts';
+
 const failure = defineErrors(httpRouteErrors);
 
 export default definePlugin({

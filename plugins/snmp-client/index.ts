@@ -4,6 +4,8 @@ import { KeptState } from './kept-state.ts';
 import { snmpClientToken } from './service.ts';
 import { SharedClient } from './shared-client.ts';
 
+export * from './service.ts';
+
 /** Every session has its turn to be kept within a minute: a kill loses no more than that. */
 const keepEveryMs = 1_000;
 const keptShare = keepEveryMs / 60_000;

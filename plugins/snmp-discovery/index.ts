@@ -10,6 +10,8 @@ import { executeRun, type Failure } from './runs/run-executor.ts';
 import { RunQueue } from './runs/run-queue.ts';
 import { discoveryToken } from './service.ts';
 
+export * from './service.ts';
+
 const options = Type.Object({
   every_hours: Type.Number({
     minimum: 0,

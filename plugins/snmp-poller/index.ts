@@ -21,6 +21,8 @@ import { addRoutes } from './routes/add-routes.ts';
 import { pollerToken } from './service.ts';
 import { SlotSchedule } from './slot-schedule.ts';
 
+export * from './service.ts';
+
 const options = Type.Object({
   counters: Type.Object(
     {
