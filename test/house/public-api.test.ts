@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import * as published from '../../src/index.ts';
+import { listFiles, readSources } from './support/source-file.ts';
+
+const maxValues = 45;
+
+describe('the values of "waywiser"', () => {
+  const names = Object.keys(published);
+
+  it(`are at most ${maxValues}`, () => {
+    assert.ok(names.length <= maxValues, `${names.length}: ${names.join(', ')}`);
+  });
+
+  it("are each in the author's guide or in an example", () => {
+    const guide = readFileSync('docs/writing-a-plugin.md', 'utf8');
+    const examples = listFiles('examples')
+      .filter((path) => path.endsWith('.js'))
+      .map((path) => readFileSync(path, 'utf8'));
+    assert.ok(examples.length > 5);
+    const texts = [guide, ...examples];
+    const unused = names.filter((name) => !texts.some((text) => new RegExp(`\\b${name}\\b`).test(text)));
+    assert.deepEqual(unused, []);
+  });
+});
+
+describe('the service.ts of a plugin', () => {
+  const services = readSources('plugins').filter(({ path }) => path.endsWith('/service.ts'));
+
+  it('is there for several plugins', () => {
+    assert.ok(services.length >= 7, String(services.length));
+  });
+
+  it('exports one token and types, and names the token after the plugin', () => {
+    for (const { path, code } of services) {
+      const exported = [...code.matchAll(/^export (?!type |interface )(\w+) (\w+)/gm)].map(
+        ([, , name]) => name!,
+      );
+      assert.equal(exported.length, 1, `${path}: ${exported.join(', ')}`);
+      assert.match(exported[0]!, /Token$/, path);
+      assert.doesNotMatch(code, /^export (\{|\*|default)/m, path);
+      const [, name] = /serviceToken<\w+>\(\s*'([a-z-]+)'/.exec(readFileSync(path, 'utf8')) ?? [];
+      assert.equal(`plugins/${name}/service.ts`, path);
+    }
+  });
+
+  it('is exported again by the plugin itself, so that "waywiser/plugins/NAME" has both', () => {
+    for (const { path } of services) {
+      const plugin = readFileSync(path.replace('service.ts', 'index.ts'), 'utf8');
+      assert.match(plugin, /^export \* from '\.\/service\.ts';$/m, path);
+    }
+  });
+});
