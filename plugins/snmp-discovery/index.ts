@@ -17,28 +17,30 @@ const options = Type.Object({
     minimum: 0,
     maximum: 8760,
     default: 24,
-    description: 'how old an inventory may be before the device is discovered again; 0: as old as it likes',
+    description: 'rediscover a device when its inventory is older than this; 0 means never',
   }),
   schedule: Type.Optional(
-    Type.String({ description: 'a cron expression, such as "0 3 * * *"; in the place of every_hours' }),
+    Type.String({
+      description:
+        'rediscover devices at the times of this cron expression, such as "0 3 * * *"; replaces every_hours',
+    }),
   ),
   retry_ms: Type.Integer({
     minimum: 10,
     default: 30_000,
-    description:
-      'how long after a failed first discovery the next try comes; it doubles once the device is down',
+    description: 'pause after a failed first discovery; it doubles with each failure once the device is down',
   }),
   starts_per_second: Type.Number({
     minimum: 0.1,
     maximum: 1000,
     default: 20,
-    description: 'discoveries that begin',
+    description: 'the most discoveries that start per second',
   }),
   max_concurrent: Type.Integer({
     minimum: 1,
     maximum: 10_000,
     default: 100,
-    description: 'discoveries under way',
+    description: 'the most discoveries under way at the same time',
   }),
 });
 
@@ -47,7 +49,7 @@ const checkEveryMs = 60_000;
 export default definePlugin({
   name: 'snmp-discovery',
   kind: 'service',
-  summary: 'Finds out what each device has, and again when that may have changed.',
+  summary: 'Discovers which objects and rows each device has, and repeats this when they may have changed.',
   options,
   needs: { definitions: definitionsToken, registry: deviceRegistryToken, client: snmpClientToken },
   provides: discoveryToken,

@@ -3,20 +3,20 @@ import { Cron } from 'croner';
 import { deviceKey, type Inventory } from '../../src/index.ts';
 import type { Device } from '../device-registry/service.ts';
 
-/** Asked for each of many thousand devices every minute: most answers cost a comparison. */
+/** Checked for many thousands of devices every minute, so most checks must cost no more than a comparison. */
 export interface Schedule {
-  /** Whether a device with this inventory is due at `nowMs`. */
+  /** Whether a device with this inventory is due for a discovery at `nowMs`. */
   isDue(device: Device, inventory: Pick<Inventory, 'discoveredMs'>, nowMs: number): boolean;
 }
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** The part of the time over which devices that were discovered together spread. */
+/** The share of the period over which devices that were discovered together are spread. */
 const spreadShare = 0.1;
 
 /**
- * Every so many hours since the last one, each device with an offset of its own of up to a tenth, so that they spread. One that
- * was made by a clock that far ahead is as old.
+ * A fixed number of hours after the last discovery, minus an offset per device of up to a tenth, so that discoveries spread. An
+ * inventory that is dated as far in the future, by a wrong clock, is due too.
  */
 export function everyHours(hours: number): Schedule {
   const periodMs = hours * hourMs;
@@ -29,7 +29,7 @@ export function everyHours(hours: number): Schedule {
   };
 }
 
-/** At the times of a cron expression; devices follow each other over the hour after it, or half the time to the next one. */
+/** At the times of a cron expression. Devices are spread over the following hour, or over half of the time to the next one. */
 export function atTimes(expression: string): Schedule {
   const findGap = rememberGaps(new Cron(expression, { paused: true }));
   return {
@@ -42,7 +42,7 @@ export function atTimes(expression: string): Schedule {
   };
 }
 
-/** From one time of a schedule to the next: whatever was discovered in it is due at its end. */
+/** The time from one cron time to the next. A device that was discovered in it is due at its end. */
 interface Gap {
   readonly beginMs: number;
   readonly endMs: number;
@@ -51,7 +51,7 @@ interface Gap {
 
 const keptGaps = 32;
 
-/** Finding the next time takes forty microseconds; most devices were discovered between the same two. */
+/** Finding the next cron time takes 40 microseconds, and most devices were discovered in the same gap. */
 function rememberGaps(cron: Cron): (momentMs: number) => Gap {
   const gaps: Gap[] = [];
   const after = (ms: number) =>
@@ -70,7 +70,7 @@ function rememberGaps(cron: Cron): (momentMs: number) => Gap {
   };
 }
 
-/** Between 0 and 1, the same for a device at every start. */
+/** Between 0 and 1, and the same for a device after every start. */
 function offsetOf({ ref }: Device): number {
   return createHash('sha1').update(deviceKey(ref)).digest().readUInt32BE(0) / 0x1_0000_0000;
 }

@@ -9,23 +9,23 @@ import {
 } from '../../src/index.ts';
 import type { Device } from '../device-registry/service.ts';
 
-/** What each device turned out to have, and how to look again. */
+/** The inventories of devices, and their discoveries. */
 export interface Discovery {
-  /** The inventory that polls go by; undefined for a device that was never discovered. */
+  /** The inventory that polls use; undefined for a device that was never discovered. */
   findInventory(device: Device): Inventory | undefined;
   /**
-   * Asks for a discovery. While one of the device waits, or runs by the definitions of now, the request joins it; behind one
-   * that runs by older definitions it makes another.
+   * Requests a discovery. The request joins one that is waiting, or running with the current definitions and settings. When one runs
+   * with older definitions or settings, another follows it.
    */
   request(device: Device, cause: DiscoveryCause): RequestedRun;
   findRun(id: string): DiscoveryRun | undefined;
-  /** Those that wait or run, and the last few hundred that ended, newest first. */
+  /** Discoveries that wait or run, and the last few hundred that ended, newest first. */
   readonly runs: readonly DiscoveryRun[];
 }
 
 export interface RequestedRun {
   readonly run: DiscoveryRun;
-  /** Whether an earlier request had already made it. */
+  /** Whether an earlier request had already created the run. */
   readonly joined: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface DiscoveryRun {
   readonly endedMs: number | undefined;
   readonly progress: DiscoveryProgress;
   readonly outcome: DiscoveryOutcome | undefined;
-  /** Resolves when it has ended, however; never rejects. */
+  /** Resolves when the run has ended, whatever the outcome. Never rejects. */
   readonly ended: Promise<DiscoveryOutcome>;
 }
 

@@ -5,7 +5,7 @@ import type { DiscoveryOutcome, DiscoveryRun } from '../service.ts';
 
 const failure = defineErrors(discoveryErrors);
 
-/** A discovery on its way through the queue. */
+/** A discovery that waits, runs, or has ended. */
 export class QueuedRun implements DiscoveryRun {
   readonly id: string;
   readonly device: Device['ref'];
@@ -19,9 +19,9 @@ export class QueuedRun implements DiscoveryRun {
   endedMs: number | undefined = undefined;
   progress: DiscoveryProgress = { objects: 0, total: 0, instances: 0 };
   outcome: DiscoveryOutcome | undefined = undefined;
-  /** The generation it runs by, once it runs. */
+  /** The generation of the definitions that the run uses; 0 until it starts. */
   generation = 0;
-  /** The settings it runs by, once it runs: what is changed meanwhile is the next one's. */
+  /** The settings that the run uses, from its start on. Later changes apply to the next run. */
   settings: Device['settings'] | undefined = undefined;
   #settle: (outcome: DiscoveryOutcome) => void = () => {};
 
@@ -50,8 +50,8 @@ export class QueuedRun implements DiscoveryRun {
     this.#settle(outcome);
   }
 
-  /** Ends it before it began, or because its device or the collector went away. */
-  giveUp(reason: string, nowMs: number): Error & { readonly code: string } {
+  /** Ends the run without a result, because its device was removed or disabled, or because the collector is stopping. */
+  cancel(reason: string, nowMs: number): Error & { readonly code: string } {
     const why = failure('DISCOVERY_GIVEN_UP', { device: this.device.name, reason });
     const { code, message } = why;
     this.end({ ok: false, code, message, durationMs: nowMs - (this.startedMs ?? nowMs) }, nowMs);

@@ -10,7 +10,7 @@ export interface ExecutorParts extends Pick<DiscoverTools, 'registry' | 'open' |
   readonly store: InventoryStore;
   readonly events: EventBus;
   readonly log: Logger;
-  /** Tells whether the device answered at all. */
+  /** Called with the outcome of each run, before the run ends. */
   readonly onContact: (run: QueuedRun, failure: Failure | undefined) => void;
 }
 
@@ -19,10 +19,10 @@ export interface Failure {
   readonly message: string;
 }
 
-/** How often a discovery tells how far it is. */
-const tellEveryMs = 2_000;
+/** How often a discovery reports its progress. */
+const reportEveryMs = 2_000;
 
-/** Carries out one run from `discovery.started` to `discovery.completed` or `discovery.failed`. Never rejects. */
+/** Executes one run, from `discovery.started` to `discovery.completed` or `discovery.failed`. Never rejects. */
 export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<void> {
   const { definitions, store, events, log, now, registry, open } = parts;
   const { id, device, cause, subject } = run;
@@ -31,7 +31,7 @@ export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<
   const before = store.find(subject);
   events.emit('discovery.started', { id, device, cause });
   let after: Inventory;
-  let toldMs = begunMs;
+  let reportedMs = begunMs;
   try {
     after = await discoverDevice(subject, before, {
       registry,
@@ -40,11 +40,14 @@ export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<
       generation: definitions.current,
       signal,
       onSilentContext: (context, error) =>
-        log.warn({ device: device.name, context, error }, 'A context could not be discovered.'),
+        log.warn(
+          { device: device.name, context, error },
+          'An SNMPv3 context could not be discovered. Its previous inventory stays in use.',
+        ),
       onProgress: (progress) => {
         run.progress = progress;
-        if (now() - toldMs < tellEveryMs) return;
-        toldMs = now();
+        if (now() - reportedMs < reportEveryMs) return;
+        reportedMs = now();
         events.emit('discovery.progressed', { id, device, cause, ...progress });
       },
     });
@@ -52,12 +55,12 @@ export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<
   } catch (error) {
     const durationMs = now() - begunMs;
     if (signal.aborted) {
-      const { code, message } = run.giveUp(String(signal.reason), now());
+      const { code, message } = run.cancel(String(signal.reason), now());
       events.emit('discovery.failed', { id, device, cause, code, message, durationMs });
       return;
     }
     const failure = { code: codeOf(error), message: explainError(error) };
-    log.warn({ device: device.name, cause, error }, 'A discovery failed; what was known stays.');
+    log.warn({ device: device.name, cause, error }, 'Discovery failed. The previous inventory stays in use.');
     parts.onContact(run, failure);
     run.end({ ok: false, ...failure, durationMs }, now());
     events.emit('discovery.failed', { id, device, cause, ...failure, durationMs });
@@ -68,7 +71,7 @@ export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<
   const change = compareInventories(before, after);
   parts.onContact(run, undefined);
   run.end({ ok: true, change, durationMs }, now());
-  log.debug({ device: device.name, cause, instances: change.instances, durationMs }, 'discovered');
+  log.debug({ device: device.name, cause, instances: change.instances, durationMs }, 'Device discovered.');
   events.emit('discovery.completed', { id, device, cause, inventory: change, durationMs });
 }
 
@@ -76,7 +79,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'DISCOVERY_FAILED';
 }
 
-/** Whether a failure means that the device said nothing, rather than something we cannot use. */
+/** Whether a failure means that the device did not answer, rather than that its answer cannot be used. */
 export function isSilence({ code }: Failure): boolean {
   return code === 'SNMP_TIMEOUT' || code === 'SNMP_UNREACHABLE' || code === 'DISCOVERY_BROKE_OFF';
 }

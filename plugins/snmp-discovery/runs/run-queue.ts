@@ -10,23 +10,23 @@ export interface QueueSettings {
   readonly maxConcurrent: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** The number of the definitions that run now. */
+  /** The number of the current definitions. */
   readonly generation: () => number;
-  /** Does the work and ends the run; never rejects. */
+  /** Executes and ends the run. Must never reject. */
   readonly execute: (run: QueuedRun) => Promise<void>;
 }
 
-/** Ended runs that are kept: whoever looks every second misses none. */
-const leastKept = 500;
+/** Ended runs that are kept at least. A client that reads the runs every second sees all of them. */
+const minKept = 500;
 const removed = 'the device was removed';
-const stopping = 'the collector stops';
+const stopping = 'the collector is stopping';
 
-/** One discovery a device at a time, so many starts a second and so many at once, whoever asks. */
+/** Runs one discovery per device at a time, and limits the starts per second and the runs at the same time. */
 export class RunQueue {
   readonly #settings: QueueSettings;
-  /** Both in the order of their requests: a person who waits comes before what can wait. */
+  /** Runs that a user waits for start before background runs. Both are in the order of their requests. */
   readonly #urgent = new Map<Device, QueuedRun>();
-  readonly #patient = new Map<Device, QueuedRun>();
+  readonly #background = new Map<Device, QueuedRun>();
   readonly #running = new Map<Device, QueuedRun>();
   readonly #ended: QueuedRun[] = [];
   readonly #pace: StartPace;
@@ -38,46 +38,46 @@ export class RunQueue {
     this.#pace = new StartPace(settings.startsPerSecond);
   }
 
-  /** Those that run or wait, then those that ended, newest first. */
+  /** Runs that are running or waiting, then runs that ended, newest first. */
   get runs(): readonly QueuedRun[] {
-    const open = [this.#running, this.#urgent, this.#patient].flatMap((runs) => [...runs.values()]);
+    const open = [this.#running, this.#urgent, this.#background].flatMap((runs) => [...runs.values()]);
     return [...open, ...this.#ended.toReversed()];
   }
 
   request(device: Device, cause: DiscoveryCause): RequestedRun {
     const current = this.#findCurrent(device);
     const run = current ?? new QueuedRun(randomUUID(), device, cause, this.#settings.now());
-    if (this.#isClosed) this.#giveUp(run, stopping);
+    if (this.#isClosed) this.#cancel(run, stopping);
     else if (run.state === 'waiting') this.#enqueue(run, cause);
-    this.#startSome();
+    this.#startRuns();
     return { run, joined: current !== undefined };
   }
 
-  /** Answers with a run that was given up, for a device that is gone. */
+  /** Returns a cancelled run, for a device that was removed. */
   refuse(device: Device, cause: DiscoveryCause): RequestedRun {
     const run = new QueuedRun(randomUUID(), device, cause, this.#settings.now());
-    this.#giveUp(run, removed);
+    this.#cancel(run, removed);
     return { run, joined: false };
   }
 
-  /** Ends what runs or waits for a device that is gone, or not to be asked any more. */
+  /** Cancels the runs of a device that was removed or disabled. */
   cancel(device: Device, reason = removed): void {
     this.#running.get(device)?.abort.abort(reason);
-    const waiting = this.#urgent.get(device) ?? this.#patient.get(device);
-    if (waiting !== undefined) this.#giveUp(waiting, reason);
+    const waiting = this.#urgent.get(device) ?? this.#background.get(device);
+    if (waiting !== undefined) this.#cancel(waiting, reason);
   }
 
-  /** Aborts what runs, gives up what waits, and resolves when all have ended. */
+  /** Cancels all runs, and resolves when they have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    for (const run of [...this.#urgent.values(), ...this.#patient.values()]) this.#giveUp(run, stopping);
+    for (const run of [...this.#urgent.values(), ...this.#background.values()]) this.#cancel(run, stopping);
     const left = [...this.#running.values()];
     for (const run of left) run.abort.abort(stopping);
     await Promise.all(left.map(({ ended }) => ended));
   }
 
-  /** One that waits, or one that runs by the definitions and settings of now: what it finds is as good as what another would. */
+  /** A run that a request can join: one that waits, or one that runs with the current definitions and settings. */
   #findCurrent(device: Device): QueuedRun | undefined {
     const running = this.#running.get(device);
     const isUpToDate =
@@ -85,22 +85,22 @@ export class RunQueue {
       !running.abort.signal.aborted &&
       running.settings === device.settings &&
       running.generation === this.#settings.generation();
-    return this.#urgent.get(device) ?? this.#patient.get(device) ?? (isUpToDate ? running : undefined);
+    return this.#urgent.get(device) ?? this.#background.get(device) ?? (isUpToDate ? running : undefined);
   }
 
   #enqueue(run: QueuedRun, cause: DiscoveryCause): void {
-    if (cause === 'requested' && this.#patient.delete(run.subject)) this.#urgent.set(run.subject, run);
+    if (cause === 'requested' && this.#background.delete(run.subject)) this.#urgent.set(run.subject, run);
     else if (!this.#urgent.has(run.subject))
-      (cause === 'requested' ? this.#urgent : this.#patient).set(run.subject, run);
+      (cause === 'requested' ? this.#urgent : this.#background).set(run.subject, run);
   }
 
-  #startSome(): void {
+  #startRuns(): void {
     while (
       this.#timer === undefined &&
       !this.#isClosed &&
       this.#running.size < this.#settings.maxConcurrent
     ) {
-      const run = this.#findStartable(this.#urgent) ?? this.#findStartable(this.#patient);
+      const run = this.#findStartable(this.#urgent) ?? this.#findStartable(this.#background);
       if (run === undefined) return;
       const pauseMs = this.#pace.take(performance.now());
       if (pauseMs > 0) {
@@ -113,10 +113,10 @@ export class RunQueue {
 
   #onTimer(): void {
     this.#timer = undefined;
-    this.#startSome();
+    this.#startRuns();
   }
 
-  /** The first one whose device has no run under way. */
+  /** The first run whose device has no other run under way. */
   #findStartable(waiting: ReadonlyMap<Device, QueuedRun>): QueuedRun | undefined {
     for (const [device, run] of waiting) if (!this.#running.has(device)) return run;
     return undefined;
@@ -125,25 +125,25 @@ export class RunQueue {
   async #execute(run: QueuedRun): Promise<void> {
     const device = run.subject;
     this.#urgent.delete(device);
-    this.#patient.delete(device);
+    this.#background.delete(device);
     this.#running.set(device, run);
     run.begin(this.#settings.now(), this.#settings.generation());
     await this.#settings.execute(run);
     this.#running.delete(device);
     this.#keep(run);
-    this.#startSome();
+    this.#startRuns();
   }
 
-  #giveUp(run: QueuedRun, reason: string): void {
+  #cancel(run: QueuedRun, reason: string): void {
     this.#urgent.delete(run.subject);
-    this.#patient.delete(run.subject);
-    run.giveUp(reason, this.#settings.now());
+    this.#background.delete(run.subject);
+    run.cancel(reason, this.#settings.now());
     this.#keep(run);
   }
 
   #keep(run: QueuedRun): void {
     this.#ended.push(run);
-    const kept = Math.max(leastKept, 2 * this.#settings.startsPerSecond);
+    const kept = Math.max(minKept, 2 * this.#settings.startsPerSecond);
     if (this.#ended.length > kept) this.#ended.shift();
   }
 }

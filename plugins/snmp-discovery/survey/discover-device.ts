@@ -14,13 +14,13 @@ export interface DiscoverTools extends ReachTools {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onProgress: (progress: DiscoveryProgress) => void;
-  /** A further context did not answer: what was known of it stays. */
+  /** Called when a further context did not answer. Its previous inventory stays in use. */
   readonly onSilentContext: (context: string, error: unknown) => void;
 }
 
 /**
- * Asks a device who it is and what it has. Resolves to a new inventory, made whole by one generation of definitions; throws
- * when the device cannot be reached or breaks off, and then nothing was learned.
+ * Reads the identity, objects and rows of a device. Resolves to a new inventory, made with one generation of definitions. Rejects
+ * without a result when the device cannot be reached or stops answering.
  */
 export async function discoverDevice(
   device: Device,
@@ -28,7 +28,7 @@ export async function discoverDevice(
   tools: DiscoverTools,
 ): Promise<Inventory> {
   const { generation, signal, onProgress } = tools;
-  // Those of now, as the generation is: what is applied meanwhile is the next discovery's.
+  // Settings that change during the discovery apply to the next one, as new definitions do.
   const subject: Subject = { ref: device.ref, settings: device.settings };
   const reached = await reachDevice(subject, before?.credential ?? 0, tools, signal);
   try {
@@ -61,7 +61,7 @@ export async function discoverDevice(
   }
 }
 
-/** What the device has in its further contexts, asked as the first one answered. */
+/** Discovers the further contexts, with the address and credential that answered in the first one. */
 async function surveyContexts(
   device: Subject,
   before: Inventory | undefined,
@@ -99,7 +99,7 @@ function findGroups({ ref, settings }: Subject, sysObjectId: string | undefined,
   return [group];
 }
 
-/** Every object of the groups once. Groups that the definitions no longer have bring nothing in. */
+/** Every object of the groups once. Groups that the definitions no longer have are ignored. */
 function listObjects(deviceGroups: readonly string[], generation: Generation) {
   const ids = new Set(deviceGroups.flatMap((id) => generation.findDeviceGroup(id)?.definition.objects ?? []));
   return [...ids].flatMap((id) => generation.findObject(id)?.definition ?? []);

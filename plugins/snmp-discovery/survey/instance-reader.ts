@@ -2,18 +2,18 @@ import type { Oid } from '../../../src/index.ts';
 import { isException, type SnmpSession } from '../../../src/snmp/index.ts';
 
 export interface ReadInstances {
-  /** By column: the index arcs of its instances, in the order of the answers. */
+  /** By column: the index arcs of its instances, in the order of the replies. */
   readonly instances: ReadonlyMap<Oid, readonly string[]>;
   /** Columns that were not read to their end, and why. */
   readonly partial: ReadonlyMap<Oid, string>;
 }
 
-/** Of each column: twenty thousand interfaces have a dozen columns that override others. */
+/** Per column. A device with 20,000 interfaces has a dozen columns that override others. */
 const maxInstances = 100_000;
-/** A device that answers for ever, a row at a time, takes no other one's turn for longer. */
+/** Limits how long a device that returns endless rows can delay other devices. */
 const maxTableMs = 600_000;
 
-/** Walks columns side by side and keeps only which instances there are. */
+/** Walks columns side by side and keeps only their instances. */
 export async function readInstances(
   session: SnmpSession,
   columns: readonly Oid[],

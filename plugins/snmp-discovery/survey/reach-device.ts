@@ -6,7 +6,7 @@ import { discoveryErrors } from '../errors.ts';
 
 const failure = defineErrors(discoveryErrors);
 
-/** A device as it is asked: its settings do not change on the way. */
+/** A device with the settings that one discovery uses. */
 export type Subject = Pick<Device, 'ref' | 'settings'>;
 
 /** A device that answered. */
@@ -27,8 +27,8 @@ const sysObjectId = '1.3.6.1.2.1.1.2.0';
 const sysUpTime = '1.3.6.1.2.1.1.3.0';
 
 /**
- * Asks a device who it is, with one try of each of its credentials: the one that answered last time first, then the others
- * in order. Throws the reason of the first one when none answers.
+ * Reads the identity of a device. Tries each credential once: first the one that answered last time, then the others in order.
+ * Rejects with the failure of the first one when none answers.
  */
 export async function reachDevice(
   device: Subject,

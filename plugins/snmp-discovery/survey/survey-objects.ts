@@ -5,24 +5,24 @@ import { readInstances } from './instance-reader.ts';
 
 export interface SurveyOptions {
   readonly signal: AbortSignal;
-  /** What was known before: it stays for a table whose walk fails. */
+  /** The previous inventory. It stays in use for a table whose walk fails. */
   readonly known?: ReadonlyMap<string, ObjectInventory> | undefined;
-  /** Called as answers come in: objects that are done, and the instances found. */
+  /** Called for each reply, with the number of finished objects and of instances found. */
   readonly onProgress?: (objects: number, instances: number) => void;
 }
 
 export interface Survey {
   readonly objects: ReadonlyMap<string, ObjectInventory>;
-  /** Why the survey ended early; undefined when every object was asked for. */
+  /** Why the survey ended early; undefined when every object was read. */
   readonly brokeOff: unknown;
 }
 
-/** Tables walked at the same time; the session keeps to what the device takes. */
+/** Tables that are walked at the same time. The session limits the requests per device. */
 const concurrentTables = 2;
-/** After so many tables in a row without an answer the device is taken for gone. */
+/** After this number of consecutive tables without a reply, the survey ends. */
 const maxSilentTables = 2;
 
-/** Finds out which instances of these objects a device has, and per instance which overriding attribute. */
+/** Finds the instances of these objects on a device, and the overriding attributes of each instance. */
 export async function surveyObjects(
   session: SnmpSession,
   objects: readonly CompiledObject[],
@@ -64,7 +64,7 @@ export async function surveyObjects(
   return { objects: inOrder(objects, found), brokeOff };
 }
 
-/** A scalar object is there when one of its attributes is. */
+/** A scalar object exists when one of its attributes exists. */
 async function surveyScalars(
   session: SnmpSession,
   objects: readonly CompiledObject[],
@@ -94,7 +94,7 @@ async function surveyScalars(
   );
 }
 
-/** Objects of one record share their rows: their discovery and overriding columns go side by side. */
+/** Objects of one record share their rows, so their discovery and overriding columns are walked side by side. */
 async function surveyTable(
   session: SnmpSession,
   table: readonly CompiledObject[],
@@ -132,7 +132,7 @@ function discoveryColumnOf({ attributes, discoveryAttribute = '' }: CompiledObje
   return attributes.get(discoveryAttribute)?.column ?? '';
 }
 
-/** The columns to walk, by attribute: the one that tells the rows, and those that override others. */
+/** The columns to walk, by attribute: the discovery attribute, and attributes that override others. */
 function columnsOf({ attributes, discoveryAttribute }: CompiledObject): Map<string, string> {
   const columns = new Map<string, string>();
   for (const { name, column, overrides } of attributes.values()) {
@@ -141,7 +141,7 @@ function columnsOf({ attributes, discoveryAttribute }: CompiledObject): Map<stri
   return columns;
 }
 
-/** Where in `rows` the given instances stand; true when they are all of them. */
+/** The positions of the given instances in `rows`; true when they are all of them. */
 function positionsIn(rows: readonly string[], instances: readonly string[]): true | readonly number[] {
   const present = new Set(instances);
   const positions = rows.flatMap((row, position) => (present.has(row) ? [position] : []));
