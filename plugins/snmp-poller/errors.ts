@@ -2,13 +2,13 @@ import type { ErrorTable } from '../../src/index.ts';
 
 export const pollerErrors = {
   POLL_NOT_PLANNED:
-    'There is nothing to be polled on "{device}": {reason}. Discover it, or look at its device groups.',
-  POLL_CONTEXT_UNKNOWN:
-    'The device "{device}" is not asked in an SNMPv3 context "{context}", but in {known}.',
+    'There is nothing to poll on "{device}": {reason}. Discover the device, or check its device groups.',
+  POLL_CONTEXT_UNKNOWN: 'The device "{device}" has no SNMPv3 context "{context}". Its contexts are {known}.',
   POLL_ATTRIBUTE_UNKNOWN: 'The object {object} has no attribute "{attribute}".{suggestion}',
   POLL_NO_ANSWER:
-    'The device "{device}" is {state} and did not answer a probe. It is asked again by itself; its polls begin with its first reply.',
-  POLL_CURSOR_INVALID: 'The cursor is none that a page gave. Begin with a request without one.',
-  POLL_RUNNING: 'The poll is not over after {waitMs} ms. It goes on; its records come by themselves.',
-  POLL_STOPPING: 'The collector is stopping and polls nothing out of turn.',
+    'The device "{device}" is {state} and did not answer a probe. Waywiser keeps probing it, and polls it again after its first reply.',
+  POLL_CURSOR_INVALID:
+    'The cursor does not come from an earlier page. Start with a request without a cursor.',
+  POLL_RUNNING: 'The poll did not end within {waitMs} ms. It continues, and its records are sent as usual.',
+  POLL_STOPPING: 'The collector is stopping. It accepts no more requests for a poll.',
 } as const satisfies ErrorTable;

@@ -26,17 +26,17 @@ export * from './service.ts';
 const options = Type.Object({
   counters: Type.Object(
     {
-      raw: Type.Boolean({ default: true, description: 'the value as it is, in the field of its attribute' }),
+      raw: Type.Boolean({ default: true, description: 'keep the raw value, in the field of its attribute' }),
       delta: Type.Boolean({
         default: false,
-        description: 'how far it went since the poll before, in the field with _delta behind it',
+        description: 'add the increase since the previous poll, in the field with the suffix _delta',
       }),
       rate: Type.Boolean({
         default: true,
-        description: 'the same per second, in the field with _rate behind it',
+        description: 'add the increase per second, in the field with the suffix _rate',
       }),
     },
-    { additionalProperties: false, default: {}, description: 'what a counter becomes in a record' },
+    { additionalProperties: false, default: {}, description: 'which fields each counter gets in a record' },
   ),
   duration_unit: Type.Union(
     (['s', 'ms', 'us', 'ns'] as const).map((unit) => Type.Literal(unit)),
@@ -44,20 +44,20 @@ const options = Type.Object({
   ),
   percent_of: Type.Union([Type.Literal(1), Type.Literal(100)], {
     default: 100,
-    description: 'what a whole is in percentages',
+    description: 'the number that stands for the whole in percentages',
   }),
   finish_within_ms: Type.Integer({
     minimum: 0,
     maximum: 8_000,
     default: 5_000,
-    description: 'how long polls may go on after the collector was told to stop',
+    description: 'how long polls may continue after the collector begins to stop',
   }),
 });
 
 export default definePlugin({
   name: 'snmp-poller',
   kind: 'source',
-  summary: 'Polls every discovered device at its intervals and sends records down the pipeline.',
+  summary: 'Polls every discovered device at its intervals and sends the records to the pipeline.',
   options,
   needs: {
     definitions: definitionsToken,

@@ -1,29 +1,29 @@
 import { type GapReason, gapCode, gapReasons } from '../../src/index.ts';
 
-/** What polls have brought, of one device or of all. */
+/** Counters of polls, for one device or for all. */
 export interface PollCounters {
   readonly polls: number;
-  /** Polls that brought no value at all. */
+  /** Polls without any value. */
   readonly failedPolls: number;
   readonly probes: number;
   /** Replies to polls. */
   readonly packets: number;
   /** Requests that were sent again because no reply came. */
   readonly retries: number;
-  /** Varbinds that came, with a value or with an exception. */
+  /** Varbinds that were received, with a value or an exception. */
   readonly varbinds: number;
-  /** In records. */
+  /** Values in records. */
   readonly values: number;
-  /** Numbers and OIDs that their enum has no name for, as they were read; they are kept as they are. */
+  /** Numbers and OIDs without a name in their enum. They are kept as they were read. */
   readonly unnamed: number;
-  /** Slots left out because the poll before was still under way. */
+  /** Slots skipped because the previous poll was still under way. */
   readonly overruns: number;
-  /** Slots that went by while the process stood still. */
+  /** Slots that passed while the process did not run. */
   readonly skippedSlots: number;
   readonly gaps: Readonly<Partial<Record<GapReason, number>>>;
 }
 
-/** The live counters; a few numbers a device. */
+/** The live counters: a few numbers per device. */
 export class PollTally {
   polls = 0;
   failedPolls = 0;
@@ -34,19 +34,19 @@ export class PollTally {
   unnamed = 0;
   overruns = 0;
   skippedSlots = 0;
-  /** By gap code; values at 0. */
+  /** By gap code. Index 0 counts the values. */
   readonly #counts = new Float64Array(gapReasons.length);
 
-  count(counts: Uint32Array): void {
+  addCounts(counts: Uint32Array): void {
     for (let code = 0; code < counts.length; code++) this.#counts[code]! += counts[code]!;
   }
 
-  /** So many values were not asked for because the device does not answer. */
-  countDown(values: number): void {
+  /** Counts values that were not requested because the device does not answer. */
+  addDown(values: number): void {
     this.#counts[gapCode('down')]! += values;
   }
 
-  /** What another one has counted counts here too. */
+  /** Adds the counts of another tally. */
   add(other: PollTally): void {
     this.polls += other.polls;
     this.failedPolls += other.failedPolls;
@@ -79,7 +79,7 @@ export class PollTally {
   }
 }
 
-/** By reason, without those that did not occur. */
+/** By reason, without reasons that did not occur. */
 export function gapsOf(counts: Uint32Array | Float64Array): PollCounters['gaps'] {
   const gaps: Partial<Record<GapReason, number>> = {};
   for (let code = 1; code < counts.length; code++) {

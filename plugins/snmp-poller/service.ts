@@ -5,46 +5,47 @@ import type { Question } from './explain/explain-value.ts';
 import type { PollFailure, ValueExplanation } from './explain/value-explanation.ts';
 import type { PollCounters } from './poll-tally.ts';
 
-/** Polls every discovered device by the definitions of now. */
+/** Polls every discovered device by the current definitions. */
 export interface Poller {
   /**
-   * Polls all that the device has at once, out of turn; a poll under way is waited for instead. The records travel the
-   * pipeline like any others. Rejects with POLL_NOT_PLANNED for a device that has no inventory, or nothing to be polled.
+   * Runs all plans of the device immediately, outside its schedule, and returns the records, which also go to the pipeline. Waits
+   * for a poll that is under way instead. Rejects with POLL_NOT_PLANNED for a device without an inventory or without anything to
+   * poll.
    */
   pollNow(device: Device): Promise<readonly Batch[]>;
   /**
-   * As `pollNow`, for someone who does not want the records: a device that fell silent is asked whether it is there first.
-   * Rejects as `pollNow` does; `ended` rejects with POLL_NO_ANSWER.
+   * As `pollNow`, but returns a report instead of the records, and probes a silent device first. Rejects as `pollNow` does; `ended`
+   * rejects with POLL_NO_ANSWER.
    */
-  askNow(device: Device): Promise<AskedPoll>;
+  requestPoll(device: Device): Promise<RequestedPoll>;
   /** The last batch of each record of the device. */
   latest(device: Device): readonly Batch[];
   /**
-   * The whole story of one value, whether there is one or not. Throws DEFINITION_UNKNOWN for an object and
-   * POLL_ATTRIBUTE_UNKNOWN for an attribute that the definitions do not have.
+   * Explains one value from its definition to the last poll, or why the value is missing. Throws DEFINITION_UNKNOWN for an unknown
+   * object, POLL_ATTRIBUTE_UNKNOWN for an unknown attribute, and POLL_CONTEXT_UNKNOWN for an unknown context.
    */
   explain(device: Device, question: Question): ValueExplanation;
-  /** When the device is polled next in each of its contexts, by the monotonic clock in milliseconds from now, by plan. */
+  /** When each plan of the device runs next, in each of its contexts, in milliseconds from now. */
   upcoming(device: Device): readonly { readonly plan: string; readonly inMs: number }[];
   counters(): PollerCounters;
   deviceCounters(device: Device): DeviceCounters | undefined;
-  /** Those whose last poll took longest, slowest first; twenty unless told otherwise. */
+  /** The devices whose last poll took longest, slowest first. Returns 20 devices unless `count` says otherwise. */
   slowest(count?: number): readonly DeviceCounters[];
 }
 
-export interface AskedPoll {
-  /** Whether a poll was under way already. */
+export interface RequestedPoll {
+  /** Whether a poll was already under way. */
   readonly joined: boolean;
   readonly ended: Promise<PollReport>;
 }
 
-/** What a poll brought, without the values. */
+/** The outcome of a poll, without the values. */
 export interface PollReport extends Pick<PollCounters, 'packets' | 'values' | 'gaps'> {
   readonly durationMs: number;
   readonly records: readonly { readonly record: string; readonly rows: number }[];
 }
 
-/** Of one device in all its contexts. */
+/** Counters of one device in all its contexts. */
 export interface DeviceCounters extends PollCounters {
   readonly device: DeviceRef;
   /** From the first request of the last poll to its last reply. */
@@ -53,25 +54,25 @@ export interface DeviceCounters extends PollCounters {
   readonly lastPollMs: number;
   /** How late the last slot was. */
   readonly lastLateMs: number;
-  /** Smoothed, from a request to its reply; 0 before the first one, and where the engine does not tell. */
+  /** The smoothed time from a request to its reply; 0 before the first reply, and with engines that do not measure it. */
   readonly roundTripMs: number;
   /** The last poll or probe that failed. */
   readonly lastFailure: PollFailure | undefined;
 }
 
 export interface PollerCounters extends PollCounters {
-  /** Devices that have something to be polled. */
+  /** Devices that have something to poll. */
   readonly devices: number;
   /** Places in the schedule: one for each device and interval. */
   readonly slots: number;
-  /** Compiled plans; devices that are alike share theirs. */
+  /** Compiled plans. Devices of the same shape share their plans. */
   readonly plans: number;
   readonly underWay: number;
   /** How late slots were. */
   readonly lateness: Percentiles;
   /** How long polls took, from the first request to the last reply. */
   readonly duration: Percentiles;
-  /** From a request to its reply: of each poll, what its device took on average. */
+  /** The time from a request to its reply, as the average of the device at each poll. */
   readonly roundTrip: Percentiles;
 }
 
@@ -79,5 +80,5 @@ export const pollerToken: ServiceToken<Poller> = serviceToken<Poller>('snmp-poll
 
 export type { Question } from './explain/explain-value.ts';
 export type { PollFailure, ValueExplanation } from './explain/value-explanation.ts';
-export type { ValueField, ValueStory } from './explain/value-story.ts';
+export type { ValueField, ValueReading } from './explain/value-reading.ts';
 export type { PollCounters } from './poll-tally.ts';

@@ -2,23 +2,23 @@ import { type Clock, WallTime, Wheel, WheelEntry } from '../../src/internal.ts';
 
 /** A slot that has come. */
 export interface DueSlot {
-  /** When it was due, by the wall clock as it is now. */
+  /** When it was due, by the current wall clock. */
   readonly slotMs: number;
   readonly lateMs: number;
 }
 
 export interface SlotListener {
   onSlot(everyMs: number, slot: DueSlot): void;
-  /** So many slots went by while the process stood still. */
+  /** Reports the number of slots that passed while the process did not run. */
   onSkipped(slots: number): void;
 }
 
-/** Calls every listener once an interval, each at a time of its own. Slots that were missed are never made up for. */
+/** Calls every listener once per interval, each at its own time. A missed slot is not repeated later. */
 export class SlotSchedule {
   readonly #clock: Clock;
   readonly #wheel: Wheel<OpenSlot>;
   readonly #wallTime: WallTime;
-  /** The beginning of 1970 on the monotonic clock, as the wall clock was at the start. */
+  /** The beginning of 1970 on the monotonic clock, by the wall clock at the start. */
   readonly #originMs: number;
 
   constructor(clock: Clock) {
@@ -32,7 +32,7 @@ export class SlotSchedule {
     return this.#wheel.size;
   }
 
-  /** Where in the interval the slot is depends on `device` alone. */
+  /** The position of the slot in the interval depends only on `device`. */
   open(device: string, everyMs: number, listener: SlotListener): OpenSlot {
     const dueMs = nextSlotMs(phaseMsOf(device, everyMs), everyMs, this.#clock.now(), this.#originMs);
     const slot = new OpenSlot(everyMs, listener, this.#wallTime, this.#wheel);
@@ -78,28 +78,28 @@ export class OpenSlot extends WheelEntry {
 }
 
 /**
- * Slots that are later than a tenth of their interval are not made up for: the next one is as good, and after a stall all
- * would come at once. Short intervals tolerate a second, or half of theirs.
+ * A slot that is later than a tenth of its interval is skipped: the next slot is as good, and after a stall all late slots would
+ * run together. Short intervals tolerate a second, or half of their length.
  */
 function toleratedMs(everyMs: number): number {
   return Math.max(0.1 * everyMs, Math.min(0.5 * everyMs, 1_000));
 }
 
-/** Where in its interval a device is polled: the same at every start, evenly spread over all devices. */
+/** The position of a device's slot in its interval: the same after every start, and evenly spread over all devices. */
 export function phaseMsOf(device: string, everyMs: number): number {
   return (hash(`${device} ${everyMs}`) / 2 ** 32) * everyMs;
 }
 
 /**
- * The first slot after `nowMs`. Slots are counted from `originMs`, the moment of 1970 on this clock as it was known at the
- * start: so they are where they were before a restart, and no step of the wall clock moves them.
+ * The first slot after `nowMs`. Slots are counted from `originMs`, the beginning of 1970 on this clock as it was known at the start.
+ * So a restart does not move them, and neither does a change of the wall clock.
  */
 function nextSlotMs(phaseMs: number, everyMs: number, nowMs: number, originMs: number): number {
   const since = nowMs - originMs - phaseMs;
   return originMs + phaseMs + (Math.floor(since / everyMs) + 1) * everyMs;
 }
 
-/** FNV-1a, its bits mixed at the end as MurmurHash3 does, for names that differ in their last digit only. */
+/** FNV-1a with the final mix of MurmurHash3, for names that differ only in their last digit. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);

@@ -50,7 +50,7 @@ export interface Operations {
       readonly 200: ApplyResult;
     };
   };
-  /** How one value comes to be, or what stands in its way: `GET /api/v1/snmp/devices/{ip}/{port}/explain` */
+  /** Explain one value: how it is read and decoded, or why it is missing: `GET /api/v1/snmp/devices/{ip}/{port}/explain` */
   readonly explainValue: {
     readonly path: {
       /** in any spelling, or a host name */
@@ -59,9 +59,9 @@ export interface Operations {
       readonly port: string;
     };
     readonly query: {
-      /** its id, such as IF-MIB::ifEntry, with an instance behind it where none is given beside it */
+      /** the id, such as IF-MIB::ifEntry; with the instance appended when `instance` is absent */
       readonly object: string;
-      /** index arcs; 0 for a scalar, as it is by default */
+      /** index arcs; 0, the default, for a scalar */
       readonly instance?: string;
       readonly attribute: string;
       /** an SNMPv3 context of the device; by default the first that has the instance */
@@ -110,7 +110,7 @@ export interface Operations {
       readonly 200: GroupDefinition;
     };
   };
-  /** How polling one device does: counts, times, the last failure, the next slots: `GET /api/v1/snmp/devices/{ip}/{port}/polling` */
+  /** Counters and times of polling one device, its last failure and its next slots: `GET /api/v1/snmp/devices/{ip}/{port}/polling` */
   readonly getDevicePolling: {
     readonly path: {
       /** in any spelling, or a host name */
@@ -173,7 +173,7 @@ export interface Operations {
       readonly 200: string;
     };
   };
-  /** How polling does: counts and times of all devices together: `GET /api/v1/snmp/polling` */
+  /** Counters and times of polling, for all devices together: `GET /api/v1/snmp/polling` */
   readonly getPolling: {
     readonly answers: {
       readonly 200: PollingCounters;
@@ -192,7 +192,7 @@ export interface Operations {
       readonly record?: string;
       /** rows */
       readonly limit?: number;
-      /** `next` of the page before */
+      /** `next` of the previous page */
       readonly cursor?: string;
     };
     readonly answers: {
@@ -270,20 +270,20 @@ export interface Operations {
       readonly port: string;
     };
     readonly query: {
-      /** answer when the poll is over */
+      /** answer after the poll has ended */
       readonly wait?: boolean;
     };
     readonly answers: {
       readonly 200: {
         readonly device: DeviceRef;
         readonly poll: {
-          /** whether a poll was under way already */
+          /** whether a poll was already under way */
           readonly joined: boolean;
           readonly durationMs: number;
           readonly packets: number;
-          /** none: the poll failed */
+          /** 0: the poll failed */
           readonly values: number;
-          /** values that were expected and did not come, by reason */
+          /** missing values, by reason */
           readonly gaps: Readonly<Record<string, number>>;
           readonly records: readonly {
             readonly record: string;

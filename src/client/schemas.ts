@@ -142,27 +142,27 @@ export interface DevicePolling {
 
 export interface DevicePollingCounters {
   readonly device: DeviceRef;
-  /** that ended */
+  /** polls that ended */
   readonly polls: number;
-  /** that brought no value at all */
+  /** polls without any value */
   readonly failedPolls: number;
-  /** of devices that fell silent */
+  /** probes of silent devices */
   readonly probes: number;
   /** replies to polls */
   readonly packets: number;
   /** requests sent again because no reply came */
   readonly retries: number;
-  /** that came, with a value or an exception */
+  /** varbinds received, with a value or an exception */
   readonly varbinds: number;
-  /** in records */
+  /** values in records */
   readonly values: number;
-  /** numbers and OIDs that their enum has no name for; they are kept as they are */
+  /** numbers and OIDs without a name in their enum; they are kept as they are */
   readonly unnamed: number;
-  /** slots left out because the poll before was still under way */
+  /** slots skipped because the previous poll was still under way */
   readonly overruns: number;
-  /** slots that went by while the process stood still */
+  /** slots that passed while the process did not run */
   readonly skippedSlots: number;
-  /** values that were expected and did not come, by reason */
+  /** missing values, by reason */
   readonly gaps: Readonly<Record<string, number>>;
   readonly lastPollAt?: string;
   /** from the first request of the last poll to its last reply */
@@ -332,13 +332,13 @@ export interface Explanation {
   readonly object: string;
   readonly attribute: string;
   readonly instance: string;
-  /** of a device with several SNMPv3 contexts */
+  /** the SNMPv3 context, for a device with several */
   readonly context?: string;
-  /** that the last poll brought it, or the first thing that stands in the way */
+  /** that the last poll returned the value, or the first reason why it is missing */
   readonly verdict: string;
   readonly definition: {
     readonly file: string;
-    /** where the object begins, counted from 1 */
+    /** the line of the object, counted from 1 */
     readonly line: number;
     /** the OID without an instance */
     readonly column: string;
@@ -347,7 +347,7 @@ export interface Explanation {
     readonly tag: boolean;
     readonly decoding: {
       readonly syntax: string;
-      /** the SNMP types it takes */
+      /** the SNMP types that the syntax accepts */
       readonly input: string;
       readonly description: string;
       readonly kind: string;
@@ -357,7 +357,7 @@ export interface Explanation {
       };
       readonly scaledBy: readonly AttributeRef[];
       readonly unit?: string;
-      /** the enum that names its values */
+      /** the enum that names the values */
       readonly enum?: string;
     };
   };
@@ -373,10 +373,10 @@ export interface Explanation {
   readonly inventory?: {
     readonly version: number;
     readonly discoveredAt: string;
-    /** absent when the object was not looked for */
+    /** absent when no discovery looked for the object */
     readonly instances?: number;
     readonly hasInstance: boolean;
-    /** whether the object has changed since */
+    /** whether the definition of the object has changed since */
     readonly isOutdated: boolean;
     readonly partial?: string;
     readonly overriddenBy?: AttributeRef;
@@ -585,7 +585,7 @@ export interface OutputCounters {
   readonly retries: number;
 }
 
-/** of slots */
+/** how late slots were */
 export interface Percentiles {
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -620,40 +620,40 @@ export interface PollingCost {
 }
 
 export interface PollingCounters {
-  /** that ended */
+  /** polls that ended */
   readonly polls: number;
-  /** that brought no value at all */
+  /** polls without any value */
   readonly failedPolls: number;
-  /** of devices that fell silent */
+  /** probes of silent devices */
   readonly probes: number;
   /** replies to polls */
   readonly packets: number;
   /** requests sent again because no reply came */
   readonly retries: number;
-  /** that came, with a value or an exception */
+  /** varbinds received, with a value or an exception */
   readonly varbinds: number;
-  /** in records */
+  /** values in records */
   readonly values: number;
-  /** numbers and OIDs that their enum has no name for; they are kept as they are */
+  /** numbers and OIDs without a name in their enum; they are kept as they are */
   readonly unnamed: number;
-  /** slots left out because the poll before was still under way */
+  /** slots skipped because the previous poll was still under way */
   readonly overruns: number;
-  /** slots that went by while the process stood still */
+  /** slots that passed while the process did not run */
   readonly skippedSlots: number;
-  /** values that were expected and did not come, by reason */
+  /** missing values, by reason */
   readonly gaps: Readonly<Record<string, number>>;
-  /** that have something to be polled */
+  /** devices that have something to poll */
   readonly devices: number;
-  /** places in the schedule: one for each device and interval */
+  /** places in the schedule: one per device and interval */
   readonly slots: number;
-  /** compiled; devices that are alike share theirs */
+  /** compiled plans; devices of the same shape share their plans */
   readonly plans: number;
-  /** polls and probes */
+  /** polls and probes under way */
   readonly underWay: number;
   readonly lateness: Percentiles;
-  /** of polls, from the first request to the last reply */
+  /** duration of polls, from the first request to the last reply */
   readonly duration: Percentiles;
-  /** from a request to its reply */
+  /** time from a request to its reply */
   readonly roundTrip: Percentiles;
 }
 
@@ -681,15 +681,15 @@ export interface RecordField {
 
 export interface RecordPage {
   readonly device: DeviceRef;
-  /** of all pages */
+  /** the number of rows on all pages */
   readonly rows: number;
   readonly records: readonly DeviceRecord[];
-  /** the cursor of the next page, if there is one */
+  /** the cursor of the next page; absent on the last page */
   readonly next?: string;
 }
 
 export interface RecordRow {
-  /** what identifies the row, from poll to poll */
+  /** identifies the row from poll to poll */
   readonly key: string;
   readonly labels: Readonly<Record<string, string>>;
   /** by field */

@@ -7,17 +7,17 @@ import { elsewhere, type NumberSlab } from '../record/source-reader.ts';
 import { elapsedBetween } from './device-time.ts';
 import { type RowSlots, type Subtraction, subtractComplete } from './subtract-counters.ts';
 
-/** Which columns a counter becomes. */
+/** Which columns are made from a counter. */
 export interface CounterColumns {
-  /** The value as it is, in the attribute's own field. */
+  /** The raw value, in the attribute's own field. */
   readonly raw: boolean;
-  /** How far it went since the poll before, in `<field>_delta`. */
+  /** The increase since the previous poll, in `<field>_delta`. */
   readonly delta: boolean;
-  /** The same per second, in `<field>_rate`. */
+  /** The increase per second, in `<field>_rate`. */
   readonly rate: boolean;
 }
 
-/** Derives what one poll of a record says about its counters since the poll before. */
+/** Compares the counters of a record with those of its previous poll. */
 export class CounterComparison {
   readonly isRestart: boolean;
   readonly #now: CounterState;
@@ -25,7 +25,7 @@ export class CounterComparison {
   readonly #subtract: Subtraction;
   readonly #seconds: number;
   readonly #pairs: RowPairs;
-  /** Rows whose discontinuity time has changed; undefined when none has. */
+  /** Rows whose discontinuity time has changed; undefined when there are none. */
   readonly #discontinuous: Uint8Array | undefined;
 
   constructor(before: CounterState | undefined, now: CounterState, subtract: Subtraction) {
@@ -39,7 +39,7 @@ export class CounterComparison {
     this.#discontinuous = before && findDiscontinuities(before, now, this.#pairs);
   }
 
-  /** Puts what becomes of the counter behind `columns`. */
+  /** Appends the columns that are derived from a counter to `columns`. */
   derive(column: ColumnPlan, wanted: CounterColumns, slab: NumberSlab, columns: Column[]): void {
     const delta = slab.take(this.#now.keys.length);
     const gaps = this.#subtractUsual(column, delta) ? undefined : this.#subtractAny(column, delta);
@@ -52,7 +52,7 @@ export class CounterComparison {
     }
   }
 
-  /** False when rows have moved, are missing, were reset or come from several places. */
+  /** The fast path. Returns false when rows have moved, are missing, were reset, or have several sources. */
   #subtractUsual({ sources }: ColumnPlan, delta: Float64Array): boolean {
     const before = this.#before;
     const source = sources[0]!;
@@ -68,7 +68,7 @@ export class CounterComparison {
     );
   }
 
-  /** Answers with the gaps, if there are any. */
+  /** Handles every case. Returns the gaps, if there are any. */
   #subtractAny({ head, sources, holes }: ColumnPlan, delta: Float64Array): Uint8Array | undefined {
     const count = delta.length;
     const gaps = new Uint8Array(count).fill(elsewhere);
@@ -76,7 +76,7 @@ export class CounterComparison {
     for (const source of sources) {
       const earlier =
         before === undefined
-          ? nowhere(count)
+          ? noSlots(count)
           : pairSlots(source, head.field, this.#now.plan, before.plan, this.#pairs);
       this.#subtract(this.#now, source, before ?? this.#now, earlier, delta, gaps);
       scaleRows(source, delta);
@@ -95,7 +95,7 @@ export class CounterComparison {
   }
 }
 
-function nowhere(rows: number): RowSlots {
+function noSlots(rows: number): RowSlots {
   return { firstSlot: 0, slots: new Int32Array(rows).fill(-1) };
 }
 
@@ -107,7 +107,7 @@ function scaleRows(source: ColumnSource, numbers: Float64Array): void {
   }
 }
 
-/** Rows whose agent says that their counters were disturbed in between, as RFC 2863 §3.1.5 has it. */
+/** Rows whose agent reports a discontinuity of their counters since the previous poll (RFC 2863 §3.1.5). */
 function findDiscontinuities(
   before: CounterState,
   now: CounterState,
@@ -131,10 +131,10 @@ function findDiscontinuities(
   return found;
 }
 
-/** For each row the row of the poll before that was the same, −1 for a new one; undefined when all are where they were. */
+/** The previous row of each row, −1 for a new row; undefined when no row has moved. */
 type RowPairs = Int32Array | undefined;
 
-/** Rows are paired by what identifies them, never by where they stand. */
+/** Pairs rows by their keys, never by their position. */
 function pairRows(before: readonly string[], now: readonly string[]): RowPairs {
   if (before === now || (before.length === now.length && now.every((key, row) => key === before[row]))) {
     return undefined;
@@ -143,7 +143,7 @@ function pairRows(before: readonly string[], now: readonly string[]): RowPairs {
   return Int32Array.from(now, (key) => places.get(key) ?? -1);
 }
 
-/** The slots that held the same rows' values of the same attribute. */
+/** The slots of the same attribute in the same rows of the previous poll. */
 function pairSlots(
   source: ColumnSource,
   field: string,

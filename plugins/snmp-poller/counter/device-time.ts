@@ -1,10 +1,10 @@
 /** When values were read. */
 export interface DeviceTime {
-  /** Our own monotonic clock. */
+  /** Waywiser's monotonic clock. */
   readonly localMs: number;
   /** The device's sysUpTime, in hundredths of a second. */
   readonly upTicks: number | undefined;
-  /** How often its SNMP engine has started. */
+  /** How often the SNMP engine has started. */
   readonly boots: number | undefined;
 }
 
@@ -28,18 +28,18 @@ export function startedMsOf(upTicks: number, wallMs: number, before: number | un
 
 export interface Elapsed {
   readonly seconds: number;
-  /** The device, or its agent, began anew in between: its counters too. */
+  /** Whether the device or its agent restarted in between, and its counters with it. */
   readonly isRestart: boolean;
 }
 
-/** What a device's clock may be off, and how much the moments of asking may differ. */
+/** How far a device's clock and the moments of the two readings may be off. */
 const toleratedShare = 0.1;
 const toleratedSeconds = 10;
 
 /**
- * The time between two reads by the device's own clock, so that what delays our packets does not disturb rates. sysUpTime
- * wraps after 497 days (RFC 3418): it went on when what it says fits our own clock, else the device was restarted, even
- * where it has been up for longer than before by now. A clock that runs ahead is not believed.
+ * The time between two readings by the device's own clock, so that delayed packets do not distort rates. sysUpTime wraps after 497
+ * days (RFC 3418). When it fits Waywiser's clock, the device kept running; otherwise it restarted, even if it has been up for
+ * longer than before by now. A device clock that runs ahead is not trusted.
  */
 export function elapsedBetween(before: DeviceTime, now: DeviceTime): Elapsed {
   const local = (now.localMs - before.localMs) / 1000;
@@ -48,7 +48,7 @@ export function elapsedBetween(before: DeviceTime, now: DeviceTime): Elapsed {
   if (before.upTicks === undefined || now.upTicks === undefined) return { seconds: local, isRestart: false };
   const own = ((now.upTicks - before.upTicks) >>> 0) / 100;
   const tolerance = toleratedSeconds + toleratedShare * local;
-  // A clock that stands still says nothing.
+  // A device clock that does not advance cannot measure the time.
   if (Math.abs(own - local) <= tolerance) return { seconds: own || local, isRestart: false };
   const isBehind = now.upTicks < before.upTicks || own < local;
   return { seconds: local, isRestart: isBehind };

@@ -8,15 +8,15 @@ export interface CounterValues {
   readonly status: Uint8Array;
 }
 
-/** The slots of the rows: `slots[row]`, −1 for none, or where there are no `slots`, one behind the other. */
+/** The slots of the rows: `slots[row]` with −1 for none, or consecutive slots when `slots` is undefined. */
 export interface RowSlots {
   readonly firstSlot: number;
   readonly slots: Int32Array | undefined;
 }
 
 /**
- * Writes how far the counter of each row that has a slot in `place` went, or why that cannot be said: without a place
- * before there is nothing to compare with.
+ * For each row with a slot in `place`, writes the increase of its counter to `out`, or the reason why there is none to `gaps`. A row
+ * without a slot in `placeBefore` has nothing to compare with.
  */
 export type Subtraction = (
   now: CounterValues,
@@ -31,8 +31,8 @@ const two32 = 2 ** 32;
 const two31 = 2 ** 31;
 
 /**
- * A counter that went backwards wrapped where that means less than half its range, else it was set back: nobody counts 2^31
- * of something between two polls with 32 bits and could tell how often they wrapped.
+ * A counter that decreased has wrapped if the increase would be less than half of its range; otherwise it was reset. With 32 bits, an
+ * increase of 2^31 or more between two polls is ambiguous anyway, because the number of wraps is unknown.
  */
 export function createSubtraction(): Subtraction {
   const gapOf = gapsByStatus();
@@ -68,7 +68,7 @@ export function createSubtraction(): Subtraction {
   };
 }
 
-/** After how many bits a value of this type begins anew; 0 for one that never does, undefined for what does not count. */
+/** The number of bits after which a value of this type wraps; 0 for never, undefined for a type that is not a counter. */
 function wrapOf(tag: number): 0 | 32 | 64 | undefined {
   switch (tag) {
     case rawTag.counter32:
@@ -86,8 +86,8 @@ function wrapOf(tag: number): 0 | 32 | 64 | undefined {
 }
 
 /**
- * The usual poll, made quick: every row has a counter of one type, now and before, in the same slots, and none was reset.
- * Writes how far each went, scaled. False for everything else, whatever `out` holds then: `Subtraction` can do it.
+ * The fast path for the usual poll: every row has a counter of the same type in both polls, in the same slots, and none was reset.
+ * Writes the scaled increases. Returns false for everything else; `out` is undefined then, and `Subtraction` handles the case.
  */
 export function subtractComplete(
   now: CounterValues,
@@ -105,7 +105,7 @@ export function subtractComplete(
     let moved = now.words[low]! - before.words[low]!;
     if (isWide) moved += (now.words[low + 1]! - before.words[low + 1]!) * two32;
     else if (moved < 0) moved += two32;
-    // A wide counter that went backwards, and a narrow one that went too far forwards, take a second look.
+    // A 64-bit counter that decreased, and a 32-bit counter that increased too far, need `Subtraction`.
     if (moved < 0 || (!isWide && moved >= two31 && now.words[low]! < before.words[low]!)) return false;
     out[row] = isScaled ? (moved * times) / over : moved;
   }

@@ -25,19 +25,19 @@ export function runPoll(
   return new DevicePoll(state, memory, slot, tools).run();
 }
 
-/** One run of one plan for one device: what it asks, what came, what is missing, and what follows from it. */
+/** One run of one plan for one device: its requests, its values and gaps, its batches, and its outcome. */
 class DevicePoll {
   readonly #state: DeviceState;
   readonly #memory: PlanMemory;
   readonly #slot: DueSlot;
   readonly #tools: DeviceTools;
-  /** What holds at the beginning holds to the end, whatever is applied in between. */
+  /** Settings and definitions that change during the poll take effect with the next one. */
   readonly #generation: number;
   readonly #tags: Readonly<Record<string, string>>;
   readonly #name: string;
   readonly #withForeign: boolean;
   readonly #columns: PollColumns;
-  /** By gap code: values that are missing; at 0 those that came. */
+  /** Missing values by gap code. Index 0 counts the values that were read. */
   readonly #counts = new Uint32Array(gapReasons.length);
   #durationMs = 0;
 
@@ -64,7 +64,7 @@ class DevicePoll {
     const outcome = await readPlan(session, plan, this.#columns, { withForeign, withinMs });
     const endedMs = clock.now();
     this.#durationMs = endedMs - begunMs;
-    // The device's clock was read with the first reply: the rest of a slow poll is no time that the device lacks.
+    // The first reply has the device's clock. The rest of a slow poll must not count as time that the device lost.
     const readMs = askedMs + (outcome.firstAfterMs ?? endedMs - askedMs);
     const at = this.#memory.timeOf(this.#columns, readMs);
     this.#checkForRestart(at);
@@ -82,7 +82,7 @@ class DevicePoll {
     return batches;
   }
 
-  /** After a restart other rows may have the instances that labels were read for. */
+  /** After a restart, instances may belong to other rows than the ones that labels were read for. */
   #checkForRestart(at: DeviceTime): void {
     if (!detectRestart(this.#state, at, this.#tools)) return;
     this.#memory.forgetForeign();
@@ -104,7 +104,7 @@ class DevicePoll {
       tally.packets += replies;
       tally.varbinds += varbinds;
       tally.unnamed += unnamed;
-      tally.count(this.#counts);
+      tally.addCounts(this.#counts);
     }
     tools.durations.add(this.#durationMs);
     state.lastDurationMs = this.#durationMs;
@@ -112,11 +112,11 @@ class DevicePoll {
   }
 
   #reportContact({ replies, failure }: ReadOutcome): void {
-    // For a device that is suspect already only probes count: polls of its other intervals may have begun before.
+    // Once a device is suspect only probes count, because polls of its other intervals may have begun earlier.
     if (replies === 0 && (notAsked.has(failure) || this.#state.isSilent)) return;
     this.#tools.reportContact(
       this.#state.device,
-      replies > 0 ? { answered: true } : { answered: false, why: `a poll brought no reply (${failure})` },
+      replies > 0 ? { answered: true } : { answered: false, why: `a poll got no reply (${failure})` },
     );
   }
 
@@ -129,7 +129,7 @@ class DevicePoll {
     const batches: Batch[] = [];
     for (const [position, record] of memory.records.entries()) {
       const read = assembled[position]!;
-      // Spelled out, for an object that is made by spreading others has a hidden class of its own.
+      // Spelled out, because an object that is made by spreading others has a hidden class of its own.
       const batch: Batch = {
         device: state.device.ref,
         tags: this.#tags,

@@ -9,7 +9,7 @@ import type { PollTally } from '../poll-tally.ts';
 import type { RecordAssembler } from '../record/record-assembler.ts';
 import type { SlotSchedule } from '../slot-schedule.ts';
 
-/** What all polled devices share. */
+/** Everything that all polled devices share. */
 export interface DeviceTools {
   readonly clock: Clock;
   readonly schedule: SlotSchedule;
@@ -21,7 +21,7 @@ export interface DeviceTools {
   readonly lateness: Histogram;
   readonly durations: Histogram;
   readonly roundTrips: Histogram;
-  /** The number of the definitions that run now. */
+  /** The number of the current definitions. */
   generation(): number;
   select(deviceGroups: readonly string[]): ObjectSelection;
   findInventory(device: Device): Inventory | undefined;
@@ -30,24 +30,24 @@ export interface DeviceTools {
   reportContact(device: Device, contact: Contact): void;
   requestDiscovery(device: Device, cause: 'reset' | 'changed'): void;
   push(batch: Batch): void;
-  /** Whether the pipeline asks for no more for now. */
+  /** Whether the pipeline currently accepts no more batches. */
   isPaused(): boolean;
   nextSequence(): number;
 }
 
 /**
- * The tools of one of a device's further SNMPv3 contexts: it is asked for in that context, and has the rows that were found
- * there. Its silence says nothing of the device, which the first context speaks for.
+ * The tools of one of a device's further SNMPv3 contexts: its targets have that context, and its inventory has the rows that were
+ * found there. Only the first context decides whether the device counts as silent.
  */
 export function toolsInContext(tools: DeviceTools, context: string): DeviceTools {
-  const narrowed = new WeakMap<Inventory, Inventory>();
+  const inventories = new WeakMap<Inventory, Inventory>();
   const findInventory = (device: Device): Inventory | undefined => {
     const inventory = tools.findInventory(device);
     if (inventory === undefined) return undefined;
-    const known = narrowed.get(inventory);
+    const known = inventories.get(inventory);
     if (known !== undefined) return known;
     const own = { ...inventory, objects: inventory.contexts?.get(context) ?? new Map() };
-    narrowed.set(inventory, own);
+    inventories.set(inventory, own);
     return own;
   };
   return {

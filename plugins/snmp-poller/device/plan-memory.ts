@@ -4,17 +4,17 @@ import type { DeviceTime } from '../counter/device-time.ts';
 import { engineBootsSlot, type PollPlan, sysUpTimeSlot } from '../plan/poll-plan.ts';
 import { RecordMemory } from '../record/record-memory.ts';
 
-/** What one device remembers of one of its plans from poll to poll. */
+/** What is remembered from poll to poll about one plan of one device. */
 export class PlanMemory {
   readonly plan: PollPlan;
   readonly records: readonly RecordMemory[];
-  /** Labels polled at other intervals were read since the inventory is this one. */
+  /** Whether the labels that other plans poll were read since the inventory was replaced. */
   knowsForeign: boolean;
-  /** What the last poll brought; the poll under way writes into others. */
+  /** The values of the last poll. A poll under way writes into other columns. */
   last: PollColumns | undefined = undefined;
   lastSlotMs = 0;
 
-  /** `before` is the memory of the plan that this one replaces: its counters and latest records go on. */
+  /** `before` is the memory of the plan that this plan replaces. Its counters and latest records are kept. */
   constructor(plan: PollPlan, before?: PlanMemory) {
     this.plan = plan;
     const known = new Map(before?.records.map((record) => [record.plan.record, record]));
@@ -22,7 +22,7 @@ export class PlanMemory {
     this.knowsForeign = plan.labelRequests.length === 0;
   }
 
-  /** Memory for a poll: numbers in new memory, for batches keep views of it; texts in the same as before. */
+  /** Columns for a poll. Numbers get new memory, because batches keep views of it; texts reuse the previous list. */
   begin(): PollColumns {
     const { slots, textSlots } = this.plan;
     const texts = this.last?.texts ?? new Array<string | undefined>(textSlots).fill(undefined);
@@ -31,30 +31,30 @@ export class PlanMemory {
     return { words, status: new Uint8Array(memory, words.byteLength, slots), texts };
   }
 
-  /** The poll brought values: what it wrote is the last one now. */
+  /** Keeps the columns of a poll that returned values. */
   keep(columns: PollColumns, slotMs: number): void {
     this.last = columns;
     this.lastSlotMs = slotMs;
   }
 
-  /** A poll by an older plan has ended: its counters are newer than those that were taken over. */
+  /** Takes over the counters of a poll by an older plan that ended after this plan replaced it. */
   inherit(older: PlanMemory): void {
     const known = new Map(older.records.map((record) => [record.plan.record, record]));
     for (const record of this.records) record.inherit(known.get(record.plan.record));
   }
 
-  /** Labels of other intervals are read again with the next poll. */
-  askForeign(): void {
+  /** Makes the next poll read the labels that other plans poll. */
+  rereadForeign(): void {
     this.knowsForeign = this.plan.labelRequests.length === 0;
   }
 
-  /** Labels of other intervals may be those of other rows now. */
+  /** Forgets the labels that other plans poll, because they may belong to other rows now. */
   forgetForeign(): void {
-    this.askForeign();
+    this.rereadForeign();
     for (const record of this.records) record.forgetForeign();
   }
 
-  /** The rows of this record changed places: what was counted may have been another row's. */
+  /** Forgets the counters of a record whose rows moved, because they may be those of another row. */
   forgetNames(record: string): void {
     const own = this.records.filter(({ plan }) => plan.record === record);
     if (own.length === 0) return;
@@ -62,7 +62,7 @@ export class PlanMemory {
     for (const memory of own) memory.counters = undefined;
   }
 
-  /** When values were read, by the device's own clock where it told. */
+  /** When values were read, with the device's own clock where the poll returned it. */
   timeOf({ words, status }: PollColumns, localMs: number): DeviceTime {
     const hasUpTime = status[sysUpTimeSlot] === rawTag.timeTicks;
     const hasBoots = this.plan.readsBoots && status[engineBootsSlot] === rawTag.integer;

@@ -34,7 +34,7 @@ export class PolledDevice implements SlotListener {
   #basis: PlanBasis | undefined = undefined;
   #shared: SharedPlans | undefined = undefined;
   #preparing: Promise<void> | undefined = undefined;
-  #askedMs = Number.NEGATIVE_INFINITY;
+  #lastRequestMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor(device: Device, tools: DeviceTools, context?: string) {
@@ -75,14 +75,14 @@ export class PolledDevice implements SlotListener {
     });
   }
 
-  /** False when there is nothing to be polled. */
+  /** Resolves to false when there is nothing to poll. */
   async becomeReady(): Promise<boolean> {
     this.refresh();
     await this.#preparing;
     return this.state.memories.size > 0;
   }
 
-  /** Polls all plans now; those under way are waited for instead. */
+  /** Runs all plans now. For plans whose poll is under way it waits for that poll instead. */
   async pollNow(): Promise<readonly Batch[]> {
     const slot = { slotMs: Math.round(this.#tools.clock.wallNow()), lateMs: 0 };
     const polls = [...this.state.memories.values()].map(
@@ -91,14 +91,14 @@ export class PolledDevice implements SlotListener {
     return (await Promise.all(polls)).flat();
   }
 
-  /** Asks it whether it is there, out of turn; what is under way is waited for instead. Never rejects. */
+  /** Probes the device outside its schedule, or waits for what is under way instead. Never rejects. */
   async probeNow(): Promise<void> {
     const [memory] = this.state.memories.values();
     if (this.#running.size > 0) await Promise.all(this.#running.values());
     else if (memory !== undefined) await this.#sendProbe(memory.plan.everyMs);
   }
 
-  /** Brings plans and slots up to date. What is polled already keeps its counters, its labels and its slots. */
+  /** Brings plans and slots up to date. Plans that stay keep their counters, labels and slots. */
   refresh(): void {
     if (!this.isStale || this.#isClosed) return;
     this.isStale = false;
@@ -121,11 +121,11 @@ export class PolledDevice implements SlotListener {
     try {
       this.#renew(basis, selection);
     } catch (error) {
-      this.#giveUp(error);
+      this.#suspend(error);
     }
   }
 
-  /** Falls silent at once; a poll under way ends by itself and is the last. */
+  /** Starts no more polls, and resolves when the polls under way have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#replacePlans(undefined, undefined);
@@ -133,7 +133,7 @@ export class PolledDevice implements SlotListener {
     this.cut();
   }
 
-  /** Ends what is under way: what has not come by now is missing. */
+  /** Ends what is under way: values that have not come by now are missing. */
   cut(): void {
     this.state.session.cut();
   }
@@ -143,7 +143,7 @@ export class PolledDevice implements SlotListener {
     const { inventory } = basis;
     this.#preparing = undefined;
     const targets = this.#tools.getTargets(device, inventory.address);
-    // Until a discovery tells which credential answers, a new list of them does not change the one that did.
+    // Until a discovery finds which credential answers, a new list of credentials does not replace the one in use.
     const kept = inventory === this.state.inventory ? this.state.session.findSame(targets) : undefined;
     const target = kept ?? targets[inventory.credential];
     if (target === undefined) {
@@ -154,7 +154,7 @@ export class PolledDevice implements SlotListener {
     if (this.#shared?.key === shape.key) {
       this.state.session.use(target, this.#running.values());
       if (this.state.inventory?.version !== inventory.version) {
-        for (const memory of this.state.memories.values()) memory.askForeign();
+        for (const memory of this.state.memories.values()) memory.rereadForeign();
       }
       this.state.inventory = inventory;
       this.state.generation = this.#tools.generation();
@@ -162,10 +162,10 @@ export class PolledDevice implements SlotListener {
     }
     const shared = this.#tools.plans.acquire(shape);
     if (shared !== undefined) this.#adopt(shared, target, inventory);
-    else this.#preparing = this.#prepare(shape, target, basis).catch((error) => this.#giveUp(error));
+    else this.#preparing = this.#prepare(shape, target, basis).catch((error) => this.#suspend(error));
   }
 
-  /** Long tables take their time; until then the old plans hold, and the way of asking that they were made for. */
+  /** Compiling plans for long tables takes time. Until then the old plans stay in use, with their target. */
   async #prepare(shape: DeviceShape, target: Target, basis: PlanBasis): Promise<void> {
     const generation = this.#tools.generation();
     const shared = await this.#tools.plans.prepare(shape);
@@ -184,9 +184,9 @@ export class PolledDevice implements SlotListener {
     this.#replacePlans(shared, inventory);
   }
 
-  /** A secret that cannot be resolved, an inventory that cannot be: the device waits until something changes. */
-  #giveUp(error: unknown): void {
-    this.#tools.log.error({ device: this.state.device.ref.name, error }, 'It cannot be polled.');
+  /** For a secret that cannot be resolved, or an inventory without a usable target: the device waits until something changes. */
+  #suspend(error: unknown): void {
+    this.#tools.log.error({ device: this.state.device.ref.name, error }, 'Device cannot be polled.');
     this.#replacePlans(undefined, undefined);
   }
 
@@ -214,10 +214,10 @@ export class PolledDevice implements SlotListener {
 
   #poll(memory: PlanMemory, slot: DueSlot): Promise<readonly Batch[]> {
     const { everyMs } = memory.plan;
-    this.#askedMs = this.#tools.clock.now();
+    this.#lastRequestMs = this.#tools.clock.now();
     const poll = runPoll(this.state, memory, slot, this.#tools)
       .catch((error): readonly Batch[] => {
-        this.#tools.log.error({ device: this.state.device.ref.name, error }, 'A poll failed.');
+        this.#tools.log.error({ device: this.state.device.ref.name, error }, 'Poll failed.');
         this.state.session.retire(this.#running.values());
         return [];
       })
@@ -230,20 +230,20 @@ export class PolledDevice implements SlotListener {
     return poll;
   }
 
-  /** Devices that do not answer are asked for one value, at the shortest of their intervals. */
+  /** A silent device gets one small request instead of its polls, at the shortest of its intervals. */
   #probe(memory: PlanMemory): void {
     const { everyMs, slots } = memory.plan;
-    this.#tally((tally) => tally.countDown(slots));
+    this.#tally((tally) => tally.addDown(slots));
     if (this.#running.size > 0 || everyMs !== Math.min(...this.state.memories.keys())) return;
     const nowMs = this.#tools.clock.now();
     const pauseMs = probePauseMs(this.state.device.status, everyMs) ?? 0;
-    // Slots are due a little early or late: half an interval tells them apart.
-    if (nowMs - this.#askedMs < pauseMs - everyMs / 2) return;
+    // Slots may be slightly early or late: half an interval is enough to tell them apart.
+    if (nowMs - this.#lastRequestMs < pauseMs - everyMs / 2) return;
     void this.#sendProbe(everyMs);
   }
 
   #sendProbe(everyMs: number): Promise<unknown> {
-    this.#askedMs = this.#tools.clock.now();
+    this.#lastRequestMs = this.#tools.clock.now();
     this.#tally((tally) => tally.probes++);
     const openSession = () => this.#openWithFreshSecrets();
     const probe = probeDevice(this.state, openSession, 0.8 * everyMs, this.#tools).then(() => []);

@@ -32,6 +32,6 @@ export async function probeDevice(
     const code = codeOf(error);
     if (code === 'SNMP_CLOSED') return;
     if (session !== undefined) recordPathStats(state, session, code, tools);
-    tools.reportContact(device, { answered: false, why: `a probe brought no reply (${code})` });
+    tools.reportContact(device, { answered: false, why: `a probe got no reply (${code})` });
   }
 }

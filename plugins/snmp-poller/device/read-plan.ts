@@ -4,12 +4,12 @@ import type { ClientSession } from '../../snmp-client/service.ts';
 import type { PollPlan, Read } from '../plan/poll-plan.ts';
 import { storeValue } from './store-value.ts';
 
-/** What became of the requests of a poll. */
+/** The outcome of the requests of a poll. */
 export interface ReadOutcome {
   readonly replies: number;
-  /** Varbinds that came, with a value or with an exception. */
+  /** Varbinds that were received, with a value or an exception. */
   readonly varbinds: number;
-  /** From the first request to the reply that tells the device's time; undefined when none came. */
+  /** From the first request to the reply with the device's clock; undefined without a reply. */
   readonly firstAfterMs: number | undefined;
   /** The code of the first failure; undefined when every slot was answered. */
   readonly failure: string | undefined;
@@ -20,7 +20,7 @@ export interface ReadOptions {
   readonly withinMs: number;
 }
 
-/** Reads a plan into columns, by the fast road where the engine has one. Never rejects: every slot has its status then. */
+/** Reads a plan into columns, with compiled requests where the engine has them. Never rejects: every slot gets its status. */
 export async function readPlan(
   session: ClientSession,
   plan: PollPlan,
@@ -37,10 +37,10 @@ export async function readPlan(
   }
 }
 
-/** OIDs asked for with one call; the session splits them to what the device takes. */
-const chunk = 512;
+/** OIDs per call. The session splits them into requests that the device accepts. */
+const oidsPerCall = 512;
 
-/** Reads a plan the slow road, by GET through the interface that every engine has. */
+/** Reads a plan with GET requests, through the interface that every engine has. */
 async function readByGet(
   session: SnmpSession,
   plan: PollPlan,
@@ -55,8 +55,8 @@ async function readByGet(
   let failure: string | undefined;
   for (const read of plan.reads.filter(({ isForeign }) => withForeign || !isForeign)) {
     const oids = listOids(read);
-    for (let from = 0; from < oids.length; from += chunk) {
-      const part = oids.slice(from, from + chunk);
+    for (let from = 0; from < oids.length; from += oidsPerCall) {
+      const part = oids.slice(from, from + oidsPerCall);
       if (failure === undefined) {
         try {
           const varbinds = await session.get(part, { signal });

@@ -1,7 +1,7 @@
 import { rawTag } from '../../../src/internal.ts';
 import { berTag, encodeOid, type PollColumns, slotStatus, type Varbind } from '../../../src/snmp/index.ts';
 
-/** Puts a decoded value where the fast road would have put it. */
+/** Writes a decoded value to the place where a compiled request would write it. */
 export function storeValue(varbind: Varbind, columns: PollColumns, slot: number): void {
   switch (varbind.type) {
     case 'OctetString':

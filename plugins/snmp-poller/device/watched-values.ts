@@ -9,11 +9,11 @@ interface SeenValues {
   readonly values: readonly Seen[];
 }
 
-/** The values whose changes call for a discovery, as they were last seen: by attribute, whatever plan reads them. */
+/** The last values of attributes whose changes start a discovery, by attribute, whichever plan reads them. */
 export class WatchedValues {
   readonly #seen = new Map<string, SeenValues>();
 
-  /** Why the device should be discovered again, if so. */
+  /** Returns why the device should be discovered again, if a value changed. */
   compare({ watches }: Pick<PollPlan, 'watches'>, poll: PollColumns): 'reset' | 'changed' | undefined {
     let cause: 'reset' | 'changed' | undefined;
     for (const watch of watches) {
@@ -23,21 +23,22 @@ export class WatchedValues {
       const before = known && valuesAt(known, instances);
       const values = readValues(watch, poll, before);
       this.#seen.set(name, { instances, values });
-      if (before === undefined || !values.some((value, row) => hasMoved(watch, before[row], value))) continue;
+      if (before === undefined || !values.some((value, row) => hasChanged(watch, before[row], value)))
+        continue;
       cause = when === 'OnReset' ? 'reset' : (cause ?? 'changed');
     }
     return cause;
   }
 }
 
-/** Rows that came since were not seen. */
+/** Rows that are new since then have no value. */
 function valuesAt(known: SeenValues, instances: readonly string[]): readonly Seen[] {
   if (known.instances === instances) return known.values;
   const values = new Map(known.instances.map((instance, row) => [instance, known.values[row]]));
   return instances.map((instance) => values.get(instance));
 }
 
-/** What did not come stays as it was seen. */
+/** A missing value keeps its last value. */
 function readValues(
   { firstSlot, instances }: Watch,
   { words, status, texts }: PollColumns,
@@ -51,7 +52,7 @@ function readValues(
   });
 }
 
-function hasMoved({ when }: Watch, before: Seen, now: Seen): boolean {
+function hasChanged({ when }: Watch, before: Seen, now: Seen): boolean {
   if (before === undefined || now === undefined) return false;
   if (when === 'OnChange') return now !== before;
   return typeof now === 'number' && typeof before === 'number' && now < before;

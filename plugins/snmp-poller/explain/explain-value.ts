@@ -16,10 +16,10 @@ import type {
   PollFailure,
   ValueExplanation,
 } from './value-explanation.ts';
-import type { ValueStory } from './value-story.ts';
-import { judge } from './verdict.ts';
+import type { ValueReading } from './value-reading.ts';
+import { writeVerdict } from './verdict.ts';
 
-/** What is asked about. */
+/** The value to explain. */
 export interface Question {
   readonly object: string;
   /** Index arcs; `0` for a scalar. */
@@ -29,23 +29,23 @@ export interface Question {
   readonly context?: string | undefined;
 }
 
-/** What is known of the device that is asked about. */
+/** What is known about the device. */
 export interface Evidence {
   readonly generation: Generation;
   readonly decodeOptions: DecodeOptions;
-  /** The context asked about, where the device has several. */
+  /** The context of the value, where the device has several. */
   readonly context: string | undefined;
   readonly inventory: Inventory | undefined;
   readonly lastFailure: PollFailure | undefined;
-  readonly story: ValueStory | undefined;
+  readonly reading: ValueReading | undefined;
 }
 
 const failure = defineErrors(pollerErrors);
 
-/** Throws for an object or an attribute that the definitions do not have, and for nothing else. */
+/** Explains a value. Throws only for an object or an attribute that the definitions do not have. */
 export function explainValue(device: Device, question: Question, evidence: Evidence): ValueExplanation {
   const { object, instance, attribute } = question;
-  const { generation, story } = evidence;
+  const { generation, reading } = evidence;
   const located = generation.getObject(object);
   const { definition } = located;
   const meant = definition.attributes.get(attribute);
@@ -60,18 +60,18 @@ export function explainValue(device: Device, question: Question, evidence: Evide
     attribute,
     instance,
     context: evidence.context,
-    definition: describe(located, meant, evidence.decodeOptions),
-    broughtInBy: groups.flatMap((id) => waysThrough(generation, id, object)),
+    definition: describeDefinition(located, meant, evidence.decodeOptions),
+    broughtInBy: groups.flatMap((id) => findGroupPaths(generation, id, object)),
     status: device.status,
-    inventory: evidence.inventory && look(evidence.inventory, definition, question, generation),
-    reading: story,
+    inventory: evidence.inventory && describeInventory(evidence.inventory, definition, question, generation),
+    reading,
     lastFailure: evidence.lastFailure,
   };
   const known = evidence.inventory?.objects.get(object)?.instances ?? [];
-  return { ...facts, verdict: judge(facts, device.settings.enabled !== false, groups, known) };
+  return { ...facts, verdict: writeVerdict(facts, device.settings.enabled !== false, groups, known) };
 }
 
-function describe(
+function describeDefinition(
   { definition, origin }: Located<CompiledObject>,
   { column, fields, tag, syntax: name, scale, unit, enum: names }: CompiledAttribute,
   decodeOptions: DecodeOptions,
@@ -96,14 +96,14 @@ function describe(
   };
 }
 
-function waysThrough(generation: Generation, deviceGroup: string, object: string) {
+function findGroupPaths(generation: Generation, deviceGroup: string, object: string) {
   const members = generation.findDeviceGroup(deviceGroup)?.definition.members ?? [];
   return members
     .filter((id) => generation.findObjectGroup(id)?.definition.objects.includes(object))
     .map((objectGroup) => ({ deviceGroup, objectGroup }));
 }
 
-function look(
+function describeInventory(
   inventory: Inventory,
   { id, hash }: CompiledObject,
   { attribute, instance }: Question,
@@ -117,12 +117,12 @@ function look(
     hasInstance: found?.instances.includes(instance) ?? false,
     isOutdated: found !== undefined && found.hash !== hash,
     partial: found?.partial,
-    overriddenBy: findOverrider(generation, inventory, { object: id, attribute }, instance),
+    overriddenBy: findOverriding(generation, inventory, { object: id, attribute }, instance),
   };
 }
 
-/** The attribute that stands for this one at an instance, if the device has one. */
-function findOverrider(
+/** The attribute that overrides this one at an instance, if there is one. */
+function findOverriding(
   generation: Generation,
   inventory: Inventory,
   meant: AttributeRef,

@@ -6,25 +6,25 @@ import type { Question } from './explain-value.ts';
 
 const failure = defineErrors(pollerErrors);
 
-/** One of a device's SNMPv3 contexts. */
-export interface AskedContext {
-  /** Undefined for the one that speaks for the device. */
+/** The SNMPv3 context of a device that a question is about. */
+export interface ResolvedContext {
+  /** Undefined for the first one, which decides the state of the device. */
   readonly further: string | undefined;
-  /** Undefined for a device that has but one. */
+  /** Undefined for a device with a single context. */
   readonly name: string | undefined;
-  /** The device's, with what was found in this context. */
+  /** The device's inventory, with the objects that were found in this context. */
   readonly inventory: Inventory | undefined;
 }
 
 /**
- * The context that a question is about: the one it names, else the first that has the instance, else the first. Throws
- * POLL_CONTEXT_UNKNOWN for one that the device is not asked in.
+ * The context that a question names, or else the first one that has the instance, or else the first one. Throws
+ * POLL_CONTEXT_UNKNOWN for a context that the device does not have.
  */
-export function findAskedContext(
+export function resolveContext(
   { ref, settings }: Device,
   { context, object, instance }: Question,
   inventory: Inventory | undefined,
-): AskedContext {
+): ResolvedContext {
   const names = contextsOf(settings);
   if (context !== undefined && !names.includes(context)) {
     const known = names.map((name) => `"${name}"`).join(', ');

@@ -5,19 +5,19 @@ import type { PlanMemory } from '../device/plan-memory.ts';
 import { type ColumnSource, type Read, slotOf } from '../plan/poll-plan.ts';
 import { gapsByStatus } from '../record/status-gaps.ts';
 
-/** How one value came to be, as of the last poll. */
-export interface ValueStory {
+/** How the last poll read one value. */
+export interface ValueReading {
   readonly plan: string;
   readonly everyMs: number;
   readonly oid: Oid;
-  /** How many columns and rows are read together with it. */
+  /** How many columns and rows are read together with the value. */
   readonly request: { readonly columns: number; readonly rows: number };
   /** Milliseconds since 1970; 0 before the first poll. */
   readonly slotMs: number;
-  /** The SNMP type as it came, and the number or the octets in hexadecimal; undefined when no value came. */
+  /** The SNMP type that was received, and the number or the octets in hexadecimal; undefined for a missing value. */
   readonly raw: { readonly type: string; readonly value: string } | undefined;
   readonly gap: GapReason | undefined;
-  /** The fields that it writes, and what they last held. */
+  /** The fields that the value is written to, with their last contents. */
   readonly fields: readonly ValueField[];
 }
 
@@ -36,13 +36,13 @@ interface Place {
   readonly field: ValueField;
 }
 
-/** Undefined when the plan does not read this attribute for this instance. */
-export function tellStory(
+/** The reading of a value; undefined when the plan does not read this attribute at this instance. */
+export function readingOf(
   memory: PlanMemory,
   object: string,
   instance: string,
   attribute: string,
-): ValueStory | undefined {
+): ValueReading | undefined {
   const { plan, last, lastSlotMs } = memory;
   const places = findPlaces(memory, object, instance, attribute);
   const [first] = places;
@@ -70,15 +70,15 @@ function findPlaces(memory: PlanMemory, object: string, instance: string, attrib
   return memory.records.flatMap((record) => {
     const row = record.plan.instances.indexOf(instance);
     if (row < 0) return [];
-    const isMeant = (source: ColumnSource) =>
+    const isWanted = (source: ColumnSource) =>
       source.object === object && source.attribute === attribute && slotOf(source, row) >= 0;
     const labels = record.plan.labels.flatMap(({ field, sources }): Place[] => {
-      const source = sources.find(isMeant);
+      const source = sources.find(isWanted);
       const value = record.rows?.labels[field]?.[row];
       return source === undefined ? [] : [{ source, row, field: fieldOf(record.plan.record, field, value) }];
     });
     const columns = record.plan.columns.flatMap(({ head, sources }): Place[] => {
-      const source = sources.find(isMeant);
+      const source = sources.find(isWanted);
       if (source === undefined) return [];
       const column = record.latest?.columns.find(({ field }) => field === head.field);
       return [
@@ -102,7 +102,7 @@ function fieldOf(record: string, field: string, value: Value | undefined): Value
   return { record, field, isLabel: true, unit: undefined, value, gap: undefined };
 }
 
-/** As the textual conventions write it: Counter64. */
+/** The name as the textual conventions write it, such as Counter64. */
 function nameOfType(tag: number): string {
   const [name = `tag ${tag}`] = Object.entries(rawTag).find(([, known]) => known === tag) ?? [];
   return name.charAt(0).toUpperCase() + name.slice(1);

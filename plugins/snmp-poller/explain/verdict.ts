@@ -1,11 +1,11 @@
 import { suggestName } from '../../../src/index.ts';
 import type { ValueExplanation } from './value-explanation.ts';
 
-/** Names of instances that a sentence may list. */
+/** Instances that a sentence lists. */
 const maxListed = 5;
 
-/** That the last poll brought the value, or the first thing that stands in its way. */
-export function judge(
+/** Says that the last poll returned the value, or gives the first reason why it is missing. */
+export function writeVerdict(
   facts: Omit<ValueExplanation, 'verdict'>,
   isEnabled: boolean,
   deviceGroups: readonly string[],
@@ -13,32 +13,33 @@ export function judge(
 ): string {
   const { device, object, instance, attribute, inventory, reading, definition } = facts;
   if (!isEnabled) return `"${device.name}" is not polled: its definition says \`enabled: false\`.`;
-  if (inventory === undefined) return `"${device.name}" was not discovered yet.`;
+  if (inventory === undefined) return `"${device.name}" has not been discovered yet.`;
   if (facts.broughtInBy.length === 0) {
-    const groups = deviceGroups.length === 0 ? 'it has none' : `it has ${deviceGroups.join(', ')}`;
-    return `No device group of "${device.name}" brings in ${object}: ${groups}.`;
+    const groups =
+      deviceGroups.length === 0 ? 'it has no groups' : `its groups are ${deviceGroups.join(', ')}`;
+    return `No device group of "${device.name}" includes ${object}: ${groups}.`;
   }
   if (inventory.instances === undefined) {
-    return `${object} was not looked for when "${device.name}" was discovered. Rediscover the device.`;
+    return `The last discovery of "${device.name}" did not look for ${object}. Rediscover the device.`;
   }
   if (inventory.instances === 0) return `"${device.name}" has no instance of ${object}.`;
   if (!inventory.hasInstance) {
     const listed = instances.slice(0, maxListed).join(', ');
     const more = instances.length > maxListed ? ` and ${instances.length - maxListed} more` : '';
-    return `"${device.name}" has no instance ${instance} of ${object}, but ${listed}${more}.${suggestName(instance, instances)}`;
+    return `"${device.name}" has no instance ${instance} of ${object}. It has ${listed}${more}.${suggestName(instance, instances)}`;
   }
   const other = inventory.overriddenBy;
   if (other !== undefined) {
-    return `At this instance ${other.object} ${other.attribute} stands for ${attribute}, and only that is polled.`;
+    return `At this instance ${other.object} ${other.attribute} overrides ${attribute}, and only the overriding attribute is polled.`;
   }
   if (definition.fields.length === 0) {
-    return `Its syntax ${definition.decoding.syntax} writes nothing into records.`;
+    return `The attribute has the syntax ${definition.decoding.syntax}, which writes no field.`;
   }
   if (reading === undefined)
-    return 'It is in no plan yet: new definitions and inventories hold from the next slot on.';
+    return 'No plan reads it yet. New definitions and inventories take effect at the next slot.';
   const { state, why } = facts.status;
-  const now = state === 'suspect' || state === 'down' ? ` Now the device is ${state}: ${why}.` : '';
-  if (reading.slotMs === 0) return `It is planned, and no poll has brought anything yet.${now}`;
-  if (reading.gap !== undefined) return `The last poll did not bring it: ${reading.gap}.${now}`;
-  return now === '' ? 'The last poll brought it.' : `The last poll that was answered brought it.${now}`;
+  const now = state === 'suspect' || state === 'down' ? ` The device is ${state} now: ${why}.` : '';
+  if (reading.slotMs === 0) return `It is planned, but no poll has returned values yet.${now}`;
+  if (reading.gap !== undefined) return `The last poll did not return it: ${reading.gap}.${now}`;
+  return now === '' ? 'The last poll returned it.' : `The last answered poll returned it.${now}`;
 }

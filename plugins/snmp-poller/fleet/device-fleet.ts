@@ -6,11 +6,11 @@ import { nameInContext } from '../device/context-name.ts';
 import type { DeviceTools } from '../device/device-tools.ts';
 import { PolledDevice } from '../device/polled-device.ts';
 import { pollerErrors } from '../errors.ts';
-import { findAskedContext } from '../explain/asked-context.ts';
 import { explainValue, type Question } from '../explain/explain-value.ts';
+import { resolveContext } from '../explain/value-context.ts';
 import type { ValueExplanation } from '../explain/value-explanation.ts';
-import { tellStory, type ValueStory } from '../explain/value-story.ts';
-import type { AskedPoll, DeviceCounters, Poller, PollerCounters } from '../service.ts';
+import { readingOf, type ValueReading } from '../explain/value-reading.ts';
+import type { DeviceCounters, Poller, PollerCounters, RequestedPoll } from '../service.ts';
 import { countContexts } from './count-contexts.ts';
 import { pickLargest } from './pick-largest.ts';
 import { pollAll, pollOnDemand } from './poll-on-demand.ts';
@@ -23,7 +23,7 @@ export interface FleetParts {
   readonly registry: DeviceRegistry;
   readonly definitions: Definitions;
   readonly decodeOptions: DecodeOptions;
-  /** How long polls may go on after the collector was told to stop. */
+  /** How long polls may continue after the collector begins to stop. */
   readonly finishWithinMs: number;
 }
 
@@ -35,9 +35,9 @@ export class DeviceFleet implements Poller {
   readonly #queue: RefreshQueue;
   /** By address and port. */
   readonly #devices = new Map<string, PolledDevice>();
-  /** The further contexts of devices that have some. */
+  /** The further contexts of devices that have several. */
   readonly #further = new Map<string, readonly PolledDevice[]>();
-  /** Devices that are gone and whose last poll still runs, and when that has ended. */
+  /** Removed devices whose last poll is still under way. The promise resolves when it has ended. */
   readonly #leaving = new Map<PolledDevice, Promise<void>>();
 
   constructor(parts: FleetParts) {
@@ -47,19 +47,19 @@ export class DeviceFleet implements Poller {
     this.#queue = new RefreshQueue(this.#tools.clock);
   }
 
-  /** Takes in all devices; their first polls come at their slots. */
+  /** Adds all devices. Their first polls run at their slots. */
   begin(): void {
-    for (const device of this.#registry.devices()) this.#touch(device);
+    for (const device of this.#registry.devices()) this.#refreshLater(device);
   }
 
   listen(events: EventBus): void {
-    const touch = ({ device: { ip, port } }: { readonly device: DeviceRef }) => {
+    const refreshLater = ({ device: { ip, port } }: { readonly device: DeviceRef }) => {
       const device = this.#registry.findDevice(ip, port);
-      if (device !== undefined) this.#touch(device);
+      if (device !== undefined) this.#refreshLater(device);
     };
-    events.on('device.added', touch);
-    events.on('device.changed', touch);
-    events.on('discovery.completed', touch);
+    events.on('device.added', refreshLater);
+    events.on('device.changed', refreshLater);
+    events.on('discovery.completed', refreshLater);
     events.on('device.removed', ({ device }) => this.#remove(device));
     events.on('definitions.changed', () => this.begin());
   }
@@ -69,7 +69,7 @@ export class DeviceFleet implements Poller {
     return pollAll(this.#contextsOf(device));
   }
 
-  async askNow(device: Device): Promise<AskedPoll> {
+  async requestPoll(device: Device): Promise<RequestedPoll> {
     await this.#requirePlans(device);
     const contexts = this.#contextsOf(device);
     const joined = contexts.some(({ underWay }) => underWay > 0);
@@ -83,11 +83,7 @@ export class DeviceFleet implements Poller {
 
   explain(device: Device, question: Question): ValueExplanation {
     const { definitions, decodeOptions } = this.#parts;
-    const { further, name, inventory } = findAskedContext(
-      device,
-      question,
-      this.#tools.findInventory(device),
-    );
+    const { further, name, inventory } = resolveContext(device, question, this.#tools.findInventory(device));
     const polled = this.#contextsOf(device).find(({ state }) => state.context === further);
     return explainValue(device, question, {
       generation: definitions.current,
@@ -95,7 +91,7 @@ export class DeviceFleet implements Poller {
       context: name,
       inventory,
       lastFailure: polled?.state.path.lastFailure,
-      story: polled && findStory(polled, question),
+      reading: polled && findReading(polled, question),
     });
   }
 
@@ -157,12 +153,12 @@ export class DeviceFleet implements Poller {
       device.settings.enabled === false
         ? 'its definition says `enabled: false`'
         : this.#tools.findInventory(device) === undefined
-          ? 'it was not discovered yet'
-          : 'its groups have no object that it has';
+          ? 'it has not been discovered yet'
+          : 'it has none of the objects in its device groups';
     throw failure('POLL_NOT_PLANNED', { device: device.ref.name, reason });
   }
 
-  /** Falls silent and resolves when the polls under way have ended; after `finishWithinMs` they are cut. */
+  /** Starts no more polls, and resolves when the polls under way have ended. It ends them after `finishWithinMs`. */
   async close(): Promise<void> {
     this.#queue.close();
     const devices = [...this.#devices.keys()].flatMap((key) => this.#contextsAt(key));
@@ -175,14 +171,14 @@ export class DeviceFleet implements Poller {
     clock.clearTimer(timer);
   }
 
-  #touch(device: Device): void {
+  #refreshLater(device: Device): void {
     const key = deviceKey(device.ref);
     let polled = this.#devices.get(key);
     if (polled === undefined) {
       polled = new PolledDevice(device, this.#tools);
       this.#devices.set(key, polled);
     }
-    this.#renewContexts(key, device);
+    this.#updateContexts(key, device);
     for (const each of this.#contextsAt(key)) {
       each.isStale = true;
       this.#queue.add(each);
@@ -193,24 +189,24 @@ export class DeviceFleet implements Poller {
     return this.#contextsAt(deviceKey(ref));
   }
 
-  /** A device's polled contexts, the one that speaks for it first. */
+  /** A device's polled contexts. The first one decides the state of the device. */
   #contextsAt(key: string): readonly PolledDevice[] {
     const polled = this.#devices.get(key);
     return polled === undefined ? [] : [polled, ...(this.#further.get(key) ?? [])];
   }
 
-  #renewContexts(key: string, device: Device): void {
+  #updateContexts(key: string, device: Device): void {
     const wanted = contextsOf(device.settings).slice(1);
     const known = this.#further.get(key) ?? [];
     if (wanted.length === 0 && known.length === 0) return;
     const kept = new Map(known.map((polled) => [polled.state.context, polled]));
     const now = wanted.map((name) => kept.get(name) ?? new PolledDevice(device, this.#tools, name));
-    for (const polled of known) if (!now.includes(polled)) this.#dismiss(polled);
+    for (const polled of known) if (!now.includes(polled)) this.#retire(polled);
     if (now.length === 0) this.#further.delete(key);
     else this.#further.set(key, now);
   }
 
-  #dismiss(polled: PolledDevice): void {
+  #retire(polled: PolledDevice): void {
     this.#queue.delete(polled);
     const left = polled.close().finally(() => this.#leaving.delete(polled));
     this.#leaving.set(polled, left);
@@ -218,17 +214,20 @@ export class DeviceFleet implements Poller {
 
   #remove(ref: DeviceRef): void {
     const key = deviceKey(ref);
-    for (const polled of this.#contextsAt(key)) this.#dismiss(polled);
+    for (const polled of this.#contextsAt(key)) this.#retire(polled);
     this.#devices.delete(key);
     this.#further.delete(key);
   }
 }
 
-function findStory(polled: PolledDevice, { object, instance, attribute }: Question): ValueStory | undefined {
+function findReading(
+  polled: PolledDevice,
+  { object, instance, attribute }: Question,
+): ValueReading | undefined {
   polled.refresh();
   for (const memory of polled.state.memories.values()) {
-    const story = tellStory(memory, object, instance, attribute);
-    if (story !== undefined) return { ...story, plan: nameInContext(story.plan, polled.state.context) };
+    const reading = readingOf(memory, object, instance, attribute);
+    if (reading !== undefined) return { ...reading, plan: nameInContext(reading.plan, polled.state.context) };
   }
   return undefined;
 }

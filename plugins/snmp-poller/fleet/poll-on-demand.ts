@@ -7,15 +7,15 @@ import type { PollReport } from '../service.ts';
 
 const failure = defineErrors(pollerErrors);
 
-/** Undone plans are made first; a context in which there is nothing to poll brings nothing. */
+/** Waits for plans that are being compiled. A context without anything to poll returns no batches. */
 export async function pollAll(contexts: readonly PolledDevice[]): Promise<readonly Batch[]> {
   const polls = contexts.map(async (polled) => ((await polled.becomeReady()) ? polled.pollNow() : []));
   return (await Promise.all(polls)).flat();
 }
 
 /**
- * Polls all that a device has, out of turn, in all its contexts; the first one speaks for it. A device that fell silent
- * has to answer a probe first: rejects with POLL_NO_ANSWER.
+ * Runs all plans of a device outside its schedule, in all its contexts. A silent device must answer a probe first, or the poll
+ * rejects with POLL_NO_ANSWER.
  */
 export async function pollOnDemand(contexts: readonly PolledDevice[], clock: Clock): Promise<PollReport> {
   const [first] = contexts;
@@ -27,17 +27,20 @@ export async function pollOnDemand(contexts: readonly PolledDevice[], clock: Clo
   const before = contexts.map(({ state: { tally } }) => tally.snapshot());
   const begunMs = clock.now();
   const batches = await pollAll(contexts);
-  const grown = contexts.map(({ state: { tally } }, i) => compare(before[i]!, tally.snapshot()));
+  const increases = contexts.map(({ state: { tally } }, i) => countersSince(before[i]!, tally.snapshot()));
   return {
     durationMs: clock.now() - begunMs,
-    packets: grown.reduce((sum, { packets }) => sum + packets, 0),
-    values: grown.reduce((sum, { values }) => sum + values, 0),
-    gaps: addGaps(grown.map(({ gaps }) => gaps)),
+    packets: increases.reduce((sum, { packets }) => sum + packets, 0),
+    values: increases.reduce((sum, { values }) => sum + values, 0),
+    gaps: addGaps(increases.map(({ gaps }) => gaps)),
     records: batches.map(({ record, rows }) => ({ record, rows: rows.count })),
   };
 }
 
-function compare(before: PollCounters, after: PollCounters): Pick<PollReport, 'packets' | 'values' | 'gaps'> {
+function countersSince(
+  before: PollCounters,
+  after: PollCounters,
+): Pick<PollReport, 'packets' | 'values' | 'gaps'> {
   return {
     packets: after.packets - before.packets,
     values: after.values - before.values,
@@ -55,6 +58,9 @@ function addGaps(all: readonly PollCounters['gaps'][]): PollCounters['gaps'] {
 
 function subtract(after: PollCounters['gaps'], before: PollCounters['gaps']): PollCounters['gaps'] {
   const known = new Map(Object.entries(before));
-  const grown = Object.entries(after).map(([reason, count]) => [reason, count - (known.get(reason) ?? 0)]);
-  return Object.fromEntries(grown.filter(([, count]) => count !== 0));
+  const increases = Object.entries(after).map(([reason, count]) => [
+    reason,
+    count - (known.get(reason) ?? 0),
+  ]);
+  return Object.fromEntries(increases.filter(([, count]) => count !== 0));
 }

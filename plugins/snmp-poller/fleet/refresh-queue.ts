@@ -4,7 +4,7 @@ export interface Refreshable {
   refresh(): void;
 }
 
-/** How long one go may keep the event loop busy. */
+/** How long the event loop may be busy before other work gets its turn. */
 const sliceMs = 5;
 
 /** Brings any number of devices up to date between other work. */

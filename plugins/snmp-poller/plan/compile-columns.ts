@@ -15,17 +15,17 @@ import type { PlanContext, PlanDefinitions } from './plan-context.ts';
 import type { ColumnHead, ColumnPlan, ColumnSource, LabelPlan, RecordPlan, RowScale } from './poll-plan.ts';
 import { isUnresolved } from './presence.ts';
 
-/** One writer of a field, and the rows it writes. */
+/** One writer of a field, and the rows that it writes. */
 interface Share {
   readonly writer: FieldWriter;
   readonly subject: ShapeObject;
-  /** Where the attribute is polled; what it writes is among these. */
+  /** The instances at which the attribute is polled, including those that it writes. */
   readonly instances: readonly string[];
-  /** The instances for which it is the best; undefined when it is for all rows of the record. */
+  /** The instances that it writes; undefined when it writes all rows of the record. */
   readonly won: ReadonlySet<string> | undefined;
 }
 
-/** Notes what the columns and labels of a record read; the answer makes them once slots are known. */
+/** Requests the slots of a record's columns and labels. The returned function builds them after slots are allocated. */
 export function* compileColumns(
   layout: RecordLayout,
   rows: readonly string[],
@@ -53,7 +53,7 @@ export function* compileColumns(
   };
 }
 
-/** Gives each row to the best writer that exists for it, whatever the interval it is polled at. */
+/** Assigns each row to the best writer that exists for it, whatever the interval of that writer. */
 function shareRows({ writers }: RecordColumn, rows: readonly string[], context: PlanContext): Share[] {
   const candidates = writers
     .flatMap((writer) => {
@@ -74,7 +74,7 @@ function shareRows({ writers }: RecordColumn, rows: readonly string[], context: 
   return shares;
 }
 
-/** Values are read at their own interval; labels at others too, until they are known. */
+/** Values are read at their own interval. Labels are also read at other intervals, until they are known. */
 function isRead({ subject }: Share, { tag }: RecordColumn, { everyMs }: PlanContext): boolean {
   return tag || subject.everyMs === everyMs;
 }
@@ -158,7 +158,7 @@ function gaugeHead(field: string, unit: string | undefined): ColumnHead {
   return { field, metric: 'gauge', ...(unit === undefined ? {} : { unit }) };
 }
 
-/** Rows that none of these writers writes: another one stands for them at another interval, or the device has nothing. */
+/** Rows that none of these writers writes: a writer at another interval writes them, or the device has no value. */
 function findHoles(
   shares: readonly Share[],
   rows: readonly string[],
@@ -176,7 +176,7 @@ function findHoles(
 
 const ifName = '1.3.6.1.2.1.31.1.1.1.1';
 
-/** ifName identifies an interface (RFC 2863 §3.1.6); else what the device's table is discovered by. */
+/** ifName identifies an interface (RFC 2863 §3.1.6). Other rows are identified by their discovery attribute. */
 function compileLabel(
   field: string,
   shares: readonly Share[],
@@ -191,7 +191,7 @@ function compileLabel(
   return { field, sources, naming, isForeign: shares.every(({ subject }) => subject.everyMs !== everyMs) };
 }
 
-/** The columns that an attribute is scaled by: to be read wherever it is, at its own interval. */
+/** The columns that scale an attribute. They are read at the same instances and the same interval. */
 function scaleColumnsOf(
   { scale }: CompiledAttribute,
   { objects }: PlanDefinitions,
@@ -204,7 +204,7 @@ function scaleColumnsOf(
 
 const none: readonly CompiledAttribute[] = [];
 
-/** Once slots are known. */
+/** To be called after slots are allocated. */
 function compileRowScale(
   { scale }: CompiledAttribute,
   instances: readonly string[],

@@ -13,7 +13,7 @@ import type { PollPlan, RecordPlan, Watch } from './poll-plan.ts';
 import { resolvePresence } from './presence.ts';
 import { SlotAllocator } from './slot-allocator.ts';
 
-/** The plans of a device, one for each interval that its objects have; in steps, for tables may be long. */
+/** Compiles the plans of a device, one per interval of its objects. It works in steps, because tables may be long. */
 export function* compilePlans(
   shape: DeviceShape,
   definitions: PlanDefinitions,
@@ -58,7 +58,7 @@ function* compilePlan(context: PlanContext, layouts: readonly RecordLayout[]): G
   };
 }
 
-/** Notes what the record reads; the answer finishes it once slots are known. */
+/** Requests the slots of a record. The returned function builds the record after slots are allocated. */
 function* draftRecord(
   layout: RecordLayout,
   own: readonly ShapeObject[],
@@ -84,8 +84,8 @@ function* draftRecord(
   };
 }
 
-/** Instances that are labelled in one go. */
-const instancesAtOnce = 1_000;
+/** Instances that are labelled in one step. */
+const instancesPerStep = 1_000;
 
 function* labelInstances(
   index: RecordLayout['index'],
@@ -100,8 +100,8 @@ function* labelInstances(
     ({ syntax, column }) => columnNamesFor(definitions, syntax, column),
     decodeOptions,
   );
-  for (let from = 0; from < instances.length; from += instancesAtOnce) {
-    const some = instances.slice(from, from + instancesAtOnce);
+  for (let from = 0; from < instances.length; from += instancesPerStep) {
+    const some = instances.slice(from, from + instancesPerStep);
     const decoded = decode(some.map((instance) => instance.split('.').map(Number)));
     undecoded += decoded.undecoded;
     for (const [field, values] of Object.entries(decoded.labels)) {
@@ -113,7 +113,7 @@ function* labelInstances(
   return { indexLabels: labels, undecoded };
 }
 
-/** The instances of these objects, in the order of the first one. */
+/** The instances of these objects, in the order of the first object. */
 function uniteInstances(subjects: readonly ShapeObject[]): readonly string[] {
   const [first, ...others] = subjects.map(({ known }) => known.instances);
   if (first === undefined) return [];
@@ -125,7 +125,7 @@ function uniteInstances(subjects: readonly ShapeObject[]): readonly string[] {
 
 type Slots = { readonly firstSlot: number; readonly instances: readonly string[] } | undefined;
 
-/** Attributes such as ifCounterDiscontinuityTime, by the name that RFC 4181 §4.6.1.2 asks for. */
+/** Attributes such as ifCounterDiscontinuityTime, found by the name that RFC 4181 §4.6.1.2 requires. */
 function listDiscontinuities(subject: ShapeObject, context: PlanContext): (() => Slots)[] {
   const attributes = [...subject.object.attributes.values()];
   return attributes

@@ -5,7 +5,7 @@ import type { Dialect, Target } from '../../../src/snmp/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { ObjectSelection } from './object-selection.ts';
 
-/** All that a device's plans depend on. Devices of equal `key` share theirs. */
+/** Everything that a device's plans depend on. Devices with the same `key` share their plans. */
 export interface DeviceShape {
   readonly key: string;
   readonly dialect: Dialect;
@@ -21,8 +21,8 @@ export interface ShapeObject {
 }
 
 /**
- * What a device is to be asked for: those objects that its discovery found, at the instances that it found. An object that
- * was never discovered waits.
+ * What to poll on a device: the objects that its discovery found, at the instances that it found. An object that no discovery
+ * looked for is not polled yet.
  */
 export function shapeOf(
   settings: Device['settings'],
@@ -45,7 +45,7 @@ export function shapeOf(
   return { key: hash.digest('base64'), dialect, maxOids: target.maxOids, objects };
 }
 
-/** What the device itself says of a type comes first, then the type's own interval, then the device's. */
+/** The device's own interval for the type comes first, then the interval of the type, then that of the device. */
 function everyMsOf(
   type: string | undefined,
   { poll_interval = 60, poll_intervals = {} }: Device['settings'],

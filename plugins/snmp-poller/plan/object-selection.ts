@@ -1,15 +1,15 @@
 import type { CompiledObject } from '../../../src/internal.ts';
 import type { Generation } from '../../definitions-loader/service.ts';
 
-/** The objects that a list of device groups brings in. */
+/** The objects that a list of device groups includes. */
 export interface ObjectSelection {
   readonly objects: readonly CompiledObject[];
   readonly everyMsByType: ReadonlyMap<string, number>;
-  /** Equal in two generations when everything that polling depends on is. */
+  /** The same in two generations when everything that polling depends on is the same. */
   readonly key: string;
 }
 
-/** What one generation of definitions has for device groups; made once for each list of groups that devices have. */
+/** The object selections of one generation of definitions. Each list of groups is resolved once. */
 export class ObjectSelections {
   readonly generation: Generation;
   readonly #selections = new Map<string, ObjectSelection>();

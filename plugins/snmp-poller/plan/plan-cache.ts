@@ -2,25 +2,25 @@ import { type Clock, workAtOnce, workInSlices } from '../../../src/internal.ts';
 import type { DeviceShape } from './device-shape.ts';
 import type { PollPlan } from './poll-plan.ts';
 
-/** The plans of all devices of one shape. */
+/** The plans that all devices of one shape share. */
 export interface SharedPlans {
   readonly key: string;
   readonly plans: readonly PollPlan[];
 }
 
-/** Compiles the plans of a shape by the definitions as they are when it is called, in steps. */
+/** Compiles the plans of a shape by the current definitions, in steps. */
 export type PlanCompiler = (shape: DeviceShape) => Generator<void, readonly PollPlan[]>;
 
-/** More values than this take longer to compile than the event loop may be kept busy. */
-const maxValuesAtOnce = 4_096;
+/** More values than this take too long to compile in one step: the event loop would be busy. */
+const maxValuesPerStep = 4_096;
 
-interface Shelf extends SharedPlans {
+interface CachedPlans extends SharedPlans {
   users: number;
 }
 
-/** Keeps each shape's plans as long as a device uses them: ten thousand equal devices share one. */
+/** Keeps the plans of each shape while a device uses them. Ten thousand equal devices share one set of plans. */
 export class PlanCache {
-  readonly #shelves = new Map<string, Shelf>();
+  readonly #cached = new Map<string, CachedPlans>();
   readonly #compile: PlanCompiler;
   readonly #clock: Clock;
 
@@ -30,38 +30,38 @@ export class PlanCache {
   }
 
   get size(): number {
-    return this.#shelves.size;
+    return this.#cached.size;
   }
 
-  /** The plans of a shape that are there, or quickly made; undefined for one that wants `prepare`. */
+  /** Returns plans that exist or compile quickly; undefined for a shape that needs `prepare`. */
   acquire(shape: DeviceShape): SharedPlans | undefined {
-    if (this.#shelves.has(shape.key)) return this.#take(shape.key);
+    if (this.#cached.has(shape.key)) return this.#take(shape.key);
     const values = shape.objects.reduce(
       (sum, { object, known }) => sum + known.instances.length * object.attributes.size,
       0,
     );
-    return values > maxValuesAtOnce ? undefined : this.#put(shape.key, workAtOnce(this.#compile(shape)));
+    return values > maxValuesPerStep ? undefined : this.#put(shape.key, workAtOnce(this.#compile(shape)));
   }
 
-  /** As `acquire`, between other work. Every plan that was taken wants its `release`. */
+  /** As `acquire`, between other work. Call `release` for all plans that were returned. */
   async prepare(shape: DeviceShape): Promise<SharedPlans> {
     const plans = await workInSlices(this.#compile(shape), this.#clock);
-    return this.#shelves.has(shape.key) ? this.#take(shape.key) : this.#put(shape.key, plans);
+    return this.#cached.has(shape.key) ? this.#take(shape.key) : this.#put(shape.key, plans);
   }
 
   release({ key }: SharedPlans): void {
-    const shelf = this.#shelves.get(key);
-    if (shelf !== undefined && --shelf.users === 0) this.#shelves.delete(key);
+    const entry = this.#cached.get(key);
+    if (entry !== undefined && --entry.users === 0) this.#cached.delete(key);
   }
 
   #put(key: string, plans: readonly PollPlan[]): SharedPlans {
-    this.#shelves.set(key, { key, plans, users: 0 });
+    this.#cached.set(key, { key, plans, users: 0 });
     return this.#take(key);
   }
 
   #take(key: string): SharedPlans {
-    const shelf = this.#shelves.get(key)!;
-    shelf.users++;
-    return shelf;
+    const entry = this.#cached.get(key)!;
+    entry.users++;
+    return entry;
   }
 }

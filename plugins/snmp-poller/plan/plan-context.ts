@@ -6,7 +6,7 @@ import type { SlotAllocator } from './slot-allocator.ts';
 
 export type PlanDefinitions = Pick<Generation['sections'], 'objects' | 'records' | 'enums' | 'oidNames'>;
 
-/** All that the compilation of one plan shares. */
+/** What all steps of the compilation of one plan share. */
 export interface PlanContext {
   readonly definitions: PlanDefinitions;
   readonly decodeOptions: DecodeOptions;

@@ -2,18 +2,18 @@ import type { Metric, Oid, Rows } from '../../../src/index.ts';
 import type { ColumnDecoder, Scale, Syntax } from '../../../src/internal.ts';
 import type { CompiledRequest } from '../../../src/snmp/index.ts';
 
-/** What one device is asked for at one interval, and where every answer goes. Shared by all devices of one shape. */
+/** The requests to a device at one interval, and the slot of every value. Shared by all devices of one shape. */
 export interface PollPlan {
   /** Such as `every-60s`. */
   readonly name: string;
   readonly everyMs: number;
   readonly requests: readonly CompiledRequest[];
-  /** Reads the labels that belong to rows of this plan and are polled at another interval; only until they are known. */
+  /** Requests for labels of these rows that are polled at another interval. They are sent until the labels are known. */
   readonly labelRequests: readonly CompiledRequest[];
-  /** The same reads in words, `requests` first: for engines without the fast road, and for explanations. */
+  /** The same reads as OIDs, `requests` first: for engines without compiled requests, and for explanations. */
   readonly reads: readonly Read[];
   readonly slots: number;
-  /** Texts have slots below this one. */
+  /** All texts have slots below this one. */
   readonly textSlots: number;
   readonly records: readonly RecordPlan[];
   readonly watches: readonly Watch[];
@@ -21,7 +21,7 @@ export interface PollPlan {
   readonly readsBoots: boolean;
 }
 
-/** The value of column c at row r lands in slot `firstSlot + c * instances.length + r`. */
+/** The value of column c at row r goes to slot `firstSlot + c * instances.length + r`. */
 export interface Read {
   readonly columns: readonly Oid[];
   readonly instances: readonly string[];
@@ -30,25 +30,25 @@ export interface Read {
   readonly isForeign: boolean;
 }
 
-/** In every plan: the time by the device's own clock, in hundredths of a second. */
+/** In every plan: sysUpTime, in hundredths of a second. */
 export const sysUpTimeSlot = 0;
-/** How often the device has started; not in SNMPv1, where the slot is another value's. */
+/** How often the SNMP engine has started. Plans for SNMPv1 use this slot for another value. */
 export const engineBootsSlot = 1;
 
-/** One record of the plan: becomes one batch a poll. */
+/** One record of the plan. Each poll makes one batch of it. */
 export interface RecordPlan {
   readonly record: string;
   /** The rows. */
   readonly instances: readonly string[];
-  /** Labels that the instances themselves give. */
+  /** Labels that are decoded from the instances. */
   readonly indexLabels: Rows['labels'];
-  /** Rows whose instance does not decode: their raw arcs are the label, and each poll counts a gap for each. */
+  /** Rows whose instance cannot be decoded. Their raw arcs are the label, and each poll counts a gap for each of them. */
   readonly undecoded: number;
   readonly columns: readonly ColumnPlan[];
-  /** Columns that counters are derived for. */
+  /** The number of counter columns. */
   readonly counters: number;
   readonly labels: readonly LabelPlan[];
-  /** Slots of the row's discontinuity time, one entry a row, −1 where there is none; undefined when none is polled. */
+  /** The slot of the discontinuity time of each row, −1 for none; undefined when none is polled. */
   readonly discontinuity: Int32Array | undefined;
 }
 
@@ -56,12 +56,12 @@ export interface ColumnPlan {
   /** The parts of a column that stay the same. */
   readonly head: ColumnHead;
   readonly isCounter: boolean;
-  /** Of the columns that a counter becomes: how far it went, and how far a second. */
+  /** Of the columns that are derived from a counter: the increase, and the increase per second. */
   readonly deltaHead: ColumnHead;
   readonly rateHead: ColumnHead;
-  /** Usually one; several where rows differ in who writes the field. */
+  /** Usually one. Several when different attributes write the field in different rows. */
   readonly sources: readonly ColumnSource[];
-  /** Rows that nobody writes: gap codes, one entry a row; undefined when there are none. */
+  /** The gap code of each row that no source writes; undefined when there are none. */
   readonly holes: Uint8Array | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface ColumnHead {
   readonly unit?: string;
 }
 
-/** One attribute as the writer of one field, for some rows. */
+/** One attribute that writes one field, for some rows. */
 export interface ColumnSource {
   readonly object: string;
   readonly attribute: string;
@@ -79,15 +79,15 @@ export interface ColumnSource {
   readonly decoder: ColumnDecoder;
   readonly scale: Scale;
   readonly reading: Syntax['reading'];
-  /** Where the slots of all rows follow each other: the slot of row 0, and no `slots`. */
+  /** When the slots of all rows are consecutive: the slot of row 0, and `slots` is undefined. */
   readonly firstSlot: number;
-  /** Otherwise the slot of each row; −1 where this source does not write. */
+  /** Otherwise the slot of each row; −1 for rows that this source does not write. */
   readonly slots: Int32Array | undefined;
-  /** Where its values are scaled by other columns of their rows. */
+  /** When other columns of the row scale the value. */
   readonly rowScale: RowScale | undefined;
 }
 
-/** The columns are read at the same instances as the source: as far behind their first slot as the value behind its own. */
+/** The scaling columns are read at the same instances, so their slots have the same offsets as those of the source. */
 export interface RowScale {
   readonly factor: number;
   readonly prefixSlot: number | undefined;
@@ -96,19 +96,19 @@ export interface RowScale {
 
 export interface LabelPlan extends Pick<ColumnPlan, 'sources'> {
   readonly field: string;
-  /** Polled at another interval: read here only until it is known. */
+  /** Whether it is polled at another interval. Then this plan reads it only until it is known. */
   readonly isForeign: boolean;
-  /** How well it identifies a row: 0 not at all, else the higher the better. */
+  /** How well the label identifies a row: 0 for not at all; a higher number is better. */
   readonly naming: number;
 }
 
-/** An attribute whose changes call for a discovery. */
+/** An attribute whose changes start a discovery. */
 export interface Watch {
   readonly object: string;
   readonly attribute: string;
   readonly when: 'OnReset' | 'OnChange';
   readonly firstSlot: number;
-  /** The instances that are watched, in the order of their slots. */
+  /** The watched instances, in the order of their slots. */
   readonly instances: readonly string[];
 }
 

@@ -1,20 +1,20 @@
 import type { AttributeRef, CompiledAttribute } from '../../../src/internal.ts';
 import type { ShapeObject } from './device-shape.ts';
 
-/** Tells where an attribute is to be polled, as the discovery resolved it. */
+/** Where attributes are polled, as the discovery resolved it. */
 export interface Presence {
-  /** The instances at which the attribute exists and nothing better stands for it; the inventory's own list where that is all. */
+  /** The instances at which the attribute exists and is not overridden. Returns the inventory's own list when that is all of them. */
   instancesOf(subject: ShapeObject, attribute: CompiledAttribute): readonly string[];
   isOverridden(ref: AttributeRef, instance: string): boolean;
 }
 
-/** Resolves overrides per instance, chains and other objects' attributes included. */
+/** Resolves overrides per instance, including chains and attributes of other objects. */
 export function resolvePresence(objects: readonly ShapeObject[]): Presence {
   const overridden = new Map<string, Set<string>>();
   for (const subject of objects) {
     for (const attribute of subject.object.attributes.values()) {
       if (attribute.overrides.length === 0) continue;
-      // Where the discovery did not look, the attribute overrides nothing.
+      // An attribute that no discovery looked for overrides nothing.
       const present = isUnresolved(subject, attribute) ? [] : existingAt(subject, attribute);
       for (const ref of attribute.overrides) {
         const instances = overridden.get(keyOf(ref)) ?? new Set();
@@ -36,7 +36,7 @@ export function resolvePresence(objects: readonly ShapeObject[]): Presence {
   };
 }
 
-/** Whether it would override others, and the discovery knew nothing of that. */
+/** Whether the attribute overrides others, but no discovery has looked for it. */
 export function isUnresolved({ known }: ShapeObject, { name, overrides }: CompiledAttribute): boolean {
   return overrides.length > 0 && known.overriding[name] === undefined;
 }

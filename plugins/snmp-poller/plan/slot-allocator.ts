@@ -8,7 +8,7 @@ import {
 } from '../../../src/snmp/index.ts';
 import type { Read } from './poll-plan.ts';
 
-/** Where the values of one attribute land. */
+/** The slots of one attribute. */
 export interface Reading {
   readonly firstSlot: number;
   readonly instances: readonly string[];
@@ -24,10 +24,10 @@ const scalar: readonly string[] = ['0'];
 const sysUpTime = '1.3.6.1.2.1.1.3';
 const snmpEngineBoots = '1.3.6.1.6.3.10.2.1.2';
 
-/** Gathers what a plan reads, then lays it out for the fewest packets: attributes at the same instances side by side. */
+/** Collects what a plan reads. Attributes with the same instances get adjacent slots, so that few packets are needed. */
 export class SlotAllocator {
   readonly #limits: CompileLimits;
-  /** Equal lists of instances are one list, so that tables which share their rows are read together. */
+  /** One list object for equal lists of instances, so that tables with the same rows are read together. */
   readonly #lists = new Map<string, readonly string[]>([['0', scalar]]);
   readonly #groups = new Map<readonly string[], Map<boolean, Group>>();
   readonly #slots = new Map<Oid, Reading[]>();
@@ -39,7 +39,7 @@ export class SlotAllocator {
   constructor(limits: CompileLimits) {
     this.#limits = limits;
     this.#add(scalar, false, sysUpTime, false);
-    // An SNMPv1 agent would refuse the whole request where it has no such object.
+    // An SNMPv1 agent without this object would refuse the whole request.
     this.readsBoots = limits.dialect.version !== '1';
     if (this.readsBoots) this.#add(scalar, false, snmpEngineBoots, false);
   }
@@ -50,12 +50,12 @@ export class SlotAllocator {
     this.#add(this.#intern(instances), isForeign, column, isText);
   }
 
-  /** Gives every wanted value its slot. */
+  /** Assigns a slot to every requested value. */
   allocate(): void {
     const groups = [...this.#groups.values()].flatMap((both) => [...both.values()]);
     groups.sort((a, b) => Number(a.isForeign) - Number(b.isForeign));
     for (const { instances, isForeign, columns } of groups) {
-      // Texts first: their part of a device's memory is a list, which can then be short.
+      // Texts first, so that the list that holds the texts of a device can be short.
       const sorted =
         instances === scalar
           ? [...columns]
@@ -73,7 +73,7 @@ export class SlotAllocator {
     }
   }
 
-  /** Where the values of a column are read at these instances. */
+  /** The slots of a column at these instances. */
   find(column: Oid, instances: readonly string[]): Reading | undefined {
     const list = this.#intern(instances);
     return this.#slots.get(column)?.find((reading) => reading.instances === list);
@@ -113,22 +113,22 @@ export class SlotAllocator {
   }
 }
 
-/** Values whose request is compiled in one go. A packet more for each part is nothing beside those that it takes. */
+/** Values per compiled request. One extra packet per part is negligible compared with the packets of the table. */
 const maxPartValues = 8_192;
 
-/** A long table in parts: some columns with all their rows, or some rows of one column. */
+/** Splits a long table into parts: some columns with all rows, or some rows of one column. */
 function* splitTable({ columns, instances, firstSlot }: Read): Generator<Omit<Read, 'isForeign'>> {
   const rows = instances.length;
   if (rows * columns.length <= maxPartValues) {
     yield { columns, instances, firstSlot };
     return;
   }
-  const columnsAtOnce = Math.max(1, Math.floor(maxPartValues / rows));
-  for (let column = 0; column < columns.length; column += columnsAtOnce) {
-    const part = columns.slice(column, column + columnsAtOnce);
-    const rowsAtOnce = part.length > 1 ? rows : maxPartValues;
-    for (let row = 0; row < rows; row += rowsAtOnce) {
-      const some = rowsAtOnce >= rows ? instances : instances.slice(row, row + rowsAtOnce);
+  const columnsPerPart = Math.max(1, Math.floor(maxPartValues / rows));
+  for (let column = 0; column < columns.length; column += columnsPerPart) {
+    const part = columns.slice(column, column + columnsPerPart);
+    const rowsPerPart = part.length > 1 ? rows : maxPartValues;
+    for (let row = 0; row < rows; row += rowsPerPart) {
+      const some = rowsPerPart >= rows ? instances : instances.slice(row, row + rowsPerPart);
       yield { columns: part, instances: some, firstSlot: firstSlot + column * rows + row };
     }
   }

@@ -5,8 +5,8 @@ import type { ColumnHead } from '../plan/poll-plan.ts';
 type Values = Exclude<ColumnValues, { readonly kind: 'counter' }>;
 
 /**
- * A column of a batch. Spelled out for each set of optional properties: an object made by spreading another one is slow
- * to make, and has a hidden class of its own in each of a million columns.
+ * Builds a column of a batch. Each set of optional properties is spelled out, because an object that is made by spreading another
+ * one is slow to make, and each of a million columns would have its own hidden class.
  */
 export function buildColumn(head: ColumnHead, values: ColumnValues, gaps: Uint8Array | undefined): Column {
   return values.kind === 'counter'

@@ -2,16 +2,15 @@ import { type Column, gapCode, type Value, valueAt } from '../../../src/index.ts
 import type { ColumnValues } from '../../../src/internal.ts';
 import { elsewhere } from './source-reader.ts';
 
-/** What one source of a column has: `elsewhere` in its gaps marks the rows of other sources. */
+/** The values of one source of a column. `elsewhere` in its gaps marks the rows of other sources. */
 export interface ColumnPart {
   readonly values: ColumnValues;
   readonly gaps: Uint8Array;
 }
 
 /**
- * Puts a column together from sources that each write some of its rows. Sources of one kind stay of that kind; counters
- * beside numbers become numbers; anything else becomes text. `gaps` ends as the gap code of each row, holes as
- * `elsewhere`.
+ * Merges sources that each write some rows of a column. Sources of one kind keep that kind, counters and numbers become numbers,
+ * and other combinations become text. Afterwards `gaps` has the gap code of each row, and `elsewhere` for rows without a source.
  */
 export function mergeValues(parts: readonly ColumnPart[], gaps: Uint8Array): ColumnValues {
   const merged: (Value | undefined)[] = new Array(gaps.length).fill(undefined);
@@ -54,7 +53,7 @@ function buildValues(kind: ColumnValues['kind'], merged: readonly (Value | undef
   }
 }
 
-/** The gaps of a column as a batch carries them: holes by their own reasons, undefined where nothing is missing. */
+/** Gives rows without a source their gap code from `holes`. Returns undefined when nothing is missing. */
 export function settleGaps(gaps: Uint8Array, holes: Uint8Array | undefined): Uint8Array | undefined {
   let isAny = false;
   for (let row = 0; row < gaps.length; row++) {

@@ -8,10 +8,10 @@ import type { RecordMemory } from './record-memory.ts';
 import { scaleRows } from './scale-rows.ts';
 import { elsewhere, type ReadTools, type SourceReader } from './source-reader.ts';
 
-/** How many values of a kind were expected and did not come: by gap code. */
+/** The number of missing values, by gap code. */
 export type GapTally = Uint32Array;
 
-/** The columns of a record as the poll brought them, without what is derived from counters. */
+/** Reads the columns of a record from a poll, without the columns that are derived from counters. */
 export class ColumnReader {
   readonly #reader: SourceReader;
   #scratch = new Uint8Array(64);
@@ -20,7 +20,7 @@ export class ColumnReader {
     this.#reader = reader;
   }
 
-  /** Undefined for a column that is not emitted. Counts the values in `counts[0]` and the gaps behind it. */
+  /** Returns undefined for a column without output. Counts values in `counts[0]`, and gaps at their codes. */
   read(
     column: ColumnPlan,
     position: number,

@@ -14,17 +14,17 @@ export interface FinishedPoll {
   readonly columns: PollColumns;
   readonly readsForeign: boolean;
   readonly at: DeviceTime;
-  /** Counts what has no name in its enum. */
+  /** Counts values without a name in their enum. */
   readonly names: NameTally;
 }
 
-/** Columns of longer tables are read one at a time between other work. */
-const maxRowsAtOnce = 256;
+/** In longer tables each column is read in a step of its own, between other work. */
+const maxRowsPerStep = 256;
 
-/** The part of a batch that the poll brought. */
+/** The part of a batch that comes from the values of the poll. */
 export type AssembledRecord = Pick<Batch, 'record' | 'rows' | 'columns'>;
 
-/** Makes batches of what polls brought. One for all devices: what lasts is in the memories. */
+/** Makes batches from the values of polls. One instance serves all devices: everything lasting is in the memories. */
 export class RecordAssembler {
   readonly #wanted: CounterColumns;
   readonly #reader = new SourceReader();
@@ -35,7 +35,7 @@ export class RecordAssembler {
     this.#wanted = wanted;
   }
 
-  /** Adds what is there and what is missing to `counts`, by gap code, values at 0. In steps, for tables may be long. */
+  /** Adds values to `counts[0]` and gaps at their codes. It works in steps, because tables may be long. */
   *assemble(memory: RecordMemory, poll: FinishedPoll, counts: GapTally): Generator<void, AssembledRecord> {
     const { plan } = memory;
     const { raw, delta, rate } = this.#wanted;
@@ -48,7 +48,7 @@ export class RecordAssembler {
     const comparison = new CounterComparison(memory.counters, counters, this.#subtract);
     let values = 0;
     const columns: Column[] = [];
-    const isLong = plan.instances.length > maxRowsAtOnce;
+    const isLong = plan.instances.length > maxRowsPerStep;
     for (let position = 0; position < plan.columns.length; position++) {
       if (isLong) yield;
       const column = plan.columns[position]!;

@@ -17,15 +17,15 @@ export interface RowPlaces {
   readonly instances: readonly string[];
 }
 
-/** What one device's record remembers from poll to poll. */
+/** What is remembered from poll to poll about one record of one device. */
 export class RecordMemory {
   readonly plan: RecordPlan;
   rows: Rows | undefined = undefined;
-  /** The lists that `rows` was made of, by label. */
+  /** The lists that `rows` was made from, by label. */
   labels: (readonly (string | undefined)[] | undefined)[] = [];
   counters: CounterState | undefined = undefined;
   latest: Batch | undefined = undefined;
-  /** Where its rows stood when their names were last read. */
+  /** The instances of the rows when their names were last read. */
   places: RowPlaces | undefined = undefined;
   readonly #columns: (ColumnMemory | undefined)[] = [];
 
@@ -48,7 +48,7 @@ export class RecordMemory {
     }
   }
 
-  /** The memory of a text column; `position` is the column's own in the record, labels behind values. */
+  /** The memory of a text column. `position` counts the value columns first, then the labels. */
   columnMemory(position: number): ColumnMemory {
     this.#columns[position] ??= new ColumnMemory();
     return this.#columns[position];

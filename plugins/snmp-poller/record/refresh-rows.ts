@@ -7,8 +7,8 @@ import { elsewhere, type ReadTools, type SourceReader } from './source-reader.ts
 type Label = readonly (string | undefined)[];
 
 /**
- * The rows of a record after a poll: the very same object as long as no label has changed. A label that was asked for and
- * not answered stays what it was.
+ * Returns the rows of a record after a poll: the same object as before while no label has changed. A label whose request was not
+ * answered keeps its value.
  */
 export function* refreshRows(
   memory: RecordMemory,
@@ -64,7 +64,7 @@ function readLabel(
   return labels;
 }
 
-/** Whether the agent said something about it, be it that there is no such thing. */
+/** Whether the agent answered with a value or an exception. */
 function isAnswered(status: number): boolean {
   return holdsValue(status) || (status >= 0x80 && status <= 0x82);
 }
@@ -87,8 +87,8 @@ function buildRows(plan: RecordPlan, labels: readonly (Label | undefined)[]): Ro
 }
 
 /**
- * A row is known by its name where it has one that no other row has: interface 7 may be another one after a restart, and
- * `Gi0/1` is still `Gi0/1`. Otherwise by its instance.
+ * A row with a unique name is identified by that name, because after a restart `Gi0/1` is still `Gi0/1`, while interface 7 may be
+ * another interface. Other rows are identified by their instance.
  */
 function findKeys(plan: RecordPlan, labels: readonly (Label | undefined)[]): readonly string[] {
   const names = plan.labels

@@ -3,7 +3,7 @@ import { rawTag } from '../../../src/internal.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
 import { type ColumnSource, type RowScale, slotOf } from '../plan/poll-plan.ts';
 
-/** Multiplies each value by what the other columns of its row say; a row that lacks one gets the gap `decode`. */
+/** Scales each value by other columns of its row. A row without these columns gets the gap `decode`. */
 export function scaleRows(
   source: Pick<ColumnSource, 'firstSlot' | 'slots'>,
   { factor, prefixSlot, precisionSlot }: RowScale,
@@ -16,7 +16,7 @@ export function scaleRows(
     const offset = slotOf(source, row) - source.firstSlot;
     const prefix = prefixSlot === undefined ? 0 : exponentOf(integerAt(poll, prefixSlot + offset));
     const places = precisionSlot === undefined ? 0 : placesOf(integerAt(poll, precisionSlot + offset));
-    // Powers of ten with a positive exponent are exact up to 10^22, so that one division rounds once.
+    // Powers of ten are exact up to 10^22, so that a single division rounds only once.
     const exponent = prefix - places;
     const value = values[row]! * factor;
     const scaled = exponent < 0 ? value / 10 ** -exponent : value * 10 ** exponent;
@@ -34,12 +34,12 @@ function exponentOf(prefix: number): number {
   return exponents[prefix - 1] ?? Number.NaN;
 }
 
-/** RFC 3433: 1 to 9 are decimal places; −8 to −1 say how many digits are accurate. */
+/** RFC 3433: 1 to 9 are decimal places; −8 to −1 are the number of accurate digits. */
 function placesOf(precision: number): number {
   return precision >= -maxPlaces && precision <= maxPlaces ? Math.max(precision, 0) : Number.NaN;
 }
 
-/** More than the RFC's 9, for tables of other MIBs; a double has no more digits. */
+/** More than the 9 of the RFC, for tables of other MIBs. A double has no more digits. */
 const maxPlaces = 17;
 
 function integerAt({ words, status }: Pick<PollColumns, 'words' | 'status'>, slot: number): number {

@@ -9,19 +9,19 @@ import type { PollColumns } from '../../../src/snmp/index.ts';
 import type { ColumnSource } from '../plan/poll-plan.ts';
 import { bitsByStatus, gapsByStatus, statusBits, uniformStatus } from './status-gaps.ts';
 
-/** Rows that another source of the column writes; above every gap code. */
+/** Marks rows that another source of the column writes. Greater than every gap code. */
 export const elsewhere = 255;
 
 const noOctets: RawColumn['octets'] = [];
 
-/** Reads what a source has for each row of a record. One for all devices: it keeps nothing between two calls. */
+/** Reads the values of a source for each row of a record. One instance serves all devices: it has no state. */
 export class SourceReader {
   readonly #gapOf = gapsByStatus();
   readonly #bitsOf = bitsByStatus();
 
   /**
-   * The usual poll, made quick: all rows one behind the other, all there, all of one numeric type, nothing to decode.
-   * Undefined for everything else, which `read` can do.
+   * The fast path for the usual poll: consecutive rows, no missing values, one numeric type, nothing to decode. Returns undefined
+   * for everything else: use `read`.
    */
   readComplete(
     source: ColumnSource,
@@ -48,8 +48,8 @@ export class SourceReader {
   }
 
   /**
-   * Decodes the source's rows. In `gaps` every row of the source gets its gap code or 0, every other one `elsewhere`.
-   * Counters that leave as they came are a view of `poll.words`.
+   * Decodes the rows of the source. In `gaps` every row of the source gets its gap code or 0, and every other row `elsewhere`.
+   * Unscaled counters are a view of `poll.words`.
    */
   read(
     source: ColumnSource,
@@ -82,13 +82,13 @@ export class SourceReader {
   }
 }
 
-/** What the columns of one batch share. */
+/** What all columns of one batch share. */
 export interface ReadTools {
   readonly slab: NumberSlab;
   readonly names: NameTally;
 }
 
-/** One piece of memory for all numbers of a batch: few large allocations are cheaper than many small ones. */
+/** One block of memory for all numbers of a batch: a large allocation is cheaper than many small ones. */
 export class NumberSlab {
   readonly #memory: ArrayBuffer;
   #usedBytes = 0;
@@ -121,7 +121,7 @@ function scaleComplete(
   }
 }
 
-/** As `scaleColumn` of the decoders, straight from the slots. */
+/** As `scaleColumn` of the decoders, directly from the slots. */
 function scaleSlots(
   { firstSlot, scale: { times, over } }: ColumnSource,
   { words, status }: PollColumns,

@@ -2,10 +2,10 @@ import { type GapReason, gapCode } from '../../../src/index.ts';
 import { rawTag } from '../../../src/internal.ts';
 import { berTag, holdsValue, slotStatus } from '../../../src/snmp/index.ts';
 
-/** What is known of a value by its status alone, as bits that can be gathered over a column. */
+/** What the status alone says about a value, as bits that can be combined over a column. */
 export const statusBits = { isMissing: 1, isOctets: 2, isSigned: 4 } as const;
 
-/** By status: the gap code of a slot, 0 where it holds a value. */
+/** The gap code for each status; 0 for a status with a value. */
 export function gapsByStatus(): Uint8Array {
   const gaps = new Uint8Array(256);
   for (let status = 0; status < 256; status++) {
@@ -14,7 +14,7 @@ export function gapsByStatus(): Uint8Array {
   return gaps;
 }
 
-/** By status: its `statusBits`. */
+/** The `statusBits` for each status. */
 export function bitsByStatus(): Uint8Array {
   const unsigned = new Set<number>([
     rawTag.counter32,
@@ -30,7 +30,7 @@ export function bitsByStatus(): Uint8Array {
   });
 }
 
-/** The status that all of these slots have; `slotStatus.pending` where they differ, or where there are none. */
+/** The status that all of these slots have; `slotStatus.pending` when they differ or there are no slots. */
 export function uniformStatus(status: Uint8Array, firstSlot: number, count: number): number {
   const first = count === 0 ? slotStatus.pending : status[firstSlot]!;
   for (let slot = firstSlot + 1; slot < firstSlot + count; slot++) {

@@ -9,33 +9,33 @@ const percentiles = (description: string) =>
 const time = Type.String({ format: 'date-time' });
 
 export const gapsSchema = Type.Record(Type.String(), Type.Integer(), {
-  description: 'values that were expected and did not come, by reason',
+  description: 'missing values, by reason',
 });
 
 const counts = {
-  polls: count('that ended'),
-  failedPolls: count('that brought no value at all'),
-  probes: count('of devices that fell silent'),
+  polls: count('polls that ended'),
+  failedPolls: count('polls without any value'),
+  probes: count('probes of silent devices'),
   packets: count('replies to polls'),
   retries: count('requests sent again because no reply came'),
-  varbinds: count('that came, with a value or an exception'),
-  values: count('in records'),
-  unnamed: count('numbers and OIDs that their enum has no name for; they are kept as they are'),
-  overruns: count('slots left out because the poll before was still under way'),
-  skippedSlots: count('slots that went by while the process stood still'),
+  varbinds: count('varbinds received, with a value or an exception'),
+  values: count('values in records'),
+  unnamed: count('numbers and OIDs without a name in their enum; they are kept as they are'),
+  overruns: count('slots skipped because the previous poll was still under way'),
+  skippedSlots: count('slots that passed while the process did not run'),
   gaps: gapsSchema,
 };
 
 export const pollerCountersSchema = Type.Object(
   {
     ...counts,
-    devices: count('that have something to be polled'),
-    slots: count('places in the schedule: one for each device and interval'),
-    plans: count('compiled; devices that are alike share theirs'),
-    underWay: count('polls and probes'),
-    lateness: percentiles('of slots'),
-    duration: percentiles('of polls, from the first request to the last reply'),
-    roundTrip: percentiles('from a request to its reply'),
+    devices: count('devices that have something to poll'),
+    slots: count('places in the schedule: one per device and interval'),
+    plans: count('compiled plans; devices of the same shape share their plans'),
+    underWay: count('polls and probes under way'),
+    lateness: percentiles('how late slots were'),
+    duration: percentiles('duration of polls, from the first request to the last reply'),
+    roundTrip: percentiles('time from a request to its reply'),
   },
   { title: 'PollingCounters' },
 );

@@ -20,26 +20,26 @@ const explanationSchema = Type.Object(
     object: Type.String(),
     attribute: Type.String(),
     instance: Type.String(),
-    context: optionalField(Type.String({ description: 'of a device with several SNMPv3 contexts' })),
+    context: optionalField(Type.String({ description: 'the SNMPv3 context, for a device with several' })),
     verdict: Type.String({
-      description: 'that the last poll brought it, or the first thing that stands in the way',
+      description: 'that the last poll returned the value, or the first reason why it is missing',
     }),
     definition: Type.Object({
       file: Type.String(),
-      line: Type.Integer({ description: 'where the object begins, counted from 1' }),
+      line: Type.Integer({ description: 'the line of the object, counted from 1' }),
       column: Type.String({ description: 'the OID without an instance' }),
       record: Type.String(),
       fields: listOf(Type.String()),
       tag: Type.Boolean(),
       decoding: Type.Object({
         syntax: Type.String(),
-        input: Type.String({ description: 'the SNMP types it takes' }),
+        input: Type.String({ description: 'the SNMP types that the syntax accepts' }),
         description: Type.String(),
         kind: Type.String(),
         scale: Type.Object({ times: Type.Number(), over: Type.Number() }),
         scaledBy: listOf(attributeRef),
         unit: optionalField(Type.String()),
-        enum: optionalField(Type.String({ description: 'the enum that names its values' })),
+        enum: optionalField(Type.String({ description: 'the enum that names the values' })),
       }),
     }),
     broughtInBy: listOf(Type.Object({ deviceGroup: Type.String(), objectGroup: Type.String() })),
@@ -52,10 +52,10 @@ const explanationSchema = Type.Object(
           version: Type.Integer(),
           discoveredAt: time,
           instances: optionalField(
-            Type.Integer({ description: 'absent when the object was not looked for' }),
+            Type.Integer({ description: 'absent when no discovery looked for the object' }),
           ),
           hasInstance: Type.Boolean(),
-          isOutdated: Type.Boolean({ description: 'whether the object has changed since' }),
+          isOutdated: Type.Boolean({ description: 'whether the definition of the object has changed since' }),
           partial: optionalField(Type.String()),
           overriddenBy: optionalField(attributeRef),
         },
@@ -96,21 +96,20 @@ const explanationSchema = Type.Object(
 const schema = {
   operationId: 'explainValue',
   tags: ['devices'],
-  summary: 'How one value comes to be, or what stands in its way',
+  summary: 'Explain one value: how it is read and decoded, or why it is missing',
   params: deviceAddressSchema,
   querystring: Type.Object(
     {
       object: Type.String({
         minLength: 1,
         maxLength: 1800,
-        description:
-          'its id, such as IF-MIB::ifEntry, with an instance behind it where none is given beside it',
+        description: 'the id, such as IF-MIB::ifEntry; with the instance appended when `instance` is absent',
       }),
       instance: Type.Optional(
         Type.String({
           pattern: '^\\d{1,10}(\\.\\d{1,10}){0,127}$',
           maxLength: 1500,
-          description: 'index arcs; 0 for a scalar, as it is by default',
+          description: 'index arcs; 0, the default, for a scalar',
         }),
       ),
       attribute: Type.String({ minLength: 1, maxLength: 300 }),

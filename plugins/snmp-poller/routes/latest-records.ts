@@ -8,7 +8,7 @@ import { valueSchema } from './shown-row.ts';
 const texts = Type.Record(Type.String(), Type.String());
 const rowSchema = Type.Object(
   {
-    key: Type.String({ description: 'what identifies the row, from poll to poll' }),
+    key: Type.String({ description: 'identifies the row from poll to poll' }),
     labels: texts,
     values: Type.Record(Type.String(), valueSchema, { description: 'by field' }),
     gaps: Type.Record(Type.String(), Type.String(), { description: 'why values are missing, by field' }),
@@ -29,7 +29,7 @@ const schema = {
   tags: ['devices'],
   summary: 'The latest values of a device',
   description:
-    'Row by row, record by record; none before the first poll. A page ends at `limit` rows, or earlier where rows are large.',
+    'All rows of all records; none before the first poll. A page ends after `limit` rows, or earlier when rows are large.',
   params: deviceAddressSchema,
   querystring: Type.Object(
     {
@@ -37,7 +37,7 @@ const schema = {
         Type.String({ maxLength: 300, description: 'only this record, such as IF-MIB::ifEntry' }),
       ),
       limit: Type.Integer({ minimum: 1, maximum: 1000, default: 200, description: 'rows' }),
-      cursor: Type.Optional(Type.String({ maxLength: 100, description: '`next` of the page before' })),
+      cursor: Type.Optional(Type.String({ maxLength: 100, description: '`next` of the previous page' })),
     },
     { additionalProperties: false },
   ),
@@ -45,7 +45,7 @@ const schema = {
     200: Type.Object(
       {
         device: deviceRefSchema,
-        rows: Type.Integer({ description: 'of all pages' }),
+        rows: Type.Integer({ description: 'the number of rows on all pages' }),
         records: listOf(
           Type.Object(
             {
@@ -60,7 +60,9 @@ const schema = {
             { title: 'DeviceRecord' },
           ),
         ),
-        next: Type.Optional(Type.String({ description: 'the cursor of the next page, if there is one' })),
+        next: Type.Optional(
+          Type.String({ description: 'the cursor of the next page; absent on the last page' }),
+        ),
       },
       { title: 'RecordPage' },
     ),

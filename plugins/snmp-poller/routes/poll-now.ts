@@ -11,10 +11,10 @@ const schema = {
   tags: ['devices'],
   summary: 'Poll one device now',
   description:
-    'Everything it is polled for, out of turn; its records travel the pipeline like any others. A poll that is under way is joined. A device that fell silent has to answer a probe first.',
+    'Runs all plans of the device outside its schedule. The records go to the pipeline as usual. The request joins a poll that is under way. A silent device must answer a probe first.',
   params: deviceAddressSchema,
   querystring: Type.Object(
-    { wait: Type.Boolean({ default: false, description: 'answer when the poll is over' }) },
+    { wait: Type.Boolean({ default: false, description: 'answer after the poll has ended' }) },
     { additionalProperties: false },
   ),
   response: {
@@ -22,15 +22,15 @@ const schema = {
       {
         device: deviceRefSchema,
         poll: Type.Object({
-          joined: Type.Boolean({ description: 'whether a poll was under way already' }),
+          joined: Type.Boolean({ description: 'whether a poll was already under way' }),
           durationMs: Type.Number(),
           packets: Type.Integer(),
-          values: Type.Integer({ description: 'none: the poll failed' }),
+          values: Type.Integer({ description: '0: the poll failed' }),
           gaps: gapsSchema,
           records: listOf(Type.Object({ record: Type.String(), rows: Type.Integer() })),
         }),
       },
-      { description: 'With wait=true: the poll is over, whatever it brought.' },
+      { description: 'With wait=true: the poll has ended, with or without values.' },
     ),
     202: Type.Object(
       { device: deviceRefSchema, poll: Type.Object({ joined: Type.Boolean() }) },
@@ -47,7 +47,7 @@ export function pollNow({ poller, find }: RouteTools): RoutePlugin {
       async ({ params, query }, reply) => {
         const device = find(params);
         if (facts.stopping.aborted) throw problem('POLL_STOPPING', facts);
-        const { joined, ended } = await poller.askNow(device).catch(answerFailure);
+        const { joined, ended } = await poller.requestPoll(device).catch(answerFailure);
         if (!query.wait) {
           ended.catch(() => {});
           return reply.code(202).send({ device: device.ref, poll: { joined } });

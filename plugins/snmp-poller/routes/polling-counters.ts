@@ -12,7 +12,7 @@ import type { RouteTools } from './route-tools.ts';
 const totalSchema = {
   operationId: 'getPolling',
   tags: ['collector'],
-  summary: 'How polling does: counts and times of all devices together',
+  summary: 'Counters and times of polling, for all devices together',
   response: { 200: pollerCountersSchema },
 };
 
@@ -30,7 +30,7 @@ const slowestSchema = {
 const deviceSchema = {
   operationId: 'getDevicePolling',
   tags: ['devices'],
-  summary: 'How polling one device does: counts, times, the last failure, the next slots',
+  summary: 'Counters and times of polling one device, its last failure and its next slots',
   params: deviceAddressSchema,
   response: {
     200: Type.Object(
@@ -43,7 +43,7 @@ const deviceSchema = {
   },
 };
 
-export function pollingFigures({ poller, find }: RouteTools): RoutePlugin {
+export function pollingCounters({ poller, find }: RouteTools): RoutePlugin {
   return async (app) => {
     const config = access('read');
     app.get('/api/v1/snmp/polling', { config, schema: totalSchema }, async () => {

@@ -2,7 +2,7 @@ import { type Batch, defineErrors, HttpProblem } from '../../../src/index.ts';
 import { pollerErrors } from '../errors.ts';
 import { type ShownRow, showRow } from './shown-row.ts';
 
-/** A page is written in a few milliseconds; polling shares the event loop with it. */
+/** A page must be written in a few milliseconds, because polling shares the event loop. */
 const maxValues = 5_000;
 const maxCharacters = 1 << 19;
 
@@ -25,7 +25,7 @@ interface PagedRecord {
   readonly rows: readonly ShownRow[];
 }
 
-/** The rows of all records one after the other, from the cursor on. */
+/** Returns the rows of all records, one after the other, from the cursor on. */
 export function cutPage(batches: readonly Batch[], limit: number, cursor: string | undefined): RecordPage {
   const rows = batches.reduce((sum, batch) => sum + batch.rows.count, 0);
   const start = cursor === undefined ? 0 : positionOf(cursor);

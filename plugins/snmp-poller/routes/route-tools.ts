@@ -2,12 +2,12 @@ import { type Static, type TSchema, Type } from '../../../src/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { Poller } from '../service.ts';
 
-/** What the poller's routes work with. */
+/** What the poller's routes use. */
 export interface RouteTools {
   readonly poller: Poller;
-  /** Whether the definitions of now have an object of this id. */
+  /** Whether the current definitions have an object with this id. */
   readonly isObject: (id: string) => boolean;
-  /** Throws the problem to answer with when there is none. */
+  /** Throws the HTTP problem when there is no such device. */
   readonly find: (address: { readonly ip: string; readonly port: string }) => Device;
 }
 

@@ -1,9 +1,9 @@
 import { type Batch, gapAt, Type, type Value, valueAt } from '../../../src/index.ts';
 
-/** A value as JSON can hold it: what a number would round, and what is none, is text. */
+/** A value in JSON. Numbers that JSON would round, and NaN and infinities, are text. */
 export type ShownValue = string | number | boolean | readonly string[];
 
-/** A value in an answer. */
+/** The schema of a value in a response. */
 export const valueSchema = Type.Unsafe<ShownValue>({
   title: 'RecordValue',
   type: ['number', 'string', 'boolean', 'array'],
@@ -11,7 +11,7 @@ export const valueSchema = Type.Unsafe<ShownValue>({
   description: 'a number beyond 2^53 is text; a list has the names of the bits that are set',
 });
 
-/** A row of a record as a document. */
+/** A row of a record in JSON. */
 export interface ShownRow {
   readonly key: string;
   readonly labels: Readonly<Record<string, string>>;

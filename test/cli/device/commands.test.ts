@@ -143,7 +143,7 @@ describe('waywiser discover and explain', () => {
         run(t, () => explainLocally(local, { subject, attribute }, false));
       const { code, text } = await explain('IF-MIB::ifXEntry.3', 'ifHCInOctets');
       assert.equal(code, 0);
-      assert.match(text, /^The last poll brought it\.$/m);
+      assert.match(text, /^The last poll returned it\.$/m);
       assert.match(text, /^defined +objects\/interfaces\.yml:9, column 1\.3\.6\.1\.2\.1\.31\.1\.1\.1\.6$/m);
       assert.match(text, /^brought in +device group switch → interfaces$/m);
       assert.match(text, /^read +1\.3\.6\.1\.2\.1\.31\.1\.1\.1\.6\.3, every 60 s/m);
@@ -152,7 +152,7 @@ describe('waywiser discover and explain', () => {
 
       const overridden = await explain('IF-MIB::ifEntry.3', 'ifInOctets');
       assert.equal(overridden.code, 1);
-      assert.match(overridden.text, /IF-MIB::ifXEntry ifHCInOctets stands for ifInOctets/);
+      assert.match(overridden.text, /IF-MIB::ifXEntry ifHCInOctets overrides ifInOctets/);
       const vague = explain('IF-MIB::ifXEntry', 'ifHCInOctets');
       await assert.rejects(vague, {
         code: 'DEVICE_INSTANCE_MISSING',

@@ -93,7 +93,7 @@ describe('SNMPv3 contexts', () => {
     ]);
     assert.equal(poller.counters().slots, 3);
     assert.equal(poller.latest(device('sw')).length, 4);
-    const { records, values } = await (await poller.askNow(device('sw'))).ended;
+    const { records, values } = await (await poller.requestPoll(device('sw'))).ended;
     assert.deepEqual(
       records.map(({ rows }) => rows),
       [25, 1, 2, 1],
@@ -125,7 +125,7 @@ describe('explaining a value of a device with contexts', () => {
     assert.deepEqual(explain('2', 'red'), ['red', 1, '', undefined]);
     assert.throws(() => explain('1', 'green'), {
       code: 'POLL_CONTEXT_UNKNOWN',
-      message: /"green", but in "red", "blue", ""/,
+      message: /"green"\. Its contexts are "red", "blue", ""\./,
     });
   });
 });

@@ -23,14 +23,14 @@ test('what the poller tells about values and devices', async (t) => {
 
   await t.test('a value that no poll has brought yet', () => {
     const { verdict, reading } = explain({});
-    assert.match(verdict, /no poll has brought/);
+    assert.match(verdict, /no poll has returned values yet/);
     assert.equal(reading!.raw, undefined);
   });
 
   await t.test('a value, from the line of its definition to the fields it writes', async () => {
     await poll('sw');
     const { verdict, definition, broughtInBy, inventory, reading, lastFailure } = explain({});
-    assert.equal(verdict, 'The last poll brought it.');
+    assert.equal(verdict, 'The last poll returned it.');
     assert.deepEqual([definition.file, definition.line], ['objects/interfaces.yml', 9]);
     assert.equal(definition.decoding.syntax, 'BytesB');
     assert.deepEqual(definition.decoding.scale, { times: 1, over: 1 });
@@ -45,11 +45,11 @@ test('what the poller tells about values and devices', async (t) => {
   await t.test('why there is no value: each thing that can stand in the way', async () => {
     assert.match(
       explain({ object: 'IF-MIB::ifEntry', attribute: 'ifInOctets' }).verdict,
-      /ifXEntry ifHCInOctets stands for ifInOctets/,
+      /ifXEntry ifHCInOctets overrides ifInOctets/,
     );
-    assert.match(explain({ instance: '33' }).verdict, /no instance 33 of IF-MIB::ifXEntry, but 1, 2, 3/);
+    assert.match(explain({ instance: '33' }).verdict, /no instance 33 of IF-MIB::ifXEntry. It has 1, 2, 3/);
     assert.match(explain({}, 'plain').verdict, /enabled: false/);
-    assert.match(explain({}, 'dead').verdict, /not discovered yet/);
+    assert.match(explain({}, 'dead').verdict, /has not been discovered yet/);
     assert.throws(() => explain({ object: 'IF-MIB::ifXEntri' }), { code: 'DEFINITION_UNKNOWN' });
     assert.throws(() => explain({ attribute: 'ifHCInOctet' }), /Did you mean "ifHCInOctets"/);
     folder.write('objects/more.yml', laterObject);
@@ -61,9 +61,12 @@ test('what the poller tells about values and devices', async (t) => {
     assert.equal((await definitions.apply({ requestedBy: 'the test' })).accepted, true);
     assert.match(
       explain({ object: 'IP-MIB::ip', instance: '0', attribute: 'ipForwarding' }).verdict,
-      /was not looked for .* Rediscover/,
+      /did not look for IP-MIB::ip\. Rediscover/,
     );
-    assert.match(explain({}).verdict, /No device group of "sw" brings in IF-MIB::ifXEntry: it has switch\./);
+    assert.match(
+      explain({}).verdict,
+      /No device group of "sw" includes IF-MIB::ifXEntry: its groups are switch\./,
+    );
   });
 
   await t.test('counters of a device and of all, with what was sent again', async () => {
@@ -86,25 +89,25 @@ test('what the poller tells about values and devices', async (t) => {
   await t.test('a silent device is probed before it is polled out of turn', async () => {
     const probes = () => poller.deviceCounters(device('sw'))!.probes;
     const before = probes();
-    const { joined, ended } = await poller.askNow(device('sw'));
+    const { joined, ended } = await poller.requestPoll(device('sw'));
     assert.equal(joined, false);
     await assert.rejects(ended, { code: 'POLL_NO_ANSWER' });
     assert.equal(probes(), before + 1);
     agent.set({ isSilent: false });
-    const report = await (await poller.askNow(device('sw'))).ended;
+    const report = await (await poller.requestPoll(device('sw'))).ended;
     assert.ok(report.values > 0 && report.packets > 0);
     assert.deepEqual(report.gaps, {});
     const description = { object: 'SNMPv2-MIB::system', instance: '0', attribute: 'sysDescr' };
-    assert.equal(explain(description).verdict, 'The last poll brought it.');
+    assert.equal(explain(description).verdict, 'The last poll returned it.');
     agent.set({ isSilent: true });
     await poll('sw');
-    assert.match(explain(description).verdict, /answered brought it\. Now the device is suspect/);
+    assert.match(explain(description).verdict, /last answered poll returned it\. The device is suspect now/);
     assert.deepEqual(report.records, [{ record: 'SNMPv2-MIB::system', rows: 1 }]);
-    await assert.rejects(poller.askNow(device('dead')), {
+    await assert.rejects(poller.requestPoll(device('dead')), {
       code: 'POLL_NOT_PLANNED',
-      message: /not discovered/,
+      message: /has not been discovered/,
     });
-    await assert.rejects(poller.askNow(device('plain')), {
+    await assert.rejects(poller.requestPoll(device('plain')), {
       code: 'POLL_NOT_PLANNED',
       message: /enabled: false/,
     });

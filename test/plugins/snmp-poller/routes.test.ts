@@ -87,7 +87,7 @@ test('the routes of the poller', async (t) => {
     const explain = (query: string) => call('GET', `${device}/explain?${query}`);
     const there = await explain('object=IF-MIB::ifXEntry&instance=3&attribute=ifHCInOctets');
     assert.equal(there.status, 200);
-    assert.equal(there.body.verdict, 'The last poll brought it.');
+    assert.equal(there.body.verdict, 'The last poll returned it.');
     assert.deepEqual(there.body.reading.raw, { type: 'Counter64', value: '2740326354009' });
     assert.equal(there.body.reading.fields[0].value, 2740326354009);
     assert.equal(there.body.definition.line, 9);
@@ -95,7 +95,7 @@ test('the routes of the poller', async (t) => {
     const scalar = (await explain('object=SNMPv2-MIB::system.2024&attribute=sysContact')).body;
     assert.deepEqual([scalar.object, scalar.instance], ['SNMPv2-MIB::system.2024', '0']);
     const overridden = await explain('object=IF-MIB::ifEntry&instance=3&attribute=ifInOctets');
-    assert.match(overridden.body.verdict, /stands for ifInOctets/);
+    assert.match(overridden.body.verdict, /overrides ifInOctets/);
     assert.equal(overridden.body.reading, undefined);
     const unknown = ['object=IF-MIB::ifXEntri&attribute=x', 'object=IF-MIB::ifXEntry&attribute=ifHCInOctet'];
     const answers = await Promise.all([...unknown, 'object=a&attribute=b&instance=1..2'].map(explain));
@@ -150,7 +150,7 @@ test('who waits for a poll', async (t) => {
     const { poll, poller } = await startEndlessPoll(t, { wait_ms: 50 });
     const { status, body } = await poll();
     assert.deepEqual([status, body.code], [504, 'POLL_RUNNING']);
-    assert.match(body.detail, /not over after 50 ms/);
+    assert.match(body.detail, /did not end within 50 ms/);
     assert.equal(poller.counters().underWay, 1);
   });
 
