@@ -1,37 +1,38 @@
 import { definePlugin, openStateJournal, Type } from '../../src/index.ts';
 import { createManager } from '../../src/snmp/index.ts';
-import { KeptState } from './kept-state.ts';
+import { SavedState } from './saved-state.ts';
 import { snmpClientToken } from './service.ts';
 import { SharedClient } from './shared-client.ts';
 
 export * from './service.ts';
 
-/** Every session has its turn to be kept within a minute: a kill loses no more than that. */
-const keepEveryMs = 1_000;
-const keptShare = keepEveryMs / 60_000;
+/** The state of every session is saved once per minute: a kill loses no more than that. */
+const saveEveryMs = 1_000;
+const savedShare = saveEveryMs / 60_000;
 
 export default definePlugin({
   name: 'snmp-client',
   kind: 'service',
-  summary: 'Asks devices over SNMPv1, v2c and v3, all of them through a few shared sockets.',
+  summary: 'Sends SNMPv1, v2c and v3 requests to all devices over a few shared sockets.',
   options: Type.Object({
     engine: Type.Union([Type.Literal('waywiser'), Type.Literal('net-snmp')], {
-      description: 'the engine of devices that name none; net-snmp is a second opinion, slower by far',
+      description:
+        'The SNMP engine for devices that do not set one. net-snmp is much slower; use it to compare results.',
       default: 'waywiser',
     }),
     sockets: Type.Integer({
-      description: 'UDP sockets an address family',
+      description: 'The number of UDP sockets per address family.',
       minimum: 1,
       maximum: 4,
       default: 2,
     }),
     packets_per_second: Type.Integer({
-      description: 'datagrams a second to all devices together',
+      description: 'The most datagrams per second to all devices together.',
       minimum: 1,
       default: 100_000,
     }),
     max_in_flight: Type.Integer({
-      description: 'requests that wait for replies, of all devices together',
+      description: 'The most outstanding requests to all devices together.',
       minimum: 1,
       default: 4_096,
     }),
@@ -43,7 +44,7 @@ export default definePlugin({
       log,
       folder: 'snmp-client',
       name: 'learned',
-      contents: 'lessons of devices',
+      contents: 'learned device limits',
       groupMs: 1_000,
     });
     onStop(() => journal.close());
@@ -53,10 +54,10 @@ export default definePlugin({
       packetsPerSecond: options.packets_per_second,
       maxInFlight: options.max_in_flight,
     });
-    const client = new SharedClient(manager, new KeptState(journal, values), options.engine);
+    const client = new SharedClient(manager, new SavedState(journal, values), options.engine);
     onStop(() => client.close());
     events.on('device.removed', ({ device }) => client.forget(device.ip, device.port));
-    const timer = setInterval(() => client.keepNext(keptShare), keepEveryMs);
+    const timer = setInterval(() => client.saveNext(savedShare), saveEveryMs);
     onStop(() => clearInterval(timer));
     return client;
   },

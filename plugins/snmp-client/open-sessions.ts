@@ -1,33 +1,34 @@
 import type { LearnedState, Manager, Session } from '../../src/snmp/index.ts';
-import type { KeptState } from './kept-state.ts';
+import type { SavedState } from './saved-state.ts';
 import { isSameLearned } from './state-difference.ts';
 
-/** What is known of an open session. */
-interface Lesson {
-  /** What it is kept under: the device, and the context where it has one. */
+/** An open session's place in the saved state. */
+interface SessionRecord {
+  /** Its key: the device, and the context if there is one. */
   readonly subject: string;
-  /** With what it was kept by last. */
+  /** The state that it saved last. */
   state: LearnedState | undefined;
 }
 
 /**
- * Sessions that are open, visited in turn so that what they learn is kept before a crash can take it. Of several about one
- * subject the first that has learned something speaks for it until it closes: what is kept does not go back and forth.
+ * The open sessions. Their state is saved in turn, so that a crash loses little of it. When several sessions have the same
+ * subject, the first one that has learned something is the source of its state until it closes: otherwise the saved state
+ * would alternate between them.
  */
 export class OpenSessions {
   readonly #manager: Manager;
-  readonly #kept: KeptState;
-  readonly #sessions = new Map<Session, Lesson>();
-  /** By subject. */
-  readonly #speakers = new Map<string, Session>();
-  /** How many are open, by target; and targets that are no devices any more, while some still are. */
+  readonly #saved: SavedState;
+  readonly #sessions = new Map<Session, SessionRecord>();
+  /** The session that is the source of each subject's state. */
+  readonly #sources = new Map<string, Session>();
+  /** The number of open sessions by target, and the targets with open sessions that are no longer devices. */
   readonly #counts = new Map<string, number>();
   readonly #forgotten = new Set<string>();
-  #rest: Iterator<[Session, Lesson]> = this.#sessions.entries();
+  #rest: Iterator<[Session, SessionRecord]> = this.#sessions.entries();
 
-  constructor(manager: Manager, kept: KeptState) {
+  constructor(manager: Manager, saved: SavedState) {
     this.#manager = manager;
-    this.#kept = kept;
+    this.#saved = saved;
   }
 
   add(session: Session, subject: string): void {
@@ -38,38 +39,38 @@ export class OpenSessions {
   }
 
   delete(session: Session): void {
-    const lesson = this.#sessions.get(session);
-    if (lesson === undefined) return;
-    this.#keep(session, lesson);
+    const record = this.#sessions.get(session);
+    if (record === undefined) return;
+    this.#save(session, record);
     this.#sessions.delete(session);
-    if (this.#speakers.get(lesson.subject) === session) this.#speakers.delete(lesson.subject);
+    if (this.#sources.get(record.subject) === session) this.#sources.delete(record.subject);
     this.#release(session.name);
   }
 
-  /** The target is no device any more: what is known of it goes, and its last sessions teach nothing. */
+  /** Forgets a target that is no longer a device. What its remaining sessions learn is not saved. */
   forget(target: string): void {
     if (this.#counts.has(target)) this.#forgotten.add(target);
-    this.#kept.forget(target);
+    this.#saved.forget(target);
     this.#manager.forgetEngine(target);
   }
 
-  /** The one that speaks for the subject; before any does, the one opened first. */
+  /** The source of the subject's state; if there is none yet, the session that was opened first. */
   find(subject: string): Session | undefined {
-    const speaker = this.#speakers.get(subject);
-    if (speaker !== undefined) return speaker;
-    for (const [session, lesson] of this.#sessions) if (lesson.subject === subject) return session;
+    const source = this.#sources.get(subject);
+    if (source !== undefined) return source;
+    for (const [session, record] of this.#sessions) if (record.subject === subject) return session;
     return undefined;
   }
 
-  /** Keeps what is news of a share of the sessions: those whose turn it is. */
-  keepNext(share: number): void {
+  /** Saves the changes of the next share of the sessions. */
+  saveNext(share: number): void {
     for (let left = Math.ceil(this.#sessions.size * share); left > 0; left--) {
       let next = this.#rest.next();
       if (next.done) {
         this.#rest = this.#sessions.entries();
         next = this.#rest.next();
       }
-      if (!next.done) this.#keep(...next.value);
+      if (!next.done) this.#save(...next.value);
     }
   }
 
@@ -80,21 +81,21 @@ export class OpenSessions {
       return;
     }
     this.#counts.delete(target);
-    // A last reply may have confirmed its engine once more.
+    // A late reply may have confirmed its engine again.
     if (this.#forgotten.delete(target)) this.#manager.forgetEngine(target);
   }
 
-  #keep(session: Session, lesson: Lesson): void {
+  #save(session: Session, record: SessionRecord): void {
     if (!session.hasLearned || this.#forgotten.has(session.name)) return;
-    const { subject } = lesson;
-    const speaker = this.#speakers.get(subject) ?? session;
-    this.#speakers.set(subject, speaker);
-    if (session !== speaker) return;
+    const { subject } = record;
+    const source = this.#sources.get(subject) ?? session;
+    this.#sources.set(subject, source);
+    if (session !== source) return;
     const state = session.exportLearned();
-    if (!isSameLearned(lesson.state, state)) {
-      lesson.state = state;
-      this.#kept.keepLearned(subject, state);
+    if (!isSameLearned(record.state, state)) {
+      record.state = state;
+      this.#saved.saveLearned(subject, state);
     }
-    this.#kept.keepEngines(this.#manager.exportEngines([session.name]));
+    this.#saved.saveEngines(this.#manager.exportEngines([session.name]));
   }
 }

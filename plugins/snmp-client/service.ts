@@ -11,24 +11,25 @@ import type {
 
 export type EngineName = 'waywiser' | 'net-snmp';
 
-/** A session of either engine. Only our own has the fast road: `session.poll !== undefined` tells them apart. */
+/** A session of either engine. Only the built-in engine has the fast path: check `session.poll !== undefined`. */
 export type ClientSession = Session | (SnmpSession & { readonly poll?: undefined });
 
 /** SNMP for every plugin, over a few shared sockets. */
 export interface SnmpClient {
   /**
-   * Opens a session by `engine`, by default the configured one. What was learned about the target before, even before a
-   * restart, is known to it. Rejects with SNMP_BAD_TARGET; no packet is sent. The session ends with `close` or the client.
+   * Opens a session with `engine`, by default the configured one. The session knows what was learned about the target before,
+   * also before a restart. Sends no packet. Rejects with SNMP_BAD_TARGET. Call the session's `close`; stopping the client
+   * closes all sessions.
    */
   open(target: Target, engine?: EngineName): Promise<ClientSession>;
-  /** Derives keys between other work, so that opening thousands of sessions stalls nothing. */
+  /** Derives keys between other work, so that opening thousands of sessions does not block the event loop. */
   prepareUsers(users: Iterable<UserSettings>): Promise<void>;
-  /** What a device has taught us, in one context; undefined before it answered for the first time. */
+  /** The learned limits of a device in one context; undefined before its first reply. */
   findLearned(subject: LearnedSubject): Learned | undefined;
   counters(): TransportCounters;
-  /** Datagrams that the kernel dropped because our buffers were full; undefined where the system does not tell. */
+  /** Datagrams that the kernel dropped because the sockets' buffers were full; undefined where the system does not report it. */
   kernelDrops(): Promise<number | undefined>;
-  /** What SNMPv3 engines do that a person should mend. */
+  /** Faults of SNMPv3 engines that should be fixed on the devices. */
   engineFindings(): readonly EngineFinding[];
 }
 
@@ -36,12 +37,12 @@ export interface LearnedSubject {
   /** An IP address. */
   readonly address: string;
   readonly port: number;
-  /** Of SNMPv3; the empty one by default. */
+  /** The SNMPv3 context; empty by default. */
   readonly context?: string | undefined;
 }
 
 export interface Learned extends LearnedState {
-  /** Requests that may be outstanding at once now; undefined while no session is open. */
+  /** Requests that may be outstanding now; undefined while no session is open. */
   readonly window: number | undefined;
 }
 

@@ -9,24 +9,24 @@ import {
   type TransportCounters,
   type UserSettings,
 } from '../../src/snmp/index.ts';
-import type { KeptState } from './kept-state.ts';
 import { OpenSessions } from './open-sessions.ts';
+import type { SavedState } from './saved-state.ts';
 import type { ClientSession, EngineName, Learned, LearnedSubject, SnmpClient } from './service.ts';
 
-/** Hands out sessions of both engines and keeps what those of our own learn. */
+/** Opens sessions of both engines, and saves what the sessions of the built-in engine learn. */
 export class SharedClient implements SnmpClient {
   readonly #manager: Manager;
-  readonly #kept: KeptState;
+  readonly #saved: SavedState;
   readonly #sessions: OpenSessions;
   readonly #defaultEngine: EngineName;
   #secondEngine: Promise<SnmpEngine> | undefined;
 
-  constructor(manager: Manager, kept: KeptState, defaultEngine: EngineName) {
+  constructor(manager: Manager, saved: SavedState, defaultEngine: EngineName) {
     this.#manager = manager;
-    this.#kept = kept;
-    this.#sessions = new OpenSessions(manager, kept);
+    this.#saved = saved;
+    this.#sessions = new OpenSessions(manager, saved);
     this.#defaultEngine = defaultEngine;
-    manager.restoreEngines(kept.engines);
+    manager.restoreEngines(saved.engines);
   }
 
   async open(target: Target, engine: EngineName = this.#defaultEngine): Promise<ClientSession> {
@@ -36,7 +36,7 @@ export class SharedClient implements SnmpClient {
     }
     const session = this.#manager.open(target, (closed) => this.#sessions.delete(closed));
     const subject = nameSubject(session.name, target.version === '3' ? target.context : undefined);
-    session.restoreLearned(this.#kept.findLearned(subject));
+    session.restoreLearned(this.#saved.findLearned(subject));
     this.#sessions.add(session, subject);
     return session;
   }
@@ -48,8 +48,8 @@ export class SharedClient implements SnmpClient {
   findLearned({ address, port, context }: LearnedSubject): Learned | undefined {
     const subject = nameSubject(nameTarget({ address, port }), context);
     const session = this.#sessions.find(subject);
-    const isTaught = session?.hasLearned === true;
-    const state = isTaught ? session.exportLearned() : parseLearnedState(this.#kept.findLearned(subject));
+    const hasLearned = session?.hasLearned === true;
+    const state = hasLearned ? session.exportLearned() : parseLearnedState(this.#saved.findLearned(subject));
     return state && { ...state, window: session?.peer.window };
   }
 
@@ -65,25 +65,25 @@ export class SharedClient implements SnmpClient {
     return this.#manager.engineFindings();
   }
 
-  /** Keeps what a share of the open sessions has learned since their last turn: called again and again, all have theirs. */
-  keepNext(share: number): void {
-    this.#sessions.keepNext(share);
+  /** Saves what the next share of the open sessions has learned. Repeated calls reach every session. */
+  saveNext(share: number): void {
+    this.#sessions.saveNext(share);
   }
 
-  /** The device at this address is gone: nothing that it taught us stays, in memory or on the disk. */
+  /** Forgets everything about the device at this address, in memory and on disk. */
   forget(address: string, port: number): void {
     this.#sessions.forget(nameTarget({ address, port }));
   }
 
-  /** Keeps what the open sessions know and closes all. */
+  /** Saves the state of all open sessions and closes them. */
   async close(): Promise<void> {
-    this.#kept.keepEngines(this.#manager.exportEngines());
+    this.#saved.saveEngines(this.#manager.exportEngines());
     this.#manager.close();
     (await this.#secondEngine)?.close();
   }
 }
 
-/** What a device lacks in one context it may have in another. */
+/** A device may have different objects in each context. */
 function nameSubject(target: string, context = ''): string {
   return context === '' ? target : `${target} ${context}`;
 }

@@ -1,12 +1,12 @@
 import type { EngineState, LearnedState } from '../../src/snmp/index.ts';
 
-/** An engine's clock may be off by 150 s (RFC 3414 §2.2.3); ours drifts, and its own counts whole seconds. */
+/** An engine's clock may differ by 150 s (RFC 3414 §2.2.3). Our clock drifts, and the engine counts whole seconds. */
 const noticeableMs = 10_000;
-/** Averages never stand still: what moves by less than this factor teaches a restart nothing. */
+/** Averages change constantly: a change by less than this factor is not worth saving. */
 const noticeableFactor = 1.5;
 const averages: ReadonlySet<string> = new Set(['srttMs', 'rttvarMs', 'varbindBytes']);
 
-/** Whether `state` says nothing that `known` did not say; `known` may be whatever a file held. */
+/** Whether `state` is the same as `known`, which may be anything that was read from a file. */
 export function isSameLearned(known: unknown, state: LearnedState): boolean {
   return isSame(known, state, '');
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { argv } from 'node:process';
-import { KeptState } from '../../../plugins/snmp-client/kept-state.ts';
+import { SavedState } from '../../../plugins/snmp-client/saved-state.ts';
 import { SharedClient } from '../../../plugins/snmp-client/shared-client.ts';
 import { Journal } from '../../../src/internal.ts';
 import { createManager } from '../../../src/snmp/index.ts';
@@ -13,7 +13,7 @@ const { journal, content } = Journal.open(join(folder, 'learned.journal'), {
     throw error;
   },
 });
-const client = new SharedClient(createManager(), new KeptState(journal, content.values), 'waywiser');
+const client = new SharedClient(createManager(), new SavedState(journal, content.values), 'waywiser');
 const session = await client.open({
   address: '127.0.0.1',
   port: Number(port),
@@ -22,4 +22,4 @@ const session = await client.open({
 });
 await session.get(['1.3.6.1.2.1.1.5.0']);
 process.send?.('asked');
-setInterval(() => client.keepNext(1), 20);
+setInterval(() => client.saveNext(1), 20);

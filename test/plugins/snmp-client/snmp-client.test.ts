@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import snmpClient from '../../../plugins/snmp-client/index.ts';
-import { KeptState } from '../../../plugins/snmp-client/kept-state.ts';
+import { SavedState } from '../../../plugins/snmp-client/saved-state.ts';
 import { snmpClientToken } from '../../../plugins/snmp-client/service.ts';
 import { SharedClient } from '../../../plugins/snmp-client/shared-client.ts';
 import { Journal } from '../../../src/internal.ts';
@@ -84,7 +84,7 @@ describe('snmp-client', () => {
       const manager = createManager();
       const client = new SharedClient(
         manager,
-        new KeptState(opened.journal, opened.content.values),
+        new SavedState(opened.journal, opened.content.values),
         'waywiser',
       );
       const session = await client.open({ address: '127.0.0.1', port: agent.port, version: '3', user });
@@ -107,14 +107,14 @@ describe('snmp-client', () => {
     const folder = temporaryFolder(t);
     const path = join(folder, 'learned.journal');
     const { journal, content } = Journal.open(path, { groupMs: 10, onError: failLoudly });
-    const client = new SharedClient(createManager(), new KeptState(journal, content.values), 'waywiser');
+    const client = new SharedClient(createManager(), new SavedState(journal, content.values), 'waywiser');
     try {
       const target = { address: '127.0.0.1', port: agent.port, version: '2c', community: 'public' } as const;
       const sessions = [await client.open(target), await client.open(target)];
       for (const column of ['1.3.6.1.2.1.2.2.1.1', '1.3.6.1.2.1.31.1.1.1.1']) {
         for (const session of sessions) for await (const _ of session.walk(column));
       }
-      client.keepNext(1);
+      client.saveNext(1);
       const lines = () =>
         readFileSync(path, 'utf8')
           .split('\n')
@@ -122,7 +122,7 @@ describe('snmp-client', () => {
       journal.flush();
       assert.equal(lines().length, 1);
       sessions[0]!.close();
-      client.keepNext(1);
+      client.saveNext(1);
       journal.flush();
       assert.ok(lines().length <= 2);
       assert.notEqual(lines().length, 0);
@@ -139,7 +139,7 @@ describe('snmp-client', () => {
       set: (key: string) => kept.push(key),
       compactIfWasteful: () => {},
     } as unknown as Journal;
-    const client = new SharedClient(createManager(), new KeptState(journal, new Map()), 'waywiser');
+    const client = new SharedClient(createManager(), new SavedState(journal, new Map()), 'waywiser');
     const target = {
       address: '127.0.0.1',
       port: agent.port,
@@ -165,14 +165,14 @@ describe('snmp-client', () => {
     };
     const client = new SharedClient(
       createManager(),
-      new KeptState(journal as Journal, new Map()),
+      new SavedState(journal as Journal, new Map()),
       'waywiser',
     );
     const subject = { address: '127.0.0.1', port: agent.port };
     const open = (context?: string) => client.open({ ...subject, version: '3', user, context });
     const sessions = [await open(), await open('blue')];
     for (const session of sessions) for await (const _ of session.walk('1.3.6.1.2.1.2.2.1.1'));
-    client.keepNext(1);
+    client.saveNext(1);
     const target = `127.0.0.1:${agent.port}`;
     assert.deepEqual(
       [...kept.keys()].sort(),
@@ -182,14 +182,14 @@ describe('snmp-client', () => {
     assert.deepEqual([...kept.keys()], []);
     for (const session of sessions) {
       await session.get([name]);
-      client.keepNext(1);
+      client.saveNext(1);
       session.close();
     }
     assert.deepEqual([...kept.keys()], []);
     assert.equal(client.findLearned(subject), undefined);
     const again = await open();
     await again.get([name]);
-    client.keepNext(1);
+    client.saveNext(1);
     assert.deepEqual([...kept.keys()].sort(), [`engine ${target}`, `learned ${target}`]);
     client.forget(subject.address, subject.port);
     await client.close();
@@ -210,7 +210,7 @@ describe('snmp-client', () => {
     }
     journal.close();
     const again = Journal.open(path, { groupMs: 10, onError: failLoudly });
-    const kept = new KeptState(again.journal, again.content.values);
+    const kept = new SavedState(again.journal, again.content.values);
     assert.deepEqual(kept.engines, []);
     const manager = createManager();
     const session = manager.open({ address: '127.0.0.1', version: '2c', community: 'public' });

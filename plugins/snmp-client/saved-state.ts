@@ -4,15 +4,15 @@ import { isSameEngine, isSameLearned } from './state-difference.ts';
 
 const learnedPrefix = 'learned ';
 const enginePrefix = 'engine ';
-/** State changes often, and a line of it is short. */
+/** State changes often, and its lines are short. */
 const toleratedLines = 10_000;
 
-/** What devices have taught us, kept over a restart: only what is news is written. No secret is in it. */
-export class KeptState {
+/** Learned device limits and SNMPv3 engines, saved over a restart. Only changes are written. It contains no secrets. */
+export class SavedState {
   readonly #journal: Journal;
   readonly #learned = new Map<string, unknown>();
   readonly #engines = new Map<string, EngineState>();
-  /** The subjects of targets that were asked in contexts of theirs, by target. */
+  /** The subjects with an SNMPv3 context, by target. */
   readonly #inContexts = new Map<string, Set<string>>();
 
   constructor(journal: Journal, stored: ReadonlyMap<string, unknown>) {
@@ -27,18 +27,18 @@ export class KeptState {
     return [...this.#engines.values()];
   }
 
-  /** A subject is a target, such as `192.0.2.1:161`, or one in a context of its own, with a space in between. */
+  /** A subject is a target such as `192.0.2.1:161`, or a target and an SNMPv3 context, separated by a space. */
   findLearned(subject: string): unknown {
     return this.#learned.get(subject);
   }
 
-  keepLearned(subject: string, state: LearnedState): void {
+  saveLearned(subject: string, state: LearnedState): void {
     if (isSameLearned(this.#learned.get(subject), state)) return;
     this.#setLearned(subject, state);
     this.#write(learnedPrefix + subject, state);
   }
 
-  keepEngines(engines: readonly EngineState[]): void {
+  saveEngines(engines: readonly EngineState[]): void {
     for (const engine of engines) {
       if (isSameEngine(this.#engines.get(engine.address), engine)) continue;
       this.#engines.set(engine.address, engine);
@@ -46,7 +46,7 @@ export class KeptState {
     }
   }
 
-  /** The target is no device any more: nothing of it stays, in whatever context. */
+  /** Forgets a target that is no longer a device, in all its contexts. */
   forget(target: string): void {
     for (const subject of [target, ...(this.#inContexts.get(target) ?? [])]) {
       if (this.#learned.delete(subject)) this.#journal.delete(learnedPrefix + subject);
