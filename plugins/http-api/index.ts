@@ -6,17 +6,15 @@ import { httpRoutesToken } from '../http-routes/service.ts';
 import { snmpClientToken } from '../snmp-client/service.ts';
 import { discoveryToken } from '../snmp-discovery/service.ts';
 import { httpOptions } from './options.ts';
-import { createAddressFence } from './routes/devices/address-fence.ts';
-import { createSecretFence } from './routes/devices/secret-fence.ts';
+import { createAddressCheck, createSecretCheck } from './routes/devices/managed-device-checks.ts';
+import { checkExposure } from './security/authentication.ts';
 import { openCredentials } from './security/credentials/open-credentials.ts';
-import { checkExposure } from './security/exposure.ts';
 import { guard } from './security/guard-server.ts';
-import { Pressure } from './security/limits/pressure.ts';
+import { Pressure } from './security/limits.ts';
 import { readTls, watchTls } from './security/tls-files.ts';
 import { createServer } from './server/create-server.ts';
-import { listen } from './server/listen.ts';
+import { listen, stopServer } from './server/lifecycle.ts';
 import { mountRoutes } from './server/mount-routes.ts';
-import { stopServer } from './server/stop-server.ts';
 import { httpApiToken } from './service.ts';
 
 export * from './service.ts';
@@ -52,8 +50,8 @@ export default definePlugin({
       collector,
       events,
       log,
-      addressFence: createAddressFence(options.managed_devices),
-      secretFence: createSecretFence(options.managed_devices),
+      checkAddress: createAddressCheck(options.managed_devices),
+      checkSecrets: createSecretCheck(options.managed_devices),
       waitMs: options.wait_ms,
       stopping: stopping.signal,
       now: Date.now,

@@ -3,8 +3,7 @@ import type { Definitions } from '../../definitions-loader/service.ts';
 import type { DeviceRegistry } from '../../device-registry/service.ts';
 import type { SnmpClient } from '../../snmp-client/service.ts';
 import type { Discovery } from '../../snmp-discovery/service.ts';
-import type { AddressFence } from './devices/address-fence.ts';
-import type { SecretFence } from './devices/secret-fence.ts';
+import type { AddressCheck, SecretCheck } from './devices/managed-device-checks.ts';
 
 /** What the collector's own routes work with. */
 export interface ApiContext {
@@ -16,8 +15,8 @@ export interface ApiContext {
   readonly collector: CollectorFacts;
   readonly events: EventBus;
   readonly log: Logger;
-  readonly addressFence: AddressFence;
-  readonly secretFence: SecretFence;
+  readonly checkAddress: AddressCheck;
+  readonly checkSecrets: SecretCheck;
   /** How long `?wait=true` waits. */
   readonly waitMs: number;
   /** Aborts when the collector begins to stop. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { DeviceRef, Logger } from '../../../src/index.ts';
 import { callerOf } from './caller.ts';
-import { isSafe } from './origin-check.ts';
+import { isSafe } from './foreign-pages.ts';
 
 const deviceDecorator = 'waywiserAuditedDevice';
 

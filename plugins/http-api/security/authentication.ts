@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify';
-import type { HttpRole } from '../../../src/index.ts';
-import { httpRoles } from '../../../src/internal.ts';
+import type { HttpRole, Logger } from '../../../src/index.ts';
+import { httpRoles, isLoopback } from '../../../src/internal.ts';
+import type { HttpOptions } from '../options.ts';
 import { problem } from '../problem/problem.ts';
 import { type Caller, callerDecorator, callerOf } from './caller.ts';
-import type { Credentials } from './credentials/open-credentials.ts';
+import type { Credentials, TokenStore } from './credentials/open-credentials.ts';
 import type { PasswordStore } from './credentials/password-store.ts';
-import type { TokenStore } from './credentials/token-store.ts';
-import { addressKey } from './limits/address-key.ts';
-import { isSafe } from './origin-check.ts';
+import { isSafe } from './foreign-pages.ts';
+import { addressKey } from './limits.ts';
+import { httpStartFailure } from './start-failure.ts';
 
 /** Finds out who asks. While there are no credentials everybody who can reach the API may do everything. */
 export function authenticate(credentials: Credentials): (request: FastifyRequest) => Promise<void> {
@@ -67,4 +68,14 @@ async function findPasswordOwner(
   }
   if (verdict.refused === 'attempts') throw problem('HTTP_PASSWORD_ATTEMPTS', {});
   throw verdict.refused === 'busy' ? problem('HTTP_OVERLOADED', {}) : problem('HTTP_PASSWORD_WRONG', {});
+}
+
+/** Throws when others could reach the API and nobody has to prove anything. */
+export function checkExposure({ host, insecure }: HttpOptions, isProtected: boolean, log: Logger): void {
+  if (isProtected || isLoopback(host)) return;
+  if (!insecure) throw httpStartFailure('HTTP_UNPROTECTED', { host });
+  log.warn(
+    { host },
+    'INSECURE: everyone who reaches this address may change what the collector does. Give http-api a token and remove `insecure`.',
+  );
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { HttpRole, Logger } from '../../../src/index.ts';
+import { quoteText } from '../../../src/internal.ts';
 import type { HttpOptions } from '../options.ts';
 import { problem } from '../problem/problem.ts';
 import { refuseUnreadableTarget } from '../server/request-target.ts';
@@ -8,12 +9,8 @@ import { writeAuditLines } from './audit.ts';
 import { authenticate, authorize } from './authentication.ts';
 import { callerDecorator } from './caller.ts';
 import type { Credentials } from './credentials/open-credentials.ts';
-import { checkHost } from './host-check.ts';
-import { refuseEncoding } from './limits/content-encoding.ts';
-import type { Pressure } from './limits/pressure.ts';
-import { limitRate } from './limits/rate-limit.ts';
-import { cutSlowReader } from './limits/slow-reader.ts';
-import { checkOrigin, isSafe } from './origin-check.ts';
+import { checkHost, checkOrigin, isSafe } from './foreign-pages.ts';
+import { cutSlowReader, limitRate, type Pressure } from './limits.ts';
 
 export interface GuardParts {
   readonly options: HttpOptions;
@@ -54,4 +51,11 @@ function unlessPublic(check: Check): Check {
     const { role } = request.routeOptions.config as { readonly role?: HttpRole };
     if (role !== 'public') await check(request);
   };
+}
+
+/** Nothing is ever unpacked here: a few bytes could become gigabytes. */
+async function refuseEncoding({ headers }: FastifyRequest): Promise<void> {
+  const { 'content-encoding': encoding = 'identity' } = headers;
+  if (encoding.toLowerCase() !== 'identity')
+    throw problem('HTTP_CONTENT_ENCODING', { received: quoteText(encoding) });
 }

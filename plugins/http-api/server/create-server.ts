@@ -1,18 +1,17 @@
+import { createServer as createHttp, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer as createHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type HTTPMethods } from 'fastify';
-import type { Logger, TSchema } from '../../../src/index.ts';
+import type { Logger } from '../../../src/index.ts';
 import { quoteText } from '../../../src/internal.ts';
 import type { HttpOptions } from '../options.ts';
-import { createAnswer } from '../problem/answer-problem.ts';
 import { problem } from '../problem/problem.ts';
-import { documentOf, problemSchema, problemType } from '../problem/problem-document.ts';
-import { notFound } from '../problem/problem-of.ts';
+import { createAnswer, notFound } from '../problem/thrown-problem.ts';
 import type { TlsContext } from '../security/tls-files.ts';
 import { answerBrokenRequest } from './broken-request.ts';
-import { openServer } from './open-server.ts';
-import { convertQuery } from './query-values.ts';
 import { createRequestId, requestIdHeader } from './request-id.ts';
 import { decodedPathOf, routeTarget } from './request-target.ts';
+import { completeRoute } from './route-defaults.ts';
 
 /** A server without routes that keeps the limits and answers every error as a problem. */
 export function createServer(
@@ -52,7 +51,10 @@ export function createServer(
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(answer);
   // On the raw response, so that answers which routes write themselves, such as event streams, have it too.
-  app.addHook('onRequest', async ({ id }, { raw }) => void raw.setHeader(requestIdHeader, id));
+  app.addHook('onRequest', ({ id }, { raw }, done) => {
+    raw.setHeader(requestIdHeader, id);
+    done();
+  });
 
   app.setNotFoundHandler((request) => {
     const { method, url } = request;
@@ -61,18 +63,7 @@ export function createServer(
     const details = { path: quoteText(decodedPathOf(url)), allowed: allowed.join(', '), method };
     throw problem('HTTP_METHOD_NOT_ALLOWED', details, { allowed });
   });
-  app.addHook('onRoute', (route) => {
-    const { querystring, response = {} } = (route.schema ?? {}) as Schemas;
-    if (querystring !== undefined)
-      route.preValidation = [convertQuery(querystring), route.preValidation ?? []].flat();
-    if (route.schema === undefined) return;
-    route.schema.response = {
-      ...response,
-      '4xx': response['4xx'] ?? describeProblem('What is wrong with the request.', 'HTTP_BODY_MALFORMED'),
-      '5xx':
-        response['5xx'] ?? describeProblem('Why the collector cannot answer, or not yet.', 'HTTP_OVERLOADED'),
-    };
-  });
+  app.addHook('onRoute', completeRoute);
   return app;
 }
 
@@ -81,12 +72,12 @@ function hasRoute(app: FastifyInstance, method: string, url: string): boolean {
   return app.findRoute({ method: method as HTTPMethods, url }) !== null;
 }
 
-interface Schemas {
-  readonly querystring?: TSchema;
-  readonly response?: Readonly<Record<string, unknown>>;
-}
-
-function describeProblem(description: string, example: 'HTTP_BODY_MALFORMED' | 'HTTP_OVERLOADED') {
-  const content = { schema: problemSchema, example: documentOf(problem(example, {})) };
-  return { description, content: { [problemType]: content } };
+/** A plain server, or one behind TLS when there is a certificate. */
+function openServer(settings: ServerOptions & Partial<TlsContext>, handler: RequestListener): Server {
+  const server =
+    settings.cert === undefined
+      ? createHttp(settings, handler)
+      : (createHttps(settings as never, handler) as unknown as Server);
+  // RFC 9110, section 10.1.1: an expectation that nobody knows may be left where it is; Node's own answer is empty.
+  return server.on('checkExpectation', handler);
 }

@@ -1,18 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import { followEvents } from '../events/follow-events.ts';
+import { ownMetrics } from '../metrics/metrics-route.ts';
 import { describeRoutes } from '../openapi/document.ts';
 import type { ApiContext } from '../routes/api-context.ts';
-import { applyDefinitions } from '../routes/apply-definitions.ts';
-import { collectorState } from '../routes/collector/collector-state.ts';
-import { ownMetrics } from '../routes/collector/metrics/own-metrics.ts';
+import { collectorState } from '../routes/collector-state.ts';
+import { applyDefinitions } from '../routes/definitions/apply-definitions.ts';
+import { oneDefinition, runningDefinitions } from '../routes/definitions/read-definitions.ts';
 import { listDevices } from '../routes/devices/list-devices.ts';
 import { managedDevices } from '../routes/devices/managed-devices.ts';
 import { oneDevice } from '../routes/devices/one-device.ts';
-import { discoveries } from '../routes/discoveries.ts';
-import { oneDefinition } from '../routes/one-definition.ts';
-import { rediscoverDevice } from '../routes/rediscover-device.ts';
-import { runningDefinitions } from '../routes/running-definitions.ts';
+import { discoveries } from '../routes/discoveries/read-discoveries.ts';
+import { rediscoverDevice } from '../routes/discoveries/rediscover-device.ts';
 
 /** The collector's own routes and those of other plugins, all in one document. */
 export async function mountRoutes(

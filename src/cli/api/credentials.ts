@@ -7,11 +7,11 @@ import {
   type StoredCredential,
   writeCredentials,
 } from '../../../plugins/http-api/security/credentials/credential-file.ts';
-import { passwordLength } from '../../../plugins/http-api/security/credentials/password-length.ts';
 import { isCredentialName } from '../../../plugins/http-api/security/credentials/stored-credential.ts';
 import {
   hashPassword,
   makePassword,
+  passwordLength,
 } from '../../../plugins/http-api/security/credentials/stored-password.ts';
 import { hashToken, makeToken } from '../../../plugins/http-api/security/credentials/stored-token.ts';
 import { httpStartFailure } from '../../../plugins/http-api/security/start-failure.ts';

@@ -4,10 +4,8 @@ import { listOf } from '../../../../src/internal.ts';
 import type { Device } from '../../../device-registry/service.ts';
 import type { RoutePlugin } from '../../../http-routes/service.ts';
 import { problem } from '../../problem/problem.ts';
-import { deviceStateSchema, deviceSummarySchema } from '../../schemas/device.ts';
 import type { ApiContext } from '../api-context.ts';
-import { summarizeDevice } from './describe-device.ts';
-import { createIsoTime } from './iso-time.ts';
+import { createIsoTime, deviceStateSchema, deviceSummarySchema, summarizeDevice } from './device-schema.ts';
 
 const querySchema = Type.Object(
   {

@@ -5,15 +5,15 @@ import type { DeviceProblem } from '../../../definitions-loader/service.ts';
 import type { Device } from '../../../device-registry/service.ts';
 import type { RoutePlugin } from '../../../http-routes/service.ts';
 import { problem } from '../../problem/problem.ts';
+import { nameAuditedDevice } from '../../security/audit.ts';
+import type { ApiContext } from '../api-context.ts';
+import { summarizeDevice } from './device-schema.ts';
 import {
   isDeviceName,
   managedDeviceSchema,
   newDeviceSchema,
   replacedDeviceSchema,
-} from '../../schemas/managed-device.ts';
-import { nameAuditedDevice } from '../../security/audit.ts';
-import type { ApiContext } from '../api-context.ts';
-import { summarizeDevice } from './describe-device.ts';
+} from './managed-device-schema.ts';
 
 const tags = ['devices'];
 const notes =
@@ -47,7 +47,7 @@ const removeSchema = {
 
 /** Devices that come by the API. What is wrong with one is told as for a definition file, so no schema refuses it before. */
 export function managedDevices(context: ApiContext): RoutePlugin {
-  const { registry, addressFence } = context;
+  const { registry, checkAddress } = context;
   const config = access('admin');
   const validatorCompiler: FastifySchemaCompiler<unknown> = () => () => true;
   const path = '/api/v1/snmp/devices';
@@ -98,7 +98,7 @@ export function managedDevices(context: ApiContext): RoutePlugin {
   function keep(request: FastifyRequest, name: string, settings: Device['settings']): Device {
     const { ip, port = 161 } = settings;
     nameAuditedDevice(request, { name, ip, port });
-    const reason = addressFence(ip);
+    const reason = checkAddress(ip);
     if (reason !== undefined) throw problem('HTTP_DEVICE_ADDRESS_REFUSED', { ip, reason });
     const namesake = registry.findDeviceNamed(name)?.ref;
     if (namesake !== undefined && (namesake.ip !== ip || namesake.port !== port)) {
@@ -118,7 +118,7 @@ interface CheckedDevice {
 
 function checkDevice(
   body: unknown,
-  { definitions, secretFence }: ApiContext,
+  { definitions, checkSecrets }: ApiContext,
   identity?: { readonly ip: string; readonly port: number },
 ): CheckedDevice {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -140,7 +140,7 @@ function checkDevice(
   const { settings, filled, problems: found } = definitions.checkDevice(shownName, { ...given, ...identity });
   problems.push(
     ...found.map((each) => harden(each, given)),
-    ...(filled === undefined ? [] : secretFence(filled)),
+    ...(filled === undefined ? [] : checkSecrets(filled)),
   );
   const errors = problems.filter(({ level }) => level === 'error');
   if (errors.length > 0 || settings === undefined || filled === undefined || !isDeviceName(name)) {

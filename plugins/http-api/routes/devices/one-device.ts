@@ -7,15 +7,11 @@ import {
   parsePort,
 } from '../../../../src/internal.ts';
 import type { RoutePlugin } from '../../../http-routes/service.ts';
-import { deviceSummarySchema } from '../../schemas/device.ts';
-import { discoverySchema } from '../../schemas/discovery.ts';
-import { lastErrorSchema, lastPollSchema } from '../../schemas/last-contact.ts';
-import { learnedSchema } from '../../schemas/learned.ts';
 import type { ApiContext } from '../api-context.ts';
-import { describeRun } from '../describe-run.ts';
-import { showSettings, summarizeDevice } from './describe-device.ts';
-import { describeLearned, learnedSubjectOf } from './describe-learned.ts';
-import { LastContacts } from './last-contacts.ts';
+import { describeRun, discoverySchema } from '../discoveries/discovery-schema.ts';
+import { deviceSummarySchema, showSettings, summarizeDevice } from './device-schema.ts';
+import { LastContacts, lastErrorSchema, lastPollSchema } from './last-contacts.ts';
+import { describeLearned, learnedSchema, learnedSubjectOf } from './learned-limits.ts';
 
 const inventoryFacts = {
   version: Type.Integer(),

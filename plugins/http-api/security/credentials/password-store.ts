@@ -1,8 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { CredentialList } from './credential-list.ts';
-import { passwordLength } from './password-length.ts';
 import { hasExpired } from './stored-credential.ts';
-import { isPassword, type StoredPassword } from './stored-password.ts';
+import { isPassword, passwordLength, type StoredPassword } from './stored-password.ts';
 
 export type PasswordVerdict =
   | { readonly known: StoredPassword }

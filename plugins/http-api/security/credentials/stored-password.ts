@@ -3,6 +3,9 @@ import { promisify } from 'node:util';
 import { type Static, Type } from '../../../../src/index.ts';
 import { credentialFields } from './stored-credential.ts';
 
+/** What a password of a person's own may be. */
+export const passwordLength = { minCharacters: 12, maxBytes: 1024 } as const;
+
 /** Bounds on the cost are part of the form: a hash from elsewhere must not take a second or a gigabyte to check. */
 const form = /^scrypt\$(1[4-7])\$8\$([1-4])\$([\w-]{22})\$([\w-]{43})$/;
 

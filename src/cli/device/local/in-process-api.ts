@@ -2,8 +2,8 @@ import { definitionsToken } from '../../../../plugins/definitions-loader/service
 import { deviceRegistryToken } from '../../../../plugins/device-registry/service.ts';
 import { type HttpOptions, httpOptions } from '../../../../plugins/http-api/options.ts';
 import { oneDevice } from '../../../../plugins/http-api/routes/devices/one-device.ts';
-import { discoveries } from '../../../../plugins/http-api/routes/discoveries.ts';
-import { rediscoverDevice } from '../../../../plugins/http-api/routes/rediscover-device.ts';
+import { discoveries } from '../../../../plugins/http-api/routes/discoveries/read-discoveries.ts';
+import { rediscoverDevice } from '../../../../plugins/http-api/routes/discoveries/rediscover-device.ts';
 import { createServer } from '../../../../plugins/http-api/server/create-server.ts';
 import { httpRoutesToken } from '../../../../plugins/http-routes/service.ts';
 import { snmpClientToken } from '../../../../plugins/snmp-client/service.ts';

@@ -1,0 +1,86 @@
+import type { FastifyInstance } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { access, Type } from '../../../src/index.ts';
+import { Histogram } from '../../../src/internal.ts';
+import type { RoutePlugin } from '../../http-routes/service.ts';
+import type { ApiContext } from '../routes/api-context.ts';
+import { histogramSamples, labelledMetric, type Metric, oneMetric, renderMetrics } from './exposition.ts';
+import { listPipelineMetrics } from './pipeline-metrics.ts';
+import { ProcessMetrics } from './process-metrics.ts';
+import { WorkMetrics } from './work-metrics.ts';
+
+const bounds = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 5];
+
+/** What the API answers. Neither paths nor names become labels: strangers choose them. */
+class RequestMetrics {
+  readonly #statuses = new Map<number, number>();
+  readonly #seconds = new Histogram(bounds);
+
+  listen(app: FastifyInstance): void {
+    app.addHook('onResponse', (_request, { statusCode, elapsedTime }, done) => {
+      this.#statuses.set(statusCode, (this.#statuses.get(statusCode) ?? 0) + 1);
+      this.#seconds.add(elapsedTime / 1000);
+      done();
+    });
+  }
+
+  list(): Metric[] {
+    const statuses = [...this.#statuses].map(([status, count]) => [String(status), count] as const);
+    return [
+      labelledMetric('counter', 'waywiser_http_requests_total', 'Answers by status.', 'code', statuses),
+      {
+        name: 'waywiser_http_request_duration_seconds',
+        help: 'How long answers took.',
+        type: 'histogram',
+        samples: histogramSamples(this.#seconds),
+      },
+    ];
+  }
+}
+
+const textType = 'text/plain; version=0.0.4; charset=utf-8';
+
+const schema = {
+  operationId: 'getOwnMetrics',
+  tags: ['collector'],
+  summary: 'How the collector itself does, for Prometheus; the values of devices are elsewhere',
+  response: { 200: { description: 'The metrics.', content: { 'text/plain': { schema: Type.String() } } } },
+};
+
+/** Register it before the other routes: it counts the answers of those that come after it. */
+export function ownMetrics(context: ApiContext): RoutePlugin {
+  const { collector, pipeline, now } = context;
+  const ofProcess = new ProcessMetrics(now);
+  const ofWork = new WorkMetrics(context);
+  const ofRequests = new RequestMetrics();
+  const routes: RoutePlugin = async (app) => {
+    app.addHook('onClose', async () => ofProcess.close());
+    ofRequests.listen(app);
+    app.get('/metrics', { config: access('read'), schema }, async (_request, reply) => {
+      const metrics = [
+        ...describeCollector(collector),
+        ...ofProcess.list(),
+        ...ofWork.list(context),
+        ...listPipelineMetrics(pipeline, now()),
+        ...ofRequests.list(),
+      ];
+      return reply.type(textType).send(renderMetrics(metrics));
+    });
+  };
+  return fastifyPlugin(routes);
+}
+
+function describeCollector({ version, describe }: ApiContext['collector']): Metric[] {
+  const failures = describe().plugins.map(({ name, listenerFailures }) => [name, listenerFailures] as const);
+  return [
+    labelledMetric('gauge', 'waywiser_info', 'The version that runs.', 'version', [[version, 1]]),
+    oneMetric('gauge', 'waywiser_uptime_seconds', 'How long the process runs.', process.uptime()),
+    labelledMetric(
+      'counter',
+      'waywiser_listener_failures_total',
+      'Event listeners that threw.',
+      'plugin',
+      failures,
+    ),
+  ];
+}

@@ -1,0 +1,137 @@
+import { deviceStates, Histogram } from '../../../src/internal.ts';
+import type { ApiContext } from '../routes/api-context.ts';
+import { histogramSamples, labelledMetric, type Metric, oneMetric } from './exposition.ts';
+
+const pollBounds = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60];
+const discoveryBounds = [0.1, 0.5, 1, 5, 10, 30, 60, 300];
+
+/** What the collector does with its devices, told by events: polls and discoveries by outcome, values and gaps. */
+export class WorkMetrics {
+  readonly #polls = new Map<string, number>();
+  readonly #gaps = new Map<string, number>();
+  readonly #discoveries = new Map<string, number>();
+  readonly #applies = new Map<string, number>();
+  readonly #scans = new Map<string, number>();
+  readonly #scanned = new Map<string, number>();
+  readonly #pollSeconds = new Histogram(pollBounds);
+  readonly #discoverySeconds = new Histogram(discoveryBounds);
+  #values = 0;
+  #packets = 0;
+  #found = 0;
+
+  constructor({ events }: Pick<ApiContext, 'events'>) {
+    const countPoll = (outcome: string, poll: PollFigures) => {
+      add(this.#polls, outcome);
+      this.#packets += poll.packets;
+      this.#pollSeconds.add(poll.durationMs / 1000);
+      for (const [reason, count] of Object.entries(poll.gaps)) add(this.#gaps, reason, count);
+    };
+    events.on('poll.completed', (poll) => {
+      countPoll('completed', poll);
+      this.#values += poll.values;
+    });
+    events.on('poll.failed', (poll) => countPoll('failed', poll));
+    for (const outcome of ['completed', 'failed'] as const) {
+      events.on(`discovery.${outcome}`, ({ durationMs }) => {
+        add(this.#discoveries, outcome);
+        this.#discoverySeconds.add(durationMs / 1000);
+      });
+    }
+    for (const outcome of ['completed', 'failed'] as const) {
+      events.on(`scan.${outcome}`, ({ visited, known, answered, found, refused }) => {
+        add(this.#scans, outcome);
+        const results = { known, answered, refused, silent: visited - known - answered - refused };
+        for (const [result, count] of Object.entries(results)) add(this.#scanned, result, count);
+        this.#found += found;
+      });
+    }
+    events.on('definitions.changed', () => add(this.#applies, 'changed'));
+    events.on('definitions.rejected', () => add(this.#applies, 'rejected'));
+  }
+
+  list({ definitions, registry, discovery }: ApiContext): Metric[] {
+    const states = new Map<string, number>(deviceStates.map((state) => [state, 0]));
+    for (const { status } of registry.devices()) add(states, status.state);
+    const open = discovery.runs.filter(({ outcome }) => outcome === undefined).length;
+    return [
+      labelledMetric('gauge', 'waywiser_devices', 'Devices by state.', 'state', states),
+      labelledMetric('counter', 'waywiser_polls_total', 'Polls by outcome.', 'outcome', this.#polls),
+      {
+        name: 'waywiser_poll_duration_seconds',
+        help: 'From the first request of a poll to its last reply.',
+        type: 'histogram',
+        samples: histogramSamples(this.#pollSeconds),
+      },
+      oneMetric('counter', 'waywiser_poll_values_total', 'Values that polls brought.', this.#values),
+      oneMetric('counter', 'waywiser_poll_packets_total', 'Packets that polls sent.', this.#packets),
+      labelledMetric(
+        'counter',
+        'waywiser_poll_gaps_total',
+        'Missing values by reason.',
+        'reason',
+        this.#gaps,
+      ),
+      oneMetric('gauge', 'waywiser_discoveries_open', 'Discoveries that wait or run.', open),
+      labelledMetric(
+        'counter',
+        'waywiser_discoveries_total',
+        'Discoveries that ended, by outcome.',
+        'outcome',
+        this.#discoveries,
+      ),
+      {
+        name: 'waywiser_discovery_duration_seconds',
+        help: 'How long discoveries took.',
+        type: 'histogram',
+        samples: histogramSamples(this.#discoverySeconds),
+      },
+      ...this.#listScans(),
+      oneMetric(
+        'gauge',
+        'waywiser_definitions_generation',
+        'The definitions that run.',
+        definitions.current.number,
+      ),
+      oneMetric(
+        'gauge',
+        'waywiser_definitions_degraded',
+        '1: the files have errors, the last good ones run.',
+        definitions.degraded === undefined ? 0 : 1,
+      ),
+      labelledMetric(
+        'counter',
+        'waywiser_definitions_applied_total',
+        'Times that definitions were changed or rejected.',
+        'outcome',
+        this.#applies,
+      ),
+    ];
+  }
+
+  /** Nothing where networks are never scanned. */
+  #listScans(): Metric[] {
+    if (this.#scans.size === 0) return [];
+    const addresses = 'Addresses that scans looked at, by what came of it.';
+    return [
+      labelledMetric(
+        'counter',
+        'waywiser_scans_total',
+        'Scans of networks by outcome.',
+        'outcome',
+        this.#scans,
+      ),
+      labelledMetric('counter', 'waywiser_scan_addresses_total', addresses, 'result', this.#scanned),
+      oneMetric('counter', 'waywiser_scan_found_total', 'Devices that scans found.', this.#found),
+    ];
+  }
+}
+
+interface PollFigures {
+  readonly durationMs: number;
+  readonly packets: number;
+  readonly gaps: Readonly<Record<string, number>>;
+}
+
+function add(counts: Map<string, number>, key: string, count = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
+}

@@ -1,0 +1,67 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { HttpProblem, type Logger } from '../../../src/index.ts';
+import { quoteText } from '../../../src/internal.ts';
+import { problem } from './problem.ts';
+import { documentOf, problemType } from './problem-document.ts';
+
+type AnswerProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/** Browsers ask their user for a password, which opens /docs to people. */
+const challenges = ['Bearer realm="waywiser"', 'Basic realm="waywiser", charset="UTF-8"'];
+
+/** Answers whatever was thrown. A fault of ours goes to the log, and nothing of it to the client. */
+export function createAnswer(log: Logger, maxBodyBytes: number): AnswerProblem {
+  return (error, request, reply) => {
+    const known = problemOf(error, request, maxBodyBytes);
+    if (known === undefined) {
+      const { id: requestId, method } = request;
+      log.error({ error, requestId, method, route: request.routeOptions.url }, 'A request failed.');
+    }
+    const found = known ?? problem('HTTP_INTERNAL', {});
+    if (found.status === 401) reply.header('www-authenticate', challenges);
+    if (Array.isArray(found.members['allowed'])) reply.header('allow', found.members['allowed'].join(', '));
+    if (found.status === 503 || found.status === 429) {
+      reply.header('retry-after', found.code === 'HTTP_PASSWORD_ATTEMPTS' ? '60' : '1');
+    }
+    return reply.code(found.status).type(problemType).send(documentOf(found, request.id));
+  };
+}
+
+/** What was thrown, as a problem; undefined for what is a fault of ours. */
+function problemOf(error: unknown, request: FastifyRequest, maxBodyBytes: number): HttpProblem | undefined {
+  if (error instanceof HttpProblem) return error;
+  const { code, statusCode = 500, validation } = error as Partial<FastifyError>;
+  if (validation !== undefined) return inputProblem(error as FastifyError);
+  if (code === 'DEFINITION_UNKNOWN') return new HttpProblem(404, code, (error as Error).message);
+  if (code === 'DEFINITIONS_STOPPED') return problem('HTTP_STOPPING', {});
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return problem('HTTP_BODY_TOO_LARGE', { maxBytes: maxBodyBytes });
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') {
+    return problem('HTTP_CONTENT_TYPE', { received: quoteText(request.headers['content-type'] ?? 'none') });
+  }
+  if (code === 'FST_ERR_BAD_URL')
+    return problem('HTTP_REQUEST_MALFORMED', { reason: 'the path is malformed' });
+  // Paths that lead out of the folder of /docs.
+  if (statusCode === 403 || statusCode === 404) return notFound(request);
+  if (statusCode === 400) return problem('HTTP_BODY_MALFORMED', {});
+  return undefined;
+}
+
+export function notFound(request: FastifyRequest): HttpProblem {
+  return problem('HTTP_NOT_FOUND', { path: quoteText(request.url.split('?')[0]) });
+}
+
+/** Every problem of the part of the request that was looked at, in words; the first is also the detail. */
+function inputProblem({ validation = [], validationContext = 'body' }: FastifyError): HttpProblem {
+  const part = validationContext === 'querystring' ? 'query' : validationContext;
+  const problems = validation.map(({ keyword, instancePath, params, message }) => {
+    const path = instancePath.slice(1).replaceAll('/', '.');
+    if (keyword === 'required') return `the ${part} lacks "${params['missingProperty']}"`;
+    if (keyword === 'additionalProperties') {
+      return `the ${part} has ${quoteText(params['additionalProperty'])}, which is not known here`;
+    }
+    return path === '' ? `the ${part} ${message}` : `"${path}" of the ${part} ${message}`;
+  });
+  const members = validation.length > 1 ? { problems } : {};
+  return problem('HTTP_INPUT_INVALID', { reason: problems[0] ?? 'it is invalid' }, members);
+}

@@ -1,0 +1,153 @@
+import { access, type Pipeline, type Static, Type } from '../../../src/index.ts';
+import { listOf } from '../../../src/internal.ts';
+import type { RoutePlugin } from '../../http-routes/service.ts';
+import { problem } from '../problem/problem.ts';
+import type { ApiContext } from './api-context.ts';
+
+const outputSchema = Type.Object(
+  {
+    accepted: Type.Integer({ description: 'batches it was given' }),
+    restored: Type.Integer({ description: 'batches that an earlier process left in its queue' }),
+    delivered: Type.Integer(),
+    dropped: Type.Integer(),
+    droppedBy: Type.Record(Type.String(), Type.Integer(), { description: 'by reason' }),
+    refusedValues: Type.Integer({ description: 'values that the other side left out of batches it took' }),
+    queued: Type.Integer(),
+    queuedBytes: Type.Integer({ description: 'on the disk' }),
+    oldestSeconds: Type.Number({ description: 'how long the oldest has waited' }),
+    retries: Type.Integer(),
+  },
+  { title: 'OutputCounters' },
+);
+
+/** What passed the pipeline, in batches. */
+const pipelineSchema = Type.Object(
+  {
+    pushed: Type.Integer(),
+    filtered: Type.Integer(),
+    processorFailures: Type.Record(Type.String(), Type.Integer()),
+    outputs: Type.Record(Type.String(), outputSchema),
+  },
+  { title: 'PipelineCounters' },
+);
+
+function describePipeline({ counters }: Pipeline, nowMs: number): Static<typeof pipelineSchema> {
+  const { pushed, filtered, processorFailures, outputs } = counters;
+  const described = Object.entries(outputs).map(([name, { oldestMs, droppedBy, ...output }]) => {
+    const oldestSeconds = oldestMs === undefined ? 0 : Math.max(0, nowMs - oldestMs) / 1000;
+    return [name, { ...output, droppedBy: { ...droppedBy }, oldestSeconds }];
+  });
+  return {
+    pushed,
+    filtered,
+    processorFailures: { ...processorFailures },
+    outputs: Object.fromEntries(described),
+  };
+}
+
+const collectorSchema = {
+  operationId: 'getCollector',
+  tags: ['collector'],
+  summary: 'The collector: version, plugins, queues',
+  response: {
+    200: Type.Object(
+      {
+        instance: Type.String(),
+        version: Type.String(),
+        uptimeSeconds: Type.Number(),
+        bootMs: Type.Number(),
+        devices: Type.Integer(),
+        generation: Type.Integer(),
+        plugins: listOf(
+          Type.Object(
+            {
+              name: Type.String(),
+              plugin: Type.String(),
+              kind: Type.String(),
+              state: Type.String(),
+              needs: listOf(Type.String()),
+              provides: Type.Optional(Type.String()),
+              startMs: Type.Number(),
+              listenerFailures: Type.Integer(),
+              options: Type.Object({}, { additionalProperties: true, description: 'without secrets' }),
+            },
+            { title: 'Plugin' },
+          ),
+        ),
+        pipeline: pipelineSchema,
+      },
+      { title: 'Collector' },
+    ),
+  },
+};
+
+const liveSchema = {
+  operationId: 'isAlive',
+  tags: ['collector'],
+  summary: 'Whether the process answers',
+  response: { 200: Type.Object({ status: Type.Literal('alive') }) },
+};
+
+const readySchema = {
+  operationId: 'isReady',
+  tags: ['collector'],
+  summary: 'Whether the collector does its work',
+  response: {
+    200: Type.Object({
+      status: Type.Literal('ready'),
+      degraded: listOf(Type.String({ description: 'what is not as it should be, though work goes on' })),
+    }),
+  },
+};
+
+export function collectorState(context: ApiContext): RoutePlugin {
+  const { collector, definitions, registry, pipeline, events, stopping, now } = context;
+  const startedMs = now();
+  let isReady = false;
+  events.on('collector.ready', () => {
+    isReady = true;
+  });
+  return async (app) => {
+    app.get('/livez', { config: access('public'), schema: liveSchema }, async () => ({
+      status: 'alive' as const,
+    }));
+    app.get('/readyz', { config: access('public'), schema: readySchema }, async () => {
+      if (stopping.aborted) throw problem('HTTP_NOT_READY', { reason: 'it is stopping' });
+      if (!isReady) throw problem('HTTP_NOT_READY', { reason: 'it is starting' });
+      const degraded =
+        definitions.degraded === undefined
+          ? []
+          : ['The definition files have errors; the last good ones run.'];
+      return { status: 'ready' as const, degraded };
+    });
+    app.get('/api/v1/collector', { config: access('read'), schema: collectorSchema }, async () => {
+      const { bootMs, plugins } = collector.describe();
+      return {
+        instance: collector.instance,
+        version: collector.version,
+        uptimeSeconds: Math.round((now() - startedMs) / 1000),
+        bootMs,
+        devices: registry.size,
+        generation: definitions.current.number,
+        plugins: plugins.map(({ provides, options, ...plugin }) => ({
+          ...plugin,
+          options: showOptions(options),
+          ...(provides === undefined ? {} : { provides }),
+        })),
+        pipeline: describePipeline(pipeline, now()),
+      };
+    });
+  };
+}
+
+/** Keys whose values nobody needs to see: hashes of what lets people in. */
+const hiddenKeys: ReadonlySet<string> = new Set(['sha256', 'scrypt']);
+
+/** A plugin's options as people may see them: a secret prints as `***`, and so do hashes and passwords within addresses. */
+function showOptions(options: unknown): Readonly<Record<string, unknown>> {
+  const text = JSON.stringify(options ?? {}, (key, value: unknown) => {
+    if (hiddenKeys.has(key)) return '***';
+    return typeof value === 'string' ? value.replace(/(\w:\/\/)[^/@\s]*@/g, '$1***@') : value;
+  });
+  return JSON.parse(text);
+}

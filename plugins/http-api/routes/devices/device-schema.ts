@@ -1,0 +1,103 @@
+import { type Static, Type } from '../../../../src/index.ts';
+import { deviceRefSchema, deviceStates, listOf } from '../../../../src/internal.ts';
+import type { Device } from '../../../device-registry/service.ts';
+
+export const deviceStateSchema = Type.Unsafe<(typeof deviceStates)[number]>(
+  Type.String({ title: 'DeviceState', enum: [...deviceStates] }),
+);
+
+/** A device as lists show it. */
+export const deviceSummarySchema = Type.Composite(
+  [
+    deviceRefSchema,
+    Type.Object({
+      state: deviceStateSchema,
+      since: Type.String({ format: 'date-time' }),
+      why: Type.String({ description: 'why it is in that state' }),
+      enabled: Type.Boolean(),
+      deviceGroups: listOf(Type.String()),
+      tags: Type.Record(Type.String(), Type.String()),
+    }),
+  ],
+  { title: 'Device' },
+);
+
+/** A device as lists show it. */
+export function summarizeDevice(
+  { ref, settings, status }: Device,
+  deviceGroups: readonly string[],
+  isoTime = createIsoTime(),
+): Static<typeof deviceSummarySchema> {
+  return {
+    name: ref.name,
+    ip: ref.ip,
+    port: ref.port,
+    state: status.state,
+    since: isoTime(status.sinceMs),
+    why: status.why,
+    enabled: settings.enabled !== false,
+    deviceGroups,
+    tags: settings.tags ?? noTags,
+  };
+}
+
+const noTags = Object.freeze({});
+
+/** The settings that are no secrets, and who the device is asked as. What is not named here is not shown. */
+export function showSettings({ settings, settingOrigins }: Device): Record<string, ShownSetting> {
+  const shown: Record<string, ShownSetting> = {};
+  for (const key of openSettings) {
+    const value = settings[key];
+    if (value !== undefined) shown[key] = { value, origin: settingOrigins[key] ?? 'built-in' };
+  }
+  const { communities, v3_credentials: users } = settings;
+  if (communities !== undefined) {
+    shown['communities'] = {
+      value: communities.map(() => '***'),
+      origin: settingOrigins['communities'] ?? 'built-in',
+    };
+  }
+  if (users !== undefined) {
+    const names = users.map(({ username }) => username);
+    shown['v3_users'] = { value: names, origin: settingOrigins['v3_credentials'] ?? 'built-in' };
+  }
+  return shown;
+}
+
+interface ShownSetting {
+  readonly value: unknown;
+  readonly origin: Device['settingOrigins'][string];
+}
+
+const openSettings = [
+  'version',
+  'device_groups',
+  'poll_interval',
+  'poll_intervals',
+  'timeout',
+  'retries',
+  'exponential_timeout',
+  'max_oids',
+  'max_repetitions',
+  'max_concurrent_polls',
+  'cisco_qos_enabled',
+  'context',
+  'contexts',
+  'tags',
+  'enabled',
+  'transport',
+  'reply_from',
+] as const;
+
+/** Writes moments as ISO 8601. Many devices share one, and writing it costs more than all the rest of a device. */
+export function createIsoTime(): (ms: number) => string {
+  let lastMs = Number.NaN;
+  let lastText = '';
+  return (ms) => {
+    if (ms !== lastMs) {
+      lastText = new Date(ms).toISOString();
+      lastMs = ms;
+    }
+    return lastText;
+  };
+}

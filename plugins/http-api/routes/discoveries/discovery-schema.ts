@@ -1,0 +1,72 @@
+import { type Static, Type } from '../../../../src/index.ts';
+import { deviceRefSchema } from '../../../../src/internal.ts';
+import type { DiscoveryRun } from '../../../snmp-discovery/service.ts';
+
+const oneOf = <const Words extends readonly string[]>(title: string, words: Words) =>
+  Type.Unsafe<Words[number]>(Type.String({ title, enum: [...words] }));
+
+export const discoveryCauseSchema = oneOf('DiscoveryCause', [
+  'initial',
+  'forced',
+  'requested',
+  'reset',
+  'changed',
+  'scheduled',
+]);
+export const discoveryStateSchema = oneOf('DiscoveryState', ['waiting', 'running', 'completed', 'failed']);
+
+/** What came of a discovery that has ended. */
+const outcomeSchema = Type.Object(
+  {
+    ok: Type.Boolean(),
+    durationMs: Type.Number(),
+    change: Type.Optional(
+      Type.Object(
+        {
+          objects: Type.Integer(),
+          instances: Type.Integer(),
+          added: Type.Record(Type.String(), Type.Integer()),
+          removed: Type.Record(Type.String(), Type.Integer()),
+        },
+        { description: 'what the device has, and the instances that came and went, by object' },
+      ),
+    ),
+    code: Type.Optional(Type.String({ description: 'of a failure: one of docs/errors.md' })),
+    message: Type.Optional(Type.String({ description: 'of a failure' })),
+  },
+  { title: 'DiscoveryOutcome' },
+);
+
+export const discoverySchema = Type.Object(
+  {
+    id: Type.String(),
+    device: deviceRefSchema,
+    cause: discoveryCauseSchema,
+    state: discoveryStateSchema,
+    requestedAt: Type.String({ format: 'date-time' }),
+    startedAt: Type.Optional(Type.String({ format: 'date-time' })),
+    endedAt: Type.Optional(Type.String({ format: 'date-time' })),
+    progress: Type.Object(
+      { objects: Type.Integer(), total: Type.Integer(), instances: Type.Integer() },
+      { description: 'objects asked for, of how many, and the instances found so far' },
+    ),
+    outcome: Type.Optional(outcomeSchema),
+  },
+  { title: 'Discovery' },
+);
+
+/** A discovery as the API shows it. */
+export function describeRun(run: DiscoveryRun): Static<typeof discoverySchema> {
+  const { id, device, cause, state, progress, outcome, startedMs, endedMs } = run;
+  return {
+    id,
+    device,
+    cause,
+    state,
+    progress,
+    requestedAt: new Date(run.requestedMs).toISOString(),
+    ...(startedMs === undefined ? {} : { startedAt: new Date(startedMs).toISOString() }),
+    ...(endedMs === undefined ? {} : { endedAt: new Date(endedMs).toISOString() }),
+    ...(outcome === undefined ? {} : { outcome }),
+  };
+}

@@ -1,0 +1,47 @@
+import { access, Type } from '../../../../src/index.ts';
+import { listOf, quoteText } from '../../../../src/internal.ts';
+import type { RoutePlugin } from '../../../http-routes/service.ts';
+import { problem } from '../../problem/problem.ts';
+import type { ApiContext } from '../api-context.ts';
+import { describeRun, discoverySchema, discoveryStateSchema } from './discovery-schema.ts';
+
+const listSchema = {
+  operationId: 'listDiscoveries',
+  tags: ['devices'],
+  summary: 'Discoveries that run or wait, and the last that ended, newest first',
+  querystring: Type.Object(
+    {
+      state: Type.Optional(discoveryStateSchema),
+      limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
+    },
+    { additionalProperties: false },
+  ),
+  response: { 200: Type.Object({ discoveries: listOf(discoverySchema) }, { title: 'DiscoveryList' }) },
+};
+
+const oneSchema = {
+  operationId: 'getDiscovery',
+  tags: ['devices'],
+  summary: 'One discovery and how far it is',
+  params: Type.Object({ id: Type.String({ maxLength: 100 }) }, { additionalProperties: false }),
+  response: { 200: discoverySchema },
+};
+
+export function discoveries({ discovery }: Pick<ApiContext, 'discovery'>): RoutePlugin {
+  return async (app) => {
+    const config = access('read');
+    app.get(
+      '/api/v1/snmp/discoveries',
+      { config, schema: listSchema },
+      async ({ query: { state, limit } }) => {
+        const runs = discovery.runs.filter((run) => state === undefined || run.state === state);
+        return { discoveries: runs.slice(0, limit).map(describeRun) };
+      },
+    );
+    app.get('/api/v1/snmp/discoveries/:id', { config, schema: oneSchema }, async ({ params: { id } }) => {
+      const run = discovery.findRun(id);
+      if (run === undefined) throw problem('HTTP_DISCOVERY_UNKNOWN', { id: quoteText(id) });
+      return describeRun(run);
+    });
+  };
+}

@@ -1,0 +1,100 @@
+import { access, Type } from '../../../../src/index.ts';
+import {
+  deviceRefSchema,
+  getDevice,
+  parseDeviceAddress,
+  parsePort,
+  waitWithin,
+} from '../../../../src/internal.ts';
+import type { Device } from '../../../device-registry/service.ts';
+import type { RoutePlugin } from '../../../http-routes/service.ts';
+import type { DiscoveryRun } from '../../../snmp-discovery/service.ts';
+import { problem } from '../../problem/problem.ts';
+import { nameAuditedDevice } from '../../security/audit.ts';
+import type { ApiContext } from '../api-context.ts';
+import {
+  describeRun,
+  discoveryCauseSchema,
+  discoverySchema,
+  discoveryStateSchema,
+} from './discovery-schema.ts';
+
+const schema = {
+  operationId: 'rediscoverDevice',
+  tags: ['devices'],
+  summary: 'Discover one device again',
+  description:
+    'Looks again at what the device has, while the collector runs. A discovery of the device that waits already is joined.',
+  querystring: Type.Object(
+    { wait: Type.Boolean({ default: false, description: 'answer when the discovery is over' }) },
+    { additionalProperties: false },
+  ),
+  body: Type.Object(
+    {
+      ip: Type.String({ maxLength: 300, description: 'IPv4 or IPv6 in any spelling, or a host name' }),
+      port: Type.Union([Type.Integer(), Type.String({ maxLength: 20 })], {
+        description: 'from 1 to 65535; digits as text are taken too',
+      }),
+    },
+    { additionalProperties: false, examples: [{ ip: '192.0.2.1', port: 161 }] },
+  ),
+  response: {
+    200: Type.Object(
+      {
+        device: deviceRefSchema,
+        discovery: Type.Composite([discoverySchema, Type.Object({ joined: Type.Boolean() })], {
+          title: 'RequestedDiscovery',
+        }),
+      },
+      { description: 'With wait=true: the discovery is over, however it ended.' },
+    ),
+    202: Type.Object(
+      {
+        device: deviceRefSchema,
+        discovery: Type.Object({
+          id: Type.String(),
+          cause: discoveryCauseSchema,
+          state: discoveryStateSchema,
+          joined: Type.Boolean({ description: 'whether an earlier request had already made it' }),
+        }),
+      },
+      { description: 'The discovery waits or runs.' },
+    ),
+  },
+};
+
+/** The owner's second operation. */
+export function rediscoverDevice(
+  context: Pick<ApiContext, 'registry' | 'discovery' | 'waitMs' | 'stopping'>,
+): RoutePlugin {
+  return async (app) => {
+    app.post(
+      '/api/v1/snmp/rediscover-device',
+      { config: access('operate'), schema },
+      async (request, reply) => {
+        const { body, query } = request;
+        const device = getDevice(context.registry, parseDeviceAddress(body.ip), parsePort(body.port));
+        nameAuditedDevice(request, device.ref);
+        const { run, joined } = context.discovery.request(device, 'requested');
+        if (query.wait) {
+          await waitForEnd(run, device, context);
+          return { device: device.ref, discovery: { ...describeRun(run), joined } };
+        }
+        const { id, cause, state } = run;
+        return reply.code(202).send({ device: device.ref, discovery: { id, cause, state, joined } });
+      },
+    );
+  };
+}
+
+async function waitForEnd(
+  run: DiscoveryRun,
+  device: Device,
+  { waitMs, stopping }: Pick<ApiContext, 'waitMs' | 'stopping'>,
+): Promise<void> {
+  await waitWithin(run.ended, { waitMs, stopping });
+  if (run.outcome !== undefined) return;
+  if (stopping.aborted) throw problem('HTTP_STOPPING', {});
+  const details = { id: run.id, device: device.ref.name, waitMs };
+  throw problem('HTTP_DISCOVERY_RUNNING', details, { device: device.ref, discovery: describeRun(run) });
+}
