@@ -4,7 +4,6 @@ import { findPlaces } from '../yaml/parse-yaml.ts';
 import { findNode, type PositionNode } from '../yaml/position-node.ts';
 import type { YamlPlaces } from '../yaml/yaml-document.ts';
 import type { CheckedContent } from './checked-file.ts';
-import { hasTextOnly } from './content-checker.ts';
 import type { MergedDefinitions } from './merge-files.ts';
 import type { SetProblem } from './set-problem.ts';
 
@@ -65,7 +64,7 @@ export class ProblemLocator {
   #sourceOf(content: CheckedContent): Source {
     let source = this.#sources.get(content);
     if (source === undefined) {
-      source = readSource(content, this.#parsed.get(content) ?? findPlacesAgain(content));
+      source = readSource(content, this.#parsed.get(content) ?? findPlaces(content.text));
       this.#sources.set(content, source);
     }
     return source;
@@ -76,10 +75,6 @@ interface Source {
   readonly lines: LineIndex;
   /** The place of what an id means. */
   entryAt(id: string): PositionNode | undefined;
-}
-
-function findPlacesAgain({ kind, text }: CheckedContent): YamlPlaces {
-  return findPlaces(text, hasTextOnly(kind) ? 'text' : 'typed');
 }
 
 /** Keeps the entry that was asked for last: problems come entry by entry. */

@@ -1,9 +1,10 @@
-import { EVENT_ID, type Event } from 'js-yaml';
+import { EVENT_ID } from 'js-yaml';
+import type { YamlEvents } from './read-events.ts';
 import type { YamlProblem } from './yaml-document.ts';
 import { yamlLimits } from './yaml-limits.ts';
 
 /** Refuses what would make building the value costly or strange: further documents, tags of its own, alias bombs. */
-export function findForbiddenEvent(events: readonly Event[], text: string): YamlProblem | undefined {
+export function findForbiddenEvent({ events, source, offsetAt }: YamlEvents): YamlProblem | undefined {
   const sizes = new Map<string, number>();
   const open: { readonly anchor: string | undefined; size: number }[] = [];
   let documents = 0;
@@ -25,19 +26,20 @@ export function findForbiddenEvent(events: readonly Event[], text: string): Yaml
         continue;
       }
       case EVENT_ID.ALIAS: {
-        const size = sizes.get(text.slice(event.anchorStart, event.anchorEnd)) ?? 1;
+        const size = sizes.get(source.slice(event.anchorStart, event.anchorEnd)) ?? 1;
         aliases++;
         aliasedNodes += size;
         if (parent !== undefined) parent.size += size;
         if (aliases > yamlLimits.maxAliases || aliasedNodes > yamlLimits.maxAliasedNodes) {
-          return aliasProblem(aliases, event.anchorStart - 1);
+          return aliasProblem(aliases, offsetAt(event.anchorStart - 1));
         }
         continue;
       }
       default: {
-        const tag = event.tagStart === -1 ? '' : text.slice(event.tagStart, event.tagEnd);
-        if (tag !== '' && !standardTags.has(tag)) return tagProblem(tag, event.tagStart);
-        const anchor = event.anchorStart === -1 ? undefined : text.slice(event.anchorStart, event.anchorEnd);
+        const tag = event.tagStart === -1 ? '' : source.slice(event.tagStart, event.tagEnd);
+        if (tag !== '' && !standardTags.has(tag)) return tagProblem(tag, offsetAt(event.tagStart));
+        const anchor =
+          event.anchorStart === -1 ? undefined : source.slice(event.anchorStart, event.anchorEnd);
         if (event.type === EVENT_ID.SCALAR) {
           if (anchor !== undefined) sizes.set(anchor, 1);
           if (parent !== undefined) parent.size++;

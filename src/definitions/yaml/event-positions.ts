@@ -1,5 +1,6 @@
-import { EVENT_ID, type Event, getScalarValue, SCALAR_STYLE } from 'js-yaml';
+import { EVENT_ID, getScalarValue, SCALAR_STYLE } from 'js-yaml';
 import { noPositions, type PositionNode } from './position-node.ts';
+import type { YamlEvents } from './read-events.ts';
 import type { YamlPlaces } from './yaml-document.ts';
 
 export interface DuplicateKey {
@@ -9,24 +10,20 @@ export interface DuplicateKey {
 }
 
 /** Tells every key that comes twice in one map. */
-export function findDuplicateKeys(
-  events: readonly Event[],
-  text: string,
-  onDuplicate: (duplicate: DuplicateKey) => void,
-): void {
-  new EventReader(events, text, onDuplicate).read(events[0]?.type === EVENT_ID.DOCUMENT ? 1 : 0, -1);
+export function findDuplicateKeys(parsed: YamlEvents, onDuplicate: (duplicate: DuplicateKey) => void): void {
+  new EventReader(parsed, onDuplicate).read(parsed.events[0]?.type === EVENT_ID.DOCUMENT ? 1 : 0, -1);
 }
 
 /** Places from the parser's events. What is inside an entry is read when somebody asks for it. */
-export function placesIn(events: readonly Event[], text: string): YamlPlaces {
+export function placesIn(parsed: YamlEvents): YamlPlaces {
   let positions: ReadonlyMap<string, number> | undefined;
   const find = () => {
-    positions ??= topKeys(events, text);
+    positions ??= topKeys(parsed);
     return positions;
   };
   const offsetAt = (position: number): number => {
-    const event = events[position];
-    return event?.type === EVENT_ID.SCALAR ? event.valueStart : -1;
+    const event = parsed.events[position];
+    return event?.type === EVENT_ID.SCALAR ? parsed.offsetAt(event.valueStart) : -1;
   };
   return {
     keys: () => find().keys(),
@@ -37,13 +34,13 @@ export function placesIn(events: readonly Event[], text: string): YamlPlaces {
     entryAt(key) {
       const position = find().get(key);
       if (position === undefined) return undefined;
-      return new EventReader(events, text).read(position + 1, offsetAt(position));
+      return new EventReader(parsed).read(position + 1, offsetAt(position));
     },
   };
 }
 
 /** Where among the events each key of the map at the top is, in one cheap pass. */
-function topKeys(events: readonly Event[], text: string): Map<string, number> {
+function topKeys({ events, source }: YamlEvents): Map<string, number> {
   const positions = new Map<string, number>();
   let depth = 0;
   let isKey = true;
@@ -51,7 +48,7 @@ function topKeys(events: readonly Event[], text: string): Map<string, number> {
     const event = events[position]!;
     if (event.type === EVENT_ID.POP) depth--;
     if (depth === 2) {
-      if (isKey && event.type === EVENT_ID.SCALAR) positions.set(getScalarValue(text, event), position);
+      if (isKey && event.type === EVENT_ID.SCALAR) positions.set(getScalarValue(source, event), position);
       const endsNode =
         event.type === EVENT_ID.SCALAR || event.type === EVENT_ID.ALIAS || event.type === EVENT_ID.POP;
       if (endsNode) isKey = !isKey;
@@ -68,15 +65,17 @@ function topKeys(events: readonly Event[], text: string): Map<string, number> {
 }
 
 class EventReader {
-  readonly #events: readonly Event[];
-  readonly #text: string;
+  readonly #events: YamlEvents['events'];
+  readonly #source: string;
+  readonly #offsetAt: YamlEvents['offsetAt'];
   readonly #onDuplicate: ((duplicate: DuplicateKey) => void) | undefined;
   readonly #path: string[] = [];
   #next = 0;
 
-  constructor(events: readonly Event[], text: string, onDuplicate?: (duplicate: DuplicateKey) => void) {
+  constructor({ events, source, offsetAt }: YamlEvents, onDuplicate?: (duplicate: DuplicateKey) => void) {
     this.#events = events;
-    this.#text = text;
+    this.#source = source;
+    this.#offsetAt = offsetAt;
     this.#onDuplicate = onDuplicate;
   }
 
@@ -90,15 +89,13 @@ class EventReader {
     const event = this.#events[this.#next++];
     switch (event?.type) {
       case EVENT_ID.SCALAR: {
-        const offset = event.valueStart;
-        if (event.style !== SCALAR_STYLE.PLAIN) {
-          return { keyOffset, offset: quoteOffset(event), children: noPositions };
-        }
-        const spelling = this.#text.slice(event.valueStart, event.valueEnd);
+        const offset = this.#offsetAt(quoteOffset(event));
+        if (event.style !== SCALAR_STYLE.PLAIN) return { keyOffset, offset, children: noPositions };
+        const spelling = this.#source.slice(event.valueStart, event.valueEnd);
         return { keyOffset, offset, spelling, children: noPositions };
       }
       case EVENT_ID.ALIAS:
-        return { keyOffset, offset: event.anchorStart - 1, children: noPositions };
+        return { keyOffset, offset: this.#offsetAt(event.anchorStart - 1), children: noPositions };
       case EVENT_ID.SEQUENCE: {
         const children = new Map<string, PositionNode>();
         for (let index = 0; this.#events[this.#next]?.type !== EVENT_ID.POP; index++) {
@@ -107,13 +104,13 @@ class EventReader {
           this.#path.pop();
         }
         this.#next++;
-        return { keyOffset, offset: event.start, children };
+        return { keyOffset, offset: this.#offsetAt(event.start), children };
       }
       case EVENT_ID.MAPPING: {
         const children = new Map<string, PositionNode>();
         while (this.#events[this.#next]?.type !== EVENT_ID.POP) this.#readPair(children);
         this.#next++;
-        return { keyOffset, offset: event.start, children };
+        return { keyOffset, offset: this.#offsetAt(event.start), children };
       }
       default:
         return { keyOffset, offset: 0, children: noPositions };
@@ -123,7 +120,7 @@ class EventReader {
   #readPair(children: Map<string, PositionNode>): void {
     const keyEvent = this.#events[this.#next];
     const keyNode = this.#readNode(-1);
-    const key = keyEvent?.type === EVENT_ID.SCALAR ? getScalarValue(this.#text, keyEvent) : '';
+    const key = keyEvent?.type === EVENT_ID.SCALAR ? getScalarValue(this.#source, keyEvent) : '';
     this.#path.push(key);
     const first = children.get(key);
     if (first !== undefined) {

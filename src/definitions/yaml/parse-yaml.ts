@@ -1,15 +1,8 @@
-import {
-  CORE_SCHEMA,
-  constructFromEvents,
-  type Event,
-  FAILSAFE_SCHEMA,
-  parseEvents,
-  YAMLException,
-} from 'js-yaml';
+import { CORE_SCHEMA, constructFromEvents, FAILSAFE_SCHEMA, YAMLException } from 'js-yaml';
 import { findForbiddenEvent } from './event-guard.ts';
 import { type DuplicateKey, findDuplicateKeys, placesIn } from './event-positions.ts';
-import { parseWithFallback } from './fallback-parser.ts';
 import { LineIndex } from './line-index.ts';
+import { readEvents, type YamlEvents } from './read-events.ts';
 import { topLevelMap, type YamlDocument, type YamlPlaces, type YamlProblem } from './yaml-document.ts';
 import { yamlLimits } from './yaml-limits.ts';
 
@@ -21,20 +14,20 @@ export function parseYaml(text: string, scalars: ScalarReading): YamlDocument {
   if (new LineIndex(text).count > yamlLimits.maxLines) return refused(tooManyLines);
   const zeroOffset = text.indexOf('\0');
   if (zeroOffset !== -1) return refused(zeroByteAt(zeroOffset));
-  let events: Event[];
+  let parsed: YamlEvents;
   try {
-    events = parseEvents(endLastLine(text), { maxDepth: yamlLimits.maxDepth });
+    parsed = readEvents(text);
   } catch (error) {
-    const problem = parserProblem(error);
-    return (isWorthFallback(problem) ? parseWithFallback(text, scalars) : undefined) ?? refused(problem);
+    return refused(parserProblem(error));
   }
-  const forbidden = findForbiddenEvent(events, text);
+  const forbidden = findForbiddenEvent(parsed);
   if (forbidden !== undefined) return refused(forbidden);
 
-  const places = placesIn(events, text);
+  const { events, source } = parsed;
+  const places = placesIn(parsed);
   if (events.length === 0) return { value: {}, problems: [], ...places };
   const options = {
-    source: text,
+    source,
     schema: scalars === 'text' ? FAILSAFE_SCHEMA : CORE_SCHEMA,
     maxAliases: yamlLimits.maxAliases,
   };
@@ -42,45 +35,28 @@ export function parseYaml(text: string, scalars: ScalarReading): YamlDocument {
     return { ...topLevelMap(constructFromEvents(events, options)[0]), ...places };
   } catch (error) {
     const duplicates: DuplicateKey[] = [];
-    findDuplicateKeys(events, text, (duplicate) => {
+    findDuplicateKeys(parsed, (duplicate) => {
       if (duplicates.length < yamlLimits.maxProblems) duplicates.push(duplicate);
     });
-    if (duplicates.length === 0) return refused(parserProblem(error));
+    if (duplicates.length === 0) return refused(parserProblem(error, parsed.offsetAt));
     try {
       const document = topLevelMap(constructFromEvents(events, { ...options, json: true })[0]);
       const lines = new LineIndex(text);
       const problems = duplicates.map((duplicate) => duplicateProblem(lines, duplicate));
       return { value: document.value, problems: [...document.problems, ...problems], ...places };
     } catch (otherError) {
-      return refused(parserProblem(otherError));
+      return refused(parserProblem(otherError, parsed.offsetAt));
     }
   }
 }
 
 /** Where things stand in a text that was read before, without its value. */
-export function findPlaces(text: string, scalars: ScalarReading): YamlPlaces {
+export function findPlaces(text: string): YamlPlaces {
   try {
-    return placesIn(parseEvents(text, { maxDepth: yamlLimits.maxDepth }), text);
+    return placesIn(readEvents(text));
   } catch {
-    return parseWithFallback(text, scalars) ?? placesIn([], '');
+    return noPlaces;
   }
-}
-
-/**
- * The parser's errors quote a last line without an end whole, each tab replaced: 0.1 s for a mebibyte. An end more
- * changes no value that has text in that line.
- */
-function endLastLine(text: string): string {
-  const start = text.lastIndexOf('\n') + 1;
-  const isCheap = text.length - start < maxQuotedCharacters || !text.includes('\t', start);
-  return isCheap ? text : `${text}\n`;
-}
-
-const maxQuotedCharacters = 65_536;
-
-/** Real files indent closing brackets too little; nobody needs control characters. */
-function isWorthFallback({ rule, message }: YamlProblem): boolean {
-  return rule === 'syntax' && !message.includes('non-printable');
 }
 
 const tooManyLines: YamlProblem = {
@@ -93,19 +69,20 @@ function zeroByteAt(offset: number): YamlProblem {
   return { rule: 'syntax', message: 'This is not YAML: null byte is not allowed in input.', offset };
 }
 
+const noPlaces: YamlPlaces = { keys: () => [], keyOffset: () => undefined, entryAt: () => undefined };
+
 function refused(problem: YamlProblem): YamlDocument {
-  return {
-    value: undefined,
-    problems: [problem],
-    ...placesIn([], ''),
-  };
+  return { value: undefined, problems: [problem], ...noPlaces };
 }
 
-function parserProblem(error: unknown): YamlProblem {
+function parserProblem(
+  error: unknown,
+  offsetAt: YamlEvents['offsetAt'] = (position) => position,
+): YamlProblem {
   if (!(error instanceof YAMLException)) {
     return { rule: 'syntax', message: 'The YAML parser gave up on this file. Make it simpler.', offset: 0 };
   }
-  const offset = error.mark?.position ?? 0;
+  const offset = offsetAt(error.mark?.position ?? 0);
   if (error.reason.startsWith('nesting exceeded')) {
     const message = `Nested more than ${yamlLimits.maxDepth} levels deep. Definitions need fewer than ten.`;
     return { rule: 'too-deep', message, offset };

@@ -5,8 +5,6 @@ export const yamlLimits = {
   maxAliases: 100,
   /** Nodes that aliases may add: a bomb of few aliases multiplies, an honest file adds. */
   maxAliasedNodes: 100_000,
-  /** The exact parser needs about 0.4 s a MiB; larger files keep the fast parser's verdict. */
-  maxFallbackCharacters: 131_072,
   /** In one file; who has mended these sees the next. */
   maxProblems: 100,
 } as const;

@@ -18,8 +18,8 @@ describe('parsing YAML', () => {
     }
   });
 
-  it('asks the exact parser about what the fast one refuses, places included', () => {
-    const text = 'A: {\n  attributes: { x: { oid: .1.3, syntax: Integer } }\n}\nB: 5\n';
+  it('takes a closing bracket that is indented like the key of its list, places included', () => {
+    const text = 'A: {\n  attributes: { x: { oid: .1.3, syntax: Integer } }\n} # end\nB: 5\n';
     const document = parseYaml(text, 'typed');
     deepEqual(document.value, { A: { attributes: { x: { oid: '.1.3', syntax: 'Integer' } } }, B: 5 });
     const { node } = findNode(document.entryAt('A')!, ['attributes', 'x', 'syntax']);
@@ -27,8 +27,60 @@ describe('parsing YAML', () => {
     equal(document.keyOffset('B'), text.indexOf('B'));
   });
 
-  it('does not ask it about control characters', () => {
-    equal(parseYaml('a: x\u0007\n', 'typed').problems[0]?.rule, 'syntax');
+  it('refuses a closing bracket that is indented less than the key of its list', () => {
+    const text = 'a:\n  b: [\n    c\n ]\n';
+    const { offset, ...problem } = parseYaml(text, 'typed').problems[0]!;
+    deepEqual(problem, { rule: 'syntax', message: 'This is not YAML: deficient indentation.' });
+    equal(offset, text.indexOf(']'));
+  });
+
+  it('leaves brackets in texts as they are, behind a closing bracket that it takes', () => {
+    const texts = 'c: |\n  x\n  ]\n  y\nd: "q\n  }\n  z"\ne: p\n  ] q\n';
+    deepEqual(parseYaml(`a: [\n  b\n]\n${texts}`, 'typed').value, {
+      a: ['b'],
+      c: 'x\n]\ny\n',
+      d: 'q } z',
+      e: 'p ] q',
+    });
+  });
+
+  it('points at keys and values behind closing brackets that are indented too little', () => {
+    const twice = 'a: [\n  b # [\n]\nc: {\n  d: [\n    1 ],\n  e: 2\n}\nc: 3\n';
+    const { problems } = parseYaml(twice, 'typed');
+    deepEqual(
+      problems.map(({ rule, offset }) => [rule, offset]),
+      [['duplicate-id', twice.lastIndexOf('c')]],
+    );
+    const alias = 'a: [\n  b\n]\nc: *d\n';
+    equal(parseYaml(alias, 'typed').problems[0]?.offset, alias.indexOf('*d') + 1);
+    const tag = 'a: [\n  b\n]\nc: !x 1\n';
+    equal(parseYaml(tag, 'typed').problems[0]?.offset, tag.indexOf('!x'));
+  });
+
+  it('reads what another parser reads where closing brackets are indented too little', () => {
+    const name = fc.stringMatching(/^[a-e]{1,5}$/);
+    const { holder } = fc.letrec<{ holder: unknown; item: unknown }>((tie) => ({
+      holder: fc.oneof(
+        { depthSize: 'small' },
+        fc.array(tie('item'), { minLength: 1, maxLength: 3 }),
+        fc.dictionary(name, tie('item'), { minKeys: 1, maxKeys: 3 }),
+      ),
+      item: fc.oneof({ depthSize: 'small' }, fc.integer(), name, tie('holder')),
+    }));
+    fc.assert(
+      fc.property(fc.dictionary(name, holder, { minKeys: 1, maxKeys: 3 }), (value) => {
+        const text = Object.entries(value)
+          .map(([key, held]) => `${key}: ${spread(held, '')} # ]\n`)
+          .join('');
+        const mine = parseYaml(text, 'typed');
+        const theirs = parseDocument(text);
+        deepEqual(theirs.errors, []);
+        deepEqual([mine.problems, { ...mine.value }], [[], theirs.toJS()], text);
+        const children = new Map([...mine.keys()].map((key) => [key, mine.entryAt(key)!]));
+        compare({ keyOffset: -1, offset: 0, children }, theirs.contents as Node, text);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('keeps the spelling of text that looks like something else', () => {
@@ -94,6 +146,17 @@ describe('parsing YAML', () => {
     );
   });
 });
+
+/** Flow style over many lines, each closing bracket indented like what holds the list or map. */
+function spread(value: unknown, indentation: string): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const inner = `${indentation}  `;
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const items = Array.isArray(value)
+    ? value.map((item) => spread(item, inner))
+    : Object.entries(value).map(([key, item]) => `${key}: ${spread(item, inner)}`);
+  return `${open}\n${items.map((item) => inner + item).join(',\n')}\n${indentation}${close}`;
+}
 
 function compare(mine: PositionNode, theirs: Node, text: string): void {
   if (isScalar(theirs)) equal(mine.offset, theirs.range?.[0], text);
