@@ -1,64 +1,45 @@
 import { equal, ok } from 'node:assert/strict';
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { env } from 'node:process';
 import { after, before, describe, it } from 'node:test';
 import { DefinitionEngine } from '../../../plugins/definitions-loader/worker/definition-engine.ts';
 import { startThread } from '../../../plugins/definitions-loader/worker/start-thread.ts';
 import { WorkerClient } from '../../../plugins/definitions-loader/worker/worker-client.ts';
 import type { CandidateReport } from '../../../plugins/definitions-loader/worker/worker-messages.ts';
-import { modulePath, nodeOptions } from '../../support/own-module.ts';
+import { readingLimits } from '../../../src/definitions/checking/reading-limits.ts';
+import { StepCounter } from '../../support/step-counter.ts';
 import { DefinitionDirectory } from './support/definition-directory.ts';
 import { hostileTexts } from './support/hostile-texts.ts';
-import type { RefuseAnswer, RefuseRequest } from './support/refuse-process.ts';
 
 const rounds = env['WAYWISER_LONG'] === undefined ? 1 : 100;
 const places = ['objects/x.yml', 'enums/integer/x.yml', 'object_groups/x.yml'];
-const maxCpuMs = 200;
-const maxAttempts = 5;
-const script = modulePath(new URL('./support/refuse-process.ts', import.meta.url));
+/** Twenty for each octet of the largest file: the work grows with the size of a text, whatever it says. */
+const maxSteps = 20 * readingLimits.maxFileBytes;
+const refuseText = new URL('./support/refuse-text.ts', import.meta.url);
 
-describe('hostile files', () => {
+describe('a hostile file', () => {
   let client: WorkerClient;
-  let measured: ChildProcess;
-  let died: Promise<never>;
+  let counter: StepCounter;
   before(() => {
     client = new WorkerClient(startThread);
-    // A process of its own, without the counters of coverage: they cost the parser as much again as its work.
-    measured = fork(script, { execArgv: [...nodeOptions], env: { ...env, NODE_V8_COVERAGE: '' } });
-    died = new Promise((_, reject) => {
-      measured.once('exit', (code, signal) =>
-        reject(new Error(`The measured process ended with ${code ?? signal}.`)),
-      );
-    });
-    died.catch(() => {});
+    counter = new StepCounter();
   });
-  after(async () => {
-    measured.disconnect();
-    await Promise.all([client.close(), once(measured, 'exit')]);
-  });
+  after(() => Promise.all([client.close(), counter.close()]));
 
-  async function measure(request: RefuseRequest): Promise<RefuseAnswer> {
-    measured.send(request);
-    const [answer] = await Promise.race([once(measured, 'message'), died]);
-    return answer;
-  }
-
-  it('are sixty or more', () => ok(Object.keys(hostileTexts).length >= 60));
+  it('is tried in sixty forms or more', () => ok(Object.keys(hostileTexts).length >= 60));
 
   for (const [name, text] of Object.entries(hostileTexts)) {
-    it(`refuses ${name}`, async () => {
+    it(`is refused in a bounded number of steps: ${name}`, async () => {
       for (const place of places) {
-        const { problems, leastCpuMs } = await measure({ name, place, maxCpuMs, maxAttempts });
-        refuse(problems, place);
-        ok(leastCpuMs <= maxCpuMs, `${place} took ${leastCpuMs} ms`);
+        const { result, steps } = await counter.count(refuseText, 'refuseText', name, place);
+        refuse(result as CandidateReport['problems'], place);
+        ok(steps > 0 && steps <= maxSteps, `${place} took ${steps} steps`);
       }
       const [place = ''] = places;
       using directory = new DefinitionDirectory({ [place]: text });
       const sources = { directories: [directory.path] };
       for (let round = 0; round < rounds; round++) {
         directory.write({ [place]: again(text, round) });
-        // The worker's core and this one: the hundred rounds take half the time.
+        // On two cores at the same time: a hundred rounds take half the time.
         const report = client.ask({ type: 'read', sources, secretsDirectory: undefined, withCost: false });
         refuse(new DefinitionEngine({}).read(sources, undefined).problems, place);
         refuse((await report).problems, place);
