@@ -68,7 +68,7 @@ export class ContentChecker {
 }
 
 /** In these kinds every value is text and is taken as it is spelled. */
-export function hasTextOnly(kind: DefinitionKind): boolean {
+function hasTextOnly(kind: DefinitionKind): boolean {
   return kind.endsWith('Enums') || kind === 'sysObjectIds';
 }
 
