@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Cron } from 'croner';
 import type { Device } from '../../../plugins/device-registry/service.ts';
 import { atTimes, everyHours } from '../../../plugins/snmp-discovery/rediscovery-plan.ts';
 import type { Inventory } from '../../../src/index.ts';
@@ -8,7 +9,7 @@ const hourMs = 3_600_000;
 const discoveredMs = Date.UTC(2026, 0, 1, 12);
 
 describe('the schedule of rediscoveries', () => {
-  it('is due between nine tenths and all of the hours, spread over devices', () => {
+  it('is due in the last tenth of the hours, spread over the devices', () => {
     const schedule = everyHours(10);
     const dueAfter = (hours: number) =>
       devices.filter((device) => schedule.isDue(device, inventory, discoveredMs + hours * hourMs)).length;
@@ -17,7 +18,7 @@ describe('the schedule of rediscoveries', () => {
     assert.equal(dueAfter(10), devices.length);
   });
 
-  it('is due in the hour after a time of a cron expression, spread over devices', () => {
+  it('is due in the hour after a cron time, spread over the devices', () => {
     const schedule = atTimes('0 3 * * *');
     const three = new Date(discoveredMs);
     three.setHours(3, 0, 0, 0);
@@ -30,7 +31,7 @@ describe('the schedule of rediscoveries', () => {
     assert.equal(dueAt(60), devices.length);
   });
 
-  it('is due once a time where the times follow each other closely', () => {
+  it('is due once per cron time when the times are close together', () => {
     const schedule = atTimes('*/10 * * * *');
     for (const device of devices) {
       let last = discoveredMs;
@@ -44,27 +45,28 @@ describe('the schedule of rediscoveries', () => {
     }
   });
 
-  it('does not wait for years after a clock that was ahead', () => {
+  it('is due for an inventory that is dated far in the future', () => {
     const ahead = { discoveredMs: discoveredMs + 9_000 * hourMs };
     for (const schedule of [everyHours(24), atTimes('0 3 * * *')])
       assert.ok(schedule.isDue(devices[0]!, ahead, discoveredMs));
   });
 
-  it('costs nothing to ask for 100,000 devices, whenever they were discovered', () => {
+  it('computes few times of the cron expression for 100,000 devices, whenever they were discovered', (t) => {
+    const nextRun = t.mock.method(Cron.prototype, 'nextRun');
     for (const schedule of [everyHours(24), atTimes('0 3 * * *')]) {
       for (const direction of [1, -1]) {
-        const begun = process.cpuUsage();
+        nextRun.mock.resetCalls();
         for (let i = 0; i < 100_000; i++) {
           const ageMs = direction > 0 ? i * 500 : 60 * hourMs * (1 - i / 100_000);
           schedule.isDue(devices[i % 1000]!, { discoveredMs: discoveredMs - ageMs }, discoveredMs);
         }
-        const { user, system } = process.cpuUsage(begun);
-        assert.ok(user + system < 600_000, `${(user + system) / 1000} ms`);
+        const computed = nextRun.mock.callCount();
+        assert.ok(computed <= 1_000, `${computed} times were computed`);
       }
     }
   });
 
-  it('refuses what is no cron expression', () => {
+  it('rejects an invalid cron expression', () => {
     assert.throws(() => atTimes('every day at noon'));
   });
 });

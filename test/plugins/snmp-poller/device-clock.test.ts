@@ -38,10 +38,12 @@ function build() {
   /** What the device's clock says with the first reply, and how long the poll takes. */
   const answer = { firstAfterMs: 0, durationMs: 0 };
   const begunMs = clock.now();
+  const deadlinesMs: number[] = [];
   const session = {
     peer: { srttMs: 1 },
     retransmitted: 0,
-    async poll(_: unknown, columns: PollColumns) {
+    async poll(_: unknown, columns: PollColumns, { withinMs }: { readonly withinMs: number }) {
+      deadlinesMs.push(withinMs);
       clock.pass(answer.firstAfterMs);
       columns.status[sysUpTimeSlot] = timeTicks;
       columns.words[2 * sysUpTimeSlot] = 1_000_000 + Math.round((clock.now() - begunMs) / 10);
@@ -54,12 +56,14 @@ function build() {
   return {
     asked,
     clock,
+    deadlinesMs,
+    state,
     note: (localMs: number, upTicks: number) =>
       detectRestart(state, { localMs, upTicks, boots: undefined }, tools as unknown as DeviceTools),
-    async poll(facts: typeof answer) {
+    async poll(facts: typeof answer, lateMs = 0) {
       Object.assign(answer, facts);
       const memory = new PlanMemory(emptyPlan);
-      const slot = { slotMs: 0, lateMs: 0 };
+      const slot = { slotMs: 0, lateMs };
       await runPoll(state, memory, slot, tools as unknown as DeviceTools);
     },
   };
@@ -105,5 +109,21 @@ describe('the clock of a device that was not restarted', () => {
     assert.equal(note(20, 50), true);
     assert.equal(note(21, 51), false);
     assert.deepEqual(asked, ['reset']);
+  });
+});
+
+describe('a poll', () => {
+  it('must end when 80 % of its interval is over, counted from its slot', async () => {
+    const { poll, deadlinesMs } = build();
+    await poll({ firstAfterMs: 1, durationMs: 40 });
+    await poll({ firstAfterMs: 1, durationMs: 40 }, 500);
+    assert.deepEqual(deadlinesMs, [48_000, 47_500]);
+  });
+
+  it('takes the round trip and the duration from the session and the clock, in milliseconds', async () => {
+    const { poll, state } = build();
+    await poll({ firstAfterMs: 1, durationMs: 40 });
+    assert.equal(state.path.roundTripMs, 1);
+    assert.equal(state.lastDurationMs, 40);
   });
 });

@@ -158,7 +158,9 @@ describe('what a device’s settings say of asking it', () => {
     assert.ok(run.durationMs >= 595, String(run.durationMs));
   });
 
-  it('many retries hold up no stop, not even those of a device that was just removed', async (t) => {
+  it('does not let many retries delay a stop, even for a device that was just removed', {
+    timeout: 25_000,
+  }, async (t) => {
     const settings = 'timeout: 30000, retries: 9';
     const { agent, folder, definitions, collector, poll, next } = await startDevice(t, settings, {
       finish_within_ms: 50,
@@ -169,19 +171,19 @@ describe('what a device’s settings say of asking it', () => {
     folder.write('devices/sw.yml', '{}\n');
     await definitions.apply({ requestedBy: 'test' });
     await isRemoved;
-    const begunMs = performance.now();
+    const { requests } = agent.counters;
     await collector.stop();
-    const tookMs = performance.now() - begunMs;
-    assert.ok(tookMs < 5_000, `the stop took ${tookMs} ms`);
-    await polled;
+    assert.deepEqual(await polled, [], 'the poll ended without values');
+    assert.equal(agent.counters.requests, requests, 'nothing was sent again');
   });
 
-  it('retries: 0 means one packet, and one timeout', async (t) => {
-    const { agent, pollOnce } = await startDevice(t, 'timeout: 50, retries: 0');
+  it('retries: 0 sends one packet and waits for one timeout', async (t) => {
+    const { agent, pollOnce, poller, device } = await startDevice(t, 'timeout: 50, retries: 0');
     agent.set({ isSilent: true });
     const poll = await pollOnce();
     assert.equal(poll.requests, 1);
-    assert.ok(poll.durationMs >= 45 && poll.durationMs < 1_000, String(poll.durationMs));
+    assert.ok(poll.durationMs >= 45, String(poll.durationMs));
+    assert.equal(poller.deviceCounters(device('sw'))!.retries, 0);
   });
 
   it('max_oids bounds each request, and max_concurrent_polls how many are on their way', async (t) => {

@@ -77,7 +77,7 @@ test('what the poller tells about values and devices', async (t) => {
     assert.equal(one.failedPolls, 1);
     assert.equal(one.retries, 1, 'the device is configured for one');
     assert.equal(one.lastFailure!.code, 'SNMP_TIMEOUT');
-    assert.ok(one.roundTripMs > 0 && one.roundTripMs < 1000);
+    assert.ok(one.roundTripMs > 0);
     assert.ok(one.varbinds > 20 && one.values > 20 && one.packets > 0);
     assert.ok(one.gaps.timeout! > 0);
     const all = poller.counters();

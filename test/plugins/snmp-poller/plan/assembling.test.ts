@@ -114,8 +114,8 @@ const head = {
   timeMs: 0,
 };
 
-describe('planning and assembling a table with holes', () => {
-  it('puts every value into its row and field, the better writer where there is one', () => {
+describe('planning and assembling a table with missing rows', () => {
+  it('puts every value into its row and field, and prefers the overriding attribute', () => {
     fc.assert(
       fc.property(table, (facts) => {
         const shape = { key: '', dialect: { version: '1', community: 'c' }, maxOids: undefined } as const;
@@ -156,7 +156,7 @@ describe('planning and assembling a table with holes', () => {
     );
   });
 
-  it('never asks for what is overridden, nor twice for anything', () => {
+  it('requests no overridden value, and no value twice', () => {
     fc.assert(
       fc.property(table, (facts) => {
         const shape = { key: '', dialect: { version: '2c', community: 'c' }, maxOids: undefined } as const;
@@ -176,4 +176,33 @@ describe('planning and assembling a table with holes', () => {
       }),
     );
   });
+
+  it('works in steps, so that a table of 20,000 rows leaves the event loop to others', () => {
+    const rows = Array.from({ length: 20_000 }, (_, i) => i + 1);
+    const shape = { key: '', dialect: { version: '2c', community: 'c' }, maxOids: undefined } as const;
+    const long = { base: rows, more: rows, slow: [], big: [], lost: [] };
+    const compiling = countSteps(compilePlans({ ...shape, objects: shapeOf(long) }, definitions));
+    // Labels in steps of 1,000 rows, requests in steps of 8,192 values, and one step per column.
+    assert.ok(compiling.steps >= 20 + 10 + 3, `${compiling.steps} steps to compile`);
+    const [plan] = compiling.result;
+    const memory = new PlanMemory(plan!);
+    const poll = {
+      columns: answer(plan!, memory, []),
+      readsForeign: true,
+      names: { unnamed: 0 },
+      at: { localMs: 0, upTicks: undefined, boots: undefined },
+    };
+    const counts = new Uint32Array(gapReasons.length);
+    const assembler = new RecordAssembler({ raw: true, delta: false, rate: false });
+    const assembling = countSteps(assembler.assemble(memory.records[0]!, poll, counts));
+    assert.ok(assembling.steps >= plan!.records[0]!.columns.length, `${assembling.steps} steps to assemble`);
+    assert.equal(counts[0], 3 * rows.length);
+  });
 });
+
+function countSteps<Result>(work: Generator<void, Result>): { steps: number; result: Result } {
+  for (let steps = 0; ; steps++) {
+    const step = work.next();
+    if (step.done === true) return { steps, result: step.value };
+  }
+}
