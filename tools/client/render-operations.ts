@@ -9,6 +9,7 @@ export interface ApiDocument {
 interface Operation {
   readonly operationId?: string;
   readonly summary?: string;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly description?: string; readonly content?: Content }>>;

@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The text of docs/errors.md: every table `…Errors` of an errors file and every table `…Rules` of a rules file. */
 export async function renderErrors(): Promise<string> {
-  const tables = await findTables();
+  const tables = await findErrorTables();
   const sections = [...tables]
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([name, table]) => {
@@ -30,7 +30,8 @@ waywiser check --json definitions  # the problems of definition files, each with
 
 type Table = Readonly<Record<string, string | { readonly level: string; readonly sentence: string }>>;
 
-async function findTables(): Promise<Map<string, Table>> {
+/** Every table of errors and rules, by its name. */
+export async function findErrorTables(): Promise<Map<string, Table>> {
   const files = ['src', 'plugins'].flatMap((folder) =>
     readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
       .filter((path) => /(^|[/-])(errors?|rules)\.[jt]s$/.test(path))

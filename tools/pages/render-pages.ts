@@ -1,3 +1,4 @@
+import { renderApiReport } from '../api-report/api-report-page.ts';
 import { describeApi } from '../client/describe-api.ts';
 import { renderOperations, renderSchemas } from '../client/render-operations.ts';
 import { renderKeys } from './definition-keys-page.ts';
@@ -10,6 +11,7 @@ import { renderSyntaxes } from './syntaxes-page.ts';
 export async function renderPages(): Promise<ReadonlyMap<string, string>> {
   const api = await describeApi();
   return new Map([
+    ['docs/api-report.md', await renderApiReport(api)],
     ['docs/definition-keys.md', renderKeys()],
     ['docs/errors.md', await renderErrors()],
     ['docs/events.md', renderEvents()],
