@@ -6,18 +6,10 @@ import type { Batch } from '../model/batch.ts';
 import { untilAborted } from '../timing/until-aborted.ts';
 import { BackOff } from './back-off.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
+import type { Writer } from './output-writer.ts';
 import { findRefused, type Refused } from './permanent-error.ts';
 import { type DropReason, DropReport, isDropNotice } from './queue/drop-report.ts';
 import type { OutputQueue } from './queue/output-queue.ts';
-
-/**
- * Writes batches to where they go. Called with one group at a time, again with the same group after it threw, until it
- * returns or throws a PermanentError. The signal aborts when the attempt has taken too long or the collector must end.
- */
-export type Writer = (
-  batches: readonly Batch[],
-  context: { readonly signal: AbortSignal },
-) => Promise<void> | void;
 
 export interface DeliveryCounters {
   readonly accepted: number;

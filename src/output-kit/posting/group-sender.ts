@@ -1,6 +1,6 @@
 import { explainError } from '../../kernel/errors.ts';
 import type { Batch } from '../../model/batch.ts';
-import type { OutputWriter } from '../../pipeline/output.ts';
+import type { OutputWriter } from '../../pipeline/output-writer.ts';
 import { PermanentError } from '../../pipeline/permanent-error.ts';
 import { Refusal } from './poster-answer.ts';
 import { countValues, divideGroup, type GroupEntry, halve, type RequestPart } from './request-part.ts';

@@ -1,5 +1,5 @@
 import type { Column } from '../../model/batch.ts';
-import type { OutputContext, OutputWriter } from '../../pipeline/output.ts';
+import type { OutputContext, OutputWriter } from '../../pipeline/output-writer.ts';
 import { type EncodedPart, GroupSender, type GroupSenderSettings } from '../posting/group-sender.ts';
 import type { TrackedBatch } from './ended-series.ts';
 import { SeriesTracker, type TrackedEntry } from './series-tracker.ts';

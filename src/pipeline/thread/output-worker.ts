@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { serveOutput } from './serve-output.ts';
 
-/** The own code of an output's thread. */
+/** The entry point of an output's thread. */
 if (parentPort !== null) serveOutput(parentPort, workerData);

@@ -1,36 +1,60 @@
 import { defineErrors } from '../../kernel/errors.ts';
 import type { Batch } from '../../model/batch.ts';
+import type { BatchEncoder } from '../../model/batch-form/batch-encoder.ts';
 import type { EventMap, EventName } from '../../model/event-map.ts';
 import { runInSlices } from '../../timing/slices.ts';
-import { carryError, reviveError } from './carried-error.ts';
-import { carryOptions } from './carried-options.ts';
+import type { OutputContext } from '../output-writer.ts';
 import { outputThreadErrors } from './errors.ts';
-import type { OutputThreadSettings, Thread } from './output-thread.ts';
 import { startThread } from './start-thread.ts';
-import { passOnLog } from './thread-log.ts';
-import type { FromThread, ThreadData, ToThread } from './thread-messages.ts';
+import { forwardLog } from './thread-log.ts';
+import {
+  type FromThread,
+  packError,
+  packOptions,
+  type ThreadData,
+  type ToThread,
+  unpackError,
+} from './thread-messages.ts';
 
 const failure = defineErrors(outputThreadErrors);
 
-interface Attempt {
-  readonly batches: readonly Batch[];
-  readonly later: PromiseLater;
+export interface OutputThreadSettings {
+  /** The module whose default export is the output plugin. */
+  readonly module: string;
+  readonly context: OutputContext;
+  readonly encoder: BatchEncoder;
+  /** Starts the thread: a worker, unless a test replaces it. */
+  readonly start?: (data: ThreadData) => Thread;
 }
 
-/** One life of an output's thread, from its start to its end, which may come at any time. */
+/** The part of a worker that is needed here. */
+export interface Thread {
+  on(event: 'message', listener: (message: FromThread) => void): void;
+  on(event: 'error', listener: (error: unknown) => void): void;
+  on(event: 'exit', listener: (code: number) => void): void;
+  postMessage(message: ToThread, owned: readonly ArrayBuffer[]): void;
+  terminate(): Promise<unknown>;
+}
+
+interface Attempt {
+  readonly batches: readonly Batch[];
+  readonly result: Deferred;
+}
+
+/** The thread of an output from its start to its end, which may come at any time. */
 export class RunningThread {
   readonly #settings: OutputThreadSettings;
   readonly #thread: Thread;
   readonly #attempts = new Map<number, Attempt>();
   readonly #unsubscribes = new Map<EventName, () => void>();
-  /** What the thread has. */
+  /** The group that the thread has. */
   #group: readonly Batch[] | undefined;
   #lastId = 0;
   #error: unknown;
   #isClosing = false;
   #end: Error | undefined;
-  readonly #opening = promiseLater();
-  readonly #closing = promiseLater();
+  readonly #opening = createDeferred();
+  readonly #closing = createDeferred();
 
   private constructor(settings: OutputThreadSettings) {
     const { module, context } = settings;
@@ -39,21 +63,21 @@ export class RunningThread {
     const data: ThreadData = {
       module,
       name,
-      options: carryOptions(options),
+      options: packOptions(options),
       collector: { instance, version, stateDirectory, secretsDirectory },
       logLevel: log.level,
     };
     this.#settings = settings;
     this.#thread = (settings.start ?? startWorker)(data);
-    this.#thread.on('message', (message) => this.#hear(message));
+    this.#thread.on('message', (message) => this.#onMessage(message));
     this.#thread.on('error', (error) => {
       this.#error = error;
     });
-    this.#thread.on('exit', (code) => this.#bury(code));
-    context.signal.addEventListener('abort', this.#tellStop);
+    this.#thread.on('exit', (code) => this.#onExit(code));
+    context.signal.addEventListener('abort', this.#postStop);
   }
 
-  /** Resolves when the output is open there; rejects with what its `open` threw. */
+  /** Resolves when the output is open in the thread. Rejects with what its `open` threw. */
   static async start(settings: OutputThreadSettings): Promise<RunningThread> {
     const thread = new RunningThread(settings);
     try {
@@ -70,26 +94,26 @@ export class RunningThread {
     return this.#end !== undefined;
   }
 
-  /** As a Writer; rejects too when the thread ends. */
+  /** Like a Writer. Also rejects when the thread ends. */
   async write(batches: readonly Batch[], signal: AbortSignal): Promise<void> {
     const packed = batches === this.#group ? undefined : await this.#pack(batches, signal);
     if (this.#end !== undefined) throw this.#end;
     const id = ++this.#lastId;
-    const later = promiseLater();
-    this.#attempts.set(id, { batches, later });
+    const result = createDeferred();
+    this.#attempts.set(id, { batches, result });
     const queued = this.#settings.context.queuedBatches();
-    this.#tell({ kind: 'write', id, batches: packed, queued }, packed);
+    this.#post({ kind: 'write', id, batches: packed, queued }, packed);
     this.#group = batches;
-    const abort = () => this.#tell({ kind: 'abort', id, why: carryError(signal.reason) });
+    const abort = () => this.#post({ kind: 'abort', id, why: packError(signal.reason) });
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true });
-    return later.promise.finally(() => signal.removeEventListener('abort', abort));
+    return result.promise.finally(() => signal.removeEventListener('abort', abort));
   }
 
   async close(): Promise<void> {
     this.#isClosing = true;
     if (this.#end !== undefined) return;
-    this.#tell({ kind: 'close' });
+    this.#post({ kind: 'close' });
     try {
       await this.#closing.promise;
     } finally {
@@ -97,7 +121,7 @@ export class RunningThread {
     }
   }
 
-  /** In slices: encoding is the part that the thread of polling keeps. */
+  /** Encodes in slices, because it runs in the thread that polls. */
   async #pack(batches: readonly Batch[], signal: AbortSignal): Promise<Uint8Array[]> {
     const packed: Uint8Array[] = [];
     const pack = (batch: Batch) => void packed.push(Uint8Array.from(this.#settings.encoder.encode(batch)));
@@ -105,29 +129,29 @@ export class RunningThread {
     return packed;
   }
 
-  #tell(message: ToThread, owned: readonly Uint8Array[] = []): void {
+  #post(message: ToThread, owned: readonly Uint8Array[] = []): void {
     this.#thread.postMessage(
       message,
       owned.map(({ buffer }) => buffer as ArrayBuffer),
     );
   }
 
-  readonly #tellStop = () => this.#tell({ kind: 'stop' });
+  readonly #postStop = () => this.#post({ kind: 'stop' });
 
-  #hear(message: FromThread): void {
+  #onMessage(message: FromThread): void {
     const { log, events } = this.#settings.context;
     switch (message.kind) {
       case 'opened':
         this.#opening.resolve();
         break;
       case 'refused-to-open':
-        this.#opening.reject(reviveError(message.error));
+        this.#opening.reject(unpackError(message.error));
         break;
       case 'written':
-        this.#take(message.id)?.later.resolve();
+        this.#take(message.id)?.result.resolve();
         break;
       case 'failed':
-        this.#fail(message);
+        this.#onFailed(message);
         break;
       case 'listen':
         this.#listen(message.event);
@@ -136,18 +160,18 @@ export class RunningThread {
         events.emit(message.event, message.payload);
         break;
       case 'log':
-        passOnLog(log, message);
+        forwardLog(log, message);
         break;
       case 'closed':
         if (message.error === undefined) this.#closing.resolve();
-        else this.#closing.reject(reviveError(message.error));
+        else this.#closing.reject(unpackError(message.error));
     }
   }
 
-  #fail({ id, error, refused, refusedValues }: FromThread & { readonly kind: 'failed' }): void {
+  #onFailed({ id, error, refused, refusedValues }: FromThread & { readonly kind: 'failed' }): void {
     const attempt = this.#take(id);
     const batches = refused?.map((place) => attempt?.batches[place]);
-    attempt?.later.reject(Object.assign(reviveError(error), { refused: batches, refusedValues }));
+    attempt?.result.reject(Object.assign(unpackError(error), { refused: batches, refusedValues }));
   }
 
   #take(id: number): Attempt | undefined {
@@ -160,20 +184,20 @@ export class RunningThread {
     if (this.#unsubscribes.has(event)) return;
     const { events, queuedBatches } = this.#settings.context;
     const pass = (payload: EventMap[EventName]) =>
-      this.#tell({ kind: 'event', event, payload, queued: queuedBatches() });
+      this.#post({ kind: 'event', event, payload, queued: queuedBatches() });
     this.#unsubscribes.set(event, events.on(event, pass));
   }
 
-  #bury(code: number): void {
+  #onExit(code: number): void {
     const { name, log, signal } = this.#settings.context;
     const end = failure('OUTPUT_THREAD_ENDED', { output: name, code }, this.#error);
     this.#end = end;
-    signal.removeEventListener('abort', this.#tellStop);
+    signal.removeEventListener('abort', this.#postStop);
     for (const unsubscribe of this.#unsubscribes.values()) unsubscribe();
     if (!this.#isClosing) log.error({ error: end }, 'The thread of the output ended.');
     this.#opening.reject(end);
     this.#closing.resolve();
-    for (const { later } of this.#attempts.values()) later.reject(end);
+    for (const { result } of this.#attempts.values()) result.reject(end);
     this.#attempts.clear();
   }
 }
@@ -183,14 +207,14 @@ function startWorker(data: ThreadData): Thread {
   return startThread(url, { name: data.name, workerData: data }) as Thread;
 }
 
-interface PromiseLater {
+interface Deferred {
   readonly promise: Promise<void>;
   resolve(): void;
   reject(error: unknown): void;
 }
 
-function promiseLater(): PromiseLater {
-  let parts: Omit<PromiseLater, 'promise'> | undefined;
+function createDeferred(): Deferred {
+  let parts: Omit<Deferred, 'promise'> | undefined;
   const promise = new Promise<void>((resolve, reject) => {
     parts = { resolve, reject };
   });

@@ -3,37 +3,42 @@ import { defineErrors } from '../../kernel/errors.ts';
 import { type EventBus, EventExchange } from '../../kernel/event-bus.ts';
 import type { Batch } from '../../model/batch.ts';
 import { BatchDecoder } from '../../model/batch-form/batch-decoder.ts';
-import type { OutputContext, OutputPlugin, OutputWriter } from '../output.ts';
+import type { OutputContext, OutputPlugin, OutputWriter } from '../output-writer.ts';
 import { findRefused } from '../permanent-error.ts';
-import { carryError, reviveError } from './carried-error.ts';
-import { reviveOptions } from './carried-options.ts';
 import { outputThreadErrors } from './errors.ts';
 import { createThreadLog } from './thread-log.ts';
-import type { FromThread, ThreadData, ToThread } from './thread-messages.ts';
+import {
+  type FromThread,
+  packError,
+  type ThreadData,
+  type ToThread,
+  unpackError,
+  unpackOptions,
+} from './thread-messages.ts';
 
 const failure = defineErrors(outputThreadErrors);
 
-/** Opens an output in this thread and writes what the collector sends, until it closes it. */
+/** Opens an output in this thread and writes what the collector sends, until the collector closes the output. */
 export async function serveOutput(port: MessagePort, data: ThreadData): Promise<void> {
-  const answer = (message: FromThread) => port.postMessage(message);
-  const log = createThreadLog(data.logLevel, answer);
+  const send = (message: FromThread) => port.postMessage(message);
+  const log = createThreadLog(data.logLevel, send);
   const exchange = new EventExchange(log);
   const { bus } = exchange.open(data.name);
   const events: EventBus = {
     on(event, listener) {
-      answer({ kind: 'listen', event });
+      send({ kind: 'listen', event });
       return bus.on(event, listener);
     },
-    emit: (event, payload) => answer({ kind: 'emit', event, payload }),
+    emit: (event, payload) => send({ kind: 'emit', event, payload }),
   };
   const stopping = new AbortController();
   let queued = 0;
   const { name, collector } = data;
-  const options = reviveOptions(data.options) as OutputContext['options'];
+  const options = unpackOptions(data.options) as OutputContext['options'];
   const context = { name, options, needs: {}, events, log, collector, signal: stopping.signal };
 
   const served = new ServedOutput({
-    answer,
+    send,
     open: async () => openOutput(data, { ...context, queuedBatches: () => queued }),
     onWritten(batches) {
       queued = Math.max(0, queued - batches);
@@ -43,7 +48,7 @@ export async function serveOutput(port: MessagePort, data: ThreadData): Promise<
     if ('queued' in message) queued = message.queued;
     if (message.kind === 'event') exchange.emit(message.event, message.payload);
     else if (message.kind === 'stop') stopping.abort();
-    else served.obey(message);
+    else served.handle(message);
   });
   await served.open();
 }
@@ -55,13 +60,13 @@ async function openOutput({ module, name }: ThreadData, context: OutputContext):
 }
 
 interface ServedParts {
-  readonly answer: (message: FromThread) => void;
+  readonly send: (message: FromThread) => void;
   readonly open: () => Promise<OutputWriter>;
-  /** Called when so many batches wait no more. */
+  /** Called with the number of batches that no longer wait. */
   readonly onWritten: (batches: number) => void;
 }
 
-/** The writer of this thread, at the collector's command. */
+/** The writer of this thread, controlled by messages of the collector. */
 class ServedOutput {
   readonly #parts: ServedParts;
   readonly #decoder = new BatchDecoder();
@@ -74,38 +79,38 @@ class ServedOutput {
   }
 
   async open(): Promise<void> {
-    const { answer, open } = this.#parts;
+    const { send, open } = this.#parts;
     try {
       this.#writer = await open();
-      answer({ kind: 'opened' });
+      send({ kind: 'opened' });
     } catch (error) {
-      answer({ kind: 'refused-to-open', error: carryError(error) });
+      send({ kind: 'refused-to-open', error: packError(error) });
     }
   }
 
-  obey(message: ToThread & { readonly kind: 'write' | 'abort' | 'close' }): void {
+  handle(message: ToThread & { readonly kind: 'write' | 'abort' | 'close' }): void {
     if (message.kind === 'write') void this.#write(message.id, message.batches);
-    else if (message.kind === 'abort') this.#attempts.get(message.id)?.abort(reviveError(message.why));
+    else if (message.kind === 'abort') this.#attempts.get(message.id)?.abort(unpackError(message.why));
     else void this.#close();
   }
 
   async #write(id: number, packed: readonly Uint8Array[] | undefined): Promise<void> {
-    const { answer, onWritten } = this.#parts;
+    const { send, onWritten } = this.#parts;
     const attempt = new AbortController();
     this.#attempts.set(id, attempt);
     const group = this.#unpack(packed);
     try {
       await this.#writer!.write(group, { signal: attempt.signal });
       onWritten(group.length);
-      answer({ kind: 'written', id });
+      send({ kind: 'written', id });
     } catch (error) {
       const refused = findRefused(error, group);
       if (refused !== undefined) onWritten(group.length);
       const places = refused?.batches.map((batch) => group.indexOf(batch));
-      answer({
+      send({
         kind: 'failed',
         id,
-        error: carryError(error),
+        error: packError(error),
         refused: places,
         refusedValues: refused?.values,
       });
@@ -114,7 +119,7 @@ class ServedOutput {
     }
   }
 
-  /** A group that comes again is the very same list: that is how writers know it. */
+  /** A repeated group is the same list as before: writers recognise it by that. */
   #unpack(packed: readonly Uint8Array[] | undefined): readonly Batch[] {
     if (packed !== undefined) {
       this.#group = packed.map(({ buffer, byteOffset, byteLength }) =>
@@ -125,12 +130,12 @@ class ServedOutput {
   }
 
   async #close(): Promise<void> {
-    const { answer } = this.#parts;
+    const { send } = this.#parts;
     try {
       await this.#writer?.close?.();
-      answer({ kind: 'closed', error: undefined });
+      send({ kind: 'closed', error: undefined });
     } catch (error) {
-      answer({ kind: 'closed', error: carryError(error) });
+      send({ kind: 'closed', error: packError(error) });
     }
   }
 }

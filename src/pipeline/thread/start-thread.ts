@@ -1,9 +1,9 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
-/** A thread that runs the module at `url`, of the sources or built. */
+/** Starts a thread that runs the module at `url`, which may be TypeScript source or built. */
 export function startThread(url: string, options: WorkerOptions): Worker {
   if (url.endsWith('.js')) return new Worker(new URL(url), options);
-  // From the sources: a thread of Node 20 does not inherit the loader that reads TypeScript.
+  // In Node 20 a thread does not inherit the loader for TypeScript.
   const code = `import(${JSON.stringify(import.meta.resolve('tsx/esm/api'))}).then(({ register }) => {
     register();
     return import(${JSON.stringify(url)});

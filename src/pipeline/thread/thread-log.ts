@@ -1,11 +1,10 @@
 import { pino } from 'pino';
 import type { Logger } from '../../kernel/logger.ts';
-import { type CarriedError, carryError, reviveError } from './carried-error.ts';
-import type { FromThread } from './thread-messages.ts';
+import { type FromThread, type PackedError, packError, unpackError } from './thread-messages.ts';
 
 type LogMessage = FromThread & { readonly kind: 'log' };
 
-/** A logger of a thread: what it is told goes to the collector's own log. */
+/** The logger of a thread: it sends every entry to the log of the collector. */
 export function createThreadLog(level: string, send: (message: LogMessage) => void): Logger {
   return pino({
     level,
@@ -20,19 +19,19 @@ export function createThreadLog(level: string, send: (message: LogMessage) => vo
   });
 }
 
-/** Writes what a thread was told to a log, as if it had been told here. */
-export function passOnLog(log: Logger, { level, text, details, errors }: LogMessage): void {
+/** Writes an entry of a thread to the log of the collector, as if it had been logged here. */
+export function forwardLog(log: Logger, { level, text, details, errors }: LogMessage): void {
   const name = pino.levels.labels[level] as 'info' | undefined;
-  const revived = Object.entries(errors).map(([key, error]) => [key, reviveError(error)] as const);
-  log[name ?? 'info']({ ...details, ...Object.fromEntries(revived) }, text);
+  const unpacked = Object.entries(errors).map(([key, error]) => [key, unpackError(error)] as const);
+  log[name ?? 'info']({ ...details, ...Object.fromEntries(unpacked) }, text);
 }
 
-/** Errors by themselves, and all else as JSON has it. */
+/** Separates errors from all other details, which are sent as JSON has them. */
 function split(given: Readonly<Record<string, unknown>>): Pick<LogMessage, 'details' | 'errors'> {
   const details: Record<string, unknown> = {};
-  const errors: Record<string, CarriedError> = {};
+  const errors: Record<string, PackedError> = {};
   for (const [key, value] of Object.entries(given)) {
-    if (value instanceof Error) errors[key] = carryError(value);
+    if (value instanceof Error) errors[key] = packError(value);
     else details[key] = toPlain(value);
   }
   return { details, errors };

@@ -1,7 +1,8 @@
 import { EventExchange } from '../../../src/kernel/event-bus.ts';
 import type { Batch } from '../../../src/model/batch.ts';
-import { Delivery, type Writer } from '../../../src/pipeline/delivery.ts';
+import { Delivery } from '../../../src/pipeline/delivery.ts';
 import { type DeliverySettings, deliverySchema } from '../../../src/pipeline/delivery-settings.ts';
+import type { Writer } from '../../../src/pipeline/output-writer.ts';
 import { type DropPolicy, MemoryQueue, type OutputQueue } from '../../../src/pipeline/queue/output-queue.ts';
 import { Value } from '../../../src/typebox.ts';
 import { recordLog } from '../../kernel/support/log-lines.ts';

@@ -1,9 +1,9 @@
 import { MessageChannel } from 'node:worker_threads';
-import type { Thread } from '../../../src/pipeline/thread/output-thread.ts';
+import type { Thread } from '../../../src/pipeline/thread/running-thread.ts';
 import { serveOutput } from '../../../src/pipeline/thread/serve-output.ts';
 import type { ThreadData } from '../../../src/pipeline/thread/thread-messages.ts';
 
-/** The same code, data and messages as in a worker, without the second it takes to start one from the sources. */
+/** Runs the code of a worker behind a message channel, which is faster than starting a worker from the sources. */
 export function startChannelThread(data: ThreadData): Thread & { crash(code: number): void } {
   const { port1: near, port2: far } = new MessageChannel();
   let onExit: (code: number) => void = () => {};

@@ -12,32 +12,33 @@ import {
 
 const failure = defineErrors({ PLACE_CLOSED: 'The place {place} is closed.' });
 
-/** An output that does what the record of a batch says, and logs what it sees. */
+/** An output that does what the record of a batch says, and logs what it receives. */
 export default defineOutput({
   name: 'threaded',
-  summary: 'Does as it is told.',
+  summary: 'Does what the record of a batch says.',
   module: import.meta.url,
   options: Type.Object({
     place: Type.String({ default: 'open', description: 'closed fails the start' }),
-    crash_mark: Type.Optional(Type.String({ description: 'a file that says that it has crashed' })),
+    crash_mark: Type.Optional(Type.String({ description: 'a file that exists after the crash' })),
+    compute_until: Type.Optional(Type.String({ description: 'a file that ends the computation' })),
     passwords: Type.Array(secretOption({ description: 'secrets' }), {
       default: [],
-      description: 'known to nobody',
+      description: 'secrets in a list',
     }),
   }),
   open({ name, options, events, log, collector, signal, queuedBatches }) {
-    const { place, crash_mark: crashMark, passwords } = options;
+    const { place, crash_mark: crashMark, compute_until: computeUntil = '', passwords } = options;
     if (place === 'closed') throw failure('PLACE_CLOSED', { place }, new Error('for the night'));
     const lengths = passwords.map((each) => (each instanceof Secret ? each.reveal().length : 'no secret'));
     log.info({ name, instance: collector.instance, passwords, lengths }, 'opened');
     events.on('device.state', ({ device, to }) => {
-      log.info({ device: device.name, to, queued: queuedBatches() }, 'heard');
+      log.info({ device: device.name, to, queued: queuedBatches() }, 'received');
     });
     signal.addEventListener('abort', () => log.info('must stop'));
     let attempts = 0;
     let group: readonly Batch[] | undefined;
 
-    const obey = async (batch: Batch, attempt: AbortSignal) => {
+    const handle = async (batch: Batch, attempt: AbortSignal) => {
       switch (batch.record) {
         case 'crash':
           if (crashMark === undefined || existsSync(crashMark)) return;
@@ -61,7 +62,10 @@ export default defineOutput({
             attempt.addEventListener('abort', () => reject(attempt.reason));
           });
         case 'compute':
-          for (const end = Date.now() + 400; Date.now() < end; );
+          // Blocks its thread until another one has created the file.
+          for (const end = Date.now() + 10_000; !existsSync(computeUntil); ) {
+            if (Date.now() > end) throw new Error('nobody ended the computation');
+          }
       }
     };
     return {
@@ -69,7 +73,7 @@ export default defineOutput({
         attempts = batches === group ? attempts + 1 : 1;
         group = batches;
         for (const batch of batches) {
-          await obey(batch, attempt);
+          await handle(batch, attempt);
           const values = [...rowsOf(batch)].map((row) => row.values['value']);
           log.info({ record: batch.record, sequence: batch.sequence, attempts, values }, 'wrote');
         }
