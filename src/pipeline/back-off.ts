@@ -1,4 +1,4 @@
-/** Growing pauses between attempts, with full jitter so that many outputs do not knock at once. */
+/** Growing pauses between attempts. They are random, so that many outputs do not retry at the same time. */
 export class BackOff {
   readonly #fromMs: number;
   readonly #toMs: number;
@@ -11,7 +11,7 @@ export class BackOff {
     this.#random = random;
   }
 
-  /** How long to wait after one more failure: between half of the current step and all of it. */
+  /** The pause after another failure: between half of the current step and all of it. */
   next(): number {
     const stepMs = Math.min(this.#toMs, this.#fromMs * 2 ** Math.min(this.#failures++, 30));
     return stepMs * (0.5 + this.#random() / 2);

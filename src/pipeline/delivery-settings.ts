@@ -13,78 +13,86 @@ export const deliverySchema = Type.Object(
       minimum: 1,
       maximum: 1_000_000,
       default: 10_000,
-      description: 'batches that may wait in memory',
+      description: 'how many batches may wait in memory',
     }),
     drop: Type.Union([Type.Literal('oldest'), Type.Literal('newest')], {
       default: 'oldest',
-      description: 'what gives way when the queue in memory is full: oldest or newest',
+      description: 'which batches are dropped when the queue in memory is full: oldest or newest',
     }),
     group_batches: Type.Integer({
       minimum: 1,
       maximum: 100_000,
       default: 500,
-      description: 'batches a write',
+      description: 'how many batches are written at a time',
     }),
-    group_wait_ms: milliseconds(1_000, 600_000, 'how long a write waits for more batches'),
-    attempt_timeout_ms: milliseconds(30_000, 600_000, 'after this a write counts as failed'),
-    retry_from_ms: milliseconds(500, 600_000, 'first pause after a failed write; it doubles'),
+    group_wait_ms: milliseconds(1_000, 600_000, 'how long to wait for more batches before a write'),
+    attempt_timeout_ms: milliseconds(30_000, 600_000, 'a write that takes longer has failed'),
+    retry_from_ms: milliseconds(
+      500,
+      600_000,
+      'first pause after a failed write; each further pause is twice as long',
+    ),
     retry_to_ms: milliseconds(30_000, 600_000, 'longest pause after a failed write'),
-    stall_after_ms: milliseconds(60_000, 3_600_000, 'failing this long is reported as stalled'),
-    drain_timeout_ms: milliseconds(5_000, maxDrainMs, 'how long a stop waits for the queue'),
+    stall_after_ms: milliseconds(
+      60_000,
+      3_600_000,
+      'an output whose writes fail for this time is reported as stalled',
+    ),
+    drain_timeout_ms: milliseconds(5_000, maxDrainMs, 'how long a stop waits until the queue is empty'),
     dead_letter_bytes: Type.Integer({
       minimum: 0,
       default: 0,
-      description: 'how much is kept of batches that are refused for good; 0 to drop and count them',
+      description: 'size of the file that keeps batches the output refused for good; 0 keeps none',
     }),
   },
-  { default: {}, description: 'queue, groups and retries, the same for every output' },
+  { default: {}, description: 'queue, groups and retries; the same for every output' },
 );
 
-/** The option of outputs that may run beside polling. */
+/** The option of outputs that can run in a separate thread. */
 export const threadOptions = {
   thread: Type.Boolean({
     default: false,
-    description: 'work in a thread of its own, so that encoding takes no time from polling',
+    description: 'run in a separate thread, so that encoding takes no time from polling',
   }),
 };
 
-/** The options of every output that say where its batches wait. */
+/** The options of every output for the place where its batches wait. */
 export const queueOptions = {
   queue: Type.Union([Type.Literal('memory'), Type.Literal('disk')], {
     default: 'memory',
-    description: 'where batches wait; on the disk they outlive the process: memory or disk',
+    description: 'where batches wait: memory, or disk, which keeps them across restarts',
   }),
   disk_queue: Type.Object(
     {
       directory: Type.Optional(
-        pathOption({ description: 'where it keeps its files; in the state directory without it' }),
+        pathOption({ description: 'directory of the queue; by default in the state directory' }),
       ),
       max_bytes: Type.Integer({
         minimum: 1 << 20,
         default: 2 ** 30,
-        description: 'how much it may take on the disk',
+        description: 'most space that the queue may take on the disk',
       }),
       max_age_s: Type.Integer({
         minimum: 0,
         default: 0,
-        description: 'batches that have waited longer are dropped; 0 for never',
+        description: 'batches that have waited longer are dropped; 0 means never',
       }),
       when_full: Type.Union(
         (['drop_oldest', 'drop_newest', 'pause'] as const).map((policy) => Type.Literal(policy)),
         {
           default: 'drop_oldest',
           description:
-            'what gives way when it, or the disk, is full: drop_oldest, drop_newest, or pause, which holds up all polling',
+            'what happens when the queue or the disk is full: drop_oldest, drop_newest, or pause, which stops all polling',
         },
       ),
       fsync_every_ms: Type.Integer({
         minimum: 1,
         maximum: 60_000,
         default: 200,
-        description: 'how long batches may be in the hands of the operating system alone',
+        description: 'how often written batches are forced to the disk',
       }),
     },
-    { default: {}, description: 'for `queue: disk`' },
+    { default: {}, description: 'settings of `queue: disk`' },
   ),
 };
 

@@ -18,19 +18,19 @@ export interface DeliveryCounters {
   readonly delivered: number;
   readonly dropped: number;
   readonly droppedBy: Readonly<Record<DropReason, number>>;
-  /** Values that the other side left out of batches that it took. */
+  /** Values that the receiver left out of batches that it accepted. */
   readonly refusedValues: number;
   readonly queued: number;
-  /** What the queue takes on the disk; 0 in memory. */
+  /** Size of the queue on the disk. 0 for a queue in memory. */
   readonly queuedBytes: number;
-  /** Since when the oldest batch waits, in milliseconds since 1970. */
+  /** When the oldest waiting batch was queued, in milliseconds since 1970. */
   readonly oldestMs: number | undefined;
   readonly retries: number;
 }
 
 /**
- * One output's own road: queue, groups, retries, drop counts, drain. Accepted + restored = delivered + dropped + queued,
- * always.
+ * The path of the batches of one output: queue, groups, retries, counters of drops, drain. At any time, accepted + restored = delivered +
+ * dropped + queued.
  */
 export class Delivery {
   readonly output: string;
@@ -52,7 +52,7 @@ export class Delivery {
   #closed = false;
   #retries = 0;
   #failingSinceMs: number | undefined;
-  /** Of the last attempt, when it failed. */
+  /** The error of the last attempt, if it failed. */
   #failure: unknown;
   #stalled = false;
   #loop: Promise<void> | undefined;
@@ -65,7 +65,7 @@ export class Delivery {
       readonly settings: DeliverySettings;
       readonly events: EventBus;
       readonly log: Logger;
-      /** Gets the batches that were refused for good, before they are forgotten. Must not throw. */
+      /** Called with the batches that were refused for good, before they are dropped. Must not throw. */
       readonly keepRefused?: (batches: readonly Batch[], why: string) => void;
     },
   ) {
@@ -100,7 +100,7 @@ export class Delivery {
     };
   }
 
-  /** Whether its queue asks sources to wait. */
+  /** Whether the queue asks sources to wait. */
   get isPausing(): boolean {
     return this.#queue.isPausing ?? false;
   }
@@ -109,19 +109,19 @@ export class Delivery {
     this.#loop = this.#run();
   }
 
-  /** Takes a batch; never waits, never throws. */
+  /** Queues a batch. Never waits, never throws. */
   put(batch: Batch): void {
     this.#accepted++;
     const dropped = this.#closed ? 1 : this.#queue.put(batch);
-    // A notice is lost, or takes the place of one batch: that makes no notice of its own.
+    // If the batch is itself a notice of drops, no further notice reports its loss.
     this.#drops.count(dropped, this.#closed ? 'stopped' : 'full', isDropNotice(batch) ? 1 : 0);
     if (this.#queue.size >= this.#groupBatches || this.#queue.size === 1) this.#wake?.();
   }
 
   /**
-   * Writes what is queued, as far as the drain deadline allows, and ends. A pause after a failure ends at once, so that an
-   * output that recovered meanwhile gets its batches. What is left counts as dropped, unless the queue keeps it: then the
-   * first failure is the end.
+   * Writes what is queued until the drain deadline, and ends. A pause after a failure ends immediately, so that an output that has
+   * recovered meanwhile receives its batches. The rest counts as dropped, unless the queue keeps it: then the drain ends at the first
+   * failure.
    */
   async drain(): Promise<void> {
     this.#drain.abort();
@@ -131,22 +131,22 @@ export class Delivery {
     await this.#loop;
     clearTimeout(deadline);
     this.#closed = true;
-    if (this.#queue.size > 0) this.#sayWhatIsLeft();
+    if (this.#queue.size > 0) this.#logUndelivered();
     this.#drops.count(await this.#queue.close(), 'stopped');
     this.#drops.report();
   }
 
-  #sayWhatIsLeft(): void {
+  #logUndelivered(): void {
     const { size: batches, keptIn } = this.#queue;
     const facts = { batches, ...(this.#failure === undefined ? {} : { error: this.#failure }) };
     if (keptIn !== undefined) {
-      this.#log.info(facts, `${batches} batches of ${this.output} wait in ${keptIn} for the next start.`);
+      this.#log.info(facts, `${batches} batches of ${this.output} stay in ${keptIn} until the next start.`);
       return;
     }
     const withinMs = this.#settings.drain_timeout_ms;
     this.#log.warn(
       facts,
-      `${this.output} has lost ${batches} batches: they waited in memory at the stop, and were not delivered within ${withinMs} ms. \`queue: disk\` keeps them.`,
+      `${this.output} lost ${batches} batches: they waited in memory at the stop and were not delivered within ${withinMs} ms. With \`queue: disk\` they would be kept.`,
     );
   }
 
@@ -191,7 +191,7 @@ export class Delivery {
   #refuse({ batches, values }: Refused, groupSize: number, error: unknown): void {
     const facts = { error, batches: batches.length, ...(values === 0 ? {} : { values }) };
     const what =
-      batches.length > 0 ? 'refused batches for good' : 'took batches without some of their values';
+      batches.length > 0 ? 'refused batches for good' : 'accepted batches without some of their values';
     this.#log.warn(facts, `The output ${what}.`);
     if (batches.length > 0) this.#keepRefused?.(batches, explainError(error));
     this.#drops.count(batches.length, 'refused', batches.filter(isDropNotice).length);
@@ -199,7 +199,7 @@ export class Delivery {
     this.#succeed(groupSize - batches.length);
   }
 
-  /** A writer that ignores its signal must not hold up the queue: the attempt ends with the signal all the same. */
+  /** Ends with the signal even if the writer ignores it, so that it cannot block the queue. */
   async #attempt(batches: readonly Batch[]): Promise<void> {
     const timeoutMs = this.#settings.attempt_timeout_ms;
     const attempt = new AbortController();
@@ -224,7 +224,7 @@ export class Delivery {
     this.#failure = undefined;
     if (!this.#stalled) return;
     this.#stalled = false;
-    this.#log.info('The output takes batches again.');
+    this.#log.info('The output accepts batches again.');
     this.#events.emit('output.recovered', { output: this.output, queuedBatches: this.#queue.size });
   }
 
@@ -234,7 +234,7 @@ export class Delivery {
     this.#failingSinceMs ??= nowMs;
     if (!this.#stalled && nowMs - this.#failingSinceMs >= this.#settings.stall_after_ms) {
       this.#stalled = true;
-      this.#log.warn({ error }, 'The output takes no batches; they wait in its queue.');
+      this.#log.warn({ error }, 'The output accepts no batches. They wait in its queue.');
       const why = explainError(error);
       this.#events.emit('output.stalled', { output: this.output, queuedBatches: this.#queue.size, why });
     }

@@ -1,14 +1,14 @@
 import type { Batch } from '../model/batch.ts';
 
 /**
- * Thrown by a writer for what will never pass: the batches are dropped and counted instead of tried again. Known by its
- * name, so that the one of another copy of this package counts too.
+ * Thrown by a writer for batches that will never be accepted: they are dropped and counted, and not tried again. It is recognised by its
+ * name, so that the class of another copy of this package counts too.
  */
 export class PermanentError extends Error {
   override readonly name = 'PermanentError';
-  /** The batches that will never pass, when the others of the group have passed; undefined for the whole group. */
+  /** The refused batches, when all others of the group were accepted. Undefined for the whole group. */
   readonly refused: readonly Batch[] | undefined;
-  /** Values that were refused of the other batches, where nothing but their number is known. */
+  /** How many values of the other batches were refused, where only their number is known. */
   readonly refusedValues: number;
 
   constructor(
@@ -26,7 +26,7 @@ export interface Refused {
   readonly values: number;
 }
 
-/** What of `group` the error refuses for good; undefined for an error that may pass. */
+/** The part of `group` that the error refuses for good. Undefined for an error after which a retry may succeed. */
 export function findRefused(error: unknown, group: readonly Batch[]): Refused | undefined {
   if (!(error instanceof Error) || error.name !== 'PermanentError') return undefined;
   const { refused, refusedValues } = error as {

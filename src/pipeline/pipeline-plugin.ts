@@ -5,10 +5,10 @@ import { createPipeline, pipelineToken } from './pipeline.ts';
 export const pipelinePlugin = definePlugin({
   name: 'pipeline',
   kind: 'service',
-  summary: 'The road that batches travel: sources, processors, one bounded queue per output.',
+  summary: 'Passes batches from sources through processors to one bounded queue per output.',
   provides: pipelineToken,
   start: ({ log }) =>
     createPipeline((processor, error) => {
-      log.error({ processor, error }, 'A processor failed; the batch is lost and counted.');
+      log.error({ processor, error }, 'A processor failed. Its batch is dropped and counted.');
     }),
 });

@@ -4,29 +4,23 @@ import { BatchEncoder } from '../model/batch-form/batch-encoder.ts';
 import type { Delivery, DeliveryCounters } from './delivery.ts';
 
 /**
- * Changes a batch on its way: answers with the batch itself, others in its place, or nothing to filter it out. Called
- * synchronously for every batch, so it must be quick; one that throws loses that batch, which is counted.
+ * Changes a batch on its way: returns the batch itself, other batches to replace it, or undefined to filter it out. Called synchronously
+ * for every batch, so it must be fast. If it throws, that batch is dropped and counted.
  */
 export type Processor = (batch: Batch) => Batch | readonly Batch[] | undefined;
 
-/** The road from sources to outputs. */
+/** The path from sources to outputs. */
 export interface Pipeline {
-  /**
-   * Sends a batch down the road, to every output or to those named. Never waits, never throws: a slow output delays
-   * nobody.
-   */
+  /** Sends a batch to every output, or to those named. Never waits, never throws: a slow output does not delay others. */
   push(batch: Batch, outputs?: ReadonlySet<string>): void;
   readonly counters: PipelineCounters;
-  /**
-   * True while the full queue of an output asks sources to skip what they can. What is pushed all the same is taken, or dropped
-   * and counted.
-   */
+  /** True while the full queue of an output asks sources to skip polls. Batches pushed meanwhile are queued, or dropped and counted. */
   readonly isPaused: boolean;
-  /** What all who keep batches on the disk write with, so that one which several of them take is encoded once. */
+  /** Shared by all outputs that keep batches on the disk, so that a batch for several of them is encoded once. */
   readonly encoder: BatchEncoder;
-  /** For `defineProcessor`: adds a step behind those added before; the answer removes it. */
+  /** For `defineProcessor`: adds a processor after those added before. Returns a function that removes it. */
   addProcessor(name: string, process: Processor): () => void;
-  /** For `defineOutput`: adds an output's delivery; the answer removes it. */
+  /** For `defineOutput`: adds the delivery of an output. Returns a function that removes it. */
   addOutput(delivery: Delivery): () => void;
 }
 
@@ -38,7 +32,7 @@ export interface PipelineCounters {
   readonly outputs: Readonly<Record<string, DeliveryCounters>>;
 }
 
-/** For sources, which push; `defineOutput` and `defineProcessor` need it by themselves. */
+/** For sources, which push batches. `defineOutput` and `defineProcessor` add this need themselves. */
 export const pipelineToken = serviceToken<Pipeline>('pipeline');
 
 export function createPipeline(onProcessorFailure: (name: string, error: unknown) => void): Pipeline {

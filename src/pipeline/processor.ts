@@ -7,7 +7,7 @@ export interface ProcessorDefinition<Schema extends TObject> {
   readonly name: string;
   readonly summary: string;
   readonly options?: Schema;
-  /** Called once at start; returns the function that every batch passes through. */
+  /** Called once at start. Returns the function that every batch passes through. */
   open(context: {
     readonly options: Static<Schema>;
     readonly log: Logger;

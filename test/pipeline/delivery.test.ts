@@ -172,7 +172,7 @@ describe('delivery', () => {
     const said = lines.at(-1)!;
     assert.equal(
       said['message'],
-      'out has lost 5 batches: they waited in memory at the stop, and were not delivered within 20 ms. `queue: disk` keeps them.',
+      'out lost 5 batches: they waited in memory at the stop and were not delivered within 20 ms. With `queue: disk` they would be kept.',
     );
     assert.equal(said['batches'], 5);
     assert.equal(said['error'], undefined, 'the stop itself is no reason');

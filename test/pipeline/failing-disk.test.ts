@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { DiskQueue } from '../../src/pipeline/queue/disk-queue.ts';
-import { FailureReport } from '../../src/pipeline/queue/failure-report.ts';
+import { FailureReport } from '../../src/pipeline/queue/open-queue.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
 import { createFailingFiles, type FailingFiles } from '../storage/support/failing-files.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

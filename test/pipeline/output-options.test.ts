@@ -82,7 +82,7 @@ describe('an output with `queue: disk`', () => {
     const said = collector.logLines.find(({ batches }) => batches === 3);
     assert.match(
       String(said!['message']),
-      /^3 batches of sink\/three wait in \/.+sink%2Fthree for the next start\.$/,
+      /^3 batches of sink\/three stay in \/.+sink%2Fthree until the next start\.$/,
     );
     assert.match(JSON.stringify(said!['error']), /no route/);
   });
@@ -121,7 +121,7 @@ describe('dead letters', () => {
     for (let sequence = 1; sequence <= 100; sequence++)
       letters.keep([long, createTestBatch({ sequence })], 'no');
     assert.equal(errors.length, 100);
-    assert.match(errors[0]!, /A batch of 9\d{3} bytes is above half of dead_letter_bytes/);
+    assert.match(errors[0]!, /A batch of 9\d{3} bytes is larger than half of dead_letter_bytes/);
     const sizes = [path, `${path}.old`].map((each) => statSync(each).size);
     assert.ok(
       sizes.every((size) => size > 0 && size <= 5_000),

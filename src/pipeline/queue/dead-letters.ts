@@ -13,7 +13,7 @@ import { type Batch, rowsOf } from '../../model/batch.ts';
 
 export interface DeadLetterSettings {
   readonly path: string;
-  /** Of the file and the one before it together. */
+  /** Maximum size of the file and the one before it together. */
   readonly maxBytes: number;
   readonly onError: (error: unknown) => void;
   /** Wall clock, milliseconds since 1970. */
@@ -21,8 +21,8 @@ export interface DeadLetterSettings {
 }
 
 /**
- * A file of what was refused for good, a JSON document a batch on a line of its own, for people to look at. When it is half
- * of what is allowed it becomes the file `….old`, in place of the one before.
+ * A file of the batches that were refused for good, one JSON document per line, for people to read. At half of the allowed size it is
+ * renamed to `….old` and replaces the one before.
  */
 export class DeadLetters {
   readonly #settings: DeadLetterSettings;
@@ -32,7 +32,7 @@ export class DeadLetters {
     mkdirSync(dirname(settings.path), { recursive: true, mode: 0o700 });
   }
 
-  /** Never throws; what cannot be kept is dropped all the same. */
+  /** Never throws. A batch that cannot be written is reported to `onError` and dropped. */
   keep(batches: readonly Batch[], why: string): void {
     const refusedAt = new Date((this.#settings.now ?? Date.now)()).toISOString();
     for (const batch of batches) {
@@ -47,8 +47,9 @@ export class DeadLetters {
   #append(line: string): void {
     const { path, maxBytes } = this.#settings;
     const size = Buffer.byteLength(line);
-    if (size > maxBytes / 2) throw new Error(`A batch of ${size} bytes is above half of dead_letter_bytes.`);
-    // Who has read the letters may have taken the file away.
+    if (size > maxBytes / 2)
+      throw new Error(`A batch of ${size} bytes is larger than half of dead_letter_bytes.`);
+    // The operator may have moved the file away.
     const before = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     if (before > 0 && before + size >= maxBytes / 2) renameSync(path, `${path}.old`);
     const file = openSync(path, 'a+', 0o600);
@@ -60,7 +61,7 @@ export class DeadLetters {
   }
 }
 
-/** A kill or a full disk may have left half a letter: that one is lost, and no other. */
+/** A crash or a full disk may have left an incomplete line. Only that line is lost. */
 function endsInLine(file: number): boolean {
   const { size } = fstatSync(file);
   const last = Buffer.alloc(1);

@@ -8,39 +8,38 @@ import type { ReadLimits } from '../../storage/segments/log-reader.ts';
 import { RecordLog } from '../../storage/segments/record-log.ts';
 import { type DropReason, isDropNotice } from './drop-report.ts';
 import type { OnDropped, OutputQueue } from './output-queue.ts';
-import { QueuedNotices } from './queued-notices.ts';
 import { RecentBatches } from './recent-batches.ts';
 
 export interface DiskQueueSettings {
-  /** The queue's own; nobody else may write there. */
+  /** Only this queue may write there. */
   readonly directory: string;
   readonly maxBytes: number;
-  /** Batches that have waited longer are dropped; 0 for never. */
+  /** Batches that have waited longer are dropped. 0 means never. */
   readonly maxAgeMs: number;
-  /** With `pause`, sources are asked to wait before it is full; what comes all the same is dropped when it is. */
+  /** With `pause`, sources are asked to wait before the queue is full. Batches that come when it is full are dropped. */
   readonly whenFull: 'drop_oldest' | 'drop_newest' | 'pause';
   readonly syncEveryMs: number;
 }
 
 export interface DiskQueueParts {
   readonly onError: (error: unknown) => void;
-  /** Its own without one. */
+  /** By default the queue has its own. */
   readonly encoder?: BatchEncoder;
   /** Wall clock, milliseconds since 1970. */
   readonly now?: () => number;
   readonly files?: FileSystem;
 }
 
-/** Bytes of one group at most, as they are on the disk: what is in memory is a small multiple of that. */
+/** Maximum size of a group on the disk. In memory it takes a small multiple of that. */
 const groupBytes = 4 << 20;
 const maxSegmentBytes = 16 << 20;
-/** A queue that grows has several segments from here on, so that there is an oldest one to give way. */
+/** A growing queue has several segments from this size on, so that its oldest one can be dropped. */
 const leastSegmentBytes = 1 << 20;
 const ageCheckMs = 1_000;
-/** After so long a pause something must be put, to see whether the disk has room again. */
+/** After this pause the queue accepts a batch, to find out whether the disk has room again. */
 const tryAgainMs = 5_000;
 
-/** A queue that the process, and the next one, reads back from the disk. Whatever was put is in the kernel's hands. */
+/** A queue on the disk that this process or the next one reads back. Every batch is written to the operating system immediately. */
 export class DiskQueue implements OutputQueue {
   readonly #settings: DiskQueueSettings;
   readonly #log: RecordLog;
@@ -64,7 +63,7 @@ export class DiskQueue implements OutputQueue {
     this.#encoder = parts.encoder ?? new BatchEncoder();
   }
 
-  /** Finds what an earlier process left. Throws when the directory cannot be used. */
+  /** Opens the queue that an earlier process left, or a new one. Throws when the directory cannot be used. */
   static async open(settings: DiskQueueSettings, parts: DiskQueueParts): Promise<DiskQueue> {
     const log = await RecordLog.open({
       directory: settings.directory,
@@ -90,7 +89,7 @@ export class DiskQueue implements OutputQueue {
     return this.#log.bytes;
   }
 
-  /** Asks for a pause while an eighth is left, for what is on its way, and for a while after the disk took nothing. */
+  /** True while less than an eighth of the space is left, which is for polls in flight, and for a while after a failed write. */
   get isPausing(): boolean {
     const { whenFull, maxBytes } = this.#settings;
     if (whenFull !== 'pause') return false;
@@ -172,8 +171,8 @@ export class DiskQueue implements OutputQueue {
     if (isDropNotice(batch)) this.#notices.add(number);
   }
 
-  /** Says what the log has just dropped at its old end. */
-  #tellDropped(batches: number, why: DropReason): void {
+  /** Reports the oldest records that the log has just dropped. */
+  #reportDropped(batches: number, why: DropReason): void {
     this.#onDropped(batches, why, this.#notices.forgetBefore(this.#log.resume));
   }
 
@@ -181,7 +180,7 @@ export class DiskQueue implements OutputQueue {
     const { maxAgeMs } = this.#settings;
     if (maxAgeMs === 0 || nowMs < this.#checkAgeMs) return;
     this.#checkAgeMs = nowMs + ageCheckMs;
-    this.#tellDropped(this.#log.dropOlder(nowMs - maxAgeMs), 'too_old');
+    this.#reportDropped(this.#log.dropOlder(nowMs - maxAgeMs), 'too_old');
   }
 
   #makeRoom(size: number): number {
@@ -195,7 +194,7 @@ export class DiskQueue implements OutputQueue {
     return dropped;
   }
 
-  /** Whether the disk took it. With `drop_oldest` a full disk gets room from the oldest segments. */
+  /** Returns whether the record was written. With `drop_oldest`, a full disk gets room by dropping the oldest segments. */
   #append(record: Buffer, nowMs: number): boolean {
     for (;;) {
       try {
@@ -210,7 +209,7 @@ export class DiskQueue implements OutputQueue {
         const makesRoom = this.#settings.whenFull === 'drop_oldest' && isDiskFull(error);
         const dropped = makesRoom ? this.#log.dropOldest() : 0;
         if (dropped === 0) return false;
-        this.#tellDropped(dropped, 'disk_full');
+        this.#reportDropped(dropped, 'disk_full');
       }
     }
   }
@@ -218,4 +217,23 @@ export class DiskQueue implements OutputQueue {
 
 function countNotices(batches: readonly Batch[]): number {
   return batches.filter(isDropNotice).length;
+}
+
+/**
+ * The numbers of the waiting records that are notices of drops. Notices that an earlier process left count as ordinary batches: the loss of
+ * one makes one more notice, and not an endless chain.
+ */
+class QueuedNotices {
+  /** Ascending. */
+  #numbers: number[] = [];
+
+  add(number: number): void {
+    this.#numbers.push(number);
+  }
+
+  /** Forgets those before `number` and returns how many they were. */
+  forgetBefore(number: number): number {
+    const first = this.#numbers.findIndex((each) => each >= number);
+    return this.#numbers.splice(0, first === -1 ? Number.POSITIVE_INFINITY : first).length;
+  }
 }

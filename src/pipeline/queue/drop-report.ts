@@ -1,6 +1,6 @@
 import type { Batch } from '../../model/batch.ts';
 
-/** Why an output lost batches: the name that metrics carry, and how events say it. */
+/** Why an output lost batches: the name in metrics, and the text in events. */
 export const dropReasons = {
   full: 'the queue is full',
   disk_full: 'the disk takes no more',
@@ -13,8 +13,8 @@ export const dropReasons = {
 export type DropReason = keyof typeof dropReasons;
 
 /**
- * The record by which a source tells outputs of drops. One that is lost itself is counted and not reported: two outputs that take
- * none would tell each other for ever.
+ * The record with which the plugin `events` reports drops to outputs. A lost batch of this record is counted and not reported: otherwise
+ * two outputs that accept nothing would report to each other without end.
  */
 const dropNotice = 'waywiser::outputDropped';
 
@@ -23,17 +23,17 @@ export function isDropNotice({ record }: Batch): boolean {
 }
 
 const everyMs = 1_000;
-/** After so many in a row it is once a minute: the notices of an outage of hours must not fill the queues of others. */
+/** After this many reports in a row, one per minute: the reports of a long outage must not fill the queues of other outputs. */
 const quickReports = 10;
 const longEveryMs = 60_000;
 
 interface Drops {
   readonly batches: number;
-  /** Of batches that were not lost otherwise. */
+  /** Values that were lost from batches that were otherwise delivered. */
   readonly values: number;
 }
 
-/** Counts drops at once and reports them by reason, at most once a second, and once a minute when they go on. */
+/** Counts drops immediately and reports them by reason, at most once per second, and once per minute when they go on. */
 export class DropReport {
   readonly #emit: (drops: Drops, why: string) => void;
   readonly #byReason = Object.fromEntries(Object.keys(dropReasons).map((why) => [why, 0])) as Record<
@@ -45,7 +45,7 @@ export class DropReport {
   #values = 0;
   #timer: NodeJS.Timeout | undefined;
   readonly #now: () => number;
-  /** In a row. */
+  /** Number of reports in a row. */
   #reports = 0;
   #reportedMs = Number.NEGATIVE_INFINITY;
 
@@ -58,7 +58,7 @@ export class DropReport {
     return this.#total;
   }
 
-  /** Values that were lost of batches that were not. */
+  /** Values that were lost from batches that were otherwise delivered. */
   get values(): number {
     return this.#values;
   }
@@ -67,21 +67,21 @@ export class DropReport {
     return { ...this.#byReason };
   }
 
-  /** `untold` of the batches are not for the report. */
-  count(batches: number, why: DropReason, untold = 0): void {
+  /** `unreported` of the batches are counted and not reported. */
+  count(batches: number, why: DropReason, unreported = 0): void {
     if (batches === 0) return;
     this.#total += batches;
     this.#byReason[why] += batches;
-    if (batches > untold) this.#note(why, batches - untold, 0);
+    if (batches > unreported) this.#add(why, batches - unreported, 0);
   }
 
   countValues(values: number, why: DropReason): void {
     if (values === 0) return;
     this.#values += values;
-    this.#note(why, 0, values);
+    this.#add(why, 0, values);
   }
 
-  /** Emits what was not reported yet. */
+  /** Emits what has not been reported yet. */
   report(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -91,9 +91,9 @@ export class DropReport {
     this.#unreported.clear();
   }
 
-  #note(why: DropReason, batches: number, values: number): void {
-    const noted = this.#unreported.get(why) ?? { batches: 0, values: 0 };
-    this.#unreported.set(why, { batches: noted.batches + batches, values: noted.values + values });
+  #add(why: DropReason, batches: number, values: number): void {
+    const before = this.#unreported.get(why) ?? { batches: 0, values: 0 };
+    this.#unreported.set(why, { batches: before.batches + batches, values: before.values + values });
     this.#timer ??= setTimeout(() => this.report(), this.#pauseMs()).unref();
   }
 

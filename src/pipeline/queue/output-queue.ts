@@ -4,38 +4,38 @@ import type { DropReason } from './drop-report.ts';
 export type OnDropped = (batches: number, why: DropReason, notices: number) => void;
 
 /**
- * Where an output's batches wait, in order. One reader peeks, delivers and confirms; what was peeked stays in the
- * queue until it is confirmed, so that a failed delivery loses nothing.
+ * Where the batches of an output wait, in order. One reader peeks, delivers and confirms. Peeked batches stay in the queue until they are
+ * confirmed, so that a failed delivery loses nothing.
  */
 export interface OutputQueue {
-  /** Batches that wait, those under delivery included. */
+  /** Number of waiting batches, including those being delivered. */
   readonly size: number;
-  /** What the queue takes on the disk; 0 in memory. */
+  /** Size on the disk. 0 for a queue in memory. */
   readonly bytes: number;
-  /** Since when the oldest batch waits, in milliseconds since 1970, no later than it is; undefined when none waits. */
+  /** When the oldest batch was queued, or earlier, in milliseconds since 1970. Undefined for an empty queue. */
   readonly oldestMs: number | undefined;
-  /** The directory where the next process finds what waits; undefined where it ends with this one. */
+  /** The directory where the next process finds the batches. Undefined if they end with this process. */
   readonly keptIn: string | undefined;
-  /** Whether sources should wait: a queue that would rather have nothing to drop. */
+  /** Whether the queue asks sources to wait, so that it need not drop batches. */
   readonly isPausing?: boolean;
   /**
-   * Called once, before all others: `onDropped` hears of every batch that is lost and not answered for by `put`, and how many of
-   * them are known for notices of drops.
+   * Called once, before all other methods. `onDropped` is called for every lost batch that `put` does not return, with the number of those
+   * that are notices of drops.
    */
   watchDrops?(onDropped: OnDropped): void;
-  /** Takes a batch and answers how many were dropped because the queue is full: older ones, or the batch itself. Never throws. */
+  /** Queues a batch. Returns how many batches were dropped because the queue is full: older ones, or the batch itself. Never throws. */
   put(batch: Batch): number;
-  /** The oldest batches, at most `max`. The same ones again until they are confirmed. None when all that waited is lost. */
+  /** Returns the oldest batches, at most `max`, and the same ones again until they are confirmed. Empty when all waiting batches are lost. */
   peek(max: number): Promise<readonly Batch[]>;
-  /** Forgets the batches of the last `peek`. */
+  /** Removes the batches of the last `peek`. */
   confirm(): void;
-  /** Called once, last. Answers how many batches are lost with it: all that wait in memory, none that are on disk. */
+  /** Called once, last. Returns how many batches are lost: all that wait in memory, none that are on the disk. */
   close(): Promise<number>;
 }
 
 export type DropPolicy = 'oldest' | 'newest';
 
-/** A queue that ends with the process: a ring of at most `maxBatches`. */
+/** A queue in memory, which ends with the process: a ring of at most `maxBatches`. */
 export class MemoryQueue implements OutputQueue {
   readonly bytes = 0;
   readonly keptIn = undefined;

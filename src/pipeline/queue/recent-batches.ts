@@ -11,13 +11,13 @@ interface RecentBatch {
 }
 
 /**
- * The batches that were queued last, so that an output that keeps up reads nothing back from the disk. When they become too
- * many it forgets them all: then the disk is the quicker way to remember them.
+ * The batches that were queued last, so that an output that keeps up need not read them from the disk. When there are too many, it drops
+ * them all: an output that far behind reads from the disk.
  */
 export class RecentBatches {
   #batches: RecentBatch[] = [];
   #cells = 0;
-  /** The number of the batch behind the last one. */
+  /** The number that the next batch gets. */
   #end = 0;
 
   add(number: number, batch: Batch, timeMs: number): void {
@@ -29,7 +29,7 @@ export class RecentBatches {
     this.#end = number + 1;
   }
 
-  /** At most `max` batches from `number` on, which those before are forgotten for; none where it does not have that one. */
+  /** Takes at most `max` batches from `number` on, and forgets earlier ones. Empty if it does not have that batch. */
   take(number: number, max: number): readonly RecentBatch[] {
     const start = number - (this.#end - this.#batches.length);
     if (start < 0 || number >= this.#end) return [];
