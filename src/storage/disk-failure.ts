@@ -1,16 +1,16 @@
-/** Whether a disk refused to write for want of room, so that room helps. */
+/** Whether a write failed because the disk is full, so that freeing space helps. */
 export function isDiskFull(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
-/** Whether a disk says that it cannot give bytes back that it holds, and not that it cannot be asked now. */
+/** Whether the disk cannot read the bytes at all, rather than only at the moment. */
 export function isUnreadable(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'EIO' || code === 'EBADMSG' || code === 'EUCLEAN';
 }
 
-/** Whether a file is not there any more. */
+/** Whether the file does not exist. */
 export function isMissing(error: unknown): boolean {
   return codeOf(error) === 'ENOENT';
 }

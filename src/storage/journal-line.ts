@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib';
 
-/** Checksum in hex, a space, JSON, and a line end on both sides: a torn line spoils no other. No value deletes the key. */
+/** A checksum in hex, a space, JSON, and a line end on both sides, so that a torn line does not damage others. No value deletes the key. */
 export function encodeLine(entry: readonly [key: string, value?: unknown]): string {
   const json = JSON.stringify(entry);
   return `\n${crc32(json).toString(16).padStart(8, '0')} ${json}\n`;
 }
 
-/** The last value of each key; lines that were torn, flipped or foreign are counted. */
+/** Returns the last value of each key, and counts damaged lines. */
 export function decodeLines(bytes: Buffer) {
   const values = new Map<string, unknown>();
   let damagedLines = 0;

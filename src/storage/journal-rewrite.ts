@@ -2,23 +2,23 @@ import type { FileSystem } from './file-system.ts';
 import { encodeLine } from './journal-line.ts';
 import { unfinishedName } from './replace-file.ts';
 
-/** What comes in while the file is written follows in so many goes beside other work; the little that is left, at once. */
+/** Changes that arrive during the rewrite are appended in this many rounds without blocking; the few that remain are written in one step. */
 const catchUpRounds = 3;
 
 /**
- * Writes a journal anew beside the old one, between other work. Until `finish` the old file holds all there is: whatever
- * happens before, nothing is lost and nothing has changed.
+ * Writes a new journal beside the old one, in slices. Until `finish`, the old file is complete: if anything fails before, nothing is lost
+ * and nothing has changed.
  */
 export class JournalRewrite {
-  /** Of the new file. */
+  /** The keys of the new file. */
   readonly keys = new Set<string>();
   lines = 0;
   readonly #files: FileSystem;
   readonly #path: string;
   readonly #descriptor: number;
-  /** Changes since the beginning that are not written yet, and which keys they leave living. */
-  #news: string[] = [];
-  readonly #isLiving = new Map<string, boolean>();
+  /** Changes since the rewrite began that are not written yet, and whether each changed key still exists. */
+  #unwritten: string[] = [];
+  readonly #exists = new Map<string, boolean>();
   #isOver = false;
 
   constructor(files: FileSystem, path: string) {
@@ -27,14 +27,14 @@ export class JournalRewrite {
     this.#descriptor = files.open(unfinishedName(path), 'replace');
   }
 
-  /** A change that the journal takes meanwhile: it stands behind the values. */
-  note(key: string, line: string, isDeletion: boolean): void {
-    this.#isLiving.set(key, !isDeletion);
+  /** Adds a change that the journal receives meanwhile. It is written after the values. */
+  add(key: string, line: string, isDeletion: boolean): void {
+    this.#exists.set(key, !isDeletion);
     this.lines++;
-    this.#news.push(line);
+    this.#unwritten.push(line);
   }
 
-  /** Writes the values, about so many octets at a time; false when it was given up meanwhile. */
+  /** Writes the values in slices of about `sliceBytes`. Returns false when the rewrite was cancelled meanwhile. */
   async writeValues(
     values: Iterable<readonly [key: string, value: unknown]>,
     sliceBytes: number,
@@ -53,7 +53,7 @@ export class JournalRewrite {
       bytes = 0;
     }
     for (let round = 0; round < catchUpRounds; round++) {
-      if (!(await this.#write([...slice, ...this.#news.splice(0)]))) return false;
+      if (!(await this.#write([...slice, ...this.#unwritten.splice(0)]))) return false;
       slice = [];
       await this.#files.sync(this.#descriptor);
     }
@@ -61,22 +61,22 @@ export class JournalRewrite {
   }
 
   /**
-   * Puts the new file into the place of the old one, in one step; answers with its descriptor, to append by. All is on the
-   * disk then but what came in at the very last.
+   * Replaces the old file by the new one in one step, and returns its descriptor for appending. Everything but the last changes is synced
+   * to the disk.
    */
   finish(): number {
-    this.#files.append(this.#descriptor, Buffer.from(this.#news.splice(0).join('')));
+    this.#files.append(this.#descriptor, Buffer.from(this.#unwritten.splice(0).join('')));
     this.#files.rename(unfinishedName(this.#path), this.#path);
     this.#isOver = true;
-    for (const [key, isLiving] of this.#isLiving) {
-      if (isLiving) this.keys.add(key);
+    for (const [key, exists] of this.#exists) {
+      if (exists) this.keys.add(key);
       else this.keys.delete(key);
     }
     return this.#descriptor;
   }
 
-  /** Leaves the old file as it is. `writeValues` answers false then, or has to end first: `close` comes behind it. */
-  giveUp(): void {
+  /** Leaves the old file as it is. A running `writeValues` returns false. Call `close` when it has ended. */
+  cancel(): void {
     if (!this.#isOver) this.#files.remove(unfinishedName(this.#path));
     this.#isOver = true;
   }

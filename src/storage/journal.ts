@@ -6,29 +6,29 @@ import { JournalRewrite } from './journal-rewrite.ts';
 import { replaceFile, unfinishedName } from './replace-file.ts';
 import { SyncedFile } from './synced-file.ts';
 
-/** What reading a journal found. */
+/** The content of a journal. */
 export interface JournalContent {
-  /** The last value of each key, as JSON gave it: check before use. */
+  /** The last value of each key, as parsed from JSON: check it before use. */
   readonly values: ReadonlyMap<string, unknown>;
-  /** Lines that were torn, flipped or foreign. A copy of the file stays beside the journal as `.damaged` when there are any. */
+  /** Number of damaged lines. If there are any, a copy of the file stays beside the journal as `.damaged`. */
   readonly damagedLines: number;
 }
 
 export interface JournalSettings {
-  /** How long changes are gathered before they are written and synced together. */
+  /** How long changes are collected before they are written and synced together. */
   readonly groupMs: number;
   readonly onError: (error: unknown) => void;
-  /** How many octets `compact` encodes in one go; 128 KiB by default, about a millisecond. */
+  /** How many bytes `compact` encodes at a time. 128 KiB by default, which takes about a millisecond. */
   readonly sliceBytes?: number;
   readonly files?: FileSystem;
 }
 
-/** After so long what a disk did not take is written again. */
+/** How long to wait before a failed write is repeated. */
 const tryAgainMs = 5_000;
 
 /**
- * Values by key that survive a crash: a file of lines, each with its checksum, of which the last one of a key holds.
- * Whatever happens to the process or the file, every whole line is found again.
+ * Values by key that survive a crash: a file of lines with a checksum each. The last line of a key is valid. Whatever happens to the process
+ * or the file, every intact line is found again.
  */
 export class Journal {
   readonly #path: string;
@@ -37,7 +37,7 @@ export class Journal {
   #file: SyncedFile;
   #lines: number;
   #keys: Set<string>;
-  /** By key: of two changes of one key that were not written yet, only the later is. */
+  /** Lines that are not written yet, by key: only the last change of a key is written. */
   readonly #pending = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
   #isFailing = false;
@@ -53,8 +53,8 @@ export class Journal {
   }
 
   /**
-   * Reads the journal at `path`, or begins one, and leaves it without outdated lines. A disk that has no room for that is told
-   * to `onError`: the journal is used as it is.
+   * Reads the journal at `path`, or creates one, and removes outdated lines. If the disk has no room for that, `onError` is called and the
+   * journal is used as it is.
    */
   static open(
     path: string,
@@ -78,7 +78,7 @@ export class Journal {
     return { journal, content: { values, damagedLines } };
   }
 
-  /** Lines of which a later one of the same key made waste. */
+  /** Number of lines that a later line of the same key has replaced. */
   get wastedLines(): number {
     return this.#lines + this.#pending.size - this.#keys.size;
   }
@@ -93,10 +93,9 @@ export class Journal {
   }
 
   /**
-   * Replaces the file by one that holds just these values, in one step, after it was written between other work; what is
-   * set and deleted meanwhile holds. The values may be those of a living map. Resolves when it is done, was given up
-   * because the journal was closed, or has failed and left the file as it was; never rejects. One at a time: while one is
-   * under way another call does nothing.
+   * Writes a file with only these values, in slices, and replaces the journal by it in one step. Changes made meanwhile are kept. The values
+   * may come from a map that changes meanwhile. Resolves when the file is replaced, when the journal was closed, or after a failure, which
+   * leaves the file as it was; never rejects. While one call is running, another does nothing.
    */
   async compact(values: Iterable<readonly [key: string, value: unknown]>): Promise<void> {
     if (this.#rewrite !== undefined) return;
@@ -111,12 +110,12 @@ export class Journal {
     }
   }
 
-  /** To be called now and then with all that holds: compacts a journal that is mostly waste. */
+  /** Call it regularly with all current values: it compacts the journal if most of its lines are outdated. */
   compactIfWasteful(values: Iterable<readonly [key: string, value: unknown]>, toleratedLines = 1_000): void {
     if (this.wastedLines > toleratedLines + 3 * this.#keys.size) void this.compact(values);
   }
 
-  /** Writes what was gathered; it is on the disk when this returns. */
+  /** Writes and syncs all changes. */
   flush(): void {
     this.#write();
     try {
@@ -127,15 +126,15 @@ export class Journal {
   }
 
   close(): void {
-    this.#rewrite?.giveUp();
-    // What the disk does not take now is lost, and told.
+    this.#rewrite?.cancel();
+    // What cannot be written now is lost and reported.
     this.#isFailing = false;
     this.flush();
     clearTimeout(this.#timer);
     this.#file.close();
   }
 
-  /** What the disk does not take waits, and is told once. */
+  /** After a failed write, the changes wait for the next attempt. The failure is reported once. */
   #write(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -162,7 +161,7 @@ export class Journal {
   #append(key: string, line: string, isDeletion: boolean): void {
     this.#pending.delete(key);
     this.#pending.set(key, line);
-    this.#rewrite?.note(key, line, isDeletion);
+    this.#rewrite?.add(key, line, isDeletion);
     this.#writeLater(this.#settings.groupMs);
   }
 
@@ -187,10 +186,10 @@ export class Journal {
       this.#file = file;
       file.syncLater();
     } finally {
-      rewrite.giveUp();
+      rewrite.cancel();
       if (!isReplaced) rewrite.close();
     }
-    // What was gathered is in the new file.
+    // The collected changes are in the new file.
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#pending.clear();

@@ -1,14 +1,14 @@
 import { dirname } from 'node:path';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
 
-/** Where a file stands until it is whole. */
+/** The path of a file until it is complete. */
 export function unfinishedName(path: string): string {
   return `${path}.new`;
 }
 
 /**
- * Gives the file at `path` another content in one step, readable by its owner alone: whoever reads it, also after a crash, finds
- * the old one or the new one whole. The new one is on the disk when this returns; when it throws, nothing unfinished is left.
+ * Replaces the content of the file at `path` in one step, readable only by its owner: a reader, even after a crash, finds either the old or
+ * the new content, complete. The new content is synced to the disk when this returns. When it throws, no unfinished file is left.
  */
 export function replaceFile(path: string, parts: Iterable<string>, files: FileSystem = nodeFileSystem): void {
   const unfinished = unfinishedName(path);
@@ -34,7 +34,7 @@ function writeAll(files: FileSystem, path: string, parts: Iterable<string>): voi
   }
 }
 
-/** The failure before it is the one to tell. */
+/** Does not throw: the failure before it is the one to report. */
 function removeUnfinished(files: FileSystem, path: string): void {
   try {
     files.remove(path);

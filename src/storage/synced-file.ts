@@ -1,8 +1,8 @@
 import type { FileSystem } from './file-system.ts';
 
 /**
- * A file that is appended to. What is written reaches the system at once, and the disk beside other work: a busy disk may
- * take seconds, in which the event loop must not stand still.
+ * A file for appending. Writes reach the operating system immediately, and the disk without blocking: a busy disk may take seconds, and
+ * the event loop must not wait for it.
  */
 export class SyncedFile {
   readonly #files: FileSystem;
@@ -19,7 +19,7 @@ export class SyncedFile {
     this.#onError = onError;
   }
 
-  /** Throws when the disk does not take all of it; the file is as it was then. */
+  /** Throws when not all of the text could be written. The file is then as it was before. */
   write(text: string): void {
     const size = this.#files.size(this.#descriptor);
     try {
@@ -31,7 +31,7 @@ export class SyncedFile {
     this.#isDirty = true;
   }
 
-  /** Begins to bring what was written to the disk; at most one such at a time, and another behind it where there is more. */
+  /** Starts a sync. Only one runs at a time; another one follows if more has been written. */
   syncLater(): void {
     if (this.#isSyncing || !this.#isDirty) return;
     this.#isSyncing = true;
@@ -46,14 +46,14 @@ export class SyncedFile {
       });
   }
 
-  /** What was written is on the disk when it returns. */
+  /** Syncs everything that was written, and blocks until it is on the disk. */
   sync(): void {
     if (!this.#isDirty && !this.#isSyncing) return;
     this.#isDirty = false;
     this.#files.syncNow(this.#descriptor);
   }
 
-  /** A sync that is under way ends first. */
+  /** Closes the file after a running sync has ended. */
   close(): void {
     this.#isClosed = true;
     if (!this.#isSyncing) this.#files.close(this.#descriptor);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BackOff } from '../../src/pipeline/back-off.ts';
 
-describe('back-off', () => {
-  it('doubles up to its limit, and starts again after a reset', () => {
+describe('BackOff', () => {
+  it('doubles up to its limit and restarts after a reset', () => {
     const backOff = new BackOff(100, 1_000, () => 1);
     assert.deepEqual(
       Array.from({ length: 6 }, () => backOff.next()),
@@ -13,7 +13,7 @@ describe('back-off', () => {
     assert.equal(backOff.next(), 100);
   });
 
-  it('spreads over the upper half of each step', () => {
+  it('returns pauses in the upper half of each step', () => {
     assert.equal(new BackOff(100, 1_000, () => 0).next(), 50);
     assert.equal(new BackOff(100, 1_000, () => 0.5).next(), 75);
   });

@@ -19,7 +19,7 @@ const recording = fileURLToPath(new URL('../recordings/switch.snmprec', import.m
 const keyOf = `const keyOf = ({ device, plan, slotMs, sequence, tags }) =>
   [tags.run, device.name, plan, slotMs, sequence].join(' ') + '\\n';`;
 
-/** Marks every batch with the process it comes from, and notes it before any output has it. */
+/** Adds the process to every batch, and records the batch before any output receives it. */
 const producer = `import { openSync, writeSync } from 'node:fs';
 import { defineProcessor } from ${index};
 ${keyOf}
@@ -37,7 +37,7 @@ export default defineProcessor({
 });
 `;
 
-/** Notes what it takes, one write a group; fails and hangs as often as \`SOAK_FAILURES\` says. */
+/** Records the batches it accepts, one write per group. Fails and hangs as often as \`SOAK_FAILURES\` says. */
 const sink = (name: string) => `import { openSync, writeSync } from 'node:fs';
 import { defineOutput } from ${index};
 ${keyOf}
@@ -58,7 +58,7 @@ export default defineOutput({
 });
 `;
 
-/** Looks at the counters all the time. */
+/** Checks the counters continuously. */
 const auditor = `import { appendFileSync } from 'node:fs';
 import { definePlugin, pipelineToken } from ${index};
 export default definePlugin({
@@ -95,7 +95,7 @@ const configuration = (definitions: string) => `plugins:
 `;
 
 describe('a soak with reloads, churn and kills', { skip: !isLong }, () => {
-  it('produced = delivered + queued, to the batch', async (t) => {
+  it('delivers or queues every batch exactly', async (t) => {
     const agents = await startReplayAgents(Array.from({ length: 12 }, () => ({ recording })));
     t.after(() => Promise.all(agents.map((agent) => agent[Symbol.asyncDispose]())));
     const definitions = new DefinitionFolder(t);
@@ -114,7 +114,7 @@ describe('a soak with reloads, churn and kills', { skip: !isLong }, () => {
       return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
     };
     const random = seededRandom(7);
-    /** Other devices, and now and then other definitions. */
+    /** Changes the devices, and sometimes the definitions. */
     const churn = () => {
       const chosen = agents.filter((_, i) => i < 3 || random() < 0.7);
       const entries = chosen.map(
@@ -153,7 +153,7 @@ describe('a soak with reloads, churn and kills', { skip: !isLong }, () => {
 
     assert.deepEqual(read('violations'), []);
     const produced = read('produced');
-    // The push of a killed process's last batch may not have come to its end.
+    // The process may have been killed during the push of its last batch.
     const lastOfRuns = new Set(new Map(produced.map((key) => [key.split(' ')[0], key])).values());
     for (const name of ['steady', 'flaky']) {
       const delivered = read(name);

@@ -16,7 +16,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolder();
 
-/** About 700 bytes on the disk, of which nothing can be compressed. */
+/** About 700 incompressible bytes on the disk. */
 const template = createTestBatch({ rows: [{ values: { text: randomBytes(400).toString('base64') } }] });
 const batchOf = (sequence: number): Batch => ({ ...template, sequence });
 const sequencesOf = (batches: readonly Batch[]) => batches.map(({ sequence }) => sequence);
@@ -43,7 +43,7 @@ async function openQueue(
   return { queue, lost };
 }
 
-/** Puts from `from` to `to` and answers how many were dropped for it. */
+/** Puts batches `from` to `to` and returns how many were dropped. */
 function putMany(queue: DiskQueue, from: number, to: number): number {
   return range(from, to).reduce((dropped, sequence) => dropped + queue.put(batchOf(sequence)), 0);
 }
@@ -57,8 +57,8 @@ async function takeAll(queue: DiskQueue, max = 100): Promise<number[]> {
   return taken;
 }
 
-describe('disk queue', () => {
-  it('gives batches in order and the same again until they are confirmed', async () => {
+describe('DiskQueue', () => {
+  it('returns batches in order, and the same ones until they are confirmed', async () => {
     const { queue } = await openQueue('order');
     putMany(queue, 1, 5);
     assert.deepEqual(sequencesOf(await queue.peek(2)), [1, 2]);
@@ -72,7 +72,7 @@ describe('disk queue', () => {
     await queue.close();
   });
 
-  it('gives the next process exactly what was not confirmed, over many segments', async () => {
+  it('returns exactly the unconfirmed batches to the next process, over many segments', async () => {
     const { queue } = await openQueue('restart', { maxBytes: 4 << 20 });
     putMany(queue, 1, 3_000);
     await queue.peek(1_000);
@@ -92,7 +92,7 @@ describe('disk queue', () => {
     await third.close();
   });
 
-  it('drops the oldest that wait when it is full, never what is under delivery', async () => {
+  it('drops the oldest waiting batches when it is full, but none being delivered', async () => {
     const { queue } = await openQueue('oldest');
     putMany(queue, 1, 10);
     await queue.peek(4);
@@ -107,7 +107,7 @@ describe('disk queue', () => {
     await again.close();
   });
 
-  it('drops the newest when told to', async () => {
+  it('drops the newest batches with drop_newest', async () => {
     const { queue } = await openQueue('newest', { whenFull: 'drop_newest' });
     const dropped = putMany(queue, 1, 3_000);
     assert.ok(dropped > 1_000);
@@ -115,7 +115,7 @@ describe('disk queue', () => {
     await queue.close();
   });
 
-  it('asks for a pause before it is full when told to, and for no more once there is room', async () => {
+  it('asks for a pause before it is full with pause, until there is room', async () => {
     const { queue } = await openQueue('pause', { whenFull: 'pause' });
     let put = 0;
     while (!queue.isPausing) assert.equal(putMany(queue, ++put, put), 0);
@@ -126,7 +126,7 @@ describe('disk queue', () => {
     await queue.close();
   });
 
-  it('asks for a pause while the disk is full, and tries again by itself', async () => {
+  it('asks for a pause while the disk is full, and tries again after a while', async () => {
     let nowMs = 1_000_000;
     const files = createFailingFiles(60_000);
     const parts = { files, now: () => nowMs, onError: () => {} };
@@ -143,7 +143,7 @@ describe('disk queue', () => {
     await queue.close();
   });
 
-  it('drops what has waited too long, in segments and one by one', async () => {
+  it('drops batches that have waited too long, in segments and one by one', async () => {
     let nowMs = 1_000_000;
     const { queue, lost } = await openQueue('old', { maxAgeMs: 60_000 }, { now: () => nowMs });
     putMany(queue, 1, 1_500);
@@ -160,7 +160,7 @@ describe('disk queue', () => {
     await queue.close();
   });
 
-  it('drops what has waited too long again and again, while its output takes nothing', async () => {
+  it('drops expired batches repeatedly while its output accepts nothing', async () => {
     let nowMs = 1_000_000;
     const { queue, lost } = await openQueue('old-again', { maxAgeMs: 60_000 }, { now: () => nowMs });
     for (let round = 1; round <= 40; round++) {
@@ -172,7 +172,7 @@ describe('disk queue', () => {
     await queue.close();
   });
 
-  it('knows how old those are that an earlier group left, whenever that group was taken', async () => {
+  it('knows the age of batches behind an earlier group, whenever that group was read', async () => {
     let nowMs = 0;
     const { queue, lost } = await openQueue('left', { maxAgeMs: 1_000 }, { now: () => nowMs });
     putMany(queue, 1, 2);
@@ -186,7 +186,7 @@ describe('disk queue', () => {
     await queue.close();
   });
 
-  it('counts a batch that was damaged on the disk, and gives all others', async () => {
+  it('counts a batch that is damaged on the disk, and returns all others', async () => {
     const { queue } = await openQueue('damaged');
     putMany(queue, 1, 20);
     await queue.close();
@@ -202,7 +202,7 @@ describe('disk queue', () => {
   });
 
   for (const whenFull of ['drop_oldest', 'drop_newest'] as const) {
-    it(`survives a full disk with ${whenFull}: nothing is lost uncounted, and it recovers by itself`, async () => {
+    it(`counts every loss on a full disk with ${whenFull}, and recovers`, async () => {
       const files = createFailingFiles(400_000);
       const errors: unknown[] = [];
       const parts = { files, onError: (error: unknown) => void errors.push(error) };
@@ -223,7 +223,7 @@ describe('disk queue', () => {
     });
   }
 
-  it('loses nothing uncounted and keeps the order, whatever happens to it, restarts included', async () => {
+  it('counts every loss and keeps the order through any sequence of events and restarts', async () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant('put' as const), count: fc.integer({ min: 1, max: 300 }) }),
       fc.record({ do: fc.constant('peek' as const), max: fc.integer({ min: 1, max: 400 }) }),

@@ -39,7 +39,7 @@ async function openDiskDelivery(write: Writer, now: () => number, files: FileSys
 }
 
 describe('notices of drops', () => {
-  it('are counted and not reported when they are lost themselves, wherever that is', async () => {
+  it('are counted and not reported when they are lost themselves', async () => {
     for (const drop of ['oldest', 'newest'] as const) {
       const { delivery, happened } = openDelivery(() => new Promise(() => {}), {
         max_queued_batches: 2,
@@ -56,12 +56,12 @@ describe('notices of drops', () => {
     }
   });
 
-  it('do not fill the queues of others in a long outage, and lose no count', (t) => {
+  it('do not fill the queues of other outputs during a long outage, and count every loss', (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     let nowMs = 0;
-    const told: number[] = [];
+    const reported: number[] = [];
     const report = new DropReport(
-      ({ batches }) => void told.push(batches),
+      ({ batches }) => void reported.push(batches),
       () => nowMs,
     );
     const passSeconds = (seconds: number, isDropping: boolean) => {
@@ -72,19 +72,19 @@ describe('notices of drops', () => {
       }
     };
     passSeconds(3_600, true);
-    assert.ok(told.length < 80, `${told.length} notices in an hour`);
-    assert.deepEqual(told.slice(0, 3), [1, 1, 1]);
+    assert.ok(reported.length < 80, `${reported.length} notices in an hour`);
+    assert.deepEqual(reported.slice(0, 3), [1, 1, 1]);
     passSeconds(300, false);
     assert.equal(
-      told.reduce((sum, batches) => sum + batches),
+      reported.reduce((sum, batches) => sum + batches),
       3_600,
     );
-    const before = told.length;
+    const before = reported.length;
     passSeconds(2, true);
-    assert.equal(told.length, before + 2, 'another outage is told at once');
+    assert.equal(reported.length, before + 2, 'another outage is reported at once');
   });
 
-  it('report the rest of what a group lost with them', async () => {
+  it('report the other batches of a group that are lost with them', async () => {
     const { delivery, happened } = openDelivery(() => {
       throw new PermanentError('never');
     });
@@ -98,7 +98,7 @@ describe('notices of drops', () => {
     ]);
   });
 
-  it('are counted and not reported where they have waited too long on the disk, among others or alone', async () => {
+  it('are counted and not reported when they expire on the disk, with other batches or alone', async () => {
     let nowMs = 1_000_000;
     let release: () => void = () => {};
     const blocked = new Promise<void>((resolve) => {
@@ -124,7 +124,7 @@ describe('notices of drops', () => {
     assert.deepEqual(happened, [['output.dropped', lost(2, 'they waited too long')]]);
   });
 
-  it('are counted and not reported where they gave way on a full disk', async () => {
+  it('are counted and not reported when a full disk drops them', async () => {
     const files = createFailingFiles(20_000);
     const { delivery, happened } = await openDiskDelivery(() => new Promise(() => {}), Date.now, files);
     putMany(delivery, 1);

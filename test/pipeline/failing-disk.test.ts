@@ -13,7 +13,7 @@ import { openDelivery } from './support/open-delivery.ts';
 
 const folder = temporaryFolder();
 
-/** About 14 KiB on the disk, of which nothing can be compressed. */
+/** About 14 KiB of incompressible data on the disk. */
 const template = createTestBatch({ rows: [{ values: { text: randomBytes(10_000).toString('base64') } }] });
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const failure = (code: string, syscall: string) => Object.assign(new Error(code), { code, syscall });
@@ -42,7 +42,7 @@ async function openQueue(name: string, files: FailingFiles, maxBytes = 1 << 28) 
   return { queue, lost, errors, put, takeAll };
 }
 
-/** A queue in which 300 batches of an earlier process wait, of which it has none in memory. */
+/** A queue with 300 batches of an earlier process, none of them in memory. */
 async function openFilled(name: string, files: FailingFiles) {
   const { queue, put } = await openQueue(name, createFailingFiles());
   put(1, 300);
@@ -50,7 +50,7 @@ async function openFilled(name: string, files: FailingFiles) {
   return openQueue(name, files);
 }
 
-/** A segment of a queue, and where each of its records begins, frame and all, and ends: by its marker, which the name tells. */
+/** A segment of a queue, and where each of its records begins (with its frame) and ends. They are found by the marker in its name. */
 function readFrames(name: string, position: number) {
   const directory = join(folder, name);
   const [file] = readdirSync(directory)
@@ -66,8 +66,8 @@ function readFrames(name: string, position: number) {
   return { path, frames: begins.map((begin, i) => [begin, begins[i + 1] ?? bytes.length] as const) };
 }
 
-/** Takes groups until `refusals` reads have failed, or so many batches have come. */
-async function takeInSpiteOfErrors(queue: DiskQueue, refusals = Infinity, batches = Infinity) {
+/** Reads groups until `refusals` reads have failed, or until it has that many batches. */
+async function takeDespiteErrors(queue: DiskQueue, refusals = Infinity, batches = Infinity) {
   const taken: number[] = [];
   let refused = 0;
   while (queue.size > 0 && taken.length < batches && refused < refusals) {
@@ -81,8 +81,8 @@ async function takeInSpiteOfErrors(queue: DiskQueue, refusals = Infinity, batche
   return { taken, refused };
 }
 
-describe('a queue on a disk that fails', () => {
-  it('keeps the newest on a disk that is full at a few mebibytes, also behind a group under delivery', async () => {
+describe('DiskQueue on a failing disk', () => {
+  it('keeps the newest batches on a small full disk, also after a group being delivered', async () => {
     const { queue, lost, put, takeAll } = await openQueue('small-disk', createFailingFiles(4 << 20));
     put(1, 20);
     await queue.peek(10);
@@ -96,7 +96,7 @@ describe('a queue on a disk that fails', () => {
     await queue.close();
   });
 
-  it('drops nothing that it has when the disk takes no more for another reason than room', async () => {
+  it('drops no queued batch when writes fail for another reason than a full disk', async () => {
     const files = createFailingFiles();
     const { queue, lost, errors, put, takeAll } = await openQueue('read-only', files);
     put(1, 300);
@@ -110,7 +110,7 @@ describe('a queue on a disk that fails', () => {
     await queue.close();
   });
 
-  it('delivers what is before, between and behind blocks that cannot be read, and counts the others exactly', async () => {
+  it('delivers everything around unreadable blocks, and counts the other batches exactly', async () => {
     const files = createFailingFiles();
     const { queue, lost, errors } = await openFilled('bad-blocks', files);
     const { path, frames } = readFrames('bad-blocks', 1);
@@ -118,7 +118,7 @@ describe('a queue on a disk that fails', () => {
     files.reading = { error: failure('EIO', 'read'), path, from, to };
     const hit = frames.filter(([begin, end]) => begin < 27 * 4_096 && end > 25 * 4_096).length;
     assert.ok(hit >= 1 && hit <= 3);
-    const { taken, refused } = await takeInSpiteOfErrors(queue);
+    const { taken, refused } = await takeDespiteErrors(queue);
     assert.equal(taken.length, 300 - hit);
     assert.deepEqual(lost, { damaged: hit });
     assert.deepEqual(
@@ -126,25 +126,25 @@ describe('a queue on a disk that fails', () => {
       range(1, 300).filter((sequence) => taken.includes(sequence)),
     );
     assert.equal(refused, 7);
-    assert.match(String(errors.at(-1)), /does not give the queue file .* back/);
+    assert.match(String(errors.at(-1)), /queue file .* cannot be read/);
     assert.equal(errors.length, 8);
     await queue.close();
   });
 
-  it('loses nothing when the disk gives its bytes back after a while, or cannot be asked for long', async () => {
+  it('loses nothing when reads succeed again after a while', async () => {
     for (const [code, attempts] of [
       ['EIO', 7],
       ['EMFILE', 30],
     ] as const) {
       const files = createFailingFiles();
-      const { queue, lost, takeAll } = await openFilled(`mended-${code}`, files);
+      const { queue, lost, takeAll } = await openFilled(`repaired-${code}`, files);
       const taken: number[] = [];
       for (const position of [0, -1]) {
-        const { path } = readFrames(`mended-${code}`, position);
+        const { path } = readFrames(`repaired-${code}`, position);
         files.reading = { error: failure(code, 'read'), path, from: 0, to: Infinity };
-        taken.push(...(await takeInSpiteOfErrors(queue, attempts)).taken);
+        taken.push(...(await takeDespiteErrors(queue, attempts)).taken);
         files.reading = undefined;
-        taken.push(...(await takeInSpiteOfErrors(queue, Infinity, 50)).taken);
+        taken.push(...(await takeDespiteErrors(queue, Infinity, 50)).taken);
       }
       assert.deepEqual([...taken, ...(await takeAll())], range(1, 300));
       assert.deepEqual(lost, {});
@@ -152,7 +152,7 @@ describe('a queue on a disk that fails', () => {
     }
   });
 
-  it('counts a file that somebody took away at once, and goes on behind it', async () => {
+  it('counts the batches of a removed file immediately, and continues after it', async () => {
     const { queue, lost, errors, takeAll } = await openFilled('taken-away', createFailingFiles());
     const { path, frames } = readFrames('taken-away', 1);
     rmSync(path);
@@ -162,7 +162,7 @@ describe('a queue on a disk that fails', () => {
     await queue.close();
   });
 
-  it('does not hold up an output for a file that cannot be read at all', async () => {
+  it('does not delay an output for a file that cannot be read at all', async () => {
     const files = createFailingFiles();
     const { queue } = await openFilled('bad-file', files);
     const { path, frames } = readFrames('bad-file', 0);
@@ -181,7 +181,7 @@ describe('a queue on a disk that fails', () => {
     await delivery.drain();
   });
 
-  it('starts where headers cannot be read', async () => {
+  it('starts when headers cannot be read', async () => {
     await (await openFilled('bad-header', createFailingFiles())).queue.close();
     const files = createFailingFiles();
     const { path } = readFrames('bad-header', 0);
@@ -193,7 +193,7 @@ describe('a queue on a disk that fails', () => {
   });
 });
 
-describe('a queue with a file that cannot be opened at the start', () => {
+describe('DiskQueue with a file that cannot be opened at the start', () => {
   for (const position of [0, 1, -1]) {
     const which = position === -1 ? 'the last' : `number ${position + 1}`;
     const openUnreadable = async (name: string) => {
@@ -204,11 +204,11 @@ describe('a queue with a file that cannot be opened at the start', () => {
       return { files, frames, ...(await openQueue(name, files)) };
     };
 
-    it(`counts what is in it, ${which}, and delivers all the rest and what comes then`, async () => {
+    it(`counts the batches of ${which}, and delivers all others and later ones`, async () => {
       const { queue, frames, lost, errors, put } = await openUnreadable(`unopened${position}`);
       assert.equal(queue.size, 300);
       put(301, 310);
-      const { taken, refused } = await takeInSpiteOfErrors(queue);
+      const { taken, refused } = await takeDespiteErrors(queue);
       assert.deepEqual(lost, { damaged: frames.length });
       assert.equal(taken.length, 310 - frames.length);
       assert.equal(refused, 7);
@@ -226,8 +226,8 @@ describe('a queue with a file that cannot be opened at the start', () => {
   }
 });
 
-describe('a failure report', () => {
-  it('passes the same failure on after pauses that double, and others at once', () => {
+describe('FailureReport', () => {
+  it('reports the same failure after doubling pauses, and other failures immediately', () => {
     let nowMs = 0;
     const passed: [number, unknown][] = [];
     const report = new FailureReport(

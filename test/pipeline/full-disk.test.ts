@@ -15,7 +15,7 @@ const isLong = env['WAYWISER_LONG'] !== undefined;
 const diskBytes = 6 << 20;
 const template = createTestBatch({ rows: [{ values: { text: randomBytes(1_500).toString('base64') } }] });
 
-/** A file system of six mebibytes; undefined where this user may not mount one. */
+/** Mounts a file system of six mebibytes. Undefined if this user may not mount one. */
 function mountSmallDisk(t: TestContext): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'waywiser-disk-'));
   let isMounted = false;
@@ -32,9 +32,9 @@ function mountSmallDisk(t: TestContext): string | undefined {
   return folder;
 }
 
-describe('a real disk that is full', { skip: !isLong }, () => {
+describe('DiskQueue on a real full disk', { skip: !isLong }, () => {
   for (const whenFull of ['drop_oldest', 'drop_newest'] as const) {
-    it(`loses nothing uncounted with ${whenFull}, and recovers by itself`, async (t) => {
+    it(`counts every loss with ${whenFull}, and recovers`, async (t) => {
       const folder = mountSmallDisk(t);
       if (folder === undefined) return t.skip('mount is not allowed here');
       const errors: unknown[] = [];

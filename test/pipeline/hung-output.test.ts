@@ -10,7 +10,7 @@ import { createTestBatch } from '../../src/testing/index.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { openDelivery } from './support/open-delivery.ts';
 
-/** An hour of 80 devices, each polled once a minute: 48 rows of 10 counters, 3.8 kB of numbers each time. */
+/** One hour of 80 devices, each polled once per minute: 48 rows of 10 counters, 3.8 kB of numbers per poll. */
 const [devices, minutes, rows] = [80, 60, 48];
 const template = createTestBatch({ rows: Array.from({ length: rows }, () => ({})) });
 
@@ -22,7 +22,7 @@ function createPoll(sequence: number, nowMs: number): Batch {
   return { ...template, sequence, slotMs: nowMs, timeMs: nowMs, columns };
 }
 
-/** Pushes so many polls and answers in how many turns of the event loop the healthy output had each poll, at worst. */
+/** Pushes polls and returns the most turns of the event loop that the healthy output needed for one poll. */
 async function run(t: TestContext, polls: number, hasHungOutput: boolean) {
   const directory = temporaryFolder(t);
   let nowMs = 1_767_225_600_000;
@@ -64,7 +64,7 @@ async function run(t: TestContext, polls: number, hasHungOutput: boolean) {
   return { worst, grownBytes, counters, waitedMs };
 }
 
-/** The memory of buffers is given back some turns after nothing refers to them any more. */
+/** The memory of buffers is released some turns after the last reference is gone. */
 async function measureMemory(): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc');
@@ -77,7 +77,7 @@ async function measureMemory(): Promise<number> {
 }
 
 describe('an output that hangs for an hour', () => {
-  it('delays no other output, takes no memory, and keeps all in its queue', async (t) => {
+  it('does not delay other outputs, takes no memory, and keeps all batches in its queue', async (t) => {
     const without = await run(t, 10 * devices, false);
     const { worst, grownBytes, counters, waitedMs } = await run(t, devices * minutes, true);
     assert.equal(worst, without.worst);

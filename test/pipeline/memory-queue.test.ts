@@ -14,8 +14,8 @@ async function fill(queue: MemoryQueue, count: number): Promise<number> {
   return dropped;
 }
 
-describe('memory queue', () => {
-  it('gives batches in order and the same again until they are confirmed', async () => {
+describe('MemoryQueue', () => {
+  it('returns batches in order, and the same ones until they are confirmed', async () => {
     const queue = new MemoryQueue(10, 'oldest');
     await fill(queue, 5);
     assert.deepEqual(sequencesOf(await queue.peek(2)), [1, 2]);
@@ -25,7 +25,7 @@ describe('memory queue', () => {
     assert.equal(queue.size, 3);
   });
 
-  it('drops the oldest that waits, never what is under delivery', async () => {
+  it('drops the oldest waiting batch, but none being delivered', async () => {
     const queue = new MemoryQueue(3, 'oldest');
     await fill(queue, 3);
     await queue.peek(1);
@@ -35,7 +35,7 @@ describe('memory queue', () => {
     assert.deepEqual(sequencesOf(await queue.peek(9)), [3, 4]);
   });
 
-  it('drops the new one when everything is under delivery', async () => {
+  it('drops the new batch when all others are being delivered', async () => {
     const queue = new MemoryQueue(2, 'oldest');
     await fill(queue, 2);
     await queue.peek(2);
@@ -43,13 +43,13 @@ describe('memory queue', () => {
     assert.equal(queue.size, 2);
   });
 
-  it('drops the newest when told to', async () => {
+  it('drops the newest batch with drop: newest', async () => {
     const queue = new MemoryQueue(2, 'newest');
     assert.equal(await fill(queue, 5), 3);
     assert.deepEqual(sequencesOf(await queue.peek(9)), [1, 2]);
   });
 
-  it('is empty after it told how many are lost with it', async () => {
+  it('is empty after close has returned the number of lost batches', async () => {
     const queue = new MemoryQueue(5, 'oldest');
     await fill(queue, 4);
     await queue.peek(1);
@@ -57,7 +57,7 @@ describe('memory queue', () => {
     assert.equal(queue.size, 0);
   });
 
-  it('loses nothing uncounted and keeps the order, whatever happens to it', async () => {
+  it('counts every loss and keeps the order through any sequence of events', async () => {
     const action = fc.oneof(
       fc.record({ do: fc.constant('put' as const) }),
       fc.record({ do: fc.constant('peek' as const), max: fc.integer({ min: 1, max: 6 }) }),

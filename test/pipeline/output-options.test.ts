@@ -12,24 +12,27 @@ const folder = temporaryFolder();
 
 const quick = { group_wait_ms: 0, retry_from_ms: 1, retry_to_ms: 4, drain_timeout_ms: 2_000 };
 
-/** An output that takes what `take` does not throw on. */
+/** An output that accepts every group on which `take` does not throw. */
 const outputOf = (take: (batches: readonly Batch[]) => void) =>
   defineOutput({ name: 'sink', summary: 'Takes batches.', open: () => ({ write: take }) });
 
 describe('an output with `queue: disk`', () => {
   const options = { queue: 'disk', disk_queue: { directory: join(folder, 'queues') }, delivery: quick };
 
-  it('delivers in the next run what was left in this one, and stops without waiting for a dead sink', async () => {
+  it('delivers the rest in the next run, and stops without waiting for a failing output', async () => {
+    let attempts = 0;
     const dead = outputOf(() => {
+      attempts++;
       throw new Error('down');
     });
     const first = await startTestCollector({ plugins: [{ plugin: dead, name: 'sink/one', options }] });
     for (let sequence = 1; sequence <= 50; sequence++) {
       first.getService(pipelineToken).push(createTestBatch({ sequence }));
     }
-    const begun = performance.now();
+    const before = attempts;
     await first.stop();
-    assert.ok(performance.now() - begun < 1_500);
+    // With pauses of milliseconds, a drain that went on would make hundreds of attempts.
+    assert.ok(attempts - before <= 2, `${attempts - before} attempts during the stop`);
     assert.deepEqual(readdirSync(join(folder, 'queues')), ['sink%2Fone']);
 
     const taken: number[] = [];
@@ -49,7 +52,7 @@ describe('an output with `queue: disk`', () => {
     await second.stop();
   });
 
-  it('says how much waits, since when, and on how many bytes', async () => {
+  it('counts waiting batches with their age and size', async () => {
     const hung = defineOutput({
       name: 'sink',
       summary: 'Hangs.',
@@ -60,15 +63,16 @@ describe('an output with `queue: disk`', () => {
       plugins: [{ plugin: hung, name: 'sink/two', options: settings }],
     });
     const pipeline = collector.getService(pipelineToken);
+    const beforeMs = Date.now();
     pipeline.push(createTestBatch());
     await until(() => pipeline.counters.outputs['sink/two']?.queued === 1);
     const { queuedBytes, oldestMs } = pipeline.counters.outputs['sink/two']!;
     assert.ok(queuedBytes > 256 && queuedBytes < 1_000);
-    assert.ok(Math.abs(Date.now() - oldestMs!) < 5_000);
+    assert.ok(oldestMs! >= beforeMs && oldestMs! <= Date.now());
     await collector.stop();
   });
 
-  it('says at a stop how many batches are left, of which output, where they are and what kept them there', async () => {
+  it('logs at a stop how many batches are left, of which output, where they are and why', async () => {
     const refusing = outputOf(() => {
       throw new Error('no route');
     });
@@ -79,17 +83,17 @@ describe('an output with `queue: disk`', () => {
     for (let i = 0; i < 3; i++) pipeline.push(createTestBatch());
     await until(() => (pipeline.counters.outputs['sink/three']?.retries ?? 0) > 0);
     await collector.stop();
-    const said = collector.logLines.find(({ batches }) => batches === 3);
+    const logged = collector.logLines.find(({ batches }) => batches === 3);
     assert.match(
-      String(said!['message']),
+      String(logged!['message']),
       /^3 batches of sink\/three stay in \/.+sink%2Fthree until the next start\.$/,
     );
-    assert.match(JSON.stringify(said!['error']), /no route/);
+    assert.match(JSON.stringify(logged!['error']), /no route/);
   });
 });
 
 describe('dead letters', () => {
-  it('are kept with when and why, where that is wanted', async () => {
+  it('are kept with the time and the reason if dead_letter_bytes is set', async () => {
     const picky = outputOf(() => {
       throw new PermanentError('wrong shape');
     });
@@ -109,7 +113,7 @@ describe('dead letters', () => {
     await collector.stop();
   });
 
-  it('never take more than they may, and say what was too large to be kept', () => {
+  it('stay below their size limit, and report a batch that is too large', () => {
     const path = join(folder, 'letters', 'sink.ndjson');
     const errors: string[] = [];
     const letters = new DeadLetters({
@@ -131,7 +135,7 @@ describe('dead letters', () => {
     assert.ok(!existsSync(`${path}.old.old`));
   });
 
-  it('are kept again after somebody has taken the file away', () => {
+  it('are written to a new file after the old one was moved away', () => {
     const path = join(folder, 'taken', 'sink.ndjson');
     const letters = new DeadLetters({
       path,
@@ -146,7 +150,7 @@ describe('dead letters', () => {
     assert.match(readFileSync(path, 'utf8'), /"sequence":3,/);
   });
 
-  it('stand on lines of their own, whatever a kill or a full disk has left of the one before', () => {
+  it('are not affected by an incomplete letter that a crash or a full disk left', () => {
     const path = join(folder, 'torn', 'sink.ndjson');
     const letters = new DeadLetters({
       path,

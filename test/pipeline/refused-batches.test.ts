@@ -11,7 +11,7 @@ function putMany(delivery: Delivery, count: number): void {
 }
 
 describe('batches that an output refuses for good', () => {
-  it('drops what a PermanentError refuses, goes on and says so', async () => {
+  it('are dropped, counted and logged after a PermanentError', async () => {
     const { delivery, happened, lines } = openDelivery(
       ([batch]) => {
         if (batch?.sequence === 2) throw new PermanentError('never');
@@ -39,7 +39,7 @@ describe('batches that an output refuses for good', () => {
     ]);
   });
 
-  it('drops only those that a PermanentError names, and keeps them where that is wanted', async () => {
+  it('are only those that a PermanentError names, and are kept if wanted', async () => {
     const kept: (readonly [string, readonly number[]])[] = [];
     const { delivery } = openDelivery(
       (group) => {
@@ -58,7 +58,7 @@ describe('batches that an output refuses for good', () => {
     await delivery.drain();
   });
 
-  it('knows the PermanentError of another copy of the package', async () => {
+  it('are recognised by the PermanentError of another copy of the package', async () => {
     const { delivery } = openDelivery(() => {
       throw Object.assign(new Error('never'), { name: 'PermanentError' });
     });

@@ -17,7 +17,7 @@ const stuck = defineOutput({
   }),
 });
 
-/** How often the numbers of one batch are read when `names` queue it on the disk, and what each then holds. */
+/** How often the numbers of a batch are read when the queues `names` store it on the disk, and the content of each queue. */
 async function queueOnce(names: readonly string[]) {
   const collector = await startTestCollector({
     plugins: names.map((name) => ({ plugin: stuck, name, options: { queue: 'disk' } })),
@@ -45,7 +45,7 @@ async function queueOnce(names: readonly string[]) {
   }
 }
 
-it('a batch that several outputs queue on the disk is encoded once', async () => {
+it('encodes a batch once for several disk queues', async () => {
   const one = await queueOnce(['stuck']);
   const three = await queueOnce(['stuck', 'stuck/second', 'stuck/third']);
   assert.ok(one.reads > 0 && one.records[0]!.length > 0);

@@ -17,8 +17,8 @@ const change = fc.record({
   flush: fc.boolean(),
 });
 
-describe('a journal that is written anew', () => {
-  it('is whole at every moment, and ends with all that was set and deleted meanwhile', async (t) => {
+describe('Journal.compact', () => {
+  it('keeps the journal intact at every moment, with all changes made meanwhile', async (t) => {
     const folder = temporaryFolder(t);
     let run = 0;
     await fc.assert(
@@ -63,7 +63,7 @@ describe('a journal that is written anew', () => {
     );
   });
 
-  it('is so when it is mostly waste, beyond what is tolerated', async (t) => {
+  it('runs when most lines are outdated, beyond the tolerated number', async (t) => {
     const path = join(temporaryFolder(t), 'state');
     const { journal } = Journal.open(path, { ...settings, sliceBytes: 1_000 });
     t.after(() => journal.close());
@@ -75,14 +75,14 @@ describe('a journal that is written anew', () => {
       if (i === 13) journal.compactIfWasteful(values, 10);
       journal.flush();
     }
-    assert.equal(journal.wastedLines, 14, 'ten lines, and three for the one that holds');
+    assert.equal(journal.wastedLines, 14, 'ten lines, and three for the current one');
     journal.compactIfWasteful(values, 10);
     await compacting.mock.calls[0]?.result;
     assert.equal(journal.wastedLines, 0);
     assert.deepEqual(read(path), values);
   });
 
-  it('lets other work go on between its slices', async (t) => {
+  it('lets other work run between its slices', async (t) => {
     const { journal } = Journal.open(join(temporaryFolder(t), 'state'), settings);
     t.after(() => journal.close());
     let [turns, isOver] = [0, false];
@@ -94,7 +94,7 @@ describe('a journal that is written anew', () => {
     assert.ok(turns >= 50, `${turns} turns of the loop`);
   });
 
-  it('stays as it was, and goes on, where it cannot be written anew', async (t) => {
+  it('leaves the journal as it was after a failure', async (t) => {
     const path = join(temporaryFolder(t), 'state');
     const errors: unknown[] = [];
     const { journal } = Journal.open(path, { ...settings, onError: (error) => errors.push(error) });
@@ -121,7 +121,7 @@ describe('a journal that is written anew', () => {
     );
   });
 
-  it('is closed in the midst of it without loss, and opened at once', async (t) => {
+  it('loses nothing when the journal is closed meanwhile and opened again immediately', async (t) => {
     const path = join(temporaryFolder(t), 'state');
     const { journal } = Journal.open(path, settings);
     const values = new Map(Array.from({ length: 20 }, (_, i) => [`key ${i}`, i]));
@@ -140,7 +140,7 @@ describe('a journal that is written anew', () => {
   });
 });
 
-/** What is found after a kill now: of each key what was flushed last, or what it was since. */
+/** What a kill would leave now: for each key its last flushed value, or a later one. */
 function assertHolds(
   path: string,
   now: ReadonlyMap<string, unknown>,

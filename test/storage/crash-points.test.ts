@@ -5,14 +5,14 @@ import { RecordLog } from '../../src/storage/segments/record-log.ts';
 import { type Crash, CrashingFiles } from './support/crashing-files.ts';
 import { MemoryFiles } from './support/memory-files.ts';
 
-/** What three processes in a row were given, what they handed on and how many they dropped. */
-interface Life {
+/** What three processes in a row accepted, delivered and dropped. */
+interface History {
   readonly files: MemoryFiles;
   readonly accepted: string[];
   readonly groups: string[][];
   readonly dropsOldest: boolean;
   dropped: number;
-  /** How many a process was dropping at its death, at most. */
+  /** How many records a process may have been dropping when it crashed. */
   perhapsDropped: number;
   damaged: number;
   markers: number;
@@ -21,85 +21,92 @@ interface Life {
 const isLong = env['WAYWISER_LONG'] !== undefined;
 const never: Crash = { atChange: Infinity, isTorn: false };
 
-/** One process: takes records, three to a segment, and hands groups of two on; the last of a series all that is left. */
-async function live(life: Life, death: Crash, appends: number): Promise<{ readonly hasCrashed: boolean }> {
-  const files = new CrashingFiles(life.files, death);
+/** One process: appends records, three per segment, and delivers groups of two. The last process delivers all that is left. */
+async function runProcess(
+  history: History,
+  crash: Crash,
+  appends: number,
+): Promise<{ readonly hasCrashed: boolean }> {
+  const files = new CrashingFiles(history.files, crash);
   const log = await RecordLog.open({
     directory: '/queue',
     segmentBytes: 256 + 3 * (32 + 8),
     syncEveryMs: 60_000,
     files,
-    // Neither in the order of time nor against it.
-    randomMarker: () => (++life.markers * 0x9e3779b1) % 0xffff_fffb,
+    // In no particular order.
+    randomMarker: () => (++history.markers * 0x9e3779b1) % 0xffff_fffb,
     onError: (error) => assert.ok(files.hasCrashed, String(error)),
   });
-  const handOn = async (meanwhile: () => void = () => {}) => {
+  const deliver = async (meanwhile: () => void = () => {}) => {
     const { items, damaged } = await log.read({ records: 2, bytes: 1 << 20, notBeforeMs: 0 }, String);
     if (files.hasCrashed) return;
-    life.damaged += damaged;
-    if (items.length > 0) life.groups.push([...items]);
+    history.damaged += damaged;
+    if (items.length > 0) history.groups.push([...items]);
     meanwhile();
     log.confirm();
   };
   const drop = () => {
-    if (!life.dropsOldest || death === never) return;
+    if (!history.dropsOldest || crash === never) return;
     const count = log.dropOldest();
-    if (files.hasCrashed) life.perhapsDropped += count;
-    else life.dropped += count;
+    if (files.hasCrashed) history.perhapsDropped += count;
+    else history.dropped += count;
   };
   for (let i = 0; i < appends && !files.hasCrashed; i++) {
-    const record = `record${String(life.accepted.length).padStart(2, '0')}`;
+    const record = `record${String(history.accepted.length).padStart(2, '0')}`;
     try {
       log.append(Buffer.from(record), i);
-      life.accepted.push(record);
+      history.accepted.push(record);
     } catch (error) {
       assert.ok(files.hasCrashed, String(error));
     }
-    if (i % 3 === 2) await handOn(drop);
+    if (i % 3 === 2) await deliver(drop);
     if (i === 4 && !files.hasCrashed) drop();
   }
-  while (death === never && log.size > 0) await handOn();
+  while (crash === never && log.size > 0) await deliver();
   return files;
 }
 
-/** Answers whether each of the processes came to its death. */
-async function assertAccountedFor(deaths: readonly Crash[], dropsOldest: boolean): Promise<boolean> {
+/** Returns whether each of the processes reached its crash. */
+async function assertAccountedFor(crashes: readonly Crash[], dropsOldest: boolean): Promise<boolean> {
   const counts = { dropped: 0, perhapsDropped: 0, damaged: 0, markers: 0 };
-  const life: Life = { files: new MemoryFiles(), accepted: [], groups: [], dropsOldest, ...counts };
-  let areDead = true;
-  for (const death of deaths) areDead = (await live(life, death, 7)).hasCrashed && areDead;
-  await live(life, never, 1);
-  const story = JSON.stringify(deaths);
-  const delivered = [...new Set(life.groups.flat())];
+  const history: History = { files: new MemoryFiles(), accepted: [], groups: [], dropsOldest, ...counts };
+  let haveCrashed = true;
+  for (const crash of crashes) haveCrashed = (await runProcess(history, crash, 7)).hasCrashed && haveCrashed;
+  await runProcess(history, never, 1);
+  const crashPoints = JSON.stringify(crashes);
+  const delivered = [...new Set(history.groups.flat())];
   assert.deepEqual(
     delivered,
-    life.accepted.filter((each) => delivered.includes(each)),
-    story,
+    history.accepted.filter((each) => delivered.includes(each)),
+    crashPoints,
   );
-  const gone = life.accepted.length - delivered.length;
-  // What was handed on, and comes again after a kill, may be dropped then.
-  const repeats = life.groups.flat().length - delivered.length;
-  const again = dropsOldest ? 2 * deaths.length : 0;
-  const most = life.dropped + life.perhapsDropped;
-  assert.ok(gone <= most && gone >= life.dropped - again, `${story}: ${gone} of ${life.dropped} to ${most}`);
-  assert.ok(repeats <= 2 * deaths.length, `${story}: ${life.groups}`);
-  const torn = deaths.filter(({ isTorn }) => isTorn).length;
-  assert.ok(life.damaged <= torn, `${story}: ${life.damaged} of ${torn} torn records`);
-  return areDead;
+  const gone = history.accepted.length - delivered.length;
+  // Records that were delivered and repeated after a kill may be dropped then.
+  const repeats = history.groups.flat().length - delivered.length;
+  const again = dropsOldest ? 2 * crashes.length : 0;
+  const most = history.dropped + history.perhapsDropped;
+  assert.ok(
+    gone <= most && gone >= history.dropped - again,
+    `${crashPoints}: ${gone} of ${history.dropped} to ${most}`,
+  );
+  assert.ok(repeats <= 2 * crashes.length, `${crashPoints}: ${history.groups}`);
+  const torn = crashes.filter(({ isTorn }) => isTorn).length;
+  assert.ok(history.damaged <= torn, `${crashPoints}: ${history.damaged} of ${torn} torn records`);
+  return haveCrashed;
 }
 
-describe('a log whose process is killed at any change of its files', () => {
+describe('RecordLog after a crash at any change of its files', () => {
   for (const dropsOldest of [false, true]) {
     for (const isTorn of [false, true]) {
       const what = dropsOldest ? 'only what it dropped' : 'nothing';
-      it(`and the next one too, loses ${what} (${isTorn ? 'half' : 'nothing'} of the last write is there)`, {
+      it(`and another crash of the next process loses ${what} (${isTorn ? 'half' : 'nothing'} of the last write is stored)`, {
         skip: dropsOldest && isTorn && !isLong,
       }, async () => {
         let series = 0;
         for (let first = 0, second = -1; second !== 0; first++, series += second) {
           second = 0;
-          const deaths = () => [first, second].map((atChange) => ({ atChange, isTorn }));
-          while (await assertAccountedFor(deaths(), dropsOldest)) second++;
+          const crashes = () => [first, second].map((atChange) => ({ atChange, isTorn }));
+          while (await assertAccountedFor(crashes(), dropsOldest)) second++;
         }
         assert.ok(series > 500, `${series}`);
       });
@@ -107,8 +114,8 @@ describe('a log whose process is killed at any change of its files', () => {
   }
 });
 
-describe('a log that drops its oldest records', () => {
-  it('counts each exactly once, at whatever moment of a read it does', async () => {
+describe('RecordLog.dropOldest', () => {
+  it('counts each record exactly once, at any moment of a read', async () => {
     const records = Array.from({ length: 12 }, (_, i) => `record${String(i).padStart(2, '0')}`);
     let moments = 0;
     for (let isOver = false; !isOver; moments++) {

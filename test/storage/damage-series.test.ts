@@ -10,7 +10,7 @@ const isLong = env['WAYWISER_LONG'] !== undefined;
 const childPath = modulePath(new URL('./support/damage-child.ts', import.meta.url));
 const mebibyte = 1 << 20;
 
-/** Half of all offsets in each of two processes. */
+/** Checks half of all offsets, in one of two processes. */
 async function checkEvery(first: 0 | 1): Promise<Record<string, number>> {
   const args = [...nodeOptions, childPath, String(first), '2'];
   const { stdout } = await promisify(execFile)(execPath, args);
@@ -18,7 +18,7 @@ async function checkEvery(first: 0 | 1): Promise<Record<string, number>> {
 }
 
 describe('a segment of a mebibyte, damaged at one place', () => {
-  it('starts, gives what is intact around it and counts the loss exactly, at some places', async () => {
+  it('is opened, returns the intact records and counts the loss exactly, at some places', async () => {
     const segment = await writeMebibyte();
     const series = new DamageSeries(segment);
     const places = new Set(Array.from({ length: 1_000 }, (_, i) => i * 997));
@@ -32,7 +32,9 @@ describe('a segment of a mebibyte, damaged at one place', () => {
     }
   });
 
-  it('does so at every place', { skip: !isLong }, async (t) => {
+  it('is opened, returns the intact records and counts the loss exactly, at every place', {
+    skip: !isLong,
+  }, async (t) => {
     const halves = await Promise.all([checkEvery(0), checkEvery(1)]);
     t.diagnostic(JSON.stringify(halves));
     const sum = (key: string) => halves.reduce((total, half) => total + half[key]!, 0);

@@ -22,7 +22,7 @@ const openLog = (directory: string) =>
     onError: (error) => assert.fail(String(error)),
   });
 
-/** A directory with the two files of a queue that held twelve records, five of which were delivered. */
+/** A directory with the two files of a queue with twelve records, five of them delivered. */
 async function writeQueue(name: string) {
   const directory = join(folder, name);
   const log = await openLog(directory);
@@ -52,27 +52,27 @@ const rest = { size: 7, items: numbered(6, 12), damaged: 0, left: 0 };
 describe('the cursors of a queue', async () => {
   const { directory, segment, cursors } = await writeQueue('whole');
   const whole = { segment: readFileSync(segment), cursors: readFileSync(cursors) };
-  /** Both files anew, as they are to be found; undefined for one that is missing. */
+  /** Writes both files again. Undefined for a missing one. */
   const write = (found: { segment?: Buffer | undefined; cursors?: Buffer | undefined }) => {
     for (const path of readdirSync(directory)) rmSync(join(directory, path));
     if (found.segment !== undefined) writeFileSync(segment, found.segment);
     if (found.cursors !== undefined) writeFileSync(cursors, found.cursors);
   };
 
-  it('hold when the header of the only segment is cut at any byte: all that is lost is counted', async () => {
+  it('survive a cut in the header of the only segment: every loss is counted', async () => {
     for (let cut = 0; cut <= headerBytes; cut++) {
       write({ ...whole, segment: whole.segment.subarray(0, cut) });
       assert.deepEqual(await readAll(directory), { ...rest, items: [], damaged: 7 }, `cut at ${cut}`);
     }
   });
 
-  it('hold when the header of the only segment is overwritten: nothing is lost, and nothing repeated', async () => {
+  it('survive an overwritten header of the only segment: nothing is lost or repeated', async () => {
     const segment = Buffer.from(whole.segment).fill(0xa5, 0, headerBytes);
     write({ ...whole, segment });
     assert.deepEqual(await readAll(directory), rest);
   });
 
-  it('hold when the only segment is missing: all that waited is counted, once', async () => {
+  it('survive the loss of the only segment: all waiting records are counted once', async () => {
     write({ cursors: whole.cursors });
     await (await openLog(directory)).close();
     assert.deepEqual(await readAll(directory), { ...rest, items: [], damaged: 7 });
@@ -80,7 +80,7 @@ describe('the cursors of a queue', async () => {
     assert.deepEqual(readdirSync(directory), []);
   });
 
-  it('hold when the file beside the segments is missing, cut or flipped at any byte', async () => {
+  it('survive a missing, cut or damaged spare file', async () => {
     write({ segment: whole.segment });
     assert.deepEqual(await readAll(directory), rest);
     for (let at = 0; at < whole.cursors.length; at++) {
@@ -93,7 +93,7 @@ describe('the cursors of a queue', async () => {
     }
   });
 
-  it('are lost with both files damaged: then what is intact comes again, and starts all the same', async () => {
+  it('are lost when both files are damaged: the intact records are delivered again', async () => {
     write({
       segment: Buffer.from(whole.segment).fill(0, 0, headerBytes),
       cursors: whole.cursors.subarray(0, 9),
@@ -101,14 +101,14 @@ describe('the cursors of a queue', async () => {
     assert.deepEqual(await readAll(directory), { size: 12, items: numbered(1, 12), damaged: 0, left: 0 });
   });
 
-  it('are of no use to a queue that is empty, which leaves no file', async () => {
+  it('leave no file for an empty queue', async () => {
     write(whole);
     await readAll(directory);
     assert.equal((await readAll(directory)).size, 0);
     assert.deepEqual(readdirSync(directory), []);
   });
 
-  it('of version 1, which had none beside its segments, are read and go on', async () => {
+  it('of version 1, without a spare file, are read and continued', async () => {
     const old = join(folder, 'version-1');
     cpSync(fileURLToPath(new URL('./fixtures/queue-version-1', import.meta.url)), old, { recursive: true });
     const log = await openLog(old);

@@ -25,7 +25,7 @@ const openLog = (directory: string) =>
 
 const everything = { records: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER, notBeforeMs: 0 };
 
-/** A closed log of one segment with `count` records, and where each of them ends. */
+/** Writes a closed log of one segment with `count` records. Returns where each of them ends. */
 async function writeSegment(name: string, count: number, size: (i: number) => number) {
   const directory = join(folder, name);
   const log = await openLog(directory);
@@ -42,7 +42,7 @@ async function writeSegment(name: string, count: number, size: (i: number) => nu
 
 const damagedDirectory = join(folder, 'damaged');
 
-/** The file as if it were alone in a queue. */
+/** Writes the file as the only one of a queue. */
 function writeDamaged(file: string, bytes: Buffer): void {
   rmSync(damagedDirectory, { recursive: true, force: true });
   nodeFileSystem.makeDirectory(damagedDirectory);
@@ -60,7 +60,7 @@ async function readAll(file: string, bytes: Buffer) {
   return { size, items, damaged, left };
 }
 
-/** Every offset of a small segment; in the long run some of a mebibyte, every one of which is the series beside this. */
+/** Every offset of a small segment; in the long run some offsets of a mebibyte. damage-series.test.ts checks all of those. */
 const [records, bytesOf, step] = isLong
   ? [300, (i: number) => 3_400 + (i % 7), 397]
   : [5, (i: number) => 12 + 6 * i, 1];
@@ -69,7 +69,7 @@ describe('a segment', async () => {
   const whole = await writeSegment('whole', records, bytesOf);
   const texts = whole.records.map(String);
 
-  it('that is cut at any offset gives every record before the cut, and counts the others exactly', async () => {
+  it('cut at any offset returns every record before the cut, and counts the others exactly', async () => {
     for (let cut = headerBytes; cut <= whole.bytes.length; cut += step) {
       const intact = whole.ends.filter((end) => end <= cut).length;
       const { size, items, damaged, left } = await readAll(whole.file, whole.bytes.subarray(0, cut));
@@ -82,7 +82,7 @@ describe('a segment', async () => {
     }
   });
 
-  it('with any byte flipped gives every other record, and counts the one exactly', async () => {
+  it('with any byte flipped returns every other record, and counts one', async () => {
     for (let at = 0; at < whole.bytes.length; at += step) {
       const flipped = Buffer.from(whole.bytes);
       flipped[at]! ^= 0xff;
@@ -94,7 +94,7 @@ describe('a segment', async () => {
     }
   });
 
-  it('with bytes lost or strange ones in the middle gives all that is intact', async () => {
+  it('with missing or foreign bytes in the middle returns all intact records', async () => {
     const { bytes, file, ends, records } = await writeSegment('twelve', 12, (i) => 20 + 9 * i);
     const pieces = [bytes.subarray(0, ends[2]! + 5), bytes.subarray(ends[4]! + 3)] as const;
     for (const strange of [Buffer.alloc(0), Buffer.alloc(5_000, 7), bytes.subarray(300, 500)]) {
@@ -104,9 +104,9 @@ describe('a segment', async () => {
     }
   });
 
-  it('with bytes lost before or behind where reading goes on gives all that is intact', async () => {
+  it('with missing bytes before or after the read position returns all intact records', async () => {
     const { bytes, file, ends, records } = await writeSegment('lost', 8, (i) => (i % 2 === 0 ? 170 : 29));
-    // As much as the records of 29 bytes take: the one before then seems to end where theirs does.
+    // The size of a record of 29 bytes: the record before it then seems to end where that one did.
     const lost = frameBytes + 29;
     for (const delivered of records.keys()) {
       writeDamaged(file, bytes);
@@ -127,7 +127,7 @@ describe('a segment', async () => {
     }
   });
 
-  it('that is missing between two others is counted to the record', async () => {
+  it('missing between two others is counted exactly', async () => {
     const directory = join(folder, 'three');
     const numbers = Array.from({ length: 30 }, (_, i) => i);
     const log = await RecordLog.open({
@@ -154,7 +154,7 @@ describe('a segment', async () => {
     await again.close();
   });
 
-  it('of a later version is left alone, and said to be', async () => {
+  it('of a later version is not changed, and reported', async () => {
     const directory = join(folder, 'later');
     nodeFileSystem.makeDirectory(directory);
     const path = join(directory, basename(whole.file));

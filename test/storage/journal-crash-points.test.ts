@@ -9,21 +9,21 @@ const path = '/state/values.journal';
 const keys = ['a', 'b', 'c'];
 const never: Crash = { atChange: Infinity, isTorn: false };
 
-/** What several processes in a row have set, one after the other. */
-class Life {
+/** The changes that several processes have made, one after another. */
+class History {
   readonly files = new MemoryFiles();
   readonly values = new Map<string, number>();
-  /** What each key has had since it was safe, the value that was safe with them. */
+  /** The possible values of each key: the last safe one and all later ones. */
   readonly #since = new Map<string, (number | undefined)[]>();
   #last = 0;
 
   set(journal: Journal, key: string): void {
-    this.#note(key, ++this.#last);
+    this.#record(key, ++this.#last);
     journal.set(key, this.#last);
   }
 
   delete(journal: Journal, key: string): void {
-    this.#note(key, undefined);
+    this.#record(key, undefined);
     journal.delete(key);
   }
 
@@ -31,17 +31,17 @@ class Life {
     this.#since.clear();
   }
 
-  assertHolds(found: ReadonlyMap<string, unknown>, story: string): void {
+  assertHolds(found: ReadonlyMap<string, unknown>, crashPoints: string): void {
     for (const key of keys) {
       const possible = this.#since.get(key) ?? [this.values.get(key)];
       const value = found.get(key) as number | undefined;
-      assert.ok(possible.includes(value), `${story}: ${key} is ${value}, not one of ${possible}`);
+      assert.ok(possible.includes(value), `${crashPoints}: ${key} is ${value}, not one of ${possible}`);
       this.#set(key, value);
     }
     this.settle();
   }
 
-  #note(key: string, value: number | undefined): void {
+  #record(key: string, value: number | undefined): void {
     this.#since.set(key, [...(this.#since.get(key) ?? [this.values.get(key)]), value]);
     this.#set(key, value);
   }
@@ -53,11 +53,11 @@ class Life {
 }
 
 /** One process, from its start to its stop. */
-async function live(life: Life, trouble: Crash, story: string): Promise<CrashingFiles> {
-  const files = new CrashingFiles(life.files, trouble);
+async function runProcess(history: History, crash: Crash, crashPoints: string): Promise<CrashingFiles> {
+  const files = new CrashingFiles(history.files, crash);
   const errors: unknown[] = [];
   const onError = (error: unknown) => {
-    assert.ok(files.wasReached, `${story}: ${error}`);
+    assert.ok(files.wasReached, `${crashPoints}: ${error}`);
     errors.push(error);
   };
   let opened: ReturnType<typeof Journal.open>;
@@ -67,55 +67,55 @@ async function live(life: Life, trouble: Crash, story: string): Promise<Crashing
     assert.ok(files.wasReached, String(error));
     return files;
   }
-  life.assertHolds(opened.content.values, story);
+  history.assertHolds(opened.content.values, crashPoints);
   const { journal } = opened;
   const settleAfter = (step: () => void) => {
     const before = errors.length;
     step();
-    if (errors.length === before && !files.hasCrashed) life.settle();
+    if (errors.length === before && !files.hasCrashed) history.settle();
   };
-  for (const key of keys) life.set(journal, key);
+  for (const key of keys) history.set(journal, key);
   settleAfter(() => journal.flush());
-  life.set(journal, 'a');
-  const compacted = journal.compact(life.values);
-  life.delete(journal, 'b');
+  history.set(journal, 'a');
+  const compacted = journal.compact(history.values);
+  history.delete(journal, 'b');
   await Promise.resolve();
-  life.set(journal, 'c');
+  history.set(journal, 'c');
   await compacted;
-  life.set(journal, 'b');
+  history.set(journal, 'b');
   settleAfter(() => journal.flush());
-  life.set(journal, 'c');
+  history.set(journal, 'c');
   settleAfter(() => journal.close());
   return files;
 }
 
-async function tell(troubles: readonly Crash[], afterEach: (life: Life) => void = () => {}) {
-  const story = JSON.stringify(troubles);
-  const life = new Life();
-  let wereMet = true;
-  for (const trouble of troubles) {
-    wereMet = (await live(life, trouble, story)).wasReached && wereMet;
-    afterEach(life);
+async function checkCrashes(crashes: readonly Crash[], afterEach: (history: History) => void = () => {}) {
+  const crashPoints = JSON.stringify(crashes);
+  const history = new History();
+  let wereReached = true;
+  for (const crash of crashes) {
+    wereReached = (await runProcess(history, crash, crashPoints)).wasReached && wereReached;
+    afterEach(history);
   }
-  if (troubles.every(({ code }) => code !== undefined) && life.files.paths.includes(path))
-    assert.equal(decodeLines(life.files.readFile(path)).damagedLines, 0, story);
-  await live(life, never, story);
-  const { values, damagedLines } = decodeLines(life.files.readFile(path));
-  assert.deepEqual([values, damagedLines], [new Map(life.values), 0], story);
+  if (crashes.every(({ code }) => code !== undefined) && history.files.paths.includes(path))
+    assert.equal(decodeLines(history.files.readFile(path)).damagedLines, 0, crashPoints);
+  await runProcess(history, never, crashPoints);
+  const { values, damagedLines } = decodeLines(history.files.readFile(path));
+  assert.deepEqual([values, damagedLines], [new Map(history.values), 0], crashPoints);
   assert.deepEqual(
-    life.files.paths.filter((each) => each !== `${path}.damaged`),
+    history.files.paths.filter((each) => each !== `${path}.damaged`),
     [path],
-    story,
+    crashPoints,
   );
-  return wereMet;
+  return wereReached;
 }
 
-async function tellOfTwoDeaths(isTorn: boolean, afterEach?: (life: Life) => void): Promise<void> {
+async function checkTwoCrashes(isTorn: boolean, afterEach?: (history: History) => void): Promise<void> {
   let series = 0;
   for (let first = 0, second = -1; second !== 0; first++, series += second) {
     second = 0;
     while (
-      await tell(
+      await checkCrashes(
         [first, second].map((atChange) => ({ atChange, isTorn })),
         afterEach,
       )
@@ -125,24 +125,24 @@ async function tellOfTwoDeaths(isTorn: boolean, afterEach?: (life: Life) => void
   assert.ok(series > 300, `${series}`);
 }
 
-describe('a journal whose process is killed at any change of its files', () => {
+describe('Journal after a crash at any change of its files', () => {
   for (const isTorn of [false, true]) {
-    it(`and the next one too, holds all that was flushed (${isTorn ? 'half' : 'nothing'} of the last write is there)`, async () => {
-      await tellOfTwoDeaths(isTorn);
+    it(`and another crash of the next process keeps all flushed values (${isTorn ? 'half' : 'nothing'} of the last write is stored)`, async () => {
+      await checkTwoCrashes(isTorn);
     });
   }
 
-  it('holds it also where the whole machine lost its power with it', async () => {
-    await tellOfTwoDeaths(false, (life) => life.files.losePower());
+  it('keeps all flushed values when the machine loses its power', async () => {
+    await checkTwoCrashes(false, (history) => history.files.losePower());
   });
 });
 
-describe('a journal whose disk fails once', () => {
+describe('Journal on a disk that fails once', () => {
   for (const code of ['ENOSPC', 'EIO']) {
-    it(`with ${code}, at any change, has all there is at its stop`, async () => {
+    it(`with ${code} at any change keeps all values`, async () => {
       for (const isTorn of [false, true]) {
         let atChange = 0;
-        while (await tell([{ atChange, isTorn, code }])) atChange++;
+        while (await checkCrashes([{ atChange, isTorn, code }])) atChange++;
         assert.ok(atChange > 15, `${atChange}`);
       }
     });

@@ -11,8 +11,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const settings = { groupMs: 10, onError: (error: unknown) => assert.fail(String(error)) };
 
-describe('a journal', () => {
-  it('gives back the last value of each key, whatever was set and deleted', (t) => {
+describe('Journal', () => {
+  it('returns the last value of each key after any changes', (t) => {
     const change = fc.tuple(
       fc.constantFrom('a', 'b', 'c\n', ''),
       fc.option(fc.jsonValue(), { nil: undefined }),
@@ -40,7 +40,7 @@ describe('a journal', () => {
     );
   });
 
-  it('finds every whole line in a file cut at any byte', (t) => {
+  it('finds every intact line in a file cut at any byte', (t) => {
     const path = join(temporaryFolder(t), 'state');
     const whole = writeThree(path);
     for (let length = 0; length <= whole.length; length++) {
@@ -58,7 +58,7 @@ describe('a journal', () => {
     }
   });
 
-  it('loses at most the line in which a byte is flipped, and keeps the damaged file', (t) => {
+  it('loses at most the line with a flipped byte, and keeps the damaged file', (t) => {
     const path = join(temporaryFolder(t), 'state');
     const whole = writeThree(path);
     for (let at = 0; at < whole.length; at++) {
@@ -73,7 +73,7 @@ describe('a journal', () => {
     }
   });
 
-  it('holds after kill -9 what was set more than a group ago, while it is written anew', async (t) => {
+  it('keeps flushed values after kill -9 during a compaction', async (t) => {
     const path = join(temporaryFolder(t), 'state');
     const journalFile = modulePath(new URL('../../src/storage/journal.ts', import.meta.url));
     const code = `
@@ -88,13 +88,13 @@ describe('a journal', () => {
         await new Promise(setImmediate);
       }`;
     const child = spawn(process.execPath, [...nodeOptions, '--input-type=module', '-e', code, path]);
-    let told = '';
+    let printed = '';
     child.stdout.on('data', (text) => {
-      told += text;
-      if (told.length > 200) child.kill('SIGKILL');
+      printed += text;
+      if (printed.length > 200) child.kill('SIGKILL');
     });
     await once(child, 'close');
-    const last = Number(told.trim().split('\n').at(-1));
+    const last = Number(printed.trim().split('\n').at(-1));
     const { journal, content } = Journal.open(path, settings);
     journal.close();
     const highest = Math.max(...[...content.values.values()].map((value) => (value as { i: number }).i));
@@ -102,7 +102,7 @@ describe('a journal', () => {
     assert.equal(content.values.size, 10);
   });
 
-  it('leaves no unfinished file behind', async (t) => {
+  it('leaves no unfinished file', async (t) => {
     const path = join(temporaryFolder(t), 'deep', 'state');
     writeThree(path);
     const { journal } = Journal.open(path, settings);

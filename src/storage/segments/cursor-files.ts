@@ -9,8 +9,8 @@ import { createHeader } from './segment-header.ts';
 export const spareName = 'cursors';
 
 /**
- * Writes cursors into the header of the oldest segment and into a spare file, in place: that passes on a full disk too. The two
- * need not agree: the newest cursor holds, wherever it stands, so that either of them may be lost.
+ * Writes cursors into the header of the oldest segment and into a spare file, in place, which works on a full disk too. The two need not
+ * agree: the newest cursor is valid, so that either file may be lost.
  */
 export class CursorFiles {
   readonly #files: FileSystem;
@@ -29,7 +29,7 @@ export class CursorFiles {
     this.#spare = new CursorFile(files);
   }
 
-  /** Makes the spare file where there is none yet. */
+  /** Creates the spare file if there is none yet. */
   addSpare(nowMs: number): void {
     if (this.#hasSpare) return;
     this.#guard(() => {
@@ -43,13 +43,13 @@ export class CursorFiles {
     });
   }
 
-  /** Where one of the two cannot be written, the cursor that it had before stays; a segment may have been taken away by somebody. */
+  /** A file that cannot be written keeps its earlier cursor. A missing segment is no error: an operator may have removed it. */
   write(oldest: Segment | undefined, cursor: Cursor): void {
     if (this.#hasSpare) this.#guard(() => this.#spare.write(this.#sparePath, cursor));
     if (oldest !== undefined) this.#guard(() => this.#segment.write(oldest.path, cursor), isMissing);
   }
 
-  /** For a log that has neither segments nor records any more. */
+  /** For a log that has neither segments nor records left. */
   removeSpare(): void {
     if (!this.#hasSpare) return;
     this.#hasSpare = false;
@@ -73,7 +73,7 @@ export class CursorFiles {
   }
 }
 
-/** The file that cursors are written to at the moment. */
+/** The file that cursors are currently written to. */
 class CursorFile {
   readonly #files: FileSystem;
   #path: string | undefined;

@@ -1,19 +1,19 @@
 import { crc32 } from 'node:zlib';
 
-/** How far a log has been read, and what is known of its end. The newest one in any header of the log holds. */
+/** How far a log has been read, and what is known of its end. The newest one in any header of the log is valid. */
 export interface Cursor {
-  /** Grows with every cursor that is written. */
+  /** Increases with every cursor that is written. */
   readonly stamp: number;
-  /** The number that the next record gets: what was written so far, as far as that is known. */
+  /** The number of the next record to write, as far as that is known. */
   readonly next: number;
-  /** The first record that still has a reader to come. */
+  /** The first record that has not been read. */
   readonly resume: number;
-  /** Records behind `resume` that were dropped while those before them were under delivery: from, and to without it. */
+  /** Records after `resume` that were dropped while earlier ones were being delivered: first, and first not dropped. */
   readonly holeFrom: number;
   readonly holeTo: number;
 }
 
-/** Two places in turn: a cursor that is torn leaves the one before it. */
+/** Two places in turn, so that a torn write leaves the cursor before it. */
 export function placeOfCursor({ stamp }: Cursor): number {
   return 64 + 64 * (stamp % 2);
 }
@@ -26,7 +26,7 @@ export function encodeCursor({ stamp, next, resume, holeFrom, holeTo }: Cursor):
   return bytes;
 }
 
-/** The cursor in one of the two places of a header; undefined where none is whole. */
+/** Reads the cursor in one of the two places of a header. Undefined where it is damaged or missing. */
 export function findCursor(header: Buffer, slot: number): Cursor | undefined {
   const start = 64 + 64 * slot;
   if (header.length < start + 44) return undefined;

@@ -11,17 +11,17 @@ import { SegmentReader } from './segment-reader.ts';
 
 const failure = defineErrors(storageErrors);
 
-/** What a process finds that an earlier one left. */
+/** The state of a log that an earlier process left. */
 export interface FoundSegments {
   readonly segments: Segment[];
   readonly cursor: Cursor;
-  /** Whether there is a file of spare cursors. */
+  /** Whether the spare file of cursors exists. */
   readonly hasSpare: boolean;
 }
 
 /**
- * Reads the headers of all segments and the records of the last: its end is the one that no later segment tells. Throws when
- * a segment is of a later version.
+ * Reads the headers of all segments, and the records of the last one to find its end; the end of any other segment follows from the next
+ * one. Throws when a segment has a later version.
  */
 export async function findSegments(
   files: FileSystem,
@@ -47,7 +47,7 @@ export async function findSegments(
     segment.bytes = bytes;
     segment.firstMs = createdMs;
   }
-  // A process that was killed before the first record of a segment leaves that number to another one.
+  // A process that was killed before the first record of a segment leaves an empty one with the same number.
   segments.sort((a, b) => a.first - b.first || a.bytes - b.bytes);
   for (const [i, { firstMs }] of segments.entries()) if (i > 0) segments[i - 1]!.lastMs = firstMs;
   const first = segments[0]?.first ?? 1;
@@ -58,7 +58,7 @@ export async function findSegments(
   return { segments, cursor: { ...found, next }, hasSpare };
 }
 
-/** A file or a header that the disk does not give back says nothing, as a damaged one does. */
+/** An unreadable file or header counts as a damaged one. */
 async function readHeaderOf(files: FileSystem, path: string, onUnreadable: (error: unknown) => void) {
   let bytes = 0;
   let start: Buffer = Buffer.alloc(0);
@@ -77,10 +77,10 @@ async function readHeaderOf(files: FileSystem, path: string, onUnreadable: (erro
   return { bytes, header: readHeader(start) };
 }
 
-/** The number behind the last record that left a trace. */
+/** The number after the last record of which anything was found. */
 export async function findEnd(files: FileSystem, segment: Segment): Promise<number> {
   const reader = tryOpen(files, segment);
-  // Bytes that are no record are one record at least; which one, only the segment's name tells. So is a file that is not given back.
+  // Unrecognisable bytes are at least one record, whose number only the name of the segment tells. So is an unreadable file.
   if (reader === undefined) return segment.first + 1;
   try {
     await reader.skipTo(Infinity, segment.bytes);

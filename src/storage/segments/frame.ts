@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * What stands before each record of a segment: the segment's marker, the record's length, its number and the time it came
- * (doubles), the checksum of the record and that of these 28 bytes. Nobody who does not see the file knows its marker, so
- * no record can hold something that looks like another record.
+ * The frame before each record of a segment: the marker of the segment, the length of the record, its number and its time (doubles), the
+ * checksum of the record and the checksum of these 28 bytes. The marker is secret, so that no record can contain bytes that look like
+ * another record.
  */
 export const frameBytes = 32;
 
@@ -29,7 +29,7 @@ export function writeFrameHead(
   head.writeUInt32LE(crc32(head.subarray(0, 28)), 28);
 }
 
-/** The frame that begins at `at`; undefined where none does. */
+/** Reads the frame at `at`. Undefined where there is none. */
 export function findFrameHead(bytes: Buffer, at: number, marker: number): FrameHead | undefined {
   if (at + frameBytes > bytes.length || bytes.readUInt32LE(at) !== marker) return undefined;
   if (crc32(bytes.subarray(at, at + 28)) !== bytes.readUInt32LE(at + 28)) return undefined;

@@ -8,20 +8,20 @@ import { type ReadRecord, SegmentReader } from './segment-reader.ts';
 
 const failure = defineErrors(storageErrors);
 
-/** So often in a row a disk may refuse to give bytes back before they count as lost: for a minute, with the pauses by default. */
+/** How often in a row a read may fail before the bytes count as lost. With the default pauses this takes a minute. */
 const attempts = 8;
 
 export interface ReadLimits {
   readonly records: number;
-  /** Reading ends behind the record that reaches this many bytes. */
+  /** Reading ends after the record that reaches this size. */
   readonly bytes: number;
-  /** Records that came before this are passed over. */
+  /** Older records are skipped. */
   readonly notBeforeMs: number;
 }
 
 export interface ReadGroup<Item> {
   readonly items: readonly Item[];
-  /** The number behind the last record that was read or missed. */
+  /** The number after the last record that was read or is missing. */
   readonly to: number;
   readonly damaged: number;
   readonly expired: number;
@@ -29,19 +29,19 @@ export interface ReadGroup<Item> {
   readonly lastMs: number;
 }
 
-/** Reads records over the borders of segments, and counts those that are not there any more. */
+/** Reads records across segments, and counts those that are missing. */
 export class LogReader {
   readonly #files: FileSystem;
-  /** The log's own list: it grows, and loses segments, while a read is on its way. */
+  /** The list of the log, which changes while a read is running. */
   readonly #segments: readonly Segment[];
   #reader: SegmentReader | undefined;
-  /** All records of the reader's segment before this one have been read. */
+  /** The reader has read all records of its segment before this number. */
   #position = 0;
   readonly #onGivenUp: (error: unknown) => void;
   #failures = 0;
-  /** The segment of which nothing is read any more but what the disk gives back. */
+  /** The segment of which only the readable blocks are read. */
   #salvaged: Segment | undefined;
-  /** The segment of which nothing at all can be read. */
+  /** The segment of which nothing can be read. */
   #lost: Segment | undefined;
 
   constructor(
@@ -55,8 +55,8 @@ export class LogReader {
   }
 
   /**
-   * Ends early when the cursor is moved meanwhile: what it has read may be dropped by then. Throws what the disk answers, until it
-   * has refused often enough to give bytes back: those count as damaged then.
+   * Ends early when the cursor moves meanwhile, because what it has read may have been dropped. Throws the error of the disk, until a read
+   * has failed often enough: then its bytes count as damaged.
    */
   async read<Item>(
     cursor: () => Cursor,
@@ -81,7 +81,7 @@ export class LogReader {
       try {
         if (segment !== undefined) found = await this.#nextOf(segment, expected, end);
       } catch (error) {
-        // What was read on the way is delivered first.
+        // What has been read so far is delivered first.
         if (expected > resume || segment === undefined) break;
         this.#giveUp(segment, error);
         continue;
@@ -123,7 +123,7 @@ export class LogReader {
     this.#reader = undefined;
   }
 
-  /** The segment that should hold the record. */
+  /** The segment that should contain the record. */
   #segmentOf(number: number): Segment | undefined {
     return this.#segments.findLast(({ first }) => first <= number) ?? this.#segments[0];
   }
@@ -137,7 +137,7 @@ export class LogReader {
     return found;
   }
 
-  /** The open reader where it has not passed the record yet, else one at the beginning of its segment. */
+  /** The open reader if it is not past the record, otherwise a new one at the beginning of its segment. */
   #readerFor(segment: Segment, number: number): SegmentReader {
     if (this.#reader?.segment === segment && this.#position <= number) return this.#reader;
     this.close();
@@ -146,7 +146,7 @@ export class LogReader {
     return this.#reader;
   }
 
-  /** Throws the error as long as another attempt may do better. */
+  /** Throws the error while a retry may succeed. */
   #giveUp(segment: Segment, error: unknown): void {
     const isLost = isMissing(error) || (isUnreadable(error) && segment === this.#salvaged);
     if (!isLost && (!isUnreadable(error) || ++this.#failures < attempts)) throw error;
@@ -157,7 +157,7 @@ export class LogReader {
     this.#onGivenUp(failure('QUEUE_FILE_UNREADABLE', { file: segment.path }, error));
   }
 
-  /** The number behind the last record that the segment can hold; without a segment, behind all there are. */
+  /** The number after the last record that the segment can contain. Without a segment, the number after all records. */
   #endOf(segment: Segment | undefined, next: number): number {
     const later = segment === undefined ? undefined : this.#segments[this.#segments.indexOf(segment) + 1];
     return later?.first ?? next;

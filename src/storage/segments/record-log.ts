@@ -8,23 +8,23 @@ import { SegmentWriter, type WriterSettings } from './segment-writer.ts';
 
 export interface LogSettings {
   readonly directory: string;
-  /** A segment of this size makes room for the next one. */
+  /** At this size a new segment begins. */
   readonly segmentBytes: number;
-  /** Already one of this size does where it is an eighth of all there are. */
+  /** A new segment also begins at this size, if the last one has an eighth of all bytes. */
   readonly leastSegmentBytes?: number;
-  /** So does one whose first record is that old; never without it. */
+  /** A new segment also begins when the first record of the last one is this old. By default never. */
   readonly segmentAgeMs?: number;
   readonly syncEveryMs: number;
   readonly files: FileSystem;
-  /** Any integer from 1 to 2^32 - 1, which nobody can guess. */
+  /** Returns an unpredictable integer from 1 to 2^32 - 1. */
   readonly randomMarker: () => number;
-  /** What failed without anything being lost yet: a sync, a cursor, a removal. */
+  /** Called for failures by which nothing is lost yet: of a sync, a cursor or a removal. */
   readonly onError: (error: unknown) => void;
 }
 
 /** Records that were read and wait for `confirm`. */
 interface Group {
-  /** The number behind its last record. */
+  /** The number after its last record. */
   readonly to: number;
   readonly count: number;
   readonly firstMs: number;
@@ -32,9 +32,8 @@ interface Group {
 }
 
 /**
- * Numbered records in segment files: written at one end, read at the other, and removed a segment at a time. Each segment can
- * be read by itself; the newest cursor in any of their headers, or in the spare one, says where reading goes on. Nothing
- * else is kept, and nothing must agree with anything.
+ * Numbered records in segment files: appended at one end, read at the other, and removed one segment at a time. Each segment can be read
+ * without the others. The newest cursor in any header, or in the spare file, tells where reading continues. No two files must agree.
  */
 export class RecordLog {
   readonly #settings: LogSettings;
@@ -42,7 +41,7 @@ export class RecordLog {
   readonly #cursorFiles: CursorFiles;
   readonly #reader: LogReader;
   #writer: SegmentWriter | undefined;
-  /** Settles when the writers of earlier segments have let their files go. */
+  /** Settles when the writers of earlier segments have closed their files. */
   #released: Promise<unknown> = Promise.resolve();
   #cursor: Cursor;
   #group: Group | undefined;
@@ -58,7 +57,7 @@ export class RecordLog {
     this.#oldestMs = segments[0]?.firstMs;
   }
 
-  /** Throws when the directory cannot be read or holds what a later version wrote. */
+  /** Throws when the directory cannot be read or has files of a later version. */
   static async open(settings: LogSettings): Promise<RecordLog> {
     settings.files.makeDirectory(settings.directory);
     const { files, directory, onError } = settings;
@@ -67,7 +66,7 @@ export class RecordLog {
     return log;
   }
 
-  /** Records that wait, those under delivery included; damaged ones count until they are met. */
+  /** Number of waiting records, including those being delivered. Damaged ones count until they are read. */
   get size(): number {
     const { next, resume, holeFrom, holeTo } = this.#cursor;
     const missed = this.#group === undefined ? 0 : this.#group.to - resume - this.#group.count;
@@ -80,12 +79,12 @@ export class RecordLog {
     return bytes;
   }
 
-  /** No later than when the oldest record came. */
+  /** When the oldest record was appended, or earlier. */
   get oldestMs(): number | undefined {
     return this.size === 0 ? undefined : (this.#group?.firstMs ?? this.#oldestMs);
   }
 
-  /** The number of the oldest record that waits and is not under delivery; all before it are, or are gone. */
+  /** The number of the oldest waiting record that is not being delivered. */
   get resume(): number {
     return this.#group === undefined ? this.#cursor.resume : Math.max(this.#group.to, this.#cursor.holeTo);
   }
@@ -94,7 +93,7 @@ export class RecordLog {
     return this.#cursor.next;
   }
 
-  /** Throws when the disk does not take it; nothing has changed then. */
+  /** Throws when the record cannot be written. Nothing has changed then. */
   append(record: Uint8Array, timeMs: number): void {
     if (this.#writer === undefined || this.#isFull(this.#writer.segment, timeMs)) this.#roll(timeMs);
     this.#writer!.append(this.#cursor.next, timeMs, record);
@@ -102,14 +101,14 @@ export class RecordLog {
     this.#cursor = { ...this.#cursor, next: this.#cursor.next + 1 };
   }
 
-  /** Resolves when all that was appended is on the disk, or the failure was reported. */
+  /** Resolves when all appended records are on the disk, or the failure was reported. */
   async sync(): Promise<void> {
     await Promise.all([this.#released, this.#writer?.sync()]);
   }
 
   /**
-   * Puts the oldest records under delivery, as `decode` reads them; one that it throws on counts as damaged. To be called
-   * when none is under delivery. Answers too how many were met on the way and could not be given.
+   * Starts the delivery of the oldest records. A record on which `decode` throws counts as damaged. Call it only when none is being
+   * delivered. Also returns how many damaged and expired records were skipped.
    */
   async read<Item>(
     limits: ReadLimits,
@@ -122,7 +121,7 @@ export class RecordLog {
         limits,
         decode,
       );
-      // What it has read may have been dropped meanwhile.
+      // What was read may have been dropped meanwhile.
       if (this.#cursor.resume !== resume) continue;
       if (items.length > 0) this.#group = { to, count: items.length, firstMs, lastMs };
       else if (to > resume) {
@@ -133,12 +132,12 @@ export class RecordLog {
     }
   }
 
-  /** Puts the next `count` records under delivery, for somebody who still has them in memory. */
+  /** Starts the delivery of the next `count` records, for a caller that still has them in memory. */
   take(count: number, firstMs: number, lastMs: number): void {
     this.#group = { to: this.#cursor.resume + count, count, firstMs, lastMs };
   }
 
-  /** Forgets the records under delivery. */
+  /** Ends the delivery: its records are done. */
   confirm(): void {
     if (this.#group === undefined) return;
     this.#oldestMs = this.#group.lastMs;
@@ -147,7 +146,7 @@ export class RecordLog {
     this.#removeDone();
   }
 
-  /** Drops what waits in the oldest segment, but for what is under delivery. Answers how many records that were. */
+  /** Drops the waiting records of the oldest segment, except those being delivered. Returns how many there were. */
   dropOldest(): number {
     const { next, holeFrom, holeTo } = this.#cursor;
     const from = this.#group === undefined ? this.#cursor.resume : Math.max(this.#group.to, holeTo);
@@ -163,7 +162,7 @@ export class RecordLog {
     return before - this.size;
   }
 
-  /** As `dropOldest`, as long as all that is in the oldest segment came before `notBeforeMs`. */
+  /** Like `dropOldest`, while all records of the oldest segment are older than `notBeforeMs`. */
   dropOlder(notBeforeMs: number): number {
     let dropped = 0;
     for (;;) {
@@ -211,7 +210,7 @@ export class RecordLog {
     const writer = new SegmentWriter(files, settings, begin);
     this.#released = Promise.all([this.#released, this.#writer?.release()]);
     this.#writer = writer;
-    // One that an earlier process wrote last has no later one to tell when it ended.
+    // The last segment of an earlier process had no later segment to tell when it ended.
     const before = this.#segments.at(-1);
     if (before !== undefined) before.lastMs ??= Math.max(nowMs, before.firstMs ?? 0);
     this.#segments.push(writer.segment);
@@ -229,7 +228,7 @@ export class RecordLog {
     }
   }
 
-  /** Removes the segments that nobody will read any more, after the cursor says so. */
+  /** Removes the segments that are no longer needed, after the cursor is written. */
   #removeDone(): void {
     const { resume, holeFrom, holeTo } = this.#cursor;
     const done = this.#segments.filter((segment, i) => {

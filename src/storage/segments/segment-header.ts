@@ -15,7 +15,7 @@ export function createHeader(createdMs: number): Buffer {
 }
 
 export interface HeaderContent {
-  /** Undefined where the header is damaged: it says nothing that the segment could not be read without. */
+  /** Undefined where the header is damaged. The segment can be read without it. */
   readonly version: number | undefined;
   readonly createdMs: number | undefined;
   readonly cursor: Cursor | undefined;
@@ -35,6 +35,6 @@ export function readHeader(header: Buffer): HeaderContent {
   };
 }
 
-/** Version 1 had no file of spare cursors beside the segments; all else is the same. */
+/** Version 1 had no spare file of cursors. Everything else is the same. */
 export const segmentVersion = 2;
 const magic = 'WWQUEUE\n';

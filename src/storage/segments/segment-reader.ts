@@ -12,10 +12,10 @@ export interface ReadRecord {
 }
 
 const windowBytes = 256 * 1024;
-/** What a disk fails to give back at once, at least. */
+/** The smallest unit that a disk fails to read. */
 const blockBytes = 4_096;
 
-/** Reads a segment's intact records in order, and looks for the next one behind whatever is damaged. */
+/** Reads the intact records of a segment in order. After damage it searches for the next record. */
 export class SegmentReader {
   readonly segment: Segment;
   readonly #files: FileSystem;
@@ -26,15 +26,15 @@ export class SegmentReader {
   #windowAt = 0;
   /** Where the next record should begin. */
   #at = headerBytes;
-  /** Where it is looked for when it does not: behind all that was recognised. Only grows, so that a segment is searched once. */
+  /** Where the search for it begins if it does not: after everything recognised. Only increases, so that a segment is searched once. */
   #seekFrom = headerBytes;
   #highest = -1;
-  /** Whether bytes follow the record of the highest number that are none. */
+  /** Whether unrecognisable bytes follow the record with the highest number. */
   #isUnreadable = false;
 
   /**
-   * Tells the size of a segment whose size was not known. `isSalvaging` for a file that the disk does not give back everywhere: what
-   * it does not is damaged, then, and no error.
+   * Sets the size of the segment if it was not known. With `isSalvaging`, for a file with unreadable blocks, those count as damaged and
+   * cause no error.
    */
   constructor(files: FileSystem, segment: Segment, isSalvaging = false) {
     this.#files = files;
@@ -51,12 +51,12 @@ export class SegmentReader {
     }
   }
 
-  /** The least number that a record behind all that was passed over can have. */
+  /** The lowest number that a record after everything read can have. */
   get nextNumber(): number {
     return this.#highest + 1 + (this.#isUnreadable ? 1 : 0);
   }
 
-  /** The next intact record that ends at `end` or before; undefined when there is none any more. */
+  /** The next intact record that ends at `end` or before. Undefined when there is none left. */
   async next(end: number): Promise<ReadRecord | undefined> {
     for (;;) {
       const head = await this.#findHead(end);
@@ -76,7 +76,7 @@ export class SegmentReader {
     }
   }
 
-  /** Passes over the records before `number`, as far as they end at `end` or before, by their heads alone. */
+  /** Skips the records before `number` that end at `end` or before, by reading only their heads. */
   async skipTo(number: number, end: number): Promise<void> {
     let head = await this.#findHead(end);
     while (head !== undefined && head.number < number) {
@@ -98,7 +98,7 @@ export class SegmentReader {
     this.#files.close(this.#descriptor);
   }
 
-  /** The head of the next record, here or behind what is damaged; undefined when there is none before `end`. */
+  /** The head of the next record, here or after damage. Undefined when there is none before `end`. */
   async #findHead(end: number): Promise<FrameHead | undefined> {
     while (this.#at < end) {
       if (!this.#holds(this.#at, frameBytes)) await this.#load(this.#at, frameBytes, end);
@@ -136,7 +136,7 @@ export class SegmentReader {
     return at >= this.#windowAt && at + size <= this.#windowAt + this.#window.length;
   }
 
-  /** Has `size` bytes from `at` on in the window, as far as there are so many before `end`. */
+  /** Loads `size` bytes from `at` on into the window, or all bytes before `end`. */
   async #load(at: number, size: number, end: number): Promise<void> {
     if (this.#holds(at, size) || at >= end) return;
     const wanted = Math.min(Math.max(size, windowBytes), end - at);
@@ -153,7 +153,7 @@ export class SegmentReader {
     }
   }
 
-  /** Block by block; those that cannot be read are zeros, which are no record. */
+  /** Reads block by block. Unreadable blocks become zeros, which are not a record. */
   async #salvage(at: number, size: number): Promise<Buffer> {
     const bytes = Buffer.alloc(size);
     for (let from = at; from < at + size; ) {

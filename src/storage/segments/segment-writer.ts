@@ -5,14 +5,14 @@ import { createHeader, headerBytes } from './segment-header.ts';
 
 export interface WriterSettings {
   readonly directory: string;
-  /** How long records may be in the kernel's hands alone. */
+  /** How long a written record may wait for a sync. */
   readonly syncEveryMs: number;
-  /** Called before each sync, to write what should go with it. */
+  /** Called before each sync, to write what should be synced with it. */
   readonly beforeSync: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Appends records to one segment: one write each, and one sync for all that came within a while. */
+/** Appends records to one segment: one write per record, and one sync for all records of a short time. */
 export class SegmentWriter {
   readonly segment: Segment;
   readonly #files: FileSystem;
@@ -22,7 +22,7 @@ export class SegmentWriter {
   #timer: NodeJS.Timeout | undefined;
   #syncing: Promise<void> | undefined;
 
-  /** Throws what the file system throws; nothing is left behind then. */
+  /** Throws the error of the file system. No file is left then. */
   constructor(
     files: FileSystem,
     settings: WriterSettings,
@@ -43,7 +43,7 @@ export class SegmentWriter {
     }
   }
 
-  /** Throws when the disk does not take the record; the segment is then as it was. */
+  /** Throws when the record cannot be written. The segment is then as it was before. */
   append(number: number, timeMs: number, record: Uint8Array): void {
     const { segment } = this;
     writeFrameHead(this.#head, segment.marker, number, timeMs, record);
@@ -54,7 +54,7 @@ export class SegmentWriter {
     this.#timer ??= setTimeout(() => void this.sync(), this.#settings.syncEveryMs).unref();
   }
 
-  /** Resolves when what was written is on the disk, or the failure was reported. */
+  /** Resolves when all written records are on the disk, or the failure was reported. */
   async sync(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -67,13 +67,13 @@ export class SegmentWriter {
     await this.#syncing;
   }
 
-  /** Syncs what was written and lets the file go. */
+  /** Syncs and closes the file. */
   async release(): Promise<void> {
     await this.sync();
     this.#guard(() => this.#files.close(this.#descriptor));
   }
 
-  /** As `release`; what was written is on the disk before anything else can happen. */
+  /** Like `release`, but blocks while it syncs. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#syncing;

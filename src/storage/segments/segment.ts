@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 
-/** One file of a log. Its name says all that is needed to read it: the number of its first record, and its marker. */
+/** One file of a log. Its name has everything needed to read it: the number of its first record, and its marker. */
 export interface Segment {
   readonly path: string;
   readonly first: number;
   readonly marker: number;
-  /** Of the file, its header included; 0 as long as the disk does not tell. */
+  /** Size of the file, including its header. 0 until it is known. */
   bytes: number;
-  /** When its first record came, and its last; undefined where that is not known. */
+  /** When its first and its last record were written. Undefined where that is not known. */
   firstMs: number | undefined;
   lastMs: number | undefined;
 }
@@ -19,7 +19,7 @@ export function segmentPath(directory: string, first: number, marker: number): s
   );
 }
 
-/** The segments among the names of a directory; other files are nobody's business. */
+/** Finds the segments among the names of a directory, and ignores other files. */
 export function listSegments(directory: string, names: readonly string[]): Segment[] {
   return names.flatMap((name) => {
     const [, first, marker] = /^(\d{16})-([0-9a-f]{8})\.segment$/.exec(name) ?? [];

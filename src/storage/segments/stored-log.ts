@@ -10,14 +10,13 @@ const group = { records: 100, bytes: 4 << 20, notBeforeMs: 0 };
 
 export interface StoredGroup<Item> {
   readonly items: readonly Item[];
-  /** Records that should have been there. */
+  /** Number of missing records. */
   readonly damaged: number;
 }
 
 /**
- * What a log on the disk holds, in order, as `decode` reads it; nothing is changed there. Of a directory that is what waits for its
- * reader, and all that is missing is counted. Of a single segment it is all that is in it; what was cut off its end nobody knows
- * then. Undefined where there is no segment.
+ * Reads a log on the disk in order, without changing it. For a directory, these are the waiting records, and all missing ones are counted.
+ * For a single segment, these are all its records; a cut at its end cannot be detected. Undefined where there is no segment.
  */
 export async function findStoredLog<Item>(
   path: string,
@@ -54,7 +53,7 @@ async function* readLog<Item>(
   }
 }
 
-/** Behind what was dropped while those before it were under delivery. */
+/** Skips records that were dropped while earlier ones were being delivered. */
 function passHole(cursor: Cursor): Cursor {
   const { resume, next, holeFrom, holeTo } = cursor;
   const isThere = holeFrom < holeTo && resume >= holeFrom;

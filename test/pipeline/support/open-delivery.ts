@@ -7,7 +7,7 @@ import { type DropPolicy, MemoryQueue, type OutputQueue } from '../../../src/pip
 import { Value } from '../../../src/typebox.ts';
 import { recordLog } from '../../kernel/support/log-lines.ts';
 
-/** A started delivery with quick settings, and what it logs and emits. */
+/** A started delivery with short pauses, and its log lines and events. */
 export function openDelivery(
   write: Writer,
   changed: Partial<DeliverySettings> = {},

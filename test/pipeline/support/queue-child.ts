@@ -8,9 +8,9 @@ import { Value } from '../../../src/typebox.ts';
 import { openDelivery } from './open-delivery.ts';
 
 /**
- * A process to be killed: fills a queue as fast as it can and delivers from it to a file, a line a group: the process's first
- * sequence, the group's sequences, a dot. What was put is noted behind each put. Says `started`, with what the start took,
- * and `empty`; with `hang` its fourth group never comes to an end, though it was taken, and it says `hanging`.
+ * A process to be killed. It fills a queue as fast as it can and delivers to a file, one line per group: the first sequence of the process,
+ * the sequences of the group, a dot. It records every put in another file. It prints `started` with the time of the start, and `empty`.
+ * With `hang`, the fourth group is written but its delivery never ends, and it prints `hanging`.
  */
 const [directory = '', acceptedPath = '', sinkPath = '', mode = '', first = '', count = '', group = ''] =
   argv.slice(2);
@@ -22,7 +22,7 @@ let groups = 0;
 async function write(batches: readonly Batch[]): Promise<void> {
   if (isOutage) throw new Error('down');
   const sequences = batches.map(({ sequence }) => sequence).join(' ');
-  // The line before may be torn.
+  // The line before may be incomplete.
   writeSync(sink, `\n${first} ${sequences} .`);
   if (mode !== 'hang' || ++groups < 4) return;
   stdout.write('hanging {}\n');

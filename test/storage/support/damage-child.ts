@@ -2,8 +2,8 @@ import { argv, cpuUsage, stdout } from 'node:process';
 import { DamageSeries, writeMebibyte } from './damage-series.ts';
 
 /**
- * Checks each `step`th cut and flip of a mebibyte, from the `first` offset on, and says how many those were. A process of its own,
- * because the test runner watches every promise, which takes longer than what is tested.
+ * Checks every `step`th cut and flip of a mebibyte, from offset `first` on, and prints how many there were. It is a separate process because
+ * the test runner tracks every promise, which takes longer than the checks.
  */
 const [first = 0, step = 1] = argv.slice(2).map(Number);
 const segment = await writeMebibyte();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { RecordLog } from '../../../src/storage/segments/record-log.ts';
 import { MemoryFiles } from './memory-files.ts';
 
-/** The segment's layout, as docs/delivery.md has it. */
+/** The layout of a segment, as in docs/delivery.md. */
 const headerBytes = 256;
 const frameBytes = 32;
 
@@ -13,16 +13,16 @@ const cursorsPath = `${directory}/cursors`;
 
 export interface WrittenSegment {
   readonly name: string;
-  /** The whole segment, with the header that says nothing. */
+  /** The whole segment, with a header without cursors. */
   readonly bytes: Buffer;
   readonly records: readonly Buffer[];
-  /** Where each record ends: the sum of the lengths that were asked for. */
+  /** Where each record ends. */
   readonly ends: readonly number[];
-  /** The header when so many records were delivered and no later one had come: what a process leaves that is killed. */
+  /** The header that a killed process leaves, by the number of delivered records; no later record was appended. */
   readonly killedHeaders: readonly Buffer[];
-  /** The header when so many records were delivered and all had come: what a process leaves that ends. */
+  /** The header that a stopped process leaves, by the number of delivered records; all records were appended. */
   readonly closedHeaders: readonly Buffer[];
-  /** The cursors beside the segment at the same times. */
+  /** The spare files of cursors that belong to these headers. */
   readonly closedCursors: readonly Buffer[];
 }
 
@@ -83,17 +83,17 @@ async function deliver(log: RecordLog, records: number): Promise<void> {
 const bytesOf = (files: MemoryFiles) => files.readFile(`${directory}/${files.list()[0]!}`);
 const headerOf = (files: MemoryFiles) => Buffer.from(bytesOf(files).subarray(0, headerBytes));
 
-/** What a process finds that starts on a damaged segment. */
+/** What a process finds in a damaged segment. */
 interface Findings {
   readonly size: number;
-  /** The first two records that it gives, and how many it missed on the way to the second. */
+  /** The first two records that it returns, and how many damaged ones it skipped. */
   readonly indexes: readonly number[];
   readonly damaged: number;
-  /** What is left behind these two. */
+  /** How many are left after these two. */
   readonly left: number;
 }
 
-/** Starts on one segment again and again: in one buffer, which is changed in place and changed back. */
+/** Opens one segment repeatedly, in one buffer that is damaged and repaired in place. */
 export class DamageSeries {
   readonly #segment: WrittenSegment;
   readonly #bytes: Buffer;
@@ -103,7 +103,7 @@ export class DamageSeries {
     this.#bytes = Buffer.from(segment.bytes);
   }
 
-  /** Cuts the segment at `cut`, with the record before the cut under way. */
+  /** Cuts the segment at `cut` while the record before the cut is being delivered. */
   async checkCut(cut: number): Promise<void> {
     const { ends, closedHeaders, closedCursors } = this.#segment;
     const intact = ends.filter((end) => end <= cut).length;
@@ -114,8 +114,8 @@ export class DamageSeries {
   }
 
   /**
-   * Flips the byte at `at`, with the record before it under way. In the header some records have been delivered, and the cursors
-   * beside it tell; in a record nothing tells how many there are.
+   * Flips the byte at `at` while the record before it is being delivered. For a byte of the header, some records have been delivered and the
+   * spare file tells so; for a byte of a record, no cursor tells how many there are.
    */
   async checkFlip(at: number): Promise<void> {
     const { ends, killedHeaders, closedHeaders, closedCursors, bytes } = this.#segment;
@@ -148,7 +148,7 @@ export class DamageSeries {
     return { size: found, indexes: items, damaged, left };
   }
 
-  /** As `deepEqual`, which would take longer than the start. */
+  /** Like `deepEqual`, which would take longer than opening the log. */
   #compare(found: Findings, expected: Findings, where: string): void {
     const isEqual =
       found.size === expected.size &&
@@ -171,7 +171,7 @@ function expect(delivered: number, isIntact: (index: number) => boolean): Findin
   return { size: recordCount - delivered, indexes, damaged, left: recordCount - index };
 }
 
-/** Which of the records it is, to the byte; -1 where it is none. */
+/** The index of an identical record, or -1. */
 function indexOf(records: readonly Buffer[], record: Buffer): number {
   const index = Number.parseInt(record.toString('latin1', 7, 10), 10);
   return records[index]?.equals(record) === true ? index : -1;

@@ -13,7 +13,7 @@ import { assertConnectEnds } from '../support/connections/silent-server.ts';
 import { checkTls } from '../support/connections/tls-checks.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
 import { missingPackage } from '../support/missing-package.ts';
-import { assertEndsSoon, runOutput, startFailure } from '../support/running-output.ts';
+import { assertStopsCleanly, runOutput, startFailure } from '../support/running-output.ts';
 import { crc32c } from './record-batch.ts';
 import { StrictBroker } from './strict-broker.ts';
 
@@ -154,7 +154,7 @@ describe('the kafka plugin', () => {
       await output.deliver(createTestBatch());
       broker.mood.hangs = true;
       if (isWriting) output.push(createTestBatch({ sequence: 2 }));
-      await assertEndsSoon(output);
+      await assertStopsCleanly(output);
     }
   });
 

@@ -18,7 +18,7 @@ import { checkTls } from '../support/connections/tls-checks.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
 import { missingPackage } from '../support/missing-package.ts';
 import { type RealServer, startRealServer } from '../support/real-server.ts';
-import { assertEndsSoon, runOutput, startFailure } from '../support/running-output.ts';
+import { assertStopsCleanly, runOutput, startFailure } from '../support/running-output.ts';
 
 const user = { username: 'collector', password: '${env:PASSWORD}' };
 const env = { PASSWORD: 'correct-horse' };
@@ -173,7 +173,7 @@ authorization { users: [
     const output = await runOutput(nats, { servers: [`nats://127.0.0.1:${proxy.port}`], ...user }, { env });
     await output.deliver(createTestBatch());
     proxy.stall();
-    await assertEndsSoon(output);
+    await assertStopsCleanly(output);
   });
 
   it('ends though the server hangs in the middle of a write', async () => {
@@ -182,7 +182,7 @@ authorization { users: [
     await output.deliver(createTestBatch());
     proxy.stall();
     output.push(createTestBatch({ sequence: 2, slotMs: 2 }));
-    await assertEndsSoon(output);
+    await assertStopsCleanly(output);
     assert.equal(output.logText.includes('did not stop'), false);
   });
 
