@@ -17,7 +17,7 @@ export function findNpmFault(words: readonly string[], page: string, folder: str
   if (manifest === undefined) return 'there is no package';
   const [command = '', ...rest] = words;
   if (command === 'install' && rest.length > 0) return findPackageFault(rest);
-  if (command === 'install' || command === 'ci') return undefined;
+  if (['install', 'ci', 'pack', 'sbom'].includes(command)) return undefined;
   const isRun = command === 'run' || command === 'run-script';
   const script = isRun ? rest.find((word) => !word.startsWith('-')) : command;
   if (manifest.scripts?.[script ?? ''] === undefined) return `there is no script "${script}"`;
