@@ -11,7 +11,7 @@ import { exitCodes } from './terminal/exit-codes.ts';
 
 type Exit = (outcome: Promise<number>) => Promise<void>;
 
-/** Runs one command by the words behind `waywiser`; resolves to the exit code. */
+/** Runs the command that the arguments of `waywiser` name; resolves to the exit code. */
 export async function runCommand(words: readonly string[]): Promise<number> {
   let code: number = exitCodes.done;
   const program = createProgram(async (outcome) => {
@@ -25,7 +25,7 @@ export async function runCommand(words: readonly string[]): Promise<number> {
   }
 }
 
-/** All commands. Each one's code is loaded when it runs, so that `--help` stays quick; `exitWith` gets its exit code. */
+/** All commands. The code of each is loaded when it runs, so that `--help` stays fast; `exitWith` gets its exit code. */
 export function createProgram(exitWith: Exit): Command {
   const program = new Command('waywiser')
     .description('An open, plugin-based SNMP collector.')
@@ -34,22 +34,22 @@ export function createProgram(exitWith: Exit): Command {
 
   program
     .command('start')
-    .description('run the collector until it is told to stop')
+    .description('run the collector until Ctrl-C or SIGTERM')
     .option('-c, --config <file>', 'configuration file', 'waywiser.yml')
     .action(async (options) => exitWith((await import('./run/start.ts')).start(options)));
 
   program
     .command('plugins')
-    .description('list the built-in plugins, or one with its options')
-    .argument('[name]', 'a built-in name, a package or a path')
-    .option('--json', 'for programs')
+    .description('list the built-in plugins, or show one with its options')
+    .argument('[name]', 'a built-in plugin, an installed package or a path')
+    .option('--json', 'print JSON')
     .action(async (name, options) =>
       exitWith((await import('./authoring/plugins.ts')).showPlugins(name, options)),
     );
 
   program
     .command('schema')
-    .description('write the JSON Schema of waywiser.yml, or of a kind of definition file, for editors')
+    .description('print the JSON Schema of waywiser.yml or of a kind of definition file, for editors')
     .argument('[kind]', 'devices, objects, objectGroups, …')
     .action(async (kind) =>
       exitWith(
@@ -61,42 +61,42 @@ export function createProgram(exitWith: Exit): Command {
 
   program
     .command('new')
-    .description('write a working package with tests, to build your own from')
+    .description('create a package with tests, as a start for your own')
     .argument('<what>', 'plugin, output, processor, source or definitions')
-    .argument('<directory>', 'a new or empty directory')
+    .argument('<directory>', 'a new or an empty directory; its name becomes the name of the package')
     .action(async (what, directory) =>
       exitWith((await import('./authoring/new.ts')).writePackage(what, directory)),
     );
 
   program
     .command('check')
-    .description('check a definition directory and list every problem')
-    .argument('[directory]', 'holds devices/, objects/ and so on', './definitions')
-    .option('--strict', 'count warnings as errors')
-    .option('--style', 'also say where the style guide is not followed')
-    .option('--secrets <directory>', 'where references to secret files are looked up')
-    .option('--json', 'for programs')
+    .description('check definition files and list all problems')
+    .argument('[directory]', 'the directory with devices/, objects/ and so on', './definitions')
+    .option('--strict', 'treat warnings as errors')
+    .option('--style', 'also check the style guide')
+    .option('--secrets <directory>', 'the directory of the secret files that definitions name')
+    .option('--json', 'print JSON')
     .action(async (directory, options) =>
       exitWith((await import('./definitions/check.ts')).check(directory, options)),
     );
 
   program
     .command('diff')
-    .description('show what differs between two definition directories')
-    .argument('<before>')
-    .argument('<after>')
-    .option('--json', 'for programs')
+    .description('compare two definition directories')
+    .argument('<before>', 'a definition directory')
+    .argument('<after>', 'a definition directory')
+    .option('--json', 'print JSON')
     .action(async (before, after, options) =>
       exitWith((await import('./definitions/diff.ts')).diff(before, after, options)),
     );
 
   program
     .command('show')
-    .description('show a definition in its effective form, and where each value came from')
+    .description('show a definition with all its values, and the file and line of each')
     .argument('<what>', 'object, object-group, group or device')
-    .argument('<id>')
+    .argument('<id>', 'such as IF-MIB::ifEntry')
     .option('-d, --directory <directory>', 'the definition directory', './definitions')
-    .option('--json', 'for programs')
+    .option('--json', 'print JSON')
     .action(async (what, id, options) =>
       exitWith((await import('./definitions/show.ts')).show(what, id, options)),
     );
@@ -110,7 +110,7 @@ export function createProgram(exitWith: Exit): Command {
   return program;
 }
 
-/** Whoever calls a command wrongly is sent to the help of that very command. */
+/** A usage error points to the help of the command that was called. */
 function nameOwnHelp(command: Command, name: string): void {
   command.showHelpAfterError(`(see ${name} --help)`);
   for (const below of command.commands) nameOwnHelp(below, `${name} ${below.name()}`);

@@ -8,11 +8,11 @@ import { stripVTControlCharacters } from 'node:util';
 import { runCommand } from '../../src/cli/program.ts';
 import { writeFolder } from '../kernel/support/scratch-folder.ts';
 
-describe('a command that is called wrongly', () => {
+describe('wrong usage of a command', () => {
   const folder = writeFolder({ 'objects/a.yml': '' });
   const gone = join(folder, 'gone');
 
-  it('is answered with the help of that very command', async (t) => {
+  it('points to the help of the command', async (t) => {
     assert.deepEqual(await said(t, 'ctl', 'device'), [
       2,
       "error: missing required argument 'device'\n(see waywiser ctl device --help)",
@@ -23,7 +23,7 @@ describe('a command that is called wrongly', () => {
     ]);
   });
 
-  it('is told by a code, and ends with 2', async (t) => {
+  it('prints an error with its code, and exits with 2', async (t) => {
     const wrong: readonly (readonly [code: string, ...words: string[]])[] = [
       ['NUMBER_OPTION_INVALID', 'ctl', 'devices', '--limit', 'few'],
       ['NUMBER_OPTION_INVALID', 'ctl', 'events', '--count', 'x'],
@@ -40,7 +40,7 @@ describe('a command that is called wrongly', () => {
     }
   });
 
-  it('is told of a directory that is not there, instead of finding it empty', async (t) => {
+  it('reports a missing directory instead of an empty one', async (t) => {
     for (const words of [
       ['diff', folder, gone],
       ['diff', gone, folder],
@@ -54,19 +54,19 @@ describe('a command that is called wrongly', () => {
     assert.match((await said(t, 'show', 'object', 'X', '-d', folder))[1], /\[DEFINITION_NOT_THERE\]$/);
   });
 
-  it('says in one line that a path has nothing to read', async (t) => {
+  it('reports in one line that a path has nothing to read', async (t) => {
     const [exit, text] = await said(t, 'output', 'read', gone);
     assert.match(text, /^error: There is no file or directory .*gone\. .* \[STORED_PATH_MISSING\]$/m);
     assert.equal(exit, 1);
   });
 
-  it('does not say twice why an API cannot be reached', async (t) => {
+  it('does not repeat why an API cannot be reached', async (t) => {
     const [exit, text] = await said(t, 'ctl', 'status', '--url', 'http://127.0.0.1:1');
     assert.match(text, /^error: The HTTP API at .* cannot be reached: .*\[API_UNREACHABLE\]$/);
     assert.equal(exit, 1);
   });
 
-  it('says that an address does not speak HTTPS, and not what OpenSSL says of it', async (t) => {
+  it('reports that a server does not speak HTTPS, without the message of OpenSSL', async (t) => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     t.after(() => server.close());

@@ -1,6 +1,6 @@
 import type { TSchema } from '../../typebox.ts';
 
-/** One option of a plugin, as documentation shows it. */
+/** One option of a plugin, as the documentation shows it. */
 export interface OptionLine {
   /** A dotted path: `delivery.group_batches`; `routes[].prefix` in a list of maps, `pages.*.url` in a map of any names. */
   readonly name: string;
@@ -10,7 +10,7 @@ export interface OptionLine {
   readonly description: string;
 }
 
-/** Every option of a schema, those inside maps and lists behind what they belong to. */
+/** All options of a schema. Options inside maps and lists follow the option that contains them. */
 export function listOptions(schema: TSchema, prefix = ''): OptionLine[] {
   const properties: Readonly<Record<string, TSchema>> = schema['properties'] ?? {};
   const required: readonly string[] = schema['required'] ?? [];

@@ -6,7 +6,7 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { formatTable } from '../terminal/table.ts';
 import { listOptions } from './option-list.ts';
 
-/** `waywiser plugins [name]`: all built-in plugins, or one with a table of its options. */
+/** `waywiser plugins [NAME]`: lists all built-in plugins, or shows one with a table of its options. */
 export async function showPlugins(
   name: string | undefined,
   { json }: { readonly json?: boolean },

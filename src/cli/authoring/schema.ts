@@ -7,13 +7,13 @@ import { suggestName } from '../../nearest-name.ts';
 import { usageFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 
-/** `waywiser schema`: the JSON Schema of waywiser.yml, from the plugins' own schemas. */
+/** `waywiser schema`: prints the JSON Schema of waywiser.yml, made from the schemas of the plugins. */
 export async function printSchema(): Promise<number> {
   console.log(JSON.stringify(await buildSchema(), undefined, 2));
   return exitCodes.done;
 }
 
-/** `waywiser schema KIND`: the JSON Schema of one kind of definition file, for editors. */
+/** `waywiser schema KIND`: prints the JSON Schema of one kind of definition file. */
 export async function printFileSchema(name: string): Promise<number> {
   const kind = definitionKinds.find((known) => known === name);
   if (kind === undefined) {
@@ -58,7 +58,7 @@ async function buildSchema(): Promise<unknown> {
   };
 }
 
-/** `http-api:` without a value means no options. */
+/** `http-api:` without a value is the same as with no options. */
 function nullable(schemas: Readonly<Record<string, object>>): Record<string, object> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, { ...schema, type: ['object', 'null'] }]),

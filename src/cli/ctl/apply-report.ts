@@ -9,7 +9,7 @@ type Apply = AnswerBody<'applyDefinitions'>;
 
 const maxNames = 20;
 
-/** What an apply did, or would do: the differences, who is touched, and in a dry run what it costs. */
+/** What an apply did, or would do: the differences, the affected devices and, in a dry run, the cost. */
 export function formatApply(apply: Apply, isDryRun: boolean): string {
   const { affectedDevices, rediscovering, warnings, cost, durationMs } = apply;
   const parts = [
@@ -25,9 +25,9 @@ export function formatApply(apply: Apply, isDryRun: boolean): string {
 }
 
 function headline({ changed, generation, previousGeneration }: Apply, isDryRun: boolean): string {
-  if (!changed) return `Nothing differs; generation ${generation} runs on.`;
-  if (isDryRun) return `Nothing was changed: generation ${generation} runs on. These files would change:`;
-  return `Generation ${colours.bold(String(generation))} runs in the place of ${previousGeneration}.`;
+  if (!changed) return `No differences. Generation ${generation} stays in use.`;
+  if (isDryRun) return `Dry run: generation ${generation} stays in use. An apply would change:`;
+  return `Generation ${colours.bold(String(generation))} replaces generation ${previousGeneration}.`;
 }
 
 function formatChanges(changes: Apply['changes']): string[] {
@@ -67,8 +67,8 @@ const costWords = {
   devices: 'devices',
   objects: 'objects',
   series: 'series',
-  valuesPerSecond: 'values a second',
-  packetsPerSecond: 'packets a second',
+  valuesPerSecond: 'values per second',
+  packetsPerSecond: 'packets per second',
 } as const;
 
 function round(value: number): string {

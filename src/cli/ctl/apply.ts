@@ -16,7 +16,7 @@ export interface ApplyOptions {
   readonly json?: boolean;
 }
 
-/** `waywiser ctl apply`: the collector reads its definition files again; what that changed, as people read diffs. */
+/** `waywiser ctl apply`: makes the collector read its definition files again and prints what changed. */
 export async function apply(
   client: ApiClient,
   { force = false, dryRun = false, wait = true, json }: ApplyOptions,
@@ -31,7 +31,7 @@ export async function apply(
     const failed = await followDiscoveries(client, body.rediscovering, earlier, new StatusLine());
     for (const { device, outcome } of failed) {
       console.error(
-        `${colours.red('not rediscovered:')} ${plainText(device.name)}: ${plainText(outcome?.message ?? '')} [${outcome?.code}]`,
+        `${colours.red('rediscovery failed:')} ${plainText(device.name)}: ${plainText(outcome?.message ?? '')} [${outcome?.code}]`,
       );
     }
     return failed.length === 0 ? exitCodes.done : exitCodes.failed;

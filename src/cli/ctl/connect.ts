@@ -4,7 +4,7 @@ import type { Environment } from '../../collector/environment.ts';
 import { cliFailure } from '../cli-errors.ts';
 import { fileReasonOf } from '../terminal/failure.ts';
 
-/** What every command about a running collector takes. */
+/** The options that every `ctl` command takes. */
 export interface ConnectOptions {
   readonly url?: string;
   readonly tokenFile?: string;
@@ -13,8 +13,9 @@ export interface ConnectOptions {
 const defaultUrl = 'http://127.0.0.1:8080';
 
 /**
- * The collector that is meant: `--url` and `--token-file`, else WAYWISER_URL, WAYWISER_TOKEN_FILE and WAYWISER_TOKEN, else
- * WAYWISER_USER and WAYWISER_PASSWORD. No option takes a secret itself, for everyone on a machine can read command lines.
+ * A client for the collector that `--url` and `--token-file` name, otherwise WAYWISER_URL, WAYWISER_TOKEN_FILE and
+ * WAYWISER_TOKEN, otherwise WAYWISER_USER and WAYWISER_PASSWORD. No option takes a secret: every user of a machine can read
+ * its command lines.
  */
 export function connect({ url, tokenFile }: ConnectOptions, env: Environment): ApiClient {
   const baseUrl = url ?? env['WAYWISER_URL'] ?? defaultUrl;

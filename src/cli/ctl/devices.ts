@@ -20,7 +20,7 @@ type State = Summary['state'];
 const pageSize = 500;
 const maxReasonCharacters = 80;
 
-/** `waywiser ctl devices`: a table of devices. */
+/** `waywiser ctl devices`: prints a table of devices. */
 export async function listDevices(
   client: ApiClient,
   { limit = '1000', json, ...filter }: DevicesOptions,
@@ -41,7 +41,9 @@ export async function listDevices(
     console.log(
       formatTable(['device', 'address', 'port', 'state', 'since', 'groups', 'why'], devices.map(toRow)),
     );
-    console.log(`${devices.length} of ${total} devices${next === undefined ? '' : '; --limit shows more'}`);
+    console.log(
+      `${devices.length} of ${total} devices${next === undefined ? '' : '; use --limit to see more'}`,
+    );
   }
   return exitCodes.done;
 }
@@ -51,14 +53,14 @@ function toRow({ name, ip, port, state, since, why, deviceGroups, enabled }: Sum
     plainText(name),
     ip,
     String(port),
-    enabled ? formatState(state) : 'off',
+    enabled ? formatState(state) : 'disabled',
     formatTime(since),
     deviceGroups.join(', '),
     state === 'up' ? '' : shorten(plainText(firstSentence(why)), maxReasonCharacters),
   ];
 }
 
-/** What happened; what to do about it is for `ctl device`. */
+/** What happened. `ctl device` also shows what to do about it. */
 function firstSentence(text: string): string {
   return /^.*?[.](?= [A-Z])/.exec(text)?.[0] ?? text;
 }

@@ -11,11 +11,11 @@ export interface EventsOptions {
   readonly name?: readonly string[];
   readonly device?: string;
   readonly json?: boolean;
-  /** Stop after so many. */
+  /** Stop after this many events. */
   readonly count?: string;
 }
 
-/** `waywiser ctl events`: what happens, line by line, until Ctrl-C. */
+/** `waywiser ctl events`: prints one line per event until Ctrl-C. */
 export async function showEvents(
   client: ApiClient,
   { name, device, json, count }: EventsOptions,
@@ -27,17 +27,19 @@ export async function showEvents(
   const release = onSignals(stop, process.exit);
   if (device !== undefined && (await findNamed(client, device)) === undefined) {
     console.error(
-      colours.yellow(`No device is called "${plainText(device)}" now; there are no events until one is.`),
+      colours.yellow(
+        `There is no device "${plainText(device)}" at the moment. Its events follow when there is one.`,
+      ),
     );
   }
-  // As `| head` does when it has enough.
+  // The reader closed the pipe, as `| head` does.
   stdout.on('error', stop);
   try {
     const events = client.events({
       ...(name === undefined ? {} : { names: name as readonly EventName[] }),
       ...(device === undefined ? {} : { device }),
       signal: stopped.signal,
-      onLost: () => console.error(colours.yellow('The connection was lost; trying to have it again.')),
+      onLost: () => console.error(colours.yellow('The connection was lost. Reconnecting.')),
     });
     for await (const event of events) {
       console.log(json ? JSON.stringify(event) : formatEvent(event, new Date()));
@@ -63,7 +65,7 @@ const wordings: Wordings = {
   'definitions.changed': ({ generation, affectedDevices, forceRediscovery, requestedBy }) =>
     `generation ${generation} by ${requestedBy}, ${counted(affectedDevices.length, 'device')} affected${forceRediscovery ? ' and rediscovered' : ''}`,
   'definitions.rejected': ({ problems, requestedBy }) =>
-    `${counted(problems.length, 'problem')}, asked for by ${requestedBy}`,
+    `${counted(problems.length, 'problem')}, requested by ${requestedBy}`,
   'device.added': ({ cause }) => `by ${cause}`,
   'device.changed': ({ cause }) => `by ${cause}`,
   'device.removed': ({ cause }) => `by ${cause}`,
@@ -72,22 +74,24 @@ const wordings: Wordings = {
   'discovery.started': ({ cause }) => cause,
   'discovery.progressed': ({ objects, total }) => `${objects} of ${total} objects`,
   'discovery.completed': ({ inventory, durationMs }) =>
-    `${inventory.instances} instances found, ${inventory.objects} objects looked for, in ${seconds(durationMs)}`,
+    `found ${counted(inventory.instances, 'instance')} (${counted(inventory.objects, 'object')} searched) in ${seconds(durationMs)}`,
   'discovery.failed': ({ message, code }) => `${message} [${code}]`,
   'scan.started': ({ cause, networks, addresses }) =>
     `${cause}: ${addresses} addresses of ${networks.join(', ')}`,
   'scan.progressed': ({ visited, addresses, answered }) =>
     `${visited} of ${addresses} addresses, ${answered} answered`,
   'scan.completed': ({ addresses, answered, found, silent, durationMs }) =>
-    `${answered} of ${addresses} addresses answered, ${found} new, ${silent} silent, in ${seconds(durationMs)}`,
+    `${answered} of ${addresses} addresses answered (${found} new, ${silent} silent) in ${seconds(durationMs)}`,
   'scan.failed': ({ message, code }) => `${message} [${code}]`,
   'poll.completed': ({ plan, values, packets, durationMs }) =>
     `${plan}: ${values} values in ${packets} packets and ${Math.round(durationMs)} ms`,
   'poll.failed': ({ plan, reason }) => `${plan}: ${reason}`,
-  'output.stalled': ({ output, queuedBatches, why }) => `${output}: ${queuedBatches} batches wait: ${why}`,
-  'output.recovered': ({ output, queuedBatches }) => `${output}: ${queuedBatches} batches wait`,
+  'output.stalled': ({ output, queuedBatches, why }) =>
+    `${output}: ${counted(queuedBatches, 'batch', 'batches')} queued: ${why}`,
+  'output.recovered': ({ output, queuedBatches }) =>
+    `${output}: ${counted(queuedBatches, 'batch', 'batches')} queued`,
   'output.dropped': ({ output, batches, values, why }) =>
-    `${output}: ${batches} batches${values === 0 ? '' : `, ${values} values of others`}: ${why}`,
+    `${output}: ${counted(batches, 'batch', 'batches')}${values === 0 ? '' : `, ${counted(values, 'value')} of other batches`}: ${why}`,
   'collector.ready': () => '',
   'collector.stopping': ({ why }) => why,
 };

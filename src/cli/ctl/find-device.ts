@@ -8,8 +8,8 @@ type Summary = AnswerBody<'listDevices'>['devices'][number];
 const pageSize = 500;
 
 /**
- * The device that is meant by an address and a port, which are taken as they are, or by a name, an address or ADDRESS:PORT.
- * Throws CTL_DEVICE_UNKNOWN where none is meant, CTL_DEVICE_AMBIGUOUS where an address has several.
+ * Finds a device by its name, its address or ADDRESS:PORT. An address and a port are taken as they are. Throws
+ * CTL_DEVICE_UNKNOWN when there is no such device, and CTL_DEVICE_AMBIGUOUS when several devices have the address.
  */
 export async function findDevice(client: ApiClient, device: string, port?: string): Promise<DevicePlace> {
   if (port !== undefined) return { ip: device, port };
@@ -34,7 +34,7 @@ export async function findNamed(client: ApiClient, name: string): Promise<Device
   return found && placeOf(found);
 }
 
-/** Devices with the text in name or address. */
+/** All devices with this text in the name or the address. */
 async function listMatching(client: ApiClient, text: string): Promise<Summary[]> {
   const found: Summary[] = [];
   let cursor: string | undefined;

@@ -5,18 +5,18 @@ import type { Discovery } from '../device/discover.ts';
 import type { StatusLine } from '../terminal/status-line.ts';
 
 const refreshMs = 250;
-/** The most that the API lists at once. */
+/** The API lists at most this many discoveries in one answer. */
 const maxListed = 1000;
 
-/** The discoveries that have ended so far, by id: to be asked for before what may make others. */
+/** The ids of the discoveries that have ended so far. Call it before the request that may start others. */
 export async function listEnded(client: ApiClient): Promise<ReadonlySet<string>> {
   const runs = await Promise.all(endedStates.map((state) => listByState(client, state)));
   return new Set(runs.flat().map(({ id }) => id));
 }
 
 /**
- * Follows the discoveries of these devices until none waits or runs; answers with the last ones that failed, of those that
- * ended since `earlier`. The collector keeps only some hundred that ended, so they are noted as they end.
+ * Follows the discoveries of these devices until none is waiting or running. Resolves to the devices' last discoveries that
+ * failed, without those in `earlier`. The collector keeps only a few hundred ended discoveries, so they are collected as they end.
  */
 export async function followDiscoveries(
   client: ApiClient,
@@ -27,10 +27,10 @@ export async function followDiscoveries(
   const wanted = new Set(devices.map(keyOf));
   const seen = new Set(earlier);
   const last = new Map<string, Discovery>();
-  const noteEnded = async (): Promise<boolean> => {
+  const collectEnded = async (): Promise<boolean> => {
     const before = seen.size;
     for (const state of endedStates) {
-      // Newest first: the last one of a device is to be noted last.
+      // The list is newest first; the last one of each device must be the last that is seen.
       for (const run of (await listByState(client, state)).toReversed()) {
         if (seen.has(run.id) || !wanted.has(keyOf(run.device))) continue;
         seen.add(run.id);
@@ -42,14 +42,14 @@ export async function followDiscoveries(
   };
   try {
     for (;;) {
-      const hasMoved = await noteEnded();
+      const hasNew = await collectEnded();
       const isComplete = last.size === wanted.size;
-      if ((isComplete || !hasMoved) && !(await hasOpen(client, wanted))) break;
+      if ((isComplete || !hasNew) && !(await hasOpen(client, wanted))) break;
       line.showShare('devices rediscovered', last.size, wanted.size);
       await pause(refreshMs);
     }
-    // Some may have ended between the last two looks.
-    await noteEnded();
+    // Some may have ended between the last two requests.
+    await collectEnded();
   } finally {
     line.clear();
   }
@@ -62,7 +62,7 @@ function isLater({ endedAt = '' }: Discovery, known: Discovery | undefined): boo
   return known === undefined || endedAt >= (known.endedAt ?? '');
 }
 
-/** Whether one of these devices waits or runs; a list that is cut may leave it out. */
+/** Whether a discovery of one of these devices is waiting or running. A full list may leave it out, so it counts as yes. */
 async function hasOpen(client: ApiClient, wanted: ReadonlySet<string>): Promise<boolean> {
   for (const state of ['running', 'waiting'] as const) {
     const runs = await listByState(client, state);

@@ -14,7 +14,7 @@ type EndedScan = NonNullable<AnswerBody<'getNetworkScans'>['last']>;
 
 const refreshMs = 250;
 
-/** `waywiser ctl scan [NETWORK]`: the collector looks for devices in its networks; what it found. */
+/** `waywiser ctl scan [NETWORK]`: makes the collector scan its networks for devices and prints the result. */
 export async function scanNetworks(
   client: ApiClient,
   network: string | undefined,
@@ -22,7 +22,7 @@ export async function scanNetworks(
 ): Promise<number> {
   const { scan, joined } = await begin(client, network);
   if (!wait) {
-    const how = joined ? 'runs already' : 'is under way';
+    const how = joined ? 'is already running' : 'has started';
     console.log(json ? JSON.stringify(scan, undefined, 2) : `A scan of ${scan.addresses} addresses ${how}.`);
     return exitCodes.done;
   }
@@ -61,8 +61,8 @@ function formatScan(scan: EndedScan): string {
   const counts = [
     `${found} new`,
     `${known} known`,
-    ...(refused > 0 ? [`${refused} took no credential`] : []),
-    ...(silent > 0 ? [`${silent} found earlier and silent now`] : []),
+    ...(refused > 0 ? [`${refused} refused all credentials`] : []),
+    ...(silent > 0 ? [`${silent} found earlier but silent now`] : []),
     ...(removed > 0 ? [`${removed} removed`] : []),
   ];
   const text = `${answered} of ${addresses} addresses of ${networks.join(', ')} answered in ${(durationMs / 1000).toFixed(1)} s: ${counts.join(', ')}.`;

@@ -2,13 +2,13 @@ import colours from 'picocolors';
 import { type AnswerBody, type ApiClient, ApiProblem } from '../../client/index.ts';
 import { type DevicePlace, formatGaps, formatState, formatTime } from '../device/device-words.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { plainText } from '../terminal/plain-text.ts';
+import { counted, plainText } from '../terminal/plain-text.ts';
 import { formatPairs, formatTable } from '../terminal/table.ts';
 
 type Device = AnswerBody<'getDevice'>;
 type Polling = AnswerBody<'getDevicePolling'>;
 
-/** `waywiser ctl device IP PORT`: all that the collector knows of one device, but its values. */
+/** `waywiser ctl device DEVICE`: shows everything that the collector knows about one device, except its values. */
 export async function showDevice(
   client: ApiClient,
   path: DevicePlace,
@@ -21,7 +21,7 @@ export async function showDevice(
   return exitCodes.done;
 }
 
-/** A collector may have no poller. */
+/** Undefined when the collector has no poller. */
 async function findPolling(client: ApiClient, path: DevicePlace): Promise<Polling | undefined> {
   try {
     return (await client.call('getDevicePolling', { path })).body;
@@ -41,7 +41,7 @@ function formatDevice(device: Device, polling: Polling | undefined): string {
     ...describeLearned(device),
     ...describePolling(polling),
   ];
-  if (!enabled) facts.unshift(['polled', 'no: its definition says enabled: false']);
+  if (!enabled) facts.unshift(['polled', 'no: the device is disabled (enabled: false)']);
   const settings = Object.entries(device.settings).map(([key, { value, origin: from }]) => [
     key,
     plainText(typeof value === 'string' ? value : JSON.stringify(value)),
@@ -61,7 +61,7 @@ function describeDiscovery({ inventory, lastDiscovery }: Device): Fact[] {
   const found =
     inventory === undefined
       ? 'none'
-      : `${inventory.instances} instances, ${inventory.objects} objects looked for, version ${inventory.version} of ${formatTime(inventory.discoveredAt)}`;
+      : `${counted(inventory.instances, 'instance')}, ${counted(inventory.objects, 'object')} searched, version ${inventory.version} of ${formatTime(inventory.discoveredAt)}`;
   const rows: Fact[] = [['inventory', found]];
   if (inventory?.sysObjectId !== undefined) rows.push(['sysObjectID', inventory.sysObjectId]);
   const failure = lastDiscovery?.outcome;
@@ -76,15 +76,15 @@ function describeLearned({ learned }: Device): Fact[] {
   const least = Math.min(...tables.map((table) => table.repetitionsPerRequest ?? Number.POSITIVE_INFINITY));
   const facts = [
     roundTripMs === undefined ? '' : `round trip ${roundTripMs.toFixed(1)} ms`,
-    requestsAtOnce === undefined ? '' : `${requestsAtOnce} requests at once`,
-    oidsPerRequest === undefined ? '' : `${oidsPerRequest} OIDs a request`,
-    varbindsPerReply === undefined ? '' : `${varbindsPerReply} varbinds a reply`,
-    Number.isFinite(least) ? `as few as ${least} repetitions a request` : '',
-    missingOids === 0 ? '' : `${missingOids} OIDs missing`,
+    requestsAtOnce === undefined ? '' : `${counted(requestsAtOnce, 'request')} in parallel`,
+    oidsPerRequest === undefined ? '' : `${oidsPerRequest} OIDs per request`,
+    varbindsPerReply === undefined ? '' : `${varbindsPerReply} varbinds per reply`,
+    Number.isFinite(least) ? `as few as ${least} repetitions per request` : '',
+    missingOids === 0 ? '' : `${missingOids} OIDs missing on the device`,
   ].filter((text) => text !== '');
   const loops = tables.filter(({ loops }) => loops).map(({ root }) => root);
   const rows: Fact[] = facts.length === 0 ? [] : [['learned', facts.join(', ')]];
-  if (loops.length > 0) rows.push(['loops below', loops.join(', ')]);
+  if (loops.length > 0) rows.push(['loops', `the agent repeats OIDs below ${loops.join(', ')}`]);
   return rows;
 }
 
@@ -102,7 +102,7 @@ function describePolling(polling: Polling | undefined): Fact[] {
     ['next polls', next.length === 0 ? 'none' : next.join(', ')],
     [
       'polls',
-      `${polls}, ${failedPolls} without a value; ${packets} packets, ${retries} sent again; ${values} values`,
+      `${polls}, ${failedPolls} without a value; ${packets} packets, ${retries} retries; ${values} values`,
     ],
     ['missing', formatGaps(gaps)],
   ];

@@ -2,7 +2,7 @@ import colours from 'picocolors';
 import { type AnswerBody, type ApiClient, ApiProblem } from '../../client/index.ts';
 import { formatDuration, formatGaps, formatTime } from '../device/device-words.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { plainText } from '../terminal/plain-text.ts';
+import { counted, plainText } from '../terminal/plain-text.ts';
 import { formatPairs, formatTable } from '../terminal/table.ts';
 
 type Polling = AnswerBody<'getPolling'>;
@@ -12,7 +12,7 @@ type Fact = readonly [name: string, text: string];
 
 const slowestShown = 5;
 
-/** `waywiser ctl status`: how the collector does at a glance. Fails when it is not ready, or works with what it has. */
+/** `waywiser ctl status`: summarises the collector. Exit code 1 when it is not ready or works with limits. */
 export async function showStatus(client: ApiClient, { json }: { readonly json?: boolean }): Promise<number> {
   const { body: collector } = await client.call('getCollector');
   const { body: definitions } = await client.call('getDefinitions');
@@ -59,7 +59,7 @@ async function listComplaints(client: ApiClient): Promise<readonly string[]> {
   }
 }
 
-/** A collector may have no poller. */
+/** Undefined when the collector has no poller. */
 async function unlessMissing<Body>(call: Promise<{ readonly body: Body }>): Promise<Body | undefined> {
   try {
     return (await call).body;
@@ -73,10 +73,13 @@ function describePolling(polling: Polling): Fact[] {
   const { devices, underWay, polls, failedPolls, packets, retries, overruns, skippedSlots, gaps } = polling;
   const { lateness, duration, roundTrip } = polling;
   return [
-    ['polled', `${devices} devices, ${underWay} now`],
-    ['polls', `${polls}, ${failedPolls} without a value; ${packets} packets, ${retries} sent again`],
-    ['slots', `99 % at most ${ms(lateness.p99Ms)} late; ${overruns} left out, ${skippedSlots} slept through`],
-    ['times', `99 %: polls ${ms(duration.p99Ms)}, round trips ${ms(roundTrip.p99Ms)}`],
+    ['polled', `${counted(devices, 'device')}, ${underWay} at the moment`],
+    ['polls', `${polls}, ${failedPolls} without a value; ${packets} packets, ${retries} retries`],
+    [
+      'slots',
+      `99 % at most ${ms(lateness.p99Ms)} late; ${overruns} skipped because a poll was running, ${skippedSlots} missed`,
+    ],
+    ['times', `99 %: polls at most ${ms(duration.p99Ms)}, round trips at most ${ms(roundTrip.p99Ms)}`],
     ['missing', formatGaps(gaps)],
   ];
 }
@@ -90,7 +93,7 @@ function formatSlowest(devices: readonly Slow[]): string {
     String(retries),
     formatGaps(gaps),
   ]);
-  return formatTable(['slowest', 'last poll', 'round trip', 'packets', 'sent again', 'missing'], rows);
+  return formatTable(['slowest', 'last poll', 'round trip', 'packets', 'retries', 'missing'], rows);
 }
 
 function ms(value: number): string {

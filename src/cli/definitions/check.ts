@@ -5,7 +5,7 @@ import { counted } from '../terminal/plain-text.ts';
 import { formatProblems } from './definition-words.ts';
 import { loadOffline } from './load-offline.ts';
 
-/** `waywiser check [DIR]`: every problem of a definition directory, by the style guide too if asked. Fails when there is an error. */
+/** `waywiser check [DIR]`: lists all problems of a definition directory, on request also those of style. Exit code 1 on errors. */
 export async function check(
   directory: string,
   {

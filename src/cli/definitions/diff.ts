@@ -10,7 +10,7 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { kindWords } from './definition-words.ts';
 import { loadOffline } from './load-offline.ts';
 
-/** `waywiser diff DIR DIR`: what differs between two definition directories, by id and by field. */
+/** `waywiser diff DIR DIR`: shows the differences between two definition directories, by id and by field. */
 export async function diff(
   before: string,
   after: string,
@@ -21,7 +21,7 @@ export async function diff(
   const changes = diffDefinitions(left, right);
   const fields = listFieldChanges(left, right, changes);
   if (json) console.log(JSON.stringify({ changes, fields }, undefined, 2));
-  else if (isUnchanged(changes)) console.log('No difference.');
+  else if (isUnchanged(changes)) console.log('No differences.');
   else {
     const touched: string[] = [];
     for (const kind of changeKinds) {
@@ -38,12 +38,12 @@ export async function diff(
       const others = changed.filter((id) => !ids.has(id));
       if (others.length > 0) touched.push(`  ${many} (${others.length}): ${others.join(', ')}`);
     }
-    if (touched.length > 0) console.log(['Through what they depend on:', ...touched].join('\n'));
+    if (touched.length > 0) console.log(['Changed only through what they depend on:', ...touched].join('\n'));
   }
   return exitCodes.done;
 }
 
-/** Only what stands in the files: the kind and the syntax of a field follow from the attribute's own syntax. */
+/** Leaves out the kind and the syntax of fields, which follow from the syntax of the attribute. */
 function formatFields(differences: readonly FieldChange[]): string[] {
   return differences
     .filter(({ path }) => !path.includes('fields') || path.at(-1) === 'field')
@@ -57,7 +57,7 @@ function formatFields(differences: readonly FieldChange[]): string[] {
     });
 }
 
-/** A whole attribute or list is told by its place alone. */
+/** A whole attribute or list is shown without its value. */
 function show(value: unknown): string {
   return typeof value === 'object' ? '' : `: ${value}`;
 }

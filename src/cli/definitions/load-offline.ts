@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { OfflineSet } from '../../../plugins/definitions-loader/offline.ts';
 import { cliFailure } from '../cli-errors.ts';
 
-/** Reads a definition directory with the loader's own code, which is loaded only now. Throws where there is none. */
+/** Reads a definition directory with the code of definitions-loader. Throws when there is no such directory. */
 export async function loadOffline(directory: string, secretsDirectory?: string): Promise<OfflineSet> {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw cliFailure('DEFINITIONS_DIRECTORY_MISSING', { directory });

@@ -7,7 +7,7 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { formatTable } from '../terminal/table.ts';
 import { loadOffline } from './load-offline.ts';
 
-/** What can be shown, and the kind of files that defines it. */
+/** What can be shown, and the kind of definition that it is. */
 const shown = {
   object: 'objects',
   'object-group': 'objectGroups',
@@ -16,7 +16,7 @@ const shown = {
 } as const;
 type Shown = keyof typeof shown;
 
-/** `waywiser show object|object-group|group|device ID`: the effective form, and where each value came from. */
+/** `waywiser show object|object-group|group|device ID`: shows all values of a definition, and the file and line of each. */
 export async function show(
   what: string,
   id: string,
@@ -50,7 +50,7 @@ function shorten(value: string): string {
 
 const maxShown = 60;
 
-/** `group` is a device group or, where there is none of that id, an object group. */
+/** `group` is a device group, or an object group when there is no device group of that id. */
 function findKind(set: OfflineSet, what: Shown, id: string): (typeof shown)[Shown] | undefined {
   if (set.raw[shown[what]].has(id)) return shown[what];
   return what === 'group' && set.raw.objectGroups.has(id) ? 'objectGroups' : undefined;

@@ -5,12 +5,13 @@ import { WaywiserError } from '../../kernel/errors.ts';
 import { cliFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { fileReasonOf, printFailure } from '../terminal/failure.ts';
+import { counted } from '../terminal/plain-text.ts';
 import { TextOutput } from '../terminal/text-output.ts';
 import { findStoredLines } from './stored-lines.ts';
 
 /**
- * `waywiser output read PATH…`: prints what is stored there, and on standard error what of it is lost. Reading goes on behind damage,
- * and behind a path that cannot be read.
+ * `waywiser output read PATH…`: prints the stored rows, and on standard error how many batches are lost. It goes on after
+ * damaged bytes, and after a path that cannot be read.
  */
 export async function readOutput(
   paths: readonly string[],
@@ -32,11 +33,11 @@ export async function readOutput(
       code = exitCodes.failed;
     }
   }
-  console.error(`${total.rows} rows of ${countBatches(total.batches)}`);
+  console.error(`${counted(total.rows, 'row')} of ${countBatches(total.batches)}`);
   return code;
 }
 
-/** Whether anybody still reads. Throws when something is lost, after all else was printed. */
+/** False when the reader closed the pipe. Throws when batches are lost, after all others were printed. */
 async function printPath(
   path: string,
   gaps: boolean,
@@ -58,5 +59,5 @@ async function printPath(
 }
 
 function countBatches(count: number): string {
-  return count === 1 ? '1 batch' : `${count} batches`;
+  return counted(count, 'batch', 'batches');
 }

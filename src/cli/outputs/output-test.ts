@@ -13,7 +13,7 @@ import { pipelineToken } from '../../pipeline/pipeline.ts';
 import { cliFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 
-/** How a delivery must behave that is tried once, with somebody waiting. */
+/** Delivery options for a single attempt, without waiting for more rows. */
 const once = {
   group_wait_ms: 0,
   attempt_timeout_ms: 15_000,
@@ -22,12 +22,12 @@ const once = {
   dead_letter_bytes: 0,
 };
 
-/** `waywiser output test NAME`: starts that output alone, sends one row, and tells what became of it. */
+/** `waywiser output test NAME`: starts only this output, sends one row and prints the result. */
 export async function testOutput(name: string, { config }: { readonly config: string }): Promise<number> {
   const { keys, plugins } = await loadSetup(config, { env, only: [name] });
   const output = findOutput(name, keys, plugins);
   const stateDirectory = mkdtempSync(join(tmpdir(), 'waywiser-test-'));
-  const log = new OutputLog(output.name, (sentence) => console.log(sentence));
+  const log = new OutputLog(output.name, (message) => console.log(message));
   const collector = assembleCollector(
     {
       keys: { ...keys, state_directory: stateDirectory },
@@ -37,7 +37,7 @@ export async function testOutput(name: string, { config }: { readonly config: st
   );
   try {
     await collector.start();
-    return tell(await sendSample(collector, output.name, keys.instance), log);
+    return report(await sendSample(collector, output.name, keys.instance), log);
   } finally {
     await collector.stop('the test ended');
     rmSync(stateDirectory, { recursive: true, force: true });
@@ -60,7 +60,7 @@ function findOutput(name: string, keys: CollectorSetup['keys'], plugins: Collect
   return output;
 }
 
-/** Nothing of the test goes where the running collector keeps its own queue. */
+/** With a queue in memory, so that the test does not touch the queue of a running collector. */
 function deliverOnce(output: ConfiguredPlugin): ConfiguredPlugin {
   const options = output.options as Readonly<Record<string, unknown>>;
   const delivery = { ...(options['delivery'] as object | undefined), ...once };
@@ -92,12 +92,14 @@ async function sendSample(collector: Collector, output: string, instance: string
 
 const sentences = {
   accepted:
-    'The sample was accepted after {ms} ms. It is the record waywiser::test of the device waywiser-test.',
-  refused: 'The sample was refused for good after {ms} ms: such rows would be dropped and counted.',
-  failed: 'The sample was not accepted after {ms} ms: rows would wait and be tried again.',
+    'The output accepted the sample after {ms} ms: record waywiser::test of the device waywiser-test.',
+  refused:
+    'The output rejected the sample permanently after {ms} ms. A collector would drop and count such rows.',
+  failed:
+    'The output could not deliver the sample within {ms} ms. A collector would queue such rows and try again.',
 };
 
-function tell({ what, tookMs }: Outcome, { lastError }: OutputLog): number {
+function report({ what, tookMs }: Outcome, { lastError }: OutputLog): number {
   console.log(sentences[what].replace('{ms}', String(tookMs)));
   if (what === 'accepted') return exitCodes.done;
   if (lastError !== undefined) {

@@ -5,16 +5,16 @@ import { BatchDecoder } from '../../model/batch-form/batch-decoder.ts';
 import { LineRenderer } from '../../output-kit/lines/line-renderer.ts';
 import { findStoredLog } from '../../storage/segments/stored-log.ts';
 
-/** Some of what is stored at a path, as lines of NDJSON. */
+/** A part of the stored batches, as lines of NDJSON. */
 export interface StoredLines {
   readonly text: Uint8Array;
   readonly batches: number;
   readonly rows: number;
-  /** Batches that should have been there. */
+  /** Batches that are damaged or missing. */
   readonly lost: number;
 }
 
-/** Undefined where there is nothing of ours. Throws what the file system throws. */
+/** Undefined when the path holds no batches of Waywiser. Throws what the file system throws. */
 export async function findStoredLines(
   path: string,
   { gaps }: { readonly gaps: boolean },
@@ -46,19 +46,19 @@ async function* joinGroups(
   }
 }
 
-/** A queue that was read to its end leaves its directory. */
+/** The directory of an empty queue stays. */
 function findEmptyQueue(path: string): AsyncIterable<StoredLines> | undefined {
   return readdirSync(path).length === 0 ? joinGroups((async function* () {})()) : undefined;
 }
 
-/** A refused batch as its file has it. */
+/** A rejected batch as a dead-letter file stores it. */
 type Letter = Omit<Batch, 'rows' | 'columns'> & {
   readonly refusedAt: string;
   readonly why: string;
   readonly rows: readonly Row[];
 };
 
-/** The rows of refused batches, each with `refused`: when and why. Undefined where the file does not begin like one of those. */
+/** The rows of rejected batches, each with `refused`: when and why. Undefined when the file is not a dead-letter file. */
 async function readLetters(path: string): Promise<AsyncGenerator<StoredLines> | undefined> {
   return (await readStart(path)) === letterStart ? readLines(path) : undefined;
 }
@@ -90,10 +90,10 @@ async function* readLines(path: string): AsyncGenerator<StoredLines> {
   if (last !== '') yield readLetter(last);
 }
 
-/** Alone: texts of devices may have what else counts as the end of a line somewhere. */
+/** Only the line feed ends a line: text from devices may contain other line terminators. */
 const lineEnd = 0x0a;
 
-/** A line that a crash or somebody else broke is a lost batch. */
+/** A damaged line counts as a lost batch. */
 function readLetter(line: string): StoredLines {
   try {
     const documents = listDocuments(JSON.parse(line) as Letter);

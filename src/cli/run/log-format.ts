@@ -1,7 +1,7 @@
 import colours from 'picocolors';
 import type { DestinationStream } from 'pino';
 
-/** Writes log lines for people when standard error is a terminal, and as JSON for programs when it is not. */
+/** Writes log lines as coloured text when standard error is a terminal, otherwise as JSON. */
 export function openLogStream(isTerminal: boolean, write: (text: string) => void): DestinationStream {
   return { write: (line: string) => write(isTerminal ? formatLine(line) : line) };
 }

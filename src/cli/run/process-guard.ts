@@ -2,7 +2,7 @@ import { dirname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { kernelFailure, type WaywiserError } from '../../kernel/errors.ts';
 
-/** Where a plugin's code is, so that a stack can be put to its name. */
+/** Where the code of a plugin is, to find the plugin that a stack trace belongs to. */
 export interface Suspect {
   readonly name: string;
   /** Absolute path of the plugin's entry file. */
@@ -10,8 +10,8 @@ export interface Suspect {
 }
 
 /**
- * Watches for what a plugin must not do to its process: call process.exit, leave a promise rejected, throw where nobody
- * can catch. `report` gets an error that names the plugin; the process goes on, so that the others can stop in order.
+ * Detects what a plugin must not do to the process: call process.exit, leave a rejected promise, or throw an error that
+ * nothing catches. `report` gets an error that names the plugin. The process goes on, so that the others can stop in order.
  */
 export function guardProcess(
   suspects: readonly Suspect[],
@@ -39,7 +39,7 @@ export function guardProcess(
   };
 }
 
-/** The plugin whose file, or else whose folder, is nearest to the top of the stack. */
+/** The plugin whose file, otherwise whose folder, is nearest to the top of the stack trace. */
 function blame(error: unknown, suspects: readonly Suspect[]): string {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const lines = stack.replace(/file:\/\/[^\s:]+/g, (url) => fileURLToPath(url)).split('\n');

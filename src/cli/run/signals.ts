@@ -3,14 +3,14 @@ import { constants } from 'node:os';
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * What comes this soon after the first signal is the same wish: a terminal sends Ctrl-C to everyone in front of it, and npm
- * sends on to its child what it gets itself.
+ * A second signal within this time repeats the first one: a terminal sends Ctrl-C to all foreground processes, and npm also
+ * forwards the signals that it receives to its child.
  */
-const sameWishMs = 300;
+const repeatMs = 300;
 
 /**
- * Calls `stop` at the first SIGINT or SIGTERM; the next one that is a wish of its own ends the process at once with 128 +
- * its number.
+ * Calls `stop` at the first SIGINT or SIGTERM. The next signal that does not repeat the first ends the process immediately,
+ * with 128 + its number.
  */
 export function onSignals(
   stop: (signal: string) => void,
@@ -22,7 +22,7 @@ export function onSignals(
     if (firstMs === undefined) {
       firstMs = now();
       stop(signal);
-    } else if (now() - firstMs >= sameWishMs) exit(128 + constants.signals[signal]);
+    } else if (now() - firstMs >= repeatMs) exit(128 + constants.signals[signal]);
   };
   for (const signal of signals) process.on(signal, listener);
   return () => {

@@ -38,12 +38,12 @@ export async function start({ config }: { readonly config: string }): Promise<nu
     onSignals((signal) => void end(`received ${signal}`, exitCodes.done), exit),
   ];
 
-  // A collector without an open socket or timer still runs until it is told to stop.
+  // Keeps a collector without an open socket or timer running until it is stopped.
   const keepAlive = setInterval(() => {}, 2 ** 30);
   try {
     const isReady = await collector.start();
     if (isReady) announce(collector.describe(), log);
-    if (plugins.length === 0) log.warn('The configuration names no plugins, so nothing is done here.');
+    if (plugins.length === 0) log.warn('The configuration names no plugins, so the collector does nothing.');
     return await ended;
   } finally {
     clearInterval(keepAlive);

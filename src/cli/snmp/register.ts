@@ -5,14 +5,14 @@ import type { Question } from './requests.ts';
 
 type Exit = (outcome: Promise<number>) => Promise<void>;
 
-/** Adds the commands that ask devices. Each one's code is loaded when it runs. */
+/** Adds the commands that send SNMP requests. The code of each is loaded when it runs. */
 export function registerSnmpCommands(program: Command, exitWith: Exit): void {
   for (const [question, summary] of Object.entries(questions)) {
     addTo(program, new RequestCommand(question))
       .description(summary)
       .argument('<target>', targetForms)
-      .argument('<oid...>', 'in numbers: 1.3.6.1.2.1.1.1.0')
-      .option('--json', 'one object a varbind')
+      .argument('<oid...>', 'numeric, such as 1.3.6.1.2.1.1.1.0')
+      .option('--json', 'print one JSON object per varbind')
       .option('--engine <name>', engineNames)
       .action(async (target, oids, options) =>
         exitWith((await import('./requests.ts')).ask(question as Question, target, oids, options)),
@@ -20,45 +20,48 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
   }
 
   addTo(program, new RequestCommand('walk'))
-    .description('everything below the OIDs, several side by side')
+    .description('read everything below the OIDs; several are walked in parallel')
     .argument('<target>', targetForms)
-    .argument('[oid...]', 'in numbers', ['1.3.6.1.2.1'])
-    .option('--json', 'one object a varbind')
+    .argument('[oid...]', 'numeric', ['1.3.6.1.2.1'])
+    .option('--json', 'print one JSON object per varbind')
     .option('--engine <name>', engineNames)
     .action(async (target, oids, options) =>
       exitWith((await import('./requests.ts')).walk(target, oids, options)),
     );
 
   addTo(program, new RequestCommand('record'))
-    .description('walk a device into a recording, for the replay agent and for tests')
+    .description('walk a device and write a recording for the replay agent')
     .argument('<target>', targetForms)
-    .argument('<file>', 'ends in .snmprec or .snmprec.gz')
-    .argument('[oid]', 'only what is below', '1')
-    .option('--redact', 'replace serial numbers, contacts, locations and secrets; leave out who may ask')
+    .argument('<file>', 'the recording: NAME.snmprec or NAME.snmprec.gz')
+    .argument('[oid]', 'record only what is below this OID', '1')
+    .option(
+      '--redact',
+      'replace serial numbers, contacts, locations and secrets; leave out SNMP users and communities',
+    )
     .action(async (target, file, oid, options) =>
       exitWith((await import('./record/record.ts')).record(target, file, oid, options)),
     );
 
   addTo(program, new RequestCommand('init'))
-    .description('look for devices and write a configuration that starts')
-    .argument('[target]', 'HOST, HOST:PORT, 192.0.2.0/24 or 192.0.2.10-20; asked for when it is missing')
-    .option('--into <directory>', 'where to write', '.')
-    .option('--rate <count>', 'addresses asked a second', '50')
+    .description('find devices and write a configuration that is ready to start')
+    .argument('[target]', 'HOST, HOST:PORT, 192.0.2.0/24 or 192.0.2.10-20; without it, init asks')
+    .option('--into <directory>', 'the directory to write to', '.')
+    .option('--rate <count>', 'addresses probed per second', '50')
     .action(async (target, options) => exitWith((await import('../init/init.ts')).init(target, options)));
 
   addTo(program, new RequestCommand('coverage'))
-    .description('what a device or a recording answers that no definition collects, and the other way round')
-    .argument('<source>', `a file with a recording, or ${targetForms}`)
-    .option('--directory <directory>', 'the definitions (default: those that ship)')
-    .option('--group <name>', 'the device group (default: by sysObjectID)')
-    .option('--top <count>', 'lines of each list, 0 for all', '25')
-    .option('--json', 'for programs, all lines')
+    .description('compare what a device or recording has with what the definitions collect')
+    .argument('<source>', `a recording file, or ${targetForms}`)
+    .option('--directory <directory>', 'the definition directory (default: the one that ships)')
+    .option('--group <name>', 'the device group (default: found by sysObjectID)')
+    .option('--top <count>', 'lines per list; 0 shows all', '25')
+    .option('--json', 'print JSON with all lines')
     .action(async (source, options) =>
       exitWith((await import('../definitions/coverage/coverage.ts')).coverage(source, options)),
     );
 
   addTo(program, new RequestCommand('compare'))
-    .description('walk with our engine and with net-snmp, and show where they differ')
+    .description("walk with Waywiser's engine and with net-snmp, and show the differences")
     .argument('<target>', targetForms)
     .argument('[oid]', 'what to walk', '1.3.6.1.2.1')
     .action(async (target, oid, options) =>
@@ -66,30 +69,30 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
     );
 }
 
-const engineNames = 'waywiser, or net-snmp for a second opinion (default: waywiser)';
+const engineNames = 'waywiser, or net-snmp to compare (default: waywiser)';
 const targetForms = 'HOST, HOST:PORT or [IPV6]:PORT';
 
 const questions: Readonly<Record<Question, string>> = {
-  get: 'the values of objects',
-  next: 'the objects that follow, with their values',
-  bulk: 'one GETBULK as it is',
+  get: 'read the values of OIDs',
+  next: 'read the next OIDs and their values',
+  bulk: 'send one GETBULK request',
 };
 
-/** A command with net-snmp's option letters. */
+/** A command with the option letters of net-snmp. */
 class RequestCommand extends Command {
   constructor(name: string) {
     super(name);
-    this.option('-v <version>', '1, 2c or 3 (default: 3 with options of SNMPv3, else 2c)')
-      .option('-c <community>', 'community; ${env:NAME} reads a variable (default: public)')
-      .option('-u <user>', 'user name of SNMPv3')
-      .option('-l <level>', 'noAuthNoPriv, authNoPriv or authPriv (default: by the passphrases)')
+    this.option('-v <version>', '1, 2c or 3 (default: 3 with any option of SNMPv3, otherwise 2c)')
+      .option('-c <community>', 'community, or ${env:NAME} to read a variable (default: public)')
+      .option('-u <user>', 'SNMPv3 user name')
+      .option('-l <level>', 'noAuthNoPriv, authNoPriv or authPriv (default: what the passphrases allow)')
       .option('-a <protocol>', `${listTitles(authProtocols)} (default: MD5)`)
-      .option('-A <passphrase>', 'for authentication; ${env:NAME} reads a variable')
+      .option('-A <passphrase>', 'authentication passphrase, or ${env:NAME} to read a variable')
       .option('-x <protocol>', `${listTitles(privProtocols)} (default: DES)`)
-      .option('-X <passphrase>', 'for privacy; ${env:NAME} reads a variable')
-      .option('-n <context>', 'context name')
-      .option('-t <seconds>', 'how long one attempt waits (default: 1)')
-      .option('-r <retries>', 'attempts after the first (default: 5)')
+      .option('-X <passphrase>', 'privacy passphrase, or ${env:NAME} to read a variable')
+      .option('-n <context>', 'SNMPv3 context name')
+      .option('-t <seconds>', 'timeout of one attempt (default: 1)')
+      .option('-r <retries>', 'attempts after the first one (default: 5)')
       .option('-C <word>', 'rN: N repetitions, nN: N non-repeaters', (word, words: string[] = []) => [
         ...words,
         word,
@@ -109,7 +112,7 @@ function addTo(program: Command, command: RequestCommand): RequestCommand {
   return command;
 }
 
-/** An unknown option is named without what is glued to it: `-Psecret` could be a slip of `-Asecret`. */
+/** An unknown option is printed without the text attached to it: `-Psecret` may be a typo of `-Asecret`. */
 function withoutValues(text: string): string {
   return text.replace(/(unknown option '(?:--[\w-]*|-.)).*'/s, "$1'");
 }

@@ -6,7 +6,7 @@ import type { RequestOptions } from './options/request-options.ts';
 import { parseTiming } from './options/request-options.ts';
 import { parseTargetAddress, resolveTarget } from './options/target-address.ts';
 
-/** Opens a session as the command line says, and closes it whatever comes. */
+/** Opens a session with the options of the command line, and closes it in every case. */
 export async function withSession<T>(
   target: string,
   options: RequestOptions,

@@ -3,21 +3,21 @@ import type { SnmpSession, Varbind, WalkOutcome } from '../../snmp/index.ts';
 
 type Partial = WalkOutcome['partial'];
 
-/** A walk of any length from any root, also from `1`. */
+/** A walk without a limit on its length. The root may also be `1`. */
 export class TreeWalk implements AsyncIterable<readonly Varbind[]> {
   readonly #session: SnmpSession;
   readonly #roots: readonly string[];
   readonly #maxRepetitions: number | undefined;
   #partial: Partial = [];
 
-  /** Several roots are walked side by side. */
+  /** Several roots are walked in parallel. */
   constructor(session: SnmpSession, roots: readonly string[], maxRepetitions?: number) {
     this.#session = session;
     this.#roots = roots;
     this.#maxRepetitions = maxRepetitions;
   }
 
-  /** What was not read to its end. */
+  /** The subtrees that were not read to the end. */
   get partial(): Partial {
     return this.#partial;
   }
@@ -34,7 +34,7 @@ export class TreeWalk implements AsyncIterable<readonly Varbind[]> {
   }
 }
 
-/** The first arc cannot be asked for alone (X.690 §8.19.4): below 1 there are four, which are walked one by one. */
+/** An OID needs at least two arcs (X.690 §8.19.4): below `1` there are four subtrees, which are walked one after the other. */
 function phasesOf(roots: readonly string[]): readonly (readonly string[])[] {
   const isWholeTree = roots.length === 1 && normalizeOid(roots[0]!) === '1';
   return isWholeTree ? [['1.0'], ['1.1'], ['1.2'], ['1.3']] : [roots];

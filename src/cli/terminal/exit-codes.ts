@@ -1,4 +1,4 @@
-/** What the process tells the shell. Documented in the README. */
+/** The exit codes of the process. Documented in the README. */
 export const exitCodes = {
   done: 0,
   /** The command found problems, or the collector could not start. */
@@ -7,6 +7,6 @@ export const exitCodes = {
   usage: 2,
   /** A plugin broke the running collector; the others were stopped in order. */
   broken: 3,
-  /** Stopped as asked, but a plugin failed while it stopped. */
+  /** The collector stopped on request, but a plugin failed while it stopped. */
   notCleanly: 4,
 } as const;

@@ -1,7 +1,7 @@
 import colours from 'picocolors';
 import { explainError, WaywiserError } from '../../kernel/errors.ts';
 
-/** Tells a person what went wrong: the sentence, what caused it, and the code to look up. */
+/** Prints an error: its message with the code, then its causes. */
 export function printFailure(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? colours.dim(` [${error.code}]`) : '';
   const [first = '', ...rest] = messageOf(error).split('\n');
@@ -26,7 +26,7 @@ function explainCause(cause: unknown): string {
     : explainError(cause);
 }
 
-/** What it all began with, which the sentence may tell already. */
+/** The first cause. The message of the error may contain it already. */
 function rootMessageOf(cause: unknown): string {
   return cause instanceof Error && cause.cause !== undefined ? rootMessageOf(cause.cause) : messageOf(cause);
 }

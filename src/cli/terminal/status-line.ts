@@ -1,12 +1,12 @@
 import { stderr } from 'node:process';
 
-/** Back to the first column, and the rest of the line erased. */
+/** Moves to the first column and erases the line. */
 const lineStart = '\r\x1b[K';
-/** A longer line wraps and cannot be written over. */
+/** A longer line would wrap and could not be overwritten. */
 const maxCharacters = 79;
 const barCharacters = 20;
 
-/** One line on standard error that says how far something is. Where nobody watches, nothing is written. */
+/** One line on standard error that shows progress. Nothing is written when standard error is not a terminal. */
 export class StatusLine {
   readonly #write: ((text: string) => void) | undefined;
   #shown = '';
@@ -22,7 +22,7 @@ export class StatusLine {
     this.#write?.(lineStart + line);
   }
 
-  /** `done` of `total`, as a bar. */
+  /** Shows `done` of `total` as a bar. */
   showShare(what: string, done: number, total: number): void {
     const filled = total === 0 ? 0 : Math.round((barCharacters * done) / total);
     const bar = '█'.repeat(filled) + '░'.repeat(barCharacters - filled);

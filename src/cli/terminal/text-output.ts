@@ -1,16 +1,16 @@
 import type { Writable } from 'node:stream';
 
-/** Prints text that may be much, no faster than it is read. */
+/** Prints large amounts of text and waits while the reader is slower. */
 export class TextOutput {
   readonly #stream: Writable;
 
   constructor(stream: Writable) {
     this.#stream = stream;
-    // The callback of each write tells; without a listener the process would end with a stack.
+    // Errors arrive in the callback of each write; without a listener the process would end with a stack trace.
     stream.on('error', () => {});
   }
 
-  /** Whether anybody still reads: false once the pipe is closed, as `| head` closes it. */
+  /** False when the pipe was closed, for example by `| head`. */
   print(text: string | Uint8Array): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#stream.write(text, (error?: NodeJS.ErrnoException | null) => {

@@ -6,7 +6,7 @@ import { isPassword } from '../../../plugins/http-api/security/credentials/store
 import { CollectorProcess } from '../support/collector-process.ts';
 
 describe('waywiser password', () => {
-  it('prints a new password once and keeps only its hash', async (t) => {
+  it('prints a new password once and stores only its hash', async (t) => {
     const cli = new CollectorProcess(t);
     cli.write('waywiser.yml', 'state_directory: ./kept\n');
     cli.run(['password', 'new', 'ann', '--role', 'operate']);

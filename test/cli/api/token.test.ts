@@ -12,7 +12,7 @@ describe('waywiser token', { concurrency: 2 }, () => {
     return { exit: await cli.exit, stdout: cli.stdout, stderr: cli.stderr };
   }
 
-  it('prints a new token once and keeps only its hash', async (t) => {
+  it('prints a new token once and stores only its hash', async (t) => {
     const cli = new CollectorProcess(t);
     cli.write('waywiser.yml', 'state_directory: ./kept\n');
     const { exit, stdout } = await run(cli, 'new', 'ci', '--role', 'operate', '--days', '30');
@@ -32,7 +32,7 @@ describe('waywiser token', { concurrency: 2 }, () => {
     assert.equal(readFileSync(file, 'utf8'), '[]\n');
   });
 
-  it('refuses names that are taken, unknown or no names, and other roles', async (t) => {
+  it('refuses invalid, taken and unknown names, and unknown roles', async (t) => {
     const cli = new CollectorProcess(t);
     cli.write('waywiser.yml', '');
     assert.equal((await run(cli, 'new', 'ci')).exit, 0, cli.stderr);

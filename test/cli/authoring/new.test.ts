@@ -79,7 +79,7 @@ describe('waywiser new', () => {
     assert.match(devDependencies.waywiser, /^file:/);
   });
 
-  it('writes definitions that pass the check that their test begins with', async (t) => {
+  it('writes definitions that pass the strict check', async (t) => {
     const folder = join(temporaryFolder(t), 'my-definitions');
     await quietly(t, () => writePackage('definitions', folder));
     const report = JSON.parse(
@@ -89,7 +89,7 @@ describe('waywiser new', () => {
     assert.equal(report.counts.objects, 1);
   });
 
-  it('refuses a directory that is not empty, a wrong name and an unknown template, and says what to do', async (t) => {
+  it('refuses a directory that is not empty, an invalid name and an unknown kind', async (t) => {
     const folder = temporaryFolder(t);
     mkdirSync(join(folder, 'full'));
     writeFileSync(join(folder, 'full', 'x'), '');

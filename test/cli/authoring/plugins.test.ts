@@ -25,13 +25,13 @@ describe('waywiser plugins', () => {
     }
   });
 
-  it('shows one with a line for each option, nested ones by their path', async (t) => {
+  it('shows a plugin with one line per option, nested ones by their path', async (t) => {
     const text = await printed(t, () => showPlugins('ndjson', {}));
     assert.match(text, /^ndjson \(output\)/);
     assert.match(text, /^delivery\.group_batches +integer 1…\d+ +500 +\S/m);
   });
 
-  it('tells programs the same as JSON', async (t) => {
+  it('prints the same facts as JSON', async (t) => {
     const plugins = JSON.parse(await printed(t, () => showPlugins(undefined, { json: true })));
     const loader = plugins.find(({ name }: { name: string }) => name === 'definitions-loader');
     assert.equal(loader.kind, 'service');
@@ -39,13 +39,13 @@ describe('waywiser plugins', () => {
     assert.ok(loader.options.some(({ name }: { name: string }) => name === 'directories'));
   });
 
-  it('names the nearest one for a name that is none', async () => {
+  it('suggests the plugin with the nearest name', async () => {
     await assert.rejects(showPlugins('ndjsn', {}), /Did you mean "ndjson"\?/);
   });
 });
 
 describe('waywiser schema', () => {
-  it('is a JSON Schema in which every plugin has its options, closed against unknown keys', async (t) => {
+  it('is a JSON Schema with the options of every plugin that refuses unknown keys', async (t) => {
     const schema = JSON.parse(await printed(t, () => printSchema()));
     assert.equal(schema.$schema, 'https://json-schema.org/draft/2020-12/schema');
     assert.equal(schema.additionalProperties, false);

@@ -22,7 +22,7 @@ import { smallDefinitions } from '../../plugins/support/definition-folder.ts';
 import { CollectorProcess } from '../support/collector-process.ts';
 import { printed } from '../support/printed.ts';
 
-/** What a command prints, and its exit code. */
+/** The output of a command, and its exit code. */
 async function run(t: TestContext, command: () => Promise<number>): Promise<{ code: number; text: string }> {
   let code = -1;
   const text = await printed(t, async () => {
@@ -31,51 +31,57 @@ async function run(t: TestContext, command: () => Promise<number>): Promise<{ co
   return { code, text };
 }
 
-test('waywiser ctl, with a collector at the other end', async (t) => {
+test('waywiser ctl against a running collector', async (t) => {
   const { baseUrl, agents, folder, settle } = await startThreeSwitches(t, { more: [{ plugin: poller }] });
   const client = connect({ url: baseUrl }, {});
   const port = String(agents[0]!.port);
   const place = { ip: '127.0.0.1', port };
   const silent = { ip: '127.0.0.1', port: String(agents[1]!.port) };
 
-  await t.test('apply shows what files would change, what that costs, and whom it touches', async () => {
+  await t.test('apply with --dry-run shows the changes, the affected devices and the cost', async () => {
     folder.write('objects/interfaces.yml', changedInterfaces);
     folder.write('device_groups/more.yml', 'more: { object_groups: [system] }\n');
     const { code, text } = await run(t, () => apply(client, { dryRun: true, force: true }));
     assert.equal(code, 0);
-    assert.match(text, /^Nothing was changed: generation 1 runs on\. These files would change:$/m);
+    assert.match(text, /^Dry run: generation 1 stays in use\. An apply would change:$/m);
     assert.match(text, /^~ object IF-MIB::ifEntry$/m);
     assert.match(text, /^\+ device group more$/m);
     assert.match(text, /^Would affect: 2 devices: a, b$/m);
     assert.match(text, /^Would be rediscovered: 2 devices: a, b$/m);
-    assert.match(text, /^packets a second +[\d.]+ +[\d.]+/m);
+    assert.match(text, /^packets per second +[\d.]+ +[\d.]+/m);
   });
 
-  await t.test('apply with force waits for the rediscoveries', async () => {
+  await t.test('apply with --force waits for the rediscoveries', async () => {
     const { code, text } = await run(t, () => apply(client, { force: true }));
     assert.equal(code, 0);
-    assert.match(text, /^Generation 2 runs in the place of 1\.$/m);
+    assert.match(text, /^Generation 2 replaces generation 1\.$/m);
     assert.match(text, /^Rediscovering: 2 devices: a, b$/m);
     const open = (await client.call('listDiscoveries')).body.discoveries.filter(({ outcome }) => !outcome);
     assert.deepEqual(open, []);
-    assert.match((await run(t, () => apply(client, {}))).text, /^Nothing differs; generation 2 runs on\.$/m);
+    assert.match(
+      (await run(t, () => apply(client, {}))).text,
+      /^No differences\. Generation 2 stays in use\.$/m,
+    );
   });
 
-  await t.test('apply with force names the devices whose rediscovery failed, and fails', async () => {
-    const failure = t.mock.method(console, 'error', () => {});
-    folder.write('objects/interfaces.yml', smallDefinitions['objects/interfaces.yml']!);
-    agents[1]!.set({ isSilent: true });
-    const { code, text } = await run(t, () => apply(client, { force: true }));
-    agents[1]!.set({ isSilent: false });
-    failure.mock.restore();
-    assert.equal(code, 1);
-    assert.match(text, /^Rediscovering: 2 devices: a, b$/m);
-    const messages = failure.mock.calls.map(({ arguments: [message] }) => String(message));
-    assert.equal(messages.length, 1);
-    assert.match(messages[0]!, /not rediscovered:.* b: .* \[SNMP_TIMEOUT\]$/);
-  });
+  await t.test(
+    'apply with --force names the devices whose rediscovery failed, and exits with 1',
+    async () => {
+      const failure = t.mock.method(console, 'error', () => {});
+      folder.write('objects/interfaces.yml', smallDefinitions['objects/interfaces.yml']!);
+      agents[1]!.set({ isSilent: true });
+      const { code, text } = await run(t, () => apply(client, { force: true }));
+      agents[1]!.set({ isSilent: false });
+      failure.mock.restore();
+      assert.equal(code, 1);
+      assert.match(text, /^Rediscovering: 2 devices: a, b$/m);
+      const messages = failure.mock.calls.map(({ arguments: [message] }) => String(message));
+      assert.equal(messages.length, 1);
+      assert.match(messages[0]!, /rediscovery failed:.* b: .* \[SNMP_TIMEOUT\]$/);
+    },
+  );
 
-  await t.test('apply lists each problem of broken files, and fails', async () => {
+  await t.test('apply lists all problems of invalid files, and exits with 1', async () => {
     const failure = t.mock.method(console, 'error', () => {});
     folder.write(
       'objects/system.yml',
@@ -111,7 +117,7 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
   });
 
   await t.test(
-    'a device is named by its name, its address and port, or its address where it is the only one',
+    'finds a device by its name, its address and port, or an address that no other device has',
     async () => {
       assert.deepEqual(await findDevice(client, 'a'), place);
       assert.deepEqual(await findDevice(client, `127.0.0.1:${port}`), place);
@@ -128,12 +134,15 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     },
   );
 
-  await t.test('devices lists them page by page, and those that are asked for', async () => {
+  await t.test('devices lists all devices page by page, or those that the options select', async () => {
     const { text } = await run(t, () => listDevices(client, {}));
     assert.match(text, /^device +address +port +state +since +groups +why$/m);
     assert.match(text, new RegExp(`^a +127\\.0\\.0\\.1 +${port} +up +\\d{4}-\\d\\d-\\d\\d .* switch$`, 'm'));
     assert.match(text, /^3 of 3 devices$/m);
-    assert.match((await run(t, () => listDevices(client, { limit: '2' }))).text, /^2 of 3 devices; --limit/m);
+    assert.match(
+      (await run(t, () => listDevices(client, { limit: '2' }))).text,
+      /^2 of 3 devices; use --limit to see more$/m,
+    );
     const plain = await run(t, () => listDevices(client, { group: 'plain', json: true }));
     assert.deepEqual(
       JSON.parse(plain.text).map(({ name }: { name: string }) => name),
@@ -141,15 +150,15 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     );
   });
 
-  await t.test('device shows one with its polling and its settings, and no secret', async () => {
+  await t.test('device shows the polling and the settings of a device, without secrets', async () => {
     await client.call('pollDevice', { path: { ip: '127.0.0.1', port }, query: { wait: true } });
     const { code, text } = await run(t, () => showDevice(client, place, {}));
     assert.equal(code, 0);
     assert.match(text, new RegExp(`^a {2}127\\.0\\.0\\.1 port ${port}\\nstate +up since `));
     assert.match(text, /^defined +devices\/all\.yml:1$/m);
-    assert.match(text, /^inventory +\d+ instances, 3 objects looked for, version \d+ of /m);
-    assert.match(text, /^polls +\d+, 0 without a value; \d+ packets, 0 sent again; \d+ values$/m);
-    assert.match(text, /^learned +round trip [\d.]+ ms, \d+ requests at once$/m);
+    assert.match(text, /^inventory +\d+ instances, 3 objects searched, version \d+ of /m);
+    assert.match(text, /^polls +\d+, 0 without a value; \d+ packets, 0 retries; \d+ values$/m);
+    assert.match(text, /^learned +round trip [\d.]+ ms, \d+ requests? in parallel$/m);
     assert.match(text, /^next polls +every-60s in \d+ s$/m);
     assert.match(text, /^timeout +300 +device$/m);
     assert.ok(!text.includes('public'));
@@ -180,7 +189,7 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     assert.match(left.text, /^a: (the poll has started|a poll is already running)\.$/);
   });
 
-  await t.test('explain tells the story of a value, or what stands in its way', async () => {
+  await t.test('explain shows how a value came to be, or why it is missing', async () => {
     const tell = (subject: string, attribute: string, options = {}) =>
       run(t, () => explainValue(client, place, { object: subject, attribute }, options));
     const { code, text } = await tell('IF-MIB::ifXEntry.3', 'ifHCInOctets');
@@ -196,7 +205,7 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     await assert.rejects(tell('IF-MIB::ifXEntri.3', 'ifHCInOctets'), { code: 'DEFINITION_UNKNOWN' });
   });
 
-  await t.test('events shows what happens, one line each', async () => {
+  await t.test('events prints one line per event', async () => {
     const words = { name: ['discovery.started', 'discovery.completed'], device: 'a', count: '2' };
     const events = run(t, () => showEvents(client, words));
     await client.call('listDevices');
@@ -205,22 +214,25 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
     assert.equal(code, 0);
     assert.match(
       text,
-      /^[\d:]{8} discovery\.started a requested\n[\d:]{8} discovery\.completed a \d+ instances found, 3 objects/,
+      /^[\d:]{8} discovery\.started a requested\n[\d:]{8} discovery\.completed a found \d+ instances \(3 objects searched\) in /,
     );
   });
 
-  await t.test('status tells how it does at a glance', async () => {
+  await t.test('status summarises the collector', async () => {
     const { code, text } = await run(t, () => showStatus(client, {}));
     assert.equal(code, 0);
     assert.ok(text.startsWith(`test  waywiser ${packageVersion()}, up `));
     assert.match(text, /^test {2}waywiser \d+\.\d+\.\d+, up \d+ s: ready$/m);
     assert.match(text, /^definitions +generation 3, .* by /m);
-    assert.match(text, /^polled +3 devices, \d now$/m);
-    assert.match(text, /^slots +99 % at most [\d.]+ ms late; \d+ left out, \d+ slept through$/m);
-    assert.match(text, /^slowest +last poll +round trip +packets +sent again +missing\n[abc] +/m);
+    assert.match(text, /^polled +3 devices, \d at the moment$/m);
+    assert.match(
+      text,
+      /^slots +99 % at most [\d.]+ ms late; \d+ skipped because a poll was running, \d+ missed$/m,
+    );
+    assert.match(text, /^slowest +last poll +round trip +packets +retries +missing\n[abc] +/m);
   });
 
-  await t.test('events, as a command, ends when nobody reads any more', async (test) => {
+  await t.test('events ends when the reader closes the pipe', async (test) => {
     const command = new CollectorProcess(test);
     const words = ['ctl', 'events', '--json', '--name', 'discovery.started', '--device', 'a'];
     command.run(words, { WAYWISER_URL: baseUrl });
@@ -239,7 +251,7 @@ test('waywiser ctl, with a collector at the other end', async (t) => {
   });
 });
 
-test('waywiser ctl apply shows nothing of a device that a terminal would obey', async (t) => {
+test('waywiser ctl apply escapes control characters from devices', async (t) => {
   const device = { name: 'a\u001b[2J', ip: '192.0.2.1', port: 161 };
   const failed = {
     id: 'r1',
@@ -265,8 +277,8 @@ test('waywiser ctl apply shows nothing of a device that a terminal would obey', 
   assert.match(message!, /a\\u001b\[2J: no\\u0007 \[X\]$/);
 });
 
-describe('the address and the token of waywiser ctl', () => {
-  it('come from options, files and the environment; a command line never holds a token', (t) => {
+describe('the URL and the token of waywiser ctl', () => {
+  it('come from options, files and the environment, never from an option value', (t) => {
     const { folder } = new CollectorProcess(t);
     const file = join(folder, 'token');
     writeFileSync(file, '\nsecond line\n');
@@ -283,13 +295,13 @@ describe('the address and the token of waywiser ctl', () => {
     });
   });
 
-  it('writes durations as people do', () => {
+  it('formats durations with their two largest units', () => {
     const texts = [0, 59, 60, 3605, 86_400 * 3 + 3600 * 4 + 5].map(formatDuration);
     assert.deepEqual(texts, ['0 s', '59 s', '1 min', '1 h 5 s', '3 d 4 h']);
   });
 });
 
-test('an apply that touches very much names some of it, and how much more there is', () => {
+test('an apply with many changes lists the first ones and counts the rest', () => {
   const ids = Array.from({ length: 150 }, (_, i) => `X-MIB::o${i}`);
   const none = { added: [], changed: [], removed: [] };
   const kinds = ['objectGroups', 'deviceGroups', 'enums', 'devices', 'sysObjectIds', 'networks'];

@@ -6,7 +6,7 @@ import { followDiscoveries, listEnded } from '../../../src/cli/ctl/follow-discov
 import { StatusLine } from '../../../src/cli/terminal/status-line.ts';
 import type { ApiClient } from '../../../src/client/index.ts';
 
-it('every rediscovery of 800 that fails is told, though the collector keeps 500 that ended', async () => {
+it('reports all of 800 failed rediscoveries although the collector keeps only 500', async () => {
   const queue = new RunQueue({
     startsPerSecond: 400,
     maxConcurrent: 50,

@@ -8,7 +8,7 @@ import { startApi } from '../../plugins/http-api/support/api-stack.ts';
 import { DefinitionFolder } from '../../plugins/support/definition-folder.ts';
 import { printed } from '../support/printed.ts';
 
-test('waywiser ctl scan shows what a scan found, and what stands in its way', async (t) => {
+test('waywiser ctl scan shows what a scan found, or why it failed', async (t) => {
   await using agent = await startReplayAgent({
     recording: 'test/recordings/switch.snmprec',
     address: '127.0.21.1',
@@ -28,7 +28,7 @@ test('waywiser ctl scan shows what a scan found, and what stands in its way', as
   assert.equal(code, 0);
   const again = JSON.parse(await scan(undefined, { json: true }));
   assert.deepEqual([again.answered, again.found], [1, 0]);
-  assert.match(await scan(undefined, { wait: false }), /^A scan of 2 addresses is under way\.$/);
+  assert.match(await scan(undefined, { wait: false }), /^A scan of 2 addresses has started\.$/);
   await assert.rejects(scan('ofice'), { code: 'SCAN_NETWORK_UNKNOWN', message: /office/ });
 
   const without = await startApi(t, folder);

@@ -10,7 +10,7 @@ const main = modulePath(new URL('../../../src/cli/main.ts', import.meta.url));
 const system = baseSet['objects/system.yml'] ?? '';
 
 describe('waywiser check', () => {
-  it('counts what a sound directory holds', () => {
+  it('counts the definitions of a valid directory', () => {
     using directory = new DefinitionDirectory(baseSet);
     const { status, stdout } = waywiser('check', directory.path, '--strict', '--json');
     equal(status, 0);
@@ -29,7 +29,7 @@ describe('waywiser check', () => {
     );
   });
 
-  it('lists every problem and fails with errors', () => {
+  it('lists every problem and exits with 1 on errors', () => {
     using directory = new DefinitionDirectory({
       ...baseSet,
       'objects/system.yml': system.replace('TimeTicks', 'Timetick'),
@@ -48,7 +48,7 @@ describe('waywiser check', () => {
     match(waywiser('check', directory.path).stdout, /objects\/system\.yml:13:15/);
   });
 
-  it('fails with warnings only when it is strict', () => {
+  it('exits with 1 on warnings only with --strict', () => {
     using directory = new DefinitionDirectory({ ...baseSet, 'enums/oid/x.yml': '1.3.6.1.4.1.2: ibm\n' });
     equal(waywiser('check', directory.path).status, 0);
     const strict = waywiser('check', directory.path, '--strict', '--json');
@@ -56,7 +56,7 @@ describe('waywiser check', () => {
     equal(JSON.parse(strict.stdout).problems[0].level, 'error');
   });
 
-  it('minds the style guide when it is asked to', () => {
+  it('checks the style guide with --style', () => {
     using directory = new DefinitionDirectory(baseSet);
     const { status, stdout } = waywiser('check', directory.path, '--style', '--json');
     equal(status, 0);
@@ -65,13 +65,13 @@ describe('waywiser check', () => {
     deepEqual([described.level, described.file, described.line], ['warning', 'objects/if-mib.yml', 12]);
   });
 
-  it('fails where there is no directory', () => {
+  it('fails without a directory', () => {
     equal(waywiser('check', '/nowhere/at/all').status, 1);
   });
 });
 
 describe('waywiser diff', () => {
-  it('shows what differs by id and by field, and no secret', () => {
+  it('shows differences by id and by field, without secrets', () => {
     using before = new DefinitionDirectory(baseSet);
     using after = new DefinitionDirectory({
       ...baseSet,
@@ -92,7 +92,7 @@ describe('waywiser diff', () => {
     match(stdout, /~ device router\n {4}communities\.0: \*\*\* → \*\*\*\n/);
     match(
       stdout,
-      /\nThrough what they depend on:\n.*object groups \(1\): system\n.*device groups \(1\): routers\n/,
+      /\nChanged only through what they depend on:\n.*object groups \(1\): system\n.*device groups \(1\): routers\n/,
     );
     ok(!stdout.includes('canary'));
     match(waywiser('diff', before.path, before.path).stdout, /No difference/);
@@ -100,7 +100,7 @@ describe('waywiser diff', () => {
 });
 
 describe('waywiser show', () => {
-  it('shows a device with where each value came from, and no secret', () => {
+  it('shows a device with the origin of each value, without secrets', () => {
     using directory = new DefinitionDirectory({
       ...baseSet,
       'defaults/device.yml': (baseSet['defaults/device.yml'] ?? '').replace(
@@ -128,7 +128,7 @@ describe('waywiser show', () => {
     match(show('group', 'system'), /objects\.0 +SNMPv2-MIB::system +object_groups\/all\.yml:7/);
   });
 
-  it('names the nearest when there is none of that id', () => {
+  it('suggests the nearest id', () => {
     using directory = new DefinitionDirectory(baseSet);
     const { status, stderr } = waywiser('show', 'device', 'ruter', '-d', directory.path);
     equal(status, 1);
@@ -137,7 +137,7 @@ describe('waywiser show', () => {
 });
 
 describe('waywiser schema', () => {
-  it('writes the JSON Schema of a kind of file', () => {
+  it('prints the JSON Schema of a kind of file', () => {
     const schema = JSON.parse(waywiser('schema', 'devices').stdout);
     equal(schema.additionalProperties.properties.port.default, 161);
     equal(waywiser('schema', 'device').status, 2);

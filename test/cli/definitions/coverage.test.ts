@@ -9,7 +9,7 @@ const recording = 'test/recordings/rack-sensors.snmprec';
 const options = { top: '25', group: 'pdu' };
 
 describe('waywiser coverage', () => {
-  it('says what a recording has that nothing collects, and the other way round', async (t) => {
+  it('lists what a recording has that is not collected, and what the definitions have that it lacks', async (t) => {
     const json = await printed(t, () => coverage(recording, { ...options, json: true }));
     const report = JSON.parse(json);
     assert.equal(report.sysObjectId, '1.3.6.1.4.1.32473.4.1');
@@ -29,23 +29,23 @@ describe('waywiser coverage', () => {
     );
   });
 
-  it('asks a device just as well', async (t) => {
+  it('reports the same for a device as for its recording', async (t) => {
     await using agent = await startReplayAgent({ recording });
     const linesOf = async (source: string) => (await printed(t, () => coverage(source, options))).split('\n');
     const expected = await linesOf(recording);
     assert.deepEqual(await linesOf(`127.0.0.1:${agent.port}`), expected);
-    assert.match(expected[0]!, /asked for by the device group pdu/);
+    assert.match(expected[0]!, /compared with the device group pdu/);
     assert.match(expected.join('\n'), /32 +4 +1\.3\.6\.1\.4\.1\.32473\.4\.2\.1\.1\n/);
   });
 
-  it('names the nearest device group where there is none of that name', async () => {
+  it('suggests the device group with the nearest name', async () => {
     const asked = coverage(recording, { ...options, group: 'pdus' });
     await assert.rejects(asked, { code: 'DEVICE_GROUP_UNKNOWN', message: /Did you mean "pdu"/ });
   });
 });
 
 describe('OIDs without a MIB', () => {
-  it('are cut into scalars, tables and columns by their shape', () => {
+  it('are grouped into scalars, tables and columns by their shape', () => {
     const rows = (column: string, instances: readonly string[]) => instances.map((row) => `${column}.${row}`);
     const oids = [
       '1.3.9.1.1.0',

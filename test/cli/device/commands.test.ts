@@ -50,7 +50,7 @@ after(async () => {
   await agent.close();
 });
 
-/** What a command prints, and its exit code. */
+/** The output of a command, and its exit code. */
 async function run(t: TestContext, command: () => Promise<number>): Promise<{ code: number; text: string }> {
   let code = -1;
   const text = await printed(t, async () => {
@@ -71,7 +71,7 @@ describe('waywiser poll', () => {
     assert.deepEqual(readdirSync(folder), ['waywiser.yml'], 'neither outputs nor the state directory exist');
   });
 
-  it('polls one object, by the address of the device, and prints it as JSON', async (t) => {
+  it('polls one object of the device at an address, and prints JSON', async (t) => {
     const words = { config, json: true, object: ['SNMPv2-MIB::system'] };
     const { text } = await run(t, () => poll(`127.0.0.1:${agent.port}`, words));
     assert.equal((await run(t, () => poll('127.0.0.1', words))).code, 0);
@@ -89,12 +89,12 @@ describe('waywiser poll', () => {
     assert.deepEqual(Object.keys(records[0].rows[0].values), ['system.uptime']);
   });
 
-  it('names the nearest device', async () => {
+  it('suggests the device with the nearest name', async () => {
     const unknown = { code: 'DEVICE_NAME_UNKNOWN', message: /"ws".*Did you mean "sw"/ };
     await assert.rejects(poll('ws', { config }), unknown);
   });
 
-  it('says why a device that is known brought nothing', async (t) => {
+  it('gives the reasons when a known device returns no value', async (t) => {
     const state = join(folder, 'known');
     const known = await startPolling(t, definitions, { stateDirectory: state });
     await known.discovered();
@@ -114,7 +114,7 @@ plugins: { definitions-loader: { directories: [${JSON.stringify(definitions.path
     });
   });
 
-  it('says what it misses: a poller, or the right to read what the collector keeps', async () => {
+  it('fails without a poller, and without permission to read the state', async () => {
     const other = join(folder, 'other.yml');
     writeFileSync(other, 'plugins: { definitions-loader: {} }\n');
     await assert.rejects(poll('sw', { config: other }), { code: 'DEVICE_POLLER_MISSING' });
@@ -126,7 +126,7 @@ plugins: { definitions-loader: { directories: [${JSON.stringify(definitions.path
 });
 
 describe('waywiser discover and explain', () => {
-  it('tell what a device has, and the story of each value', async (t) => {
+  it('show what a device has, and how each value came to be', async (t) => {
     await withLocalDevice({ config, wanted: 'sw' }, async (local) => {
       const discovered = await run(t, () => discoverDevice(local.client, local.place, {}));
       assert.equal(discovered.code, 0);
@@ -162,7 +162,7 @@ describe('waywiser discover and explain', () => {
     });
   });
 
-  it('take dots in the id of an object for what they are', () => {
+  it('accept dots in the id of an object', () => {
     const ids = new Set(['A::b.c', 'A::b']);
     const isObject = (id: string) => ids.has(id);
     assert.deepEqual(splitObjectInstance('A::b.c.1.2', isObject), { object: 'A::b.c', instance: '1.2' });
@@ -171,7 +171,7 @@ describe('waywiser discover and explain', () => {
     assert.deepEqual(splitObjectInstance('A::x.4', isObject), { object: 'A::x', instance: '4' });
   });
 
-  it('cut a table that is wider than the terminal, each part with the key of the row', () => {
+  it('cut a table wider than the terminal into parts, each with the row keys', () => {
     const rows = [1, 2].map((row) => ({
       key: `row-${row}`,
       labels: { name: 'x'.repeat(15) },
@@ -197,7 +197,7 @@ describe('waywiser discover and explain', () => {
     assert.equal(header?.split(/ +/).length, 5);
   });
 
-  it('show how far they are on one line, and clear it', () => {
+  it('show progress on one line, and clear it', () => {
     let written = '';
     const line = new StatusLine((text) => {
       written += text;
@@ -209,7 +209,7 @@ describe('waywiser discover and explain', () => {
     assert.equal(written, `\r\u001b[K${'█'.repeat(10)}${'░'.repeat(10)} objects 1/2\r\u001b[K`);
   });
 
-  it('never let a device command the terminal', () => {
+  it('escape control characters from devices', () => {
     assert.equal(plainText('\u001b[31mred\u0007\u202e'), '\\u001b[31mred\\u0007\\u202e');
   });
 });

@@ -23,7 +23,7 @@ const oddDevice = parseRecording(`1.3.6.1.2.1.1.1.0|4x|${hostile}
 `);
 
 describe('waywiser init', () => {
-  it('finds the devices of a range, recognises them and writes definitions that pass every check', async (t) => {
+  it('finds and recognises the devices of a range and writes definitions that pass every check', async (t) => {
     await using router = await startReplayAgent({
       recording: 'test/recordings/router.snmprec',
       community: 'lab',
@@ -96,7 +96,7 @@ describe('waywiser init', () => {
     assert.ok(polled.values > 100);
   });
 
-  it('writes nothing where nobody answers, and says why', async (t) => {
+  it('writes nothing when no device answers, and counts the reasons', async (t) => {
     await using agent = await startReplayAgent({ recording: oddDevice, community: 'other' });
     const into = join(temporaryFolder(t), 'new');
     await assert.rejects(
@@ -106,7 +106,7 @@ describe('waywiser init', () => {
     assert.ok(!existsSync(into));
   });
 
-  it('asks for what is missing, and shows no secret', async () => {
+  it('asks for target and credentials without echoing secrets', async () => {
     const input = new PassThrough();
     const output = new PassThrough();
     const shown = text(output);
@@ -135,7 +135,7 @@ describe('waywiser init', () => {
 });
 
 describe('a range of addresses', () => {
-  it('is a network without its two ends, a span, or one device', async () => {
+  it('is a network without its first and last address, a span, or one device', async () => {
     const of = async (range: string) => {
       const { addresses, port } = await listAddresses(range);
       return `${addresses[0]} … ${addresses.at(-1)} (${addresses.length}) ${port}`;
@@ -148,7 +148,7 @@ describe('a range of addresses', () => {
     assert.equal(await of('[2001:db8::1]:1161'), '2001:db8::1 … 2001:db8::1 (1) 1161');
   });
 
-  it('is refused when it makes no sense or has no end', async () => {
+  it('is refused when it is invalid or too large', async () => {
     for (const range of ['192.0.2.0/33', '192.0.2.256/24', '192.0.2.9-8', '192.0.2.0/24:0', '192.0.2/24']) {
       await assert.rejects(listAddresses(range), { code: 'INIT_RANGE_INVALID' }, range);
     }

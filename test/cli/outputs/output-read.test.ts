@@ -80,7 +80,7 @@ function damageRecord(file: string, record: number): void {
 }
 
 describe('waywiser output read', () => {
-  it('prints files of batches as the ndjson output would have written them', async (t) => {
+  it('prints files of batches in the form of the ndjson output', async (t) => {
     const { directory, file } = await writeArchive('archive', hostile);
     for (const gaps of [false, true]) {
       const { code, text, told } = await read(t, [directory], { gaps });
@@ -91,7 +91,7 @@ describe('waywiser output read', () => {
     assert.equal((await read(t, [file])).text, asLines(hostile));
   });
 
-  it('prints what waits in a disk queue, no more, and leaves it as it is', async (t) => {
+  it('prints the batches of a disk queue without changing it', async (t) => {
     const stateDirectory = join(folder, 'state');
     let taken = 0;
     const slow = defineOutput({
@@ -123,7 +123,7 @@ describe('waywiser output read', () => {
     assert.deepEqual(snapshot(), before);
   });
 
-  it('prints every intact row of a damaged file, counts the others, and says so with its exit code', async (t) => {
+  it('prints the intact rows of a damaged file, counts the lost ones and exits with 1', async (t) => {
     const sent = [1, 2, 3, 4, 5].map((sequence) => createTestBatch({ sequence }));
     const { directory, file } = await writeArchive('damaged', sent);
     damageRecord(file, 1);
@@ -150,7 +150,7 @@ describe('waywiser output read', () => {
     assert.match((await read(t, [directory])).told, /error: 5 batches of /);
   });
 
-  it('counts a record that is whole and no batch as lost', async (t) => {
+  it('counts an intact record that is not a batch as lost', async (t) => {
     const directory = join(folder, 'foreign');
     const log = await RecordLog.open({
       directory,
@@ -167,7 +167,7 @@ describe('waywiser output read', () => {
     assert.match(told, /error: 2 batches of /);
   });
 
-  it('prints refused batches with the reason, and counts a torn line', async (t) => {
+  it('prints rejected batches with the reason, and counts a damaged line', async (t) => {
     const stateDirectory = join(folder, 'refusing');
     const refusing = defineOutput({
       name: 'refusing',
@@ -202,7 +202,7 @@ describe('waywiser output read', () => {
     assert.match(torn.told, /error: 1 batch of .*refusing\.ndjson cannot be read/);
   });
 
-  it('goes on behind a path that holds nothing of ours, and names it', async (t) => {
+  it('reports a path without batches and goes on with the next one', async (t) => {
     const { file } = await writeArchive('last', [createTestBatch()]);
     const foreign = join(folder, 'foreign.txt');
     writeFileSync(foreign, 'hello');
@@ -219,7 +219,7 @@ describe('waywiser output read', () => {
     assert.ok(existsSync(empty));
   });
 
-  it('ends quietly when its reader has gone', async (t) => {
+  it('ends without an error when the reader closes the pipe', async (t) => {
     const { directory } = await writeArchive('piped', [createTestBatch()]);
     const closed = new Writable({
       write: (_chunk, _encoding, done) => done(Object.assign(new Error('closed'), { code: 'EPIPE' })),

@@ -44,7 +44,7 @@ async function startReceiver(test: TestContext, status: number) {
 }
 
 describe('waywiser output test', () => {
-  it('sends one row that is marked as a test, whatever is wrong with other plugins', async (t) => {
+  it('sends one row that is marked as a test, even when other plugins are misconfigured', async (t) => {
     const { url, bodies } = await startReceiver(t, 204);
     const config = `plugins:
   http/here: { url: '${url}', gzip: false, delivery: { group_wait_ms: 60000 } }
@@ -52,14 +52,14 @@ describe('waywiser output test', () => {
   no-such-plugin: {}\n`;
     const { code, text } = await runTest(t, config, 'http/here');
     assert.equal(code, 0, text);
-    assert.match(text, /^The sample was accepted after \d+ ms\..*waywiser-test\.$/m);
+    assert.match(text, /^The output accepted the sample after \d+ ms: .*waywiser-test\.$/m);
     const [document] = JSON.parse(bodies[0]!);
     assert.equal(document.record, 'waywiser::test');
     assert.deepEqual(document.tags, { test: 'true' });
     assert.equal(bodies.length, 1);
   });
 
-  it("leaves the running collector's disk queue alone", async (t) => {
+  it("does not touch the running collector's disk queue", async (t) => {
     const folder = temporaryFolder(t);
     const { url, bodies } = await startReceiver(t, 204);
     const disk = `queue: disk, disk_queue: { directory: '${join(folder, 'queue')}' }`;
@@ -70,20 +70,20 @@ describe('waywiser output test', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it('tells a refusal from what would be tried again, with the reason', async (t) => {
+  it('tells a permanent rejection from a failure that is tried again', async (t) => {
     const refusing = await startReceiver(t, 400);
     const refused = await runTest(t, `plugins: { http: { url: '${refusing.url}' } }\n`, 'http');
     assert.equal(refused.code, 1);
-    assert.match(refused.text, /refused for good after \d+ ms[\s\S]*error: .*400/);
+    assert.match(refused.text, /rejected the sample permanently after \d+ ms[\s\S]*error: .*400/);
 
     const failing = await startReceiver(t, 503);
     const failed = await runTest(t, `plugins: { http: { url: '${failing.url}' } }\n`, 'http');
     assert.equal(failed.code, 1);
-    assert.match(failed.text, /not accepted after \d+ ms[\s\S]*error: .*503/);
+    assert.match(failed.text, /could not deliver the sample within \d+ ms[\s\S]*error: .*503/);
     assert.equal(failing.bodies.length, 1);
   });
 
-  it('names the error by its code and says what to do', async (t) => {
+  it('prints the error with its code and what to do', async (t) => {
     const config = 'plugins: { mqtt: { url: "mqtt://127.0.0.1:9" } }\n';
     const { code, text } = await runTest(t, config, 'mqtt');
     assert.equal(code, 1);
@@ -91,7 +91,7 @@ describe('waywiser output test', () => {
     assert.match(text, /because: .*ECONNREFUSED/);
   });
 
-  it('knows which outputs there are', async (t) => {
+  it('lists the configured plugins for an unknown name', async (t) => {
     const config = 'plugins: { ndjson/audit: {}, http-routes: {} }\n';
     await assert.rejects(runTest(t, config, 'ndjson/adit'), {
       code: 'OUTPUT_NOT_CONFIGURED',
@@ -101,11 +101,11 @@ describe('waywiser output test', () => {
     await assert.rejects(runTest(t, config, 'http-routes'), { code: 'PLUGIN_IS_NO_OUTPUT' });
   });
 
-  it('is a command with an exit code', async (t) => {
+  it('exits with 0 or 1 as a command', async (t) => {
     const collector = new CollectorProcess(t);
     collector.write('waywiser.yml', 'plugins: { ndjson: { file: ./out.ndjson } }\n');
     collector.run(['output', 'test', 'ndjson']);
     assert.equal(await collector.exit, 0, collector.stderr);
-    assert.match(collector.stdout, /accepted after/);
+    assert.match(collector.stdout, /accepted the sample after/);
   });
 });

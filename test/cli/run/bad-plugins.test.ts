@@ -33,13 +33,13 @@ const cases: readonly Case[] = [
     says: ['The plugin "bad" did not start within 50 ms', 'PLUGIN_START_TIMEOUT'],
   },
   {
-    what: 'provides nothing that it promised',
+    what: 'does not provide its service',
     plugin: 'provides: token, start() {}',
     exitCode: 1,
     says: ['promised the service "bad"', 'PLUGIN_PROVIDED_NOTHING'],
   },
   {
-    what: 'needs what nothing provides',
+    what: 'needs a service that no plugin provides',
     plugin: `needs: { moon: serviceToken('moon') }, start() {}`,
     exitCode: 1,
     says: ['"moon" (needed by bad)', 'SERVICES_MISSING'],
@@ -93,7 +93,7 @@ describe('a plugin that misbehaves', { concurrency: 2 }, () => {
     });
   }
 
-  it('is named when it throws in stop, and the exit code says that the stop was not clean', async (t) => {
+  it('is named when it throws in stop, and the exit code is 4', async (t) => {
     const collector = startBeside(t, `start({ onStop }) { onStop(() => { throw new Error('stuck'); }); }`);
     await collector.reads('The collector is ready.');
     collector.kill('SIGTERM');
@@ -102,7 +102,7 @@ describe('a plugin that misbehaves', { concurrency: 2 }, () => {
     assert.match(collector.stdout, /good stopped/);
   });
 
-  it('is left behind when it hangs in stop', async (t) => {
+  it('does not block the stop of the others when it hangs in stop', async (t) => {
     const collector = startBeside(
       t,
       'stopTimeoutMs: 50, start({ onStop }) { onStop(() => new Promise(() => {})); }',
@@ -114,7 +114,7 @@ describe('a plugin that misbehaves', { concurrency: 2 }, () => {
     assert.match(collector.stdout, /good stopped/);
   });
 
-  it('hurts nobody when its listener throws', async (t) => {
+  it('does not affect the others when its listener throws', async (t) => {
     const collector = startBeside(
       t,
       `start({ events }) { events.on('collector.ready', () => { throw new Error('in a listener'); }); }`,

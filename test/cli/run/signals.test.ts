@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { onSignals } from '../../../src/cli/run/signals.ts';
 
 describe('signals', () => {
-  it('takes a Ctrl-C that arrives twice, from the terminal and from npm, for one', (t) => {
+  it('counts a Ctrl-C that arrives twice, from the terminal and from npm, as one', (t) => {
     const { told, clock } = listen(t);
     process.emit('SIGINT', 'SIGINT');
     clock.nowMs = 40;
@@ -11,7 +11,7 @@ describe('signals', () => {
     assert.deepEqual(told, ['stop SIGINT']);
   });
 
-  it('ends at once, with 128 + its number, at a signal that comes later', (t) => {
+  it('exits immediately with 128 + its number at a later signal', (t) => {
     const { told, clock } = listen(t);
     process.emit('SIGINT', 'SIGINT');
     clock.nowMs = 400;

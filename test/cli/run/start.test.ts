@@ -36,7 +36,7 @@ describe('waywiser start', { concurrency: 2 }, () => {
     ]);
   });
 
-  it('ends at once with 128 + the signal at the second signal', async (t) => {
+  it('exits immediately with 128 + its number at the second signal', async (t) => {
     const collector = new CollectorProcess(t);
     collector.writePlugin('slow', `start({ onStop }) { onStop(() => new Promise(() => {})); }`);
     collector.write('waywiser.yml', config('  ./slow.js: {}\n'));
@@ -49,7 +49,7 @@ describe('waywiser start', { concurrency: 2 }, () => {
     assert.equal(await collector.exit, 143);
   });
 
-  it('names every problem of the configuration at once, with file, line and column', async (t) => {
+  it('lists every problem of the configuration with file, line and column', async (t) => {
     const collector = new CollectorProcess(t);
     collector.writePlugin(
       'good',
@@ -84,14 +84,14 @@ describe('waywiser start', { concurrency: 2 }, () => {
     assert.match(collector.stderr, /waywiser\.yml:2:\d+ {2}syntax/);
   });
 
-  it('says which file is missing', async (t) => {
+  it('names the missing file', async (t) => {
     const collector = new CollectorProcess(t);
     collector.run(['start', '--config', 'none.yml']);
     assert.equal(await collector.exit, 1);
     assert.match(collector.stderr, /none\.yml cannot be read: there is no such file.*CONFIG_UNREADABLE/s);
   });
 
-  it('takes options from the environment before those of the file', async (t) => {
+  it('prefers options from the environment over those of the file', async (t) => {
     const collector = new CollectorProcess(t);
     collector.writePlugin(
       'told',
@@ -106,7 +106,7 @@ describe('waywiser start', { concurrency: 2 }, () => {
     assert.deepEqual(JSON.parse(collector.stdout), { port: 2, names: ['a', 'b'] });
   });
 
-  it('answers a wrong option with 2', async (t) => {
+  it('exits with 2 for an unknown option', async (t) => {
     const collector = new CollectorProcess(t);
     collector.run(['start', '--confg', 'x']);
     assert.equal(await collector.exit, 2);

@@ -46,7 +46,7 @@ describe('waywiser get, next, bulk and walk', { concurrency: 2 }, () => {
     assert.deepEqual([ours.code, ours.stderr], [0, '']);
   });
 
-  it('answers in the order asked, exceptions too', async (t) => {
+  it('prints values and exceptions in the order of the OIDs', async (t) => {
     const got = await run(t, [
       'get',
       target,
@@ -67,7 +67,7 @@ describe('waywiser get, next, bulk and walk', { concurrency: 2 }, () => {
     assert.equal(got.stdout, '{"oid":"1.3.6.1.4.1.9.12.0","type":"Counter32","value":4294967295}\n');
   });
 
-  it('asks over IPv6', async (t) => {
+  it('sends requests over IPv6', async (t) => {
     await using sixth = await startReplayAgent({ recording: parseRecording(everyType), address: '::1' });
     const got = await run(t, [
       'get',
@@ -93,24 +93,24 @@ describe('waywiser get, next, bulk and walk', { concurrency: 2 }, () => {
     }
   });
 
-  it('walks several columns side by side and one instance as itself', async (t) => {
+  it('walks several columns in parallel, and prints an instance itself', async (t) => {
     const columns = await run(t, ['walk', target, '1.3.6.1.4.1.9.12', '1.3.6.1.4.1.9.15']);
     assert.deepEqual(columns.stdout.match(/^\S+/gm), ['.1.3.6.1.4.1.9.12.0', '.1.3.6.1.4.1.9.15.0']);
     const instance = await run(t, ['walk', target, '1.3.6.1.4.1.9.13.0']);
     assert.equal(instance.stdout, '.1.3.6.1.4.1.9.13.0 = Gauge32: 17\n');
   });
 
-  it('tells which subtree of a looping agent ends early, and answers 1', async (t) => {
+  it('names the subtree of a looping agent that ends early, and exits with 1', async (t) => {
     await using looping = await startReplayAgent({
       recording: parseRecording(everyType),
       knobs: { jumps: [{ after: '1.3.6.1.4.1.9.13.0', to: '1.3.6.1.4.1.9.9.0' }] },
     });
     const got = await run(t, ['walk', '-t0.3', '-r0', `${looping.address}:${looping.port}`, '1.3.6.1.4']);
-    assert.match(got.stderr, /^warning: 1\.3\.6\.1\.4 was not read to its end: .* \[notIncreasing\]\n$/);
+    assert.match(got.stderr, /^warning: 1\.3\.6\.1\.4 was not read to the end: .* \[notIncreasing\]\n$/);
     assert.equal(got.code, 1);
   });
 
-  it('says that nobody answers, with a code, and answers 1', async (t) => {
+  it('exits with 1 and a code when no device answers', async (t) => {
     await using silent = await startReplayAgent({
       recording: parseRecording(everyType),
       knobs: { isSilent: true },
@@ -121,7 +121,7 @@ describe('waywiser get, next, bulk and walk', { concurrency: 2 }, () => {
     assert.equal(silent.counters.requests, 2);
   });
 
-  it('ends quietly when nobody reads any more', async (t) => {
+  it('ends without an error when the reader closes the pipe', async (t) => {
     const command = new CollectorProcess(t);
     command.run(['walk', '-Cr1', `127.0.0.1:${largeAgent.port}`]);
     await once(command.output, 'data');
@@ -132,7 +132,7 @@ describe('waywiser get, next, bulk and walk', { concurrency: 2 }, () => {
     assert.ok(largeAgent.counters.requests < asked + 5000, 'it stopped asking');
   });
 
-  it('ends at once by Ctrl-C', async (t) => {
+  it('ends at Ctrl-C without reading on', async (t) => {
     await using slow = await startReplayAgent({
       recording: parseRecording(manyRows),
       knobs: { delayMs: 50 },
@@ -141,11 +141,11 @@ describe('waywiser get, next, bulk and walk', { concurrency: 2 }, () => {
     // Without coverage, whose report it would write before it ends.
     command.run(['walk', '-Cr1', `127.0.0.1:${slow.port}`], { NODE_V8_COVERAGE: '' });
     await once(command.output, 'data');
-    const startedAtMs = performance.now();
     command.kill('SIGINT');
-    await command.exit;
-    assert.ok(performance.now() - startedAtMs < 500);
+    assert.equal(await command.exit, null, 'the signal ended the process');
     assert.equal(command.stderr, '');
+    const rows = manyRows.split('\n').length;
+    assert.ok(slow.counters.requests < rows / 10, `${slow.counters.requests} requests for ${rows} rows`);
   });
 });
 
@@ -174,7 +174,7 @@ describe('wrong usage of get, next, bulk and walk', { concurrency: 2 }, () => {
     ['a variable that is not set', ['walk', '-c', '${env:NO_SUCH}', 'host'], /NO_SUCH is not set/],
   ];
   for (const [what, args, message] of wrong) {
-    it(`answers 2 and a sentence for ${what}`, async (t) => {
+    it(`exits with 2 and an error for ${what}`, async (t) => {
       const got = await run(t, args);
       assert.match(got.stderr, message);
       assert.doesNotMatch(got.stderr, /hush|\n {4}at /);

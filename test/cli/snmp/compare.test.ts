@@ -20,7 +20,7 @@ const table = rows(1, 300, (row) => `65|${row}`);
 const column = '1.3.6.1.2.1.2.2.1.10';
 
 describe('waywiser compare', () => {
-  it('finds no difference between the engines before one agent, and answers 0', async (t) => {
+  it('finds no difference between the engines for one agent, and exits with 0', async (t) => {
     await using agent = await startReplayAgent({ recording: parseRecording(table) });
     const got = await run(t, agent, ['compare']);
     assert.deepEqual(got, {
@@ -30,7 +30,7 @@ describe('waywiser compare', () => {
     });
   });
 
-  it('answers 1 and shows both sides where the engines differ', async (t) => {
+  it('shows both values and exits with 1 when the engines differ', async (t) => {
     const emptyOid = `${column}.1|65|1\n${column}.2|6|\n`;
     await using agent = await startReplayAgent({ recording: parseRecording(emptyOid) });
     const got = await run(t, agent, ['compare']);
@@ -41,7 +41,7 @@ describe('waywiser compare', () => {
     });
   });
 
-  it('answers 1 and names the engine that cannot read on', async (t) => {
+  it('names the engine that fails and exits with 1', async (t) => {
     const unknownToOne = `${column}.1|65|1\n${column}.2|71|5\n`;
     await using agent = await startReplayAgent({ recording: parseRecording(unknownToOne) });
     const got = await run(t, agent, ['compare', '-r0']);
@@ -52,7 +52,7 @@ describe('waywiser compare', () => {
     );
   });
 
-  it('shows values that differ, and rows that only one of them saw', async (t) => {
+  it('shows different values, and rows that only one engine found', async (t) => {
     const other = rows(1, 1, () => '65|1') + rows(2, 2, () => '66|2') + rows(4, 9, (row) => `65|${row * 2}`);
     const { lines, comparison } = await compareAgents(
       t,
@@ -72,7 +72,7 @@ describe('waywiser compare', () => {
     assert.deepEqual([comparison.compared, comparison.different, comparison.moved], [9, 8, 0]);
   });
 
-  it('excuses counters that move while they are read', async (t) => {
+  it('ignores counters that change during the walks', async (t) => {
     let asked = 0;
     const moving = { values: [{ under: column, at: () => asked++ }] };
     const { lines, comparison } = await compareAgents(
@@ -87,7 +87,7 @@ describe('waywiser compare', () => {
 });
 
 describe('--engine net-snmp', () => {
-  it('prints the same as our own engine', async (t) => {
+  it("prints the same as Waywiser's engine", async (t) => {
     await using agent = await startReplayAgent({ recording: parseRecording(table) });
     const ours = await run(t, agent, ['walk']);
     const theirs = await run(t, agent, ['walk', '--engine', 'net-snmp']);
@@ -95,7 +95,7 @@ describe('--engine net-snmp', () => {
     assert.equal(ours.stdout.split('\n').length, 301);
   });
 
-  it('answers 2 for an engine that there is not', async (t) => {
+  it('exits with 2 for an unknown engine', async (t) => {
     await using agent = await startReplayAgent({ recording: parseRecording(table) });
     const got = await run(t, agent, ['walk', '--engine', 'gosnmp']);
     assert.deepEqual(

@@ -70,7 +70,7 @@ describe('credentials on the command line', () => {
       ));
   }
 
-  it('knows the protocols in every spelling of net-snmp', () => {
+  it('accepts every spelling of net-snmp for the protocols', () => {
     const spellings = {
       MD5: 'md5',
       SHA: 'sha',

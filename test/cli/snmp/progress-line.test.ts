@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ProgressLine } from '../../../src/cli/snmp/record/progress-line.ts';
 
 describe('the progress line of a recording', () => {
-  it('is written over at most ten times a second, fits a terminal, and goes when all is done', () => {
+  it('is updated at most ten times per second, fits a terminal, and is cleared at the end', () => {
     const written: string[] = [];
     let nowMs = 0;
     const progress = new ProgressLine(
@@ -18,7 +18,7 @@ describe('the progress line of a recording', () => {
     assert.equal(written[10], '\r\x1b[K');
   });
 
-  it('is silent without a terminal', () => {
+  it('writes nothing without a terminal', () => {
     const progress = new ProgressLine(undefined, () => 0);
     progress.show(1, '1.3');
     progress.clear();

@@ -13,7 +13,7 @@ import { everyType } from './every-type.ts';
 const manyRows = Array.from({ length: 2000 }, (_, i) => `1.3.6.1.2.1.2.2.1.1.${i + 1}|2|${i}\n`).join('');
 
 describe('waywiser record', () => {
-  it('makes a recording that, replayed and recorded again, is the same', async (t) => {
+  it('writes a recording that stays the same when replayed and recorded again', async (t) => {
     const folder = temporaryFolder(t);
     const first = await recordOf(parseRecording(everyType), join(folder, 'first.snmprec'));
     const second = await recordOf(join(folder, 'first.snmprec'), join(folder, 'second.snmprec'));
@@ -39,7 +39,7 @@ describe('waywiser record', () => {
     });
   }
 
-  it('replaces what should not leave the house, the same text always by the same', async (t) => {
+  it('replaces confidential text, equal text by equal replacements', async (t) => {
     const path = join(temporaryFolder(t), 'redacted.snmprec');
     const redacted = await recordOf(parseRecording(telling), path, { redact: true, c: 'our community' });
     assert.deepEqual(redacted.trim().split('\n'), [
@@ -62,7 +62,7 @@ describe('waywiser record', () => {
     for (const secret of secrets) assert.ok(!redacted.includes(secret), secret);
   });
 
-  it('leaves no file and an older one alone when the device stops answering', async (t) => {
+  it('writes no file and keeps an older one when the device stops answering', async (t) => {
     const folder = temporaryFolder(t);
     writeFileSync(join(folder, 'device.snmprec'), 'old');
     await using agent = await startReplayAgent({
@@ -86,7 +86,7 @@ describe('waywiser record', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it('says which file cannot be written, and why', async (t) => {
+  it('names the file that cannot be written, and the reason', async (t) => {
     const recording = recordOf(parseRecording(everyType), join(temporaryFolder(t), 'none/x.snmprec'));
     await assert.rejects(recording, { code: 'RECORDING_UNWRITABLE', message: /none\/x\.snmprec/ });
   });
@@ -106,7 +106,7 @@ describe('waywiser record', () => {
     assert.deepEqual(readdirSync(command.folder), ['package.json']);
   });
 
-  it('answers 2 for a name that says no format', async (t) => {
+  it('exits with 2 for a file name without a format', async (t) => {
     const command = new CollectorProcess(t);
     command.run(['record', '127.0.0.1', 'device.txt']);
     assert.equal(await command.exit, 2);

@@ -54,7 +54,7 @@ describe('a target on the command line', () => {
     });
   });
 
-  it('says which name cannot be resolved', async () => {
+  it('names the host that cannot be resolved', async () => {
     await assert.rejects(resolveTarget(parseTargetAddress('nowhere.invalid')), {
       code: 'HOST_UNKNOWN',
       message: /nowhere\.invalid/,
@@ -72,7 +72,7 @@ describe('-C on the command line', () => {
     it(`refuses -C${word}`, () => assert.throws(() => parseRepetitions([word]), { code: 'OPTION_INVALID' }));
   }
 
-  it('joins only a number to the letters in front of it', () => {
+  it('joins only a number to the option before it', () => {
     assert.deepEqual(joinRepetitions(['-Cr', '25', 'host', '-Cn', '1', '1.3']), [
       '-Cr25',
       'host',
@@ -85,10 +85,9 @@ describe('-C on the command line', () => {
 });
 
 describe('-t and -r on the command line', () => {
-  it("are net-snmp's when left out", () =>
-    assert.deepEqual(parseTiming({}), { timeoutMs: 1000, retries: 5 }));
+  it("have net-snmp's defaults", () => assert.deepEqual(parseTiming({}), { timeoutMs: 1000, retries: 5 }));
 
-  it('take fractions of seconds and no retry at all', () =>
+  it('accept fractions of seconds and zero retries', () =>
     assert.deepEqual(parseTiming({ t: '.25', r: '0' }), { timeoutMs: 250, retries: 0 }));
 
   for (const wrong of [{ t: '0' }, { t: '-1' }, { t: '1s' }, { t: '' }, { t: '3601' }, { t: '1e1' }]) {

@@ -8,7 +8,7 @@ import { anyVarbind } from '../../snmp/support/arbitraries.ts';
 import { varbindsOf } from '../../testing/replay/recording/recorded-varbinds.ts';
 
 describe('a line of a recording', () => {
-  it('is read back as the varbind it was written from, whatever its type and value', () => {
+  it('is read back as the same varbind for every type and value', () => {
     const recorded = anyVarbind.filter(({ type }) => !isException(type));
     fc.assert(
       fc.property(recorded, (varbind) => {
@@ -20,7 +20,7 @@ describe('a line of a recording', () => {
     );
   });
 
-  it('keeps white space at the ends of a text, and what only looks like a number or a line', () => {
+  it('keeps white space at the ends of a text, and text that looks like a number or a line', () => {
     for (const text of [' a', 'a ', 'a\tb', '', '0x41', '#', '|', '|4|', 'a|b', '\n', 'é']) {
       const varbind = { oid: '1.3.6', type: 'OctetString', value: Buffer.from(text) } as const;
       assert.deepEqual(
@@ -31,7 +31,7 @@ describe('a line of a recording', () => {
     }
   });
 
-  it('has no form for an exception', () => {
+  it('refuses an exception', () => {
     const exception = { oid: '1.3.6', type: 'noSuchInstance', value: null } as const;
     assert.throws(() => formatSnmprecLine(exception), RangeError);
   });

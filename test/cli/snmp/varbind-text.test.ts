@@ -17,17 +17,17 @@ const files = missingShared('recordings')
   : readdirSync(sharedPath('recordings')).filter((file) => file.includes('.snmprec'));
 
 describe('varbinds as lines', () => {
-  it('equals what net-snmp prints of every type and edge', { skip }, () =>
+  it('equals the output of net-snmp for every type and edge case', { skip }, () =>
     assertPrintsAlike(parseRecording(everyType)),
   );
 
   for (const file of files) {
-    it(`equals what net-snmp prints of ${file}`, { skip }, () =>
+    it(`equals the output of net-snmp for ${file}`, { skip }, () =>
       assertPrintsAlike(join(sharedPath('recordings'), file)),
     );
   }
 
-  it('says in words why there is no value', () => {
+  it('explains why there is no value', () => {
     const types = ['noSuchObject', 'noSuchInstance', 'endOfMibView', 'genErr', 'tooBig'] as const;
     const lines = types.map((type) => formatVarbind({ oid: '1.3.6', type, value: null }));
     assert.deepEqual(lines, [
@@ -39,21 +39,21 @@ describe('varbinds as lines', () => {
     ]);
   });
 
-  it('shows an NsapAddress, which net-snmp calls a bad type', () => {
+  it('prints an NsapAddress, which net-snmp reports as a bad type', () => {
     const varbind = { oid: '1.3', type: 'NsapAddress', value: Buffer.of(1, 0xff) } as const;
     assert.equal(formatVarbind(varbind), '.1.3 = NsapAddress: 01 FF ');
   });
 });
 
 describe('a real number', () => {
-  it('is printed as printf %f does', { skip: missingTool('printf') }, async () => {
+  it('is printed like printf %f', { skip: missingTool('printf') }, async () => {
     const halves = Array.from({ length: 256 }, (_, i) => (i - 128) / 128);
     const values = [...halves, 0.1, -1e-9, 123456.789, 1e15 + 0.5, 2.5e-7];
     const printed = await runTool('printf', ['%f\\n', ...values.map(String)]);
     assert.deepEqual(values.map(formatReal), printed.trimEnd().split('\n'));
   });
 
-  it('is printed in full however large, and to the nearest however small', () => {
+  it('is printed in full when large, and rounded when small', () => {
     assert.equal(formatReal(3.4028234663852886e38), '340282346638528859811704183484516925440.000000');
     assert.equal(formatReal(-1e21), '-1000000000000000000000.000000');
     assert.equal(formatReal(5e-7), '0.000000');

@@ -7,7 +7,7 @@ import { warnOfPartial } from '../../snmp/output/partial-warning.ts';
 import { withSession } from '../../snmp/session.ts';
 import { TreeWalk } from '../../snmp/tree-walk.ts';
 
-/** All that a device has to say, and what it says it is. */
+/** All OIDs of a device, and its sysObjectID. */
 export interface AnsweredOids {
   readonly oids: readonly Oid[];
   readonly sysObjectId: Oid | undefined;
@@ -15,7 +15,7 @@ export interface AnsweredOids {
 
 const sysObjectId = '1.3.6.1.2.1.1.2.0';
 
-/** Of a file with a recording, else of the device at that address. */
+/** Reads a recording if `source` is a file, otherwise the device at that address. */
 export function readAnsweredOids(source: string, options: RequestOptions): Promise<AnsweredOids> {
   return existsSync(source) ? readRecorded(source) : walkDevice(source, options);
 }
@@ -33,7 +33,7 @@ async function readRecorded(path: string): Promise<AnsweredOids> {
   return { oids, sysObjectId: found };
 }
 
-/** An OID has fewer than 128 octets here, so that its length is one octet. */
+/** These OIDs have fewer than 128 octets, so that their length is one octet. */
 function oidValueAt(recording: Recording, position: number): Oid | undefined {
   const valueAt = recording.oidEndOf(position);
   return decodeOid(recording.entries, valueAt + 2, recording.endOf(position));

@@ -21,7 +21,7 @@ interface CoverageOptions extends RequestOptions {
   readonly top: string;
 }
 
-/** `waywiser coverage RECORDING|DEVICE`: what it answers that nothing collects, and what is defined and never answered. */
+/** `waywiser coverage RECORDING|DEVICE`: compares what a device has with what the definitions collect. */
 export function coverage(source: string, options: CoverageOptions): Promise<number> {
   return withUsageErrors(async () => {
     const top = parseWholeNumber(options.top, { option: '--top', least: 0 });
@@ -58,17 +58,17 @@ function formatCoverage(
   const groupsOf = (object: string) =>
     [...objectGroups.values()].filter(({ objects }) => objects.includes(object)).map(({ id }) => id);
   return [
-    `${counted(report.values, 'value')}, asked for by ${asked} (sysObjectID ${report.sysObjectId ?? 'not answered'})`,
+    `${counted(report.values, 'value')}, compared with ${asked} (sysObjectID ${report.sysObjectId ?? 'missing'})`,
     title('Collected', sum(collected), counted(collected.length, 'object')),
     ...section(
-      'Defined, but in no group of the device',
+      'Defined, but not in the device group',
       elsewhere,
       top,
       ['values', 'object', 'object groups'],
       (line) => [String(line.values), line.object, groupsOf(line.object).join(', ')],
     ),
     ...section(
-      'Answered, and nothing collects it',
+      'Not collected by any definition',
       uncollected,
       top,
       ['values', 'columns', 'below', ''],
@@ -76,12 +76,12 @@ function formatCoverage(
         String(line.values),
         String(line.columns),
         line.oid,
-        line.object === undefined ? '' : colours.dim(`more columns of ${line.object}`),
+        line.object === undefined ? '' : colours.dim(`further columns of ${line.object}`),
       ],
     ),
-    `\n${colours.bold('Asked for and never answered')}: ${counted(unanswered.length, 'object')}`,
+    `\n${colours.bold('In the device group, but not on the device')}: ${counted(unanswered.length, 'object')}`,
     ...shorten(unanswered, top).map((object) => `  ${object}`),
-    `\n${colours.bold('Attributes without a value, of objects that have some')}: ${counted(missing.length, 'object')}`,
+    `\n${colours.bold('Attributes without a value, in objects that have values')}: ${counted(missing.length, 'object')}`,
     ...shorten(missing, top).map(({ object, attributes }) => `  ${object}: ${attributes.join(', ')}`),
   ].join('\n');
 }
@@ -98,7 +98,7 @@ function section<Line extends { readonly values: number }>(
   return [
     title(name, sum(lines), counted(lines.length, 'line')),
     ...(shown.length === 0 ? [] : [formatTable(header, shown.map(cells))]),
-    ...(rest === 0 ? [] : [colours.dim(`and ${rest} more; --top 0 shows all`)]),
+    ...(rest === 0 ? [] : [colours.dim(`and ${rest} more; use --top 0 to see all`)]),
   ];
 }
 

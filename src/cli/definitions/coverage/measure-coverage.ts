@@ -7,15 +7,15 @@ import type { Oid } from '../../../model/oid.ts';
 import { cutSubtrees, type Subtree } from './subtrees.ts';
 
 export interface Coverage {
-  /** Values of the objects that are asked for. */
+  /** Values of the objects of the device group. */
   readonly collected: readonly ObjectValues[];
-  /** Values of objects that are defined, and that no group of the device asks for. */
+  /** Values of objects that are defined, but not in the device group. */
   readonly elsewhere: readonly ObjectValues[];
-  /** Values that no attribute reads, most first. */
+  /** Values that no attribute reads, the largest subtrees first. */
   readonly uncollected: readonly UncollectedValues[];
-  /** Objects that are asked for and have no value at all. */
+  /** Objects of the device group without any value. */
   readonly unanswered: readonly string[];
-  /** Attributes without a value, of objects that have some. */
+  /** Attributes without a value, in objects that have values. */
   readonly missing: readonly MissingAttributes[];
 }
 
@@ -25,7 +25,7 @@ export interface ObjectValues {
 }
 
 export interface UncollectedValues extends Subtree {
-  /** The object whose further columns these are. */
+  /** Set when these are further columns of the table of this object. */
   readonly object?: string;
 }
 
@@ -34,7 +34,7 @@ export interface MissingAttributes {
   readonly attributes: readonly string[];
 }
 
-/** Holds what a device answers against what is defined; `wanted` are the objects that it would be asked for. */
+/** Compares the OIDs of a device with the definitions. `wanted` are the objects that would be polled. */
 export function measureCoverage(
   oids: readonly Oid[],
   { objects }: Pick<CompiledDefinitions, 'objects'>,
@@ -91,7 +91,7 @@ export function measureCoverage(
   };
 }
 
-/** Which object reads a column, its index columns included; an attribute comes before a part of an index. */
+/** The object that reads each column, index columns included. An attribute takes precedence over a part of an index. */
 function columnsOf(objects: CompiledDefinitions['objects']): Map<Oid, string> {
   const columns = new Map<Oid, string>();
   for (const { id, attributes } of objects.values()) {

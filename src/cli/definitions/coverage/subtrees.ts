@@ -1,17 +1,17 @@
 import { compareOids, type Oid } from '../../../model/oid.ts';
 
-/** OIDs that belong together: a table, one column, or scalars side by side. */
+/** OIDs that belong together: a table, a single column, or neighbouring scalars. */
 export interface Subtree {
   /** The entry of a table, a column, or the parent of scalars. */
   readonly oid: Oid;
   readonly values: number;
-  /** Of a table; scalars count as columns of one row. */
+  /** The columns of a table. Scalars count as columns of one row. */
   readonly columns: number;
 }
 
 /**
- * Cuts OIDs that no definition knows into tables, as far as their shape tells without a MIB: an entry ends with 1 (RFC 2578
- * §7.1.12), and its columns have the same instances.
+ * Groups OIDs that no definition covers into tables. Without a MIB only their shape helps: the OID of an entry ends with 1
+ * (RFC 2578 §7.1.12), and its columns have the same instances.
  */
 export function cutSubtrees(oids: readonly Oid[]): Subtree[] {
   const sorted = [...oids].sort(compareOids).map((oid) => oid.split('.'));

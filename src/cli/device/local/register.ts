@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 type Exit = (outcome: Promise<number>) => Promise<void>;
 
-/** Adds the commands that look at one device of a configuration. Each one's code is loaded when it runs. */
+/** Adds the commands for one device of a configuration. The code of each is loaded when it runs. */
 export function registerDeviceCommands(program: Command, exitWith: Exit): void {
   const add = (name: string, summary: string) =>
     program
@@ -10,20 +10,20 @@ export function registerDeviceCommands(program: Command, exitWith: Exit): void {
       .description(summary)
       .argument('<device>', 'a name, an address, or ADDRESS:PORT')
       .option('-c, --config <file>', 'configuration file', 'waywiser.yml')
-      .option('--json', 'for programs');
+      .option('--json', 'print JSON');
 
-  add('poll', 'poll one device once, and print its records; no output gets them')
-    .option('-o, --object <id...>', 'only these objects, and those whose values land in the same records')
+  add('poll', 'poll a device once and print its records, without a running collector')
+    .option('-o, --object <id...>', 'poll only the records that these objects write to')
     .action(async (device, options) => exitWith((await import('./local-commands.ts')).poll(device, options)));
 
-  add('discover', 'find out what one device has; nothing is kept').action(async (device, options) =>
-    exitWith((await import('./local-commands.ts')).discover(device, options)),
+  add('discover', 'discover a device and show what it has, without storing it').action(
+    async (device, options) => exitWith((await import('./local-commands.ts')).discover(device, options)),
   );
 
-  add('explain', 'how one value comes to be: from the line of its definition to the field it writes')
+  add('explain', 'poll a device and show how a value comes to be, or why it is missing')
     .argument('<object>', 'OBJECT, or OBJECT.INSTANCE')
-    .argument('<attribute>')
-    .option('--context <name>', 'an SNMPv3 context; by default the first that has the instance')
+    .argument('<attribute>', 'such as ifHCInOctets')
+    .option('--context <name>', 'an SNMPv3 context (default: the first one that has the instance)')
     .action(async (device, object, attribute, options) =>
       exitWith((await import('./local-commands.ts')).explain(device, object, attribute, options)),
     );

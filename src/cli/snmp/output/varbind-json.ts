@@ -2,9 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { Varbind } from '../../../snmp/index.ts';
 
 /**
- * A varbind as one line of JSON: `oid`, `type`, `value`. The form of the value follows from the type alone: numbers of 64
- * bits are text, because JSON readers round them; exceptions are null; octets that are no text are hexadecimal and say so
- * in `encoding`.
+ * A varbind as one line of JSON: `oid`, `type`, `value`. The type alone decides the form of the value: 64-bit numbers are
+ * strings, because JSON readers round them; exceptions are null; octets that are not text are hexadecimal, with `encoding`.
  */
 export function formatVarbindJson({ oid, type, value }: Varbind): string {
   if (Buffer.isBuffer(value)) {

@@ -4,7 +4,7 @@ import { TextOutput } from '../../terminal/text-output.ts';
 import { formatVarbindJson } from './varbind-json.ts';
 import { formatVarbind } from './varbind-text.ts';
 
-/** Prints varbinds line by line, no faster than they are read. */
+/** Prints varbinds, one per line, and waits while the reader is slower. */
 export class VarbindOutput {
   readonly #output: TextOutput;
   readonly #format: (varbind: Varbind) => string;
@@ -14,7 +14,7 @@ export class VarbindOutput {
     this.#format = json ? formatVarbindJson : formatVarbind;
   }
 
-  /** Whether anybody still reads: false once the pipe is closed, as `| head` closes it. */
+  /** False when the pipe was closed, for example by `| head`. */
   print(varbinds: readonly Varbind[]): Promise<boolean> {
     return this.#output.print(varbinds.map((varbind) => `${this.#format(varbind)}\n`).join(''));
   }

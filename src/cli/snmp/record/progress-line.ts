@@ -1,6 +1,6 @@
 import type { Oid } from '../../../model/oid.ts';
 
-/** One line that says how far a recording has come. Written to a terminal, and to nothing else. */
+/** One line that shows the progress of a recording. Written only to a terminal. */
 export class ProgressLine {
   readonly #write: ((text: string) => void) | undefined;
   readonly #now: () => number;
@@ -29,7 +29,7 @@ export class ProgressLine {
 }
 
 const refreshMs = 100;
-/** Keeps the line below 80 columns: a longer one wraps and cannot be written over. */
+/** Keeps the line below 80 columns: a longer one would wrap and could not be overwritten. */
 const maxOidCharacters = 40;
-/** Back to the first column, and the rest of the line erased. */
+/** Moves to the first column and erases the line. */
 const lineStart = '\r\x1b[K';

@@ -19,7 +19,7 @@ interface RecordOptions extends RequestOptions {
   readonly redact?: boolean;
 }
 
-/** `waywiser record TARGET FILE [OID]`: everything below, as a recording that the replay agent serves. */
+/** `waywiser record TARGET FILE [OID]`: walks a device and writes a recording for the replay agent. */
 export function record(target: string, path: string, root: string, options: RecordOptions): Promise<number> {
   return withUsageErrors(async () => {
     const { maxRepetitions } = parseRepetitions(options.C);
@@ -37,7 +37,7 @@ export function record(target: string, path: string, root: string, options: Reco
         const tree = new TreeWalk(session, [root], maxRepetitions);
         const lines = new RecordedLines(tree, { target: session.name, root }, redaction, progress);
         await file.write(lines);
-        console.log(`${lines.count} varbinds of ${session.name} are recorded in ${path}.`);
+        console.log(`Recorded ${lines.count} varbinds of ${session.name} in ${path}.`);
         warnOfPartial(tree.partial);
         return tree.partial.length === 0 ? exitCodes.done : exitCodes.failed;
       });

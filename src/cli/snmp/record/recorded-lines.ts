@@ -4,7 +4,7 @@ import type { ProgressLine } from './progress-line.ts';
 import type { Redaction } from './redaction.ts';
 import { formatSnmprecLine } from './snmprec-line.ts';
 
-/** The lines of a recording as they come, a reply at a time. Throws RECORDING_EMPTY when there were none. */
+/** The lines of a recording, one reply at a time. Throws RECORDING_EMPTY when there were none. */
 export class RecordedLines implements AsyncIterable<string> {
   count = 0;
   readonly #tree: TreeWalk;

@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 import { cliFailure, usageFailure } from '../../cli-errors.ts';
 import { fileReasonOf } from '../../terminal/failure.ts';
 
-/** A recording on its way: under a name of its own beside the file until all of it is there. */
+/** A recording that is being written. It has a temporary name beside the file until it is complete. */
 export class RecordingFile {
   readonly path: string;
   readonly partPath: string;
@@ -18,7 +18,7 @@ export class RecordingFile {
     this.partPath = `${path}.${pid}.part`;
   }
 
-  /** Compressed where the name ends in `.gz`. What `lines` throws is thrown on, and nothing is left of the file. */
+  /** Compresses when the name ends in `.gz`. Rethrows what `lines` throws, and leaves no file then. */
   async write(lines: AsyncIterable<string>): Promise<void> {
     let fault: unknown;
     const source = async function* () {

@@ -2,19 +2,19 @@ import { isUnderOid, type Oid } from '../../../model/oid.ts';
 import type { Varbind } from '../../../snmp/index.ts';
 
 /**
- * Takes out of a recording what should not leave the house. The same text is always replaced by the same, wherever it comes
- * again later, so that what belongs together still does.
+ * Removes confidential text from a recording. The same text always gets the same replacement, so that values that refer to
+ * each other still do.
  */
 export class Redaction {
   readonly #secrets: readonly string[];
   readonly #replacements = new Map<string, Buffer>();
 
-  /** `secrets`: what the device was asked with; a text that holds one is replaced, unless everybody knows it. */
+  /** `secrets`: the credentials of the request. A text that contains one is replaced, except the well-known `public`. */
   constructor(secrets: readonly string[]) {
     this.#secrets = secrets.filter((secret) => secret !== '' && secret !== 'public');
   }
 
-  /** The varbind to record in its place; undefined when it is left out. */
+  /** The varbind to record; undefined when it is left out. */
   redact(varbind: Varbind): Varbind | undefined {
     if (leftOut.some((root) => isUnderOid(varbind.oid, root))) return undefined;
     if (varbind.type !== 'OctetString' || varbind.value.length === 0) return varbind;
@@ -43,7 +43,7 @@ export class Redaction {
   }
 }
 
-/** Who may ask, with what, and who is told. Left out whole: the OID of a row can spell a community or a user. */
+/** Users, communities, views and notification targets. Left out completely: an OID in them can spell a community or a user. */
 const leftOut: readonly Oid[] = [
   '1.3.6.1.6.3.12.1', // SNMP-TARGET-MIB
   '1.3.6.1.6.3.13.1', // SNMP-NOTIFICATION-MIB
@@ -53,7 +53,7 @@ const leftOut: readonly Oid[] = [
   '1.3.6.1.6.3.18.1', // SNMP-COMMUNITY-MIB
 ];
 
-/** Objects that name a person, a place or one specimen, and command lines, which carry whatever people type. */
+/** Objects that identify a person, a place or one unit, and command lines, which can contain anything. */
 const identifying: readonly Oid[] = [
   '1.3.6.1.2.1.1.4', // sysContact
   '1.3.6.1.2.1.1.6', // sysLocation
@@ -71,9 +71,9 @@ const identifying: readonly Oid[] = [
   '1.3.6.1.4.1.25461.2.1.2.1.3', // Palo Alto panSysSerialNumber
 ];
 
-/** Shorter texts, such as `n/a`, mean something else elsewhere. */
+/** Shorter texts, such as `n/a`, can have another meaning elsewhere. */
 const minRepeatedLength = 5;
 
-/** A word for a secret with something behind it. */
+/** A word for a secret, followed by a value. */
 const secretLike =
   /(?:pass(?:word|phrase|wd)|secret|community|credential|api[-_ ]?key|token|psk)["']?\s*(?:[:=]|\bis\b)\s*\S|-----BEGIN [A-Z ]*PRIVATE KEY/i;

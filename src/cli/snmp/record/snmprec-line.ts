@@ -3,7 +3,7 @@ import { BerWriter } from '../../../snmp/codec/ber-writer.ts';
 import { type OpaqueValue, writeOpaque } from '../../../snmp/codec/opaque-codec.ts';
 import type { Varbind } from '../../../snmp/index.ts';
 
-/** A varbind as a line of `.snmprec`, with its line feed: `OID|TAG|VALUE`, the tag with `x` where the value is in hexadecimal. */
+/** A varbind as a line of `.snmprec`, with its line feed: `OID|TAG|VALUE`. The tag ends with `x` when the value is hexadecimal. */
 export function formatSnmprecLine(varbind: Varbind): string {
   return `${varbind.oid}|${formatTagged(varbind)}\n`;
 }
@@ -43,7 +43,7 @@ function formatTagged(varbind: Varbind): string {
   }
 }
 
-/** As they are when they are printable and no white space at an end would be lost. */
+/** Plain when they are printable and no white space at either end would be lost. */
 function formatOctets(octets: Buffer): string {
   const text = octets.toString('latin1');
   const isPlain = /^[ -~]*$/.test(text) && text.trim() === text;
