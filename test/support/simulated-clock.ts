@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../src/timing/clock.ts';
 
 interface Timer {
@@ -5,7 +6,7 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** Time that passes when the test says so. */
+/** Time that passes only when the test says so. */
 export class SimulatedClock implements Clock {
   #nowMs = 1_000;
   #offsetMs = 1_700_000_000_000;
@@ -29,7 +30,7 @@ export class SimulatedClock implements Clock {
     this.#timers.delete(timer as Timer);
   }
 
-  /** Lets time pass, with every timer at its moment. */
+  /** Lets time pass; every timer runs at its moment. */
   pass(ms: number): void {
     const endMs = this.#nowMs + ms;
     for (;;) {
@@ -43,13 +44,29 @@ export class SimulatedClock implements Clock {
     this.#nowMs = endMs;
   }
 
-  /** The process stands still: time goes by, timers do not run. */
+  /** Time passes, but timers do not run, as while the process is suspended. */
   stall(ms: number): void {
     this.#nowMs += ms;
   }
 
-  /** Somebody sets the wall clock. */
+  /** Sets the wall clock. */
   step(ms: number): void {
     this.#offsetMs += ms;
   }
+}
+
+/** Lets time pass in steps of ten milliseconds until `work` has settled, and returns how many passed. */
+export async function passUntilSettled(clock: SimulatedClock, work: Promise<unknown>): Promise<number> {
+  let isSettled = false;
+  const settle = () => {
+    isSettled = true;
+  };
+  work.then(settle, settle);
+  const begunMs = clock.now();
+  while (!isSettled) {
+    clock.pass(10);
+    // The wheel of deadlines works in an immediate, and what it ends settles after that.
+    for (let turn = 0; turn < 3; turn++) await setImmediate();
+  }
+  return clock.now() - begunMs;
 }

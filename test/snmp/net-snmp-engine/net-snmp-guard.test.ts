@@ -9,6 +9,7 @@ import {
   type SnmpErrorCode,
   type Target,
 } from '../../../src/snmp/index.ts';
+import { systemClock } from '../../../src/timing/clock.ts';
 import { answer, type Reply, startScriptedAgent, text } from '../support/scripted-agent.ts';
 
 const sysName = '1.3.6.1.2.1.1.5.0';
@@ -84,10 +85,26 @@ describe('the fence around net-snmp', () => {
     const silent = createSocket('udp4');
     await new Promise<void>((bound) => silent.bind(0, '127.0.0.1', bound));
     try {
+      const deadlinesMs: number[] = [];
+      const setTimer = (run: () => void, afterMs: number) => {
+        deadlinesMs.push(afterMs);
+        return systemClock.setTimer(run, afterMs);
+      };
+      const timed = await createNetSnmpEngine({ clock: { ...systemClock, setTimer } });
+      const { port } = silent.address();
       const sinceMs = performance.now();
-      await rejects(openAt(silent.address().port).get([sysName]), 'SNMP_TIMEOUT');
-      const tookMs = performance.now() - sinceMs;
-      assert.ok(tookMs > 550 && tookMs < 1500, `${tookMs} ms`);
+      const session = timed.open({
+        address: '127.0.0.1',
+        port,
+        version: '2c',
+        community: 'public',
+        timeoutMs: 300,
+        retries: 1,
+      });
+      await rejects(session.get([sysName]), 'SNMP_TIMEOUT');
+      timed.close();
+      assert.ok(performance.now() - sinceMs > 550);
+      assert.deepEqual(deadlinesMs, [350, 350], 'each attempt has its deadline, shortly after the timeout');
 
       const closed = openAt(silent.address().port, { retries: 0 });
       const pending = rejects(closed.get([sysName]), 'SNMP_CLOSED');

@@ -5,10 +5,13 @@ import {
   createManager,
   createPollColumns,
   type Dialect,
+  type ManagerOptions,
   slotStatus,
+  type Target,
 } from '../../../src/snmp/index.ts';
 import { Flight, Peer } from '../../../src/snmp/transport/flight.ts';
 import { FlightQueue } from '../../../src/snmp/transport/flight-queue.ts';
+import { passUntilSettled, SimulatedClock } from '../../support/simulated-clock.ts';
 import { until } from '../../support/until.ts';
 import { peerSettings } from '../support/peer-settings.ts';
 import { answer, number, startScriptedAgent } from '../support/scripted-agent.ts';
@@ -18,71 +21,86 @@ after(() => manager.close());
 const dialect = { version: '2c', community: 'public' } as const satisfies Dialect;
 const target = { address: '127.0.0.1', ...dialect, timeoutMs: 2_000, retries: 2 } as const;
 const oidAt = (row: number) => `1.3.6.1.2.1.2.2.1.10.${row}`;
+/** Sessions on a clock that only the test moves: attempts of two seconds never time out before a deadline. */
+function build(options: ManagerOptions = {}) {
+  const clock = new SimulatedClock();
+  const slow = createManager({ ...options, clock });
+  const open = (changes: Partial<Target>) => slow.open({ ...target, ...changes } as Target);
+  return { clock, manager: slow, open, close: () => slow.close() };
+}
+
+/** One tick of the wheel may pass after the deadline, and one step of the test's clock. */
+function assertDeadline(elapsedMs: number, withinMs: number): void {
+  assert.ok(elapsedMs >= withinMs && elapsedMs <= withinMs + 20, `${elapsedMs} ms`);
+}
+
 function request(...rows: readonly number[]) {
   return compileGet({ dialect, oids: rows.map(oidAt), firstSlot: 0 });
 }
 
-/** Rejects when `work` takes longer: what should end by itself would hang the test otherwise. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const begun = performance.now();
-  const result = await work;
-  const took = performance.now() - begun;
-  assert.ok(took < ms, `it took ${Math.round(took)} ms`);
-  return result;
-}
-
-describe('rule 3.2: a poll ends at its deadline', () => {
-  it('also while its requests wait behind others to the same device, and sends nothing any more', async () => {
+describe('a poll with a deadline', () => {
+  it('ends at it while its requests wait behind others to the same device, and sends nothing later', async () => {
     await using agent = await startScriptedAgent(() => []);
-    const session = manager.open({ ...target, port: agent.port, maxConcurrentRequests: 1 });
+    const { clock, open, close } = build();
+    const session = open({ port: agent.port, maxConcurrentRequests: 1 });
     const first = session.poll([request(1)], createPollColumns(1));
     await until(() => agent.requests.length === 1);
     const columns = createPollColumns(2);
-    const outcome = await within(1_900, session.poll([request(1, 2)], columns, { withinMs: 150 }));
+    const poll = session.poll([request(1, 2)], columns, { withinMs: 150 });
+    assertDeadline(await passUntilSettled(clock, poll), 150);
     assert.deepEqual([...columns.status], [slotStatus.budget, slotStatus.budget]);
-    assert.equal(outcome.failure, 'SNMP_NOT_SENT');
+    assert.equal((await poll).failure, 'SNMP_NOT_SENT');
     assert.equal(agent.requests.length, 1);
-    session.close();
+    close();
     await first;
   });
 
-  it('also while a global limit holds its requests back', async () => {
+  it('ends at it while a global limit delays its requests', async () => {
     await using agent = await startScriptedAgent(() => []);
-    const narrow = createManager({ maxInFlight: 1 });
-    const hog = narrow.open({ ...target, port: agent.port });
-    const first = hog.poll([request(1)], createPollColumns(1));
-    const session = narrow.open({ ...target, port: agent.port });
+    const { clock, manager, open, close } = build({ maxInFlight: 1 });
+    const first = open({ port: agent.port }).poll([request(1)], createPollColumns(1));
+    await until(() => agent.requests.length === 1);
+    const session = open({ port: agent.port });
     const poll = session.poll([request(1)], createPollColumns(1), { withinMs: 150 });
-    assert.equal((await within(1_900, poll)).failure, 'SNMP_NOT_SENT');
-    assert.equal(narrow.counters().waiting, 0);
-    narrow.close();
+    assertDeadline(await passUntilSettled(clock, poll), 150);
+    assert.equal((await poll).failure, 'SNMP_NOT_SENT');
+    assert.equal(manager.counters().waiting, 0);
+    close();
     await first;
     assert.equal(agent.requests.length, 1);
   });
 
-  it('that is shorter than one attempt', async () => {
+  it('ends at it when the deadline is shorter than one attempt', async () => {
     await using agent = await startScriptedAgent(() => []);
-    const session = manager.open({ ...target, port: agent.port });
+    const { clock, open, close } = build();
     const columns = createPollColumns(1);
-    await within(1_900, session.poll([request(1)], columns, { withinMs: 100 }));
+    const poll = open({ port: agent.port }).poll([request(1)], columns, { withinMs: 100 });
+    await until(() => agent.requests.length === 1);
+    assertDeadline(await passUntilSettled(clock, poll), 100);
     assert.equal(columns.status[0], slotStatus.budget);
     assert.equal(agent.requests.length, 1);
+    close();
   });
+});
 
-  it('and so does a walk, with what it has read', async () => {
+describe('a walk with a deadline', () => {
+  it('ends at it, with what it has read', async () => {
     await using agent = await startScriptedAgent((asked, count) =>
       count === 1 ? [answer(asked, [number(oidAt(1), 1), number(oidAt(2), 2)])] : [],
     );
-    const walk = manager
-      .open({ ...target, port: agent.port })
-      .walk('1.3.6.1.2.1.2.2.1.10', { withinMs: 200 });
+    const { clock, open, close } = build();
+    const walk = open({ port: agent.port }).walk('1.3.6.1.2.1.2.2.1.10', { withinMs: 200 });
     const read = async () => {
       let varbinds = 0;
       for await (const each of walk) varbinds += each.length;
       return varbinds;
     };
-    assert.equal(await within(1_900, read()), 2);
+    const reading = read();
+    await until(() => agent.requests.length === 2);
+    assertDeadline(await passUntilSettled(clock, reading), 200);
+    assert.equal(await reading, 2);
     assert.deepEqual(walk.outcome.partial, [{ root: '1.3.6.1.2.1.2.2.1.10', reason: 'budget' }]);
+    close();
   });
 });
 
