@@ -8,7 +8,7 @@ const name = '1.3.6.1.2.1.1.5.0';
 const manager = createManager();
 after(() => manager.close());
 
-/** Asks for the name at an agent where somebody answers first, and checks that the true name came at the first try. */
+/** Requests the name while an attacker answers first, and checks that the correct name arrives at the first attempt. */
 async function outwit(
   forge: (request: CommunityMessage) => Reply,
   call: 'get' | 'getNext' = 'get',
@@ -41,32 +41,33 @@ async function outwit(
 
 const lie = [text(name, 'forged')];
 
-describe('accepting a reply', () => {
-  it('rule 2.1: ignores a reply from another port', () => outwit((r) => ({ fromOtherPort: answer(r, lie) })));
+describe('a session with forged replies', () => {
+  it('ignores a reply from another port', () => outwit((r) => ({ fromOtherPort: answer(r, lie) })));
 
-  it('rule 2.1: takes a reply from anywhere when the target says so', async () => {
+  it('accepts a reply from anywhere when the target allows it', async () => {
     await using agent = await startScriptedAgent((r) => [{ fromOtherPort: answer(r, [text(name, 'true')]) }]);
     const target = { address: '127.0.0.1', port: agent.port, version: '2c', community: 'public' } as const;
     const [varbind] = await manager.open({ ...target, replyFrom: 'any' }).get([name]);
     assert.equal(String(varbind?.value), 'true');
   });
 
-  it('rule 2.2: ignores another version', () => outwit((r) => answer(r, lie, { version: '1' })));
-  it('rule 2.2: ignores another community', () => outwit((r) => answer(r, lie, { community: 'publik' })));
-  it('rule 2.2: ignores a longer community', () => outwit((r) => answer(r, lie, { community: 'public1' })));
-  it('rule 2.2: ignores an empty community', () => outwit((r) => answer(r, lie, { community: '' })));
+  it('ignores a reply with another version', () => outwit((r) => answer(r, lie, { version: '1' })));
+  it('ignores a reply with another community', () => outwit((r) => answer(r, lie, { community: 'publik' })));
+  it('ignores a reply with a longer community', () =>
+    outwit((r) => answer(r, lie, { community: 'public1' })));
+  it('ignores a reply with an empty community', () => outwit((r) => answer(r, lie, { community: '' })));
 
   for (const type of ['GetRequest', 'Report', 'TrapV2', 'InformRequest', 'SetRequest'] as const) {
-    it(`rule 2.4: ignores a ${type}`, () => outwit((r) => answer(r, lie, { type })));
+    it(`ignores a ${type}`, () => outwit((r) => answer(r, lie, { type })));
   }
 
-  it('rule 2.5: ignores request id 0', () => outwit((r) => answer(r, lie, { requestId: 0 })));
-  it('rule 2.5: ignores a request id never sent', () =>
+  it('ignores a reply with request id 0', () => outwit((r) => answer(r, lie, { requestId: 0 })));
+  it('ignores a reply with an unknown request id', () =>
     outwit((r) => answer(r, lie, { requestId: r.pdu.requestId ^ 1 })));
-  it('rule 2.5: ignores a negative request id', () =>
+  it('ignores a reply with a negative request id', () =>
     outwit((r) => answer(r, lie, { requestId: -r.pdu.requestId })));
 
-  it('rule 2.5: request ids are unpredictable, within 1…214748364, one for each attempt', async () => {
+  it('uses a new, unpredictable request id within 1…214748364 for each attempt', async () => {
     await using agent = await startScriptedAgent((r, count) =>
       count < 3 ? [] : [answer(r, [text(name, 'x')])],
     );
@@ -78,7 +79,7 @@ describe('accepting a reply', () => {
     assert.ok(Math.abs(ids[1]! - ids[0]!) > 1000 || Math.abs(ids[2]! - ids[1]!) > 1000);
   });
 
-  it('rule 2.5: takes a late reply to an earlier attempt', async () => {
+  it('accepts a late reply to an earlier attempt', async () => {
     let first: CommunityMessage | undefined;
     await using agent = await startScriptedAgent((r) => {
       if (first !== undefined) return [answer(first, [text(name, 'late')])];
@@ -90,15 +91,15 @@ describe('accepting a reply', () => {
     assert.equal(String(varbind?.value), 'late');
   });
 
-  it('rule 2.6: GET ignores another OID', () =>
+  it('ignores another OID in the reply to a GET', () =>
     outwit((r) => answer(r, [text('1.3.6.1.2.1.1.6.0', 'forged')])));
-  it('rule 2.6: GET ignores no varbinds', () => outwit((r) => answer(r, [])));
-  it('rule 2.6: GET ignores a varbind too many', () => outwit((r) => answer(r, [...lie, ...lie])));
-  it('rule 2.6: GETNEXT ignores the OID asked for', () => outwit((r) => answer(r, lie), 'getNext'));
-  it('rule 2.6: GETNEXT ignores a smaller OID', () =>
+  it('ignores a reply to a GET without varbinds', () => outwit((r) => answer(r, [])));
+  it('ignores a reply to a GET with an additional varbind', () => outwit((r) => answer(r, [...lie, ...lie])));
+  it('ignores the requested OID in the reply to a GETNEXT', () => outwit((r) => answer(r, lie), 'getNext'));
+  it('ignores a smaller OID in the reply to a GETNEXT', () =>
     outwit((r) => answer(r, [text('1.3.6.1.2.1.1.1.0', 'forged')]), 'getNext'));
 
-  it('rule 2.6: tolerates another order only where the target says so', async () => {
+  it('accepts another order only when the target allows it', async () => {
     const [a, b] = [number('1.3.6.1.1.1.0', 1), number('1.3.6.1.1.2.0', 2)];
     await using agent = await startScriptedAgent((r) => [answer(r, [b, a])]);
     const target = { address: '127.0.0.1', port: agent.port, version: '2c', community: 'public' } as const;
@@ -112,12 +113,12 @@ describe('accepting a reply', () => {
     });
   });
 
-  it('rule 1.7: ignores what is no message', () => outwit(() => Buffer.from('30820000', 'hex')));
-  it('rule 1.7: ignores an empty datagram', () => outwit(() => Buffer.alloc(0)));
-  it('rule 1.7: ignores a truncated reply', () => outwit((r) => answer(r, lie).subarray(0, -1)));
+  it('ignores a datagram that is not a message', () => outwit(() => Buffer.from('30820000', 'hex')));
+  it('ignores an empty datagram', () => outwit(() => Buffer.alloc(0)));
+  it('ignores a truncated reply', () => outwit((r) => answer(r, lie).subarray(0, -1)));
 });
 
-describe('error-status', () => {
+describe('a session that receives an error-status', () => {
   const target = {
     address: '127.0.0.1',
     version: '2c',
@@ -128,7 +129,7 @@ describe('error-status', () => {
   const oids = [1, 2, 3, 4].map((i) => `1.3.6.1.2.1.1.${i}.0`);
   const good = (r: CommunityMessage) => r.pdu.varbinds.map(({ oid }) => text(oid, 'ok'));
 
-  it('rule 2.7: tooBig is halved down to one varbind, at once', async () => {
+  it('halves the request after tooBig immediately, down to one varbind', async () => {
     await using agent = await startScriptedAgent((r) => {
       if (r.pdu.varbinds.length > 1) return [answer(r, [], { errorStatus: 1 })];
       return [answer(r, good(r))];
@@ -144,7 +145,7 @@ describe('error-status', () => {
     assert.equal(agent.requests.length, 7 + 4, 'what fitted is remembered');
   });
 
-  it('rule 2.7: one varbind that is too big is an exception of its own', async () => {
+  it('returns an exception for a varbind that is too big', async () => {
     await using agent = await startScriptedAgent((r) => {
       const isBad = r.pdu.varbinds.length > 1 || r.pdu.varbinds[0]?.oid === oids[2];
       return [isBad ? answer(r, [], { errorStatus: 1 }) : answer(r, good(r))];
@@ -156,7 +157,7 @@ describe('error-status', () => {
     );
   });
 
-  it('rule 2.7: genErr costs the varbind it names', async () => {
+  it('returns an exception for the varbind of a genErr', async () => {
     await using agent = await startScriptedAgent((r) => {
       const bad = r.pdu.varbinds.findIndex((varbind) => varbind.oid === oids[1]);
       if (bad >= 0) return [answer(r, r.pdu.varbinds, { errorStatus: 5, errorIndex: bad + 1 })];
@@ -170,7 +171,7 @@ describe('error-status', () => {
     assert.equal(agent.requests.length, 2);
   });
 
-  it('rule 2.7: an index past the end is tolerated', async () => {
+  it('tolerates an error-index outside the list', async () => {
     await using agent = await startScriptedAgent((r) => {
       const isBad = r.pdu.varbinds.some((varbind) => varbind.oid === oids[3]);
       return [isBad ? answer(r, r.pdu.varbinds, { errorStatus: 5, errorIndex: 99 }) : answer(r, good(r))];
@@ -180,7 +181,7 @@ describe('error-status', () => {
     assert.equal(varbinds[3]?.type, 'genErr');
   });
 
-  it('rule 2.7: noSuchName in SNMPv1 costs the varbind it names', async () => {
+  it('returns an exception for the varbind of a noSuchName in SNMPv1', async () => {
     await using agent = await startScriptedAgent((r) => {
       const bad = r.pdu.varbinds.findIndex((varbind) => varbind.oid === oids[0] || varbind.oid === oids[3]);
       if (bad >= 0) return [answer(r, r.pdu.varbinds, { errorStatus: 2, errorIndex: bad + 1 })];
@@ -193,7 +194,7 @@ describe('error-status', () => {
     );
   });
 
-  it('rule 2.7: an exception is a result of its varbind only', async () => {
+  it('returns an exception as the result of its varbind only', async () => {
     await using agent = await startScriptedAgent((r) => [
       answer(r, [{ oid: oids[0]!, type: 'noSuchObject', value: null }, ...good(r).slice(1)]),
     ]);
@@ -204,7 +205,7 @@ describe('error-status', () => {
     );
   });
 
-  it('names any other error-status', async () => {
+  it('rejects with the name of any other error-status', async () => {
     await using agent = await startScriptedAgent((r) => [answer(r, r.pdu.varbinds, { errorStatus: 16 })]);
     await assert.rejects(manager.open({ ...target, port: agent.port }).get(oids), {
       code: 'SNMP_AGENT_ERROR',

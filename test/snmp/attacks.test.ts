@@ -22,7 +22,7 @@ const manager = createManager();
 after(() => manager.close());
 const target = { address: '127.0.0.1', version: '2c', community: 'public', retries: 1 } as const;
 
-/** Runs `work` against a table in front of which somebody else answers each request; no retry, nothing logged. */
+/** Runs `work` against a table while an attacker answers each request first, without retries. */
 async function outwit<Result>(
   forge: (request: CommunityMessage) => Reply,
   work: (session: Session) => Promise<Result>,
@@ -45,13 +45,13 @@ async function outwit<Result>(
 
 const forged = (oid: string) => number(oid, 666);
 const forgedBulks: Readonly<Record<string, (r: CommunityMessage) => Reply>> = {
-  'more varbinds than asked for': (r) =>
+  'more varbinds than requested': (r) =>
     answer(
       r,
       Array.from({ length: 7 }, (_, i) => forged(`${column}.${i + 1}`)),
     ),
-  'an OID asked for': (r) => answer(r, [forged(column), forged(`${other}.1`)]),
-  'columns the wrong way round': (r) => answer(r, [forged(`${other}.1`), forged(`${column}.1`)]),
+  'a requested OID': (r) => answer(r, [forged(column), forged(`${other}.1`)]),
+  'columns in the wrong order': (r) => answer(r, [forged(`${other}.1`), forged(`${column}.1`)]),
   'an OID that is not minimal': (r) => {
     const reply = answer(r, [forged(`${column}.128`), forged(`${other}.128`)]);
     // 10.128 is 0a 81 00; 10.0 in three octets, 0a 80 00, is the same length.
@@ -62,7 +62,7 @@ const forgedBulks: Readonly<Record<string, (r: CommunityMessage) => Reply>> = {
   },
 };
 
-describe('rule 2.6: GETBULK ignores', () => {
+describe('GETBULK ignores', () => {
   for (const [title, forge] of Object.entries(forgedBulks)) {
     it(title, async () => {
       const varbinds = await outwit(forge, (session) =>
@@ -96,11 +96,11 @@ describe('polls and walks', () => {
     'a Report': (r) => answer(r, [forged(`${column}.1`)], { type: 'Report' }),
     'another request id': (r) => answer(r, [forged(`${column}.1`)], { requestId: r.pdu.requestId ^ 0x55 }),
     'request id 0': (r) => answer(r, [forged(`${column}.1`)], { requestId: 0 }),
-    'values in front of an OID asked for': (r) =>
+    'values before a requested OID': (r) =>
       answer(r, [forged(`${column}.1`), forged(`${other}.1`), forged(column), forged(other)]),
   };
   for (const [title, forge] of Object.entries(forgeries)) {
-    it(`are not fooled by ${title}`, async () => {
+    it(`ignore a reply with ${title}`, async () => {
       const columns = createPollColumns(2 * rows);
       const outcome = await outwit(forge, (session) => session.poll(compiled, columns));
       assert.equal(outcome.values, 2 * rows);
@@ -111,7 +111,7 @@ describe('polls and walks', () => {
     });
   }
 
-  it('keep nothing of a refused reply, not even where an earlier one was believed', async () => {
+  it('keep nothing of a rejected reply, even after an accepted one', async () => {
     await using agent = await startScriptedAgent((r, count) => [
       count === 1
         ? serveTable(all, r, 3)
@@ -127,7 +127,7 @@ describe('polls and walks', () => {
     }
   });
 
-  it('are not fooled on a walk', async () => {
+  it('ignore forged replies during a walk', async () => {
     const found: Varbind[] = [];
     await outwit(
       (r) => answer(r, [forged(`${column}.9`)], { requestId: r.pdu.requestId ^ 1 }),
@@ -139,11 +139,11 @@ describe('polls and walks', () => {
   });
 });
 
-describe('odd replies', () => {
+describe('sessions with unusual replies', () => {
   const open = (port: number, options = {}) =>
     manager.open({ ...target, port, timeoutMs: 60, retries: 0, ...options });
 
-  it('a late reply to a request that was given up answers no other', async () => {
+  it('ignore a late reply to a failed request', async () => {
     let first: CommunityMessage | undefined;
     await using agent = await startScriptedAgent((r, count) => {
       if (count === 1) first = r;
@@ -154,7 +154,7 @@ describe('odd replies', () => {
     assert.equal(String((await session.get(['1.3.1']))[0]?.value), 'new');
   });
 
-  it('endOfMibView for a GET is an exception of its varbind', async () => {
+  it('accept endOfMibView for a GET as an exception of its varbind', async () => {
     await using agent = await startScriptedAgent((r) => [
       answer(r, [{ oid: '1.3.1', type: 'endOfMibView', value: null }, text('1.3.2', 'ok')]),
     ]);
@@ -166,7 +166,7 @@ describe('odd replies', () => {
   });
 
   for (const errorIndex of [-1, 0, 3, 0x7fffffff]) {
-    it(`an error-status with varbinds and error-index ${errorIndex} brings none of them`, async () => {
+    it(`take no varbinds from a reply with an error-status and error-index ${errorIndex}`, async () => {
       await using agent = await startScriptedAgent((r) => [
         r.pdu.varbinds.length > 1
           ? answer(r, [text('1.3.1', 'false'), text('1.3.2', 'false')], { errorStatus: 5, errorIndex })
@@ -180,7 +180,7 @@ describe('odd replies', () => {
     });
   }
 
-  it('an error-status that does not exist is named, whatever its sign', async () => {
+  it('report an unknown error-status by its number, also a negative one', async () => {
     for (const errorStatus of [-1, 99]) {
       await using agent = await startScriptedAgent((r) => [answer(r, [], { errorStatus })]);
       await assert.rejects(open(agent.port).get(['1.3.1']), { code: 'SNMP_AGENT_ERROR' });
@@ -195,13 +195,13 @@ describe('odd replies', () => {
     }
   });
 
-  it('GETBULK with more non-repeaters than OIDs is legal (RFC 3416 §4.2.3)', async () => {
+  it('allow a GETBULK with more non-repeaters than OIDs (RFC 3416 §4.2.3)', async () => {
     await using agent = await startScriptedAgent((r) => [answer(r, [number(`${column}.1`, 1)])]);
     const varbinds = await open(agent.port).getBulk([column], { nonRepeaters: 3 });
     assert.equal(varbinds.length, 1);
   });
 
-  it('rule 2.1: IPv4 within IPv6 is the same device', async () => {
+  it('treat an IPv4-mapped IPv6 address as the same device', async () => {
     await using agent = await startScriptedAgent((r) => [answer(r, [text('1.3.1', 'four')])]);
     const session = open(agent.port, { address: '::ffff:127.0.0.1' });
     assert.equal(String((await session.get(['1.3.1']))[0]?.value), 'four');

@@ -33,7 +33,7 @@ function targetAt(port: number) {
   return { address: '127.0.0.1', port, version: '3', user, timeoutMs: 1_000, retries: 1 } as const;
 }
 
-/** Stands between manager and agent. `forge` may send datagrams in front of each reply. */
+/** A proxy between manager and agent. `forge` may send datagrams before each reply. */
 async function startForger(
   agentPort: number,
   forge: (reply: Buffer, message: V3Message) => readonly Buffer[],
@@ -69,7 +69,7 @@ async function startForger(
   };
 }
 
-/** What anybody can write who sees the message but has no key. */
+/** Messages that an attacker can write who sees the traffic but has no key. */
 function forgeInTheClear(
   message: V3Message,
   type: 'Response' | 'Report',
@@ -135,8 +135,8 @@ function flip(reply: Buffer, at: number): Buffer {
 }
 
 const forgeries: Readonly<Record<string, (reply: Buffer, message: V3Message) => readonly Buffer[]>> = {
-  'a Response in the clear (downgrade)': (_, m) => [forgeInTheClear(m, 'Response', name)],
-  'a Response that only claims to be signed': (_, m) => [
+  'an unencrypted Response (downgrade)': (_, m) => [forgeInTheClear(m, 'Response', name)],
+  'a Response with an invalid signature': (_, m) => [
     forgeInTheClear(m, 'Response', name, { flags: messageFlag.auth }),
   ],
   'another user': (_, m) => [forgeInTheClear(m, 'Response', name, { user: 'mallory' })],
@@ -147,13 +147,13 @@ const forgeries: Readonly<Record<string, (reply: Buffer, message: V3Message) => 
     [0, 1, 11, 12, 13, 32].map((length) => withMac(r, m, length)),
   'a flipped bit in the MAC': (r, m) => (m.macEnd === m.macStart ? [] : [flip(r, m.macStart)]),
   'a flipped bit in the ciphertext': (r, m) => (m.isEncrypted ? [flip(r, m.dataEnd - 1)] : []),
-  'another message id': (r, m) => [flip(r, m.engineIdStart - 12)],
-  'Reports of an engine that is not there': (_, m) => [
+  'another message ID': (r, m) => [flip(r, m.engineIdStart - 12)],
+  'Reports of an unknown engine': (_, m) => [
     forgeInTheClear(m, 'Report', reportOids.unknownEngineIDs, {
       engineId: Buffer.from('80000000010203', 'hex'),
     }),
   ],
-  'Reports in the clear of every kind': (_, m) =>
+  'unencrypted Reports of every kind': (_, m) =>
     Object.values(reportOids).flatMap((oid) => [
       forgeInTheClear(m, 'Report', oid),
       forgeInTheClear(m, 'Report', oid),
@@ -161,7 +161,7 @@ const forgeries: Readonly<Record<string, (reply: Buffer, message: V3Message) => 
 };
 
 describe('SNMPv3 sessions', () => {
-  it('discover the engine and read, with get, walk and poll', async () => {
+  it('discover the engine, and read with get, walk and poll', async () => {
     await using agent = await startReplayAgent({ recording, users: [user] });
     const session = manager.open(targetAt(agent.port));
     assert.equal(String((await session.get([name]))[0]?.value), 'true');
@@ -175,7 +175,7 @@ describe('SNMPv3 sessions', () => {
   });
 
   for (const [title, forge] of Object.entries(forgeries)) {
-    it(`rules 2.3 and 2.8: ignore ${title}`, async () => {
+    it(`ignore ${title}`, async () => {
       await using agent = await startReplayAgent({ recording, users: [user] });
       await manager.open(targetAt(agent.port)).get([name]);
       await using forger = await startForger(agent.port, forge);
@@ -188,7 +188,7 @@ describe('SNMPv3 sessions', () => {
     });
   }
 
-  it('rule 2.8: one Report costs at most one request more', async () => {
+  it('send at most one additional request after a Report', async () => {
     await using agent = await startReplayAgent({ recording, users: [user] });
     await using forger = await startForger(agent.port, (_, m) =>
       Array.from({ length: 20 }, () => forgeInTheClear(m, 'Report', reportOids.notInTimeWindows)),
@@ -200,7 +200,7 @@ describe('SNMPv3 sessions', () => {
     assert.ok(forger.requests - before <= 3);
   });
 
-  it('rule 2.8: a wrong passphrase is the reason at the deadline, not before', async () => {
+  it('report a wrong passphrase at the deadline, not before', async () => {
     await using agent = await startReplayAgent({ recording, users: [user] });
     const wrong = {
       ...targetAt(agent.port),
@@ -214,7 +214,7 @@ describe('SNMPv3 sessions', () => {
     await assert.rejects(manager.open(unknown).get([name]), { code: 'SNMP_UNKNOWN_USER', message: /bob/ });
   });
 
-  it('says nothing secret in an error', async () => {
+  it('put no secret into an error', async () => {
     await using agent = await startReplayAgent({ recording, users: [user] });
     const wrong = {
       ...targetAt(agent.port),
@@ -231,7 +231,7 @@ describe('SNMPv3 sessions', () => {
     });
   });
 
-  it('go on after a restart of the agent without anybody doing anything', async () => {
+  it('continue after a restart of the agent', async () => {
     await using agent = await startReplayAgent({ recording, users: [user] });
     const session = manager.open(targetAt(agent.port));
     await session.get([name]);

@@ -26,9 +26,9 @@ function table(columns: number, rows: number): Varbind[] {
   );
 }
 
-describe('walking', () => {
+describe('a walk', () => {
   for (const version of ['1', '2c'] as const) {
-    it(`reads a subtree and nothing behind it, SNMPv${version}`, async () => {
+    it(`reads a subtree and nothing after it, SNMPv${version}`, async () => {
       const inside = table(3, 40);
       const all = [
         number('1.3.6.1.2.1.1.1.0', 0),
@@ -61,14 +61,14 @@ describe('walking', () => {
     assert.ok(agent.requests.length <= 6);
   });
 
-  it('rule 2.6: an agent that sends fewer varbinds than asked is asked on', async () => {
+  it('continues when an agent sends fewer varbinds than requested', async () => {
     const all = table(2, 50);
     await using agent = await startScriptedAgent((request) => [serveTable(all, request, 7)]);
     const walk = manager.open({ ...target, port: agent.port, version: '2c' }).walk(root);
     assert.deepEqual(await collect(walk), all);
   });
 
-  it('rule 2.6: gives up after two empty replies', async () => {
+  it('stops after two empty replies', async () => {
     await using agent = await startScriptedAgent((request) => [answer(request, [])]);
     const walk = manager.open({ ...target, port: agent.port, version: '2c' }).walk(root);
     assert.deepEqual(await collect(walk), []);
@@ -76,7 +76,7 @@ describe('walking', () => {
     assert.deepEqual(walk.outcome.partial, [{ root, reason: 'emptyReplies' }]);
   });
 
-  it('rule 2.7: tooBig halves the repetitions and is remembered', async () => {
+  it('halves the repetitions after tooBig, and remembers it', async () => {
     const all = table(2, 50);
     await using agent = await startScriptedAgent((request) => [
       request.pdu.errorIndex > 5 ? answer(request, [], { errorStatus: 1 }) : serveTable(all, request),
@@ -92,7 +92,7 @@ describe('walking', () => {
     assert.ok(agent.requests[before]!.pdu.errorIndex <= 6, 'no second lesson');
   });
 
-  it('rule 3.1: a column that does not increase is left, marked partial, and remembered', async () => {
+  it('stops a column that does not increase, marks it as partial, and remembers it', async () => {
     const all = table(1, 10);
     let isFixed = false;
     const looping = (request: CommunityMessage): readonly Reply[] => {
@@ -118,7 +118,7 @@ describe('walking', () => {
     assert.doesNotMatch(session.explain().join('\n'), /do not increase/);
   });
 
-  it('rule 3.1: a cycle stops within one extra request', async () => {
+  it('stops a cycle within one extra request', async () => {
     const [a, b] = table(1, 2);
     await using agent = await startScriptedAgent((request) => {
       const asked = request.pdu.varbinds[0]!.oid;
@@ -129,7 +129,7 @@ describe('walking', () => {
     assert.ok(agent.requests.length <= 4);
   });
 
-  it('rule 3.2: an endless agent stops at the cap', async () => {
+  it('stops an endless agent at the maximum of varbinds', async () => {
     await using agent = await startScriptedAgent((request) => {
       const last = request.pdu.varbinds[0]!.oid.split('.');
       const from = last.length > 8 ? Number(last.at(-1)) : 0;
@@ -150,7 +150,7 @@ describe('walking', () => {
     assert.deepEqual(walk.outcome.partial, [{ root, reason: 'maxVarbinds' }]);
   });
 
-  it('rule 3.2: stops when its time is over', async () => {
+  it('stops at its deadline', async () => {
     await using agent = await startScriptedAgent((request) => {
       const last = request.pdu.varbinds[0]!.oid.split('.');
       return [answer(request, [number(`${root}.1.${last.length > 8 ? Number(last.at(-1)) + 1 : 1}`, 0)])];
@@ -160,7 +160,7 @@ describe('walking', () => {
     assert.deepEqual(walk.outcome.partial, [{ root, reason: 'budget' }]);
   });
 
-  it('rule 3.3: a lost reply is asked for again where the walk stood', async () => {
+  it('repeats a request after a lost reply at the same position', async () => {
     const all = table(4, 40);
     let losses = 0;
     await using agent = await startScriptedAgent((request, count) => {
@@ -174,7 +174,7 @@ describe('walking', () => {
     assert.equal(walk.outcome.requests, agent.requests.length - losses, 'nothing was read twice');
   });
 
-  it('rule 3.4: a timeout after growth shrinks', async () => {
+  it('requests less after a timeout of a larger request', async () => {
     const all = table(2, 200);
     await using agent = await startScriptedAgent((request) =>
       request.pdu.errorIndex > 40 ? [] : [serveTable(all, request)],
@@ -183,7 +183,7 @@ describe('walking', () => {
     assert.deepEqual(await collect(session.walk(root)), all);
   });
 
-  it('rule 3.5: fills replies and stays below 1,472 octets', async () => {
+  it('fills replies up to 1,472 octets', async () => {
     const all = table(4, 100);
     const sizes: number[] = [];
     await using agent = await startScriptedAgent((request) => {
@@ -196,7 +196,7 @@ describe('walking', () => {
     assert.ok(sizes[2]! > 1_200, `${sizes}`);
   });
 
-  it('ends with the reason when it is aborted, and the session goes on', async () => {
+  it('ends with the reason when it is aborted, and its session stays usable', async () => {
     const all = table(2, 50);
     await using agent = await startScriptedAgent((request, count) =>
       count === 2 ? [] : [serveTable(all, request)],
@@ -209,7 +209,7 @@ describe('walking', () => {
     assert.equal((await collect(session.walk(root))).length, 100);
   });
 
-  it('holds back when nobody takes the arrays', async () => {
+  it('pauses while its arrays are not taken', async () => {
     const all = table(5, 200);
     await using agent = await startScriptedAgent((request) => [serveTable(all, request, 10)]);
     const walk = manager.open({ ...target, port: agent.port, version: '2c' }).walk(root);

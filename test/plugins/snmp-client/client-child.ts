@@ -5,7 +5,7 @@ import { SharedClient } from '../../../plugins/snmp-client/shared-client.ts';
 import { Journal } from '../../../src/internal.ts';
 import { createManager } from '../../../src/snmp/index.ts';
 
-/** usage: client-child FOLDER PORT USER. Asks one device once, keeps what it has learned, and lives until it is killed. */
+/** usage: client-child FOLDER PORT USER. Sends one request, saves what it has learned, and runs until it is killed. */
 const [, , folder = '', port = '', user = ''] = argv;
 const { journal, content } = Journal.open(join(folder, 'learned.journal'), {
   groupMs: 10,

@@ -34,8 +34,8 @@ async function startClient(folder: string, port: number) {
   };
 }
 
-describe('what devices have taught us', () => {
-  it('survives SIGKILL: no discovery after it, and nothing is written while nothing changes', async () => {
+describe('learned device limits', () => {
+  it('survive SIGKILL without a new discovery, and are written only when they change', async () => {
     await using agent = await startReplayAgent({ recording, users: [user] });
     const folder = mkdtempSync(join(tmpdir(), 'waywiser-'));
     const path = join(folder, 'learned.journal');

@@ -30,9 +30,9 @@ const name = '1.3.6.1.2.1.1.5.0';
 const failLoudly = (error: unknown) => assert.fail(String(error));
 
 describe('snmp-client', () => {
-  it('keeps the contract of a plugin', () => checkPlugin(snmpClient, {}));
+  it('fulfills the contract of a plugin', () => checkPlugin(snmpClient, {}));
 
-  it('opens sessions of either engine, and only ours has the fast road', async () => {
+  it('opens sessions of both engines; only the built-in engine has `poll`', async () => {
     await using agent = await startReplayAgent({ recording });
     const collector = await startTestCollector({ plugins: [{ plugin: snmpClient }] });
     try {
@@ -52,7 +52,7 @@ describe('snmp-client', () => {
     }
   });
 
-  it('shows what a device has taught it, also after a restart, to whoever asks', async (t) => {
+  it('returns the learned limits of a device, also after a restart', async (t) => {
     await using agent = await startReplayAgent({ recording, knobs: { maxReplyBytes: 600 } });
     const stateDirectory = temporaryFolder(t);
     const live = () => startTestCollector({ plugins: [{ plugin: snmpClient }], stateDirectory });
@@ -76,7 +76,7 @@ describe('snmp-client', () => {
     });
   });
 
-  it('knows after a restart what it had learned: no discovery, the same sizes', async (t) => {
+  it('uses the learned limits after a restart: no discovery, the same sizes', async (t) => {
     await using agent = await startReplayAgent({ recording, users: [user] });
     const folder = temporaryFolder(t);
     const live = async () => {
@@ -99,10 +99,10 @@ describe('snmp-client', () => {
     const first = await live();
     const second = await live();
     assert.deepEqual([first.learned, second.learned], [0, 1]);
-    assert.ok(second.sent < first.sent, 'no discovery and larger requests at once');
+    assert.ok(second.sent < first.sent, 'no discovery, and larger requests immediately');
   });
 
-  it('keeps what one of several sessions to a device learns, not each in turn', async (t) => {
+  it('saves what one of several sessions to a device learns, not alternately', async (t) => {
     await using agent = await startReplayAgent({ recording });
     const folder = temporaryFolder(t);
     const path = join(folder, 'learned.journal');
@@ -132,7 +132,7 @@ describe('snmp-client', () => {
     }
   });
 
-  it('keeps nothing of an address that never answered', async () => {
+  it('saves nothing of an address that never answered', async () => {
     await using agent = await startReplayAgent({ recording, community: 'other' });
     const kept: string[] = [];
     const journal = {
@@ -155,7 +155,7 @@ describe('snmp-client', () => {
     await client.close();
   });
 
-  it('forgets a device that was removed, on the disk too, whatever its last session still hears', async () => {
+  it('forgets a removed device, also on disk, even if its last session receives replies', async () => {
     await using agent = await startReplayAgent({ recording, users: [user] });
     const kept = new Map<string, unknown>();
     const journal: Pick<Journal, 'set' | 'delete' | 'compactIfWasteful'> = {
@@ -196,7 +196,7 @@ describe('snmp-client', () => {
     assert.deepEqual([...kept.keys()], []);
   });
 
-  it('starts with whatever lies in its state', (t) => {
+  it('starts with any content of its state file', (t) => {
     const folder = temporaryFolder(t);
     const path = join(folder, 'learned.journal');
     const { journal } = Journal.open(path, { groupMs: 10, onError: failLoudly });

@@ -5,8 +5,8 @@ import { isSameEngine, isSameLearned } from '../../../plugins/snmp-client/state-
 const table = { root: '1.3.6.1.2.1.2.2', varbindBytes: 20.5, maxRepetitions: 30 };
 const learned = { maxOids: 20, missing: ['1.3.6.1.2.1.1.9.0'], srttMs: 4, rttvarMs: 1, tables: [table] };
 
-describe('what is news', () => {
-  it('are ceilings, missing OIDs and quirks, however little they moved', () => {
+describe('a state that is worth saving', () => {
+  it('has any change of limits, missing OIDs or quirks', () => {
     for (const changed of [
       { ...learned, maxOids: 21 },
       { ...learned, missing: [] },
@@ -19,17 +19,17 @@ describe('what is news', () => {
     }
   });
 
-  it('are averages only when they have moved by half', () => {
+  it('has averages that changed by half', () => {
     assert.equal(isSameLearned(learned, { ...learned, srttMs: 5, rttvarMs: 1.4 }), true);
     assert.equal(isSameLearned(learned, { ...learned, srttMs: 6.1 }), false);
     assert.equal(isSameLearned(learned, { ...learned, srttMs: 0 }), false);
   });
 
-  it('is whatever a file held that is no state', () => {
+  it('replaces anything in the file that is not a state', () => {
     for (const known of [undefined, null, 5, 'x', [], {}]) assert.equal(isSameLearned(known, learned), false);
   });
 
-  it('are another engine, another boot, and a clock that is seconds off', () => {
+  it('has another engine, other boots, or a clock that differs by seconds', () => {
     const engine = { address: '192.0.2.1:161', engineId: '80001f88', boots: 3, startedAtMs: 1_000_000 };
     assert.equal(isSameEngine(undefined, engine), false);
     assert.equal(isSameEngine(engine, { ...engine, startedAtMs: 1_001_000 }), true);

@@ -32,7 +32,7 @@ const anyMessage: fc.Arbitrary<CommunityMessage> = fc.record(
 );
 
 const head = '02010104067075626c6963';
-/** A response whose VarBindList content is `list`, lengths filled in. */
+/** A response with `list` as the content of its VarBindList. */
 function response(list: string): Buffer {
   const pdu = `020101020100020100${tlv('30', list)}`;
   return Buffer.from(tlv('30', head + tlv('a2', pdu)), 'hex');
@@ -49,8 +49,8 @@ function decodeValue(value: string): unknown {
   return typeof message === 'string' ? message : message.pdu.varbinds[0];
 }
 
-describe('community messages', () => {
-  it('decode to what was encoded', () => {
+describe('CommunityCodec', () => {
+  it('decodes what it encoded', () => {
     const codec = new CommunityCodec();
     fc.assert(
       fc.property(anyMessage, (message) => {
@@ -59,7 +59,7 @@ describe('community messages', () => {
     );
   });
 
-  it('rule 1.7: decoding is total', () => {
+  it('returns a message or a fault for any octets', () => {
     const codec = new CommunityCodec();
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
@@ -69,7 +69,7 @@ describe('community messages', () => {
     );
   });
 
-  it('rule 1.7: every truncation is a fault', () => {
+  it('reports every truncation as a fault', () => {
     const codec = new CommunityCodec();
     const whole = varbind('020105');
     for (let size = 0; size < whole.length; size++)
@@ -84,7 +84,7 @@ describe('community messages', () => {
     }
   });
 
-  it('rule 1.2: refuses indefinite, five-octet and overlong lengths, accepts long forms', () => {
+  it('rejects indefinite, five-octet and overlong lengths, and accepts long forms', () => {
     assert.equal(decodeValue('0280'), 'length');
     assert.equal(decodeValue('02850000000001ff'), 'length');
     assert.equal(decodeValue('0284ffffffff01'), 'length');
@@ -93,7 +93,7 @@ describe('community messages', () => {
     assert.deepEqual(decodeValue('02810105'), { oid: '1.3.6.1', type: 'Integer32', value: 5 });
   });
 
-  it('rule 1.2: counts octets after the message and refuses them inside', () => {
+  it('counts octets after the message and rejects them inside', () => {
     const tally = newDecodeTally();
     const codec = new CommunityCodec(tally);
     assert.equal(typeof codec.decode(Buffer.concat([varbind('020105'), Buffer.from([1, 2])])), 'object');
@@ -101,13 +101,13 @@ describe('community messages', () => {
     assert.equal(decodeValue('0201050500'), 'trailing');
   });
 
-  it('rule 1.3: takes 2,048 varbinds and refuses one more', () => {
+  it('accepts 2,048 varbinds and rejects one more', () => {
     const one = tlv('30', '06032b06010500');
     assert.equal(typeof new CommunityCodec().decode(response(one.repeat(2048))), 'object');
     assert.equal(new CommunityCodec().decode(response(one.repeat(2049))), 'varbinds');
   });
 
-  it('rule 1.5: integers of every width', () => {
+  it('decodes integers of every length', () => {
     const integer = (value: number) => ({ oid: '1.3.6.1', type: 'Integer32', value });
     assert.deepEqual(decodeValue('0201ff'), integer(-1));
     assert.deepEqual(decodeValue('02050080000000'), integer(0x80000000));
@@ -123,14 +123,14 @@ describe('community messages', () => {
     assert.equal(decodeValue('460901ffffffffffffffff'), 'integer');
   });
 
-  it('rule 1.5: an integer of no octets is 0 and counted', () => {
+  it('decodes an integer of no octets as 0 and counts it', () => {
     const tally = newDecodeTally();
     const message = new CommunityCodec(tally).decode(varbind('0200'));
     assert.ok(typeof message !== 'string' && message.pdu.varbinds[0]?.value === 0);
     assert.equal(tally.emptyIntegers, 1);
   });
 
-  it('rule 1.6: numbers inside an Opaque, as net-snmp writes them', () => {
+  it('decodes numbers inside an Opaque as net-snmp writes them', () => {
     assert.deepEqual(decodeValue('44079f78043f800000'), { oid: '1.3.6.1', type: 'OpaqueFloat', value: 1 });
     assert.deepEqual(decodeValue('440b9f79083ff0000000000000'), {
       oid: '1.3.6.1',
@@ -146,7 +146,7 @@ describe('community messages', () => {
     });
   });
 
-  it('rule 1.6: an exception with content is no exception', () => {
+  it('rejects an exception with content', () => {
     assert.equal(decodeValue('800100'), 'value');
     assert.deepEqual(decodeValue('8100'), { oid: '1.3.6.1', type: 'noSuchInstance', value: null });
   });

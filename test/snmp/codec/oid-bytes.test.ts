@@ -7,7 +7,7 @@ import { OidTextCache } from '../../../src/snmp/codec/oid-text-cache.ts';
 import { countReads } from '../../support/counted-reads.ts';
 import { anyOid } from '../support/arbitraries.ts';
 
-describe('OID octets (rule 1.4)', () => {
+describe('OID octets', () => {
   it('decode to the text they were encoded from, with and without the cache', () => {
     const cache = new OidTextCache();
     fc.assert(
@@ -19,7 +19,7 @@ describe('OID octets (rule 1.4)', () => {
     );
   });
 
-  it('compare like the OIDs', () => {
+  it('have the order of the OIDs', () => {
     fc.assert(
       fc.property(anyOid, anyOid, fc.boolean(), (a, other, isRelated) => {
         const b = isRelated ? `${a}.${other}` : other;
@@ -33,7 +33,7 @@ describe('OID octets (rule 1.4)', () => {
     );
   });
 
-  it('handle the first octets at the edges', () => {
+  it('encode the first two arcs at their limits', () => {
     for (const [octets, text] of [
       [[0], '0.0'],
       [[39], '0.39'],
@@ -52,7 +52,7 @@ describe('OID octets (rule 1.4)', () => {
     assert.deepEqual(encodeOid('1'), Buffer.from([40]));
   });
 
-  it('refuse an arc above 2^32-1, an arc without an end and 129 arcs', () => {
+  it('are rejected with an arc above 2^32-1, an arc without an end, or 129 arcs', () => {
     const cache = new OidTextCache();
     const refused = [
       [0x2b, 0x90, 0x80, 0x80, 0x80, 0x00],
@@ -69,7 +69,7 @@ describe('OID octets (rule 1.4)', () => {
     assert.equal(decodeOid(Uint8Array.of(0x2b, 0x8f, 0xff, 0xff, 0xff, 0x7f)), '1.3.4294967295');
   });
 
-  it('are refused by the cache when an arc is longer than it need be, wherever it stands', () => {
+  it('are rejected by the cache when an arc is longer than necessary, at any position', () => {
     const cache = new OidTextCache();
     const octets = [0x2b, 6, 1];
     assert.equal(cache.decode(Uint8Array.from(octets), 0, 3), '1.3.6.1');

@@ -14,7 +14,7 @@ import { serveTable } from '../support/table-agent.ts';
 const root = '1.3.6.1.4.1';
 const run = promisify(execFile);
 
-/** OIDs below the root, in our order; many share long prefixes. */
+/** OIDs below the root, in the order of `compareOids`; many share long prefixes. */
 const sortedOids = fc
   .array(
     fc.tuple(
@@ -30,7 +30,7 @@ const sortedOids = fc
   });
 
 describe('the order of OIDs', () => {
-  it("is net-snmp's: its snmpbulkwalk finds ours increasing at every step", {
+  it('is the order of net-snmp: its snmpbulkwalk accepts every step', {
     skip: missingTool('snmpbulkwalk'),
   }, async () => {
     let all: Varbind[] = [];
@@ -50,7 +50,7 @@ describe('the order of OIDs', () => {
     );
   });
 
-  it('is the same for their octets, strictly', () => {
+  it('is the same for their octets', () => {
     fc.assert(
       fc.property(sortedOids, (oids) => {
         const octets = oids.map((oid) => encodeOid(oid)!);
@@ -63,7 +63,7 @@ describe('the order of OIDs', () => {
     );
   });
 
-  it('is judged by snmpbulkwalk: two OIDs the wrong way round are refused', {
+  it('is checked by snmpbulkwalk: it rejects two OIDs in the wrong order', {
     skip: missingTool('snmpbulkwalk'),
   }, async () => {
     const [first, second] = [number(`${root}.128`, 1), number(`${root}.127`, 2)];

@@ -86,7 +86,7 @@ describe('polling compiled requests', () => {
       });
     }
 
-    it(`reads ${shape} from an agent that sends a few varbinds a reply`, async () => {
+    it(`reads ${shape} from an agent that sends a few varbinds per reply`, async () => {
       const rows = range(1, 20);
       for (const most of [1, 3, 7]) {
         await using agent = await startScriptedAgent((r) => [serveTable(cells(range(1, 22), rows), r, most)]);
@@ -96,7 +96,7 @@ describe('polling compiled requests', () => {
       }
     });
 
-    it(`never writes a wrong slot of ${shape} when rows appear and vanish`, async () => {
+    it(`never writes a wrong slot of ${shape} when rows appear and disappear`, async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 5, maxLength: 30 }),
@@ -122,7 +122,7 @@ describe('polling compiled requests', () => {
     });
   }
 
-  it('rule 2.7: tooBig halves, and is remembered for the next poll', async () => {
+  it('halves the request after tooBig, and remembers it for the next poll', async () => {
     const [columns, rows] = [range(1, 6), range(1, 40)];
     let refused = 0;
     await using agent = await startScriptedAgent((request) => {
@@ -173,7 +173,7 @@ describe('polling compiled requests', () => {
     });
   }
 
-  it('keeps the string object while the octets do not change', async () => {
+  it('keeps the string object while its octets do not change', async () => {
     let name = 'eth0';
     await using agent = await startScriptedAgent((r) => [answer(r, [text('1.3.1.0', name)])]);
     const session = manager.open({ ...base, port: agent.port });
@@ -188,7 +188,7 @@ describe('polling compiled requests', () => {
     assert.equal(polled.texts[0], 'eth1');
   });
 
-  it('rules 2.1 to 2.6: forged replies change nothing', async () => {
+  it('ignores forged replies', async () => {
     const [columns, rows] = [range(1, 3), range(1, 20)];
     const lies = cells(columns, rows).map((varbind) => number(varbind.oid, 666));
     const truth = cells(columns, rows);
@@ -208,7 +208,7 @@ describe('polling compiled requests', () => {
     assert.equal(outcome.replies, agent.requests.length, 'no extra retry');
   });
 
-  it('says timeout for every slot of a silent device, after one request', async () => {
+  it('sets the status timeout for every slot of a silent device, after one request', async () => {
     await using agent = await startScriptedAgent(() => []);
     const [columns, rows] = [[1, 3, 5, 7, 9, ...range(11, 20)], range(1, 100)];
     const polled = createPollColumns(columns.length * rows.length);
@@ -220,7 +220,7 @@ describe('polling compiled requests', () => {
     assert.ok(agent.requests.length <= 2);
   });
 
-  it('ends at its deadline with what it has', async () => {
+  it('ends at its deadline and keeps the values so far', async () => {
     const [columns, rows] = [range(1, 5), range(1, 50)];
     await using agent = await startScriptedAgent((r, count) =>
       count > 2 ? [] : [serveTable(cells(columns, rows), r, 10)],
@@ -239,7 +239,7 @@ describe('polling compiled requests', () => {
     assert.equal(polled.status.filter((status) => status === slotStatus.budget).length, 230);
   });
 
-  it('ends at once when it is aborted', async () => {
+  it('ends immediately when it is aborted', async () => {
     await using agent = await startScriptedAgent(() => []);
     const polled = createPollColumns(250);
     const session = manager.open({ ...base, port: agent.port, timeoutMs: 60_000 });
@@ -251,7 +251,7 @@ describe('polling compiled requests', () => {
     assert.equal(manager.counters().inFlight, 0);
   });
 
-  it('refuses requests of another community', async () => {
+  it('rejects requests for another community', async () => {
     const session = manager.open({ ...base, community: 'other', port: 1 });
     await assert.rejects(session.poll(compile([1], range(1, 50)), createPollColumns(50)), RangeError);
   });

@@ -16,7 +16,7 @@ const requests = arcs.slice(1).map((_, last) => {
 
 const element = (tag: number, content: Uint8Array) => Buffer.from([tag, content.length, ...content]);
 
-/** What a reply to one of the requests brings, behind other octets as in a datagram. */
+/** The body of a reply to one of the requests, after other octets as in a datagram. */
 function decode(request: (typeof requests)[number], name: Uint8Array, tag: number, content: Uint8Array) {
   const varbind = element(0x30, Buffer.concat([element(0x06, name), element(tag, content)]));
   const body = Buffer.concat([Buffer.from([2, 1, 0, 2, 1, 0]), element(0x30, varbind)]);
@@ -41,7 +41,7 @@ const integerTags = [
   berTag.counter64,
 ];
 
-/** By the rules, octet by octet: undefined for what is no integer of this type. */
+/** The reference: decodes octet by octet; undefined when the octets are not an integer of this type. */
 function integerOf(tag: number, content: Uint8Array): bigint | undefined {
   const bits = content.reduce((value, octet) => (value << 8n) | BigInt(octet), 0n);
   switch (tag) {
@@ -54,8 +54,8 @@ function integerOf(tag: number, content: Uint8Array): bigint | undefined {
   }
 }
 
-describe('decoding a reply into columns', () => {
-  it('reads integers of every type and length as their octets say', () => {
+describe('ReplyDecoder', () => {
+  it('decodes integers of every type and length correctly', () => {
     const content = fc.uint8Array({ maxLength: 10 }).chain((octets) =>
       // Padded ones and negative ones are rare among random octets.
       fc.constantFrom(octets, Uint8Array.of(0, ...octets), Uint8Array.of(0xff, ...octets)),
@@ -79,7 +79,7 @@ describe('decoding a reply into columns', () => {
     );
   });
 
-  it('takes no name that differs in any octet, or in length', () => {
+  it('rejects a name that differs in any octet or in length', () => {
     const value = Buffer.of(7);
     for (const request of requests) {
       const name = request.expected;

@@ -11,8 +11,8 @@ const compileColumn = () =>
     firstSlot: 0,
   })[0]!;
 
-describe('what a compiled request asks for at once', () => {
-  it('is not one value for ever after replies that held one', () => {
+describe('the number of varbinds that a compiled request asks for', () => {
+  it('grows again after replies with one value', () => {
     const request = compileColumn();
     // The last value of a column: error-status, error-index, list, and a varbind of 16 octets.
     for (let i = 0; i < 100; i++) request.learnSize(24, 1);

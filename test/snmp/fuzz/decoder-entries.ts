@@ -47,7 +47,7 @@ const values: readonly Varbind[] = [
   { oid: '1.3.6.1.4.1.9.6', type: 'endOfMibView', value: null },
 ];
 
-/** Every kind of message, and every way in which its octets are decoded once they have arrived. */
+/** Every kind of message, with every way to decode it. */
 export function createSeeds(): readonly Seed[] {
   return [...communitySeeds(), ...securedSeeds()];
 }
@@ -144,7 +144,7 @@ function securedSeeds(): Seed[] {
     { name: 'v3 Report in the clear', octets: seal(0, pduOf('Report')), decode: both },
     { name: 'v3 authNoPriv', octets: seal(messageFlag.auth, pduOf('Response')), decode: both },
     { name: 'v3 authPriv', octets: seal(authPriv, pduOf('Response')), decode: both },
-    // Behind authentication and privacy: what a device that has the keys can send.
+    // After authentication and decryption: what a device with the keys can send.
     { name: 'v3 after decryption', octets: pduOf('Response'), decode: (pdu) => open(seal(authPriv, pdu)) },
     {
       name: 'v3 Report after decryption',
@@ -154,7 +154,7 @@ function securedSeeds(): Seed[] {
   ];
 }
 
-/** PDUs alone, cut out of community messages. */
+/** PDUs from community messages, without their headers. */
 const responsePdus = (['Response', 'Report'] as const).map((type) => {
   const message = new CommunityCodec().encode({
     version: '2c',
@@ -168,7 +168,7 @@ const responsePdus = (['Response', 'Report'] as const).map((type) => {
   return [type, Buffer.from(message.subarray(reader.position))] as const;
 });
 
-/** The body of a PDU by both roads: into varbinds, and into columns. */
+/** The body of a PDU, decoded into varbinds and into columns. */
 class BodyDecoder {
   readonly #reader = new BerReader();
   readonly #texts = new OidTextCache();

@@ -4,7 +4,7 @@ import { createSeeds } from './decoder-entries.ts';
 import { fuzz } from './fuzz.ts';
 
 describe('fuzzing', () => {
-  it('starts from messages that decode', () => {
+  it('starts from messages that can be decoded', () => {
     for (const { octets, decode } of createSeeds()) decode(Buffer.from(octets));
   });
 

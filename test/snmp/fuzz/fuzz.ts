@@ -8,7 +8,7 @@ export interface FuzzResult {
   readonly slowest: string;
 }
 
-/** Throws what escapes a decoder, with the packet that did it. */
+/** Throws when a decoder throws, with the packet that caused it. */
 export function fuzz(packets: number, seed: number): FuzzResult {
   const random = seededRandom(seed);
   const seeds = createSeeds();
@@ -19,7 +19,7 @@ export function fuzz(packets: number, seed: number): FuzzResult {
     const mutated = mutate(octets, random);
     const tookMs = timeOf(() => decode(Buffer.from(mutated)), `${name}: ${mutated.toString('hex')}`);
     if (tookMs <= slowestMs) continue;
-    // The machine may have paused: only what is slow again and again is slow.
+    // The machine may have paused: the packet is slow only if it is slow every time.
     const fairMs = Math.min(tookMs, ...[1, 2, 3].map(() => timeOf(() => decode(Buffer.from(mutated)), name)));
     if (fairMs > slowestMs) [slowestMs, slowest] = [fairMs, name];
   }

@@ -1,4 +1,4 @@
-/** Where an element of BER stands: its tag, the first octet of its length, its content. */
+/** The positions of a BER element: its tag, the first octet of its length, its content. */
 interface Element {
   readonly tag: number;
   readonly length: number;
@@ -9,7 +9,7 @@ interface Element {
 type Random = () => number;
 type Mutation = (octets: Buffer, element: Element, random: Random) => Buffer;
 
-/** Makes packets that are almost right: one to three changes that know what BER looks like. Total and deterministic. */
+/** Makes almost valid packets with one to three changes that follow the structure of BER. Never throws; deterministic. */
 export function mutate(seed: Buffer, random: Random): Buffer {
   let octets: Buffer = Buffer.from(seed);
   const changes = 1 + Math.floor(random() * 3);
@@ -76,7 +76,7 @@ function pick<T>(list: readonly T[], random: Random): T {
   return list[Math.floor(random() * list.length)]!;
 }
 
-/** Every element that can be made out, also inside octet strings that look like BER; at most 500. */
+/** Every element that can be found, also inside octet strings that look like BER; at most 500. */
 function listElements(octets: Buffer): Element[] {
   const found: Element[] = [];
   const ranges: (readonly [start: number, end: number])[] = [[0, octets.length]];

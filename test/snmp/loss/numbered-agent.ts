@@ -3,26 +3,26 @@ import { argv } from 'node:process';
 import { CommunityCodec } from '../../../src/snmp/codec/community-message.ts';
 import { seededRandom } from '../../../src/testing/index.ts';
 
-/** What came of the requests that reached the agent, by the number in their OID. */
+/** The agent's view of the requests, by the number in their OID. */
 export interface AgentReport {
-  /** Numbers of which no true reply was sent. */
+  /** Numbers for which no correct reply was sent. */
   readonly unanswered: number;
-  /** Those of them that were asked for fewer times than was to be expected. */
+  /** Those of them that were requested less often than expected. */
   readonly rarelyAsked: number;
 }
 
 /**
- * usage: numbered-agent LOSS ATTEMPTS, forked. Sends its port; an {@link AgentReport} on any message. Every OID's value is its last arc, so that a value tells where it belongs. Datagrams are
- * lost both ways, come twice, late, in another order, or again long after; some answers are given by another port first,
- * with values that no OID has.
+ * usage: numbered-agent LOSS ATTEMPTS, forked. Sends its port, and an {@link AgentReport} after any message. The value of every OID
+ * is its last arc, so that a wrong value is detected. Datagrams are lost both ways, duplicated, delayed, reordered, or repeated
+ * much later. Some replies are first sent from another port, with values that no OID has.
  */
 const [loss = 0, attempts = 0] = argv.slice(2).map(Number);
 const random = seededRandom(11);
 const codec = new CommunityCodec();
-// Room for what a thousand sessions ask at once, where the system grants it.
+// Room for the requests of a thousand sessions, if the system grants it.
 const socket = createSocket({ type: 'udp4', recvBufferSize: 4 << 20 });
 const stranger = createSocket('udp4');
-/** Replies that were sent, to be repeated to whoever asks. */
+/** Earlier replies, which are sent again later. */
 const stale: Buffer[] = new Array(256);
 let answered = 0;
 const timesAsked = new Map<string, number>();

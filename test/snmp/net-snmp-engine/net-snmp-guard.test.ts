@@ -16,7 +16,7 @@ const sysName = '1.3.6.1.2.1.1.5.0';
 const truth = [text(sysName, 'the truth')];
 const lie = [text(sysName, 'a lie')];
 
-describe('the fence around net-snmp', () => {
+describe('NetSnmpGuard', () => {
   let engine: SnmpEngine;
   before(async () => {
     engine = await createNetSnmpEngine();
@@ -38,14 +38,14 @@ describe('the fence around net-snmp', () => {
     'from another port': (request) => ({ fromOtherPort: answer(request, lie) }),
     'with another community': (request) => answer(request, lie, { community: 'private' }),
     'of another version': (request) => answer(request, lie, { version: '1' }),
-    'that is no Response': (request) => answer(request, lie, { type: 'GetRequest' }),
+    'that is not a Response': (request) => answer(request, lie, { type: 'GetRequest' }),
     'that is a Report': (request) => answer(request, lie, { type: 'Report' }),
     'with another request id': (request) => answer(request, lie, { requestId: request.pdu.requestId + 1 }),
     'that is noise': () => randomBytes(80),
     'that is cut short': (request) => answer(request, lie).subarray(0, -3),
   };
   for (const [what, forge] of Object.entries(forgeries)) {
-    it(`lets no answer through ${what}, and asks no second time`, async () => {
+    it(`ignores a reply ${what}, without a second request`, async () => {
       await using agent = await startScriptedAgent((request) => [forge(request), answer(request, truth)]);
       const [varbind] = await openAt(agent.port).get([sysName]);
       assert.equal(String(varbind?.value), 'the truth');
@@ -53,7 +53,7 @@ describe('the fence around net-snmp', () => {
     });
   }
 
-  it('asks again when the library refuses an answer', async () => {
+  it('repeats a request when the library rejects the reply', async () => {
     await using agent = await startScriptedAgent((request, count) => [
       answer(request, count === 1 ? [text('1.3.6.1.2.1.1.6.0', 'not asked for')] : truth),
     ]);
@@ -62,12 +62,12 @@ describe('the fence around net-snmp', () => {
     assert.equal(agent.requests.length, 2);
   });
 
-  it('fails with a code when the library refuses every answer', async () => {
+  it('fails with a code when the library rejects every reply', async () => {
     await using agent = await startScriptedAgent((request) => [answer(request, [])]);
     await rejects(openAt(agent.port).get([sysName]), 'SNMP_WRONG_ANSWER');
   });
 
-  it('outlives what makes the library throw', async () => {
+  it('survives datagrams that make the library throw', async () => {
     const types = [0x01, 0x03, 0x45, 0x47, 0x9f];
     await using agent = await startScriptedAgent((request, count) => {
       if (count % 2 === 0) return [answer(request, truth)];
@@ -81,7 +81,7 @@ describe('the fence around net-snmp', () => {
     }
   });
 
-  it('ends a request that nobody answers at its own deadline', async () => {
+  it('ends an unanswered request at its own deadline', async () => {
     const silent = createSocket('udp4');
     await new Promise<void>((bound) => silent.bind(0, '127.0.0.1', bound));
     try {
@@ -121,7 +121,7 @@ describe('the fence around net-snmp', () => {
     }
   });
 
-  it('refuses at once what the library cannot do', () => {
+  it('rejects targets that the library does not support', () => {
     const user = {
       name: 'u',
       authProtocol: 'sha',

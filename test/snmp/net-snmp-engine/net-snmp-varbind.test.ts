@@ -5,7 +5,7 @@ import { toVarbind } from '../../../src/snmp/net-snmp-engine/net-snmp-varbind.ts
 const oid = '1.3.6.1.2.1.1.1.0';
 const octets = Buffer.from('waywiser');
 
-/** The library's type and value, then ours. */
+/** The library's type and value, then Waywiser's. */
 const cases: readonly [number, unknown, string, unknown][] = [
   [2, -5, 'Integer32', -5],
   [4, octets, 'OctetString', octets],
@@ -27,12 +27,12 @@ const cases: readonly [number, unknown, string, unknown][] = [
 
 describe('a varbind of net-snmp', () => {
   for (const [type, value, ourType, ourValue] of cases) {
-    it(`of type ${type} is our ${ourType} ${String(ourValue)}`, () => {
+    it(`of type ${type} becomes ${ourType} ${String(ourValue)}`, () => {
       assert.deepEqual(toVarbind({ oid, type, value }), { oid, type: ourType, value: ourValue });
     });
   }
 
-  it('of another type, or with a value that does not fit, is none', () => {
+  it('of an unknown type or with an unfit value is rejected', () => {
     for (const type of [1, 3, 69, 71, 200]) assert.equal(toVarbind({ oid, type, value: 1 }), undefined);
     for (const type of [2, 4, 6, 64, 65, 66, 67, 68, 70]) {
       assert.equal(toVarbind({ oid, type, value: undefined }), undefined);

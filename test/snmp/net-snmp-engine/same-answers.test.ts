@@ -30,7 +30,7 @@ const accounts = users.flatMap(([auth, authName, priv, privName]) => [
   `rouser ${auth}-${priv ?? 'none'} ${priv ? 'priv' : 'auth'}`,
 ]);
 
-/** What a device tells of itself and what does not change between two walks. */
+/** Objects that do not change between two walks. */
 const roots = [
   '1.3.6.1.2.1.1.1',
   '1.3.6.1.2.1.1.5',
@@ -87,13 +87,13 @@ describe('the two engines', () => {
           session.get(['1.3.6.1.2.1.1.5.0', '1.3.6.1.2.1.1.2.0', '1.3.6.1.9.9.0']),
         ));
 
-      it(`get the same behind an OID over ${titles[i]}`, () =>
+      it(`get the same next varbinds over ${titles[i]}`, () =>
         assertSame(target(), (session) => session.getNext(['1.3.6.1.2.1.1.5', '1.3.6.1.2.1.1.1.0'])));
 
       it(`walk the same over ${titles[i]}`, () => assertSame(target(), (session) => walkAll(session, roots)));
 
       if (i === 0) return;
-      it(`get the same in bulk over ${titles[i]}`, () =>
+      it(`get the same by GETBULK over ${titles[i]}`, () =>
         assertSame(target(), (session) =>
           session.getBulk(['1.3.6.1.2.1.1.5', '1.3.6.1.2.1.1.9.1.2', '1.3.6.1.2.1.1.9.1.3'], {
             nonRepeaters: 1,
@@ -132,7 +132,7 @@ async function walkAll(session: SnmpSession, subtrees: readonly string[]): Promi
   return all;
 }
 
-/** Octets as text and counters as strings, so that a difference can be read. */
+/** Octets as text and counters as strings, so that differences are readable. */
 function plain(varbinds: readonly Varbind[]): string[] {
   return varbinds.map(({ oid, type, value }) => {
     return `${oid} ${type} ${Buffer.isBuffer(value) ? value.toString('hex') : String(value)}`;

@@ -45,7 +45,7 @@ describe('the two engines agree', () => {
     return results as [T, T];
   }
 
-  it('about an SNMPv1 agent that lacks two of the objects', async () => {
+  it('on an SNMPv1 agent that lacks two of the objects', async () => {
     await using agent = await startScriptedAgent((request) => [failOn(request, 'noSuchName', [3, 6])]);
     const [ours, theirs] = await both(agent.port, '1', (session) => session.get(oids));
     assert.deepEqual(theirs, ours);
@@ -55,14 +55,14 @@ describe('the two engines agree', () => {
     );
   });
 
-  it('about an agent that cannot read one object', async () => {
+  it('on an agent that cannot read one object', async () => {
     await using agent = await startScriptedAgent((request) => [failOn(request, 'genErr', [4])]);
     const [ours, theirs] = await both(agent.port, '2c', (session) => session.get(oids));
     assert.deepEqual(theirs, ours);
     assert.equal(ours[3]?.type, 'genErr');
   });
 
-  it('about an agent that fits two varbinds into a reply', async () => {
+  it('on an agent that fits two varbinds into a reply', async () => {
     await using agent = await startScriptedAgent((request) => {
       const { varbinds } = request.pdu;
       if (varbinds.length > 2) return [answer(request, [], { errorStatus: 1 })];
@@ -73,7 +73,7 @@ describe('the two engines agree', () => {
     assert.equal(ours.length, oids.length);
   });
 
-  it('about a column that loops, up to where it does', async () => {
+  it('on a column that loops, up to the loop', async () => {
     const rows = Array.from({ length: 40 }, (_, i) => `1.3.6.1.2.1.2.2.1.10.${i + 1}|65|${i}`);
     await using agent = await startReplayAgent({
       recording: parseRecording(rows.join('\n')),
@@ -90,7 +90,7 @@ describe('the two engines agree', () => {
     assert.deepEqual(ours.partial, [{ root: '1.3.6.1.2.1.2.2.1.10', reason: 'notIncreasing' }]);
   });
 
-  it('about the end of an SNMPv1 agent', async () => {
+  it('on the end of the MIB of an SNMPv1 agent', async () => {
     await using agent = await startReplayAgent({ recording: parseRecording(`${oids[0]}|65|1\n`) });
     const [ours, theirs] = await both(agent.port, '1', (session) => session.getNext(oids.slice(0, 2)));
     assert.deepEqual(theirs, ours);
@@ -100,7 +100,7 @@ describe('the two engines agree', () => {
     );
   });
 
-  it('about a column that stays where it is', async () => {
+  it('on a column that repeats one OID', async () => {
     const stuck = '1.3.6.1.2.1.2.2.1.10.2';
     await using agent = await startScriptedAgent((request) => [answer(request, [number(stuck, 1)])]);
     const codes = await both(agent.port, '2c', async (session) => {
@@ -110,7 +110,7 @@ describe('the two engines agree', () => {
     assert.deepEqual(codes, ['SNMP_NOT_INCREASING', 'SNMP_NOT_INCREASING']);
   });
 
-  it('about GETBULKs that are too big at first', async () => {
+  it('on GETBULK requests that are too big at first', async () => {
     await using agent = await startScriptedAgent((request) => {
       if (request.pdu.errorIndex > 2) return [answer(request, [], { errorStatus: 1 })];
       return [
@@ -127,7 +127,7 @@ describe('the two engines agree', () => {
     assert.equal(ours.length, 2);
   });
 
-  it('about agents that refuse altogether', async () => {
+  it('on agents that reject every request', async () => {
     await using agent = await startScriptedAgent((request) => [answer(request, [], { errorStatus: 16 })]);
     const codes = await both(agent.port, '2c', async (session) => {
       const refusals = [session.get(oids), session.getNext(oids), session.getBulk(oids)];
@@ -137,7 +137,7 @@ describe('the two engines agree', () => {
     assert.match(String(codes[0]?.[0]), /answered with error-status authorizationError/);
   });
 
-  it('about an agent that restarts under SNMPv3', async () => {
+  it('on an SNMPv3 agent that restarts', async () => {
     await using agent = await startReplayAgent({
       recording: parseRecording(`${oids[0]}|65|1\n`),
       users: [authPrivUser],
@@ -161,7 +161,7 @@ describe('the two engines agree', () => {
     }
   });
 
-  it('about a walk that is cut by its ceiling', async () => {
+  it('on a walk that reaches its maximum of varbinds', async () => {
     const rows = Array.from({ length: 90 }, (_, i) => `1.3.6.1.2.1.2.2.1.10.${i + 1}|65|${i}`);
     await using agent = await startReplayAgent({ recording: parseRecording(rows.join('\n')) });
     const [ours, theirs] = await both(agent.port, '2c', async (session) => {
@@ -177,7 +177,7 @@ describe('the two engines agree', () => {
 
 const statuses = { noSuchName: 2, genErr: 5 } as const;
 
-/** Complains about the first of these rows that is asked for. */
+/** Answers with an error-status for the first requested OID among these rows. */
 function failOn(request: CommunityMessage, status: keyof typeof statuses, rows: readonly number[]): Buffer {
   const { varbinds } = request.pdu;
   const index = varbinds.findIndex(({ oid }) => rows.includes(Number(oid.split('.').at(-1))));

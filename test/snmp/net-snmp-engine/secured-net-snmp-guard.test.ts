@@ -23,16 +23,16 @@ interface SplitRequest {
   readonly requestId: number;
 }
 
-/** Unsigned messages that somebody sends who sees the requests. */
+/** Unsigned messages from an attacker who sees the requests. */
 const forgeries: Readonly<Record<string, (question: SplitRequest) => Buffer>> = {
   'an unsigned Response': (question) => unsigned(question, 'Response', text(sysName, 'a lie')),
   'a Report of a wrong digest': (question) => unsigned(question, 'Report', counter(reportOids.wrongDigests)),
   'a Report of an unknown user': (question) =>
     unsigned(question, 'Report', counter(reportOids.unknownUserNames)),
-  'a Report that counts nothing known': (question) => unsigned(question, 'Report', counter('1.3.6.1.9.9.0')),
+  'a Report of an unknown counter': (question) => unsigned(question, 'Report', counter('1.3.6.1.9.9.0')),
 };
 
-describe('the fence around net-snmp over SNMPv3', () => {
+describe('NetSnmpGuard over SNMPv3', () => {
   let engine: SnmpEngine;
   before(async () => {
     engine = await createNetSnmpEngine();
@@ -64,7 +64,7 @@ describe('the fence around net-snmp over SNMPv3', () => {
   }
 });
 
-/** An agent behind a forger that is always first. */
+/** An agent behind a forger who always answers first. */
 async function startAgent(forge: (question: SplitRequest) => Buffer) {
   const secured = new AuthoritativeEngine({
     engineId,

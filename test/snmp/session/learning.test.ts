@@ -9,22 +9,22 @@ const manager = createManager();
 after(() => manager.close());
 const target = { address: '127.0.0.1', version: '2c', community: 'public' } as const;
 
-describe('what a session learns', () => {
-  it('rule 3.4: a ceiling falls at once and rises after long success, until there is none', () => {
+describe('a session that learns', () => {
+  it('lowers a limit immediately, and raises it after long success until it is gone', () => {
     const ceiling = new LearnedCeiling();
     assert.equal(ceiling.within(60), 60);
     ceiling.shrinkTo(20);
     assert.equal(ceiling.within(60), 20);
     for (let i = 0; i < 49; i++) ceiling.confirm(20, 60);
     ceiling.confirm(5, 60);
-    assert.equal(ceiling.within(60), 20, 'small messages prove nothing');
+    assert.equal(ceiling.within(60), 20, 'small messages do not raise the limit');
     ceiling.confirm(20, 60);
     assert.equal(ceiling.within(60), 25);
     for (let i = 0; i < 500; i++) ceiling.confirm(ceiling.within(60), 60);
     assert.equal(ceiling.value, undefined);
   });
 
-  it('rule 3.4: what the device does not have is remembered, told, and forgotten when it comes', async () => {
+  it('remembers and explains missing objects, and forgets them when they appear', async () => {
     const rows = [number('1.3.6.1.2.1.1.7.0', 72)];
     await using agent = await startScriptedAgent((request) => [serveTable(rows, request)]);
     const session = manager.open({ ...target, port: agent.port });
@@ -36,7 +36,7 @@ describe('what a session learns', () => {
     assert.deepEqual(session.exportLearned().missing, []);
   });
 
-  it('is taken back whole, through JSON', async () => {
+  it('restores its whole state from JSON', async () => {
     await using agent = await startScriptedAgent((request) => [
       request.pdu.varbinds.length > 3 ? answer(request, [], { errorStatus: 1 }) : serveTable([], request),
     ]);
@@ -50,7 +50,7 @@ describe('what a session learns', () => {
     assert.deepEqual(again.explain(), session.explain());
   });
 
-  it('is refused when it is something else', () => {
+  it('rejects anything else as a state', () => {
     for (const stored of [
       undefined,
       null,
@@ -67,7 +67,7 @@ describe('what a session learns', () => {
     ]);
   });
 
-  it('a walk whose session is closed between two requests ends with the reason', async () => {
+  it('ends a walk with the reason when its session is closed between two requests', async () => {
     const rows = Array.from({ length: 100 }, (_, i) => number(`1.3.6.1.2.1.2.${i + 1}`, i));
     await using agent = await startScriptedAgent((request) => [serveTable(rows, request, 5)]);
     const session = manager.open({ ...target, port: agent.port });

@@ -12,8 +12,8 @@ after(() => manager.close());
 const oid = '1.3.6.1.2.1.1.5.0';
 const target = { address: '127.0.0.1', version: '2c', maxConcurrentRequests: 1, timeoutMs: 5_000 } as const;
 
-describe('rule 3.4: what is outstanding to one device', () => {
-  it('is counted over all sessions to it, in whatever name they ask', async () => {
+describe('the limit of outstanding requests to one device', () => {
+  it('applies to all its sessions together, with any credentials', async () => {
     await using agent = await startScriptedAgent(() => []);
     const { port } = agent;
     const sessions = ['a', 'b', 'c'].map((community) => manager.open({ ...target, port, community }));
@@ -22,7 +22,7 @@ describe('rule 3.4: what is outstanding to one device', () => {
     await sleep(50);
     assert.equal(agent.requests.length, 1);
     assert.equal(manager.counters().waiting, 2);
-    // The one that waits behind goes; the first one’s place is the third one’s then.
+    // The waiting one is closed, so the third one takes the place of the first one.
     sessions[1]!.close();
     await asked[1];
     assert.equal(agent.requests.length, 1);
@@ -34,7 +34,7 @@ describe('rule 3.4: what is outstanding to one device', () => {
     assert.deepEqual([manager.counters().inFlight, manager.counters().waiting], [0, 0]);
   });
 
-  it('lets a session that opens later know how fast the device is, and retries are each one’s own', async () => {
+  it('shares the round trip with later sessions, but not the number of retries', async () => {
     await using agent = await startScriptedAgent((request, count) =>
       count === 2 ? [] : [answer(request, [text(oid, 'x')])],
     );
@@ -43,14 +43,14 @@ describe('rule 3.4: what is outstanding to one device', () => {
     await first.get([oid]);
     assert.ok(second.peer.srttMs > 0);
     second.restoreLearned({ tables: [], srttMs: 3_000_000 });
-    assert.ok(second.peer.srttMs < 1_000, 'what is known now is newer than what was stored');
+    assert.ok(second.peer.srttMs < 1_000, 'the current value is newer than the stored one');
     await second.get([oid]);
     assert.deepEqual([first.retransmitted, second.retransmitted], [0, 1]);
     first.close();
     second.close();
   });
 
-  it('keeps nothing of devices that nobody asks any more', () => {
+  it('keeps nothing of devices without a session', () => {
     const peers = new SharedPeers();
     const [one, two] = [peers.take(peerSettings), peers.take(peerSettings)];
     const other = peers.take({ ...peerSettings, retries: 3 });

@@ -3,7 +3,7 @@ import type { SnmpValue, Varbind } from '../../../src/snmp/codec/snmp-value.ts';
 
 const arc = fc.oneof(fc.nat(300), fc.nat(0xffffffff));
 
-/** OIDs as BER can carry them: at least two arcs, the first two within their bounds. */
+/** OIDs that BER can encode: at least two arcs, the first two within their limits. */
 export const anyOid = fc
   .tuple(
     fc.oneof(fc.tuple(fc.nat(1), fc.nat(39)), fc.tuple(fc.constant(2), arc)),

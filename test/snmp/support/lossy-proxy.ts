@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { seededRandom } from '../../../src/testing/index.ts';
 
 export interface LinkQuality {
-  /** Shares of datagrams, each way. */
+  /** Shares of datagrams in each direction. */
   readonly loss?: number;
   readonly duplicates?: number;
-  /** Datagrams that are kept back for up to this long, so that others overtake them. */
+  /** Datagrams are delayed by up to this long, so that others overtake them. */
   readonly jitterMs?: number;
 }
 
@@ -14,7 +14,7 @@ export interface LossyProxy extends AsyncDisposable {
   readonly port: number;
 }
 
-/** A bad road between a manager and the agent at `agentPort`. */
+/** An impaired link between a manager and the agent at `agentPort`. */
 export async function startLossyProxy(
   agentPort: number,
   quality: LinkQuality,

@@ -1,6 +1,6 @@
 import type { PeerSettings } from '../../../src/snmp/transport/flight.ts';
 
-/** Those of a device on this machine, to be changed where a test speaks of one of them. */
+/** Settings of a device on this machine. Tests override single ones. */
 export const peerSettings: PeerSettings = {
   address: '127.0.0.1',
   port: 161,

@@ -8,7 +8,7 @@ export type Reply = Buffer | { readonly fromOtherPort: Buffer };
 
 export interface ScriptedAgent extends AsyncDisposable {
   readonly port: number;
-  /** What it was asked, in order. */
+  /** The received requests, in order. */
   readonly requests: CommunityMessage[];
 }
 
@@ -46,7 +46,7 @@ export async function startScriptedAgent(
 
 const codec = new CommunityCodec();
 
-/** The encoded answer to `request`: as a good agent would send it but for what `changes` say. */
+/** The encoded answer to `request`: correct except for `changes`. */
 export function answer(
   request: CommunityMessage,
   varbinds: readonly Varbind[],

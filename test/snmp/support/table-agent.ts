@@ -3,7 +3,7 @@ import type { CommunityMessage } from '../../../src/snmp/codec/community-message
 import type { Varbind } from '../../../src/snmp/codec/snmp-value.ts';
 import { answer } from './scripted-agent.ts';
 
-/** A good agent's answer from `varbinds`, which are sorted: at most `most` varbinds a GETBULK. */
+/** A correct agent's answer from the sorted `varbinds`: at most `most` varbinds per GETBULK. */
 export function serveTable(varbinds: readonly Varbind[], request: CommunityMessage, most = 1000): Buffer {
   const { type, errorIndex: repetitions, varbinds: asked } = request.pdu;
   if (type === 'GetRequest') return serveGet(varbinds, request);

@@ -105,7 +105,7 @@ describe('a walk with a deadline', () => {
 });
 
 describe('the first reply of a poll', () => {
-  it('is told apart from its end', async () => {
+  it('has its own time, apart from the end of the poll', async () => {
     await using agent = await startScriptedAgent((asked, count) =>
       count === 2 ? [] : [answer(asked, [number(asked.pdu.varbinds[0]!.oid, 7)])],
     );
@@ -118,7 +118,7 @@ describe('the first reply of a poll', () => {
     assert.ok(afterMs >= 290, `the second request was asked again, yet the rest took ${afterMs} ms`);
   });
 
-  it('is none where nothing came', async () => {
+  it('has no time when no reply came', async () => {
     await using agent = await startScriptedAgent(() => []);
     const session = manager.open({ ...target, port: agent.port });
     const { firstAfterMs } = await session.poll([request(1)], createPollColumns(1), { withinMs: 50 });
@@ -126,8 +126,8 @@ describe('the first reply of a poll', () => {
   });
 });
 
-describe('the queue of requests that limits hold back', () => {
-  it('does not keep those that have left, though it never runs empty', () => {
+describe('FlightQueue', () => {
+  it('releases the memory of flights that have left, even if it never becomes empty', () => {
     const queue = new FlightQueue();
     const peer = new Peer(peerSettings);
     const flights = Array.from({ length: 5_000 }, () => new IdleFlight(peer));
@@ -144,8 +144,8 @@ describe('the queue of requests that limits hold back', () => {
   });
 });
 
-describe('what may be outstanding to a slow device', () => {
-  it('is two again, after a timeout and as many good replies', () => {
+describe('the window of a slow device', () => {
+  it('returns to two after a timeout and enough replies', () => {
     const peer = new Peer(peerSettings);
     for (let i = 0; i < 30; i++) peer.learnRoundTrip(400);
     assert.equal(peer.window, 2);

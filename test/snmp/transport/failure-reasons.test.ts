@@ -11,8 +11,8 @@ const oid = '1.3.6.1.2.1.1.5.0';
 const community = { address: '127.0.0.1', version: '2c', community: 'public' } as const;
 const user = { name: 'alice', authProtocol: 'sha', authPassphrase: 'maplesyrup' } as const;
 
-describe('the reason of a request that failed', () => {
-  it('is the silence, where repeating was put off and then done', async (t) => {
+describe('the reason of a failed request', () => {
+  it('is the timeout when a retransmission was postponed and then sent', async (t) => {
     await using silent = await startScriptedAgent(() => []);
     await using good = await startScriptedAgent((request) => [answer(request, [text(oid, 'x')])]);
     const manager = createManager({ retryFloor: 0, retryShare: 0.5 });
@@ -26,7 +26,7 @@ describe('the reason of a request that failed', () => {
     assert.equal(silent.requests.length, 2);
   });
 
-  it('is the silence of an SNMPv3 device that has told its engine id before', async (t) => {
+  it('is the timeout for an SNMPv3 device with a known engine ID', async (t) => {
     await using agent = await startReplayAgent({ recording: parseRecording(`${oid}|4|x`), users: [user] });
     const [front, back] = [createSocket('udp4'), createSocket('udp4')];
     let carried = 0;

@@ -7,9 +7,9 @@ import { serveTable } from '../support/table-agent.ts';
 
 const target = { address: '127.0.0.1', version: '2c', community: 'public' } as const;
 
-describe('bad roads', () => {
+describe('an impaired link', () => {
   for (const loss of [0.05, 0.3]) {
-    it(`loses as many requests as theory says at ${loss * 100} % loss each way`, async () => {
+    it(`loses as many requests as expected at ${loss * 100} % loss each way`, async () => {
       const requests = 2_000;
       const retries = 1;
       await using agent = await startScriptedAgent((r) => [
@@ -19,9 +19,9 @@ describe('bad roads', () => {
         ),
       ]);
       await using proxy = await startLossyProxy(agent.port, { loss });
-      // As many as the least socket buffer holds, so that the timeout can be far above any pause of the machine.
+      // As many as the smallest socket buffer holds, so that the timeout can be much longer than any pause of the machine.
       const manager = createManager({ retryShare: 1, maxInFlight: 200 });
-      // A session each: one that loses requests asks for less at once.
+      // One session per request: one that loses requests allows fewer outstanding ones.
       const open = () => manager.open({ ...target, port: proxy.port, timeoutMs: 600, retries });
       let lost = 0;
       let wrong = 0;
@@ -38,13 +38,13 @@ describe('bad roads', () => {
       assert.equal(wrong, 0);
       const attemptLost = 1 - (1 - loss) ** 2;
       const expected = requests * attemptLost ** (retries + 1);
-      // 15 % and three standard deviations of so few requests.
+      // 15 % plus three standard deviations for so few requests.
       const slack = 0.15 * expected + 3 * Math.sqrt(expected);
-      assert.ok(Math.abs(lost - expected) <= slack, `${lost} lost, theory says ${expected.toFixed(0)}`);
+      assert.ok(Math.abs(lost - expected) <= slack, `${lost} lost, expected ${expected.toFixed(0)}`);
     });
   }
 
-  it('walks through loss, duplicates and reordering without a wrong, missing or repeated value', async () => {
+  it('delivers every value of a walk once in spite of loss, duplicates and reordering', async () => {
     const all: Varbind[] = Array.from({ length: 600 }, (_, i) =>
       number(`1.3.6.1.2.1.2.2.1.${1 + (i >> 7)}.${1 + (i & 127)}`, i),
     );

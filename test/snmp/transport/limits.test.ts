@@ -23,7 +23,7 @@ function startManager(options: ManagerOptions = {}): Manager {
 }
 
 describe('limits', () => {
-  it('rule 3.4: two requests are outstanding to a device that has not proved fast', async () => {
+  it('allows two outstanding requests to a device that has not proved to be fast', async () => {
     await using agent = await startScriptedAgent(() => []);
     const manager = startManager();
     const session = manager.open({ ...target, port: agent.port, maxConcurrentRequests: 8, timeoutMs: 5_000 });
@@ -39,7 +39,7 @@ describe('limits', () => {
     assert.deepEqual([manager.counters().inFlight, manager.counters().waiting], [0, 0]);
   });
 
-  it('rule 3.4: more are outstanding once it has, and fewer after a timeout', () => {
+  it('allows more outstanding requests to a fast device, and fewer after a timeout', () => {
     const peer = new Peer(peerSettings);
     for (let i = 0; i < 1_000; i++) peer.learnRoundTrip(5);
     assert.equal(peer.window, 8);
@@ -47,7 +47,7 @@ describe('limits', () => {
     assert.equal(peer.window, 4);
   });
 
-  it('rule 3.4: waits SRTT + 4·RTTVAR, at least 500 ms and at most the configured timeout', () => {
+  it('waits SRTT + 4·RTTVAR, at least 500 ms and at most the configured timeout', () => {
     const settings = { address: '127.0.0.1', port: 161, isIpv6: false, acceptsAnySource: false, retries: 3 };
     const peer = new Peer({ ...settings, timeoutMs: 2_000, exponentialTimeout: false, maxOutstanding: 2 });
     assert.equal(peer.timeoutMs(0), 2_000);
@@ -65,7 +65,7 @@ describe('limits', () => {
     );
   });
 
-  it('sends no more datagrams a second than allowed', async () => {
+  it('sends no more datagrams per second than allowed', async () => {
     await using agent = await startScriptedAgent((r) => [answer(r, [text(oid, 'x')])]);
     const manager = startManager({ packetsPerSecond: 200 });
     const session = manager.open({ ...target, port: agent.port });
@@ -74,7 +74,7 @@ describe('limits', () => {
     assert.ok(performance.now() - started > 300, 'a burst of 20, then 5 ms for each of 80');
   });
 
-  it('has no more requests in flight than allowed, over all devices', async () => {
+  it('has no more outstanding requests to all devices than allowed', async () => {
     await using agent = await startScriptedAgent(() => []);
     const manager = startManager({ maxInFlight: 5 });
     const asked = Array.from({ length: 10 }, () =>
@@ -87,7 +87,7 @@ describe('limits', () => {
     assert.equal(agent.requests.length, 10);
   });
 
-  it('retries draw on a budget of 20 % of the sends of ten seconds', () => {
+  it('limits retransmissions to 20 % of the datagrams of ten seconds', () => {
     const budget = new SendBudget({ packetsPerSecond: 1e9, maxInFlight: 1, retryShare: 0.2, retryFloor: 5 });
     let now = 1_000;
     for (let i = 0; i < 1_000; i++) budget.take(now++);
@@ -100,7 +100,7 @@ describe('limits', () => {
     assert.equal(retries, 5, 'the floor, when nothing was sent');
   });
 
-  it('says that the budget was spent when a request ends unanswered for it', async () => {
+  it('reports the spent retry budget as the reason of a failed request', async () => {
     await using agent = await startScriptedAgent(() => []);
     const manager = startManager({ retryFloor: 0, retryShare: 0 });
     const session = manager.open({ ...target, port: agent.port, timeoutMs: 40, retries: 2 });
@@ -108,7 +108,7 @@ describe('limits', () => {
     assert.equal(agent.requests.length, 1);
   });
 
-  it('says how long it waited and how often it asked', async () => {
+  it('reports the elapsed time and the number of attempts', async () => {
     await using agent = await startScriptedAgent(() => []);
     const manager = startManager();
     const session = manager.open({ ...target, port: agent.port, timeoutMs: 40, retries: 2 });
@@ -119,7 +119,7 @@ describe('limits', () => {
     assert.equal(agent.requests.length, 3);
   });
 
-  it('asks as often when its own loop oversleeps', async () => {
+  it('makes all attempts although its own event loop was blocked', async () => {
     await using agent = await startScriptedAgent(() => []);
     const session = startManager().open({ ...target, port: agent.port, timeoutMs: 40, retries: 2 });
     const asked = session.get([oid]);
@@ -129,21 +129,21 @@ describe('limits', () => {
     assert.equal(agent.requests.length, 3);
   });
 
-  it('refuses host names, wrong ports and OIDs that are none, by name', async () => {
+  it('rejects host names, wrong ports and invalid OIDs by name', async () => {
     const manager = startManager();
     assert.throws(() => manager.open({ ...target, address: 'router.example' }), { code: 'SNMP_BAD_TARGET' });
     assert.throws(() => manager.open({ ...target, port: 70_000 }), { code: 'SNMP_BAD_TARGET' });
     await assert.rejects(manager.open(target).get(['1.3.x']), { code: 'SNMP_BAD_OID' });
   });
 
-  it('tells a refusal of the system at the request that it concerns', async () => {
+  it('reports a send error of the system at its request', async () => {
     const manager = startManager();
     const session = manager.open({ ...target, address: '255.255.255.255', timeoutMs: 50, retries: 0 });
     await assert.rejects(session.get([oid]), { code: 'SNMP_UNREACHABLE' });
     assert.equal(Object.values(manager.counters().sendErrors)[0], 1);
   });
 
-  it('tells a refusal of the system at the repetition where replies have come before', async () => {
+  it('reports a send error of the system at the retransmission when replies have come before', async () => {
     const manager = startManager();
     const refused = { ...target, address: '255.255.255.255', timeoutMs: 50, retries: 1 };
     const session = manager.open(refused);
@@ -155,14 +155,14 @@ describe('limits', () => {
     await assert.rejects(impatient.get([oid]), { code: 'SNMP_UNREACHABLE' });
   });
 
-  it('tells what the kernel dropped, where it tells', async () => {
+  it('reports the drops of the kernel where the system counts them', async () => {
     await using agent = await startScriptedAgent((r) => [answer(r, [text(oid, 'x')])]);
     const manager = startManager();
     await manager.open({ ...target, port: agent.port }).get([oid]);
     assert.equal(await manager.kernelDrops(), process.platform === 'linux' ? 0 : undefined);
   });
 
-  it('asks over IPv6, however the address is spelled', async (t) => {
+  it('sends over IPv6 for every spelling of the address', async (t) => {
     const { createSocket } = await import('node:dgram');
     const { CommunityCodec } = await import('../../../src/snmp/codec/community-message.ts');
     const socket = createSocket('udp6');

@@ -22,8 +22,8 @@ import {
 const reader = new BerReader();
 const codec = new V3Codec();
 
-describe('messages that net-snmp wrote', () => {
-  it('are 96, half of them encrypted', () => {
+describe('messages from net-snmp', () => {
+  it('are 96, of which half are encrypted', () => {
     assert.equal(capturedMessages.length, 96);
     assert.equal(securedMessages.length, 48);
   });
@@ -43,7 +43,7 @@ describe('messages that net-snmp wrote', () => {
       assert.equal(octets.toString('hex', message.saltStart, message.saltEnd), captured.privParams);
     });
 
-    it(`are written again octet for octet: ${titleOf(captured)}`, () => {
+    it(`are reproduced octet for octet: ${titleOf(captured)}`, () => {
       const message = readMessage(captured);
       const scoped = scopedPduOf(captured, message);
       const written = codec.seal({
@@ -64,13 +64,13 @@ describe('messages that net-snmp wrote', () => {
   }
 
   for (const captured of securedMessages) {
-    it(`have the keys we derive: ${titleOf(captured)}`, () => {
+    it(`have the derived keys: ${titleOf(captured)}`, () => {
       const keys = localizeUser(userOf(captured), Buffer.from(captured.engineID, 'hex'));
       assert.equal(keys.auth?.key.toString('hex'), captured.localizedAuthKey);
       assert.equal(keys.priv?.key.toString('hex'), captured.localizedPrivKey);
     });
 
-    it(`open on the side they were meant for: ${titleOf(captured)}`, () => {
+    it(`are accepted by their receiver: ${titleOf(captured)}`, () => {
       const { octets, start, end } = openCaptured(captured);
       const plain = Buffer.from(captured.scopedPduPlain!, 'hex');
       const scoped = readScopedPdu(reader, plain, 0, plain.length) as ScopedPdu;
@@ -78,7 +78,7 @@ describe('messages that net-snmp wrote', () => {
     });
   }
 
-  it('are answered as snmpd answered them: discovery by discovery', () => {
+  it('are answered as by snmpd: a discovery by a Report', () => {
     let clock = { boots: 0, time: 0 };
     const engine = new AuthoritativeEngine({
       engineId: Buffer.from('80001f8804736e6d70636f6c6c656374', 'hex'),

@@ -3,7 +3,7 @@ import type { AuthProtocolName, PrivProtocolName } from '../../../src/model/v3-p
 import { MasterKeys } from '../../../src/snmp/usm/user/master-keys.ts';
 import { prepareUser, type SecurityUser } from '../../../src/snmp/usm/user/security-user.ts';
 
-/** A message that net-snmp's snmpget or snmpd wrote. What is encrypted or signed has the last five fields. */
+/** A message from net-snmp's snmpget or snmpd. Encrypted or signed messages have the last five fields. */
 export interface CapturedMessage {
   readonly auth: string;
   readonly priv: string;
@@ -45,7 +45,7 @@ export const securedMessages = capturedMessages.filter((captured) => captured.sc
 
 const masterKeys = new MasterKeys();
 
-/** The user of the messages that `captured` belongs to. */
+/** The user of the message. */
 export function userOf(captured: CapturedMessage): SecurityUser {
   return prepareUser(
     {

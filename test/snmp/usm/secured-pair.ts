@@ -26,7 +26,7 @@ export const authPrivUser: UserSettings = {
   privPassphrase: 'maplesyrup-priv',
 };
 
-/** A manager and an agent that talk by method call, on a clock that the test moves. */
+/** A manager and an agent that communicate by method calls, on a clock that the test moves. */
 export class SecuredPair {
   readonly engines = new EngineTable();
   readonly security = new UserSecurity(new SaltSource(Buffer.alloc(8, 1)));
@@ -59,7 +59,7 @@ export class SecuredPair {
     this.time += seconds;
   }
 
-  /** Opens a datagram as the reply to whatever was asked last. */
+  /** Opens a datagram as the reply to the last request. */
   open(datagram: Buffer): SecurityOutcome | SecurityFault {
     const message = this.security.read(datagram);
     assert.ok(typeof message !== 'string', `unreadable: ${message}`);
@@ -93,7 +93,7 @@ export class SecuredPair {
     return received;
   }
 
-  /** A whole exchange that must succeed; returns the agent's reply. */
+  /** A complete exchange that must succeed; returns the agent's reply. */
   exchange(): Buffer {
     const reply = this.agent.respond(this.ask(), responsePdu);
     this.assertOpens(reply);
@@ -106,7 +106,7 @@ export class SecuredPair {
     assert.deepEqual(opened.octets.subarray(opened.start, opened.end), responsePdu);
   }
 
-  /** What a manager does whose request is not timely: learns from the Report and asks again. */
+  /** An exchange with a request that is not timely: the manager learns from the Report and sends it again. */
   resynchronize(): SecurityReport {
     const received = this.agent.receive(this.seal());
     assert.ok(received.kind === 'report', `not reported: ${JSON.stringify(received)}`);

@@ -18,8 +18,8 @@ const sysName = '1.3.6.1.2.1.1.5.0';
 const engineBoots = '1.3.6.1.6.3.10.2.1.2.0';
 const recording = parseRecording(`${sysName}|4|replayed\n`);
 
-describe('the life of a real snmpd', { skip: missingTool('snmpd') }, () => {
-  it('goes on for us after a restart, in one more packet', async () => {
+describe('a real snmpd', { skip: missingTool('snmpd') }, () => {
+  it('is polled again after a restart, with one more packet', async () => {
     await using agent = await startSnmpd([...account, 'exactEngineID 0x80001f8804726573746172']);
     await withManager(async (manager) => {
       const session = openAt(manager, agent.port);
@@ -34,7 +34,7 @@ describe('the life of a real snmpd', { skip: missingTool('snmpd') }, () => {
     });
   });
 
-  it('goes on for us when it has forgotten its boots, which is a finding', async () => {
+  it('is polled again after it lost its boots, and a finding reports it', async () => {
     const lines = [...account, 'exactEngineID 0x80001f8804666f72676574'];
     await using agent = await startSnmpd(lines);
     await withManager(async (manager) => {
@@ -48,7 +48,7 @@ describe('the life of a real snmpd', { skip: missingTool('snmpd') }, () => {
     });
   });
 
-  it('goes on for us when it comes back with another engine id', async () => {
+  it('is polled again when it restarts with another engine ID', async () => {
     await using agent = await startSnmpd([...account, 'exactEngineID 0x80001f88046f6e65']);
     await withManager(async (manager) => {
       const session = openAt(manager, agent.port);
@@ -60,7 +60,7 @@ describe('the life of a real snmpd', { skip: missingTool('snmpd') }, () => {
     });
   });
 
-  it('is asked without a discovery after our own restart', async () => {
+  it('needs no discovery after a restart of the manager', async () => {
     await using agent = await startSnmpd(account);
     let state = '';
     await withManager(async (manager) => {
@@ -93,8 +93,8 @@ describe('the life of a real snmpd', { skip: missingTool('snmpd') }, () => {
   });
 });
 
-describe('an agent whose boots are stuck at zero', () => {
-  it('goes on for us after a restart, which is a finding', async () => {
+describe('an agent with boots stuck at zero', () => {
+  it('is polled again after a restart, and a finding reports it', async () => {
     let nowMs = 1_000_000;
     await using agent = await startReplayAgent({
       recording,

@@ -71,7 +71,7 @@ describe('a real snmpd', { skip: missingTool('snmpd') }, () => {
     });
 
   for (const user of [{ name: 'nobody' }, ...users]) {
-    it(`answers ${user.name} by get and by walk`, async () => {
+    it(`answers get and walk of ${user.name}`, async () => {
       const session = openAs(user);
       const [sysName] = await session.get(['1.3.6.1.2.1.1.5.0']);
       assert.equal(String(sysName?.value), 'the one we mean');
@@ -86,13 +86,17 @@ describe('a real snmpd', { skip: missingTool('snmpd') }, () => {
   const refusals: readonly [what: string, UserSettings, SnmpError['code']][] = [
     ['a wrong authPassphrase', { ...sha, authPassphrase: 'not this one' }, 'SNMP_WRONG_DIGEST'],
     ['a wrong authProtocol', { ...sha, authProtocol: 'md5' }, 'SNMP_WRONG_DIGEST'],
-    // AES cannot tell noise from a PDU: snmpd fails to read it and stays silent.
+    // AES cannot detect a wrong key: snmpd fails to decode the noise and does not answer.
     ['a wrong privPassphrase', { ...sha, privPassphrase: 'not this one' }, 'SNMP_TIMEOUT'],
     ['an unknown user', { ...sha, name: 'stranger' }, 'SNMP_UNKNOWN_USER'],
-    ['a level the user has not', { ...users[0]!, privProtocol: 'aes' }, 'SNMP_SECURITY_LEVEL'],
+    [
+      'a security level that the user does not have',
+      { ...users[0]!, privProtocol: 'aes' },
+      'SNMP_SECURITY_LEVEL',
+    ],
   ];
   for (const [what, user, code] of refusals) {
-    it(`refuses ${what}, and the error says so without the secret`, async () => {
+    it(`rejects ${what}, and the error names it without the secret`, async () => {
       await assert.rejects(openAs(user, 500).get(['1.3.6.1.2.1.1.5.0']), (error) => {
         assert.ok(error instanceof SnmpError);
         assert.equal(error.code, code);

@@ -12,7 +12,7 @@ import { deriveMasterKey, extendKey, localizeKey } from '../../../../src/snmp/us
 
 const engineId = Buffer.from('000000000000000000000002', 'hex');
 
-/** RFC 3414 §A.3 and the same password and engine for the digests of RFC 7860. */
+/** RFC 3414 §A.3, and the same password and engine for the digests of RFC 7860. */
 const localized: Readonly<Record<AuthProtocolName, string>> = {
   md5: '526f5eed9fcce26f8964c2930787d82b',
   sha: '6695febc9288e36282235fc7151f128497b38f3f',
@@ -32,19 +32,19 @@ const extended: readonly [AuthProtocolName, PrivProtocolName, string][] = [
 
 describe('key derivation', () => {
   for (const [name, expected] of Object.entries(localized)) {
-    it(`gives the published localized key of ${name}`, () => {
+    it(`returns the published localized key of ${name}`, () => {
       assert.equal(keyOf(name as AuthProtocolName).toString('hex'), expected);
     });
   }
 
   for (const [auth, priv, expected] of extended) {
-    it(`gives the published key of ${auth} extended for ${priv}`, () => {
+    it(`returns the published key of ${auth} extended for ${priv}`, () => {
       const key = extendKey(authProtocols[auth], privProtocols[priv], keyOf(auth), engineId);
       assert.equal(key.toString('hex'), expected);
     });
   }
 
-  it('gives the master keys of RFC 3414 A.3', () => {
+  it('returns the master keys of RFC 3414 §A.3', () => {
     const md5 = deriveMasterKey(authProtocols.md5, Buffer.from('maplesyrup'));
     const sha = deriveMasterKey(authProtocols.sha, Buffer.from('maplesyrup'));
     assert.equal(md5.toString('hex'), '9faf3283884e92834ebc9847d8edd963');
@@ -62,7 +62,7 @@ describe('key derivation', () => {
     );
   });
 
-  it('cuts a digest that is longer than the cipher key', () => {
+  it('truncates a digest that is longer than the cipher key', () => {
     const key = extendKey(authProtocols.sha512, privProtocols.aes, keyOf('sha512'), engineId);
     assert.equal(key.toString('hex'), localized.sha512.slice(0, 32));
   });

@@ -7,12 +7,12 @@ import { MessageMac } from '../../../../src/snmp/usm/crypto/message-mac.ts';
 const macStart = 40;
 const mac = new MessageMac();
 
-describe('message authentication', () => {
+describe('MessageMac', () => {
   for (const [name, auth] of Object.entries(authProtocols)) {
     const key = randomBytes(auth.digestBytes);
     const macEnd = macStart + auth.macBytes;
 
-    it(`writes the first octets of an HMAC over the message with zeroes in its place (${name})`, () => {
+    it(`writes the first octets of an HMAC over the message with a zeroed MAC field (${name})`, () => {
       const message = randomBytes(200);
       const zeroed = Buffer.from(message).fill(0, macStart, macEnd);
       const expected = createHmac(auth.hash, key).update(zeroed).digest().subarray(0, auth.macBytes);
@@ -21,7 +21,7 @@ describe('message authentication', () => {
       assert.deepEqual(Buffer.from(message).fill(0, macStart, macEnd), zeroed);
     });
 
-    it(`accepts its own MAC and leaves the message as it was (${name})`, () => {
+    it(`accepts its own MAC and does not change the message (${name})`, () => {
       const message = randomBytes(200);
       mac.sign(auth, key, message, macStart);
       const before = Buffer.from(message);
@@ -29,7 +29,7 @@ describe('message authentication', () => {
       assert.deepEqual(message, before);
     });
 
-    it(`refuses every other length, 0, 1, 11 and 13 among them (${name})`, () => {
+    it(`rejects every other length, such as 0, 1, 11 and 13 (${name})`, () => {
       const message = randomBytes(200);
       mac.sign(auth, key, message, macStart);
       for (let length = 0; length <= 64; length++) {
@@ -38,7 +38,7 @@ describe('message authentication', () => {
       }
     });
 
-    it(`refuses a message with one bit flipped anywhere (${name})`, () => {
+    it(`rejects a message with any bit flipped (${name})`, () => {
       const message = randomBytes(120);
       mac.sign(auth, key, message, macStart);
       for (let bit = 0; bit < message.length * 8; bit++) {

@@ -27,14 +27,14 @@ const published: readonly [section: string, PrivProtocolName, key: string, encry
     'dc7e84bfda79164b7ecd8486985d386039ffed143b28b1c832113c6331e5407bdf10132415e54b92a13ed0a8267ae2f975a385741ab9cef82031623d55b1e471',
   ],
 ];
-/** The IV of those vectors, 000102…0f, in the parts that RFC 3826 makes it of. */
+/** The IV of those vectors, 000102…0f, in its parts according to RFC 3826. */
 const seed = { boots: 0x00010203, time: 0x04050607, salt: Buffer.from('08090a0b0c0d0e0f', 'hex') };
 
 const cipher = new ScopedPduCipher();
 
-describe('the scoped PDU cipher', () => {
+describe('ScopedPduCipher', () => {
   for (const [section, name, key, encrypted] of published) {
-    it(`gives what NIST SP 800-38A ${section} publishes`, () => {
+    it(`returns the result published in NIST SP 800-38A ${section}`, () => {
       const priv = privProtocols[name];
       const keyOctets = Buffer.from(key, 'hex');
       const sealed = cipher.encrypt(priv, keyOctets, seed, Buffer.from(plain, 'hex'));
@@ -65,7 +65,7 @@ describe('the scoped PDU cipher', () => {
     });
   }
 
-  it('refuses a salt that has not eight octets and, for DES, a broken block', () => {
+  it('rejects a salt without eight octets and, for DES, an incomplete block', () => {
     const key = Buffer.alloc(16, 1);
     const short = { ...seed, salt: Buffer.alloc(7) };
     assert.equal(cipher.decrypt(privProtocols.aes, key, short, Buffer.alloc(16)), undefined);

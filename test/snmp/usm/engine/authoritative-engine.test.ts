@@ -24,17 +24,17 @@ const request: OutgoingMessage = {
 };
 
 const refusals: readonly [what: string, Partial<OutgoingMessage>, ReportReason][] = [
-  ['another engine id', { engineId: Buffer.from('8000000001', 'hex') }, 'unknownEngineIDs'],
+  ['another engine ID', { engineId: Buffer.from('8000000001', 'hex') }, 'unknownEngineIDs'],
   ['an unknown user', { userName: Buffer.from('stranger') }, 'unknownUserNames'],
   ['wrong keys', { keys: localizeUser(user, Buffer.from('8000000001', 'hex')) }, 'wrongDigests'],
   ['a time behind the window', { time: 849 }, 'notInTimeWindows'],
   ['a time ahead of the window', { time: 1151 }, 'notInTimeWindows'],
   ['other boots', { boots: 2 }, 'notInTimeWindows'],
-  ['a level that contradicts itself', { flags: 6 }, 'invalidMsgs'],
+  ['a contradictory security level', { flags: 6 }, 'invalidMsgs'],
 ];
 
-describe('an authoritative engine', () => {
-  it('serves a request that passes every check, at lower levels too', () => {
+describe('AuthoritativeEngine', () => {
+  it('accepts a request that passes every check, also at lower security levels', () => {
     for (const flags of [7, 5, 4, 3, 1, 0]) {
       const received = newEngine().receive(codec.seal({ ...request, flags }));
       assert.ok(received.kind === 'request', JSON.stringify(received));
@@ -46,7 +46,7 @@ describe('an authoritative engine', () => {
   });
 
   for (const [what, changes, reason] of refusals) {
-    it(`reports ${what}, and drops it when nobody wants the Report`, () => {
+    it(`reports ${what}, and drops it when the message allows no Report`, () => {
       const engine = newEngine();
       const received = engine.receive(codec.seal({ ...request, ...changes }));
       assert.equal(received.kind, 'report');
@@ -57,13 +57,13 @@ describe('an authoritative engine', () => {
     });
   }
 
-  it('reports a level that its user has not', () => {
+  it('reports a security level that the user does not have', () => {
     const settings = { ...authPrivUser, privProtocol: undefined };
     const received = newEngine(settings).receive(codec.seal(request));
     assert.equal(received.kind === 'report' && received.reason, 'unsupportedSecLevels');
   });
 
-  it('reports another security model, and drops what it cannot read', () => {
+  it('reports another security model, and drops unreadable messages', () => {
     const datagram = codec.seal({ ...request, flags: 4 });
     const model = datagram.indexOf(Buffer.of(0x04, 0x01, 0x04, 0x02, 0x01, 0x03)) + 5;
     datagram[model] = 2;
@@ -74,7 +74,7 @@ describe('an authoritative engine', () => {
     assert.deepEqual(newEngine().receive(noPdu), { kind: 'dropped', cause: 'length' });
   });
 
-  it('signs the Report about time, so that a manager may believe it', () => {
+  it('signs the Report about its time, so that a manager can trust it', () => {
     const pair = new SecuredPair();
     pair.discover();
     pair.exchange();

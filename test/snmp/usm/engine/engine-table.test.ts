@@ -5,8 +5,8 @@ import { EngineTable } from '../../../../src/snmp/usm/engine/engine-table.ts';
 
 const id = Buffer.from('8000000001', 'hex');
 
-describe('the engine table', () => {
-  it('keeps a clock for each address of a shared engine id, and reports the id', () => {
+describe('EngineTable', () => {
+  it('keeps a clock per address of a shared engine ID, and reports the ID', () => {
     const table = new EngineTable();
     table.confirm('192.0.2.1:161', id, new EngineClock(9, 5000, 0), 0);
     table.confirm('192.0.2.2:161', id, new EngineClock(2, 10, 0), 0);
@@ -20,7 +20,7 @@ describe('the engine table', () => {
     assert.match(findings[0]!.message, /The engine ID 8000000001 is in use at 2 addresses/);
   });
 
-  it('lets the oldest go when it is full', () => {
+  it('drops the oldest engine when it is full', () => {
     const table = new EngineTable(2);
     for (const address of ['a', 'b', 'c']) table.confirm(address, id, new EngineClock(1, 1, 0), 0);
     assert.equal(table.find('a'), undefined);
@@ -29,7 +29,7 @@ describe('the engine table', () => {
     assert.equal(table.find('c'), undefined);
   });
 
-  it('takes over a new engine id at an address with its own clock', () => {
+  it('replaces the engine ID and the clock of an address', () => {
     const table = new EngineTable();
     table.confirm('a', id, new EngineClock(9, 9, 0), 0);
     table.confirm('a', Buffer.from('8000000002', 'hex'), new EngineClock(1, 1, 0), 0);
@@ -37,7 +37,7 @@ describe('the engine table', () => {
     assert.deepEqual(table.findings(), []);
   });
 
-  it('leaves out stored state that makes no sense', () => {
+  it('ignores invalid stored state', () => {
     const table = new EngineTable();
     const sound = { address: 'a', engineId: '8000000001', boots: 3, startedAtMs: 1000 };
     table.restoreState(
@@ -59,14 +59,14 @@ describe('the engine table', () => {
   });
 });
 
-describe('the clock of an engine', () => {
-  it('goes on between messages', () => {
+describe('EngineClock', () => {
+  it('advances between messages', () => {
     const clock = new EngineClock(1, 100, 5000);
     assert.equal(clock.timeAt(5000), 100);
     assert.equal(clock.timeAt(65_999), 160);
   });
 
-  it('is set by newer boots or time only', () => {
+  it('is set only by newer boots or a newer time', () => {
     const clock = new EngineClock(2, 100, 0);
     assert.equal(clock.admit(1, 500, 0), false);
     assert.equal(clock.admit(2, 90, 0), true);
@@ -77,13 +77,13 @@ describe('the clock of an engine', () => {
     assert.deepEqual([clock.boots, clock.timeAt(0)], [3, 0]);
   });
 
-  it('holds the window to the second', () => {
+  it('applies the time window to the second', () => {
     const clock = new EngineClock(1, 1000, 0);
     assert.equal(clock.admit(1, 850, 0), true);
     assert.equal(clock.admit(1, 849, 0), false);
   });
 
-  it('admits nothing at the last possible boots', () => {
+  it('admits nothing at the largest possible boots', () => {
     assert.equal(new EngineClock(0x7fffffff, 10, 0).admit(0x7fffffff, 10, 0), false);
   });
 });

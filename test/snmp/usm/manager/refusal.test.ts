@@ -8,7 +8,7 @@ import { authPrivUser, engineId, masterKeys, responsePdu, SecuredPair } from '..
 
 const codec = new V3Codec();
 
-describe('a reply is refused', () => {
+describe('a reply is rejected', () => {
   it('when any bit of it is flipped', () => {
     const pair = readyPair();
     const reply = pair.agent.respond(pair.ask(), responsePdu);
@@ -31,13 +31,13 @@ describe('a reply is refused', () => {
     });
   }
 
-  it('when its security level is lower, and is not even decoded further', () => {
+  it('when its security level is lower, before it is decoded', () => {
     const { forge, pair } = forger();
     assert.equal(pair.open(forge({ flags: 0 })), 'securityLevel');
     assert.equal(pair.open(forge({ flags: 1 })), 'securityLevel');
   });
 
-  it('when its security level is higher than asked, or none at all', () => {
+  it('when its security level is higher than the request’s, or invalid', () => {
     const settings = { ...authPrivUser, privProtocol: undefined, privPassphrase: undefined };
     const pair = new SecuredPair(settings);
     pair.discover();
@@ -45,7 +45,7 @@ describe('a reply is refused', () => {
     assert.equal(pair.open(forger().forge({ flags: 2 })), 'securityLevel');
   });
 
-  it('when its engine, its user or its context is another', () => {
+  it('when its engine, its user or its context differs', () => {
     const { forge, pair } = forger();
     assert.equal(pair.open(forge({ engineId: Buffer.from('800000000001', 'hex') })), 'engineId');
     assert.equal(pair.open(forge({ userName: Buffer.from('operatoR') })), 'user');
@@ -55,14 +55,14 @@ describe('a reply is refused', () => {
     assert.equal(pair.open(forge({ contextEngineId: Buffer.alloc(0) })), 'context');
   });
 
-  it('when its keys are those of another engine or passphrase', () => {
+  it('when its keys belong to another engine or passphrase', () => {
     const { forge, pair } = forger();
     const others = localizeUser(user, Buffer.from('800000000001', 'hex'));
     assert.equal(pair.open(forge({ keys: others })), 'mac');
     assert.equal(pair.open(forge({ keys: { ...userKeys, priv: others.priv! } })), 'decryption');
   });
 
-  it('when it is no Response', () => {
+  it('when it is not a Response', () => {
     const { forge, pair } = forger();
     for (const tag of [0xa0, 0xa1, 0xa3, 0xa5, 0xa6, 0xa7]) {
       const pdu = Buffer.from(responsePdu);
@@ -90,7 +90,7 @@ describe('a reply is refused', () => {
     assert.equal(pair.open(old), 'timeWindow');
   });
 
-  it('when the time window is wrong, before anything is decrypted', () => {
+  it('when it is outside the time window, before it is decrypted', () => {
     const { forge, pair } = forger();
     const others = localizeUser(user, Buffer.from('800000000001', 'hex'));
     const undecryptable = forge({ boots: 0, keys: { ...userKeys, priv: others.priv! } });
@@ -108,7 +108,7 @@ function readyPair(): SecuredPair {
   return pair;
 }
 
-/** Writes replies that are right but for what is overridden. */
+/** Writes replies that are correct except for the overridden fields. */
 function forger() {
   const pair = readyPair();
   const forge = (override: Partial<OutgoingMessage>) =>

@@ -4,8 +4,8 @@ import { SecurityPeer } from '../../../../src/snmp/usm/manager/security-peer.ts'
 import { prepareUser } from '../../../../src/snmp/usm/user/security-user.ts';
 import { authPrivUser, engineId, masterKeys, responsePdu, SecuredPair } from '../secured-pair.ts';
 
-describe('an engine that changed', () => {
-  it('by a restart is followed after one Report, which it signed', () => {
+describe('a changed engine', () => {
+  it('is followed after a restart, by one signed Report', () => {
     const pair = readyPair();
     pair.boots = 2;
     pair.time = 3;
@@ -16,7 +16,7 @@ describe('an engine that changed', () => {
     assert.deepEqual(pair.engines.findings(), []);
   });
 
-  it('by losing its boots is followed, and a finding says so', () => {
+  it('is followed after it lost its boots, and a finding reports it', () => {
     const pair = readyPair();
     pair.boots = 5;
     pair.resynchronize();
@@ -28,7 +28,7 @@ describe('an engine that changed', () => {
     assert.deepEqual(codesOf(pair), ['engine-boots-decreased']);
   });
 
-  it('by restarting with boots stuck at zero is followed, and a finding says so', () => {
+  it('is followed after a restart with boots stuck at zero, and a finding reports it', () => {
     const pair = new SecuredPair();
     pair.boots = 0;
     pair.discover();
@@ -39,7 +39,7 @@ describe('an engine that changed', () => {
     assert.deepEqual(codesOf(pair), ['engine-boots-stuck']);
   });
 
-  it('to another engine id is discovered again', () => {
+  it('is discovered again when its engine ID changes', () => {
     const pair = readyPair();
     pair.agent = pair.newAgent(authPrivUser, Buffer.from('80001f88046f74686572', 'hex'));
     const report = pair.resynchronize();
@@ -48,7 +48,7 @@ describe('an engine that changed', () => {
     pair.exchange();
   });
 
-  it('may tell neither boots nor time in a discovery', () => {
+  it('may omit boots and time in a discovery', () => {
     const pair = new SecuredPair();
     pair.boots = 0;
     pair.time = 0;
@@ -62,7 +62,7 @@ describe('an engine that changed', () => {
 });
 
 describe('a forged Report', () => {
-  it('with another engine id does not hide the true reply', () => {
+  it('with another engine ID does not hide the correct reply', () => {
     const pair = readyPair();
     const reply = pair.agent.respond(pair.ask(), responsePdu);
     learnForged(pair, { reason: 'unknownEngineIDs', engineId: Buffer.from('8000000001', 'hex') });
@@ -70,7 +70,7 @@ describe('a forged Report', () => {
     pair.exchange();
   });
 
-  it('with boots far ahead does not hide the true reply', () => {
+  it('with boots far ahead does not hide the correct reply', () => {
     const pair = readyPair();
     const reply = pair.agent.respond(pair.ask(), responsePdu);
     learnForged(pair, { reason: 'notInTimeWindows', engineId, boots: 0x7ffffffe });
@@ -79,7 +79,7 @@ describe('a forged Report', () => {
     assert.deepEqual(pair.engines.findings(), []);
   });
 
-  it('is forgotten when nothing proves it', () => {
+  it('is forgotten when no reply authenticates it', () => {
     const pair = readyPair();
     learnForged(pair, { reason: 'unknownEngineIDs', engineId: Buffer.from('8000000001', 'hex') });
     assert.equal(pair.agent.receive(pair.seal()).kind, 'report');
@@ -87,14 +87,14 @@ describe('a forged Report', () => {
     pair.exchange();
   });
 
-  it('with the last possible boots does not lock the engine out for good', () => {
+  it('with the largest possible boots does not lock out the engine permanently', () => {
     const pair = new SecuredPair();
     learnForged(pair, { reason: 'unknownEngineIDs', engineId, boots: 0x7fffffff });
     pair.resynchronize();
     pair.exchange();
   });
 
-  it('with any other reason teaches nothing', () => {
+  it('with any other reason changes nothing', () => {
     const pair = readyPair();
     for (const reason of ['wrongDigests', 'unknownUserNames', 'unsupportedSecLevels', 'other'] as const) {
       const report = { kind: 'report', reason, isAuthenticated: false, engineId, boots: 9, time: 9 } as const;
@@ -105,7 +105,7 @@ describe('a forged Report', () => {
 });
 
 describe('the state of engines', () => {
-  it('outlives a restart of the manager without a discovery', () => {
+  it('makes a discovery unnecessary after a restart of the manager', () => {
     const before = readyPair();
     const state = before.engines.exportState(before.nowMs, 1_000_000);
     assert.equal(JSON.stringify(state).includes('maplesyrup'), false);

@@ -19,9 +19,9 @@ for (const authProtocol of Object.keys(authProtocols) as AuthProtocolName[]) {
   }
 }
 
-describe('sealing and opening', () => {
+describe('UserSecurity', () => {
   for (const user of users) {
-    it(`gives back what was sealed: ${user.authProtocol ?? 'no auth'}, ${user.privProtocol ?? 'no priv'}`, () => {
+    it(`opens what was sealed: ${user.authProtocol ?? 'no auth'}, ${user.privProtocol ?? 'no priv'}`, () => {
       const pair = new SecuredPair(user, 'a context');
       pair.discover();
       fc.assert(
@@ -49,14 +49,14 @@ describe('sealing and opening', () => {
     });
   }
 
-  it('needs no more than a discovery when the engine tells its time there', () => {
+  it('needs only a discovery when the engine includes its time in the Report', () => {
     const pair = new SecuredPair();
     assert.equal(pair.security.seal(pair.peer, 1, requestPdu, 0), undefined);
     pair.discover();
     pair.exchange();
   });
 
-  it('sends another salt with every message', () => {
+  it('uses a different salt for every message', () => {
     const pair = new SecuredPair();
     pair.discover();
     const salts = new Set<string>();
@@ -68,7 +68,7 @@ describe('sealing and opening', () => {
     assert.equal(salts.size, 1000);
   });
 
-  it('leaves a received datagram as it was', () => {
+  it('does not change a received datagram', () => {
     const pair = new SecuredPair();
     pair.discover();
     const reply = pair.agent.respond(pair.ask(), requestPdu);

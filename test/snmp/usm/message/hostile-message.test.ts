@@ -23,7 +23,7 @@ const mutated = fc
   });
 
 describe('a hostile message', () => {
-  it('never throws and never passes, on either side', () => {
+  it('is rejected without an exception, on both sides', () => {
     const pair = new SecuredPair();
     pair.discover();
     fc.assert(
@@ -38,7 +38,7 @@ describe('a hostile message', () => {
     );
   });
 
-  it('never throws once it is decrypted, however good its signature', () => {
+  it('causes no exception after it is decrypted, even with a valid signature', () => {
     const pair = new SecuredPair();
     pair.discover();
     const reply = pair.exchange();
@@ -69,7 +69,7 @@ describe('a hostile message', () => {
     );
   });
 
-  it('of noise never throws', () => {
+  it('of random octets causes no exception', () => {
     const pair = new SecuredPair();
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (noise) => {
@@ -80,7 +80,7 @@ describe('a hostile message', () => {
     );
   });
 
-  it('may have octets behind it, which no MAC covers', () => {
+  it('may be followed by octets that no MAC covers', () => {
     const pair = new SecuredPair();
     pair.discover();
     const reply = pair.exchange();

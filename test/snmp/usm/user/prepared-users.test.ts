@@ -11,7 +11,7 @@ const user = {
 } as const;
 
 describe('prepared users', () => {
-  it('are the same for the same settings, and never for others', () => {
+  it('are shared by equal settings only', () => {
     const users = new PreparedUsers();
     const known = users.get(user);
     assert.equal(users.get({ ...user }), known);
@@ -26,7 +26,7 @@ describe('prepared users', () => {
     }
   });
 
-  it('are refused anew each time when their settings are wrong', () => {
+  it('are rejected each time when their settings are wrong', () => {
     const users = new PreparedUsers();
     for (let i = 0; i < 2; i++) {
       assert.throws(() => users.get({ ...user, authPassphrase: '' }), /no authPassphrase/);

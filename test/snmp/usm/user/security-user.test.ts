@@ -8,7 +8,7 @@ import type { UserSettings } from '../../../../src/snmp/usm/user/user-settings.t
 const keyless: UserSettings = { name: 'operator', authProtocol: 'sha', privProtocol: 'aes' };
 
 describe('a user', () => {
-  it('has the level that its protocols give', () => {
+  it('has the security level of its protocols', () => {
     const masterKeys = new MasterKeys();
     const auth = { name: 'a', authProtocol: 'md5', authPassphrase: 'maplesyrup' } as const;
     assert.equal(prepareUser({ name: 'a' }, masterKeys).level, 0);
@@ -16,7 +16,7 @@ describe('a user', () => {
     assert.equal(prepareUser({ ...auth, privProtocol: 'des', privPassphrase: 'p' }, masterKeys).level, 3);
   });
 
-  it('is refused with a sentence that names the setting and no secret', () => {
+  it('is rejected with a sentence that names the setting but no secret', () => {
     const masterKeys = new MasterKeys();
     const refused: readonly [UserSettings, RegExp][] = [
       [{ name: '' }, /1 to 32 octets/],
@@ -47,7 +47,7 @@ describe('master keys', () => {
     assert.notDeepEqual(masterKeys.get(authProtocols.sha256, 'maplesyrup'), key);
   });
 
-  it('are let go, the oldest first, when there are too many', () => {
+  it('are dropped, the oldest first, when there are too many', () => {
     const masterKeys = new MasterKeys(2);
     const first = masterKeys.get(authProtocols.md5, 'one');
     masterKeys.get(authProtocols.md5, 'two');
@@ -55,7 +55,7 @@ describe('master keys', () => {
     assert.notEqual(masterKeys.get(authProtocols.md5, 'one'), first);
   });
 
-  it('are prepared in turns of the event loop, so that timers and sockets keep running', async () => {
+  it('are prepared one per turn of the event loop, so that timers and sockets keep running', async () => {
     const users = Array.from({ length: 30 }, (_, i) => ({
       ...keyless,
       authPassphrase: `auth-${i}`,
