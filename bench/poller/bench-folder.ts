@@ -1,4 +1,4 @@
-/** Where a measured collector has what in its folder. */
+/** The layout of the folder of a measured collector. */
 export function definitionsOf(folder: string): string {
   return `${folder}/definitions`;
 }

@@ -9,15 +9,15 @@ import { alikeDevices, type BenchDevice, writeDefinitions } from './interface-de
 import { writeInventories } from './inventories.ts';
 
 /**
- * What it costs the living when three devices in ten are dead: 1,000 devices once every five seconds, measured when each
- * dead one has missed as many slots as five minutes have minutes.
+ * The effect on live devices when three of ten devices are dead: 1,000 devices polled every five seconds, measured when each dead
+ * device has missed five slots.
  */
 const [count, interfaces, everySeconds, seconds] = [1_000, 24, 5, 15];
 const missedSlots = 5;
 buildCode();
 const agents = makeWorkshop();
 const agent = await startFastAgent(agents.folder, interfaces);
-/** Takes everything and says nothing. */
+/** Receives everything and never answers. */
 const grave = createSocket('udp4').bind(0);
 await once(grave, 'listening');
 try {

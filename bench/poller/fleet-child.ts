@@ -5,34 +5,34 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SlotBook } from './slot-book.ts';
 import { deviceRegistryToken, pollerToken, snmpClientToken, startCollector } from './start-collector.ts';
 
-/** What became of a fleet that polls by its schedule. */
+/** Measurements of a fleet that is polled on schedule. */
 export interface FleetFigures {
   readonly varbinds: number;
   readonly cpuSeconds: number;
   readonly seconds: number;
   readonly slots: number;
   readonly missedSlots: number;
-  /** How far from its slot a poll began. */
+  /** The time between a slot and the start of its poll. */
   readonly slotErrorP99Ms: number;
   readonly slotErrorMaxMs: number;
   readonly loopDelayP99Ms: number;
   readonly loopDelayMaxMs: number;
-  /** How long the main thread could have run and got no processor: on a machine that others use, its delays are not its own. */
+  /** How long the main thread was ready to run but had no processor, because other processes used it. */
   readonly starvedSeconds: number;
   readonly rssMiB: number;
   readonly packetsSent: number;
-  /** Those of the time that had no reply at its end. */
+  /** Slots of the measured time without a reply at its end. */
   readonly unansweredPackets: number;
   readonly gaps: Readonly<Record<string, number>>;
 }
 
 /**
- * usage: fleet-child FOLDER WARM_SECONDS SECONDS [WATCHED]. Polls the devices of the folder by their schedule; prints what
- * it cost and how punctual those devices were whose names begin with WATCHED.
+ * usage: fleet-child FOLDER WARM_SECONDS SECONDS [WATCHED]. Polls the devices of the folder on schedule. Prints the
+ * cost, and the punctuality of devices whose names begin with WATCHED.
  */
 const [, , folder = '', warm, seconds, watched = ''] = argv;
 const windowMs = 1000 * Number(seconds);
-/** What a poll may take whose slot came at the end. */
+/** Time for polls whose slots came at the end. */
 const graceMs = 3_000;
 const timerMs = 5;
 
@@ -70,7 +70,7 @@ const figures: FleetFigures = {
   cpuSeconds: (user + system) / 1e6,
   seconds: windowMs / 1000,
   ...book.close(windowMs),
-  // What the timer itself waits for is no delay.
+  // The period of the timer itself is not a delay.
   loopDelayP99Ms: round(delay.percentile(99) / 1e6 - timerMs),
   loopDelayMaxMs: round(delay.max / 1e6 - timerMs),
   starvedSeconds: round(starved),
@@ -86,7 +86,7 @@ function round(value: number): number {
   return Math.round(10 * value) / 10;
 }
 
-/** Since the start of the process; 0 where the system does not tell. */
+/** Since the start of the process; 0 when the system does not report it. */
 function starvedSeconds(): number {
   if (!existsSync('/proc/self/schedstat')) return 0;
   return Number(readFileSync('/proc/self/schedstat', 'latin1').split(' ')[1]) / 1e9;

@@ -10,7 +10,7 @@ export interface BenchDevice {
   readonly everySeconds: number;
 }
 
-/** So many devices of one agent, each with an address of its own. */
+/** This number of devices of one agent, each with its own address. */
 export function alikeDevices(count: number, port: number, everySeconds: number): BenchDevice[] {
   return Array.from({ length: count }, (_, i) => ({ name: `d${i}`, ip: addressOf(i), port, everySeconds }));
 }
@@ -34,7 +34,7 @@ export function writeDefinitions(folder: string, devices: readonly BenchDevice[]
   }
 }
 
-/** A definition file may have a megabyte. */
+/** A definition file may have at most one megabyte. */
 const devicesAFile = 5_000;
 
 export const interfaceObjects = ['IF-MIB::ifEntry', 'IF-MIB::ifXEntry'] as const;

@@ -4,7 +4,7 @@ import { Journal } from '../../src/storage/journal.ts';
 import { stateOf } from './bench-folder.ts';
 import { type BenchDevice, interfaceObjects } from './interface-definitions.ts';
 
-/** Puts into the state directory what a discovery of these devices would have found: so many interfaces each. */
+/** Writes the inventories of these devices to the state directory, each with this number of interfaces. */
 export function writeInventories(folder: string, devices: readonly BenchDevice[], interfaces: number): void {
   const { journal } = Journal.open(`${stateOf(folder)}/snmp-discovery/inventories.journal`, {
     groupMs: 60_000,

@@ -6,7 +6,7 @@ import type { FleetFigures } from './fleet-child.ts';
 import { alikeDevices, writeDefinitions } from './interface-definitions.ts';
 import { writeInventories } from './inventories.ts';
 
-/** 10,000 devices with 60 interfaces, 1,900 values each, once a minute: 19 million values a minute, for two minutes. */
+/** 10,000 devices with 60 interfaces, 1,900 values each, polled once per minute for two minutes: 19 million values per minute. */
 const [count, interfaces, everySeconds] = [10_000, 60, 60];
 buildCode();
 const workshop = makeWorkshop();

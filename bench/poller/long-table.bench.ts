@@ -6,7 +6,7 @@ import type { FleetFigures } from './fleet-child.ts';
 import { alikeDevices, type BenchDevice, writeDefinitions } from './interface-definitions.ts';
 import { writeInventories } from './inventories.ts';
 
-/** A device with 20,000 interfaces beside a hundred small ones that are polled once a second. */
+/** A device with 20,000 interfaces next to 100 small devices that are polled once per second. */
 const [longInterfaces, smallInterfaces, small, seconds] = [20_000, 4, 100, 20];
 buildCode();
 const workshop = makeWorkshop();

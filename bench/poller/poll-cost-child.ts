@@ -17,7 +17,7 @@ const pollAll = async () => {
   };
   await Promise.all(Array.from({ length: inFlight }, visit));
   const { values, packets } = poller.counters();
-  // Labels are values that are read too.
+  // Labels are read as values too.
   const labels = 2 * 48 * devices.length;
   return { varbinds: values - before.values + labels, packets: packets - before.packets };
 };

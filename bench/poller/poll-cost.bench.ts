@@ -4,7 +4,7 @@ import { makeWorkshop, measureFloor, measureScript, startFastAgent } from '../su
 import { alikeDevices, writeDefinitions } from './interface-definitions.ts';
 import { writeInventories } from './inventories.ts';
 
-/** From the poll to the batch, the whole collector: 3,000 devices with 48 interfaces, ifTable and ifXTable, rates too. */
+/** The whole collector, from the poll to the batch: 3,000 devices with 48 interfaces, ifTable and ifXTable, with rates. */
 const [count, inFlight, interfaces] = [3_000, 40, 48];
 buildCode();
 const workshop = makeWorkshop();

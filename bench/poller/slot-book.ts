@@ -7,7 +7,7 @@ interface ExpectedSlot {
   readonly dueMs: number;
 }
 
-/** Keeps account of which slots were polled and when, by what the poller tells on the bus and the wall clock. */
+/** Records which slots were polled, and when, from the poller's events and the wall clock. */
 export class SlotBook {
   readonly #errorsMs: number[] = [];
   readonly #polls = new Map<string, number>();
@@ -18,7 +18,7 @@ export class SlotBook {
   constructor(events: Pick<EventBus, 'on'>, isWatched: (device: DeviceRef) => boolean) {
     this.#isWatched = isWatched;
     const note = ({ device, plan, slotMs, durationMs }: EventMap['poll.completed' | 'poll.failed']) => {
-      // A slot is told in whole milliseconds.
+      // Events give a slot in whole milliseconds.
       if (slotMs < this.#openedMs - 1 || !isWatched(device)) return;
       this.#errorsMs.push(Math.abs(Date.now() - durationMs - slotMs));
       this.#polls.set(keyOf(device, plan), (this.#polls.get(keyOf(device, plan)) ?? 0) + 1);
@@ -27,19 +27,19 @@ export class SlotBook {
     events.on('poll.failed', note);
   }
 
-  /** Slots count from now on; these are the next ones. */
+  /** Starts counting. These are the next slots. */
   open(expected: readonly ExpectedSlot[]): void {
     this.#expected = expected.filter(({ device }) => this.#isWatched(device));
     this.#openedMs = Date.now();
   }
 
-  /** What became of the slots of this time since `open`. */
+  /** The slots of the time since `open`. */
   close(windowMs: number) {
     const endMs = this.#openedMs + windowMs;
     let [slots, missedSlots] = [0, 0];
     for (const { device, plan, dueMs } of this.#expected) {
       const everyMs = 1000 * Number.parseFloat(plan.slice('every-'.length));
-      // One may have come while the others were looked up.
+      // A slot may have come while the others were read.
       const firstMs = dueMs < this.#openedMs ? dueMs + everyMs : dueMs;
       const due = Math.max(0, Math.ceil((endMs - firstMs) / everyMs));
       slots += due;

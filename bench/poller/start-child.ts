@@ -14,7 +14,7 @@ export interface StartFigures {
   readonly busiestOverMean: number;
 }
 
-/** usage: start-child FOLDER. Starts a collector with the devices of the folder; prints when all of them are scheduled. */
+/** usage: start-child FOLDER. Starts a collector with the devices of the folder; prints the time until all of them are scheduled. */
 const begunMs = performance.now();
 const before = cpuUsage();
 const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -41,7 +41,7 @@ function secondsSince(): number {
   return Math.round(performance.now() - begunMs) / 1000;
 }
 
-/** Of those that the schedule has, each counted once, over the mean of all seconds. */
+/** The most slots in one second, divided by the mean of all seconds. */
 function busiestSecond(): number {
   const polls = new Map<number, number>();
   let all = 0;

@@ -21,7 +21,7 @@ export const { pollerToken } = await importBuilt<typeof import('../../plugins/sn
   'plugins/snmp-poller/service.ts',
 );
 
-/** The built collector without outputs, ready. `folder` has its definitions and its state. */
+/** Starts the built collector without outputs. `folder` has its definitions and its state. */
 export async function startCollector(folder: string, options: Readonly<Record<string, object>> = {}) {
   const configure = async (name: string, own: object = {}) => {
     const { default: plugin } = await importBuilt<PluginModule>(`plugins/${name}/index.ts`);

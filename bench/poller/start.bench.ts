@@ -5,7 +5,7 @@ import { alikeDevices, writeDefinitions } from './interface-definitions.ts';
 import { writeInventories } from './inventories.ts';
 import type { StartFigures } from './start-child.ts';
 
-/** 100,000 devices with 24 interfaces whose inventories are on the disk: from the start to the schedule. */
+/** 100,000 devices with 24 interfaces whose inventories are on disk: the time from the start until all are scheduled. */
 const [count, interfaces, everySeconds] = [100_000, 24, 300];
 buildCode();
 const { folder, remove } = makeWorkshop();
@@ -13,7 +13,7 @@ try {
   const devices = alikeDevices(count, 9, everySeconds);
   writeDefinitions(folder, devices);
   writeInventories(folder, devices, interfaces);
-  // The second start: the first one fills the loader's cache, as every start of a collector that ran before finds it.
+  // The second start is measured: the first one fills the loader's cache, which a collector that ran before has.
   await measureScript<StartFigures>('poller/start-child.ts', folder);
   const start = await measureScript<StartFigures>('poller/start-child.ts', folder);
   printFigure('100,000 devices: start to scheduled, s', {

@@ -11,7 +11,7 @@ describe('a change of definitions', () => {
   );
   const groups = ['device_groups: [switch]', 'device_groups: [switch]', 'device_groups: [plain]'];
 
-  /** `a` and `b` have interfaces, `c` has not; all three are discovered. */
+  /** Three discovered devices: `a` and `b` have interfaces, `c` has none. */
   async function startThree(t: TestContext) {
     const agents = await startSwitches(3);
     t.after(() => Promise.all(agents.map((agent) => agent.close())));
@@ -29,7 +29,7 @@ describe('a change of definitions', () => {
     return { ...stack, agents, folder, devices, apply };
   }
 
-  it('without force rediscovers nobody, related or not', async (t) => {
+  it('without force rediscovers no device', async (t) => {
     const { folder, heard, apply, agents } = await startThree(t);
     const received = agents.map(({ counters }) => counters.requests);
     folder.write('objects/interfaces.yml', changedInterfaces);
@@ -46,7 +46,7 @@ describe('a change of definitions', () => {
     );
   });
 
-  it('with force rediscovers exactly the devices that it touches', async (t) => {
+  it('with force rediscovers exactly the affected devices', async (t) => {
     const { folder, heard, apply } = await startThree(t);
     folder.write('objects/interfaces.yml', changedInterfaces);
     await apply(true);
@@ -61,7 +61,7 @@ describe('a change of definitions', () => {
     assert.deepEqual(heard.sort(), ['completed a forced', 'completed b forced', 'completed c forced']);
   });
 
-  it('with force rediscovers nobody when nothing changed, or nothing that any device has', async (t) => {
+  it('with force rediscovers no device when nothing changed, or only definitions that no device uses', async (t) => {
     const { folder, heard, apply } = await startThree(t);
     const same = await apply(true);
     assert.ok(same.accepted && !same.changed);
@@ -73,7 +73,7 @@ describe('a change of definitions', () => {
     assert.deepEqual(heard, []);
   });
 
-  it('discovers a device that it brings, and forgets one that it takes away', async (t) => {
+  it('discovers an added device, and deletes the inventory of a removed one', async (t) => {
     const { folder, heard, apply, devices, device, discovery } = await startThree(t);
     const c = device('c');
     folder.writeDevices(devices.slice(0, 2));
@@ -84,7 +84,7 @@ describe('a change of definitions', () => {
     assert.deepEqual(heard, ['completed c initial']);
   });
 
-  it('learns nothing more of a device that it takes away, whoever asks', async (t) => {
+  it('starts no discovery of a removed device, whatever requests it', async (t) => {
     const { folder, heard, apply, devices, device, discovery } = await startThree(t);
     const c = device('c');
     folder.writeDevices(devices.slice(0, 2));
@@ -95,11 +95,11 @@ describe('a change of definitions', () => {
     assert.deepEqual(heard, []);
   });
 
-  it('asks a device again when it is to be asked with something else', async (t) => {
+  it('rediscovers a device whose credentials changed', async (t) => {
     const { folder, heard, apply, devices } = await startThree(t);
     folder.writeDevices(devices.map((each) => ({ ...each, groups: `${each.groups}, tags: { site: x }` })));
     await apply(false);
-    assert.deepEqual(heard, [], 'a tag is no other way of asking');
+    assert.deepEqual(heard, [], 'a changed tag does not start a discovery');
     const text = `a: { ip: 127.0.0.1, port: ${devices[0]!.port}, version: 1, communities: [public], device_groups: [switch] }\n`;
     folder.writeDevices(devices.slice(1));
     folder.write('devices/a.yml', text);
@@ -107,14 +107,14 @@ describe('a change of definitions', () => {
     assert.deepEqual(heard, ['completed a changed']);
   });
 
-  it('with force rediscovers a device that it puts into another group', async (t) => {
+  it('with force rediscovers a device whose group changed', async (t) => {
     const { folder, heard, apply, devices } = await startThree(t);
     folder.writeDevices(devices.map((each) => ({ ...each, groups: 'device_groups: [switch]' })));
     await apply(true);
     assert.deepEqual(heard, ['completed c forced']);
   });
 
-  it('with force rediscovers a device whose group its sysObjectID told', async (t) => {
+  it('with force rediscovers a device whose group comes from its sysObjectID', async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     const folder = new DefinitionFolder(t, { 'autodiscover/sysoids/all.yml': '.1.3.6.1.4.1: switch\n' });
     folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'tags: { a: b }' }]);
@@ -126,7 +126,7 @@ describe('a change of definitions', () => {
     assert.deepEqual(heard, ['completed sw initial', 'completed sw forced']);
   });
 
-  it('of sysObjectIDs alone is a new generation, and with force rediscovers the devices that it leads elsewhere', async (t) => {
+  it('of sysObjectIDs alone is a new generation, and with force rediscovers the devices whose group changes', async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     await using other = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     const sysoids = 'autodiscover/sysoids/all.yml';
@@ -156,7 +156,7 @@ describe('a change of definitions', () => {
     assert.deepEqual(discovery.findInventory(device('led'))?.deviceGroups, ['plain']);
   });
 
-  it('of networks alone is a new generation that touches nobody', async (t) => {
+  it('of networks alone is a new generation that affects no device', async (t) => {
     const { folder, heard, apply, definitions } = await startThree(t);
     folder.write(
       'autodiscover/networks.yml',
@@ -170,7 +170,7 @@ describe('a change of definitions', () => {
     assert.deepEqual(heard, []);
   });
 
-  it('that is refused touches nobody', async (t) => {
+  it('that is rejected affects no device', async (t) => {
     const { folder, heard, apply, definitions } = await startThree(t);
     const before = definitions.current;
     folder.write('objects/interfaces.yml', 'IF-MIB::ifEntry: { mib: [ }');

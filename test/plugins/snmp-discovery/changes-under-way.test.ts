@@ -6,7 +6,7 @@ import { until } from '../../support/until.ts';
 import { DefinitionFolder, smallDefinitions } from '../support/definition-folder.ts';
 import { startDiscovery } from './discovery-stack.ts';
 
-/** A switch that answers each request after 150 ms, discovered once and being discovered again. */
+/** A switch that answers each request after 150 ms, with an inventory and a second discovery under way. */
 async function startSecondRun(t: TestContext) {
   const agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
   t.after(() => agent.close());
@@ -24,7 +24,7 @@ async function startSecondRun(t: TestContext) {
 }
 
 describe('an apply while a device is being discovered', () => {
-  it('that renames its group leaves the discovery whole, by the definitions that it began with', async (t) => {
+  it('that renames its group lets the discovery finish with the definitions that it began with', async (t) => {
     const { discovery, definitions, device, folder, put, run } = await startSecondRun(t);
     const before = discovery.findInventory(device('sw'))!;
     const groups = smallDefinitions['device_groups/groups.yml']!;
@@ -38,7 +38,7 @@ describe('an apply while a device is being discovered', () => {
     assert.deepEqual([generation, deviceGroups], [before.generation, ['switch']]);
   });
 
-  it('that disables it ends the discovery, and nobody asks it any more', async (t) => {
+  it('that disables the device ends the discovery and sends no more requests', async (t) => {
     const { agent, definitions, put, heard, settle } = await startSecondRun(t);
     put('communities: [public], device_groups: [switch], enabled: false');
     await definitions.apply({ requestedBy: 'test' });
@@ -49,7 +49,7 @@ describe('an apply while a device is being discovered', () => {
     assert.equal(agent.counters.requests, asked);
   });
 
-  it('that removes it ends the discovery, which is told of once', async (t) => {
+  it('that removes the device ends the discovery, and reports it once', async (t) => {
     const { collector, definitions, folder, heard, run } = await startSecondRun(t);
     const codes: string[] = [];
     collector.events.on('discovery.failed', ({ id, code }) => {
@@ -65,7 +65,7 @@ describe('an apply while a device is being discovered', () => {
     assert.deepEqual(heard, ['failed sw requested']);
   });
 
-  it('that changes its credentials makes another one behind it, by the new ones', async (t) => {
+  it('that changes its credentials starts another discovery with the new ones', async (t) => {
     const { discovery, definitions, device, put, settle, heard } = await startSecondRun(t);
     put('communities: [other, public], timeout: 400, retries: 0, device_groups: [switch]');
     await definitions.apply({ requestedBy: 'test' });

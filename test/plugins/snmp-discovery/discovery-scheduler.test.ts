@@ -24,7 +24,7 @@ const inventory: Inventory = {
 };
 const timeout = { code: 'SNMP_TIMEOUT', message: 'no reply' };
 
-/** A scheduler whose device never answers; `requested` are the causes of what it requests. */
+/** A scheduler whose device never answers. `requested` has the causes of its requests. */
 function buildScheduler(retryMs: number, known?: Inventory) {
   const device = {
     ref: { name: 'sw', ip: 'localhost', port: 161 },
@@ -65,8 +65,8 @@ function buildScheduler(retryMs: number, known?: Inventory) {
   return { scheduler, requested, fail, device, events };
 }
 
-describe('the next try of a device that was never discovered', () => {
-  it('is one, however many discoveries of it have failed', async () => {
+describe('the retry of a first discovery', () => {
+  it('is scheduled once, even after several failures', async () => {
     const { scheduler, requested, fail } = buildScheduler(20);
     scheduler.begin();
     for (let i = 0; i < 3; i++) fail();
@@ -86,7 +86,7 @@ describe('the next try of a device that was never discovered', () => {
     assert.deepEqual(requested, ['initial', 'initial']);
   });
 
-  it('does not come once the device is disabled, and what waits is given up', async () => {
+  it('is not made after the device is disabled, and the waiting run is cancelled', async () => {
     const { scheduler, requested, fail, device, events } = buildScheduler(20);
     scheduler.begin();
     fail();
@@ -100,7 +100,7 @@ describe('the next try of a device that was never discovered', () => {
 });
 
 describe('a discovery that failed', () => {
-  it('is made up for once the device answers, where nothing else would come back to it', () => {
+  it('is repeated once the device answers, for causes that nothing else repeats', () => {
     const known = new KnownDevice(buildScheduler(1).device, {});
     known.recordOutcome(new QueuedRun('1', known.device, 'forced', 0), timeout, 0);
     assert.equal(known.postponed, 'forced');
@@ -111,10 +111,10 @@ describe('a discovery that failed', () => {
     assert.equal(known.postponed, undefined);
     assert.equal(known.mayBeRetried(400_000), true);
     known.recordOutcome(new QueuedRun('4', known.device, 'requested', 0), timeout, 400_000);
-    assert.equal(known.postponed, undefined, 'a person saw it fail');
+    assert.equal(known.postponed, undefined, 'the user saw the failure');
   });
 
-  it('is not begun again by the schedule at its next look', async () => {
+  it('is not repeated by the next check of the schedule', async () => {
     const { scheduler, requested, fail, device } = buildScheduler(20, { ...inventory, discoveredMs: 1 });
     device.status.state = 'up';
     scheduler.begin();
@@ -127,15 +127,15 @@ describe('a discovery that failed', () => {
   });
 });
 
-describe('a device that does not answer to the credential of before', () => {
-  it('is requested by its others once it is down, and not at every look', async () => {
+describe('a device that no longer answers to its credential', () => {
+  it('is discovered with its other credentials once it is down, and not at every check', async () => {
     const { scheduler, requested, fail, device } = buildScheduler(20, inventory);
     const settings = { ...device.settings, ip: '192.0.2.7' };
     Object.assign(device, { ref: { ...device.ref, ip: '192.0.2.7' }, settings });
     scheduler.begin();
     device.status.state = 'down';
     await scheduler.check();
-    assert.deepEqual(requested, [], 'it has no other');
+    assert.deepEqual(requested, [], 'the device has no other credential');
     Object.assign(device, { settings: { ...settings, communities: ['a', 'b'] } });
     await scheduler.check();
     assert.deepEqual(requested, ['changed']);
@@ -145,7 +145,7 @@ describe('a device that does not answer to the credential of before', () => {
     await scheduler.close();
   });
 
-  it('is discovered at the start when that one is gone from the files', async () => {
+  it('is discovered at the start when the credential was removed from the files', async () => {
     const { scheduler, requested } = buildScheduler(20, { ...inventory, credential: 1 });
     scheduler.begin();
     assert.deepEqual(requested, ['changed']);
@@ -153,8 +153,8 @@ describe('a device that does not answer to the credential of before', () => {
   });
 });
 
-describe('a device known by a host name', () => {
-  it('is discovered where its name leads now, once it is down', async () => {
+describe('a device with a host name', () => {
+  it('is discovered at the new address of its name once it is down', async () => {
     const { scheduler, requested, device } = buildScheduler(20, inventory);
     scheduler.begin();
     await scheduler.check();
@@ -165,7 +165,7 @@ describe('a device known by a host name', () => {
     await scheduler.close();
   });
 
-  it('stays where it is while its name leads there among others, or nowhere', async () => {
+  it('keeps its address while its name resolves to it among others, or does not resolve', async () => {
     const moved: Device[] = [];
     const { device } = buildScheduler(20);
     const nowhere = { ...device, ref: { ...device.ref, ip: 'no name at all' } };

@@ -9,7 +9,7 @@ import { startTestCollector } from '../../../src/testing/index.ts';
 import type { DefinitionFolder } from '../support/definition-folder.ts';
 import { inlineLoader } from '../support/inline-loader.ts';
 
-/** The collector up to discovery, real from the files to the packets. What happened is in `heard`. */
+/** A collector with discovery, from definition files to real packets. `heard` lists the discoveries that ended. */
 export async function startDiscovery(test: TestContext, folder: DefinitionFolder, options: object = {}) {
   const collector = await startTestCollector({
     plugins: [
@@ -34,7 +34,7 @@ export async function startDiscovery(test: TestContext, folder: DefinitionFolder
     definitions: collector.getService(definitionsToken),
     discovery: collector.getService(discoveryToken),
     device: (name: string) => devices.findDeviceNamed(name)!,
-    /** Resolves when nothing waits or runs any more. */
+    /** Resolves when no discovery waits or runs. */
     async settle(): Promise<void> {
       for (;;) {
         const open = collector.getService(discoveryToken).runs.filter(({ outcome }) => outcome === undefined);

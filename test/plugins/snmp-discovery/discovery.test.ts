@@ -11,7 +11,7 @@ const ifEntry = 'IF-MIB::ifEntry';
 const ifXEntry = 'IF-MIB::ifXEntry';
 
 describe('snmp-discovery', () => {
-  it('discovers a new device: who it is, which rows it has, and where 64-bit counters stand for 32-bit ones', async (t) => {
+  it('discovers the identity of a new device, its rows, and where 64-bit counters override 32-bit ones', async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     const folder = new DefinitionFolder(t);
     folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
@@ -32,7 +32,7 @@ describe('snmp-discovery', () => {
     assert.equal(device('sw').status.state, 'up');
   });
 
-  it('notes for each row whether the overriding attribute is there', async (t) => {
+  it('records for each row whether the overriding attribute exists', async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     agent.set({ rows: [{ table: '1.3.6.1.2.1.31.1.1.1', index: '2', isPresent: () => false }] });
     const folder = new DefinitionFolder(t);
@@ -44,7 +44,7 @@ describe('snmp-discovery', () => {
     assert.ok(!objects.get(ifXEntry)!.instances.includes('2'));
   });
 
-  it('tries credentials in order, each once, and remembers the one that answered', async (t) => {
+  it('tries each credential once, in order, and remembers the one that answered', async (t) => {
     await using agent = await startReplayAgent({
       recording: 'test/recordings/switch.snmprec',
       community: 'third',
@@ -60,10 +60,10 @@ describe('snmp-discovery', () => {
     const refused = agent.counters.refused.community;
     assert.equal(refused, 2);
     await discovery.request(device('sw'), 'requested').run.ended;
-    assert.equal(agent.counters.refused.community, 2, 'the one that answered is asked first');
+    assert.equal(agent.counters.refused.community, 2, 'the credential that answered is tried first');
   });
 
-  it('finds the device group by sysObjectID where none is configured', async (t) => {
+  it('finds the device group by sysObjectID when none is configured', async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     const folder = new DefinitionFolder(t, { 'autodiscover/sysoids/all.yml': '.1.3.6.1.4.1: switch\n' });
     folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'tags: { a: b }' }]);
@@ -77,7 +77,7 @@ describe('snmp-discovery', () => {
     assert.deepEqual(discovery.findInventory(device('sw'))?.deviceGroups, ['plain']);
   });
 
-  it('says which sysObjectID no group is known for', async (t) => {
+  it('names the sysObjectID that has no group', async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     const folder = new DefinitionFolder(t, { 'autodiscover/sysoids/all.yml': '.1.3.6.1.4.1.1: switch\n' });
     folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'tags: { a: b }' }]);
@@ -91,7 +91,7 @@ describe('snmp-discovery', () => {
     );
   });
 
-  it('keeps the old inventory when a discovery fails, and says why', async (t) => {
+  it('keeps the old inventory when a discovery fails, and gives the reason', async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     const folder = new DefinitionFolder(t);
     folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
@@ -106,7 +106,7 @@ describe('snmp-discovery', () => {
     assert.equal(device('sw').status.state, 'suspect');
   });
 
-  it('changes nothing when the device breaks off in the middle', async (t) => {
+  it('changes nothing when the device stops answering', async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     const folder = new DefinitionFolder(t);
     folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
@@ -120,7 +120,7 @@ describe('snmp-discovery', () => {
     assert.equal(discovery.findInventory(device('sw')), before);
   });
 
-  it('counts what came and went', async (t) => {
+  it('counts added and removed instances', async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     const folder = new DefinitionFolder(t);
     folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
@@ -138,7 +138,7 @@ describe('snmp-discovery', () => {
     assert.equal(discovery.findInventory(device('sw'))?.version, 3);
   });
 
-  it('tells how far it is while it goes on, and in events where it takes long', async (t) => {
+  it('reports its progress in the run, and in events when it takes long', async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     agent.set({ maxReplyVarbinds: 6, delayMs: 220 });
     const folder = new DefinitionFolder(t);
@@ -156,7 +156,7 @@ describe('snmp-discovery', () => {
     assert.ok(told[0]!.instances > 1 && told[0]!.instances <= instances, JSON.stringify(told[0]));
   });
 
-  it('lets later requests join the one that waits or runs', async (t) => {
+  it('lets later requests join a run that waits or runs', async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     const folder = new DefinitionFolder(t);
     folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
@@ -172,7 +172,7 @@ describe('snmp-discovery', () => {
     assert.equal(discovery.findInventory(device('sw'))?.version, 3);
   });
 
-  it('tries an unreachable new device again, without anybody’s help', async (t) => {
+  it('retries the first discovery of an unreachable device', async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     agent.set({ isSilent: true });
     const folder = new DefinitionFolder(t);
@@ -186,7 +186,7 @@ describe('snmp-discovery', () => {
     assert.equal(heard.at(-1), 'completed sw initial');
   });
 
-  it('knows its inventories after a restart, and asks nobody then', async (t) => {
+  it('loads its inventories after a restart, without requests to devices', async (t) => {
     const { InventoryStore } = await import('../../../plugins/snmp-discovery/inventory-store.ts');
     const { Journal } = await import('../../../src/internal.ts');
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { readInstances } from '../../../plugins/snmp-discovery/survey/instance-reader.ts';
 import type { SnmpSession, WalkOptions } from '../../../src/snmp/index.ts';
 
-describe('the walk of a table that has many columns to look at', () => {
-  it('may find twenty thousand rows in each of them, and does not go on for ever', async () => {
+describe('the walk of a table with many columns', () => {
+  it('finds 20,000 rows in each column, and ends after a limit', async () => {
     let used: WalkOptions = {};
     const walk = { outcome: { requests: 0, varbinds: 0, partial: [] }, async *[Symbol.asyncIterator]() {} };
     const session: Pick<SnmpSession, 'walk'> = {

@@ -8,7 +8,7 @@ import type { Inventory } from '../../../src/index.ts';
 const hourMs = 3_600_000;
 const discoveredMs = Date.UTC(2026, 0, 1, 12);
 
-describe('the schedule of rediscoveries', () => {
+describe('the schedule of discoveries', () => {
   it('is due in the last tenth of the hours, spread over the devices', () => {
     const schedule = everyHours(10);
     const dueAfter = (hours: number) =>

@@ -24,7 +24,7 @@ const recordOf = (batches: readonly Batch[], record: string) =>
 const fieldsOf = (batch: Batch | undefined) => batch?.columns.map(({ field }) => field);
 
 describe('an apply', () => {
-  it('without force: changed attributes by the new definition, on the instances that are known', async (t) => {
+  it('without force polls changed attributes at the known instances', async (t) => {
     const { folder, apply, poll, discovery } = await startSwitch(t);
     const before = recordOf(await poll('sw'), 'IF-MIB::ifEntry')!;
     const runs = discovery.runs.length;
@@ -40,7 +40,7 @@ describe('an apply', () => {
     assert.equal(discovery.runs.length, runs);
   });
 
-  it('without force: objects removed stop, objects never discovered wait for a discovery', async (t) => {
+  it('without force stops polling removed objects, and polls new objects only after a discovery', async (t) => {
     const { folder, apply, poll, discovery, device } = await startSwitch(t);
     folder.write(
       'objects/more.yml',
@@ -68,7 +68,7 @@ describe('an apply', () => {
     assert.ok(records.includes('IF-MIB::ifEntry') && !records.includes('SNMPv2-MIB::system'));
   });
 
-  it('of another interval moves the device to other slots', async (t) => {
+  it('that changes the interval moves the device to other slots', async (t) => {
     const { folder, apply, poller, device, agent, next } = await startSwitch(t);
     assert.deepEqual(
       poller.upcoming(device('sw')).map(({ plan }) => plan),
@@ -83,7 +83,7 @@ describe('an apply', () => {
     assert.equal(poller.counters().slots, 1);
   });
 
-  it('of other ways to ask lets the poll under way end in its own', async (t) => {
+  it('that changes credentials lets the poll under way end in its own session', async (t) => {
     const { folder, apply, poll, agent } = await startSwitch(t);
     agent.set({ delayMs: 100 });
     const underWay = poll('sw');
@@ -111,7 +111,7 @@ describe('objects of different intervals in one record', () => {
     'defaults/object_types.yml': 'static: { poll_interval: 3600 }\n',
   };
 
-  it('share labels: names that are polled once an hour stand on rows that are polled once a minute', async (t) => {
+  it('share labels: names that are polled once per hour appear on rows that are polled once per minute', async (t) => {
     const { poll, agent } = await startSwitch(t, 60, files);
     const batches = await poll('sw');
     assert.deepEqual(batches.map(({ record, plan }) => `${plan} ${record}`).sort(), [
@@ -131,7 +131,7 @@ describe('objects of different intervals in one record', () => {
 });
 
 describe('rows and values that are missing', () => {
-  it('have their reason, where rows went away since the discovery', async (t) => {
+  it('have a reason for rows that disappeared since the discovery', async (t) => {
     const { poll, agent } = await startSwitch(t);
     agent.set({
       rows: ['1.3.6.1.2.1.2.2.1', '1.3.6.1.2.1.31.1.1.1'].map((table) => ({
@@ -141,13 +141,13 @@ describe('rows and values that are missing', () => {
       })),
     });
     const batch = recordOf(await poll('sw'), 'IF-MIB::ifEntry')!;
-    assert.equal(batch.rows.keys[2], '3', 'a row without a name is known by its instance');
+    assert.equal(batch.rows.keys[2], '3', 'a row without a name is identified by its instance');
     assert.equal(gapAt(batch.columns[0]!, 2), 'noSuchInstance');
     const rows = [...rowsOf(batch)];
     assert.equal(rows.filter(({ values }) => 'netif.bytes.in' in values).length, rows.length - 1);
   });
 
-  it('cost nothing where the better attribute stands for them', async (t) => {
+  it('are not requested where another attribute overrides them', async (t) => {
     const { poll, poller, device } = await startSwitch(t);
     await poll('sw');
     const better = { object: 'IF-MIB::ifXEntry', instance: '3', attribute: 'ifHCInOctets' };

@@ -2,7 +2,7 @@ import { it } from 'node:test';
 import poller from '../../../plugins/snmp-poller/index.ts';
 import { checkPlugin } from '../../../src/testing/index.ts';
 
-it('snmp-poller keeps the contract of plugins', async () => {
+it('snmp-poller fulfils the plugin contract', async () => {
   const nothing = { devices: () => [], findInventory: () => undefined, current: { number: 1 } };
   await checkPlugin(poller, {
     needs: {

@@ -23,7 +23,7 @@ function build() {
 }
 
 describe('the sessions of a polled device', () => {
-  it('are another one for another way of asking, and polls under way end in theirs', async () => {
+  it('are replaced when the target changes, and polls under way end in their own session', async () => {
     const { heard, sessions } = build();
     let failPoll = () => {};
     const poll = new Promise<void>((_, reject) => {
@@ -41,7 +41,7 @@ describe('the sessions of a polled device', () => {
     assert.deepEqual(heard, ['open a 1', 'open a 2', 'close a 1']);
   });
 
-  it('are all closed by a cut, those that polls under way still use too', async () => {
+  it('are all closed by cut, including sessions that polls under way still use', async () => {
     const { heard, sessions } = build();
     sessions.use({ ...target, timeoutMs: 1 }, []);
     await sessions.get();
@@ -52,7 +52,7 @@ describe('the sessions of a polled device', () => {
     assert.deepEqual(heard.toSorted(), ['close a 1', 'close a 2', 'open a 1', 'open a 2']);
   });
 
-  it('are tried again where one could not be opened', async () => {
+  it('are opened again after one failed to open', async () => {
     const { heard, sessions } = build();
     sessions.use({ ...target, community: 'broken' }, []);
     await assert.rejects(sessions.get());
@@ -66,7 +66,7 @@ describe('the sessions of a polled device', () => {
 });
 
 describe('a new list of credentials', () => {
-  it('leaves polling to the one that answered, until the discovery that it calls for had its turn', async (t) => {
+  it('keeps the credential that answered in use until the next discovery has run', async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     const folder = new DefinitionFolder(t);
     const put = (communities: string) =>
@@ -85,12 +85,16 @@ describe('a new list of credentials', () => {
     assert.equal(stack.discovery.runs[0]?.state, 'waiting');
     put('next, other');
     await stack.definitions.apply({ requestedBy: 'test' });
-    assert.equal((await stack.poll('sw')).length, 0, 'what is not configured any more is not used');
+    assert.equal(
+      (await stack.poll('sw')).length,
+      0,
+      'credentials that are no longer configured are not used',
+    );
   });
 });
 
-describe('a secret that is another one now', () => {
-  it('is what a device that fell silent is asked with, though no definition changed', async (t) => {
+describe('a rotated secret', () => {
+  it('is used for a silent device, although no definition changed', async (t) => {
     env['WAYWISER_TEST_ROTATED'] = 'public';
     const recording = 'test/recordings/switch.snmprec';
     const before = await startReplayAgent({ recording });

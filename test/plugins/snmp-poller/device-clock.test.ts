@@ -15,7 +15,7 @@ import { SimulatedClock } from '../../support/simulated-clock.ts';
 
 const timeTicks = 0x43;
 
-/** One device, and the discoveries that were asked for because it seemed restarted. */
+/** One device, and the causes of the discoveries that were requested because it seemed to have restarted. */
 function build() {
   const clock = new SimulatedClock();
   const asked: string[] = [];
@@ -35,7 +35,7 @@ function build() {
     push: () => {},
     nextSequence: () => 1,
   };
-  /** What the device's clock says with the first reply, and how long the poll takes. */
+  /** When the first reply with the device's clock comes, and how long the poll takes. */
   const answer = { firstAfterMs: 0, durationMs: 0 };
   const begunMs = clock.now();
   const deadlinesMs: number[] = [];
@@ -83,7 +83,7 @@ const emptyPlan: PollPlan = {
 };
 
 describe('the clock of a device that was not restarted', () => {
-  it('lacks no time because a poll took long', async () => {
+  it('shows no restart after a slow poll', async () => {
     const { poll, clock, asked } = build();
     await poll({ firstAfterMs: 1, durationMs: 40 });
     clock.pass(60_000 - 40);
@@ -93,17 +93,17 @@ describe('the clock of a device that was not restarted', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('does not go back because a long poll ends behind a short one that began later', () => {
+  it('does not go backwards when a long poll ends after a short one that began later', () => {
     const { note, asked } = build();
     note(0, 1_000);
     note(5_000, 1_500);
-    assert.equal(note(3_000, 1_300), false, 'older than what is known');
-    assert.equal(note(5_004, 1_499), false, 'read side by side');
+    assert.equal(note(3_000, 1_300), false, 'older than the last reading');
+    assert.equal(note(5_004, 1_499), false, 'read at the same time by another poll');
     assert.equal(note(9_000, 1_900), false);
     assert.deepEqual(asked, []);
   });
 
-  it('still tells of a restart between two polls that follow each other closely', () => {
+  it('shows a restart between two polls that are close together', () => {
     const { note, asked } = build();
     note(0, 100_000);
     assert.equal(note(20, 50), true);

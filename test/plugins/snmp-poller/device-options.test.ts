@@ -5,7 +5,7 @@ import { parseRecording, startReplayAgent } from '../../../src/testing/index.ts'
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { startPolling } from './support/poller-stack.ts';
 
-/** A device with these settings, discovered, and how to poll it. */
+/** A discovered device with these settings, and a function to poll it. */
 async function startDevice(t: TestContext, settings: string, poller = {}) {
   const agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
   t.after(() => agent.close());
@@ -24,7 +24,7 @@ async function startDevice(t: TestContext, settings: string, poller = {}) {
     ...stack,
     agent,
     folder,
-    /** What a poll cost. */
+    /** Polls, and returns the number of requests and the duration. */
     async pollOnce() {
       const { requests } = agent.counters;
       await stack.poll('sw');
@@ -42,7 +42,7 @@ const user = {
 } as const;
 const credential = `{ username: reader, authentication_protocol: sha256, authentication_passphrase: first passphrase, privacy_protocol: aes, privacy_passphrase: second passphrase }`;
 
-/** A device that has two interfaces in the context `blue`, one in `red`, and those of a switch in the default one. */
+/** A device with two interfaces in the context `blue`, one in `red`, and those of a switch in the default context. */
 async function startContexts(t: TestContext, settings: string) {
   const interfaces = (...names: readonly string[]) =>
     parseRecording(
@@ -76,12 +76,12 @@ async function startContexts(t: TestContext, settings: string) {
 }
 
 describe('SNMPv3 contexts', () => {
-  it('context: the device is discovered and polled in it', async (t) => {
+  it('context: the device is discovered and polled in this context', async (t) => {
     const { shown } = await startContexts(t, 'context: red');
     assert.deepEqual(await shown(), [['every-60s', {}, 1, 'netif.description=red 1']]);
   });
 
-  it('contexts: each is discovered and polled on its own, and its records say which it is', async (t) => {
+  it('contexts: each one is discovered and polled separately, and its records name it', async (t) => {
     const { shown, poller, device, writeDevice, definitions, discovered } = await startContexts(
       t,
       'contexts: ["", blue, red], tags: { site: north }',
@@ -108,8 +108,8 @@ describe('SNMPv3 contexts', () => {
   });
 });
 
-describe('explaining a value of a device with contexts', () => {
-  it('tells of the context that is named, else of the first that has the instance', async (t) => {
+describe('explain, for a device with contexts', () => {
+  it('explains the value in the given context, or in the first one that has the instance', async (t) => {
     const { poller, device, shown } = await startContexts(t, 'contexts: [red, blue, ""]');
     await shown();
     const explain = (instance: string, context?: string) => {
@@ -130,8 +130,8 @@ describe('explaining a value of a device with contexts', () => {
   });
 });
 
-describe('figures of a device with contexts', () => {
-  it('count all of them', async (t) => {
+describe('counters of a device with contexts', () => {
+  it('count all contexts', async (t) => {
     const { poller, device, shown } = await startContexts(t, 'contexts: ["", blue]');
     await shown();
     const { polls, values } = poller.deviceCounters(device('sw'))!;
@@ -141,8 +141,8 @@ describe('figures of a device with contexts', () => {
   });
 });
 
-describe('what a device’s settings say of asking it', () => {
-  it('timeout, retries and exponential_timeout hold for polls and for discoveries', async (t) => {
+describe('the request settings of a device', () => {
+  it('timeout, retries and exponential_timeout apply to polls and discoveries', async (t) => {
     const { agent, pollOnce, discovery, device } = await startDevice(
       t,
       'timeout: 40, retries: 3, exponential_timeout: true',
@@ -186,13 +186,13 @@ describe('what a device’s settings say of asking it', () => {
     assert.equal(poller.deviceCounters(device('sw'))!.retries, 0);
   });
 
-  it('max_oids bounds each request, and max_concurrent_polls how many are on their way', async (t) => {
+  it('max_oids limits each request, and max_concurrent_polls limits the requests under way', async (t) => {
     const usual = await startDevice(t, 'timeout: 3000');
     assert.equal((await usual.pollOnce()).requests, 1);
     const { agent, pollOnce } = await startDevice(t, 'timeout: 3000, max_oids: 1, max_concurrent_polls: 1');
     agent.set({ delayMs: 60 });
     const poll = await pollOnce();
-    assert.equal(poll.requests, 3, 'sysUpTime, snmpEngineBoots and sysDescr, one by one');
+    assert.equal(poll.requests, 3, 'one request each for sysUpTime, snmpEngineBoots and sysDescr');
     assert.ok(poll.durationMs >= 175, `one after the other, not in ${poll.durationMs} ms`);
   });
 });

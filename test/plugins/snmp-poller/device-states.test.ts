@@ -7,7 +7,7 @@ import { until } from '../../support/until.ts';
 import { DefinitionFolder, smallDefinitions } from '../support/definition-folder.ts';
 import { startPolling } from './support/poller-stack.ts';
 
-/** A switch that is polled every second, and how many values a healthy poll brings. */
+/** A switch that is polled every second, and the number of values of a complete poll. */
 async function startSwitch(t: TestContext, timeoutMs = 100, retries = 0) {
   const agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
   t.after(() => agent.close());
@@ -25,8 +25,8 @@ async function startSwitch(t: TestContext, timeoutMs = 100, retries = 0) {
   return { ...stack, agent, states, expected: values };
 }
 
-describe('a device that falls silent', () => {
-  it('is suspect, gets one probe a slot, is down after three, and comes back with a look at who it is', async (t) => {
+describe('a device that stops answering', () => {
+  it('becomes suspect, gets one probe per slot, is down after three, and is identified again when it answers', async (t) => {
     const { agent, states, next, poller, device, output, discovery, expected } = await startSwitch(t);
     agent.set({ isSilent: true });
     const failed = await next('poll.failed');
@@ -37,7 +37,7 @@ describe('a device that falls silent', () => {
     const batches = output.batches.length;
     await next('device.state', ({ to }) => to === 'down');
     assert.deepEqual(states, ['suspect', 'down']);
-    assert.equal(agent.counters.requests - requests, 3, 'one packet a probe');
+    assert.equal(agent.counters.requests - requests, 3, 'one packet per probe');
     assert.equal(output.batches.length, batches);
     assert.ok(poller.deviceCounters(device('sw'))!.gaps.down! > 0);
 
@@ -49,7 +49,7 @@ describe('a device that falls silent', () => {
     assert.deepEqual(states, ['suspect', 'down', 'recovering', 'up']);
   });
 
-  it('is suspect once, however many of its intervals had a poll under way', async (t) => {
+  it('becomes suspect once when polls of several intervals fail together', async (t) => {
     const agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     t.after(() => agent.close());
     const system = smallDefinitions['objects/system.yml']!.replace(
@@ -70,7 +70,7 @@ describe('a device that falls silent', () => {
     assert.deepEqual([device('sw').status.state, device('sw').status.silences], ['suspect', 1]);
   });
 
-  it('is discovered again when another one answers in its place', async (t) => {
+  it('is discovered again when another device answers at its address', async (t) => {
     const { agent, next, discovery } = await startSwitch(t);
     agent.set({ isSilent: true });
     await next('poll.failed');
@@ -88,7 +88,7 @@ describe('a device that falls silent', () => {
 });
 
 describe('a device that answers late', () => {
-  it('ends its poll at 80 % of the interval, and never has two at once', async (t) => {
+  it('has its poll ended at 80 % of the interval, and never has two polls at the same time', async (t) => {
     const { agent, next, poller, device } = await startSwitch(t, 3000, 5);
     agent.set({ delayMs: 2_500 });
     const failed = await next('poll.failed');
@@ -100,8 +100,8 @@ describe('a device that answers late', () => {
   });
 });
 
-describe('a lossy way to the device', () => {
-  it('costs gaps at most, and no poll', async (t) => {
+describe('a path that loses packets', () => {
+  it('causes gaps but no failed poll', async (t) => {
     const { agent, next, expected } = await startSwitch(t, 100);
     agent.set({ loss: 0.1, duplicates: 0.2, reordering: 0.2 });
     const summaries: EventMap['poll.completed'][] = [];
@@ -109,13 +109,13 @@ describe('a lossy way to the device', () => {
     for (const { values, gaps } of summaries) {
       const missing = Object.values(gaps).reduce((sum, count) => sum + count, 0);
       assert.ok(values > 0 && Object.keys(gaps).every((reason) => reason === 'timeout'));
-      assert.equal(values + missing, expected, 'every expected value is there or has its reason');
+      assert.equal(values + missing, expected, 'every expected value is there or has a reason');
     }
   });
 });
 
 describe('a device that is removed', () => {
-  it('is not asked any more, and its session is closed', async (t) => {
+  it('gets no more requests, and its session is closed', async (t) => {
     const agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     t.after(() => agent.close());
     const folder = new DefinitionFolder(t);

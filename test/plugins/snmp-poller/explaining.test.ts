@@ -6,7 +6,7 @@ import { startPolling } from './support/poller-stack.ts';
 
 const counter = { object: 'IF-MIB::ifXEntry', instance: '3', attribute: 'ifHCInOctets' };
 
-test('what the poller tells about values and devices', async (t) => {
+test('explanations and counters of the poller', async (t) => {
   await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
   await using silent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
   silent.set({ isSilent: true });
@@ -21,13 +21,13 @@ test('what the poller tells about values and devices', async (t) => {
   const explain = (question: Partial<typeof counter>, name = 'sw') =>
     poller.explain(device(name), { ...counter, ...question });
 
-  await t.test('a value that no poll has brought yet', () => {
+  await t.test('explains a value that has not been polled yet', () => {
     const { verdict, reading } = explain({});
     assert.match(verdict, /no poll has returned values yet/);
     assert.equal(reading!.raw, undefined);
   });
 
-  await t.test('a value, from the line of its definition to the fields it writes', async () => {
+  await t.test('explains a value from its definition to the fields that it writes', async () => {
     await poll('sw');
     const { verdict, definition, broughtInBy, inventory, reading, lastFailure } = explain({});
     assert.equal(verdict, 'The last poll returned it.');
@@ -42,7 +42,7 @@ test('what the poller tells about values and devices', async (t) => {
     assert.equal(lastFailure, undefined);
   });
 
-  await t.test('why there is no value: each thing that can stand in the way', async () => {
+  await t.test('explains why a value is missing, for each possible reason', async () => {
     assert.match(
       explain({ object: 'IF-MIB::ifEntry', attribute: 'ifInOctets' }).verdict,
       /ifXEntry ifHCInOctets overrides ifInOctets/,
@@ -69,13 +69,13 @@ test('what the poller tells about values and devices', async (t) => {
     );
   });
 
-  await t.test('counters of a device and of all, with what was sent again', async () => {
+  await t.test('counts polls, failures and retries per device and for all devices', async () => {
     agent.set({ isSilent: true });
     await poll('sw');
     const one = poller.deviceCounters(device('sw'))!;
     assert.equal(one.polls, 2);
     assert.equal(one.failedPolls, 1);
-    assert.equal(one.retries, 1, 'the device is configured for one');
+    assert.equal(one.retries, 1, 'the device is configured for one retry');
     assert.equal(one.lastFailure!.code, 'SNMP_TIMEOUT');
     assert.ok(one.roundTripMs > 0);
     assert.ok(one.varbinds > 20 && one.values > 20 && one.packets > 0);
@@ -86,7 +86,7 @@ test('what the poller tells about values and devices', async (t) => {
     assert.equal(poller.slowest(1)[0]!.device.name, 'sw');
   });
 
-  await t.test('a silent device is probed before it is polled out of turn', async () => {
+  await t.test('probes a silent device before it polls it on request', async () => {
     const probes = () => poller.deviceCounters(device('sw'))!.probes;
     const before = probes();
     const { joined, ended } = await poller.requestPoll(device('sw'));

@@ -10,12 +10,12 @@ import { DefinitionFolder, smallDefinitions } from '../support/definition-folder
 import { startPolling } from './support/poller-stack.ts';
 
 const changes = '1.3.6.1.2.1.17.2.4';
-/** Devices that the changes touch, and as many that they do not. */
+/** Devices that the changes affect, and the same number of other devices. */
 const pairs = env['WAYWISER_LONG'] === undefined ? 2 : 25;
 const applies = 100;
-/** A slot counts as missed when it comes half of this late, at most a second: what a busy machine holds a process up is less. */
+/** A slot counts as missed when it is late by half of this, at most a second. A busy machine delays a process by less. */
 const everySeconds = 2;
-/** Each of so many rediscovers the devices that it touches. */
+/** Every such apply rediscovers the devices that it affects. */
 const everyForced = 20;
 
 const files = {
@@ -30,7 +30,7 @@ const files = {
     'numbered: { object_groups: [bridge] }\ntouched: { object_groups: [interfaces, bridge] }\n',
 };
 
-/** An agent that numbers the polls: what it answers is how often it was asked. */
+/** An agent that numbers the polls: its value is the number of requests so far. */
 async function startNumberingAgent() {
   let polls = 0;
   return startReplayAgent({
@@ -39,7 +39,7 @@ async function startNumberingAgent() {
   });
 }
 
-it('a hundred applies miss no slot, cancel no poll, mix no generations and leave no gap in others’ rates', async (t) => {
+it('a hundred applies skip no slot, cancel no poll, mix no generations and leave the rates of other devices complete', async (t) => {
   const agents = await Promise.all(Array.from({ length: 2 * pairs }, startNumberingAgent));
   t.after(() => Promise.all(agents.map((agent) => agent.close())));
   const folder = new DefinitionFolder(t, files);
@@ -97,13 +97,13 @@ function checkDevice(name: string, batches: readonly Batch[], fields: ReadonlyMa
   for (const [i, batch] of numbered.entries()) {
     const before = numbered[i - 1];
     if (before === undefined) continue;
-    assert.equal(batch.slotMs - before.slotMs, everySeconds * 1000, `${name}: a poll at each slot`);
+    assert.equal(batch.slotMs - before.slotMs, everySeconds * 1000, `${name}: one poll per slot`);
     const step = Number(numberOf(batch)) - Number(numberOf(before));
-    // A discovery asks for it too.
+    // A discovery requests the value too.
     const isCounted = name.startsWith('touched') ? step >= 1 : step === 1;
-    assert.ok(isCounted, `${name}: one answer, one record, not ${step}`);
+    assert.ok(isCounted, `${name}: one record per reply, not ${step}`);
     const rate = batch.columns.find(({ field }) => field === 'bridge.changes_rate')!;
-    assert.notEqual(valueAt(rate, 0), undefined, `${name}: a rate over every apply`);
+    assert.notEqual(valueAt(rate, 0), undefined, `${name}: a rate after every apply`);
   }
   for (const batch of batches.filter(({ record }) => record === 'IF-MIB::ifEntry')) {
     assert.equal(batch.columns[0]?.field, fields.get(batch.generation));

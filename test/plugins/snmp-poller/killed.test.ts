@@ -43,7 +43,7 @@ function isWritten(state: string, journal: string): boolean {
   return existsSync(path) && statSync(path).size > 0;
 }
 
-/** All that the state directory's journals hold, read from a copy; at most the line under way may be torn. */
+/** The contents of all journals in the state directory, read from a copy. At most the last line may be incomplete. */
 function readState(t: TestContext, state: string): Map<string, unknown> {
   const copy = temporaryFolder(t);
   cpSync(state, copy, { recursive: true });
@@ -59,7 +59,7 @@ function readState(t: TestContext, state: string): Map<string, unknown> {
 }
 
 describe('a collector that is killed', () => {
-  it('leaves a state that can be read whenever it happens, and goes on from it', {
+  it('leaves a readable state at any moment, and continues from it', {
     timeout: 1_000_000,
   }, async (t) => {
     const { folder, state } = await startDevice(t);
@@ -74,14 +74,14 @@ describe('a collector that is killed', () => {
       }
       await kill(child);
       const values = readState(t, state);
-      assert.ok(values.size >= before, 'nothing that was stored is lost');
+      assert.ok(values.size >= before, 'no stored entry is lost');
       before = values.size;
     }
     assert.ok(before >= 2);
     const child = startChild(state, folder.path);
     const [{ known, runs }] = (await once(child, 'message')) as [{ known: string[]; runs: number }];
     await kill(child);
-    assert.deepEqual([known, runs], [['sw'], 0], 'its inventory is known, nothing is asked again');
+    assert.deepEqual([known, runs], [['sw'], 0], 'its inventory is known, and no discovery runs');
   });
 });
 
@@ -107,9 +107,9 @@ const broken: Readonly<Record<string, string | Buffer>> = {
     .join(''),
 };
 
-describe('a start with a broken state', () => {
+describe('a start with a damaged state', () => {
   for (const [name, content] of Object.entries(broken)) {
-    it(`goes on without it, and keeps it for a look: ${name}`, async (t) => {
+    it(`continues without the damaged file, and keeps a copy of it: ${name}`, async (t) => {
       const { folder, state } = await startDevice(t);
       for (const journal of journals) {
         mkdirSync(dirname(join(state, journal)), { recursive: true });

@@ -15,7 +15,7 @@ const recording = parseRecording(
   ].join('\n'),
 );
 
-it('an index that cannot be cut and a value that its enum does not have stay, and are counted at each poll', async (t) => {
+it('keeps an index that cannot be decoded and a value without an enum name, and counts them at each poll', async (t) => {
   await using agent = await startReplayAgent({ recording });
   const folder = new DefinitionFolder(t, {
     'objects/odd.yml': `ODD-MIB::odd:

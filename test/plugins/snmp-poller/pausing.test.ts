@@ -7,8 +7,8 @@ import { createTestBatch, startReplayAgent } from '../../../src/testing/index.ts
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { startPolling } from './support/poller-stack.ts';
 
-describe('polling while an output asks for a pause', () => {
-  it('skips slots, counts them, and goes on when the output has room', async (t) => {
+describe('polling while an output is paused', () => {
+  it('skips and counts slots, and continues when the output has room', async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     const folder = new DefinitionFolder(t);
     folder.writeDevices([

@@ -6,7 +6,7 @@ import { DefinitionFolder } from '../support/definition-folder.ts';
 import { startPolling } from './support/poller-stack.ts';
 
 describe('a poll', () => {
-  it('makes one record of each object, augments merged, labels apart from values', async (t) => {
+  it('makes one record per object, merges augmenting objects, and separates labels from values', async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     const folder = new DefinitionFolder(t);
     folder.writeDevices([
@@ -45,7 +45,7 @@ describe('a poll', () => {
     assert.match(system![0]!.labels['system.description']!, /EX-1000/);
   });
 
-  it('comes at the device’s slots by itself, down the pipeline, with rates from the second one on', async (t) => {
+  it('runs at the device’s slots, sends batches to the pipeline, and has rates from the second poll on', async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     agent.set({ hasMovingUptime: true });
     const folder = new DefinitionFolder(t);
@@ -58,7 +58,7 @@ describe('a poll', () => {
     const [first, second, third] = batches;
     assert.equal(second!.slotMs - first!.slotMs, 1000);
     assert.equal(third!.slotMs - second!.slotMs, 1000);
-    assert.equal(first!.rows, third!.rows, 'rows are shared while no label changes');
+    assert.equal(first!.rows, third!.rows, 'batches share their rows while no label changes');
     assert.ok(second!.sequence > first!.sequence);
     const [before, after] = [first!, second!].map((batch) => [...rowsOf(batch)][2]!.values);
     assert.deepEqual(Object.keys(before!), ['netif.bytes.in']);
@@ -69,7 +69,7 @@ describe('a poll', () => {
     assert.equal(poller.slowest()[0]?.device.name, 'sw');
   });
 
-  it('gives every batch the start time of the agent, the same from poll to poll', async (t) => {
+  it('gives every batch the same start time of the agent', async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     agent.set({ hasMovingUptime: true });
     const folder = new DefinitionFolder(t);
@@ -84,7 +84,7 @@ describe('a poll', () => {
     assert.deepEqual(new Set(batches.map(({ startedMs }) => startedMs)), new Set([system!.startedMs]));
   });
 
-  it('goes the slow road where the engine has no fast one, with the same values', async (t) => {
+  it('returns the same values with an engine that has no compiled requests', async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     const folder = new DefinitionFolder(t);
     folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);

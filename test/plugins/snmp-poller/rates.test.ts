@@ -26,7 +26,7 @@ async function startSwitch(t: TestContext, group = 'switch', files = {}) {
   const started = await startTimedSwitch(t, { device, files, poller: { counters: { delta: true } } });
   return {
     ...started,
-    /** Finds what interfaces have, after so many seconds by the device's clock. */
+    /** Polls after this number of seconds by the device's clock, and returns a function to look up values. */
     async pollAfter(seconds: number, values: ReplayKnobs['values'] = []) {
       const batches = await started.pollAfter(seconds, { values });
       const batch = batches.find(({ record }) => record === 'IF-MIB::ifEntry');
@@ -35,7 +35,7 @@ async function startSwitch(t: TestContext, group = 'switch', files = {}) {
   };
 }
 
-/** The value of a row, or why it is missing. */
+/** The value of a row, or the reason why it is missing. */
 function look(batch: Batch, key: string, field: string) {
   const row = batch.rows.keys.indexOf(key);
   const column = batch.columns.find((each) => each.field === field);
@@ -46,7 +46,7 @@ function look(batch: Batch, key: string, field: string) {
 const still = (under: string, value: bigint | number | string) => ({ under, at: () => value });
 
 describe('rates', () => {
-  it('are per second of the device’s own clock, beside the difference and the value itself', async (t) => {
+  it('are per second of the device’s own clock, next to the increase and the raw value', async (t) => {
     const { pollAfter } = await startSwitch(t);
     const first = await pollAfter(1, [still(hcInOctets, 1_000_000n)]);
     assert.equal(first('ge-0/3', 'netif.bytes.in_rate'), 'unseeded');
@@ -56,14 +56,14 @@ describe('rates', () => {
     assert.equal(second('ge-0/3', 'netif.bytes.in_rate'), 1_000);
   });
 
-  it('go over the wrap of 64 bits', async (t) => {
+  it('continue when a 64-bit counter wraps', async (t) => {
     const { pollAfter } = await startSwitch(t);
     await pollAfter(1, [still(hcInOctets, 2n ** 64n - 1000n)]);
     const second = await pollAfter(2, [still(hcInOctets, 1000n)]);
     assert.equal(second('ge-0/3', 'netif.bytes.in_delta'), 2000);
   });
 
-  it('go over the wrap of 32 bits where only that counter is there', async (t) => {
+  it('continue when a 32-bit counter wraps and there is no 64-bit counter', async (t) => {
     const definitions = {
       'object_groups/groups.yml':
         'system: { objects: [SNMPv2-MIB::system] }\ninterfaces: { objects: [IF-MIB::ifEntry] }\n',
@@ -76,7 +76,7 @@ describe('rates', () => {
     assert.equal(look(batch, 'netif.description=GigabitEthernet 0/3', 'netif.bytes.in_delta'), 30);
   });
 
-  it('are missing once after a reset without a reboot, flagged, and go on', async (t) => {
+  it('are missing once, with the reason reset, after a counter reset without a reboot', async (t) => {
     const { pollAfter } = await startSwitch(t);
     await pollAfter(1, [still(hcInOctets, 9_000_000n)]);
     const second = await pollAfter(1, [still(hcInOctets, 100n)]);
@@ -86,7 +86,7 @@ describe('rates', () => {
     assert.equal(third('ge-0/3', 'netif.bytes.in_rate'), 200);
   });
 
-  it('are missing once after a reboot, even where the counter is higher than before', async (t) => {
+  it('are missing once after a reboot, even when the counter is higher than before', async (t) => {
     const { pollAfter, agent, next, discovered } = await startSwitch(t);
     await pollAfter(1, [still(hcInOctets, 100n)]);
     const rediscovery = next('discovery.completed');
@@ -99,7 +99,7 @@ describe('rates', () => {
     assert.equal(third('ge-0/3', 'netif.bytes.in_rate'), 100);
   });
 
-  it('are missing once where the row’s discontinuity time changed, and nowhere else', async (t) => {
+  it('are missing once in a row whose discontinuity time changed, and in no other row', async (t) => {
     const { pollAfter } = await startSwitch(t, 'switch-more', withDiscontinuity);
     const times = '1.3.6.1.2.1.31.1.1.1.19';
     await pollAfter(1, [still(hcInOctets, 100n), still(times, 0)]);
@@ -124,7 +124,7 @@ describe('rates', () => {
     assert.equal(second('ge-0/4', 'netif.bytes.in_delta'), 10);
   });
 
-  it('go on over an apply: to the same, to other objects, and to another inventory', async (t) => {
+  it('continue after an apply with the same objects, with other objects, and with another inventory', async (t) => {
     const { pollAfter, folder, definitions, discovery, device } = await startSwitch(t);
     let count = 1000n;
     const poll = () => {
@@ -150,7 +150,7 @@ describe('rates', () => {
     assert.equal((await poll())('ge-0/3', 'netif.bytes.in_rate'), 50);
   });
 
-  it('span a poll that was lost', async (t) => {
+  it('cover the time of a lost poll', async (t) => {
     const { pollAfter, agent, poll } = await startSwitch(t);
     await pollAfter(1, [still(hcInOctets, 1000n)]);
     agent.set({ isSilent: true });

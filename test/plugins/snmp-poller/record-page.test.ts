@@ -8,7 +8,7 @@ const makeRows = (count: number, values: Record<string, number | string>) =>
   Array.from({ length: count }, () => ({ values }));
 
 describe('a page of records', () => {
-  it('ends early where rows are large, and the next one goes on', () => {
+  it('ends early when rows are large, and the next page continues', () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`field${i}`, i]));
     const long = { text: 'x'.repeat(1 << 16) };
     const batches = [
@@ -25,14 +25,14 @@ describe('a page of records', () => {
     assert.deepEqual(pages, [['50 of A'], ['10 of A', '8 of B'], ['8 of B'], ['4 of B']]);
   });
 
-  it('is empty behind the end', () => {
+  it('is empty after the last row', () => {
     const end = Buffer.from('v1 999').toString('base64url');
     const page = cutPage([createTestBatch()], 10, end);
     assert.deepEqual(page, { rows: 1, records: [] });
   });
 });
 
-it('values that JSON has no number for are text', () => {
+it('shows values that JSON cannot hold as numbers as text', () => {
   assert.deepEqual([2n ** 64n - 1n, Number.NaN, Number.NEGATIVE_INFINITY, 1.5, true, ['a']].map(showValue), [
     '18446744073709551615',
     'NaN',

@@ -10,7 +10,7 @@ const ifXEntry = '1.3.6.1.2.1.31.1.1.1';
 const counters = `${ifXEntry}.6`;
 const names = `${ifXEntry}.1`;
 
-/** Names are polled once an hour, counters once a minute. */
+/** Names are polled once per hour, and counters once per minute. */
 const hourlyNames = {
   'objects/interfaces.yml': `${smallDefinitions['objects/interfaces.yml']!.replace(
     /IF-MIB::ifXEntry:[\s\S]*/,
@@ -34,7 +34,7 @@ async function startSwitch(t: TestContext, files = {}, knobs: Partial<ReplayKnob
   return {
     ...started,
     moves,
-    /** The differences of the counters after so many seconds, by name. */
+    /** The increases of the counters after this number of seconds, by name. */
     async pollAfter(seconds: number, values: ReplayKnobs['values']) {
       const batches = await started.pollAfter(seconds, { values });
       return differencesOf(
@@ -44,7 +44,7 @@ async function startSwitch(t: TestContext, files = {}, knobs: Partial<ReplayKnob
   };
 }
 
-/** How far each counter went, or why that is not known. */
+/** The increase of each counter, or the reason why it is missing. */
 function differencesOf({ rows, columns }: Batch) {
   const column = columns.find(({ field }) => field === 'netif.bytes.in_delta')!;
   return new Map(rows.keys.map((key, row) => [key, valueAt(column, row) ?? gapAt(column, row)]));
@@ -53,8 +53,8 @@ function differencesOf({ rows, columns }: Batch) {
 const at = (oid: string, value: bigint | number | string) => ({ under: oid, at: () => value });
 const swappedNames = [at(`${names}.3`, 'ge-0/4'), at(`${names}.4`, 'ge-0/3')];
 
-describe('interfaces that a device has numbered anew', () => {
-  it('are told after a reboot, and no rate mixes two of them', async (t) => {
+describe('renumbered interfaces', () => {
+  it('are reported after a reboot, and no rate mixes two interfaces', async (t) => {
     const { pollAfter, agent, moves, next, discovered } = await startSwitch(t);
     await pollAfter(1, [at(`${counters}.3`, 1_000n), at(`${counters}.4`, 900_000n)]);
     const rediscovery = next('discovery.completed');
@@ -87,7 +87,7 @@ describe('interfaces that a device has numbered anew', () => {
     assert.equal(moves.length, 1, 'told once');
   });
 
-  it('are told without a reboot too, and rates go on by name', async (t) => {
+  it('are reported without a reboot, and rates continue by name', async (t) => {
     const { pollAfter, moves, discovery, device } = await startSwitch(t);
     await pollAfter(1, [at(`${counters}.3`, 1_000n), at(`${counters}.4`, 900_000n)]);
     const second = await pollAfter(1, [
@@ -107,7 +107,7 @@ describe('interfaces that a device has numbered anew', () => {
     assert.equal(moves.length, 1);
   });
 
-  it('are told when a discovery finds them at an index that was not there before', async (t) => {
+  it('are reported when a discovery finds them at a new index', async (t) => {
     const without = (index: string) =>
       [ifEntry, ifXEntry].map((table) => ({ table, index, isPresent: () => false }));
     const { pollAfter, agent, moves, discovery, device } = await startSwitch(t, {}, { rows: without('24') });
@@ -120,7 +120,7 @@ describe('interfaces that a device has numbered anew', () => {
     assert.equal(second.get('netif.name=ge-0/3'), 33);
   });
 
-  it('never lend their old names to counters that are polled more often than names', async (t) => {
+  it('never give their old names to counters that are polled more often than names', async (t) => {
     const octets = `${ifEntry}.10`;
     const { pollAfter, agent, next, discovered } = await startSwitch(t, hourlyNames);
     await pollAfter(1, [at(`${octets}.3`, 1_000), at(`${octets}.4`, 900_000)]);

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { startPolling } from './support/poller-stack.ts';
 
-it('a restart polls at once from the inventory on disk, and discovers in the background only where that is old', async (t) => {
+it('a restart polls immediately with the stored inventory, and rediscovers only when that is too old', async (t) => {
   await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
   const folder = new DefinitionFolder(t);
   folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
@@ -23,7 +23,7 @@ it('a restart polls at once from the inventory on disk, and discovers in the bac
     after.map(({ record, rows }) => [record, rows.keys]),
     before.map(({ record, rows }) => [record, rows.keys]),
   );
-  assert.ok(agent.counters.requests - requests <= 4, 'a poll and nothing more');
+  assert.ok(agent.counters.requests - requests <= 4, 'only a poll');
   assert.deepEqual(young.discovery.runs, []);
   await young.collector.stop();
 
@@ -32,7 +32,7 @@ it('a restart polls at once from the inventory on disk, and discovers in the bac
     old.discovery.runs.map(({ cause }) => cause),
     ['scheduled'],
   );
-  assert.equal((await old.poll('sw')).length, 2, 'while it is discovered');
+  assert.equal((await old.poll('sw')).length, 2, 'polled during the discovery');
   await old.discovered();
   assert.equal(old.discovery.findInventory(old.device('sw'))?.version, 2);
 });

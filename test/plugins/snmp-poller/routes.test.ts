@@ -7,7 +7,7 @@ import { startReplayAgent } from '../../../src/testing/index.ts';
 import { startApi } from '../http-api/support/api-stack.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 
-/** Whose id ends as an instance does. */
+/** Its id ends like an instance. */
 const dottedObject = `SNMPv2-MIB::system.2024:
   mib: SNMPv2-MIB
   object: system
@@ -27,7 +27,7 @@ test('the routes of the poller', async (t) => {
   await settle();
   const device = `/api/v1/snmp/devices/127.0.0.1/${agent.port}`;
 
-  await t.test('have nothing before the first poll', async () => {
+  await t.test('return no records before the first poll', async () => {
     const { status, body } = await call('GET', `${device}/records`);
     assert.equal(status, 200);
     assert.deepEqual(body, {
@@ -41,7 +41,7 @@ test('the routes of the poller', async (t) => {
     assert.deepEqual((await call('GET', '/api/v1/snmp/slowest')).body, { devices: [] });
   });
 
-  await t.test('poll a device now, with or without waiting for the end', async () => {
+  await t.test('poll a device now, with or without waiting for the result', async () => {
     agent.set({ delayMs: 100 });
     const begun = await call('POST', `${device}/poll`);
     assert.equal(begun.status, 202);
@@ -50,14 +50,14 @@ test('the routes of the poller', async (t) => {
     agent.set({ delayMs: 0 });
     assert.equal(over.status, 200);
     const { poll } = over.body;
-    assert.equal(poll.joined, true, 'there are never two polls of one device at once');
+    assert.equal(poll.joined, true, 'the request joins the poll under way');
     assert.ok(poll.values > 20 && poll.packets > 0 && poll.durationMs > 0);
     assert.deepEqual(poll.gaps, {});
     assert.deepEqual(poll.records[0], { record: 'IF-MIB::ifEntry', rows: 25 });
     assert.equal((await call('GET', '/api/v1/snmp/polling')).body.polls, 1);
   });
 
-  await t.test('show the latest values page by page, every digit of a counter', async () => {
+  await t.test('return the latest values page by page, with every digit of a counter', async () => {
     const rows: { key: string; values: Record<string, unknown> }[] = [];
     let cursor = '';
     let pages = 0;
@@ -69,7 +69,7 @@ test('the routes of the poller', async (t) => {
       pages++;
     } while (cursor !== '');
     assert.equal(pages, 3);
-    assert.equal(new Set(rows.map(({ key }) => key)).size, 26, 'each row once');
+    assert.equal(new Set(rows.map(({ key }) => key)).size, 26, 'each row appears once');
     assert.deepEqual(rows[2], {
       key: 'netif.name=ge-0/3',
       labels: { 'netif.index': '3', 'netif.description': 'GigabitEthernet 0/3', 'netif.name': 'ge-0/3' },
@@ -109,7 +109,7 @@ test('the routes of the poller', async (t) => {
     );
   });
 
-  await t.test('tell the slowest devices, and counters', async () => {
+  await t.test('return the slowest devices, and counters', async () => {
     const [slowest] = (await call('GET', '/api/v1/snmp/slowest?limit=1')).body.devices;
     assert.equal(slowest.device.name, 'sw');
     assert.ok(slowest.lastDurationMs > 50 && slowest.roundTripMs > 0 && slowest.retries === 0);
@@ -118,7 +118,7 @@ test('the routes of the poller', async (t) => {
     assert.deepEqual([gaps, devices], [{}, 1]);
   });
 
-  await t.test('refuse what cannot be, each with its code', async () => {
+  await t.test('reject invalid requests, each with its error code', async () => {
     const poll = async (path: string) => {
       const { status, body } = await call('POST', `/api/v1/snmp/devices/${path}/poll?wait=true`);
       return [status, body.code];
@@ -137,7 +137,7 @@ test('the routes of the poller', async (t) => {
     assert.deepEqual(await poll(`127.0.0.1/${agent.port}`), [200, undefined]);
   });
 
-  await t.test('are in the same document as all others', async () => {
+  await t.test('are part of the OpenAPI document', async () => {
     const { paths } = (await call('GET', '/openapi.json')).body;
     const path = '/api/v1/snmp/devices/{ip}/{port}';
     for (const end of ['records', 'explain', 'polling']) assert.ok(paths[`${path}/${end}`].get, end);
@@ -145,8 +145,8 @@ test('the routes of the poller', async (t) => {
   });
 });
 
-test('who waits for a poll', async (t) => {
-  await t.test('waits as long as wait_ms says, and the poll goes on', async (t) => {
+test('a request that waits for a poll', async (t) => {
+  await t.test('waits no longer than wait_ms, and the poll continues', async (t) => {
     const { poll, poller } = await startEndlessPoll(t, { wait_ms: 50 });
     const { status, body } = await poll();
     assert.deepEqual([status, body.code], [504, 'POLL_RUNNING']);
@@ -154,7 +154,7 @@ test('who waits for a poll', async (t) => {
     assert.equal(poller.counters().underWay, 1);
   });
 
-  await t.test('is answered when the collector begins to stop', async (t) => {
+  await t.test('gets a response when the collector begins to stop', async (t) => {
     const { poll, poller, collector } = await startEndlessPoll(t, {});
     const answer = poll();
     while (poller.counters().underWay === 0) await sleep(5);
@@ -164,7 +164,7 @@ test('who waits for a poll', async (t) => {
   });
 });
 
-/** A collector whose only device has fallen silent, and waits a minute for a reply. */
+/** A collector with one silent device and a timeout of one minute. */
 async function startEndlessPoll(t: TestContext, api: { readonly wait_ms?: number }) {
   const agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
   t.after(() => agent.close());

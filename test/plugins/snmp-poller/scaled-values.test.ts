@@ -13,8 +13,8 @@ const shipped = Object.fromEntries(
   ]),
 );
 
-describe('values that other columns of their row scale', () => {
-  it('arrive in their unit, whatever prefix and precision each sensor has, and beside those of another object', async (t) => {
+describe('values that are scaled by other columns of their row', () => {
+  it('have their unit, for every prefix and precision, also next to values of another object', async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/rack-sensors.snmprec' });
     const { readings } = await startSensors(t, agent.port, {
       'objects/better.yml': `BETTER-MIB::better:
@@ -36,7 +36,7 @@ describe('values that other columns of their row scale', () => {
     assert.deepEqual(await readings(), { ...outlets, ...sensors });
   });
 
-  it('are gaps where a prefix or a precision is missing or means nothing', async (t) => {
+  it('are gaps when a prefix or a precision is missing or invalid', async (t) => {
     const text = readFileSync(new URL('../../recordings/rack-sensors.snmprec', import.meta.url), 'utf8')
       .replace(/^1\.3\.6\.1\.2\.1\.99\.1\.1\.1\.2\.10\|.*\n/m, '')
       .replace(/^(1\.3\.6\.1\.2\.1\.99\.1\.1\.1\.2\.11\|2\|).*$/m, '$118')
@@ -46,7 +46,7 @@ describe('values that other columns of their row scale', () => {
     folder.write('agent.snmprec', text);
     await using agent = await startReplayAgent({ recording: `${folder.path}/agent.snmprec` });
     const { readings } = await startSensors(t, agent.port);
-    // A precision of −2 says that two digits are accurate; it shifts nothing.
+    // A precision of −2 means that two digits are accurate; it does not scale.
     assert.deepEqual(await readings(), {
       10: 'decode',
       11: 'decode',
@@ -72,7 +72,7 @@ async function startSensors(t: Parameters<typeof startPolling>[0], port: number,
   await discovered();
   return { readings };
 
-  /** By sensor: the value, or why there is none. */
+  /** By sensor: the value, or the reason why it is missing. */
   async function readings(): Promise<Record<string, unknown>> {
     const batch = (await poll('rack')).find(({ record }) => record === 'ENTITY-MIB::entPhysicalEntry')!;
     const column = batch.columns.find(({ field }) => field === 'entity.sensor.value')!;

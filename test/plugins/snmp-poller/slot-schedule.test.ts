@@ -79,10 +79,10 @@ describe('slots', () => {
     clock.stall(10 * minute);
     clock.pass(100);
     const atOnce = slots.filter(({ length }) => length > 1).length;
-    assert.ok(atOnce <= 600 * 0.11 + 5, `${atOnce} at once`);
+    assert.ok(atOnce <= 600 * 0.11 + 5, `${atOnce} together`);
     clock.pass(minute - 100);
     for (const [i, list] of slots.entries()) {
-      assert.equal(list.length, 2, 'one poll a device within the interval behind');
+      assert.equal(list.length, 2, 'one poll per device within the last interval');
       assert.ok(skipped[i]! >= 9 && skipped[i]! <= 11);
     }
   });

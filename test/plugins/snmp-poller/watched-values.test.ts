@@ -6,7 +6,7 @@ import { WatchedValues } from '../../../plugins/snmp-poller/device/watched-value
 import type { Watch } from '../../../plugins/snmp-poller/plan/poll-plan.ts';
 import { berTag, createPollColumns } from '../../../src/snmp/index.ts';
 
-/** A plan of its own that reads these instances, and what it brought. */
+/** A new plan that reads these instances, and the columns of its poll. */
 function poll(when: Watch['when'], values: Readonly<Record<string, number>>) {
   const instances = Object.keys(values);
   const columns = createPollColumns(instances.length);
@@ -18,17 +18,21 @@ function poll(when: Watch['when'], values: Readonly<Record<string, number>>) {
   return [{ watches: [watch] }, columns] as const;
 }
 
-describe('values that are watched', () => {
-  it('are compared over a change of plans, row by row', () => {
+describe('watched values', () => {
+  it('are compared row by row, also after a change of plans', () => {
     const watched = new WatchedValues();
     assert.equal(watched.compare(...poll('OnChange', { 1: 10, 2: 20 })), undefined);
-    assert.equal(watched.compare(...poll('OnChange', { 2: 20, 3: 30 })), undefined, 'a new row is no change');
+    assert.equal(
+      watched.compare(...poll('OnChange', { 2: 20, 3: 30 })),
+      undefined,
+      'a new row does not count as a change',
+    );
     assert.equal(watched.compare(...poll('OnChange', { 3: 31 })), 'changed');
     assert.equal(watched.compare(...poll('OnReset', { 3: 32 })), undefined);
     assert.equal(watched.compare(...poll('OnReset', { 3: 5 })), 'reset');
   });
 
-  it('keep nothing of plans that are gone', () => {
+  it('keep no references to removed plans', () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const watched = new WatchedValues();

@@ -20,7 +20,7 @@ async function startSwitch(t: TestContext, files = {}, device = 'device_groups: 
   };
 }
 
-/** The rate of a row, by its key or its instance, or why there is none; undefined where there is no such row. */
+/** The rate of a row, by its key or its instance, or the reason why it is missing; undefined without such a row. */
 function rateOf({ rows, columns }: Batch, ...keys: readonly string[]) {
   const row = rows.keys.findIndex((key) => keys.includes(key));
   const column = columns.find(({ field }) => field === 'netif.bytes.in_rate')!;
@@ -43,7 +43,7 @@ const watched = (when: string) => ({
 });
 
 describe('rows that come and go', () => {
-  it('are a gap while they are gone, seeded anew when they are back, and cost the others nothing', async (t) => {
+  it('are gaps while they are gone, start again when they are back, and do not affect other rows', async (t) => {
     const { pollAfter } = await startSwitch(t);
     const count = (value: bigint) => [at(counters, value)];
     await pollAfter(1, { values: count(100n) });
@@ -56,7 +56,7 @@ describe('rows that come and go', () => {
     assert.equal(rateOf(await pollAfter(1, { values: count(400n) }), 'netif.name=ge-0/3'), 100);
   });
 
-  it('are found by themselves where an attribute that tells of them is watched', async (t) => {
+  it('are found automatically when a watched attribute changes', async (t) => {
     const groups = 'device_groups: [watched]';
     const { pollAfter, next, discovered, agent, discovery, device } = await startSwitch(
       t,
@@ -75,7 +75,7 @@ describe('rows that come and go', () => {
     assert.equal(after.rows.count, before.rows.count + 1);
   });
 
-  it('are looked for after an attribute that is watched for resets went back', async (t) => {
+  it('are discovered after a watched attribute was reset', async (t) => {
     const { pollAfter, next } = await startSwitch(t, watched('OnReset'), 'device_groups: [watched]');
     await pollAfter(1, { values: [at('1.3.6.1.2.1.2.1', 99)] });
     const completed = next('discovery.completed');
@@ -85,7 +85,7 @@ describe('rows that come and go', () => {
 });
 
 describe('a reply that comes after the deadline', () => {
-  it('lands in no later poll', async (t) => {
+  it('is not used by a later poll', async (t) => {
     let asked = 0;
     const { agent, next, poller, device } = await startSwitch(
       t,
@@ -97,18 +97,18 @@ describe('a reply that comes after the deadline', () => {
     agent.set({ delayMs: 900, values });
     await next('poll.failed');
     const late = asked;
-    assert.ok(late > 0, 'the agent has answered, too late');
+    assert.ok(late > 0, 'the agent has answered too late');
     agent.set({ delayMs: 0 });
     await next('poll.completed');
     const batch = poller.latest(device('sw')).find(({ record }) => record === 'IF-MIB::ifEntry')!;
     const row = batch.rows.keys.indexOf('netif.name=ge-0/3');
-    assert.equal(valueAt(batch.columns[0]!, row), asked, 'the latest answer, to this poll’s own request');
+    assert.equal(valueAt(batch.columns[0]!, row), asked, 'the reply to the request of this poll');
     assert.ok(asked > late);
   });
 });
 
-describe('another device in the place of one', () => {
-  it('is discovered after its restart, and polled by the group of its own sysObjectID', async (t) => {
+describe('a replaced device', () => {
+  it('is discovered after its restart, and polled with the group of its new sysObjectID', async (t) => {
     const files = { 'autodiscover/sysoids/all.yml': '.1.3.6.1.4.1: switch\n.1.3.6.1.4.1.9.9: plain\n' };
     const { agent, time, poll, next, discovered, discovery, device } = await startSwitch(
       t,
@@ -129,8 +129,8 @@ describe('another device in the place of one', () => {
   });
 });
 
-describe('a wall clock that somebody sets', () => {
-  it('by an hour or a day, either way, costs no poll, makes none, and bends no rate', async (t) => {
+describe('a wall clock that is set', () => {
+  it('by an hour or a day causes no missing poll, no extra poll and no wrong rate', async (t) => {
     const { next, output, discovery, time, agent, collector, poller } = await startSwitch(
       t,
       {},
@@ -154,7 +154,7 @@ describe('a wall clock that somebody sets', () => {
       await next('poll.completed');
     }
     const seconds = (performance.now() - begunMs) / 1000;
-    // On a busy machine a slot may be skipped. It is counted then.
+    // A busy machine may skip a slot, and then the slot is counted.
     const { overruns, skippedSlots } = poller.counters();
     const slots = polls.length + overruns - first.overruns + skippedSlots - first.skippedSlots;
     assert.ok(Math.abs(slots - seconds) <= 1.1, `${slots} slots in ${seconds} s`);

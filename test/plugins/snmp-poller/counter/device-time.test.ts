@@ -10,11 +10,11 @@ const at = (localSeconds: number, upTicks: number | undefined, boots?: number) =
 });
 
 describe('the time between two polls', () => {
-  it('is the device’s own', () => {
+  it('is measured by the device’s own clock', () => {
     assert.deepEqual(elapsedBetween(at(0, 1000), at(61.3, 7000)), { seconds: 60, isRestart: false });
   });
 
-  it('goes on when sysUpTime wraps after 497 days', () => {
+  it('continues when sysUpTime wraps after 497 days', () => {
     const interval = fc.record({
       before: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
       seconds: fc.integer({ min: 1, max: 86_400 }),
@@ -27,19 +27,19 @@ describe('the time between two polls', () => {
     );
   });
 
-  it('holds a restart when sysUpTime went back', () => {
+  it('includes a restart when sysUpTime decreased', () => {
     assert.deepEqual(elapsedBetween(at(0, 500_000), at(60, 2_000)), { seconds: 60, isRestart: true });
   });
 
-  it('holds a restart when the device has not been up for as long as we waited', () => {
+  it('includes a restart when sysUpTime is shorter than the time between the polls', () => {
     assert.equal(elapsedBetween(at(0, 1_000), at(3600, 120_000)).isRestart, true);
   });
 
-  it('holds a restart when the engine has booted, whatever sysUpTime says', () => {
+  it('includes a restart when the engine has booted, whatever sysUpTime is', () => {
     assert.equal(elapsedBetween(at(0, 1_000, 4), at(60, 7_000, 5)).isRestart, true);
   });
 
-  it('is ours where the device does not tell, or its clock runs ahead', () => {
+  it('is measured by Waywiser’s clock when the device has no clock, or its clock runs ahead', () => {
     assert.deepEqual(elapsedBetween(at(0, undefined), at(60, 7_000)), { seconds: 60, isRestart: false });
     assert.deepEqual(elapsedBetween(at(0, 0), at(60, 600_000)), { seconds: 60, isRestart: false });
   });

@@ -26,7 +26,7 @@ const twoPolls = fc
       )
       .map(
         ([words, status]): CounterValues => ({
-          // The decoder leaves the high words of narrow counters at 0.
+          // The decoder leaves the high words of 32-bit counters at 0.
           words: Uint32Array.from(words, (value, i) =>
             i % 2 === 1 && status[i >> 1] !== berTag.counter64 ? 0 : value,
           ),
@@ -37,7 +37,7 @@ const twoPolls = fc
   });
 
 describe('counters of a complete column', () => {
-  it('are subtracted as one by one, or not at all', () => {
+  it('are subtracted with the same result as row by row, or not at all', () => {
     const subtract = createSubtraction();
     let quick = 0;
     fc.assert(
@@ -60,7 +60,7 @@ describe('counters of a complete column', () => {
     assert.ok(quick > 50, `only ${quick} columns were subtracted`);
   });
 
-  it('leave resets, missing rows and mixed types to others', () => {
+  it('are not subtracted when there are resets, missing rows or mixed types', () => {
     const poll = (status: number[], ...low: number[]): CounterValues => ({
       words: Uint32Array.from(low.flatMap((each) => [each, 0])),
       status: Uint8Array.from(status),

@@ -31,7 +31,7 @@ describe('the difference of two counter values', () => {
   ] as const) {
     const range = 2n ** bits;
 
-    it(`of ${name} bits is exact up to 2^53 forwards and over the wrap`, () => {
+    it(`of ${name} bits is exact up to 2^53, also after a wrap`, () => {
       const step = fc.bigInt({ min: 0n, max: bits === 32n ? 2n ** 31n - 1n : 2n ** 53n });
       fc.assert(
         fc.property(counter, step, (before, difference) => {
@@ -40,7 +40,7 @@ describe('the difference of two counter values', () => {
       );
     });
 
-    it(`of ${name} bits is a reset where a wrap would mean half the range or more`, () => {
+    it(`of ${name} bits is a reset when a wrap would mean half of the range or more`, () => {
       fc.assert(
         fc.property(counter, counter, (before, now) => {
           const isReset = now < before && now + range - before >= range / 2n;
@@ -53,16 +53,16 @@ describe('the difference of two counter values', () => {
     });
   }
 
-  it('of a number that never wraps is a reset whenever it goes back', () => {
+  it('of a number that never wraps is a reset when the number decreases', () => {
     assert.equal(compare(rawTag.integer, 7n, 3n), 'reset');
     assert.equal(compare(rawTag.integer, 3n, 7n), 4);
   });
 
-  it('is never taken between types: 32 bits became 64', () => {
+  it('is missing when the type changed, such as from 32 to 64 bits', () => {
     assert.equal(compare(rawTag.counter64, 5n, 2n ** 40n, rawTag.counter32), 'unseeded');
   });
 
-  it('is missing for the reason that the value is', () => {
+  it('is missing for the same reason as the value', () => {
     assert.equal(compare(slotStatus.timeout, 5n, 6n), 'timeout');
     assert.equal(compare(0x81, 5n, 6n), 'noSuchInstance');
     assert.equal(compare(rawTag.octetString, 5n, 6n), 'decode');

@@ -17,7 +17,7 @@ const attribute = (column: number, name: string, more = {}) => ({
   ...more,
 });
 
-/** A table, an object that augments it and overrides one of its columns, and a slower one that writes a label. */
+/** A table, an object that augments it and overrides one of its columns, and an object with a longer interval that writes a label. */
 const objects = {
   'T::base': {
     mib: 'T',
@@ -86,7 +86,7 @@ function shapeOf({ base, more, slow, big }: Table): ShapeObject[] {
   ].filter(({ known }) => known.instances.length > 0);
 }
 
-/** What the device would answer: a number for each column and row, none in the rows that are lost. */
+/** The device's values: a number for each column and row, and none in lost rows. */
 const numberAt = (column: number, row: number) => 1000 * column + row;
 
 function answer(plan: PollPlan, memory: PlanMemory, lost: readonly number[]) {

@@ -11,7 +11,7 @@ interface Subject {
   readonly rows: readonly string[];
 }
 
-/** The records that a device which answers this walk must give, worked out from the files and the walk alone. */
+/** The records that this walk must give, computed only from the definition files and the walk. */
 export function expectRecords(definitions: RawDefinitions, walk: Walk): ShownRecord[] {
   const columns = groupByColumn(definitions, walk);
   const subjects = listSubjects(definitions, columns);
@@ -66,7 +66,7 @@ function groupByColumn({ objects }: RawDefinitions, walk: Walk): Columns {
   return columns;
 }
 
-/** Objects that have rows: where their discovery attribute is, or, of scalars, any. */
+/** Objects with rows: by their discovery attribute, or by any attribute of a scalar object. */
 function listSubjects({ objects, seconds }: RawDefinitions, columns: Columns): Subject[] {
   return Object.entries(objects).flatMap(([id, object]) => {
     let record = id;
@@ -81,7 +81,7 @@ function listSubjects({ objects, seconds }: RawDefinitions, columns: Columns): S
   });
 }
 
-/** Each attribute at each instance at which one that stands for it exists. */
+/** Each attribute with the instances at which an attribute that overrides it exists. */
 function findOverridden(subjects: readonly Subject[], columns: Columns): Set<string> {
   const overridden = new Set<string>();
   for (const { object, rows } of subjects) {
@@ -129,7 +129,7 @@ function columnOf({ oid }: RawAttribute): string {
   return oid.replace(/^\./, '');
 }
 
-/** The labels of an instance; what cannot be cut is labelled by its arcs. */
+/** The labels of an instance. An instance that cannot be decoded is labelled by its arcs. */
 function cutLabels(
   index: NonNullable<RawObject['index']>,
   instance: string,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Answer } from './net-snmp-walk.ts';
 
-/** What a column's enum is called by: its numbers, its bits or, for OIDs, the whole OID. */
+/** The keys of a column's enum: its numbers, its bits or, for OIDs, the whole OID. */
 export type EnumTable = Readonly<Record<string, string>> | undefined;
 
 /** The numbers of each unit, as [times, over]: 37 tenths of an ampere are 37 × 1 / 10 A. */
@@ -31,7 +31,7 @@ const suffixes: Readonly<Record<string, string>> = {
   ...{ InterfaceIndex: '.index', InterfaceIndexOrZero: '.index' },
 };
 
-/** Of IANAifType-MIB, RFC 4001: those that recorded devices have. */
+/** The values of IANAifType-MIB and RFC 4001 that recorded devices have. */
 const builtIn: Readonly<Record<string, EnumTable>> = {
   IANAifType: {
     ...{ 1: 'other', 6: 'ethernetCsmacd', 23: 'ppp', 24: 'softwareLoopback', 46: 'hssi', 47: 'hippi' },
@@ -138,7 +138,7 @@ function scaled(
   return /^[-+]?\d+(\.\d+)?$/.test(text) ? String((Number(text) * times) / over) : undefined;
 }
 
-/** Printable UTF-8, without the NULs at its end; else digits. No more than 4,096 characters. */
+/** Printable UTF-8 without trailing NULs, or hexadecimal digits. At most 4,096 characters. */
 function textOf(answer: Answer): string | undefined {
   if (answer.type !== 'octets') return answer.type === 'oid' ? answer.oid : String(numberOf(answer));
   const { octets } = answer;
@@ -180,7 +180,7 @@ function addressOf(answer: Answer): string | undefined {
   return `${address}%${octets.readUInt32BE(16)}`;
 }
 
-/** As browsers write it, which is RFC 5952's way. */
+/** In the form of RFC 5952, as browsers write it. */
 function shortIpv6(address: string): string {
   return new URL(`http://[${address}]/`).hostname.slice(1, -1);
 }

@@ -8,14 +8,14 @@ export type Answer =
   | { readonly type: 'octets'; readonly octets: Buffer }
   | { readonly type: 'oid'; readonly oid: string };
 
-/** All that the agent has, by OID without a leading dot, in the order of the walk. */
+/** All values of the agent, by OID without a leading dot, in the order of the walk. */
 export type Walk = ReadonlyMap<string, Answer>;
 
 const show = ['-On', '-Oe', '-Ot', '-Ox'];
 
 /**
- * Walks the whole agent with snmpbulkwalk and reads what it prints, none of our own decoders between. Of an OID that a device
- * has twice, a walk finds the first and a GET the last value: those in `twice` are asked for with snmpget.
+ * Walks the whole agent with snmpbulkwalk and reads its output, without any of Waywiser's decoders. When a device has an OID
+ * twice, a walk finds the first value and a GET finds the last one: OIDs in `twice` are read with snmpget.
  */
 export async function walkByNetSnmp(
   { address, port }: ReplayAgent,

@@ -11,7 +11,7 @@ import { linesOf, showBatch } from './shown-records.ts';
 /** The records of one recorded device, as lines. */
 export interface PolledRecording {
   readonly name: string;
-  /** Worked out from what net-snmp's tools print. */
+  /** Computed from the output of net-snmp's tools. */
   readonly expected: readonly string[];
   readonly overV2c: readonly string[];
   readonly overV3: readonly string[];
@@ -31,7 +31,7 @@ const protocols = [
   ['sha512', 'aes256c'],
 ] as const;
 
-/** Discovers and polls the devices of these files over v2c and v3, for every object that ships, all in one collector. */
+/** Discovers and polls the devices of these files over v2c and v3, for every shipped object, in one collector. */
 export async function pollRecordings(
   test: TestContext,
   files: readonly string[],

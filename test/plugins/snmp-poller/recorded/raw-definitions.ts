@@ -9,7 +9,7 @@ export interface RawAttribute {
   readonly name: string;
   readonly syntax: string;
   readonly tag?: boolean;
-  /** The attributes of the same row that say what the value is to be multiplied by. */
+  /** The attributes of the same row that scale the value. */
   readonly scale?: { readonly factor?: number; readonly prefix: string; readonly precision: string };
   readonly overrides?: { readonly object: string; readonly attribute: string };
 }
@@ -27,7 +27,7 @@ export interface RawObject {
   readonly attributes: Readonly<Record<string, RawAttribute>>;
 }
 
-/** The shipped files as YAML has them: nothing of ours has read them. */
+/** The shipped files as plain YAML, not read by Waywiser's own code. */
 export interface RawDefinitions {
   readonly objects: Readonly<Record<string, RawObject>>;
   readonly objectGroups: readonly string[];

@@ -10,18 +10,18 @@ import { type PolledRecording, pollRecordings } from './poll-recordings.ts';
 import { assertSameRecords } from './same-records.ts';
 
 /**
- * `WAYWISER_UPDATE=1 WAYWISER_LONG=1 npm test -- test/plugins/snmp-poller/recorded` writes what is expected anew, from what
- * the collector brings now: read the diff before it is committed.
+ * `WAYWISER_UPDATE=1 WAYWISER_LONG=1 npm test -- test/plugins/snmp-poller/recorded` rewrites the expected files with
+ * the current records. Read the diff before you commit it.
  */
-const howToUpdate = 'on purpose? WAYWISER_UPDATE=1 WAYWISER_LONG=1 writes it anew';
+const howToUpdate = 'if this is intended, WAYWISER_UPDATE=1 WAYWISER_LONG=1 rewrites the file';
 const isUpdate = env['WAYWISER_UPDATE'] !== undefined;
 const isLong = env['WAYWISER_LONG'] !== undefined;
-/** Those of the recorded devices that are looked at each time. */
+/** Recorded devices that every run checks. */
 const quick = /^(geist|isilon|tripplite|ubiquiti|vyatta|windows)/;
 const own = fileURLToPath(new URL('../../../recordings', import.meta.url));
 
 describe('the shipped definitions, discovered and polled over v2c and v3', () => {
-  it('bring of every device written for tests what net-snmp’s tools read, and what was reviewed', {
+  it('return for every test device the values that net-snmp’s tools read, and the reviewed records', {
     skip: missingTool('snmpbulkwalk'),
   }, async (t) => {
     const polled = await pollRecordings(t, listRecordings(own));
@@ -31,11 +31,11 @@ describe('the shipped definitions, discovered and polled over v2c and v3', () =>
       const { name, overV2c } = device;
       if (isUpdate) writeFileSync(expectedPath(name), `${overV2c.join('\n')}\n`);
       const reviewed = readFileSync(expectedPath(name), 'utf8').trimEnd().split('\n');
-      assertSameRecords(overV2c, reviewed, `${name} (+) and what was reviewed (-); ${howToUpdate}`);
+      assertSameRecords(overV2c, reviewed, `${name} (+) and the reviewed records (-); ${howToUpdate}`);
     }
   });
 
-  it('bring of every recorded device what net-snmp’s tools read, as many values as before', {
+  it('return for every recorded device the values that net-snmp’s tools read, and the same number as before', {
     skip: missingShared('recordings') || missingTool('snmpbulkwalk'),
   }, async (t) => {
     const all = listRecordings(sharedPath('recordings'));
@@ -73,7 +73,7 @@ function expectedPath(name: string): string {
   return join('test/plugins/snmp-poller/recorded/expected', `${name}.txt`);
 }
 
-/** How many rows and values each record has, and what tells whether they changed; nothing of what they hold. */
+/** The number of rows and values of each record, and a digest that shows changes. It contains no values. */
 function digestOf({ name, overV2c }: PolledRecording): string {
   const records = overV2c.join('\n').split(/\n(?=\S)/);
   const lines = records.map((record) => {

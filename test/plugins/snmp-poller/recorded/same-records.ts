@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** Fails with what differs, each value with the record and the row that it stands in, at most forty of them. */
+/** Fails with the differences, each with its record and row, at most 40 of them. */
 export function assertSameRecords(
   actual: readonly string[],
   expected: readonly string[],

@@ -1,6 +1,6 @@
 import { type Batch, type Value, valueAt } from '../../../../src/index.ts';
 
-/** A batch in words, for people and for comparisons. */
+/** A batch as text, to read and to compare. */
 export interface ShownRecord {
   /** The object id and the plan. */
   readonly title: string;
@@ -36,7 +36,7 @@ function showValue(value: Value): string {
   return typeof value === 'object' ? `[${value.join(', ')}]` : String(value);
 }
 
-/** Records as lines: a title, under it each row's labels, under them its values. Sorted, so that order does not matter. */
+/** Records as lines: a title, below it the labels of each row, below them its values. Sorted, so that the order does not matter. */
 export function linesOf(records: readonly ShownRecord[]): string[] {
   return records
     .toSorted((a, b) => (a.title < b.title ? -1 : 1))
@@ -59,7 +59,7 @@ function sortedEntries(labels: ShownRow['labels']): string {
     .join(' ');
 }
 
-/** Quoted where it would not be read as one word. */
+/** Quoted unless it is a single word. */
 function quoted(text: string): string {
   return /^[\x21-\x7e]+$/.test(text) && !text.startsWith('"') ? text : JSON.stringify(text);
 }

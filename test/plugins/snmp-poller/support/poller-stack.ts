@@ -14,18 +14,18 @@ import type { DefinitionFolder } from '../../support/definition-folder.ts';
 import { inlineLoader } from '../../support/inline-loader.ts';
 
 export interface StackOptions {
-  /** The definitions-loader; one without a thread unless the test is about its work beside others. */
+  /** The definitions-loader. The default one has no thread. */
   readonly loader?: Plugin;
   readonly poller?: object;
   readonly client?: object;
   readonly discovery?: object;
-  /** Beside those that poll. */
+  /** Additional plugins. */
   readonly more?: readonly TestPlugin[];
-  /** One that lasts. */
+  /** A directory that is kept after the collector stops. */
   readonly stateDirectory?: string;
 }
 
-/** All that it takes to poll by the definitions of a folder. */
+/** The plugins that are needed to poll with the definitions of a folder. */
 export function pollingPlugins(definitions: string, options: StackOptions = {}): TestPlugin[] {
   return [
     { plugin: options.loader ?? inlineLoader, options: { directories: [definitions] } },
@@ -37,7 +37,7 @@ export function pollingPlugins(definitions: string, options: StackOptions = {}):
   ];
 }
 
-/** The collector from the files to the records, with real packets in between. */
+/** A collector from definition files to records, with real packets. */
 export async function startPolling(
   test: TestContext,
   folder: Pick<DefinitionFolder, 'path'>,
@@ -59,7 +59,7 @@ export async function startPolling(
     definitions: collector.getService(definitionsToken),
     discovery: collector.getService(discoveryToken),
     device: (name: string) => devices.findDeviceNamed(name)!,
-    /** Resolves when nothing waits or runs any more. */
+    /** Resolves when no discovery waits or runs. */
     async discovered(): Promise<void> {
       for (;;) {
         const open = collector.getService(discoveryToken).runs.filter(({ outcome }) => outcome === undefined);

@@ -4,7 +4,7 @@ import { discoveryToken } from '../../../../plugins/snmp-discovery/service.ts';
 import { startTestCollector } from '../../../../src/testing/index.ts';
 import { pollingPlugins } from './poller-stack.ts';
 
-/** usage: stateful-child STATE DEFINITIONS. A collector that stores something all the time, and lives until it is killed. */
+/** usage: stateful-child STATE DEFINITIONS. A collector that stores state continuously, until it is killed. */
 const [, , stateDirectory = '', definitions = ''] = argv;
 const collector = await startTestCollector({
   stateDirectory,

@@ -4,15 +4,15 @@ import { DefinitionFolder } from '../../support/definition-folder.ts';
 import { startPolling } from './poller-stack.ts';
 
 interface TimedSwitchSettings {
-  /** What its definition says beside address and credential. */
+  /** Settings in addition to the address and the credential. */
   readonly device?: string;
-  /** Of the definitions, beside or in the place of the small ones. */
+  /** Definition files that are added to, or replace, the small definitions. */
   readonly files?: Readonly<Record<string, string>>;
   readonly knobs?: Partial<ReplayKnobs>;
   readonly poller?: object;
 }
 
-/** A switch that is discovered, and whose clock goes on when the test says so. */
+/** A discovered switch whose clock the test controls. */
 export async function startTimedSwitch(
   t: TestContext,
   { device = 'device_groups: [switch]', files, knobs, poller = {} }: TimedSwitchSettings = {},
@@ -33,7 +33,7 @@ export async function startTimedSwitch(
     agent,
     folder,
     time,
-    /** Polls after so many seconds by the device's clock. */
+    /** Polls after this number of seconds by the device's clock. */
     pollAfter(seconds: number, changed: Partial<ReplayKnobs>) {
       time.nowMs += 1000 * seconds;
       agent.set(changed);
