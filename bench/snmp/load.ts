@@ -8,7 +8,7 @@ import {
   type Session,
 } from '../../src/snmp/index.ts';
 
-/** What every engine is measured with: ifTable and ifXTable of 48 interfaces, and the 30 columns a poller reads of them. */
+/** The objects of all measurements: ifTable and ifXTable of 48 interfaces, and the 30 columns that a poller reads. */
 export const rows = 48;
 export const roots = ['1.3.6.1.2.1.2.2', '1.3.6.1.2.1.31.1.1'] as const;
 export const columns = [
@@ -26,7 +26,7 @@ export interface Cost extends Work {
   readonly seconds: number;
 }
 
-/** Loopback addresses that are a device each. */
+/** Loopback addresses, one per device. */
 export function addressOf(device: number): string {
   return `127.${1 + (device >> 16)}.${(device >> 8) & 255}.${device & 255}`;
 }

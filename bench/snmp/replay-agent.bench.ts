@@ -7,8 +7,8 @@ import { CommunityCodec } from '../../src/snmp/codec/community-message.ts';
 import { parseRecording, startReplayAgent } from '../../src/testing/index.ts';
 
 /**
- * How many GETBULK requests of 25 repetitions a replay agent, a process of its own, answers in a second of its CPU time,
- * while this process keeps 64 of them under way. Prints one JSON line.
+ * How many GETBULK requests of 25 repetitions a replay agent in a separate process answers per second of its CPU time, with 64
+ * outstanding requests. Prints one JSON line.
  */
 const measureMs = 3000;
 const underWay = 64;
@@ -68,7 +68,7 @@ async function measure(): Promise<void> {
   );
 }
 
-/** Every reply sends the next request; what the kernel drops is made up for once in 50 ms. */
+/** Every reply sends the next request; requests that the kernel drops are replaced every 50 ms. */
 function load(port: number): () => void {
   const codec = new CommunityCodec();
   const requests = Array.from({ length: 18 }, (_, column) =>

@@ -2,7 +2,7 @@ import { parseRecording, startReplayAgent } from '../../src/testing/index.ts';
 import { benchUser } from './bench-user.ts';
 import { rows } from './load.ts';
 
-/** One replayed device with ifTable and ifXTable; tells its port to the process that forked it. */
+/** One replayed device with ifTable and ifXTable; sends its port to the parent process. */
 const lines: string[] = [];
 for (const [entry, columns, wide] of [
   ['1.3.6.1.2.1.2.2.1', 22, 65],

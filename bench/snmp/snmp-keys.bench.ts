@@ -10,7 +10,7 @@ import { prepareUser } from '../../src/snmp/usm/user/security-user.ts';
 import { printFigure } from '../support/figure.ts';
 import { benchUser } from './bench-user.ts';
 
-/** What keys cost the event loop: one passphrase, and the discovery of many engines whose user shares it. */
+/** How long keys block the event loop: for one passphrase, and for the discovery of many engines with the same user. */
 for (const [name, auth] of Object.entries(authProtocols)) {
   const tookMs = timeOf(() => deriveMasterKey(auth, Buffer.from('maplesyrup')));
   printFigure(`snmp master key of ${name}`, { ms: round(tookMs), goalMs: 5, reached: tookMs < 5 });

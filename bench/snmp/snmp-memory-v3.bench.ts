@@ -4,7 +4,7 @@ import { printFigure } from '../support/figure.ts';
 import { benchUser } from './bench-user.ts';
 import { addressOf } from './load.ts';
 
-/** What 50,000 open SNMPv3 sessions take, an engine id each, after a restart that knows the engines. */
+/** The memory of 50,000 open SNMPv3 sessions with one engine ID each, after a restart with known engines. */
 const devices = 50_000;
 const manager = createManager();
 const mebibytes = () => Math.round(memoryUsage().rss / 2 ** 20);

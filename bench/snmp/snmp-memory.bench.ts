@@ -5,7 +5,7 @@ import { printFigure } from '../support/figure.ts';
 import { makeWorkshop, startFastAgent } from '../support/processes.ts';
 import { addressOf } from './load.ts';
 
-/** What 50,000 open sessions take, and whether a device of 20,000 interfaces is streamed in flat memory. */
+/** The memory of 50,000 open sessions, and of a walk of 20,000 interfaces, which must not grow. */
 const [devices, interfaces] = [50_000, 20_000];
 const mebibytes = () => Math.round(memoryUsage().rss / 2 ** 20);
 const workshop = makeWorkshop();

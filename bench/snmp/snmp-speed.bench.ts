@@ -24,7 +24,7 @@ try {
   printRatio('snmp walk', walk, 'net-snmp subtree', netSnmp, 3);
   printRatio('snmp poll', poll, 'gosnmp BulkWalk', gosnmp, 3);
   printRatio('snmp poll', poll, 'floor at 75 repetitions', floor, 0.9);
-  // The agent ends a reply at 1,360 octets by its own, generous, estimate: no manager gets below 17 for these columns.
+  // The agent ends a reply at 1,360 octets by its own generous estimate: no manager gets below 17 for these columns.
   const perThousand = (poll.packets! / poll.varbinds) * 1000;
   const floorPerThousand = (floor.packets! / floor.varbinds) * 1000;
   printFigure('snmp poll, packets per 1,000 varbinds', {

@@ -7,7 +7,7 @@ import {
   startSecuredAgent,
 } from '../support/processes.ts';
 
-/** SNMPv3 authPriv (SHA-256, AES-128) against our own v2c and gosnmp's v3, all from one replay agent. */
+/** SNMPv3 authPriv (SHA-256, AES-128) against Waywiser's own v2c and gosnmp's v3, all from one replay agent. */
 const [visits, inFlight] = [1_000, 10];
 const workshop = makeWorkshop();
 const agent = await startSecuredAgent();

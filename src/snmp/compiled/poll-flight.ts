@@ -18,9 +18,9 @@ export interface FlightOwner {
   readonly columns: PollColumns;
   countReply(): void;
   /** A reply has brought values of this request from varbind `from` on. */
-  noteValues(request: CompiledRequest, from: number): void;
+  onValues(request: CompiledRequest, from: number): void;
   /** A reply to this request did not hold exactly what was asked for: its slots are counted one by one at the end. */
-  noteUneven(request: CompiledRequest): void;
+  markUneven(request: CompiledRequest): void;
   /** Gives the flight its next request, if there is one. */
   onRequestDone(flight: PollFlight): void;
   /** The flight's request failed at varbind `index`. */
@@ -76,9 +76,9 @@ export class PollFlight extends SessionFlight {
     const request = this.#request;
     decoder.decode(bytes, envelope.pduBody, envelope.pduEnd, request, from, ask, this.#poll.columns);
     const { matched, cause, errorStatus } = decoder;
-    if (cause !== 'end' || errorStatus !== 0 || decoder.hasExceptions) this.#poll.noteUneven(request);
+    if (cause !== 'end' || errorStatus !== 0 || decoder.hasExceptions) this.#poll.markUneven(request);
     if (cause !== 'end' || (errorStatus === 0 && !isBulk && matched !== ask)) {
-      const refusal = this.#judgeSurprise(bytes, envelope);
+      const refusal = this.#checkUnexpected(bytes, envelope);
       if (refusal !== undefined) {
         this.#revoke(from, matched);
         return refusal;
@@ -90,7 +90,7 @@ export class PollFlight extends SessionFlight {
       this.#onErrorStatus(errorStatus, decoder.errorIndex);
       return undefined;
     }
-    this.#poll.noteValues(request, from);
+    this.#poll.onValues(request, from);
     this.session.learned.varbindsPerReply.confirm(matched, maxVarbinds);
     if (matched > 0 && isBulk) request.learnSize(envelope.pduEnd - envelope.pduBody, matched);
     this.#advance(Math.max(this.#index, from + matched), cause !== 'end');
@@ -109,8 +109,8 @@ export class PollFlight extends SessionFlight {
   }
 
   /** Continues after the varbinds of a reply. */
-  #advance(index: number, isSurprised: boolean): void {
-    if (this.#template.isBulk && (isSurprised || index === this.#index)) {
+  #advance(index: number, isUnexpected: boolean): void {
+    if (this.#template.isBulk && (isUnexpected || index === this.#index)) {
       this.#explicitUntil = Math.min(index + explicitWindow, this.#request.count);
     }
     this.#index = index;
@@ -139,8 +139,8 @@ export class PollFlight extends SessionFlight {
       this.#onStuck(slotStatus.wrongAnswer);
     } else {
       const mark = status === 'noSuchName' ? berTag.noSuchInstance : slotStatus.genErr;
-      const blamesOne = !isBulk && errorIndex >= 1 && errorIndex <= ask;
-      if (!blamesOne) this.#onStuck(mark);
+      const namesOne = !isBulk && errorIndex >= 1 && errorIndex <= ask;
+      if (!namesOne) this.#onStuck(mark);
       else if (errorIndex === 1) this.#skip(mark);
       // First the varbinds before the missing one; then it is skipped; then the rest.
       else this.#sendAtMost(from + errorIndex - 1 - this.#index);
@@ -173,7 +173,7 @@ export class PollFlight extends SessionFlight {
   }
 
   /** Whether an unexpected reply is nevertheless legal because rows were added or removed. This is the slow path. */
-  #judgeSurprise(bytes: Buffer, envelope: Envelope): Refusal | undefined {
+  #checkUnexpected(bytes: Buffer, envelope: Envelope): Refusal | undefined {
     const { reader, texts, ranges } = this.session.core;
     const { isBulk, from, ask } = this.#template;
     reader.open(bytes, envelope.pduBody, envelope.pduEnd);

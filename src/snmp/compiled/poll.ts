@@ -86,11 +86,11 @@ export class Poll implements FlightOwner {
     this.#silent = 0;
   }
 
-  noteValues(request: CompiledRequest, from: number): void {
+  onValues(request: CompiledRequest, from: number): void {
     if (from === 0 && request === this.#requests[0]) this.#firstMs ??= this.#now();
   }
 
-  noteUneven(request: CompiledRequest): void {
+  markUneven(request: CompiledRequest): void {
     this.#uneven.add(request);
   }
 

@@ -120,7 +120,7 @@ export class NetSnmpGuard {
       signal?.addEventListener('abort', stop, { once: true });
       this.#stop = stop;
       try {
-        request(this.#open(), (error, varbinds) => settle(judge(error, varbinds)));
+        request(this.#open(), (error, varbinds) => settle(toAttempt(error, varbinds)));
       } catch (error) {
         settle({ error: error instanceof Error ? error : new Error(String(error)) });
       }
@@ -165,7 +165,7 @@ export class NetSnmpGuard {
   }
 }
 
-function judge(error: Error | null, varbinds: LibraryVarbinds): Attempt {
+function toAttempt(error: Error | null, varbinds: LibraryVarbinds): Attempt {
   if (error === null) return convert(varbinds);
   if (error instanceof library.RequestTimedOutError) return 'timeout';
   if (!(error instanceof library.RequestFailedError)) return { error };

@@ -91,12 +91,12 @@ class SplitRequest {
   async #dropOrHalve(indexes: readonly number[], errorIndex: number, type: ExceptionType): Promise<void> {
     const culprit = indexes[errorIndex - 1];
     if (culprit === undefined) return this.#halve(indexes, type);
-    this.#except(culprit, type);
+    this.#setException(culprit, type);
     return this.send(indexes.filter((index) => index !== culprit));
   }
 
   async #halve(indexes: readonly number[], type: ExceptionType): Promise<void> {
-    if (indexes.length === 1) return this.#except(indexes[0]!, type);
+    if (indexes.length === 1) return this.#setException(indexes[0]!, type);
     const middle = indexes.length >> 1;
     await Promise.all([this.send(indexes.slice(0, middle)), this.send(indexes.slice(middle))]);
   }
@@ -108,7 +108,7 @@ class SplitRequest {
     for (const { oid, type } of varbinds) learned.learnPresence(oid, type === 'noSuchObject');
   }
 
-  #except(index: number, type: ExceptionType): void {
+  #setException(index: number, type: ExceptionType): void {
     this.answers[index] = { oid: this.#oids[index]!, type, value: null };
   }
 }

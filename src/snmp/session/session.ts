@@ -97,7 +97,7 @@ export class Session implements SnmpSession, FlightContext {
     options: PollOptions = {},
   ): Promise<PollOutcome> {
     this.assertUsable(options.signal);
-    for (const request of requests) this.wire.assertSpeaks(request.dialect, request.community);
+    for (const request of requests) this.wire.assertDialect(request.dialect, request.community);
     return new Promise((resolve) => new Poll(this, requests, columns, options, resolve).start());
   }
 

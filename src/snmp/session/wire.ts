@@ -22,7 +22,7 @@ export class Wire {
   }
 
   /** Throws a RangeError for requests that were compiled for another version or community. */
-  assertSpeaks(dialect: Dialect, community: Buffer): void {
+  assertDialect(dialect: Dialect, community: Buffer): void {
     if (versions[dialect.version] === this.version && community.equals(this.community)) return;
     throw new RangeError(
       'The compiled requests are for another SNMP version or community than the session. Compile them for this session.',

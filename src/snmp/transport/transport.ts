@@ -181,14 +181,14 @@ export class Transport {
     // A callback costs a turn of the tick queue for every datagram. For a device that has answered before, errors of the
     // system are only needed from the second attempt on.
     const wantsError = attempt > 0 || peer.srttMs === 0 || peer.settings.retries === 0;
-    if (wantsError) flight.onSent ??= (error) => error !== null && this.#noteSendError(flight, error);
+    if (wantsError) flight.onSent ??= (error) => error !== null && this.#recordSendError(flight, error);
     socket.send(datagram, peer.port, peer.address, wantsError ? flight.onSent : undefined);
     if (socket.getSendQueueCount() !== 0) flight.bufferHeld();
     const waitMs = peer.timeoutMs(attempt - flight.bonusAttempts);
     this.#wheel.add(flight, Math.min(now + waitMs, flight.finalMs));
   }
 
-  #noteSendError(flight: Flight, error: NodeJS.ErrnoException): void {
+  #recordSendError(flight: Flight, error: NodeJS.ErrnoException): void {
     const code = error.code ?? 'unknown';
     this.counters.sendErrors[code] = (this.counters.sendErrors[code] ?? 0) + 1;
     flight.hint = 'SNMP_UNREACHABLE';

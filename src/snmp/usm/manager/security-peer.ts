@@ -86,13 +86,13 @@ export class SecurityPeer {
   }
 
   /** For users without authentication, a Response is the only proof. It does not change the engine table. */
-  believe(matched: KnownEngine): void {
+  trustUnauthenticated(matched: KnownEngine): void {
     this.#engine = matched;
     this.#candidate = undefined;
   }
 
   /** Makes the engine of a Report the candidate. */
-  propose(engineId: Buffer, boots: number, time: number, nowMs: number): void {
+  setCandidate(engineId: Buffer, boots: number, time: number, nowMs: number): void {
     const engine = this.#engine;
     const isKnown = engine?.id.equals(engineId);
     this.#candidate = {

@@ -113,7 +113,7 @@ export class UserSecurity {
     if (!holdsOctets(scoped.octets, scoped.contextStart, scoped.contextEnd, peer.contextName)) {
       return 'context';
     }
-    if (level === securityLevel.noAuthNoPriv) peer.believe(engine);
+    if (level === securityLevel.noAuthNoPriv) peer.trustUnauthenticated(engine);
     return { kind: 'response', octets: scoped.octets, start: scoped.pduStart, end: scoped.pduEnd };
   }
 
@@ -126,7 +126,7 @@ export class UserSecurity {
     const { engineId } = report;
     if (engineId.length === 0 || engineId.length > 32) return false;
     const isNews = report.reason === 'notInTimeWindows' || !peer.findEngine(nowMs)?.id.equals(engineId);
-    if (isNews) peer.propose(engineId, report.boots, report.time, nowMs);
+    if (isNews) peer.setCandidate(engineId, report.boots, report.time, nowMs);
     return true;
   }
 
