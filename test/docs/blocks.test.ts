@@ -13,8 +13,8 @@ const blocks = readPages().flatMap((page) =>
   page.blocks.map((block) => ({ ...block, at: `${page.path}:${block.line}` })),
 );
 
-describe('what is between the fences of the documentation', () => {
-  it('is JSON where it says so', () => {
+describe('the code blocks of the documentation', () => {
+  it('marked as JSON are JSON', () => {
     const faults = blocks
       .filter(({ language }) => language === 'json')
       .flatMap(({ text, at }) =>
@@ -25,36 +25,36 @@ describe('what is between the fences of the documentation', () => {
     assert.deepEqual(faults, []);
   });
 
-  it('is YAML where it says so', () => {
+  it('marked as YAML are YAML', () => {
     assert.deepEqual(
       yamlBlocks().flatMap(({ at, errors }) => errors.map(({ message }) => `${at}: ${message}`)),
       [],
     );
   });
 
-  it('is a configuration that the built-in plugins take', async () => {
+  it('with plugins are configurations that the built-in plugins accept', async () => {
     const finder = createPluginFinder(repositoryRoot);
     const sources = { baseDirectory: repositoryRoot, secrets: { env: {}, directory: undefined } };
     const faults: string[] = [];
     let checked = 0;
     for (const { value, at } of yamlBlocks()) {
       if (!isConfiguration(value)) continue;
-      const tell = (
+      const report = (
         where: string,
         problems: readonly { readonly rule: string; readonly message: string }[],
       ) =>
         faults.push(
-          // A secret is a file or a variable of the reader's.
+          // The secrets are files or variables of the reader.
           ...problems
             .filter(({ rule }) => rule !== 'secret')
             .map(({ message }) => `${at} ${where}: ${message}`),
         );
-      tell('', checkOptions(collectorSchema, value, sources).problems);
+      report('', checkOptions(collectorSchema, value, sources).problems);
       for (const [key, options] of Object.entries(value.plugins)) {
         const [name = ''] = key.split('/');
         if (finder.builtInNames.includes(name)) {
           const { plugin } = await finder.find(key);
-          tell(key, checkOptions(plugin.options, options ?? {}, sources).problems);
+          report(key, checkOptions(plugin.options, options ?? {}, sources).problems);
           checked++;
         } else if (!key.startsWith('./') && !existsSync(join(repositoryRoot, 'examples', key))) {
           faults.push(`${at}: there is no plugin "${key}"`);
@@ -62,7 +62,7 @@ describe('what is between the fences of the documentation', () => {
       }
     }
     assert.deepEqual(faults, []);
-    assert.ok(checked > 40, `only ${checked} were found`);
+    assert.ok(checked > 40, `only ${checked} plugins were found`);
   });
 });
 
@@ -82,7 +82,7 @@ function isConfiguration(value: unknown): value is { readonly plugins: Readonly<
   return typeof value === 'object' && value !== null && 'plugins' in value;
 }
 
-/** One document, the request of a console in front of it left out, or one a line. */
+/** One document, without the console request in front of it, or one document per line. */
 function documentsIn(text: string): string[] {
   const body = text.replace(/^(GET|PUT|POST) \S+\n/, '');
   return isJson(body) ? [body] : text.startsWith('{"') ? text.split('\n') : [body];

@@ -6,7 +6,7 @@ import { readPages } from './support/page.ts';
 
 const program = createProgram(async () => {});
 const pages = readPages();
-/** `waywiser …` wherever it is written as code: in running text, tables and blocks. A comment may follow. */
+/** Every `waywiser …` that is written as code: in running text, tables and blocks. A comment may follow. */
 const mentions = pages.flatMap(({ path, text }) =>
   [...text.matchAll(/(?:`|^|^\$ |&& )(waywiser [^`\n#]+)|^#+ (waywiser [^\n]+)/gm)].map(
     ([, code, heading = '']) => ({ path, words: (code ?? heading).trim().split(/\s+/).slice(1) }),
@@ -17,7 +17,7 @@ describe('the commands that the documentation names', () => {
   it('exist, with the options that it names', () => {
     const faults = mentions.flatMap(({ path, words }) => {
       const [first = ''] = words;
-      // `waywiser COMMAND` and `waywiser --help` speak of all of them.
+      // `waywiser COMMAND` and `waywiser --help` mean all commands.
       if (/^[A-Z-]/.test(first)) return [];
       return first.split('\\|').flatMap((name) => findFaults([name, ...words.slice(1)], path));
     });
@@ -25,7 +25,7 @@ describe('the commands that the documentation names', () => {
     assert.deepEqual(faults, []);
   });
 
-  it('are all that there are', () => {
+  it('include every command', () => {
     const found = mentions.map(({ words }) => words);
     const isNamed = (path: readonly string[]) =>
       found.some((words) => path.every((name, i) => words[i]?.split('\\|').includes(name)));
@@ -38,7 +38,7 @@ describe('the commands that the documentation names', () => {
   });
 });
 
-/** What of a command line the program does not have; words in brackets and capitals stand for something. */
+/** The parts of a command line that the program does not have. Words in brackets and capitals are placeholders. */
 function findFaults(words: readonly string[], path: string): string[] {
   let command = program;
   let depth = 0;
@@ -58,7 +58,7 @@ function findFaults(words: readonly string[], path: string): string[] {
     .map((word) => `${path}: waywiser ${words.join(' ')}: no option ${word}`);
 }
 
-/** Every command that does something, by the words that lead to it. */
+/** Every command that does something, by its words. */
 function listPaths(parent: Command, before: readonly string[] = []): string[][] {
   return parent.commands.flatMap((command) => {
     const path = [...before, command.name()];

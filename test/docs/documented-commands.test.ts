@@ -9,7 +9,7 @@ import { splitLine } from './support/shell-words.ts';
 import { type Stage, setStage } from './support/stage.ts';
 import { Typist } from './support/typist.ts';
 
-/** What cannot be typed here, and the test that covers its substance. */
+/** Commands that cannot be run here, and the test that covers what they do. */
 const coveredElsewhere: readonly (readonly [line: RegExp, test: string])[] = [
   [/^docker /, 'test/examples/deployment.test.ts'],
   [/^(npm install --global|useradd|install|systemctl|sudo -u waywiser) /, 'test/examples/deployment.test.ts'],
@@ -38,7 +38,7 @@ describe('every command in the documentation', () => {
   for (const page of pages) {
     const lines = listCommands(page);
     if (lines.length === 0) continue;
-    it(`in ${page.path} does what it says`, async () => {
+    it(`in ${page.path} succeeds`, async () => {
       const folder = stage.prepare(page);
       const faults: string[] = [];
       let here = folder;
@@ -57,18 +57,18 @@ describe('every command in the documentation', () => {
     });
   }
 
-  it('is typed here or covered by a test that is there', () => {
+  it('is run here or covered by an existing test', () => {
     const texts = pages.flatMap(listCommands).map(({ text }) => text);
     for (const [pattern, test] of coveredElsewhere) {
       assert.ok(existsSync(join(repositoryRoot, test)), test);
       assert.ok(
         texts.some((text) => pattern.test(text)),
-        `${pattern} stands for nothing any more`,
+        `no command matches ${pattern}`,
       );
     }
   });
 
-  it('of npm exists in running text as well', () => {
+  it('of npm in running text exists', () => {
     const faults = pages.flatMap(({ path, text }) =>
       [...text.matchAll(/`(?:[A-Z_]+=\S+ )*(npm [^`…]+)`/g)].flatMap(([, line = '']) =>
         splitLine(line, {}).flatMap(({ words: [, ...words] }) => {

@@ -17,14 +17,14 @@ describe('the pages in docs/', () => {
     );
   });
 
-  it('have every reason for a gap, in their order', () => {
+  it('list every reason for a gap, in order', () => {
     const { text } = pages.find(({ path }) => path === 'docs/record-model.md')!;
     const [, section = ''] = text.split('## Missing values');
     const named = [...section.split('\n## ')[0]!.matchAll(/^\| `(\w+)`/gm)].map(([, reason]) => reason);
     assert.deepEqual(['none', ...named], gapReasons);
   });
 
-  it('show on their first screen a command that shows what they are about', () => {
+  it('have a command on their first screen', () => {
     const silent = others.filter((page) => !listCommands(page).some(({ line }) => line <= screenLines));
     assert.deepEqual(
       silent.map(({ path }) => path),

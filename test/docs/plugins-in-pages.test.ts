@@ -9,7 +9,7 @@ import { checkPlugin } from '../../src/testing/index.ts';
 import { installOurselves } from '../support/package-folder.ts';
 import { readPages } from './support/page.ts';
 
-/** What a plugin of a page has to be started with, by its name. */
+/** What a plugin of a page needs to start, by its name. */
 const startedWith: Readonly<Record<string, Parameters<typeof checkPlugin>[1]>> = {
   greeting: { needs: { routes: { add() {} } } },
   lamp: { needs: { routes: { add() {} } } },
@@ -37,7 +37,7 @@ describe('every plugin in the documentation', () => {
   });
 
   blocks.forEach(({ at, language, text }, i) => {
-    it(`keeps the contract: ${at}`, async () => {
+    it(`fulfils the contract: ${at}`, async () => {
       const file = join(folder, `${i}.${language === 'js' ? 'mjs' : 'mts'}`);
       writeFileSync(file, text);
       const { default: plugin } = await import(pathToFileURL(file).href);
@@ -45,5 +45,5 @@ describe('every plugin in the documentation', () => {
     });
   });
 
-  it('is found', () => assert.ok(blocks.length >= 4));
+  it('is tested: at least four are found', () => assert.ok(blocks.length >= 4));
 });

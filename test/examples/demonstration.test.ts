@@ -26,7 +26,7 @@ describe('the demonstration', () => {
 
   const get = async (path: string) => (await fetch(base + path)).text();
 
-  it('has definitions without a problem over those that ship', () => {
+  it('has definitions without errors', () => {
     const directories = ['definitions', 'examples/demo/definitions'];
     const report = new DefinitionEngine({}).read({ directories }, 'examples/demo/secrets');
     assert.deepEqual(report.problems, []);
@@ -42,7 +42,7 @@ describe('the demonstration', () => {
     );
   });
 
-  it('serves values of all but the dead device', async () => {
+  it('serves values of every device except the one that never answers', async () => {
     const answered = new Set<string>();
     for (let tries = 0; answered.size < 11 && tries < 300; tries++, await delay(100)) {
       for (const [, device] of (await get('/api/v1/snmp/metrics')).matchAll(/[{,]device="([^"]+)"/g)) {
@@ -54,11 +54,11 @@ describe('the demonstration', () => {
     assert.deepEqual([...answered].sort(), living);
   });
 
-  it('prints commands that do what they say', async () => {
+  it('prints commands that work', async () => {
     for (const [, path] of collector.stdout.matchAll(/curl http:\/\/127\.0\.0\.1:\d+(\S+)/g)) {
       const answer = await fetch(base + path);
       assert.equal(answer.status, 200, path);
-      // An answer that nobody reads holds its connection, and the stop waits for it.
+      // An unread answer keeps its connection open, and the stop waits for it.
       await answer.text();
     }
     const file = join(collector.folder, 'definitions/devices/demo.yml');
@@ -99,7 +99,7 @@ describe('the demonstration', () => {
     const queries = dashboardQueries();
     assert.ok(queries.length > 15);
     for (const query of queries) {
-      // What only shows trouble is empty while there is none: then each of its metrics must be there.
+      // A panel that only shows trouble is empty while there is none. Then each of its metrics must exist.
       const parts = /> 0\)?$/.test(query) ? [...new Set(query.match(/\b(?:snmp|waywiser)_\w+/g))] : [query];
       for (const part of parts) {
         for (let tries = 0; (await ask(part)).length === 0; tries++, await delay(100)) {

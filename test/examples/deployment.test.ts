@@ -10,14 +10,14 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 describe('the systemd unit', () => {
   const unit = readFileSync('examples/systemd/waywiser.service', 'utf8');
 
-  it('is one that systemd takes', { skip: missingTool('systemd-analyze') }, (t) => {
+  it('is accepted by systemd-analyze', { skip: missingTool('systemd-analyze') }, (t) => {
     const folder = temporaryFolder(t);
     const file = join(folder, 'waywiser.service');
     writeFileSync(file, unit.replace('ExecStart=waywiser', `ExecStart=${process.execPath}`));
     execFileSync('systemd-analyze', ['verify', '--man=no', file], { stdio: 'pipe' });
   });
 
-  it('starts the collector, which stops in time', async (t) => {
+  it('starts the collector, which stops on SIGTERM', async (t) => {
     const [, command] = /^ExecStart=waywiser (.*)$/m.exec(unit)!;
     const collector = new CollectorProcess(t);
     collector.writePlugin('idle', 'start() {}');
@@ -34,7 +34,7 @@ describe('the Dockerfile', () => {
   const text = readFileSync('examples/docker/Dockerfile', 'utf8');
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
-  it('copies what is there, and all that a published package has at run time', () => {
+  it('copies existing files, and everything that the package needs at run time', () => {
     const copies = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) =>
       sources!.split(' '),
     );
@@ -42,9 +42,9 @@ describe('the Dockerfile', () => {
     for (const part of ['definitions', 'LICENSE', 'package.json']) assert.ok(copies.includes(part), part);
   });
 
-  it('gives the user it runs as a state directory, and no more', () => {
+  it('gives its user a state directory, and nothing else', () => {
     assert.match(text, /^RUN install -d -o node -g node \/state$/m);
-    assert.ok(text.indexOf('/state') < text.indexOf('USER node'), 'root makes it');
+    assert.ok(text.indexOf('/state') < text.indexOf('USER node'), 'root creates it');
   });
 
   it('starts the command of the package', () => {

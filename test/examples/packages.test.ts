@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const packages = readdirSync('examples').filter((name) => existsSync(join('examples', name, 'package.json')));
 
-/** Programs that use a library of ours; the others are loaded by a collector. */
+/** Programs that use a library of Waywiser. A collector loads the others. */
 const programs = ['api-client', 'embedded-collector', 'snmp-walk'];
 
 describe('the packages among the examples', () => {
@@ -21,7 +21,7 @@ describe('the packages among the examples', () => {
       assert.doesNotMatch(printed, /^(#|ℹ) pass 0$/m);
     });
 
-    it(`${name} says in its README how it is installed, tested and configured`, () => {
+    it(`${name} explains in its README how to install, test and configure it`, () => {
       const readme = readFileSync(join('examples', name, 'README.md'), 'utf8');
       assert.match(readme, /^npm install && npm test$/m);
       assert.match(readme, programs.includes(name) ? /^\$ node index\.js \S+/m : /^plugins:$/m);

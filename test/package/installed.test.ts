@@ -39,7 +39,7 @@ for (const node of [execPath, ...(env['WAYWISER_OTHER_NODE'] ? [env['WAYWISER_OT
       for (const name of examples) cpSync(join('examples', name), join(folder, name), { recursive: true });
     });
 
-    it('loads every entry point, and nothing happens at import', async () => {
+    it('loads every entry point', async () => {
       for (const entry of entries) {
         const { stdout } = await type([
           '-e',
@@ -113,7 +113,7 @@ for (const node of [execPath, ...(env['WAYWISER_OTHER_NODE'] ? [env['WAYWISER_OT
       });
       after(() => void collector?.kill('SIGKILL'));
 
-      it('starts, and the example api-client lists its devices and hears its events', async () => {
+      it('starts, and the example api-client lists its devices and receives its events', async () => {
         const { stdout } = await type(['index.js', baseUrl, '1'], join(folder, 'api-client'));
         const lines = stdout.trim().split('\n');
         assert.equal(lines.length, 13, stdout);
@@ -129,7 +129,7 @@ for (const node of [execPath, ...(env['WAYWISER_OTHER_NODE'] ? [env['WAYWISER_OT
   });
 }
 
-/** Gives the demonstration ports that were free a moment ago; answers with the address of its API. */
+/** Gives the demonstration free ports and returns the address of its API. */
 async function moveDemonstration(folder: string): Promise<string> {
   const api = await findFreePort();
   const ports = await findFreeUdpPorts(12);

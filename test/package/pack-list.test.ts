@@ -6,9 +6,9 @@ import { listFiles } from '../house/support/source-file.ts';
 import { checkout, type PackedPackage, packOnce } from './support/packed-package.ts';
 
 const manifest = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
-/** What lies beside the folders of the package. */
+/** Files of the package outside of its folders. */
 const single = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'];
-/** The endings that a folder of the package may have. */
+/** The file endings that each folder of the package may contain. */
 const endings: Readonly<Record<string, readonly string[]>> = {
   dist: ['.js', '.ts'],
   definitions: ['.yml', '.md'],
@@ -41,7 +41,7 @@ describe('the packed package', () => {
     assert.ok(expected.length > 1_000, `${expected.length} files were expected`);
   });
 
-  it('has nothing else: no source, map, test, state, or remains of an earlier build', () => {
+  it('has nothing else: no source, map, test or state, and nothing of an earlier build', () => {
     const sources = new Set(listSources().map((path) => `dist/${path.replace(/\.ts$/, '')}`));
     const others = paths.filter((path) => {
       const [folder = ''] = path.split('/');

@@ -8,8 +8,8 @@ interface Manifest {
 }
 
 /**
- * Why an `npm` line would not do what it says, or undefined. Nothing is run: test/examples/packages.test.ts runs the packages
- * among the examples, test/cli/authoring/new.test.ts those that are written. `folder` is where the line would be typed.
+ * Why an `npm` line would fail, or undefined. Nothing is run: test/examples/packages.test.ts runs the packages
+ * among the examples, test/cli/authoring/new.test.ts the generated ones. `folder` is where the line would be typed.
  */
 export function findNpmFault(words: readonly string[], page: string, folder: string): string | undefined {
   const ours = dirname(page).startsWith('examples/') ? join(repositoryRoot, dirname(page)) : repositoryRoot;
@@ -28,7 +28,7 @@ export function findNpmFault(words: readonly string[], page: string, folder: str
   return after.find((word) => !benches.some((path) => path.includes(word)));
 }
 
-/** `npm install mqtt@5` is for a package that an output asks for, in a version that it takes. */
+/** `npm install mqtt@5` must name a package that an output needs, in a supported version. */
 function findPackageFault(names: readonly string[]): string | undefined {
   const { peerDependencies = {} } = readManifest(repositoryRoot) ?? {};
   return names.find((name) => {

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFiles, repositoryRoot } from '../../house/support/source-file.ts';
 
-/** A page for people, by its path from the repository's root. */
+/** A page of documentation, by its path from the root of the repository. */
 export interface Page {
   readonly path: string;
   readonly text: string;
   readonly blocks: readonly Block[];
 }
 
-/** What stands between two fences. */
+/** A code block. */
 export interface Block {
   readonly language: string;
   readonly text: string;
@@ -17,16 +17,16 @@ export interface Block {
   readonly line: number;
 }
 
-/** A line that somebody may type, joined where it goes on behind a backslash. */
+/** A command line; lines that end with a backslash are joined with the next one. */
 export interface DocumentedLine {
   readonly page: string;
-  /** Where its block begins: each starts in the same folder, with what the earlier ones left there. */
+  /** Where its block begins. Every block starts in the same folder, with what earlier blocks left there. */
   readonly block: number;
   readonly line: number;
   readonly text: string;
 }
 
-/** Every page that is in the repository; the change log tells of the past and is none. */
+/** Every page of the repository, except the changelog, which describes earlier versions too. */
 export function readPages(): Page[] {
   const paths = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'];
   for (const folder of ['docs', 'definitions', 'examples', 'plugins', 'test/recordings', 'bench']) {
@@ -38,7 +38,7 @@ export function readPages(): Page[] {
   });
 }
 
-/** The lines of all blocks for a shell. */
+/** The lines of all shell blocks. */
 export function listCommands({ path, blocks }: Page): DocumentedLine[] {
   return blocks
     .filter(({ language }) => language === 'sh')

@@ -1,11 +1,11 @@
-/** One command of a line: its words as the shell hands them over, and the file that it reads. */
+/** One command of a line: its words as the shell passes them, and the file it reads from. */
 export interface ShellCommand {
   readonly words: readonly string[];
   readonly input: string | undefined;
 }
 
 /**
- * The commands of a line, as far as documentation goes: quotes, comments, `&&`, `< FILE`, a `&` at the end, and `$NAME`
+ * The commands of a line, as far as the documentation needs: quotes, comments, `&&`, `< FILE`, a `&` at the end, and `$NAME`
  * outside of single quotes.
  */
 export function splitLine(line: string, env: Readonly<Record<string, string>>): ShellCommand[] {

@@ -20,12 +20,12 @@ const anna = {
   privPassphrase: 'battery staple',
 } as const;
 
-/** What the pages take for granted: a device that answers, a collector that polls it, and the files that they name. */
+/** What the pages assume: a device that answers, a collector that polls it, and the files that they name. */
 export interface Stage {
   readonly env: Readonly<Record<string, string>>;
-  /** A folder of its own for the page. */
+  /** Creates a folder for the page. */
   prepare(page: Page): string;
-  /** The line, or any other text of a page, with addresses that are here in the place of those for documentation. */
+  /** Replaces the documentation addresses of a text with real ones of this stage. */
   localise(text: string): string;
   close(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export async function setStage(): Promise<Stage> {
   };
 }
 
-/** A folder as a user has one after the first day. */
+/** Fills a folder with the files that a user has after the first day. */
 function furnish(folder: string, port: number, api: string, state: string): void {
   const recording = readFileSync(join(repositoryRoot, 'test/recordings/switch.snmprec'));
   const segment = writeSegment(0x1a2b3c4d);
@@ -125,7 +125,7 @@ plugins:
   }
 }
 
-/** A file of one batch. */
+/** A segment file that contains one batch. */
 function writeSegment(marker: number): Buffer {
   const record = new BatchEncoder().encode(createTestBatch());
   const head = Buffer.alloc(frameBytes);

@@ -9,7 +9,7 @@ import type { DocumentedLine } from './page.ts';
 import { splitLine } from './shell-words.ts';
 import type { Stage } from './stage.ts';
 
-/** Types what the pages say. */
+/** Runs the command lines of the pages. */
 export class Typist {
   readonly #stage: Stage;
   readonly #children: ChildProcess[] = [];
@@ -22,8 +22,8 @@ export class Typist {
   }
 
   /**
-   * Types a line in a folder. Answers with the folder for the next one; rejects when a command of it fails. What was typed in a
-   * folder of the same content does the same again and is left out.
+   * Runs a line in a folder and returns the folder for the next line. Rejects when a command fails. A command that already ran in a
+   * folder with the same content is skipped.
    */
   async type({ page, text }: DocumentedLine, folder: string): Promise<string> {
     let here = folder;
@@ -39,7 +39,7 @@ export class Typist {
     return here;
   }
 
-  /** A package is written, and a background program started, for the lines behind it. */
+  /** Commands that write a package or start a background program are repeated: later lines need their effect. */
   #isRepeated(words: readonly string[], isFurnished: boolean): boolean {
     const [program, command] = words;
     const hasTraces = program !== 'waywiser' || ['new', 'token', 'password'].includes(command ?? '');
@@ -65,10 +65,10 @@ export class Typist {
     } else if (program === 'curl') {
       const status = await curl(words);
       if (status < 200 || status > 299) throw new Error(`the answer is ${status}`);
-    } else throw new Error(`nobody runs ${program} here`);
+    } else throw new Error(`${program} is not run here`);
   }
 
-  /** `waywiser …`, in one process for all, so that the sources are loaded once. */
+  /** Runs `waywiser …`; all commands share one process, so that the sources are loaded once. */
   async #runOurs(words: readonly string[], folder: string, input: string | undefined): Promise<void> {
     if (input === undefined) this.#commands ??= this.#fork('ignore');
     const child = input === undefined ? this.#commands! : this.#fork(openSync(join(folder, input), 'r'));
@@ -95,7 +95,7 @@ export class Typist {
     return child;
   }
 
-  /** A line with `&` at its end; it is there as soon as it has printed something. */
+  /** Runs a line that ends with `&`. It is ready as soon as it has printed something. */
   async #runInBackground(words: readonly string[], folder: string): Promise<void> {
     const child = spawn(process.execPath, words, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
     this.#children.push(child);

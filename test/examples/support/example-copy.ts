@@ -7,7 +7,7 @@ import { installOurselves } from '../../support/package-folder.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Copies every text file of an example into the folder of the process, each changed by `edit`. */
+/** Copies every text file of an example into the folder of the process, changed by `edit`. */
 export function copyExample(name: string, collector: CollectorProcess, edit: (text: string) => string): void {
   const from = join(root, 'examples', name);
   for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
@@ -19,7 +19,7 @@ export function copyExample(name: string, collector: CollectorProcess, edit: (te
   installOurselves(collector.folder);
 }
 
-/** Copies the demonstration, with ports that the system had free a moment ago; answers with that of the API. */
+/** Copies the demonstration, with free ports, and returns the port of its API. */
 export async function copyDemonstration(collector: CollectorProcess): Promise<number> {
   const api = await findFreePort();
   const ports = await findFreeUdpPorts(12);
