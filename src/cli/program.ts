@@ -30,8 +30,11 @@ export function createProgram(exitWith: Exit): Command {
   const program = new Command('waywiser')
     .description('An open, plugin-based SNMP collector.')
     .version(packageVersion())
+    // Names only: with their arguments, the commands would leave too little room for the summaries at 80 columns.
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .exitOverride();
 
+  program.commandsGroup('Collector:');
   program
     .command('start')
     .description('run the collector until Ctrl-C or SIGTERM')
@@ -68,6 +71,7 @@ export function createProgram(exitWith: Exit): Command {
       exitWith((await import('./authoring/new.ts')).writePackage(what, directory)),
     );
 
+  program.commandsGroup('Definitions:');
   program
     .command('check')
     .description('check definition files and list all problems')
@@ -101,11 +105,14 @@ export function createProgram(exitWith: Exit): Command {
       exitWith((await import('./definitions/show.ts')).show(what, id, options)),
     );
 
+  program.commandsGroup('SNMP requests:');
   registerSnmpCommands(program, exitWith);
+  program.commandsGroup('One device of a configuration:');
   registerDeviceCommands(program, exitWith);
-  registerApiCommands(program, exitWith);
+  program.commandsGroup('A running collector:');
   registerCtlCommands(program, exitWith);
   registerOutputCommands(program, exitWith);
+  registerApiCommands(program, exitWith);
   nameOwnHelp(program, 'waywiser');
   return program;
 }

@@ -75,10 +75,7 @@ function describePolling(polling: Polling): Fact[] {
   return [
     ['polled', `${counted(devices, 'device')}, ${underWay} at the moment`],
     ['polls', `${polls}, ${failedPolls} without a value; ${packets} packets, ${retries} retries`],
-    [
-      'slots',
-      `99 % at most ${ms(lateness.p99Ms)} late; ${overruns} skipped because a poll was running, ${skippedSlots} missed`,
-    ],
+    ['slots', `99 % at most ${ms(lateness.p99Ms)} late; ${overruns} overruns, ${skippedSlots} skipped`],
     ['times', `99 %: polls at most ${ms(duration.p99Ms)}, round trips at most ${ms(roundTrip.p99Ms)}`],
     ['missing', formatGaps(gaps)],
   ];

@@ -1,9 +1,9 @@
-import { stdout } from 'node:process';
 import colours from 'picocolors';
 import type { AnswerBody, ApiClient } from '../../client/index.ts';
 import { cliFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { plainText } from '../terminal/plain-text.ts';
+import { terminalWidth } from '../terminal/table.ts';
 import { type DevicePlace, formatGaps } from './device-words.ts';
 import { formatRecord, type ShownRecord } from './record-text.ts';
 
@@ -73,7 +73,7 @@ function formatStarted({ device, poll: { joined } }: Answer): string {
 }
 
 function formatPoll({ device, poll }: Finished, records: readonly ShownRecord[]): string {
-  const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY;
+  const width = terminalWidth();
   const { values, packets, durationMs, gaps } = poll;
   const missing = Object.keys(gaps).length === 0 ? '' : `; missing: ${formatGaps(gaps)}`;
   const summary = `${colours.bold(plainText(device.name))}: ${values} values in ${packets} packets and ${durationMs.toFixed(0)} ms${missing}`;

@@ -19,8 +19,12 @@ export function formatRecord({ record, at, fields, rows }: ShownRecord, width: n
   const time = new Date(at).toLocaleTimeString('en-GB');
   const head = `${colours.bold(record)}  ${colours.dim(`${counted(rows.length, 'row')}, ${time}`)}`;
   if (rows.length === 1) {
-    const lines = columns.map(({ field, unit, cells }) => [field, cells[0]!, colours.dim(unit)]);
-    return `${head}\n${formatTable(['field', 'value', 'unit'], lines)}`;
+    const lines = columns.map(({ field, unit, cells }) => [
+      field,
+      cells[0]!,
+      unit === '' ? '' : colours.dim(unit),
+    ]);
+    return `${head}\n${formatTable(['field', 'value', 'unit'], lines, width)}`;
   }
   const keys = { field: 'row', unit: '', cells: rows.map(({ key }) => toCell(key)) };
   return [head, ...cutToWidth(keys, columns, width).map((part) => formatPart(part, rows.length))].join('\n');

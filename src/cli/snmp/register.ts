@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import { authProtocols, listTitles, privProtocols } from '../../model/v3-protocols.ts';
 import { joinRepetitions } from './options/request-options.ts';
 import type { Question } from './requests.ts';
@@ -22,7 +22,7 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
   addTo(program, new RequestCommand('walk'))
     .description('read everything below the OIDs; several are walked in parallel')
     .argument('<target>', targetForms)
-    .argument('[oid...]', 'numeric', ['1.3.6.1.2.1'])
+    .addArgument(new Argument('[oid...]', 'numeric').default(['1.3.6.1.2.1'], '1.3.6.1.2.1'))
     .option('--json', 'print one JSON object per varbind')
     .option('--engine <name>', engineNames)
     .action(async (target, oids, options) =>
@@ -43,6 +43,7 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
     );
 
   addTo(program, new RequestCommand('init'))
+    .helpGroup('Collector:')
     .description('find devices and write a configuration that is ready to start')
     .argument('[target]', 'HOST, HOST:PORT, 192.0.2.0/24 or 192.0.2.10-20; without it, init asks')
     .option('--into <directory>', 'the directory to write to', '.')
@@ -50,6 +51,7 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
     .action(async (target, options) => exitWith((await import('../init/init.ts')).init(target, options)));
 
   addTo(program, new RequestCommand('coverage'))
+    .helpGroup('Definitions:')
     .description('compare what a device or recording has with what the definitions collect')
     .argument('<source>', `a recording file, or ${targetForms}`)
     .option('--directory <directory>', 'the definition directory (default: the one that ships)')
