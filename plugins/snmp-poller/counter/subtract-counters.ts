@@ -87,7 +87,7 @@ function wrapOf(tag: number): 0 | 32 | 64 | undefined {
 
 /**
  * The fast path for the usual poll: every row has a counter of the same type in both polls, in the same slots, and none was reset.
- * Writes the scaled increases. Returns false for everything else; `out` is undefined then, and `Subtraction` handles the case.
+ * Writes the scaled increases. Returns false for everything else: use `Subtraction`, which overwrites `out`.
  */
 export function subtractComplete(
   now: CounterValues,
