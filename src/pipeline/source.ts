@@ -51,6 +51,8 @@ export interface Measured {
   readonly tags?: Readonly<Record<string, string>>;
   /** When the measurement was due, in milliseconds since 1970; now by default. */
   readonly slotMs?: number;
+  /** When the counters of the device began, in milliseconds since 1970; the same until they begin again. */
+  readonly startedMs?: number;
   /** Of the definitions that the rows follow; 1 where there are none. */
   readonly generation?: number;
 }
@@ -84,10 +86,11 @@ function createPush(
   fields: NonNullable<SourceDefinition<TObject, Needs>['fields']>,
 ): SourceContext['push'] {
   let sequence = 0;
-  return ({ device, record, rows, tags = {}, slotMs, generation = 1 }, outputs) => {
+  return ({ device, record, rows, tags = {}, slotMs, startedMs, generation = 1 }, outputs) => {
     if (signal.aborted) return;
     const timeMs = Date.now();
-    const head = { device, tags, record, plan: name, generation, sequence: sequence++ };
+    const start = startedMs === undefined ? {} : { startedMs };
+    const head = { device, tags, record, plan: name, generation, sequence: sequence++, ...start };
     pipeline.push(
       { ...head, slotMs: slotMs ?? timeMs, timeMs, ...buildColumns(rows, fields[record]) },
       outputs,

@@ -46,6 +46,14 @@ describe('defineSource', () => {
     await checkPlugin(plugin);
   });
 
+  it('gives a batch the start time of its counters, where the source knows it', async (t) => {
+    const { push, pushed } = await startSource(t);
+    push({ device, record: 'load', rows: [], startedMs: 1_700_000_000_000 });
+    push({ device, record: 'load', rows: [] });
+    assert.equal(pushed[0]!.startedMs, 1_700_000_000_000);
+    assert.ok(!('startedMs' in pushed[1]!));
+  });
+
   it('gives open the options and the services that the source needs', async () => {
     const clock = serviceToken<{ now(): number }>('clock');
     let seen: unknown;
