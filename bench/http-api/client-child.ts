@@ -3,8 +3,9 @@ import { connect, type Socket } from 'node:net';
 import { argv } from 'node:process';
 
 /**
- * usage: client-child URL SOCKETS REQUESTS PATH. Opens its sockets, waits for a word, sends the requests over them, one behind
- * the other on each, and tells the median and the 99th percentile of their times. REQUESTS 0: reads until it is killed.
+ * usage: client-child URL SOCKETS REQUESTS PATH. Opens its sockets, waits for a message, sends the requests over them, one
+ * after the other on each, and reports the median and the 99th percentile of their times. With REQUESTS 0 it reads until it
+ * is killed.
  */
 const [baseUrl = '', sockets = '', requests = '', path = ''] = argv.slice(2);
 const { hostname, port } = new URL(baseUrl);
@@ -30,7 +31,7 @@ if (requests !== '0') {
   process.disconnect();
 }
 
-/** An answer is over when as many bytes came as the first one had; all are alike. */
+/** All answers have the same size, so an answer ends after as many bytes as the first one had. */
 function askAgain(socket: Socket, count: number, timesMs: number[]): Promise<void> {
   return new Promise((resolve) => {
     let left = count;

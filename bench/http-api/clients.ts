@@ -7,12 +7,12 @@ const program = fileURLToPath(new URL('./client-child.ts', import.meta.url));
 
 export interface Load {
   readonly sockets: number;
-  /** All in all; 0: the sockets read for ever. */
+  /** The number of all requests; with 0 the sockets read until the end. */
   readonly requests: number;
   readonly path: string;
 }
 
-/** Clients in a process of their own, connected and waiting. */
+/** Clients in a separate process, connected and waiting. */
 export async function startClients(
   baseUrl: string,
   { sockets, requests, path }: Load,
@@ -24,7 +24,7 @@ export async function startClients(
   return child;
 }
 
-/** What the requests cost this process, and how long each took for its client. */
+/** The CPU time of this process for the requests, and their duration as the clients measure it. */
 export async function measureRequests(baseUrl: string, load: Load) {
   const child = await startClients(baseUrl, load);
   const begunMs = performance.now();

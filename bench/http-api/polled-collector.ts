@@ -17,7 +17,7 @@ import { definitionsOf } from '../poller/bench-folder.ts';
 import { alikeDevices, writeDefinitions } from '../poller/interface-definitions.ts';
 import { makeWorkshop, startFastAgent } from '../support/processes.ts';
 
-/** The whole collector with its API, polling so many devices of 48 interfaces every so many seconds. */
+/** A collector with its API that polls devices with 48 interfaces each. */
 export async function startPolledCollector(devices: number, everySeconds: number) {
   const workshop = makeWorkshop();
   const agent = await startFastAgent(workshop.folder, 48);
@@ -42,7 +42,7 @@ export async function startPolledCollector(devices: number, everySeconds: number
   const registered = collector.getService(deviceRegistryToken);
   return {
     baseUrl: collector.getService(httpApiToken).baseUrl,
-    /** How late the slots were of the polls that end from now until the returned function is called. */
+    /** Measures the lateness of poll slots until the returned function is called. */
     watchSlots() {
       const latenessMs: number[] = [];
       const remove = collector.events.on('poll.completed', ({ device: { ip, port } }) => {

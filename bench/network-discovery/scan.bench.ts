@@ -14,7 +14,7 @@ import discovery from '../../plugins/snmp-discovery/index.ts';
 import { startTestCollector } from '../../src/testing/index.ts';
 import { printFigure } from '../support/figure.ts';
 
-/** What a scan of 131,070 silent addresses holds in memory and costs, and whether it keeps to its packets a second. */
+/** Memory, CPU time and packets per second of a scan of 131,070 silent addresses. */
 const packetsPerSecond = 5_000;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

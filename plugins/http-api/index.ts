@@ -22,7 +22,7 @@ export * from './service.ts';
 export default definePlugin({
   name: 'http-api',
   kind: 'api',
-  summary: 'Serves the HTTP API: applying definitions, rediscovering devices, and what other plugins add.',
+  summary: 'Serves the HTTP API: definitions, devices, values, events, and the routes of other plugins.',
   options: httpOptions,
   needs: {
     routes: httpRoutesToken,
@@ -63,7 +63,7 @@ export default definePlugin({
     const address = await listen(app, options);
     const baseUrl = options.tls === undefined ? address : address.replace(/^http:/, 'https:');
     if (options.tls !== undefined) onStop(watchTls(options.tls, app.server as unknown as HttpsServer, log));
-    log.info({ baseUrl }, 'The HTTP API is open.');
+    log.info({ baseUrl }, 'The HTTP API is listening.');
     return { baseUrl };
   },
 });

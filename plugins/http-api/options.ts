@@ -6,92 +6,114 @@ export const httpOptions = Type.Object({
   host: Type.String({
     minLength: 1,
     default: '127.0.0.1',
-    description: 'the address to listen on; any but loopback needs authentication',
+    description: 'the address to listen on; any address other than loopback requires authentication',
   }),
-  port: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080, description: '0: one the system picks' }),
+  port: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 8080,
+    description: 'the port to listen on; 0 means any free port',
+  }),
   hosts: Type.Array(Type.String({ minLength: 1 }), {
     default: [],
-    description:
-      'names, without a port, that clients may call the collector by; its own addresses are always taken',
+    description: 'host names, without a port, that clients may use; addresses are always accepted',
   }),
   tokens: Type.Array(tokenSchema, {
     default: [],
-    description: 'who may call, beside the tokens that `waywiser token new` keeps in the state directory',
+    description: 'tokens, in addition to those that `waywiser token new` stores in the state directory',
   }),
   passwords: Type.Array(passwordSchema, {
     default: [],
-    description: 'the same for HTTP basic authentication, beside those of `waywiser password new`',
+    description: 'passwords for HTTP basic authentication, in addition to those of `waywiser password new`',
   }),
   insecure: Type.Boolean({
     default: false,
-    description: 'serve everyone without authentication, also beyond loopback',
+    description: 'serve every client without authentication, even on addresses other than loopback',
   }),
   tls: Type.Optional(
     Type.Object(
       {
-        certificate: pathOption({ description: 'the certificate and those between it and the root, PEM' }),
+        certificate: pathOption({ description: 'the certificate and its intermediate certificates, PEM' }),
         key: pathOption({ description: 'the private key, PEM' }),
         client_authorities: Type.Optional(
-          pathOption({ description: 'who may sign the certificates that clients must then show, PEM' }),
+          pathOption({
+            description:
+              'the authorities that must have signed the certificates of clients, PEM; clients without a certificate are refused',
+          }),
         ),
       },
-      { description: 'HTTPS; the files are read again when they change' },
+      { description: 'serve HTTPS; the files are read again when they change' },
     ),
   ),
   wait_ms: Type.Integer({
     minimum: 1,
     maximum: 600_000,
     default: 60_000,
-    description: 'how long a request with wait=true waits',
+    description: 'the longest time that a request with wait=true waits',
   }),
   managed_devices: Type.Object(
     {
       networks: Type.Optional(
         Type.Array(Type.String({ minLength: 1 }), {
           description:
-            'where they may be, such as 192.0.2.0/24; without it anywhere but loopback, link-local, multicast and broadcast',
+            'the networks they may be in, such as 192.0.2.0/24; by default all addresses except loopback, link-local, multicast and broadcast',
         }),
       ),
       secrets: Type.Array(Type.String({ pattern: '^(env|file):[\\w.-]*\\*?$' }), {
         default: ['env:*', 'file:*'],
-        description: 'which secrets they may name, such as env:SNMP_* or file:core',
+        description: 'the secrets they may refer to, such as env:SNMP_* or file:core',
       }),
-      host_names: Type.Boolean({ default: false, description: 'take host names too, wherever they lead' }),
+      host_names: Type.Boolean({
+        default: false,
+        description: 'also accept host names, whatever address they resolve to',
+      }),
     },
-    { default: {}, description: 'devices that come by the API' },
+    { default: {}, description: 'rules for devices that clients add over the API' },
   ),
   limits: Type.Object(
     {
-      body_bytes: Type.Integer({ minimum: 1024, default: 262_144, description: 'of a body' }),
-      header_bytes: Type.Integer({ minimum: 2048, default: 16_384, description: 'of all headers together' }),
+      body_bytes: Type.Integer({
+        minimum: 1024,
+        default: 262_144,
+        description: 'the maximum size of a body',
+      }),
+      header_bytes: Type.Integer({
+        minimum: 2048,
+        default: 16_384,
+        description: 'the maximum size of all headers together',
+      }),
       request_ms: Type.Integer({
         minimum: 100,
         default: 10_000,
-        description: 'for a whole request to arrive',
+        description: 'the time within which a complete request must arrive',
       }),
       send_ms: Type.Integer({
         minimum: 100,
         default: 20_000,
-        description: 'for a client to take more of a large answer',
+        description: 'disconnect a client that reads nothing of a large answer for this long',
       }),
       requests_per_second: Type.Integer({
         minimum: 1,
         default: 500,
-        description: 'from one address',
+        description: 'the maximum number of requests per second from one address',
       }),
       password_attempts_per_minute: Type.Integer({
         minimum: 1,
         default: 10,
-        description: 'wrong passwords from one address',
+        description: 'the maximum number of wrong passwords per minute from one address',
       }),
       loop_delay_ms: Type.Integer({
         minimum: 10,
         default: 1000,
-        description: 'how late the collector may be with its work before it answers 503',
+        description: 'answer 503 when the collector is later than this with its own work',
       }),
-      connections: Type.Integer({ minimum: 1, default: 2000, description: 'at once' }),
+      connections: Type.Integer({
+        minimum: 1,
+        default: 2000,
+        description: 'the maximum number of open connections',
+      }),
     },
-    { default: {}, description: 'what one client may take' },
+    { default: {}, description: 'limits that protect the collector from its clients' },
   ),
 });
 

@@ -1,6 +1,6 @@
 import { type ServiceToken, serviceToken } from '../../src/index.ts';
 
-/** Where the HTTP API is. */
+/** The address of the HTTP API. */
 export interface HttpApi {
   /** Without a slash at the end: `http://127.0.0.1:8080`. */
   readonly baseUrl: string;

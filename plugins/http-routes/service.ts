@@ -2,34 +2,34 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type ServiceToken, serviceToken } from '../../src/index.ts';
 
 /**
- * The routes that plugins add to the collector's HTTP API. Name the token in `needs` and call `add` in `start`, whatever
- * your plugin's kind: this service boots first, the API last. Without the plugin http-api nothing is served, and
- * adding is still fine.
+ * The routes that plugins add to the collector's HTTP API. Put the token into `needs` and call `add` in `start`. This works
+ * for every kind of plugin, because this service starts first and the API last. Without the plugin http-api, routes can
+ * still be added, but nothing serves them.
  *
- * What the API does for your routes: TLS, the Host and Origin checks, authentication and roles, limits on sizes, times
- * and rates, audit lines, problem answers, and their place in /openapi.json. What it expects of them:
- * - a `schema` with `params`, `querystring`, `body` and every successful `response`, for only what the schema names is
- *   taken and sent. 4xx and 5xx answers are described for you. A schema with a `title`, such as `Lamp`, gets that name in
+ * The API adds to your routes: TLS, the checks of host and origin, authentication and roles, limits on sizes, times and
+ * rates, request ids, audit lines, problem answers, and their description in /openapi.json. Your routes need:
+ * - a `schema` with `params`, `querystring`, `body` and every successful `response`: only fields of the schema are accepted
+ *   and sent. 4xx and 5xx answers are described for you. A schema with a `title`, such as `Lamp`, gets that name in
  *   the description and in clients that are generated from it;
- * - `config: access(role)`, unless the default fits: `read` for GET, `admin` for whatever changes something;
- * - paths below `/api/v1/`, except where a protocol wants another one;
- * - errors as `HttpProblem`. Anything else that is thrown is logged and answered 500 without its text;
- * - no work that holds the event loop for more than a few milliseconds: polling shares it.
+ * - `config: access(role)`, unless the default fits: `read` for GET, `admin` for methods that change something;
+ * - paths below `/api/v1/`, unless a protocol requires another path;
+ * - errors as `HttpProblem`. Any other error is logged, and answered with 500 without its text;
+ * - no work that blocks the event loop for more than a few milliseconds, because polling uses it too.
  */
 export interface HttpRoutes {
-  /** `routes` is an encapsulated Fastify plugin, run once when the API starts. Throws when the API has started. */
+  /** `routes` is an encapsulated Fastify plugin that runs once, when the API starts. Throws when the API has started. */
   add(routes: RoutePlugin): void;
-  /** For the plugin that serves them, once: everything that was added. Nothing can be added any more. */
+  /** For the plugin that serves the routes: returns all of them, once. After that, no route can be added. */
   take(): readonly RoutePlugin[];
 }
 
-/** Run with what the API says of itself: `async (app, { waitMs }) => {}`. */
+/** A Fastify plugin whose options are the facts below: `async (app, { waitMs }) => {}`. */
 export type RoutePlugin = FastifyPluginAsyncTypebox<RouteFacts>;
 
 export interface RouteFacts {
-  /** How long a request that asks to wait may wait: `wait_ms` of http-api. */
+  /** The longest time that a request with `wait=true` may wait: `wait_ms` of http-api. */
   readonly waitMs: number;
-  /** Aborts when the collector begins to stop: whoever waits is answered then. */
+  /** Aborts when the collector begins to stop. Answer waiting requests then. */
   readonly stopping: AbortSignal;
 }
 

@@ -4,7 +4,7 @@ import type { InputArguments, OperationAnswer, OperationId } from './operation-t
 import { operationPlaces } from './operations.ts';
 import { ask, type ClientOptions } from './request.ts';
 
-/** A collector's HTTP API, typed by its own description. Holds no connection. */
+/** A client of a collector's HTTP API, with types from its description. It keeps no connection open. */
 export class ApiClient {
   readonly #options: ClientOptions;
 
@@ -14,8 +14,8 @@ export class ApiClient {
 
   /**
    * Calls an operation by its id: `call('getDevice', { path: { ip: '192.0.2.1', port: '161' } })`. Rejects with an
-   * ApiProblem for whatever the collector answers but success, else with the code API_UNREACHABLE, API_TIMEOUT or
-   * API_ANSWER_STRANGE.
+   * ApiProblem when the collector answers with an error, and with the code API_UNREACHABLE, API_TIMEOUT or
+   * API_ANSWER_STRANGE when there is no such answer.
    */
   async call<Id extends OperationId>(id: Id, ...[input]: InputArguments<Id>): Promise<OperationAnswer<Id>> {
     const { path = {}, query = {}, body, signal } = (input ?? {}) as AnyInput;
@@ -29,7 +29,7 @@ export class ApiClient {
     return answer as OperationAnswer<Id>;
   }
 
-  /** Events as they happen; a lost connection is made again without losing any. */
+  /** Yields events as they happen. After a lost connection it reconnects without losing events. */
   events<Name extends EventName = EventName>(
     options: FollowOptions<Name> = {},
   ): AsyncGenerator<FollowedEvent<Name>, void> {

@@ -1,10 +1,10 @@
-/** An error that the collector answered, as RFC 9457 writes it. */
+/** An error that the collector answered (RFC 9457). */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly status: number;
-  /** One of docs/errors.md; programs may rely on it. */
+  /** One of docs/errors.md. Codes do not change. */
   readonly code: string;
-  /** What the answer holds beside: `problems` of rejected definitions, the `nearest` device, … */
+  /** The other members of the answer: `problems` of rejected definitions, the `nearest` device, … */
   readonly members: Readonly<Record<string, unknown>>;
 
   /** The id of the request, which the collector's log has too. */
@@ -25,7 +25,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** What the body of an answer says, if it is a problem. */
+/** Parses the body of an answer; undefined when it is not a problem. */
 export function parseProblem(body: string): ApiProblem | undefined {
   let value: unknown;
   try {

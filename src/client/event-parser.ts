@@ -1,23 +1,23 @@
-/** A server-sent event as it stands in the stream. */
+/** A server-sent event, as in the stream. */
 export interface ParsedEvent {
   readonly id: string;
   readonly name: string;
   readonly data: string;
 }
 
-/** Cuts a stream of server-sent events, however it is cut into chunks. */
+/** Splits a stream of server-sent events into events, independent of the boundaries of its chunks. */
 export class EventParser {
-  /** How long to wait before coming back, where the server has said so. */
+  /** How long to wait before reconnecting, if the server has sent a value. */
   retryMs: number | undefined = undefined;
   #rest = '';
   #id = '';
   #name = '';
   #data: string[] = [];
 
-  /** The events that end within `chunk`. */
+  /** Returns the events that end within `chunk`. */
   push(chunk: string): ParsedEvent[] {
     const text = this.#rest + chunk;
-    // A line break may be cut in two: the last carriage return waits for what follows.
+    // A chunk may end inside a line break: a carriage return at the end waits for the next chunk.
     const whole = text.endsWith('\r') ? text.slice(0, -1) : text;
     const lines = whole.split(/\r\n|\n|\r/);
     this.#rest = lines.pop()! + text.slice(whole.length);

@@ -4,15 +4,15 @@ import { EventParser } from './event-parser.ts';
 import { type ClientOptions, send } from './request.ts';
 
 export interface FollowOptions<Name extends EventName = EventName> {
-  /** Only these; all unless told otherwise. */
+  /** Only events with these names; by default all events. */
   readonly names?: readonly Name[];
-  /** Only those about the device of this name. */
+  /** Only events about the device with this name. */
   readonly device?: string;
-  /** Begin behind this one, as far as the collector keeps them. */
+  /** Begin after this event, as far as the collector still keeps events. */
   readonly lastEventId?: string;
-  /** Ends the stream: the loop over it is over then, without an error. */
+  /** Ends the stream without an error. */
   readonly signal?: AbortSignal;
-  /** Called when the connection was lost, before each try to have it again. */
+  /** Called when the connection is lost, before each attempt to reconnect. */
   readonly onLost?: (error: unknown) => void;
 }
 
@@ -23,8 +23,8 @@ export type FollowedEvent<Name extends EventName = EventName> = {
 const defaultRetryMs = 2_000;
 
 /**
- * Events as they happen. A connection that is lost is made again, and what happened meanwhile comes first, as far as the
- * collector keeps it. Throws when the first connection fails, and whenever the collector refuses.
+ * Yields events as they happen. After a lost connection it reconnects, and yields the missed events first, as far as the
+ * collector still keeps them. Throws when the first connection fails, and when the collector refuses the request.
  */
 export async function* followEvents<Name extends EventName>(
   options: ClientOptions,

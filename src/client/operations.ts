@@ -38,12 +38,12 @@ export interface Operations {
       readonly 201: ManagedDevice;
     };
   };
-  /** Read all definition files again: `POST /api/v1/snmp/apply-definitions` */
+  /** Apply the definition files: `POST /api/v1/snmp/apply-definitions` */
   readonly applyDefinitions: {
     readonly query: {
-      /** rediscover the devices whose object groups or objects changed; without it none of them is */
+      /** rediscover the devices whose object groups or objects changed; false rediscovers none of them */
       readonly force_rediscovery?: boolean;
-      /** answer what would change and what it would cost, and change nothing */
+      /** return what would change and what it would cost, and change nothing */
       readonly dry_run?: boolean;
     };
     readonly answers: {
@@ -77,7 +77,7 @@ export interface Operations {
       readonly 200: Collector;
     };
   };
-  /** The definitions that run: generation, counts, problems: `GET /api/v1/snmp/definitions` */
+  /** The current definitions: generation, counts, problems: `GET /api/v1/snmp/definitions` */
   readonly getDefinitions: {
     readonly answers: {
       readonly 200: Definitions;
@@ -89,7 +89,7 @@ export interface Operations {
       readonly 200: Readonly<Record<string, unknown>>;
     };
   };
-  /** One device: settings, state, inventory, what it has taught, last discovery, last poll, last error: `GET /api/v1/snmp/devices/{ip}/{port}` */
+  /** One device: settings, state, inventory, learned limits, last discovery, last poll, last error: `GET /api/v1/snmp/devices/{ip}/{port}` */
   readonly getDevice: {
     readonly path: {
       /** in any spelling, or a host name */
@@ -101,7 +101,7 @@ export interface Operations {
       readonly 200: DeviceDetails;
     };
   };
-  /** A device group: `GET /api/v1/snmp/device-groups/{id}` */
+  /** One device group: `GET /api/v1/snmp/device-groups/{id}` */
   readonly getDeviceGroup: {
     readonly path: {
       readonly id: string;
@@ -122,7 +122,7 @@ export interface Operations {
       readonly 200: DevicePolling;
     };
   };
-  /** One discovery and how far it is: `GET /api/v1/snmp/discoveries/{id}` */
+  /** One discovery and its progress: `GET /api/v1/snmp/discoveries/{id}` */
   readonly getDiscovery: {
     readonly path: {
       readonly id: string;
@@ -131,7 +131,7 @@ export interface Operations {
       readonly 200: Discovery;
     };
   };
-  /** What a device turned out to have; empty before its first discovery: `GET /api/v1/snmp/devices/{ip}/{port}/inventory` */
+  /** The inventory of a device; empty before its first discovery: `GET /api/v1/snmp/devices/{ip}/{port}/inventory` */
   readonly getInventory: {
     readonly path: {
       /** in any spelling, or a host name */
@@ -149,7 +149,7 @@ export interface Operations {
       readonly 200: NetworkScans;
     };
   };
-  /** An object: `GET /api/v1/snmp/objects/{id}` */
+  /** One object definition: `GET /api/v1/snmp/objects/{id}` */
   readonly getObject: {
     readonly path: {
       readonly id: string;
@@ -158,7 +158,7 @@ export interface Operations {
       readonly 200: ObjectDefinition;
     };
   };
-  /** An object group: `GET /api/v1/snmp/object-groups/{id}` */
+  /** One object group: `GET /api/v1/snmp/object-groups/{id}` */
   readonly getObjectGroup: {
     readonly path: {
       readonly id: string;
@@ -167,7 +167,7 @@ export interface Operations {
       readonly 200: GroupDefinition;
     };
   };
-  /** How the collector itself does, for Prometheus; the values of devices are elsewhere: `GET /metrics` */
+  /** Metrics of the collector itself, for Prometheus, without the values of devices: `GET /metrics` */
   readonly getOwnMetrics: {
     readonly answers: {
       readonly 200: string;
@@ -199,7 +199,7 @@ export interface Operations {
       readonly 200: RecordPage;
     };
   };
-  /** Whether the process answers: `GET /livez` */
+  /** Whether the process responds: `GET /livez` */
   readonly isAlive: {
     readonly answers: {
       readonly 200: {
@@ -207,7 +207,7 @@ export interface Operations {
       };
     };
   };
-  /** Whether the collector does its work: `GET /readyz` */
+  /** Whether the collector is ready: `GET /readyz` */
   readonly isReady: {
     readonly answers: {
       readonly 200: {
@@ -216,25 +216,25 @@ export interface Operations {
       };
     };
   };
-  /** The devices, page by page: `GET /api/v1/snmp/devices` */
+  /** Devices, page by page: `GET /api/v1/snmp/devices` */
   readonly listDevices: {
     readonly query: {
       readonly state?: DeviceState;
-      /** a device group that holds for it */
+      /** a device group of the device */
       readonly group?: string;
-      /** a tag it has, such as site or site=lab */
+      /** a tag of the device, such as site or site=lab */
       readonly tag?: string;
-      /** part of its name or address */
+      /** part of the name or address */
       readonly text?: string;
       readonly limit?: number;
-      /** `next` of the page before */
+      /** `next` of the previous page */
       readonly cursor?: string;
     };
     readonly answers: {
       readonly 200: DeviceList;
     };
   };
-  /** Discoveries that run or wait, and the last that ended, newest first: `GET /api/v1/snmp/discoveries` */
+  /** Discoveries that run, wait or have ended, newest first: `GET /api/v1/snmp/discoveries` */
   readonly listDiscoveries: {
     readonly query: {
       readonly state?: DiscoveryState;
@@ -244,7 +244,7 @@ export interface Operations {
       readonly 200: DiscoveryList;
     };
   };
-  /** The last generations of this run, newest first: `GET /api/v1/snmp/generations` */
+  /** The latest generations since the start, newest first: `GET /api/v1/snmp/generations` */
   readonly listGenerations: {
     readonly answers: {
       readonly 200: GenerationList;
@@ -299,7 +299,7 @@ export interface Operations {
       };
     };
   };
-  /** Replace a device of the API, or add it: `PUT /api/v1/snmp/devices/{ip}/{port}` */
+  /** Replace or add a device: `PUT /api/v1/snmp/devices/{ip}/{port}` */
   readonly putDevice: {
     readonly path: {
       /** in any spelling, or a host name */
@@ -313,16 +313,16 @@ export interface Operations {
       readonly 201: ManagedDevice;
     };
   };
-  /** Discover one device again: `POST /api/v1/snmp/rediscover-device` */
+  /** Rediscover one device: `POST /api/v1/snmp/rediscover-device` */
   readonly rediscoverDevice: {
     readonly query: {
-      /** answer when the discovery is over */
+      /** answer when the discovery has ended */
       readonly wait?: boolean;
     };
     readonly body: {
-      /** IPv4 or IPv6 in any spelling, or a host name */
+      /** an IPv4 or IPv6 address in any spelling, or a host name */
       readonly ip: string;
-      /** from 1 to 65535; digits as text are taken too */
+      /** from 1 to 65535, as a number or as digits in text */
       readonly port: number | string;
     };
     readonly answers: {
@@ -336,13 +336,13 @@ export interface Operations {
           readonly id: string;
           readonly cause: DiscoveryCause;
           readonly state: DiscoveryState;
-          /** whether an earlier request had already made it */
+          /** true when an earlier request had already started it */
           readonly joined: boolean;
         };
       };
     };
   };
-  /** Remove a device of the API, or one that was found in a network: `DELETE /api/v1/snmp/devices/{ip}/{port}` */
+  /** Remove a device of the API, or a found device: `DELETE /api/v1/snmp/devices/{ip}/{port}` */
   readonly removeDevice: {
     readonly path: {
       /** in any spelling, or a host name */

@@ -3,21 +3,21 @@ import { parseProblem } from './api-problem.ts';
 import { clientErrors } from './errors.ts';
 
 export interface ClientOptions {
-  /** Such as `http://127.0.0.1:8080`. */
+  /** For example `http://127.0.0.1:8080`. */
   readonly baseUrl: string;
-  /** Sent as a bearer token, to this address and to no other. */
+  /** Sent as a bearer token, only to this address. */
   readonly token?: string | undefined;
-  /** Sent as HTTP basic authentication where there is no token. */
+  /** Sent as HTTP basic authentication when there is no token. */
   readonly user?: { readonly name: string; readonly password: string } | undefined;
-  /** How long an answer may take; 90 seconds unless told otherwise. Streams of events take as long as they like. */
+  /** The longest time for an answer, 90 seconds by default. It does not apply to event streams. */
   readonly timeoutMs?: number;
-  /** In the place of the global one: for proxies, for certificates of one's own. */
+  /** Replaces the global fetch, for proxies or private certificate authorities. */
   readonly fetch?: typeof fetch;
 }
 
 export interface SentRequest {
   readonly method: string;
-  /** From the base on, with its query. */
+  /** The path after the base URL, with the query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -27,8 +27,8 @@ export interface SentRequest {
 const defaultTimeoutMs = 90_000;
 
 /**
- * Sends a request and answers with the response when its status is one of success; its body is not read yet. Rejects
- * with an ApiProblem, or with the code API_UNREACHABLE, API_TIMEOUT or API_ANSWER_STRANGE.
+ * Sends a request. Resolves with the response when its status is a success; its body is not read yet. Rejects with an
+ * ApiProblem, or with the code API_UNREACHABLE, API_TIMEOUT or API_ANSWER_STRANGE.
  */
 export async function send(
   { baseUrl, token, user, fetch: fetchNow = fetch }: ClientOptions,
@@ -39,7 +39,7 @@ export async function send(
   try {
     response = await fetchNow(url, {
       method,
-      // A redirect would carry the token to somebody else.
+      // A redirect would send the token to another host.
       redirect: 'error',
       headers: {
         accept: 'application/json, application/problem+json, text/event-stream',
@@ -59,7 +59,7 @@ export async function send(
   throw parseProblem(await response.text()) ?? strange(baseUrl, response);
 }
 
-/** As `send`, and reads the answer: JSON, text, or nothing. */
+/** Sends a request and reads the answer: JSON, text, or nothing. */
 export async function ask(options: ClientOptions, request: SentRequest) {
   const { timeoutMs = defaultTimeoutMs, baseUrl } = options;
   const limit = AbortSignal.timeout(timeoutMs);
@@ -103,13 +103,13 @@ function joinUrl(baseUrl: string, path: string): string {
   return baseUrl.replace(/\/+$/, '') + path;
 }
 
-/** fetch says only that it failed; why is in the cause. */
+/** The error of fetch only says that it failed. The reason is in its cause. */
 function reasonOf(error: unknown): string {
   if (isPlainHttp(error)) return 'it does not speak HTTPS';
   return explainError(error instanceof Error && error.cause !== undefined ? error.cause : error);
 }
 
-/** What OpenSSL says of it names a line of its own source. */
+/** OpenSSL's own message names a line of its source code instead. */
 function isPlainHttp(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && 'code' in cause && cause.code === 'ERR_SSL_WRONG_VERSION_NUMBER';

@@ -7,7 +7,7 @@ import { EventParser } from '../../src/client/event-parser.ts';
 import { ApiClient, ApiProblem } from '../../src/client/index.ts';
 import { startThreeSwitches } from '../plugins/http-api/support/three-switches.ts';
 
-test('the client of the HTTP API, with a collector at the other end', async (t) => {
+test('the API client with a collector', async (t) => {
   const { baseUrl, agents, collector } = await startThreeSwitches(t, { more: [{ plugin: poller }] });
   const client = new ApiClient({ baseUrl: `${baseUrl}/` });
   const path = { ip: '127.0.0.1', port: String(agents[0]!.port) };
@@ -27,7 +27,7 @@ test('the client of the HTTP API, with a collector at the other end', async (t) 
     assert.match((await client.call('getOwnMetrics')).body, /^waywiser_devices\{/m);
   });
 
-  await t.test('rejects with what the collector says', async () => {
+  await t.test('rejects with the problem of the collector', async () => {
     const missing = client.call('getDevice', { path: { ip: '127.0.0.1', port: '9' } });
     await assert.rejects(missing, (error) => {
       assert.ok(error instanceof ApiProblem);
@@ -41,7 +41,7 @@ test('the client of the HTTP API, with a collector at the other end', async (t) 
     await assert.rejects(impossible, { code: 'HTTP_ADDRESS_IMPOSSIBLE' });
   });
 
-  await t.test('hears events, the missed ones first', async () => {
+  await t.test('receives events, the missed ones first', async () => {
     const body = { ip: path.ip, port: path.port };
     const names = ['discovery.started', 'discovery.completed'] as const;
     const first = client.events({ names, device: 'a' });
@@ -58,7 +58,7 @@ test('the client of the HTTP API, with a collector at the other end', async (t) 
     await assert.rejects(client.events({ device: 'x'.repeat(400) }).next(), { code: 'HTTP_INPUT_INVALID' });
   });
 
-  await t.test('ends a stream of events when it is told to', async () => {
+  await t.test('ends an event stream when its signal aborts', async () => {
     const over = new AbortController();
     const events = client.events({ names: ['device.added'], signal: over.signal });
     const next = events.next();
@@ -70,8 +70,8 @@ test('the client of the HTTP API, with a collector at the other end', async (t) 
   await assert.rejects(client.call('getCollector'), { code: 'API_UNREACHABLE', message: /ECONNREFUSED/ });
 });
 
-describe('the client, with something else at the other end', () => {
-  it('sends its token or its password, and follows nobody elsewhere with it', async (t) => {
+describe('the API client with another server', () => {
+  it('sends its token or its password, and never follows a redirect with it', async (t) => {
     const seen: (string | undefined)[] = [];
     const baseUrl = await serve(t, (request, response) => {
       seen.push(request.headers.authorization);
@@ -84,7 +84,7 @@ describe('the client, with something else at the other end', () => {
     assert.deepEqual(seen, ['Bearer wwt_secret', `Basic ${Buffer.from('anna:pä:ss').toString('base64')}`]);
   });
 
-  it('says so when no collector answers, and when nobody does in time', async (t) => {
+  it('reports an answer that is not from a collector, and a missing answer', async (t) => {
     const page = await serve(t, (_, response) => response.writeHead(404).end('<h1>Not found</h1>'));
     await assert.rejects(new ApiClient({ baseUrl: page }).call('isReady'), {
       code: 'API_ANSWER_STRANGE',
@@ -100,7 +100,7 @@ describe('the client, with something else at the other end', () => {
     await assert.rejects(silent.call('isReady', { signal: AbortSignal.abort() }), { name: 'AbortError' });
   });
 
-  it('comes back to a stream that broke, with the id of the last event', async (t) => {
+  it('reconnects to a broken stream with the id of the last event', async (t) => {
     const lastIds: (string | undefined)[] = [];
     const baseUrl = await serve(t, (request, response) => {
       lastIds.push(request.headers['last-event-id'] as string | undefined);
@@ -121,8 +121,8 @@ describe('the client, with something else at the other end', () => {
   });
 });
 
-describe('a stream of events', () => {
-  it('is read the same however it is cut', () => {
+describe('the event parser', () => {
+  it('returns the same events for any chunks', () => {
     const text =
       ':\n\nid: 1\r\nevent: a\r\ndata: {"x":\r\ndata: 1}\r\n\r\nretry: 7\nid: 2\ndata: ü\n\nid: 3\n\n';
     const expected = [
@@ -142,7 +142,7 @@ describe('a stream of events', () => {
   });
 });
 
-/** A server of the test's own; answers with its address. */
+/** Starts a server, and returns its address. */
 async function serve(t: TestContext, listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -21,7 +21,7 @@ export async function describeApi(): Promise<ApiDocument> {
       { plugin: httpRoutes },
       { plugin: poller },
       { plugin: networks },
-      // A busy machine is no reason to leave the document out.
+      // On a busy machine the API would answer 503.
       { plugin: httpApi, options: { port: 0, limits: { loop_delay_ms: 60_000 } } },
     ],
   });

@@ -2,19 +2,19 @@ import type { SentEvent } from './event-journal.ts';
 import type { EventStream } from './event-stream.ts';
 
 /**
- * A write to a socket costs more than all else that is done for an event. So events travel together, the longer the more
- * clients there are: a few have them in 20 ms, a thousand in half a second.
+ * A write to a socket costs more than all other work for an event. So events are gathered and written together, for longer
+ * when there are more clients: a few clients receive them within 20 ms, a thousand clients within half a second.
  */
 const maxWritesPerSecond = 2000;
 const minGatherMs = 20;
 
 export interface EventFilter {
-  /** Equal for filters that want the same. */
+  /** Filters that select the same events have the same key. */
   readonly key: string;
   readonly isWanted: (event: SentEvent) => boolean;
 }
 
-/** Sends events to many clients: each is written as bytes once for all clients that want the same. */
+/** Sends events to many clients. All clients with the same filter share the bytes of an event. */
 export class EventBroadcast {
   readonly #groups = new Map<string, Group>();
   readonly #now: () => number;
@@ -35,7 +35,7 @@ export class EventBroadcast {
     this.#timer = setTimeout(() => this.flush(), waitMs);
   }
 
-  /** Sends what waits now. */
+  /** Sends the gathered events now. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -48,7 +48,7 @@ export class EventBroadcast {
     }
   }
 
-  /** From now on the stream gets what the filter wants, until the answer is called. */
+  /** Sends the events that the filter selects to the stream, until the returned function is called. */
   join(stream: EventStream, { key, isWanted }: EventFilter): () => void {
     let group = this.#groups.get(key);
     if (group === undefined) {

@@ -1,23 +1,23 @@
 import type { EventBus, EventMap, EventName } from '../../../src/index.ts';
 
-/** An event on its way to clients, written once for all of them. */
+/** An event, formatted once for all clients. */
 export interface SentEvent {
   readonly id: number;
   readonly name: EventName;
-  /** The event as a client reads it. */
+  /** The bytes of the event in the stream. */
   readonly frame: string;
-  /** The name of the device that it is about, if it is about one. */
+  /** The name of the device that the event is about, if any. */
   readonly device: string | undefined;
 }
 
-/** The last events in order, and whoever wants those to come. */
+/** The last events in order, and listeners to new ones. */
 export class EventJournal {
   readonly #kept: SentEvent[] = [];
   readonly #listeners = new Set<(event: SentEvent) => void>();
   readonly #maxKept: number;
   #lastId: number;
 
-  /** Ids begin behind `firstId`: a clock keeps those of one run apart from those of the next. */
+  /** Ids begin after `firstId`. The time as `firstId` keeps the ids of two runs apart. */
   constructor(maxKept: number, firstId: number) {
     this.#maxKept = maxKept;
     this.#lastId = firstId;
@@ -27,7 +27,7 @@ export class EventJournal {
     for (const name of eventNames) events.on(name, (payload) => this.#add(name, payload));
   }
 
-  /** Those after `id` that are still kept. */
+  /** The events after `id` that are still kept. */
   after(id: number): readonly SentEvent[] {
     return this.#kept.filter((event) => event.id > id);
   }
@@ -48,7 +48,7 @@ export class EventJournal {
   }
 }
 
-/** A table, so that the compiler asks for every event of the map. */
+/** A table, so that a missing event is a compile error. */
 const everyEvent: Readonly<Record<EventName, true>> = {
   'definitions.changed': true,
   'definitions.rejected': true,

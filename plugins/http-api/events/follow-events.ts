@@ -7,7 +7,7 @@ import { EventBroadcast } from './event-broadcast.ts';
 import { EventJournal, eventNames, type SentEvent } from './event-journal.ts';
 import { EventStream, streamHeaders } from './event-stream.ts';
 
-/** A client that comes back within some seconds misses nothing, also while many devices are polled. */
+/** Enough for a client that reconnects within some seconds, even while many devices are polled. */
 const keptEvents = 2000;
 const maxClients = 1000;
 
@@ -16,13 +16,13 @@ const schema = {
   tags: ['collector'],
   summary: 'Events as they happen (server-sent events)',
   description:
-    'Each has an id, its name and its payload as JSON. A client that comes back with Last-Event-ID gets what is kept since. One that does not read is cut.',
+    'Each event has an id, a name and a payload in JSON. A client that reconnects with Last-Event-ID receives the events that it missed and that are still kept. A client that does not read is disconnected.',
   querystring: Type.Object(
     {
       name: Type.Optional(
         Type.String({
           maxLength: 500,
-          description: 'names divided by commas, such as device.state,poll.failed',
+          description: 'names separated by commas, such as device.state,poll.failed',
         }),
       ),
       device: Type.Optional(Type.String({ maxLength: 300, description: 'the name of a device' })),
@@ -35,7 +35,7 @@ const schema = {
   },
 };
 
-/** The whole event map over HTTP. */
+/** Sends all events of the event map over HTTP. */
 export function followEvents({ events, log, stopping, now }: ApiContext): RoutePlugin {
   const open = new Set<EventStream>();
   const journal = new EventJournal(keptEvents, now() * 1000);
@@ -46,7 +46,7 @@ export function followEvents({ events, log, stopping, now }: ApiContext): RouteP
     broadcast.flush();
     for (const stream of open) stream.close();
   };
-  // The event that the collector stops may still be on its way to the journal.
+  // The journal may receive the event `collector.stopping` after this signal.
   stopping.addEventListener('abort', () => queueMicrotask(close));
   let cut = 0;
 
@@ -68,10 +68,10 @@ export function followEvents({ events, log, stopping, now }: ApiContext): RouteP
       const { raw } = reply;
       const { id: requestId } = request;
       const onCut = () =>
-        log.warn({ requestId, cut: ++cut }, 'A client of the events did not read them and was cut.');
+        log.warn({ requestId, cut: ++cut }, 'Event client did not read its events. It is disconnected.');
       const stream = new EventStream(raw, onCut, callerOf(request).isCurrent);
       open.add(stream);
-      // What waits for the others is kept already, so it comes with what was missed, or not at all.
+      // Gathered events are already in the journal. Flushing them first keeps the new client from receiving them twice.
       broadcast.flush();
       const lastId = request.headers['last-event-id'];
       const missed = lastId === undefined ? [] : journal.after(Number(lastId)).filter(isWanted);

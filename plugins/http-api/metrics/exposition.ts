@@ -1,8 +1,8 @@
 import type { Histogram } from '../../../src/internal.ts';
 
-/** A metric as Prometheus reads it: one sample, or one for each set of labels. */
+/** A metric for Prometheus: one sample, or one per set of labels. */
 export interface Metric {
-  /** With its unit behind it, and `_total` behind that for a counter. */
+  /** Ends with its unit, and for a counter with `_total` after that. */
   readonly name: string;
   /** One sentence. */
   readonly help: string;
@@ -12,7 +12,7 @@ export interface Metric {
 
 export interface Sample {
   readonly labels?: Readonly<Record<string, string>>;
-  /** Of a histogram: `_bucket`, `_sum` or `_count`. */
+  /** In a histogram: `_bucket`, `_sum` or `_count`. */
   readonly suffix?: string;
   readonly value: number;
 }
@@ -30,12 +30,12 @@ export function renderMetrics(metrics: readonly Metric[]): string {
     .join('');
 }
 
-/** A metric of one value. */
+/** A metric with one value. */
 export function oneMetric(type: 'counter' | 'gauge', name: string, help: string, value: number): Metric {
   return { name, help, type, samples: [{ value }] };
 }
 
-/** A metric with a value for each value of one label. */
+/** A metric with one sample per value of one label. */
 export function labelledMetric(
   type: 'counter' | 'gauge',
   name: string,

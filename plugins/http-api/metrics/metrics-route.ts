@@ -11,7 +11,7 @@ import { WorkMetrics } from './work-metrics.ts';
 
 const bounds = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 5];
 
-/** What the API answers. Neither paths nor names become labels: strangers choose them. */
+/** Counts the API's answers. Neither paths nor names become labels, because clients choose them. */
 class RequestMetrics {
   readonly #statuses = new Map<number, number>();
   readonly #seconds = new Histogram(bounds);
@@ -27,10 +27,10 @@ class RequestMetrics {
   list(): Metric[] {
     const statuses = [...this.#statuses].map(([status, count]) => [String(status), count] as const);
     return [
-      labelledMetric('counter', 'waywiser_http_requests_total', 'Answers by status.', 'code', statuses),
+      labelledMetric('counter', 'waywiser_http_requests_total', 'Answers by status code.', 'code', statuses),
       {
         name: 'waywiser_http_request_duration_seconds',
-        help: 'How long answers took.',
+        help: 'Duration of requests, from their arrival to the end of the answer.',
         type: 'histogram',
         samples: histogramSamples(this.#seconds),
       },
@@ -43,11 +43,11 @@ const textType = 'text/plain; version=0.0.4; charset=utf-8';
 const schema = {
   operationId: 'getOwnMetrics',
   tags: ['collector'],
-  summary: 'How the collector itself does, for Prometheus; the values of devices are elsewhere',
+  summary: 'Metrics of the collector itself, for Prometheus, without the values of devices',
   response: { 200: { description: 'The metrics.', content: { 'text/plain': { schema: Type.String() } } } },
 };
 
-/** Register it before the other routes: it counts the answers of those that come after it. */
+/** Register it before the other routes: it counts the answers of routes that are registered after it. */
 export function ownMetrics(context: ApiContext): RoutePlugin {
   const { collector, pipeline, now } = context;
   const ofProcess = new ProcessMetrics(now);
@@ -73,12 +73,12 @@ export function ownMetrics(context: ApiContext): RoutePlugin {
 function describeCollector({ version, describe }: ApiContext['collector']): Metric[] {
   const failures = describe().plugins.map(({ name, listenerFailures }) => [name, listenerFailures] as const);
   return [
-    labelledMetric('gauge', 'waywiser_info', 'The version that runs.', 'version', [[version, 1]]),
-    oneMetric('gauge', 'waywiser_uptime_seconds', 'How long the process runs.', process.uptime()),
+    labelledMetric('gauge', 'waywiser_info', 'The version of the collector.', 'version', [[version, 1]]),
+    oneMetric('gauge', 'waywiser_uptime_seconds', 'Time since the start of the process.', process.uptime()),
     labelledMetric(
       'counter',
       'waywiser_listener_failures_total',
-      'Event listeners that threw.',
+      'Errors thrown by event listeners.',
       'plugin',
       failures,
     ),

@@ -3,7 +3,7 @@ import { labelledMetric, type Metric, oneMetric } from './exposition.ts';
 
 type OutputCounters = Pipeline['counters']['outputs'][string];
 
-/** The road from sources to outputs, in batches. */
+/** Counters of the path from sources to outputs, in batches. */
 export function listPipelineMetrics({ counters }: Pipeline, nowMs: number): Metric[] {
   const { pushed, filtered, processorFailures, outputs } = counters;
   const ofOutputs = (
@@ -24,38 +24,43 @@ export function listPipelineMetrics({ counters }: Pipeline, nowMs: number): Metr
   );
   return [
     oneMetric('counter', 'waywiser_batches_pushed_total', 'Batches that entered the pipeline.', pushed),
-    oneMetric('counter', 'waywiser_batches_filtered_total', 'Batches that processors took out.', filtered),
+    oneMetric('counter', 'waywiser_batches_filtered_total', 'Batches that processors dropped.', filtered),
     labelledMetric(
       'counter',
       'waywiser_processor_failures_total',
-      'Batches lost to a processor that threw.',
+      'Batches lost because a processor threw an error.',
       'processor',
       Object.entries(processorFailures),
     ),
-    ofOutputs('counter', 'accepted_total', 'Batches an output was given.', ({ accepted }) => accepted),
+    ofOutputs('counter', 'accepted_total', 'Batches queued for an output.', ({ accepted }) => accepted),
     ofOutputs(
       'counter',
       'restored_total',
-      'Batches found in the queue at the start.',
+      'Batches found in the queue of an output at the start.',
       (each) => each.restored,
     ),
-    ofOutputs('counter', 'delivered_total', 'Batches an output delivered.', ({ delivered }) => delivered),
-    ofOutputs('counter', 'retries_total', 'Deliveries that were tried again.', ({ retries }) => retries),
+    ofOutputs(
+      'counter',
+      'delivered_total',
+      'Batches that an output delivered.',
+      ({ delivered }) => delivered,
+    ),
+    ofOutputs('counter', 'retries_total', 'Deliveries that were retried.', ({ retries }) => retries),
     {
       name: 'waywiser_output_dropped_total',
-      help: 'Batches an output lost, by reason.',
+      help: 'Batches that an output dropped, by reason.',
       type: 'counter',
       samples: drops,
     },
     ofOutputs(
       'counter',
       'refused_values_total',
-      'Values that the other side left out of batches it took.',
+      'Values that the receiver rejected in batches that it accepted.',
       (each) => each.refusedValues,
     ),
-    ofOutputs('gauge', 'queued', 'Batches that wait for an output.', ({ queued }) => queued),
-    ofOutputs('gauge', 'queue_bytes', 'What waits for an output on the disk.', (each) => each.queuedBytes),
-    ofOutputs('gauge', 'oldest_seconds', 'How long the oldest batch has waited.', ({ oldestMs }) =>
+    ofOutputs('gauge', 'queued', 'Batches in the queue of an output.', ({ queued }) => queued),
+    ofOutputs('gauge', 'queue_bytes', 'Size of the queue of an output on disk.', (each) => each.queuedBytes),
+    ofOutputs('gauge', 'oldest_seconds', 'Age of the oldest queued batch.', ({ oldestMs }) =>
       oldestMs === undefined ? 0 : Math.max(0, nowMs - oldestMs) / 1000,
     ),
   ];

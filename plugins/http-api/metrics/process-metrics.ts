@@ -10,7 +10,7 @@ const collectionKinds: ReadonlyMap<number, string> = new Map([
 ]);
 const collectionBounds = [0.001, 0.005, 0.02, 0.1, 0.5, 1];
 
-/** What the process takes, how late its loop is and what collecting garbage costs. Watches until it is closed. */
+/** CPU time and memory of the process, delay of its event loop, pauses for garbage collection. Measures until it is closed. */
 export class ProcessMetrics {
   readonly #delay = monitorEventLoopDelay({ resolution: 20 });
   readonly #collections = new Map<string, Histogram>();
@@ -41,20 +41,15 @@ export class ProcessMetrics {
     const { user, system } = process.cpuUsage();
     const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
     return [
-      oneMetric(
-        'counter',
-        'process_cpu_seconds_total',
-        'Processor time of the process.',
-        (user + system) / 1e6,
-      ),
+      oneMetric('counter', 'process_cpu_seconds_total', 'CPU time of the process.', (user + system) / 1e6),
       oneMetric(
         'gauge',
         'process_start_time_seconds',
-        'When the process started, since 1970.',
+        'Start time of the process, in seconds since 1970.',
         this.#startSeconds,
       ),
-      oneMetric('gauge', 'process_resident_memory_bytes', 'Memory of the process.', rss),
-      labelledMetric('gauge', 'nodejs_memory_bytes', 'Memory of the engine by what it is for.', 'area', [
+      oneMetric('gauge', 'process_resident_memory_bytes', 'Resident memory of the process.', rss),
+      labelledMetric('gauge', 'nodejs_memory_bytes', 'Memory of the JavaScript engine by area.', 'area', [
         ['heap_used', heapUsed],
         ['heap_total', heapTotal],
         ['external', external],
@@ -63,7 +58,7 @@ export class ProcessMetrics {
       ...this.#listLoop(),
       {
         name: 'nodejs_gc_duration_seconds',
-        help: 'Pauses to collect garbage, by kind.',
+        help: 'Pauses for garbage collection, by kind.',
         type: 'histogram',
         samples: [...this.#collections].flatMap(([kind, durations]) => histogramSamples(durations, { kind })),
       },
@@ -78,18 +73,28 @@ export class ProcessMetrics {
       oneMetric(
         'gauge',
         'nodejs_eventloop_delay_median_seconds',
-        'How late the loop was, half of the time since the start. 20 ms between two looks are in it.',
+        'Median delay of the event loop since the start. It includes the sampling interval of 20 ms.',
         seconds(delay.percentile(50)),
       ),
       oneMetric(
         'gauge',
         'nodejs_eventloop_delay_p99_seconds',
-        'The same, for all but the worst hundredth of the time.',
+        'The same, 99th percentile.',
         seconds(delay.percentile(99)),
       ),
-      oneMetric('gauge', 'nodejs_eventloop_delay_max_seconds', 'The same, at its worst.', seconds(delay.max)),
-      oneMetric('counter', 'nodejs_eventloop_active_seconds_total', 'Time the loop worked.', active / 1000),
-      oneMetric('counter', 'nodejs_eventloop_idle_seconds_total', 'Time the loop waited.', idle / 1000),
+      oneMetric('gauge', 'nodejs_eventloop_delay_max_seconds', 'The same, maximum.', seconds(delay.max)),
+      oneMetric(
+        'counter',
+        'nodejs_eventloop_active_seconds_total',
+        'Time that the event loop was busy.',
+        active / 1000,
+      ),
+      oneMetric(
+        'counter',
+        'nodejs_eventloop_idle_seconds_total',
+        'Time that the event loop was idle.',
+        idle / 1000,
+      ),
     ];
   }
 }

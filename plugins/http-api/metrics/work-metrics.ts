@@ -5,7 +5,7 @@ import { histogramSamples, labelledMetric, type Metric, oneMetric } from './expo
 const pollBounds = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60];
 const discoveryBounds = [0.1, 0.5, 1, 5, 10, 30, 60, 300];
 
-/** What the collector does with its devices, told by events: polls and discoveries by outcome, values and gaps. */
+/** Counts polls, discoveries, scans, values and gaps, from events. */
 export class WorkMetrics {
   readonly #polls = new Map<string, number>();
   readonly #gaps = new Map<string, number>();
@@ -20,7 +20,7 @@ export class WorkMetrics {
   #found = 0;
 
   constructor({ events }: Pick<ApiContext, 'events'>) {
-    const countPoll = (outcome: string, poll: PollFigures) => {
+    const countPoll = (outcome: string, poll: PollCounts) => {
       add(this.#polls, outcome);
       this.#packets += poll.packets;
       this.#pollSeconds.add(poll.durationMs / 1000);
@@ -58,11 +58,11 @@ export class WorkMetrics {
       labelledMetric('counter', 'waywiser_polls_total', 'Polls by outcome.', 'outcome', this.#polls),
       {
         name: 'waywiser_poll_duration_seconds',
-        help: 'From the first request of a poll to its last reply.',
+        help: 'Duration of polls, from the first request to the last reply.',
         type: 'histogram',
         samples: histogramSamples(this.#pollSeconds),
       },
-      oneMetric('counter', 'waywiser_poll_values_total', 'Values that polls brought.', this.#values),
+      oneMetric('counter', 'waywiser_poll_values_total', 'Values that polls returned.', this.#values),
       oneMetric('counter', 'waywiser_poll_packets_total', 'Packets that polls sent.', this.#packets),
       labelledMetric(
         'counter',
@@ -75,13 +75,13 @@ export class WorkMetrics {
       labelledMetric(
         'counter',
         'waywiser_discoveries_total',
-        'Discoveries that ended, by outcome.',
+        'Ended discoveries by outcome.',
         'outcome',
         this.#discoveries,
       ),
       {
         name: 'waywiser_discovery_duration_seconds',
-        help: 'How long discoveries took.',
+        help: 'Duration of discoveries.',
         type: 'histogram',
         samples: histogramSamples(this.#discoverySeconds),
       },
@@ -89,29 +89,29 @@ export class WorkMetrics {
       oneMetric(
         'gauge',
         'waywiser_definitions_generation',
-        'The definitions that run.',
+        'The current generation of the definitions.',
         definitions.current.number,
       ),
       oneMetric(
         'gauge',
         'waywiser_definitions_degraded',
-        '1: the files have errors, the last good ones run.',
+        '1 when the definition files have errors and older definitions stay in use.',
         definitions.degraded === undefined ? 0 : 1,
       ),
       labelledMetric(
         'counter',
         'waywiser_definitions_applied_total',
-        'Times that definitions were changed or rejected.',
+        'Applied definitions by outcome: changed or rejected.',
         'outcome',
         this.#applies,
       ),
     ];
   }
 
-  /** Nothing where networks are never scanned. */
+  /** Empty before the first scan. */
   #listScans(): Metric[] {
     if (this.#scans.size === 0) return [];
-    const addresses = 'Addresses that scans looked at, by what came of it.';
+    const addresses = 'Addresses that scans visited, by result.';
     return [
       labelledMetric(
         'counter',
@@ -126,7 +126,7 @@ export class WorkMetrics {
   }
 }
 
-interface PollFigures {
+interface PollCounts {
   readonly durationMs: number;
   readonly packets: number;
   readonly gaps: Readonly<Record<string, number>>;

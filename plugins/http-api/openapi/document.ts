@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { access, type HttpRole, type TSchema, Type } from '../../../src/index.ts';
 import { nameSchemas } from './named-schemas.ts';
 
-/** Describes every route that is added from now on at /openapi.json, and shows it to people at /docs. */
+/** Describes every route that is registered after this call: at /openapi.json for programs, at /docs for people. */
 export async function describeRoutes(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -13,13 +13,16 @@ export async function describeRoutes(app: FastifyInstance, version: string): Pro
         title: 'Waywiser',
         version,
         description:
-          'The HTTP API of the SNMP collector, for programs at [/openapi.json](/openapi.json). Every error is application/problem+json (RFC 9457). Every answer has the header x-request-id, and the log has the same id.',
+          'The HTTP API of the SNMP collector. Programs can read this description at [/openapi.json](/openapi.json). Every error is application/problem+json (RFC 9457). Every answer has the header x-request-id, and the log has the same id.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       tags: [
-        { name: 'definitions', description: 'what to poll: the files that run, and how to take in new ones' },
-        { name: 'devices', description: 'whom to poll, what each one has and what it last answered' },
-        { name: 'collector', description: 'how the collector itself does' },
+        {
+          name: 'definitions',
+          description: 'what to poll: the current definitions, and how to apply new ones',
+        },
+        { name: 'devices', description: 'which devices to poll, what each one has, and its latest values' },
+        { name: 'collector', description: 'the state of the collector itself' },
       ],
       components: {
         securitySchemes: {
@@ -63,13 +66,13 @@ interface RouteSchema {
   readonly response?: unknown;
 }
 
-/** Describes each answer as OpenAPI asks for. What an unnamed schema says of itself is what the answer says. */
+/** OpenAPI requires a description of each answer: that of the schema, or a usual one. Only named schemas keep theirs. */
 function withDescriptions<Schema extends RouteSchema | undefined>(
   schema: Schema,
   isQuestion: boolean,
 ): Schema {
   if (schema?.response === undefined) return schema;
-  const usual = isQuestion ? 'What was asked for.' : 'It is done.';
+  const usual = isQuestion ? 'The requested data.' : 'The operation succeeded.';
   const answers = Object.entries(schema.response as Record<string, TSchema>);
   const response = Object.fromEntries(
     answers.map(([status, answer]) => {
@@ -84,7 +87,7 @@ function withDescriptions<Schema extends RouteSchema | undefined>(
   return { ...schema, response };
 }
 
-/** Who calls may leave out what has a default; who answers may rely on it, so the route's own schema requires it. */
+/** A client may leave out a query parameter that has a default. The route's own schema requires it, so that the handler can rely on it. */
 function withDefaults<Schema extends RouteSchema | undefined>(schema: Schema): Schema {
   const query = schema?.querystring as TSchema | undefined;
   const names: readonly string[] | undefined = query?.['required'];
@@ -93,7 +96,7 @@ function withDefaults<Schema extends RouteSchema | undefined>(schema: Schema): S
   return { ...schema, querystring: { ...query, required } };
 }
 
-/** The page without what asks for another description or is empty, and as wide as a screen. */
+/** Hides empty parts and the field for another description, and uses the width of the screen. */
 const pageStyle = `
 .swagger-ui .topbar, .swagger-ui .info .main .link, .swagger-ui .response-col_links { display: none }
 .swagger-ui .wrapper { max-width: 1200px }

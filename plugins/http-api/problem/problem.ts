@@ -6,7 +6,7 @@ type Details<Code extends HttpCode> = Parameters<typeof failure<Code>>[1];
 
 const failure = defineErrors(httpErrors);
 
-/** An error of the API's own table. */
+/** A problem with a code of the API's own error table. */
 export function problem<Code extends HttpCode>(
   code: Code,
   details: Details<Code>,

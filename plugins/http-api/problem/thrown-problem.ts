@@ -6,16 +6,16 @@ import { documentOf, problemType } from './problem-document.ts';
 
 type AnswerProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-/** Browsers ask their user for a password, which opens /docs to people. */
+/** Makes browsers ask for a name and a password, so that people can open /docs. */
 const challenges = ['Bearer realm="waywiser"', 'Basic realm="waywiser", charset="UTF-8"'];
 
-/** Answers whatever was thrown. A fault of ours goes to the log, and nothing of it to the client. */
+/** Answers a thrown error. An unexpected error is logged, and its text is not sent to the client. */
 export function createAnswer(log: Logger, maxBodyBytes: number): AnswerProblem {
   return (error, request, reply) => {
     const known = problemOf(error, request, maxBodyBytes);
     if (known === undefined) {
       const { id: requestId, method } = request;
-      log.error({ error, requestId, method, route: request.routeOptions.url }, 'A request failed.');
+      log.error({ error, requestId, method, route: request.routeOptions.url }, 'Request failed.');
     }
     const found = known ?? problem('HTTP_INTERNAL', {});
     if (found.status === 401) reply.header('www-authenticate', challenges);
@@ -27,7 +27,7 @@ export function createAnswer(log: Logger, maxBodyBytes: number): AnswerProblem {
   };
 }
 
-/** What was thrown, as a problem; undefined for what is a fault of ours. */
+/** A thrown error as a problem; undefined for an unexpected error. */
 function problemOf(error: unknown, request: FastifyRequest, maxBodyBytes: number): HttpProblem | undefined {
   if (error instanceof HttpProblem) return error;
   const { code, statusCode = 500, validation } = error as Partial<FastifyError>;
@@ -41,7 +41,7 @@ function problemOf(error: unknown, request: FastifyRequest, maxBodyBytes: number
   }
   if (code === 'FST_ERR_BAD_URL')
     return problem('HTTP_REQUEST_MALFORMED', { reason: 'the path is malformed' });
-  // Paths that lead out of the folder of /docs.
+  // @fastify/static refuses paths that lead out of the folder of /docs.
   if (statusCode === 403 || statusCode === 404) return notFound(request);
   if (statusCode === 400) return problem('HTTP_BODY_MALFORMED', {});
   return undefined;
@@ -51,14 +51,14 @@ export function notFound(request: FastifyRequest): HttpProblem {
   return problem('HTTP_NOT_FOUND', { path: quoteText(request.url.split('?')[0]) });
 }
 
-/** Every problem of the part of the request that was looked at, in words; the first is also the detail. */
+/** Every problem that validation found in one part of the request, as sentences. The first one is also the detail. */
 function inputProblem({ validation = [], validationContext = 'body' }: FastifyError): HttpProblem {
   const part = validationContext === 'querystring' ? 'query' : validationContext;
   const problems = validation.map(({ keyword, instancePath, params, message }) => {
     const path = instancePath.slice(1).replaceAll('/', '.');
     if (keyword === 'required') return `the ${part} lacks "${params['missingProperty']}"`;
     if (keyword === 'additionalProperties') {
-      return `the ${part} has ${quoteText(params['additionalProperty'])}, which is not known here`;
+      return `the ${part} has ${quoteText(params['additionalProperty'])}, which is unknown`;
     }
     return path === '' ? `the ${part} ${message}` : `"${path}" of the ${part} ${message}`;
   });

@@ -5,7 +5,7 @@ import type { SnmpClient } from '../../snmp-client/service.ts';
 import type { Discovery } from '../../snmp-discovery/service.ts';
 import type { AddressCheck, SecretCheck } from './devices/managed-device-checks.ts';
 
-/** What the collector's own routes work with. */
+/** What the API's own routes use. */
 export interface ApiContext {
   readonly definitions: Definitions;
   readonly registry: DeviceRegistry;
@@ -17,7 +17,7 @@ export interface ApiContext {
   readonly log: Logger;
   readonly checkAddress: AddressCheck;
   readonly checkSecrets: SecretCheck;
-  /** How long `?wait=true` waits. */
+  /** The longest time that `?wait=true` waits. */
   readonly waitMs: number;
   /** Aborts when the collector begins to stop. */
   readonly stopping: AbortSignal;

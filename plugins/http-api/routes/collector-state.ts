@@ -6,21 +6,23 @@ import type { ApiContext } from './api-context.ts';
 
 const outputSchema = Type.Object(
   {
-    accepted: Type.Integer({ description: 'batches it was given' }),
+    accepted: Type.Integer({ description: 'batches that were queued for the output' }),
     restored: Type.Integer({ description: 'batches that an earlier process left in its queue' }),
     delivered: Type.Integer(),
     dropped: Type.Integer(),
     droppedBy: Type.Record(Type.String(), Type.Integer(), { description: 'by reason' }),
-    refusedValues: Type.Integer({ description: 'values that the other side left out of batches it took' }),
+    refusedValues: Type.Integer({
+      description: 'values that the receiver rejected in batches that it accepted',
+    }),
     queued: Type.Integer(),
-    queuedBytes: Type.Integer({ description: 'on the disk' }),
-    oldestSeconds: Type.Number({ description: 'how long the oldest has waited' }),
+    queuedBytes: Type.Integer({ description: 'on disk' }),
+    oldestSeconds: Type.Number({ description: 'the age of the oldest queued batch' }),
     retries: Type.Integer(),
   },
   { title: 'OutputCounters' },
 );
 
-/** What passed the pipeline, in batches. */
+/** Counters of the pipeline, in batches. */
 const pipelineSchema = Type.Object(
   {
     pushed: Type.Integer(),
@@ -84,18 +86,18 @@ const collectorSchema = {
 const liveSchema = {
   operationId: 'isAlive',
   tags: ['collector'],
-  summary: 'Whether the process answers',
+  summary: 'Whether the process responds',
   response: { 200: Type.Object({ status: Type.Literal('alive') }) },
 };
 
 const readySchema = {
   operationId: 'isReady',
   tags: ['collector'],
-  summary: 'Whether the collector does its work',
+  summary: 'Whether the collector is ready',
   response: {
     200: Type.Object({
       status: Type.Literal('ready'),
-      degraded: listOf(Type.String({ description: 'what is not as it should be, though work goes on' })),
+      degraded: listOf(Type.String({ description: 'problems that do not stop the work' })),
     }),
   },
 };
@@ -117,7 +119,7 @@ export function collectorState(context: ApiContext): RoutePlugin {
       const degraded =
         definitions.degraded === undefined
           ? []
-          : ['The definition files have errors; the last good ones run.'];
+          : ['The definition files have errors. Older definitions stay in use.'];
       return { status: 'ready' as const, degraded };
     });
     app.get('/api/v1/collector', { config: access('read'), schema: collectorSchema }, async () => {
@@ -140,10 +142,10 @@ export function collectorState(context: ApiContext): RoutePlugin {
   };
 }
 
-/** Keys whose values nobody needs to see: hashes of what lets people in. */
+/** Keys whose values are hashes of credentials. */
 const hiddenKeys: ReadonlySet<string> = new Set(['sha256', 'scrypt']);
 
-/** A plugin's options as people may see them: a secret prints as `***`, and so do hashes and passwords within addresses. */
+/** The options of a plugin with `***` for secrets, for hashes, and for passwords in URLs. */
 function showOptions(options: unknown): Readonly<Record<string, unknown>> {
   const text = JSON.stringify(options ?? {}, (key, value: unknown) => {
     if (hiddenKeys.has(key)) return '***';

@@ -5,12 +5,12 @@ import { isSafe } from './foreign-pages.ts';
 
 const deviceDecorator = 'waywiserAuditedDevice';
 
-/** Says in the request's audit line which device it was about, for routes whose path does not. */
+/** Adds the device to the audit line of a request, for routes whose path does not contain it. */
 export function nameAuditedDevice(request: FastifyRequest, device: DeviceRef): void {
   if (request.server.hasRequestDecorator(deviceDecorator)) request.setDecorator(deviceDecorator, device);
 }
 
-/** One line for every request that may change something: who, what, and how it ended. Never a body or a header. */
+/** Logs a line for each request that can change something: who, what, and the result. Never a body or a header. */
 export function writeAuditLines(app: FastifyInstance, log: Logger): void {
   app.decorateRequest(deviceDecorator, undefined);
   app.addHook('onResponse', async (request, reply) => {
@@ -25,12 +25,12 @@ export function writeAuditLines(app: FastifyInstance, log: Logger): void {
       role,
       from: ip,
       method,
-      // A query that was refused may hold anything, a secret too.
+      // The query of a refused request can contain anything, also a secret.
       url: (status < 400 ? url : url.split('?', 1).join()).slice(0, 200),
       ...(device === undefined ? {} : { device }),
       status,
       ms: Math.round(elapsedTime),
     };
-    log.info({ audit }, 'A request that may change something was answered.');
+    log.info({ audit }, 'audit: request completed.');
   });
 }

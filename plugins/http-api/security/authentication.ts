@@ -10,7 +10,7 @@ import { isSafe } from './foreign-pages.ts';
 import { addressKey } from './limits.ts';
 import { httpStartFailure } from './start-failure.ts';
 
-/** Finds out who asks. While there are no credentials everybody who can reach the API may do everything. */
+/** Identifies the caller. While no credentials exist, every client that can reach the API has the role admin. */
 export function authenticate(credentials: Credentials): (request: FastifyRequest) => Promise<void> {
   return async (request) => {
     const caller = credentials.areAsked()
@@ -24,7 +24,7 @@ export function authenticate(credentials: Credentials): (request: FastifyRequest
   };
 }
 
-/** Refuses whoever may not do what the route does; a route that says nothing is for `read` or, if unsafe, for `admin`. */
+/** Refuses a caller whose role is too low. Without `access`, a safe method needs `read`, any other method `admin`. */
 export async function authorize(request: FastifyRequest): Promise<void> {
   const { role } = request.routeOptions.config as { readonly role?: HttpRole };
   const needed = role ?? (isSafe(request.method) ? 'read' : 'admin');
@@ -51,7 +51,7 @@ function findTokenOwner(authorization: string, tokens: TokenStore): Caller {
   return { name: found.name, role: found.role, isCurrent: () => tokens.holds(found) };
 }
 
-/** RFC 7617: the first colon divides, so a password may hold others. */
+/** RFC 7617: the first colon ends the name, so a password may contain colons. */
 async function findPasswordOwner(
   authorization: string,
   ip: string,
@@ -70,12 +70,12 @@ async function findPasswordOwner(
   throw verdict.refused === 'busy' ? problem('HTTP_OVERLOADED', {}) : problem('HTTP_PASSWORD_WRONG', {});
 }
 
-/** Throws when others could reach the API and nobody has to prove anything. */
+/** Throws when other hosts could reach the API without authentication. */
 export function checkExposure({ host, insecure }: HttpOptions, isProtected: boolean, log: Logger): void {
   if (isProtected || isLoopback(host)) return;
   if (!insecure) throw httpStartFailure('HTTP_UNPROTECTED', { host });
   log.warn(
     { host },
-    'INSECURE: everyone who reaches this address may change what the collector does. Give http-api a token and remove `insecure`.',
+    'INSECURE: every client that reaches this address can control the collector. Create a token for http-api and remove `insecure`.',
   );
 }

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { HttpRole } from '../../../src/index.ts';
 
-/** Who sent a request, as far as it was proved. */
+/** The authenticated sender of a request. */
 export interface Caller {
-  /** For records and audit lines. */
+  /** The name in audit lines and in records of changes. */
   readonly name: string;
   readonly role: HttpRole;
-  /** Whether what proved it is still worth something; answers that go on for long ask now and then. */
+  /** Whether the credential is still valid. Long answers, such as event streams, check it from time to time. */
   readonly isCurrent: () => boolean;
 }
 

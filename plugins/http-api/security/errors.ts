@@ -2,15 +2,14 @@ import type { ErrorTable } from '../../../src/index.ts';
 
 export const httpStartErrors = {
   HTTP_UNPROTECTED:
-    'http-api would listen on {host}, where others can reach it, without authentication. Make a token with `waywiser token new` or a password with `waywiser password new`, listen on 127.0.0.1, or set `insecure: true`.',
-  HTTP_TLS_UNUSABLE:
-    'The TLS files of http-api cannot be used: {reason}. Check `tls` and the files that it names.',
+    'http-api would listen on {host} without authentication, and other hosts can reach this address. Create a token with `waywiser token new` or a password with `waywiser password new`, listen on 127.0.0.1, or set `insecure: true`.',
+  HTTP_TLS_UNUSABLE: 'http-api cannot use its TLS files: {reason}. Check the files in `tls`.',
   HTTP_NETWORK_INVALID:
-    'http-api cannot read the network {network} of `managed_devices.networks`. Write it as 192.0.2.0/24 or 2001:db8::/64.',
+    'http-api cannot read the network {network} in `managed_devices.networks`. Write it as 192.0.2.0/24 or 2001:db8::/64.',
   HTTP_CREDENTIALS_UNREADABLE:
-    'The file of {kind}s {path} cannot be read or holds something else. Remove it and make them again with `waywiser {kind} new`.',
+    'The {kind} file {path} cannot be read or is damaged. Remove it, and create new {kind}s with `waywiser {kind} new`.',
   HTTP_CREDENTIAL_NAME_TAKEN:
-    'There is a {kind} named "{name}" already. Remove it first, or choose another name.',
+    'A {kind} named "{name}" exists already. Remove it first, or choose another name.',
   HTTP_CREDENTIAL_NAME_INVALID:
     'A {kind} cannot be named "{name}". Use up to 64 letters, digits, dots, dashes, underscores and @.',
   HTTP_CREDENTIAL_NAME_UNKNOWN: 'There is no {kind} named "{name}".{suggestion}',

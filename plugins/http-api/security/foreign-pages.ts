@@ -6,8 +6,8 @@ import { problem } from '../problem/problem.ts';
 import { authorityOf } from '../server/request-target.ts';
 
 /**
- * Refuses requests that were meant for another host: a name that somebody let point at this collector must not open it
- * to the pages of that name. Addresses cannot be made to point elsewhere, so every address is taken.
+ * Refuses requests for another host (DNS rebinding): the owner of a name can let it point to this collector, and so let web
+ * pages under that name send requests here. An address cannot be redirected like this, so every address is accepted.
  */
 export function checkHost(names: readonly string[]): (request: FastifyRequest) => Promise<void> {
   const known = new Set(['localhost', ...names.map((name) => name.toLowerCase())]);
@@ -22,13 +22,13 @@ export function checkHost(names: readonly string[]): (request: FastifyRequest) =
   };
 }
 
-/** RFC 9112, section 3.2: whoever reads another one of several, or guesses one, would be asked for something else. */
+/** RFC 9112, section 3.2: with several Host headers or none, a proxy and the collector could disagree about the host. */
 function refuseUnclearHost({ rawHeaders, httpVersion }: IncomingMessage): void {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.toLowerCase() === 'host') count++;
-  if (count > 1) throw problem('HTTP_REQUEST_MALFORMED', { reason: 'it names several hosts' });
+  if (count > 1) throw problem('HTTP_REQUEST_MALFORMED', { reason: 'it has several Host headers' });
   if (count < 1 && httpVersion !== '1.0') {
-    throw problem('HTTP_REQUEST_MALFORMED', { reason: 'it lacks the header "Host"' });
+    throw problem('HTTP_REQUEST_MALFORMED', { reason: 'it has no Host header' });
   }
 }
 
@@ -36,12 +36,12 @@ function isBracketed(name: string): boolean {
   return name.startsWith('[') && name.endsWith(']') && isIP(name.slice(1, -1)) === 6;
 }
 
-/** Whether a method changes nothing. */
+/** Whether a method is safe: it only reads. */
 export function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }
 
-/** Refuses what a page of another site makes a browser send. Clients that are no browsers send neither header. */
+/** Refuses requests that a page of another site makes a browser send. Other clients send neither of these headers. */
 export async function checkOrigin({ method, headers }: FastifyRequest): Promise<void> {
   if (isSafe(method)) return;
   const { origin, host, 'sec-fetch-site': site } = headers;

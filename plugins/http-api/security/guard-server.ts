@@ -22,7 +22,7 @@ export interface GuardParts {
   readonly now: () => number;
 }
 
-/** What every request passes before it reaches its route, in this order. */
+/** The checks that every request passes before it reaches its route, in this order. */
 export function guard(parts: GuardParts): FastifyPluginAsync {
   const { options, credentials, pressure, log, stopping, now } = parts;
   return fastifyPlugin(async (app) => {
@@ -45,7 +45,7 @@ export function guard(parts: GuardParts): FastifyPluginAsync {
 
 type Check = (request: FastifyRequest) => Promise<void>;
 
-/** Probes of a supervisor are answered also when nobody else is. */
+/** Public routes answer the probes of a supervisor even when the collector is too busy for other clients. */
 function unlessPublic(check: Check): Check {
   return async (request) => {
     const { role } = request.routeOptions.config as { readonly role?: HttpRole };
@@ -53,7 +53,7 @@ function unlessPublic(check: Check): Check {
   };
 }
 
-/** Nothing is ever unpacked here: a few bytes could become gigabytes. */
+/** Compressed bodies are refused: a few bytes could expand to gigabytes. */
 async function refuseEncoding({ headers }: FastifyRequest): Promise<void> {
   const { 'content-encoding': encoding = 'identity' } = headers;
   if (encoding.toLowerCase() !== 'identity')

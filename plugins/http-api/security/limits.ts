@@ -2,10 +2,10 @@ import type { FastifyRequest, onSendHookHandler } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { problem } from '../problem/problem.ts';
 
-/** Addresses that are told apart within a second; above that, all share the counts of a new start. */
+/** The number of addresses that are counted within a second. Above it, all counts restart. */
 const maxAddresses = 10_000;
 
-/** Counts requests by address and second. */
+/** Refuses more than `max` requests per second from one address. */
 export function limitRate(max: number, now: () => number): (request: FastifyRequest) => Promise<void> {
   const counts = new Map<string, number>();
   let second = 0;
@@ -20,17 +20,17 @@ export function limitRate(max: number, now: () => number): (request: FastifyRequ
   };
 }
 
-/** What limits count by. An IPv6 network of 64 bits is one address: its owner has them all. */
+/** The address by which limits count. An IPv6 network of 64 bits counts as one address, because it has one owner. */
 export function addressKey(ip: string): string {
   if (!ip.includes(':') || !ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
   return address.kind() === 'ipv4' ? address.toString() : address.toByteArray().slice(0, 8).join('.');
 }
 
-/** What the system's own buffers take at once, so that nobody waits for the client. */
+/** The operating system's buffers hold this much, so that a small answer never waits for the client. */
 const smallBytes = 65_536;
 
-/** Cuts a client that takes nothing of a large answer for so long: each would hold its answer in memory for ever. */
+/** Disconnects a client that reads nothing of a large answer for this long: its answer would stay in memory. */
 export function cutSlowReader(maxIdleMs: number): onSendHookHandler<unknown> {
   return (_request, { raw }, payload, done) => {
     const isSmall = (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length < smallBytes;
@@ -39,20 +39,20 @@ export function cutSlowReader(maxIdleMs: number): onSendHookHandler<unknown> {
   };
 }
 
-const lookMs = 500;
+const sampleEveryMs = 500;
 
-/** Knows whether the event loop is behind its work. */
+/** Measures whether the event loop is late with its work. */
 export class Pressure {
   readonly #timer: NodeJS.Timeout;
   #isHigh = false;
 
   constructor(maxDelayMs: number) {
-    let expectedMs = performance.now() + lookMs;
+    let expectedMs = performance.now() + sampleEveryMs;
     this.#timer = setInterval(() => {
       const nowMs = performance.now();
       this.#isHigh = nowMs - expectedMs > maxDelayMs;
-      expectedMs = nowMs + lookMs;
-    }, lookMs);
+      expectedMs = nowMs + sampleEveryMs;
+    }, sampleEveryMs);
   }
 
   readonly check = async (_request: FastifyRequest): Promise<void> => {

@@ -17,7 +17,7 @@ export interface TlsContext {
 
 type TlsFiles = NonNullable<HttpOptions['tls']>;
 
-/** What TLS starts with; undefined for plain HTTP. Throws when the files cannot be used. */
+/** Reads the TLS files; undefined for plain HTTP. Throws when the files cannot be used. */
 export function readTls(files: HttpOptions['tls']): TlsContext | undefined {
   if (files === undefined) return undefined;
   const { certificate, key, client_authorities: authorities } = files;
@@ -37,7 +37,7 @@ export function readTls(files: HttpOptions['tls']): TlsContext | undefined {
   }
 }
 
-/** Gives connections to come what the files hold once they change; files that cannot be used change nothing. */
+/** Uses changed files for new connections. Files that cannot be used are ignored. */
 export function watchTls(files: TlsFiles, server: Server, log: Logger): () => void {
   const renew = () => {
     const context = readTls(files);

@@ -3,7 +3,7 @@ import type { HttpProblem } from '../../../src/index.ts';
 import { problem } from '../problem/problem.ts';
 import { documentOf, problemType } from '../problem/problem-document.ts';
 
-/** Answers bytes that never became a request, and ends the connection. */
+/** Answers input that is not a valid HTTP request, and closes the connection. */
 export function answerBrokenRequest(
   error: { readonly code: string },
   socket: Socket,
@@ -26,6 +26,9 @@ export function answerBrokenRequest(
 function problemOf(code: string, maxBytes: number): HttpProblem {
   if (code === 'HPE_HEADER_OVERFLOW') return problem('HTTP_HEADERS_TOO_LARGE', { maxBytes });
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem('HTTP_REQUEST_TIMEOUT', {});
-  const reason = code === 'CONNECT' ? 'this is no proxy to CONNECT by' : 'it is no HTTP/1.1';
+  const reason =
+    code === 'CONNECT'
+      ? 'the collector is not a proxy, so it does not support CONNECT'
+      : 'it is not HTTP/1.1';
   return problem('HTTP_REQUEST_MALFORMED', { reason });
 }

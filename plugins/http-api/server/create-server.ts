@@ -13,7 +13,7 @@ import { createRequestId, requestIdHeader } from './request-id.ts';
 import { decodedPathOf, routeTarget } from './request-target.ts';
 import { completeRoute } from './route-defaults.ts';
 
-/** A server without routes that keeps the limits and answers every error as a problem. */
+/** A server without routes. It enforces the limits and answers every error as a problem. */
 export function createServer(
   { limits }: HttpOptions,
   tls: TlsContext | undefined,
@@ -26,7 +26,7 @@ export function createServer(
     headersTimeout: limits.request_ms,
     requestTimeout: limits.request_ms,
     connectionsCheckingInterval: Math.min(limits.request_ms, 5000),
-    // Node's own answer to a request without Host is empty; the guard's is a problem.
+    // Node's own answer to a request without Host is empty. The guard answers with a problem.
     requireHostHeader: false,
   };
   const app = Fastify({
@@ -35,7 +35,7 @@ export function createServer(
     genReqId: createRequestId,
     requestTimeout: limits.request_ms,
     return503OnClosing: false,
-    // The router answers a longer one before any check; headers, and so paths, are never longer than this.
+    // The router would refuse a longer parameter before any check. No path is longer than the headers may be.
     routerOptions: { maxParamLength: limits.header_bytes },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
     serverFactory: (handler) => openServer(settings, handler),
@@ -44,13 +44,13 @@ export function createServer(
   });
   app.server.maxConnections = limits.connections;
   app.server.on('connect', (_request, socket: Socket) => {
-    // Nobody else listens to it any more.
+    // Node has removed its own error listener.
     socket.on('error', () => {});
     answerBrokenRequest({ code: 'CONNECT' }, socket, limits.header_bytes);
   });
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(answer);
-  // On the raw response, so that answers which routes write themselves, such as event streams, have it too.
+  // On the raw response: answers that routes write themselves, such as event streams, have the header too.
   app.addHook('onRequest', ({ id }, { raw }, done) => {
     raw.setHeader(requestIdHeader, id);
     done();
@@ -67,17 +67,17 @@ export function createServer(
   return app;
 }
 
-/** Whether the router has a route that answers this method of a path, whose parameters are filled in. */
+/** Whether the router finds a route for a method and the URL of a request. */
 function hasRoute(app: FastifyInstance, method: string, url: string): boolean {
   return app.findRoute({ method: method as HTTPMethods, url }) !== null;
 }
 
-/** A plain server, or one behind TLS when there is a certificate. */
+/** An HTTPS server when there is a certificate, otherwise an HTTP server. */
 function openServer(settings: ServerOptions & Partial<TlsContext>, handler: RequestListener): Server {
   const server =
     settings.cert === undefined
       ? createHttp(settings, handler)
       : (createHttps(settings as never, handler) as unknown as Server);
-  // RFC 9110, section 10.1.1: an expectation that nobody knows may be left where it is; Node's own answer is empty.
+  // RFC 9110, section 10.1.1: a server may ignore an unknown expectation. Node's own answer would be empty.
   return server.on('checkExpectation', handler);
 }

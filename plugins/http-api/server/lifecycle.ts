@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { nameListenFailure } from '../../../src/internal.ts';
 
-/** Opens the address that was configured; answers with its URL. Where that cannot be, the error says what to do. */
+/** Listens on the configured address. Returns its URL. If that fails, the error says what to do. */
 export async function listen(
   app: FastifyInstance,
   { host, port }: { readonly host: string; readonly port: number },
@@ -13,7 +13,7 @@ export async function listen(
   }
 }
 
-/** How long answers under way may take once nothing new is let in. */
+/** How long running requests may take after the server stops accepting new ones. */
 const drainMs = 2000;
 
 export async function stopServer(app: FastifyInstance): Promise<void> {

@@ -13,7 +13,7 @@ import { oneDevice } from '../routes/devices/one-device.ts';
 import { discoveries } from '../routes/discoveries/read-discoveries.ts';
 import { rediscoverDevice } from '../routes/discoveries/rediscover-device.ts';
 
-/** The collector's own routes and those of other plugins, all in one document. */
+/** Registers the API's own routes and those of other plugins, all in one description. */
 export async function mountRoutes(
   app: FastifyInstance,
   context: ApiContext,

@@ -2,19 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { problem } from '../problem/problem.ts';
 
-/** RFC 9112, section 3.2.2: a request may name the whole address, as those to proxies do, and every server takes it. */
+/** RFC 9112, section 3.2.2: a request may contain the complete URL, as requests to proxies do. Every server must accept it. */
 const absoluteForm = /^https?:\/\/([^/?#]*)/i;
 
 /**
- * Where a request goes whose path cannot be read: the router would answer it before any check, and so without Host,
- * token, rate or audit line. `refuseUnreadableTarget` answers it behind them.
+ * Replaces a path that cannot be decoded. The router would answer such a path before the checks of host, token and rate,
+ * and without an audit line. `refuseUnreadableTarget` answers it after them.
  */
-const elsewhere = '/';
+const substitute = '/';
 
-/** The path and the query that the router goes by. */
+/** The path and query by which the router finds the route. */
 export function routeTarget({ url = '' }: IncomingMessage): string {
   const target = url.startsWith('/') ? url : withoutAuthority(url);
-  return isReadable(target) ? target : elsewhere;
+  return isReadable(target) ? target : substitute;
 }
 
 export async function refuseUnreadableTarget({ originalUrl, raw }: FastifyRequest): Promise<void> {
@@ -22,12 +22,12 @@ export async function refuseUnreadableTarget({ originalUrl, raw }: FastifyReques
   throw problem('HTTP_REQUEST_MALFORMED', { reason: 'the path is malformed' });
 }
 
-/** The host and port that a target in absolute form names. */
+/** The host and port of a target in absolute form. */
 export function authorityOf(target: string): string | undefined {
   return absoluteForm.exec(target)?.[1];
 }
 
-/** The path as the router compares it, of a target that can be read. */
+/** The decoded path of a target that can be decoded. */
 export function decodedPathOf(target: string): string {
   return decodeURI(rawPathOf(target));
 }

@@ -92,7 +92,7 @@ test('waywiser ctl against a running collector', async (t) => {
     failure.mock.restore();
     assert.equal(code, 1);
     assert.match(text, /^objects\/system\.yml:6:\d+ {2}error {2}unknown-syntax\n/);
-    assert.match(String(failure.mock.calls[0]!.arguments[0]), /The definitions have errors \(1\)/);
+    assert.match(String(failure.mock.calls[0]!.arguments[0]), /The definition files have errors \(1\)/);
   });
 
   await t.test('rediscover shows what the device has, or why the discovery failed', async () => {

@@ -21,7 +21,7 @@ interface Operation {
 const listed = 'GET /api/v1/snmp/devices';
 
 describe('the description at /openapi.json', () => {
-  it('is OpenAPI 3.1 and has every route that is served, with its schemas', async (t) => {
+  it('is OpenAPI 3.1 and contains every served route with its schemas', async (t) => {
     const { call } = await startApi(t, new DefinitionFolder(t), { more: [{ plugin: lamp }] });
     const { status, body } = await call('GET', '/openapi.json');
     assert.equal(status, 200);
@@ -106,7 +106,7 @@ describe('the description at /openapi.json', () => {
     });
   });
 
-  it('shows the routes to people without any other host', async (t) => {
+  it('has a page for people that loads nothing from other hosts', async (t) => {
     const { call } = await startApi(t, new DefinitionFolder(t));
     const page = await call('GET', '/docs/');
     assert.equal(page.status, 200);
@@ -119,7 +119,7 @@ describe('the description at /openapi.json', () => {
 });
 
 describe("another plugin's routes", () => {
-  it('are served with the checks, the problems and the description of the API', async (t) => {
+  it('get the checks, the problems and the description of the API', async (t) => {
     const { call, collector } = await startApi(t, new DefinitionFolder(t), { more: [{ plugin: lamp }] });
     const put = (id: string, body: unknown) =>
       call('PUT', `/api/v1/lamp/${id}`, {

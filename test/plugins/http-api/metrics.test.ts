@@ -23,7 +23,7 @@ async function start(test: Parameters<typeof startApi>[0]) {
 }
 
 describe('GET /metrics', () => {
-  it('tells Prometheus how the collector does, by outcome', async (t) => {
+  it('exposes the state of the collector to Prometheus, by outcome', async (t) => {
     const { call } = await start(t);
     const { status, type, text } = await call('GET', '/metrics');
     assert.equal(status, 200);
@@ -58,7 +58,7 @@ describe('GET /metrics', () => {
     }
   });
 
-  it('passes promtool without a word', { skip: missingTool('promtool') }, async (t) => {
+  it('passes promtool without a warning', { skip: missingTool('promtool') }, async (t) => {
     const { call } = await start(t);
     const { text } = await call('GET', '/metrics');
     const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
@@ -68,7 +68,7 @@ describe('GET /metrics', () => {
     assert.deepEqual([status, stdout, stderr], [0, '', '']);
   });
 
-  it('has the figures of the pipeline in the state of the collector too', async (t) => {
+  it('shows the pipeline counters in the state of the collector, too', async (t) => {
     const { call } = await start(t);
     const { status, body } = await call('GET', '/api/v1/collector');
     assert.equal(status, 200);

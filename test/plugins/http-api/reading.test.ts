@@ -15,7 +15,7 @@ const secretive = definePlugin({
 
 const names = (devices: readonly { readonly name: string }[]) => devices.map(({ name }) => name);
 
-describe('reading what the collector knows', () => {
+describe('reading routes', () => {
   it('lists devices by state, group, tag and text, page by page', async (t) => {
     const { call } = await startThreeSwitches(t);
     const list = async (query: string) => (await call('GET', `/api/v1/snmp/devices${query}`)).body;
@@ -36,7 +36,7 @@ describe('reading what the collector knows', () => {
     }
   });
 
-  it('shows a device with where its settings come from, and none of its secrets', async (t) => {
+  it('shows a device with the origin of its settings, and without secrets', async (t) => {
     const { call, agents } = await startThreeSwitches(t);
     const { port } = agents[0]!;
     const { status, body, text } = await call('GET', `/api/v1/snmp/devices/127.0.0.1/${port}`);
@@ -65,7 +65,7 @@ describe('reading what the collector knows', () => {
     assert.deepEqual(body.deviceGroups, ['plain']);
   });
 
-  it('shows the definitions that run, single ones by id with their place, and the generations', async (t) => {
+  it('shows the current definitions, single ones by id with their position, and the generations', async (t) => {
     const { call, folder, post } = await startThreeSwitches(t);
     const get = async (path: string) => (await call('GET', `/api/v1/snmp/${path}`)).body;
     const running = await get('definitions');
@@ -95,7 +95,7 @@ describe('reading what the collector knows', () => {
     assert.equal(generations[0].generation, running.generation + 1);
   });
 
-  it('shows discoveries and how far they are', async (t) => {
+  it('shows discoveries and their progress', async (t) => {
     const { call } = await startThreeSwitches(t);
     const { body } = await call('GET', '/api/v1/snmp/discoveries?state=completed&limit=2');
     assert.equal(body.discoveries.length, 2);
@@ -106,7 +106,7 @@ describe('reading what the collector knows', () => {
     assert.equal((await call('GET', '/api/v1/snmp/discoveries/none')).body.code, 'HTTP_DISCOVERY_UNKNOWN');
   });
 
-  it('shows the collector, and tells probes whether it lives and works', async (t) => {
+  it('shows the collector, and whether it is alive and ready', async (t) => {
     const { call, collector } = await startThreeSwitches(t);
     const { body } = await call('GET', '/api/v1/collector');
     assert.equal(body.devices, 3);
@@ -121,7 +121,7 @@ describe('reading what the collector knows', () => {
     assert.equal((await call('GET', '/livez')).status, 200);
   });
 
-  it('shows the last poll and the last error of a device, and forgets them with it', async (t) => {
+  it('shows the last poll and the last error of a device, and forgets them when it is removed', async (t) => {
     const { call, collector, agents } = await startThreeSwitches(t);
     const device = { name: 'a', ip: '127.0.0.1', port: agents[0]!.port };
     const show = async () => (await call('GET', `/api/v1/snmp/devices/127.0.0.1/${device.port}`)).body;
@@ -137,7 +137,7 @@ describe('reading what the collector knows', () => {
     assert.ok(!('lastPoll' in (await show())));
   });
 
-  it('shows the options of plugins without what lets people in', async (t) => {
+  it('shows the options of plugins without credentials', async (t) => {
     const open = await startApi(t, new DefinitionFolder(t), {
       more: [
         { plugin: secretive, options: { url: 'nats://me:canary@127.0.0.1', password: '${env:CANARY}' } },

@@ -8,7 +8,7 @@ import { lamp } from './support/lamp-plugin.ts';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe('the id of a request', () => {
-  it('is new for each request and stands in the answer, whatever the answer is', async (t) => {
+  it('is new for each request, and is in every kind of answer', async (t) => {
     const { call, baseUrl } = await startApi(t, new DefinitionFolder(t));
     const ids = new Set<string>();
     for (const path of ['/livez', '/nothing', '/docs/', '/metrics', '/api/v1/snmp/devices?limit=0']) {
@@ -24,7 +24,7 @@ describe('the id of a request', () => {
     await stream.body!.cancel();
   });
 
-  it('is the one that the client sent, as long as it is harmless', async (t) => {
+  it('is the one that the client sent, if it is well-formed', async (t) => {
     const { call } = await startApi(t, new DefinitionFolder(t));
     const idFor = async (sent: string) => {
       const { headers } = await call('GET', '/livez', { headers: { 'x-request-id': sent } });
@@ -36,7 +36,7 @@ describe('the id of a request', () => {
     }
   });
 
-  it('is a new one when several are sent', async (t) => {
+  it('is new when the client sends several', async (t) => {
     const { baseUrl } = await startApi(t, new DefinitionFolder(t));
     const answer = await exchange(
       baseUrl,
@@ -47,7 +47,7 @@ describe('the id of a request', () => {
     assert.match(answer, new RegExp(`"requestId":"${header}"`));
   });
 
-  it('stands in the audit line and in the log line of a failure', async (t) => {
+  it('is in the audit line and in the log line of a failure', async (t) => {
     const { call, collector } = await startApi(t, new DefinitionFolder(t), { more: [{ plugin: lamp }] });
     const { body } = await call('PUT', '/api/v1/lamp/broken', {
       headers: { 'content-type': 'application/json', 'x-request-id': 'the-fuse' },

@@ -21,19 +21,19 @@ const cost = Type.Object(
 const schema = {
   operationId: 'applyDefinitions',
   tags: ['definitions'],
-  summary: 'Read all definition files again',
+  summary: 'Apply the definition files',
   description:
-    'Reads every definition file again from the directories the collector was started with, and runs them without a gap in polling. Files with any error change nothing.',
+    'Reads every definition file again from the directories that the collector was started with, and switches to the new definitions without a gap in polling. If a file has an error, nothing changes.',
   querystring: Type.Object(
     {
       force_rediscovery: Type.Boolean({
         default: false,
         description:
-          'rediscover the devices whose object groups or objects changed; without it none of them is',
+          'rediscover the devices whose object groups or objects changed; false rediscovers none of them',
       }),
       dry_run: Type.Boolean({
         default: false,
-        description: 'answer what would change and what it would cost, and change nothing',
+        description: 'return what would change and what it would cost, and change nothing',
       }),
     },
     { additionalProperties: false },
@@ -41,7 +41,7 @@ const schema = {
   response: {
     200: Type.Object(
       {
-        generation: Type.Integer({ description: 'the one that runs now' }),
+        generation: Type.Integer({ description: 'the current generation' }),
         previousGeneration: Type.Integer(),
         changed: Type.Boolean(),
         forceRediscovery: Type.Boolean(),
@@ -49,21 +49,21 @@ const schema = {
         affectedDevices: listOf(deviceRefSchema),
         rediscovering: Type.Array(deviceRefSchema, {
           description:
-            'those whose objects changed, with force_rediscovery, and those with other credentials',
+            'with force_rediscovery, the devices whose objects changed; always, those whose credentials changed',
         }),
         warnings: listOf(definitionProblemSchema),
         durationMs: Type.Number(),
-        cost: Type.Optional(Type.Object({ before: cost, after: cost }, { description: 'in a dry run' })),
+        cost: Type.Optional(Type.Object({ before: cost, after: cost }, { description: 'only in a dry run' })),
       },
       { title: 'ApplyResult' },
     ),
   },
 };
 
-/** The owner's first operation. */
+/** Applies the definition files. */
 export function applyDefinitions({ definitions, registry, discovery }: ApiContext): RoutePlugin {
   return async (app) => {
-    // An empty body is fine whatever its type is said to be, so none is looked at.
+    // An empty body is accepted with any content type.
     app.addHook('onRequest', async ({ headers }) => {
       delete headers['content-type'];
     });
@@ -84,7 +84,7 @@ export function applyDefinitions({ definitions, registry, discovery }: ApiContex
     });
   };
 
-  /** In a dry run: who would be rediscovered. */
+  /** In a dry run: the devices that would be rediscovered. */
   function findEnabled({ forceRediscovery, affectedDevices }: AcceptedApply): DeviceRef[] {
     if (!forceRediscovery) return [];
     return affectedDevices.filter(({ ip, port }) => {
@@ -93,7 +93,7 @@ export function applyDefinitions({ definitions, registry, discovery }: ApiContex
     });
   }
 
-  /** Whose second or later discovery waits or runs: because it is forced, or because the device is asked otherwise. */
+  /** Devices with a waiting or running discovery, not their first one, that is forced or follows from changed settings. */
   function findRunning({ forceRediscovery, changed, affectedDevices, changes }: AcceptedApply): DeviceRef[] {
     if (!changed) return [];
     const forced = new Set(forceRediscovery ? affectedDevices.map(deviceKey) : []);

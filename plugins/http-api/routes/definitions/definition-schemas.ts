@@ -4,7 +4,7 @@ import { listOf } from '../../../../src/internal.ts';
 const ids = listOf(Type.String());
 const changesOfKind = Type.Object({ added: ids, changed: ids, removed: ids }, { title: 'ChangedIds' });
 
-/** What differs between two generations: ids by kind. */
+/** The differences between two generations: ids by kind. */
 export const definitionChangesSchema = Type.Object(
   {
     objects: changesOfKind,
@@ -18,7 +18,7 @@ export const definitionChangesSchema = Type.Object(
   { title: 'DefinitionChanges' },
 );
 
-/** Something in a definition file that a person should mend. */
+/** An error or a warning about a definition file. */
 export const definitionProblemSchema = Type.Object(
   {
     level: Type.Union([Type.Literal('error'), Type.Literal('warning')]),

@@ -14,13 +14,15 @@ const facts = {
 const definitionsSchema = {
   operationId: 'getDefinitions',
   tags: ['definitions'],
-  summary: 'The definitions that run: generation, counts, problems',
+  summary: 'The current definitions: generation, counts, problems',
   response: {
     200: Type.Object(
       {
         ...facts,
         counts: Type.Record(Type.String(), Type.Integer()),
-        degraded: Type.Boolean({ description: 'whether the last good ones run in the place of the files' }),
+        degraded: Type.Boolean({
+          description: 'true when the files have errors and older definitions stay in use',
+        }),
         problems: listOf(definitionProblemSchema),
       },
       { title: 'Definitions' },
@@ -31,7 +33,7 @@ const definitionsSchema = {
 const generationsSchema = {
   operationId: 'listGenerations',
   tags: ['definitions'],
-  summary: 'The last generations of this run, newest first',
+  summary: 'The latest generations since the start, newest first',
   response: {
     200: Type.Object(
       {
@@ -79,7 +81,7 @@ const place = { id: Type.String(), file: Type.String(), line: Type.Integer(), ha
 const objectAnswer = Type.Object(
   {
     ...place,
-    record: Type.String({ description: 'where its values land' }),
+    record: Type.String({ description: 'the record that has its values' }),
     augments: Type.Optional(Type.String()),
     type: Type.Optional(Type.String()),
     discoveryAttribute: Type.Optional(Type.String()),
@@ -106,7 +108,7 @@ const groupAnswer = Type.Object(
   { title: 'GroupDefinition' },
 );
 
-/** Single definitions of the running generation, with the file and the line that they are written in. */
+/** Single definitions of the current generation, with file and line. */
 export function oneDefinition({ definitions }: ApiContext): RoutePlugin {
   return async (app) => {
     const config = access('read');
@@ -114,7 +116,7 @@ export function oneDefinition({ definitions }: ApiContext): RoutePlugin {
     const object = {
       operationId: 'getObject',
       tags,
-      summary: 'An object',
+      summary: 'One object definition',
       params,
       response: { 200: objectAnswer },
     };
@@ -123,8 +125,8 @@ export function oneDefinition({ definitions }: ApiContext): RoutePlugin {
     );
     const groups: readonly (readonly [path: string, operationId: string, summary: string, get: GetGroup])[] =
       [
-        ['object-groups', 'getObjectGroup', 'An object group', (current, id) => current.getObjectGroup(id)],
-        ['device-groups', 'getDeviceGroup', 'A device group', (current, id) => current.getDeviceGroup(id)],
+        ['object-groups', 'getObjectGroup', 'One object group', (current, id) => current.getObjectGroup(id)],
+        ['device-groups', 'getDeviceGroup', 'One device group', (current, id) => current.getDeviceGroup(id)],
       ];
     for (const [path, operationId, summary, get] of groups) {
       const schema = { operationId, tags, summary, params, response: { 200: groupAnswer } };
@@ -153,7 +155,7 @@ function describeObject({ definition, origin }: Located<CompiledObject>) {
   return { id, hash, ...origin, record, ...present({ augments, type, discoveryAttribute }), attributes };
 }
 
-/** Without what is undefined. */
+/** The values that are not undefined. */
 function present<Key extends string>(
   values: Readonly<Record<Key, string | undefined>>,
 ): Partial<Record<Key, string>> {

@@ -6,14 +6,14 @@ export const deviceStateSchema = Type.Unsafe<(typeof deviceStates)[number]>(
   Type.String({ title: 'DeviceState', enum: [...deviceStates] }),
 );
 
-/** A device as lists show it. */
+/** A device, as it appears in lists. */
 export const deviceSummarySchema = Type.Composite(
   [
     deviceRefSchema,
     Type.Object({
       state: deviceStateSchema,
       since: Type.String({ format: 'date-time' }),
-      why: Type.String({ description: 'why it is in that state' }),
+      why: Type.String({ description: 'why the device is in this state' }),
       enabled: Type.Boolean(),
       deviceGroups: listOf(Type.String()),
       tags: Type.Record(Type.String(), Type.String()),
@@ -22,7 +22,7 @@ export const deviceSummarySchema = Type.Composite(
   { title: 'Device' },
 );
 
-/** A device as lists show it. */
+/** Describes a device, as it appears in lists. */
 export function summarizeDevice(
   { ref, settings, status }: Device,
   deviceGroups: readonly string[],
@@ -43,7 +43,7 @@ export function summarizeDevice(
 
 const noTags = Object.freeze({});
 
-/** The settings that are no secrets, and who the device is asked as. What is not named here is not shown. */
+/** The settings without secrets, and the names of SNMPv3 users. A setting that is not listed here is not shown. */
 export function showSettings({ settings, settingOrigins }: Device): Record<string, ShownSetting> {
   const shown: Record<string, ShownSetting> = {};
   for (const key of openSettings) {
@@ -89,7 +89,7 @@ const openSettings = [
   'reply_from',
 ] as const;
 
-/** Writes moments as ISO 8601. Many devices share one, and writing it costs more than all the rest of a device. */
+/** Formats times in ISO 8601. Formatting costs more than the rest of a device, and many devices in a row have the same time. */
 export function createIsoTime(): (ms: number) => string {
   let lastMs = Number.NaN;
   let lastText = '';

@@ -17,25 +17,25 @@ export const lastPollSchema = Type.Object(
     values: Type.Integer(),
     gaps: Type.Record(Type.String(), Type.Integer(), { description: 'missing values by reason' }),
   },
-  { title: 'LastPoll', description: 'the last poll that ended, of whatever interval' },
+  { title: 'LastPoll', description: 'the last poll that ended, of any interval' },
 );
 
 export const lastErrorSchema = Type.Object(
   {
     at: Type.String({ format: 'date-time' }),
-    code: Type.String({ description: 'a code of docs/errors.md, or why values are missing' }),
+    code: Type.String({ description: 'a code of docs/errors.md, or the reason why values are missing' }),
     message: Type.String(),
   },
   {
     title: 'LastError',
-    description: 'the last poll or discovery that failed since the start; it may be over',
+    description: 'the last failure of a poll or discovery since the start; the device may work again',
   },
 );
 
 type Poll = EventMap['poll.completed'] | EventMap['poll.failed'];
 type LastError = Static<typeof lastErrorSchema>;
 
-/** Remembers the last events of each device, for whoever looks at one. */
+/** Keeps the last poll and the last failure of each device, from events. */
 export class LastContacts {
   readonly #contacts = new Map<string, Contact>();
   readonly #now: () => number;
@@ -57,7 +57,7 @@ export class LastContacts {
     events.on('device.removed', ({ device }) => void this.#contacts.delete(deviceKey(device)));
   }
 
-  /** Empty before anything happened. */
+  /** Empty before the first event of the device. */
   describe(device: DeviceIdentity): {
     readonly lastPoll?: Static<typeof lastPollSchema>;
     readonly lastError?: LastError;
@@ -99,7 +99,7 @@ function describePoll(poll: Poll, pollMs: number): Static<typeof lastPollSchema>
 }
 
 function describeFailure({ plan, reason }: EventMap['poll.failed']): string {
-  return `The poll "${plan}" brought no value: ${reason}.`;
+  return `The poll "${plan}" returned no value: ${reason}.`;
 }
 
 function isoTime(ms: number): string {

@@ -5,32 +5,40 @@ import type { Learned, LearnedSubject } from '../../../snmp-client/service.ts';
 
 export const learnedSchema = Type.Object(
   {
-    roundTripMs: Type.Optional(Type.Number({ description: 'smoothed' })),
+    roundTripMs: Type.Optional(Type.Number({ description: 'smoothed round trip time' })),
     requestsAtOnce: Type.Optional(
-      Type.Integer({ description: 'that may be outstanding now; absent while nobody asks the device' }),
+      Type.Integer({
+        description: 'how many requests may be in flight at present; absent while the device is not asked',
+      }),
     ),
-    oidsPerRequest: Type.Optional(Type.Integer({ description: 'more were too big for it' })),
-    varbindsPerReply: Type.Optional(Type.Integer({ description: 'more were too big for it' })),
-    missingOids: Type.Integer({ description: 'asked for one by one, and not there' }),
+    oidsPerRequest: Type.Optional(Type.Integer({ description: 'a request with more OIDs was too big' })),
+    varbindsPerReply: Type.Optional(Type.Integer({ description: 'a reply with more varbinds was too big' })),
+    missingOids: Type.Integer({
+      description: 'OIDs that the device does not have, found by asking for them one by one',
+    }),
     tables: listOf(
       Type.Object({
         root: Type.String({ description: 'the OID above the columns' }),
-        varbindBytes: Type.Optional(Type.Number({ description: 'of a varbind in a reply, on average' })),
-        repetitionsPerRequest: Type.Optional(Type.Integer({ description: 'more failed' })),
-        loops: Type.Boolean({ description: 'whether its OIDs do not increase: it is read up to there' }),
+        varbindBytes: Type.Optional(Type.Number({ description: 'the average size of a varbind in a reply' })),
+        repetitionsPerRequest: Type.Optional(
+          Type.Integer({ description: 'a request with more repetitions failed' }),
+        ),
+        loops: Type.Boolean({
+          description: 'true when the OIDs of the table do not increase; it is read up to that point',
+        }),
       }),
     ),
   },
-  { title: 'LearnedLimits', description: 'what the device has taught the collector, kept over restarts' },
+  { title: 'LearnedLimits', description: 'learned device limits, which survive restarts' },
 );
 
-/** The device as the client knows it, in the context that speaks for it. */
+/** The subject by which the SNMP client keeps learned limits: the device, in its first context. */
 export function learnedSubjectOf({ ref, settings }: Device, address: string): LearnedSubject {
   const context = String(settings.version) === '3' ? contextsOf(settings)[0] : undefined;
   return { address, port: ref.port, context };
 }
 
-/** What is not known yet is left out. */
+/** Limits that are not known yet are left out. */
 export function describeLearned({
   srttMs = 0,
   window,

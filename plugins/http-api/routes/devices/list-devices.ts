@@ -10,13 +10,13 @@ import { createIsoTime, deviceStateSchema, deviceSummarySchema, summarizeDevice 
 const querySchema = Type.Object(
   {
     state: Type.Optional(deviceStateSchema),
-    group: Type.Optional(Type.String({ maxLength: 200, description: 'a device group that holds for it' })),
+    group: Type.Optional(Type.String({ maxLength: 200, description: 'a device group of the device' })),
     tag: Type.Optional(
-      Type.String({ maxLength: 200, description: 'a tag it has, such as site or site=lab' }),
+      Type.String({ maxLength: 200, description: 'a tag of the device, such as site or site=lab' }),
     ),
-    text: Type.Optional(Type.String({ maxLength: 200, description: 'part of its name or address' })),
+    text: Type.Optional(Type.String({ maxLength: 200, description: 'part of the name or address' })),
     limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
-    cursor: Type.Optional(Type.String({ maxLength: 1000, description: '`next` of the page before' })),
+    cursor: Type.Optional(Type.String({ maxLength: 1000, description: '`next` of the previous page' })),
   },
   { additionalProperties: false },
 );
@@ -24,22 +24,24 @@ const querySchema = Type.Object(
 const schema = {
   operationId: 'listDevices',
   tags: ['devices'],
-  summary: 'The devices, page by page',
+  summary: 'Devices, page by page',
   querystring: querySchema,
   response: {
     200: Type.Object(
       {
         devices: listOf(deviceSummarySchema),
-        total: Type.Integer({ description: 'all devices of the collector' }),
-        next: Type.Optional(Type.String({ description: 'the cursor of the next page, if there may be one' })),
+        total: Type.Integer({ description: 'the number of all devices of the collector' }),
+        next: Type.Optional(
+          Type.String({ description: 'the cursor of the next page; absent on the last page' }),
+        ),
       },
       { title: 'DeviceList' },
     ),
   },
 };
 
-/** Devices that are looked at before polling gets its turn: a filter may have to look at a hundred thousand. */
-const devicesATurn = 2000;
+/** A filter may have to check a hundred thousand devices. After this many, polling gets a turn. */
+const devicesPerTurn = 2000;
 
 export function listDevices({ registry, discovery }: ApiContext): RoutePlugin {
   return async (app) => {
@@ -50,7 +52,7 @@ export function listDevices({ registry, discovery }: ApiContext): RoutePlugin {
       let position = start;
       for (const device of registry.devices(start)) {
         position++;
-        if ((position - start) % devicesATurn === 0) await setImmediate();
+        if ((position - start) % devicesPerTurn === 0) await setImmediate();
         if (!isWanted(device, query)) continue;
         const groups = device.settings.device_groups ?? discovery.findInventory(device)?.deviceGroups ?? [];
         if (query.group !== undefined && !groups.includes(query.group)) continue;
@@ -76,7 +78,7 @@ function isWanted(
   return Object.hasOwn(tags, key) && (value.length === 0 || tags[key] === value.join('='));
 }
 
-/** Devices keep their order while they are there: a page may only repeat or miss one when devices come and go. */
+/** Devices keep their order. A page can repeat or miss a device only when devices are added or removed meanwhile. */
 function cursorOf(position: number): string {
   return Buffer.from(`v1 ${position}`).toString('base64url');
 }
@@ -85,6 +87,6 @@ function positionOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   const [, position] = /^v1 (\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (position === undefined)
-    throw problem('HTTP_INPUT_INVALID', { reason: 'the cursor is none that a page gave' });
+    throw problem('HTTP_INPUT_INVALID', { reason: 'the cursor is not one that a page returned' });
   return Number(position);
 }

@@ -4,12 +4,12 @@ import type { ManagedSettings } from '../../../device-registry/service.ts';
 import type { HttpOptions } from '../../options.ts';
 import { httpStartFailure } from '../../security/start-failure.ts';
 
-/** Says why a device of the API may not be at an address; undefined when it may. */
+/** Returns why a client may not add a device at an address; undefined when it may. */
 export type AddressCheck = (address: string) => string | undefined;
 
 /**
- * Keeps whoever may add devices from aiming the collector, and the credentials it sends, at itself and its neighbours.
- * Takes canonical addresses. Throws when a network is none.
+ * Prevents clients that add devices from directing packets and credentials to the collector itself or its neighbours.
+ * Takes canonical addresses. Throws when a configured network cannot be read.
  */
 export function createAddressCheck({
   networks,
@@ -18,14 +18,14 @@ export function createAddressCheck({
   const allowed = networks?.map(parseNetwork);
   return (address) => {
     if (!ipaddr.isValid(address)) {
-      return takesNames ? undefined : 'it is a host name, which may lead anywhere; give an address';
+      return takesNames ? undefined : 'it is a host name, which can resolve to any address; use an address';
     }
     const parsed = ipaddr.process(address);
     if (allowed !== undefined) {
       const isInside = allowed.some(
         ([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits),
       );
-      return isInside ? undefined : 'it is in none of `managed_devices.networks` of http-api';
+      return isInside ? undefined : 'it is not in `managed_devices.networks` of http-api';
     }
     const range = refusedRanges.get(parsed.range());
     return range === undefined
@@ -41,21 +41,21 @@ function parseNetwork(text: string): Network {
   return ipaddr.parseCIDR(text);
 }
 
-/** Where no device of a network is, and where others may listen. */
+/** Ranges in which there are no devices, but possibly other listeners. */
 const refusedRanges: ReadonlyMap<string, string> = new Map([
   ['loopback', 'the collector itself'],
-  ['unspecified', 'no address of a device'],
+  ['unspecified', 'not the address of a device'],
   ['linkLocal', 'a link-local address'],
   ['multicast', 'a multicast address'],
   ['broadcast', 'a broadcast address'],
 ]);
 
-/** What there is against the secrets that a device of the API names. */
+/** Returns a problem for each secret that a device of the API must not refer to. */
 export type SecretCheck = (settings: ManagedSettings) => readonly DeviceProblem[];
 
 /**
- * Whoever may add a device chooses where its secrets are sent. So the operator says which ones devices of the API may name,
- * by `env:SNMP_*` or `file:core`; a star at the end stands for anything.
+ * A client that adds a device decides where its secrets are sent. So the operator lists the secrets that devices of the API
+ * may refer to, such as `env:SNMP_*` or `file:core`. A star at the end stands for any text.
  */
 export function createSecretCheck({ secrets }: HttpOptions['managed_devices']): SecretCheck {
   const isAllowed = (reference: string): boolean => {
@@ -71,7 +71,7 @@ export function createSecretCheck({ secrets }: HttpOptions['managed_devices']): 
         level: 'error',
         path,
         rule: 'unresolved-secret',
-        message: `Devices of the API may not name ${reference}; \`managed_devices.secrets\` of http-api can allow it.`,
+        message: `Devices of the API may not refer to ${reference}; \`managed_devices.secrets\` of http-api can allow it.`,
       }));
 }
 

@@ -7,7 +7,7 @@ const name = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{N} ._:@/-]*$',
-  description: 'Letters, digits, spaces and . _ : @ / -; no other device has it.',
+  description: 'Letters, digits, spaces and . _ : @ / -. Unique among all devices.',
 });
 
 const example = {
@@ -18,7 +18,7 @@ const example = {
   tags: { site: 'lab' },
 };
 
-/** What both bodies have. The keys of a device in a definition file, and how each credential is written. */
+/** The keys that both bodies have: those of a device in a definition file. */
 const settingsSchema = Type.Object(
   {
     name,
@@ -30,7 +30,7 @@ const settingsSchema = Type.Object(
   },
   {
     title: 'DeviceSettings',
-    description: 'A device as definition files write it, and its name. Secrets are references.',
+    description: 'The keys of a device in a definition file, and its name. Secrets must be references.',
   },
 );
 
@@ -44,7 +44,7 @@ export const newDeviceSchema = Type.Unsafe<Static<typeof settingsSchema> & Stati
   }),
 );
 
-/** Its address and port are in the path. */
+/** The address and port are in the path. */
 export const replacedDeviceSchema = Type.Unsafe<Static<typeof settingsSchema>>({
   allOf: [settingsSchema],
   unevaluatedProperties: false,
@@ -54,11 +54,11 @@ export const replacedDeviceSchema = Type.Unsafe<Static<typeof settingsSchema>>({
 export const isDeviceName = (text: unknown): text is string =>
   typeof text === 'string' && text.length <= 200 && new RegExp(name.pattern!, 'u').test(text);
 
-/** What is said of a device that was not read from a file. */
+/** An error or a warning about a device that does not come from a file. */
 const deviceProblemSchema = Type.Object(
   {
     level: Type.Union([Type.Literal('error'), Type.Literal('warning')]),
-    path: Type.String({ description: 'the key it is about, such as v3_credentials.0.username' }),
+    path: Type.String({ description: 'the key, such as v3_credentials.0.username' }),
     rule: Type.String({ description: 'one of docs/errors.md' }),
     message: Type.String(),
   },

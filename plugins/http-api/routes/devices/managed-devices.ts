@@ -17,7 +17,7 @@ import {
 
 const tags = ['devices'];
 const notes =
-  'Devices of the API are kept in the state directory. Their secrets are references and are never answered. A device of the definition files wins over one of the API.';
+  'Devices of the API are stored in the state directory. Their secrets must be references and are never returned. A device of the definition files takes precedence over a device of the API.';
 
 const addSchema = {
   operationId: 'addDevice',
@@ -30,7 +30,7 @@ const addSchema = {
 const replaceSchema = {
   operationId: 'putDevice',
   tags,
-  summary: 'Replace a device of the API, or add it',
+  summary: 'Replace or add a device',
   description: notes,
   params: deviceAddressSchema,
   body: replacedDeviceSchema,
@@ -39,13 +39,13 @@ const replaceSchema = {
 const removeSchema = {
   operationId: 'removeDevice',
   tags,
-  summary: 'Remove a device of the API, or one that was found in a network',
-  description: 'A found one comes back when a scan finds it again.',
+  summary: 'Remove a device of the API, or a found device',
+  description: 'A found device returns when a scan finds it again.',
   params: deviceAddressSchema,
-  response: { 204: Type.Null({ description: 'It is polled no more.' }) },
+  response: { 204: Type.Null({ description: 'The device is removed.' }) },
 };
 
-/** Devices that come by the API. What is wrong with one is told as for a definition file, so no schema refuses it before. */
+/** Adds, replaces and removes devices. The body is checked like a definition file, with the same problems, and by no schema before. */
 export function managedDevices(context: ApiContext): RoutePlugin {
   const { registry, checkAddress } = context;
   const config = access('admin');
@@ -110,7 +110,7 @@ export function managedDevices(context: ApiContext): RoutePlugin {
 
 interface CheckedDevice {
   readonly name: string;
-  /** As it was given, and with what the defaults give. */
+  /** The settings of the body, and with defaults. */
   readonly settings: Device['settings'];
   readonly filled: Device['settings'];
   readonly warnings: readonly DeviceProblem[];
@@ -130,11 +130,12 @@ function checkDevice(
     problems.push({ level: 'error', path, rule, message });
   if (!isDeviceName(name)) {
     const message =
-      'The device needs a name of letters, digits, spaces and . _ : @ / - with at most 200 characters.';
+      'The device needs a name of at most 200 characters: letters, digits, spaces and . _ : @ / -';
     refuse('name', name === undefined ? 'missing-key' : 'bad-value', message);
   }
   for (const key of identity === undefined ? [] : ['ip', 'port']) {
-    if (key in given) refuse(key, 'unknown-key', `The path names the device. Leave ${key} out of the body.`);
+    if (key in given)
+      refuse(key, 'unknown-key', `The path contains the ${key} already. Leave it out of the body.`);
   }
   const shownName = isDeviceName(name) ? name : 'the device';
   const { settings, filled, problems: found } = definitions.checkDevice(shownName, { ...given, ...identity });
@@ -149,11 +150,11 @@ function checkDevice(
   return { name, settings, filled, warnings: problems };
 }
 
-/** Files may hold plain secrets, as their owner guards them; a stranger may not have them sent wherever he likes. */
+/** Files may contain plain-text secrets. A client that adds a device must not have them sent to an address of its choice. */
 function harden(found: DeviceProblem, given: Readonly<Record<string, unknown>>): DeviceProblem {
   if (found.rule !== 'plain-text-secret') return found;
   const [key = ''] = found.path.split('.');
-  const message = `The defaults give ${key} as plain text, which no device of the API takes. Give it ${key} of its own.`;
+  const message = `The defaults have ${key} in plain text, which a device of the API must not use. Give the device its own ${key}.`;
   return { ...found, level: 'error', ...(key in given ? {} : { message }) };
 }
 

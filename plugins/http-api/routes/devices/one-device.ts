@@ -25,8 +25,7 @@ const inventoryFacts = {
 const detailSchema = {
   operationId: 'getDevice',
   tags: ['devices'],
-  summary:
-    'One device: settings, state, inventory, what it has taught, last discovery, last poll, last error',
+  summary: 'One device: settings, state, inventory, learned limits, last discovery, last poll, last error',
   params: deviceAddressSchema,
   response: {
     200: Type.Composite(
@@ -36,14 +35,14 @@ const detailSchema = {
           settings: Type.Record(
             Type.String(),
             Type.Object(
-              { value: Type.Unknown(), origin: Type.String({ description: 'who gave it' }) },
+              { value: Type.Unknown(), origin: Type.String({ description: 'where the setting comes from' }) },
               { title: 'DeviceSetting' },
             ),
             { description: 'without secrets' },
           ),
           origin: Type.Object(
             { file: Type.String(), line: Type.Integer() },
-            { description: 'where it is written; no file for a device of the API' },
+            { description: 'where the device is defined; empty for a device of the API' },
           ),
           inventory: Type.Optional(
             Type.Object(
@@ -65,7 +64,7 @@ const detailSchema = {
 const inventorySchema = {
   operationId: 'getInventory',
   tags: ['devices'],
-  summary: 'What a device turned out to have; empty before its first discovery',
+  summary: 'The inventory of a device; empty before its first discovery',
   params: deviceAddressSchema,
   response: {
     200: Type.Object(
@@ -75,7 +74,9 @@ const inventorySchema = {
           Type.Object({
             id: Type.String(),
             instances: listOf(Type.String()),
-            partial: Type.Optional(Type.String({ description: 'why the walk did not reach the end' })),
+            partial: Type.Optional(
+              Type.String({ description: 'why the walk did not reach the end of the object' }),
+            ),
           }),
         ),
       },

@@ -15,7 +15,7 @@ export const discoveryCauseSchema = oneOf('DiscoveryCause', [
 ]);
 export const discoveryStateSchema = oneOf('DiscoveryState', ['waiting', 'running', 'completed', 'failed']);
 
-/** What came of a discovery that has ended. */
+/** The result of a discovery that has ended. */
 const outcomeSchema = Type.Object(
   {
     ok: Type.Boolean(),
@@ -28,11 +28,11 @@ const outcomeSchema = Type.Object(
           added: Type.Record(Type.String(), Type.Integer()),
           removed: Type.Record(Type.String(), Type.Integer()),
         },
-        { description: 'what the device has, and the instances that came and went, by object' },
+        { description: 'what the device has, and the added and removed instances by object' },
       ),
     ),
-    code: Type.Optional(Type.String({ description: 'of a failure: one of docs/errors.md' })),
-    message: Type.Optional(Type.String({ description: 'of a failure' })),
+    code: Type.Optional(Type.String({ description: 'the reason of a failure, one of docs/errors.md' })),
+    message: Type.Optional(Type.String({ description: 'the reason of a failure, as a sentence' })),
   },
   { title: 'DiscoveryOutcome' },
 );
@@ -48,14 +48,14 @@ export const discoverySchema = Type.Object(
     endedAt: Type.Optional(Type.String({ format: 'date-time' })),
     progress: Type.Object(
       { objects: Type.Integer(), total: Type.Integer(), instances: Type.Integer() },
-      { description: 'objects asked for, of how many, and the instances found so far' },
+      { description: 'how many objects of how many have been asked for, and the instances found so far' },
     ),
     outcome: Type.Optional(outcomeSchema),
   },
   { title: 'Discovery' },
 );
 
-/** A discovery as the API shows it. */
+/** Describes a discovery for an answer. */
 export function describeRun(run: DiscoveryRun): Static<typeof discoverySchema> {
   const { id, device, cause, state, progress, outcome, startedMs, endedMs } = run;
   return {

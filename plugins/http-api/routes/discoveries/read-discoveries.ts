@@ -8,7 +8,7 @@ import { describeRun, discoverySchema, discoveryStateSchema } from './discovery-
 const listSchema = {
   operationId: 'listDiscoveries',
   tags: ['devices'],
-  summary: 'Discoveries that run or wait, and the last that ended, newest first',
+  summary: 'Discoveries that run, wait or have ended, newest first',
   querystring: Type.Object(
     {
       state: Type.Optional(discoveryStateSchema),
@@ -22,7 +22,7 @@ const listSchema = {
 const oneSchema = {
   operationId: 'getDiscovery',
   tags: ['devices'],
-  summary: 'One discovery and how far it is',
+  summary: 'One discovery and its progress',
   params: Type.Object({ id: Type.String({ maxLength: 100 }) }, { additionalProperties: false }),
   response: { 200: discoverySchema },
 };

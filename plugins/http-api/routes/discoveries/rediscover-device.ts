@@ -22,18 +22,21 @@ import {
 const schema = {
   operationId: 'rediscoverDevice',
   tags: ['devices'],
-  summary: 'Discover one device again',
+  summary: 'Rediscover one device',
   description:
-    'Looks again at what the device has, while the collector runs. A discovery of the device that waits already is joined.',
+    'Discovers again what the device has. If a discovery of the device is already waiting, the request joins it.',
   querystring: Type.Object(
-    { wait: Type.Boolean({ default: false, description: 'answer when the discovery is over' }) },
+    { wait: Type.Boolean({ default: false, description: 'answer when the discovery has ended' }) },
     { additionalProperties: false },
   ),
   body: Type.Object(
     {
-      ip: Type.String({ maxLength: 300, description: 'IPv4 or IPv6 in any spelling, or a host name' }),
+      ip: Type.String({
+        maxLength: 300,
+        description: 'an IPv4 or IPv6 address in any spelling, or a host name',
+      }),
       port: Type.Union([Type.Integer(), Type.String({ maxLength: 20 })], {
-        description: 'from 1 to 65535; digits as text are taken too',
+        description: 'from 1 to 65535, as a number or as digits in text',
       }),
     },
     { additionalProperties: false, examples: [{ ip: '192.0.2.1', port: 161 }] },
@@ -46,7 +49,7 @@ const schema = {
           title: 'RequestedDiscovery',
         }),
       },
-      { description: 'With wait=true: the discovery is over, however it ended.' },
+      { description: 'With wait=true: the discovery has ended, with or without success.' },
     ),
     202: Type.Object(
       {
@@ -55,7 +58,7 @@ const schema = {
           id: Type.String(),
           cause: discoveryCauseSchema,
           state: discoveryStateSchema,
-          joined: Type.Boolean({ description: 'whether an earlier request had already made it' }),
+          joined: Type.Boolean({ description: 'true when an earlier request had already started it' }),
         }),
       },
       { description: 'The discovery waits or runs.' },
@@ -63,7 +66,7 @@ const schema = {
   },
 };
 
-/** The owner's second operation. */
+/** Starts or joins a discovery of one device. */
 export function rediscoverDevice(
   context: Pick<ApiContext, 'registry' | 'discovery' | 'waitMs' | 'stopping'>,
 ): RoutePlugin {

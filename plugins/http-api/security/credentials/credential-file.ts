@@ -6,7 +6,7 @@ import { httpStartFailure } from '../start-failure.ts';
 import { passwordSchema } from './stored-password.ts';
 import { tokenSchema } from './stored-token.ts';
 
-/** Each kind of credential has a file of its own in the state directory. */
+/** Each kind of credential has its own file in the state directory. */
 export const credentialKinds = {
   token: { file: 'tokens.json', schema: tokenSchema },
   password: { file: 'passwords.json', schema: passwordSchema },
@@ -19,7 +19,7 @@ export function credentialFileOf(stateDirectory: string, kind: CredentialKind): 
   return join(stateDirectory, 'http-api', credentialKinds[kind].file);
 }
 
-/** What the file holds; nothing when there is no file. Throws when it holds something else. */
+/** The credentials of a file; none when there is no file. Throws when the file cannot be read. */
 export function readCredentials<Kind extends CredentialKind>(
   path: string,
   kind: Kind,
@@ -33,7 +33,7 @@ export function readCredentials<Kind extends CredentialKind>(
   return found as readonly StoredCredential<Kind>[];
 }
 
-/** Replaces the file in one step, readable by its owner alone. */
+/** Replaces the file atomically. Only its owner can read it. */
 export function writeCredentials<Kind extends CredentialKind>(
   path: string,
   credentials: readonly StoredCredential<Kind>[],

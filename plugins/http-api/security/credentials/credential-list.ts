@@ -4,10 +4,10 @@ import type { Logger } from '../../../../src/index.ts';
 import { type CredentialKind, readCredentials, type StoredCredential } from './credential-file.ts';
 import { hasExpired } from './stored-credential.ts';
 
-/** How long a credential that was removed from the file may still be taken. */
+/** How long a credential that was removed from the file stays valid. */
 const recheckMs = 1000;
 
-/** The credentials of the configuration and of the file, which is read again when it changes. */
+/** The credentials of the configuration and of the file. The file is read again when it changes. */
 export class CredentialList<Kind extends CredentialKind> {
   readonly #kind: Kind;
   readonly #path: string;
@@ -38,13 +38,13 @@ export class CredentialList<Kind extends CredentialKind> {
     this.#isInUse = this.#all.length > 0;
   }
 
-  /** Whether there are any or ever were: who takes the last one away must not open the door to everybody. */
+  /** Whether there is a credential, or was one since the start: removing the last one must not open the API to everybody. */
   get isInUse(): boolean {
     this.#refresh();
     return this.#isInUse;
   }
 
-  /** Whether this one is still there as it was, and has not expired. */
+  /** Whether this credential still exists unchanged, and has not expired. */
   holds(credential: StoredCredential<Kind>): boolean {
     return (
       !hasExpired(credential, this.#now()) && this.all().some((each) => isDeepStrictEqual(each, credential))
@@ -67,7 +67,7 @@ export class CredentialList<Kind extends CredentialKind> {
       this.#all = [...this.#configured, ...readCredentials(this.#path, this.#kind)];
     } catch (error) {
       this.#all = this.#configured;
-      this.#log.error({ error }, `The file of ${this.#kind}s cannot be used: those in it are refused.`);
+      this.#log.error({ error }, `The ${this.#kind} file cannot be read. Its ${this.#kind}s are refused.`);
       this.#isInUse = true;
     }
     this.#isInUse ||= this.#all.length > 0;

@@ -7,7 +7,7 @@ import { PasswordStore } from './password-store.ts';
 import { hasExpired } from './stored-credential.ts';
 import { hashToken, type StoredToken } from './stored-token.ts';
 
-/** Knows tokens again. */
+/** Finds the owner of a token. */
 export class TokenStore {
   readonly #list: CredentialList<'token'>;
   readonly #now: () => number;
@@ -17,7 +17,7 @@ export class TokenStore {
     this.#now = now;
   }
 
-  /** Who has this token, unless it has expired. Every stored hash is compared, so that time tells nothing. */
+  /** The stored form of a token, unless it has expired. Compares all stored hashes, so that the time reveals nothing. */
   find(token: string): StoredToken | undefined {
     const hash = hashToken(token);
     let found: StoredToken | undefined;
@@ -27,21 +27,21 @@ export class TokenStore {
     return found === undefined || hasExpired(found, this.#now()) ? undefined : found;
   }
 
-  /** Whether one that was found is still worth something. */
+  /** Whether a token that was found is still valid. */
   holds(token: StoredToken): boolean {
     return this.#list.holds(token);
   }
 }
 
-/** Whom the API lets in. */
+/** The credentials that the API accepts. */
 export interface Credentials {
   readonly tokens: TokenStore;
   readonly passwords: PasswordStore;
-  /** Whether everybody must show one: from the first one on. */
+  /** Whether requests need a credential: from the first one on. */
   areAsked(): boolean;
 }
 
-/** Throws when a file of them cannot be read. */
+/** Throws when a credential file cannot be read. */
 export function openCredentials(
   options: Pick<HttpOptions, 'tokens' | 'passwords' | 'limits'>,
   stateDirectory: string,

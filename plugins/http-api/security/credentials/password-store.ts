@@ -5,30 +5,30 @@ import { isPassword, passwordLength, type StoredPassword } from './stored-passwo
 
 export type PasswordVerdict =
   | { readonly known: StoredPassword }
-  /** `attempts`: too many from there; `busy`: too many under way. */
+  /** `attempts`: too many from this address; `busy`: too many checks are waiting. */
   | { readonly refused: 'wrong' | 'attempts' | 'busy' };
 
-/** Of the four threads that Node has for such work: the others stay free for files and names. */
-const maxUnderWay = 2;
+/** Node has four threads for such work. The others stay free for files and host names. */
+const maxRunning = 2;
 const maxWaiting = 16;
 const maxRemembered = 1000;
 const windowMs = 60_000;
 
 /**
- * Knows passwords again. Checking one costs a quarter of a second of a thread, so those that were right are remembered by a
- * keyed digest, few are checked at once, and each address has so many tries a minute.
+ * Checks passwords. A check takes a thread a quarter of a second. So correct passwords are remembered by a keyed digest, few
+ * checks run at the same time, and the number of attempts per minute and address is limited.
  */
 export class PasswordStore {
   readonly #list: CredentialList<'password'>;
   readonly #maxAttempts: number;
   readonly #now: () => number;
   readonly #key = randomBytes(32);
-  /** The stored hash that a digest was right for: one that was replaced is asked for again. */
+  /** The stored hash by the digest of its password. A password whose stored hash was replaced is checked again. */
   readonly #remembered = new Map<string, string>();
   readonly #attempts = new Map<string, number>();
   readonly #waiting: (() => void)[] = [];
   #window = 0;
-  #underWay = 0;
+  #running = 0;
 
   constructor(list: CredentialList<'password'>, maxAttemptsPerMinute: number, now: () => number) {
     this.#list = list;
@@ -53,12 +53,12 @@ export class PasswordStore {
     return { known: stored };
   }
 
-  /** Whether one that was right is still worth something. */
+  /** Whether a password that was correct is still valid. */
   holds(password: StoredPassword): boolean {
     return this.#list.holds(password);
   }
 
-  /** Counts before the check, so that many at once are many. */
+  /** Counts before the check, so that simultaneous attempts count too. */
   #mayTry(address: string): boolean {
     const window = Math.floor(this.#now() / windowMs);
     if (window !== this.#window) this.#attempts.clear();
@@ -70,13 +70,13 @@ export class PasswordStore {
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#underWay >= maxUnderWay) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#underWay++;
+    if (this.#running >= maxRunning) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#running++;
     try {
       return await work();
     } finally {
       const next = this.#waiting.shift();
-      if (next === undefined) this.#underWay--;
+      if (next === undefined) this.#running--;
       else next();
     }
   }

@@ -4,8 +4,8 @@ import { DefinitionFolder } from '../../support/definition-folder.ts';
 import { startApi } from '../support/api-stack.ts';
 import { exchange } from '../support/exchange.ts';
 
-describe('a request that is wrong', { concurrency: 2 }, () => {
-  it('gets a problem for a path or a method that is not there', async (t) => {
+describe('a broken request', { concurrency: 2 }, () => {
+  it('gets a problem for an unknown path or method', async (t) => {
     const { call } = await startApi(t, new DefinitionFolder(t));
     for (const path of [
       '/',
@@ -49,7 +49,7 @@ describe('a request that is wrong', { concurrency: 2 }, () => {
       431,
       'HTTP_HEADERS_TOO_LARGE',
     ],
-    'bytes that are no HTTP': ['\u0016\u0003\u0001 hello\r\n\r\n', 400, 'HTTP_REQUEST_MALFORMED'],
+    'input that is not HTTP': ['\u0016\u0003\u0001 hello\r\n\r\n', 400, 'HTTP_REQUEST_MALFORMED'],
     'a malformed path': [
       'GET /%zz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n',
       400,
@@ -61,7 +61,7 @@ describe('a request that is wrong', { concurrency: 2 }, () => {
       'HTTP_HOST_UNKNOWN',
     ],
     'no host': ['GET /livez HTTP/1.0\r\n\r\n', 421, 'HTTP_HOST_UNKNOWN'],
-    'no host, where HTTP wants one': [
+    'no host in HTTP/1.1': [
       'GET /livez HTTP/1.1\r\nconnection: close\r\n\r\n',
       400,
       'HTTP_REQUEST_MALFORMED',
@@ -76,17 +76,17 @@ describe('a request that is wrong', { concurrency: 2 }, () => {
       421,
       'HTTP_HOST_UNKNOWN',
     ],
-    'a target that is no path': [
+    'a target that is not a path': [
       'GET ftp://localhost/livez HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n',
       400,
       'HTTP_REQUEST_MALFORMED',
     ],
-    'a method that the path of a whole address does not answer': [
+    'a wrong method for the path of a complete URL': [
       'GET http://localhost/api/v1/snmp/apply%2Ddefinitions HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n',
       405,
       'HTTP_METHOD_NOT_ALLOWED',
     ],
-    'an expectation that nobody knows, and no such path': [
+    'an unknown expectation and an unknown path': [
       'GET /nothing HTTP/1.1\r\nhost: localhost\r\nexpect: wonders\r\nconnection: close\r\n\r\n',
       404,
       'HTTP_NOT_FOUND',
@@ -96,7 +96,7 @@ describe('a request that is wrong', { concurrency: 2 }, () => {
       400,
       'HTTP_REQUEST_MALFORMED',
     ],
-    'a length and chunks': [
+    'a content length with chunked encoding': [
       'POST /api/v1/snmp/rediscover-device HTTP/1.1\r\nhost: localhost\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
       'HTTP_REQUEST_MALFORMED',
@@ -112,7 +112,7 @@ describe('a request that is wrong', { concurrency: 2 }, () => {
     });
   }
 
-  it('is cut when it does not arrive whole in time', async (t) => {
+  it('is answered with 408 when it does not arrive completely in time', async (t) => {
     const { baseUrl, call } = await startApi(t, new DefinitionFolder(t), {
       api: { limits: { request_ms: 200 } },
     });
@@ -127,7 +127,7 @@ describe('a request that is wrong', { concurrency: 2 }, () => {
     assert.equal((await call('GET', '/openapi.json')).status, 200);
   });
 
-  it('of a page of another site changes nothing', async (t) => {
+  it('from a page of another site changes nothing', async (t) => {
     const { post, baseUrl } = await startApi(t, new DefinitionFolder(t));
     const path = '/api/v1/snmp/apply-definitions';
     for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1']) {
@@ -138,7 +138,7 @@ describe('a request that is wrong', { concurrency: 2 }, () => {
     assert.equal((await post(path, undefined, { origin: baseUrl })).status, 200);
   });
 
-  it('leaves an audit line when it might have changed something', async (t) => {
+  it('is logged in an audit line when its method can change something', async (t) => {
     const { post, collector } = await startApi(t, new DefinitionFolder(t));
     await post('/api/v1/snmp/apply-definitions?force_rediscovery=maybe');
     await post('/api/v1/snmp/apply-definitions');

@@ -27,7 +27,7 @@ const large = definePlugin({
 });
 
 describe('a hostile client', { concurrency: 2 }, () => {
-  it('that sends a byte now and then is cut when its time is over', async (t) => {
+  it('that sends one byte at a time is disconnected after the time limit', async (t) => {
     const { baseUrl, call } = await startApi(t, new DefinitionFolder(t), {
       api: { limits: { request_ms: 300 } },
     });
@@ -47,7 +47,7 @@ describe('a hostile client', { concurrency: 2 }, () => {
     assert.equal((await call('GET', '/livez')).status, 200);
   });
 
-  it('that asks for much and reads nothing is cut, and its answer is let go', async (t) => {
+  it('that does not read a large answer is disconnected, and the answer is dropped', async (t) => {
     const { baseUrl, call } = await startApi(t, new DefinitionFolder(t), {
       more: [{ plugin: large }],
       api: { limits: { send_ms: 300 } },
@@ -63,12 +63,12 @@ describe('a hostile client', { concurrency: 2 }, () => {
     socket.on('error', () => {});
     await once(socket, 'close');
     assert.ok(bytes < 20 << 20, `${bytes} bytes came, cut or not`);
-    // Who reads is cut too when the machine holds this process, and with it reader and writer, for 300 ms.
+    // A client that reads is disconnected too when the machine suspends this process, with reader and writer, for 300 ms.
     const whole = await eventually(() => call('GET', '/api/v1/large'));
     assert.equal(whole.text.length, (20 << 20) + 11);
   });
 
-  it('that compresses its body, or says so, is told that nothing is unpacked', async (t) => {
+  it('that sends a compressed body, or claims to, gets 415', async (t) => {
     const { call } = await startApi(t, new DefinitionFolder(t));
     for (const encoding of ['gzip', 'br', 'deflate', 'gzip, gzip', 'x']) {
       const answer = await call('POST', '/api/v1/snmp/rediscover-device', {
@@ -80,7 +80,7 @@ describe('a hostile client', { concurrency: 2 }, () => {
     }
   });
 
-  it('that sends thousands of headers is answered or refused, and nobody else waits', async (t) => {
+  it('that sends thousands of headers is answered or refused, and others are served', async (t) => {
     const { baseUrl, call } = await startApi(t, new DefinitionFolder(t));
     const many = Array.from({ length: 2500 }, () => 'a:b\r\n').join('');
     const answer = await exchange(
@@ -97,7 +97,7 @@ describe('a hostile client', { concurrency: 2 }, () => {
     assert.equal((await call('GET', '/livez')).status, 200);
   });
 
-  it('finds no path around the checks', async (t) => {
+  it('cannot bypass the checks by the spelling of a path', async (t) => {
     const token = makeToken();
     const tokens = [{ name: 'ci', role: 'read', sha256: hashToken(token).toString('hex') }];
     const { baseUrl } = await startApi(t, new DefinitionFolder(t), { api: { tokens } });
@@ -132,7 +132,7 @@ describe('a hostile client', { concurrency: 2 }, () => {
     }
   });
 
-  it('learns nothing by a path that cannot be decoded: host, origin and token come first', async (t) => {
+  it('with an undecodable path is first checked for host, origin and token', async (t) => {
     const token = makeToken();
     const tokens = [{ name: 'ci', role: 'admin', sha256: hashToken(token).toString('hex') }];
     const { baseUrl, collector } = await startApi(t, new DefinitionFolder(t), { api: { tokens } });
@@ -156,7 +156,7 @@ describe('a hostile client', { concurrency: 2 }, () => {
     assert.deepEqual([who, url, status], ['ci', '/%zz', 400]);
   });
 
-  it('that comes from a page of another site changes nothing, whatever it forges', async (t) => {
+  it('on a page of another site changes nothing, with any forged header', async (t) => {
     const { baseUrl } = await startApi(t, new DefinitionFolder(t));
     for (const site of ['cross-site', 'same-site']) {
       const raw = await exchange(
@@ -167,7 +167,7 @@ describe('a hostile client', { concurrency: 2 }, () => {
     }
   });
 
-  it('that opens connections without end gets so many, and others are served again when it is gone', async (t) => {
+  it('that opens connections without limit gets the configured number, and others are served after it', async (t) => {
     const { baseUrl, call } = await startApi(t, new DefinitionFolder(t), {
       api: { limits: { connections: 50 } },
     });
@@ -177,7 +177,9 @@ describe('a hostile client', { concurrency: 2 }, () => {
   });
 
   const isLong = env['WAYWISER_LONG'] !== undefined;
-  it('with 10,000 connections delays nobody', { skip: !isLong && 'a long run' }, async (t) => {
+  it('with 10,000 connections does not delay other requests', {
+    skip: !isLong && 'a long run',
+  }, async (t) => {
     const allowed = Number(execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' })) || Infinity;
     const count = Math.min(10_000, allowed - 500);
     t.diagnostic(`${count} connections, as ulimit -n is ${allowed}`);
@@ -185,11 +187,11 @@ describe('a hostile client', { concurrency: 2 }, () => {
       api: { limits: { connections: 20_000, request_ms: 60_000 } },
     });
     const { open, kill } = await openMany(t, baseUrl, count);
-    assert.ok(open >= count * 0.99, `${open} of ${count} were taken`);
+    assert.ok(open >= count * 0.99, `${open} of ${count} were accepted`);
     const begun = process.cpuUsage();
     for (let i = 0; i < 200; i++) assert.equal((await call('GET', '/livez')).status, 200);
     const { user, system } = process.cpuUsage(begun);
-    assert.ok((user + system) / 1000 / 200 < 10, 'a request costs what it cost before');
+    assert.ok((user + system) / 1000 / 200 < 10, 'CPU time per request');
     await kill();
   });
 });

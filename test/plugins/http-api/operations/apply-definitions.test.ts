@@ -12,7 +12,7 @@ const names = (devices: readonly { readonly name: string }[]) => devices.map(({ 
 
 describe('POST /api/v1/snmp/apply-definitions', { concurrency: 2 }, () => {
   for (const query of ['', '?force_rediscovery=false']) {
-    it(`rediscovers nobody when related definitions change, with "${query}"`, async (t) => {
+    it(`rediscovers no device when related definitions change, with "${query}"`, async (t) => {
       const { folder, post, settle, heard, agents } = await startThreeSwitches(t);
       const requests = agents.map(({ counters }) => counters.requests);
       folder.write('objects/interfaces.yml', changedInterfaces);
@@ -57,7 +57,7 @@ describe('POST /api/v1/snmp/apply-definitions', { concurrency: 2 }, () => {
     assert.deepEqual(heard.sort(), ['a forced', 'b forced']);
   });
 
-  it('rediscovers nobody when nothing or nothing related changes, with force', async (t) => {
+  it('rediscovers no device when nothing or nothing related changes, with force', async (t) => {
     const { folder, post, settle, heard } = await startThreeSwitches(t);
     const same = await post(`${path}?force_rediscovery=true`);
     assert.equal(same.body.changed, false);
@@ -71,7 +71,7 @@ describe('POST /api/v1/snmp/apply-definitions', { concurrency: 2 }, () => {
     assert.deepEqual(heard, []);
   });
 
-  it('names each device once, by the name it has now, also while it is discovered', async (t) => {
+  it('lists each device once, by its current name, also during its discovery', async (t) => {
     const { folder, post, settle, heard, agents } = await startThreeSwitches(t);
     agents[0]!.set({ delayMs: 100 });
     await post('/api/v1/snmp/rediscover-device', { ip: '127.0.0.1', port: agents[0]!.port });
@@ -84,7 +84,7 @@ describe('POST /api/v1/snmp/apply-definitions', { concurrency: 2 }, () => {
     assert.deepEqual(heard.sort(), ['a forced', 'a requested', 'bee forced']);
   });
 
-  it('names the devices that it asks anew because of other credentials, also without force', async (t) => {
+  it('lists the devices with changed credentials as rediscovered, also without force', async (t) => {
     const { folder, post, settle, heard } = await startThreeSwitches(t);
     replaceIn(folder, 'devices/all.yml', '[public]', '[public, other]');
     const { body } = await post(path);
@@ -93,7 +93,7 @@ describe('POST /api/v1/snmp/apply-definitions', { concurrency: 2 }, () => {
     assert.deepEqual(heard, ['a changed']);
   });
 
-  it('answers 422 with every problem and its place, and the running generation goes on', async (t) => {
+  it('answers 422 with every problem and its position, and keeps the current generation', async (t) => {
     const { folder, post } = await startThreeSwitches(t);
     const { body: before } = await post(path);
     folder.write(
@@ -114,7 +114,7 @@ describe('POST /api/v1/snmp/apply-definitions', { concurrency: 2 }, () => {
     assert.equal(after.changed, false);
   });
 
-  it('says in a dry run what would change and what it would cost, and changes nothing', async (t) => {
+  it('returns in a dry run what would change and its cost, and changes nothing', async (t) => {
     const { folder, post, settle, heard } = await startThreeSwitches(t);
     folder.write('objects/interfaces.yml', changedInterfaces);
     const { status, body } = await post(`${path}?force_rediscovery=true&dry_run=true`);
@@ -131,7 +131,7 @@ describe('POST /api/v1/snmp/apply-definitions', { concurrency: 2 }, () => {
     assert.equal(real.generation, body.generation + 1);
   });
 
-  it('takes true and false for its flags and refuses everything else', async (t) => {
+  it('accepts true and false for its flags and rejects everything else', async (t) => {
     const { post } = await startThreeSwitches(t);
     const wrong = ['1', '0', 'TRUE', 'True', 'yes', '', 'null', 'true%20', 'true&force_rediscovery=true'];
     for (const value of wrong) {
@@ -148,7 +148,7 @@ describe('POST /api/v1/snmp/apply-definitions', { concurrency: 2 }, () => {
     assert.equal(status, 200);
   });
 
-  it('takes an empty body of any content type and refuses another one', async (t) => {
+  it('accepts an empty body of any content type and rejects other bodies', async (t) => {
     const { call } = await startThreeSwitches(t);
     const types = [
       'application/json',
@@ -170,7 +170,7 @@ describe('POST /api/v1/snmp/apply-definitions', { concurrency: 2 }, () => {
     }
   });
 
-  it('goes on answering while definitions are applied', async (t) => {
+  it('answers other requests while definitions are applied', async (t) => {
     const { folder, post, call } = await startThreeSwitches(t);
     const applies = Array.from({ length: 10 }, async (_, i) => {
       folder.write('objects/interfaces.yml', changedInterfaces.replaceAll('octets', `octets${i}`));

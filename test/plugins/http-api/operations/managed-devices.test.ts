@@ -68,7 +68,7 @@ describe('devices of the API', { concurrency: 2 }, () => {
     );
   });
 
-  it('give way to devices of files, to their own kind and to names that are taken', async (t) => {
+  it('are rejected when a file or another device has the address or the name', async (t) => {
     const { send, events } = await start(t);
     const device = { name: 'one', ip: '127.0.0.1', port: 9, ...settings };
     for (const answer of [
@@ -90,7 +90,7 @@ describe('devices of the API', { concurrency: 2 }, () => {
     assert.deepEqual(events, ['device.added one']);
   });
 
-  it('are refused with every problem, and no secret comes back', async (t) => {
+  it('are rejected with every problem, and without a secret in the answer', async (t) => {
     const { send, collector } = await start(t);
     const refused = async (body: object, wanted: readonly string[]) => {
       const answer = await send('POST', '', body);
@@ -133,7 +133,7 @@ describe('devices of the API', { concurrency: 2 }, () => {
     assert.doesNotMatch(JSON.stringify(collector.logLines), /canary/);
   });
 
-  it('are kept away from the collector itself, and where it is told', async (t) => {
+  it('may not be at addresses of the collector itself, nor outside of the configured networks', async (t) => {
     const open = await start(t, {});
     const inside = await start(t, { managed_devices: { networks: ['192.0.2.0/24', '2001:db8::/32'] } });
     const status = async ({ send }: typeof open, ip: string) =>
@@ -165,7 +165,7 @@ describe('devices of the API', { concurrency: 2 }, () => {
     await assert.rejects(start(t, { managed_devices: { networks: ['192.0.2.0/33'] } }));
   });
 
-  it('take what they leave out from the defaults, as these are now', async (t) => {
+  it('get missing settings from the current defaults', async (t) => {
     const { send, collector, folder, events, post } = await start(t);
     const writeDefaults = (more: string) =>
       folder.write(
@@ -200,13 +200,13 @@ describe('devices of the API', { concurrency: 2 }, () => {
     assert.equal((await shown())[2], undefined, 'nor does a device that is there already');
     const refused = await send('POST', '', { name: 'two', ip: '127.0.0.2' });
     assert.equal(refused.status, 422);
-    assert.match(refused.body.problems[0].message, /defaults give communities as plain text/);
+    assert.match(refused.body.problems[0].message, /defaults have communities in plain text/);
     assert.doesNotMatch(refused.text + JSON.stringify(collector.logLines), /canary/);
     const own = { name: 'two', ip: '127.0.0.2', communities: [reference], enabled: false };
     assert.equal((await send('POST', '', own)).status, 201);
   });
 
-  it('may name the secrets that they are told to, and no others', async (t) => {
+  it('may refer to the configured secrets only', async (t) => {
     const { send } = await start(t, {
       managed_devices: { secrets: ['env:WAYWISER_TEST_MAN*', 'file:core'] },
     });

@@ -5,7 +5,7 @@ import { startThreeSwitches } from '../support/three-switches.ts';
 const path = '/api/v1/snmp/rediscover-device';
 
 describe('POST /api/v1/snmp/rediscover-device', { concurrency: 2 }, () => {
-  it('rediscovers the device of the address and port, and no other', async (t) => {
+  it('rediscovers the device with the address and port, and no other', async (t) => {
     const { post, settle, heard, agents } = await startThreeSwitches(t);
     const { port } = agents[1]!;
     const { status, body } = await post(path, { ip: '127.0.0.1', port });
@@ -18,7 +18,7 @@ describe('POST /api/v1/snmp/rediscover-device', { concurrency: 2 }, () => {
     assert.deepEqual(heard, ['b requested']);
   });
 
-  it('answers with the outcome when asked to wait', async (t) => {
+  it('answers with the outcome when wait=true', async (t) => {
     const { post, agents } = await startThreeSwitches(t);
     const { status, body } = await post(`${path}?wait=true`, {
       ip: '127.0.0.1',
@@ -32,7 +32,7 @@ describe('POST /api/v1/snmp/rediscover-device', { concurrency: 2 }, () => {
     assert.ok(body.discovery.outcome.durationMs >= 0);
   });
 
-  it('joins a discovery that is under way, and answers 504 when it takes too long', async (t) => {
+  it('joins a running discovery, and answers 504 when it takes too long', async (t) => {
     const { post, agents } = await startThreeSwitches(t, { api: { wait_ms: 100 } });
     agents[2]!.set({ isSilent: true });
     const device = { ip: '127.0.0.1', port: agents[2]!.port };
@@ -55,7 +55,7 @@ describe('POST /api/v1/snmp/rediscover-device', { concurrency: 2 }, () => {
     }
   });
 
-  it('names the nearest device when there is none', async (t) => {
+  it('names the nearest device when there is no such device', async (t) => {
     const { post, agents } = await startThreeSwitches(t);
     const { status, body } = await post(path, { ip: '127.0.0.1', port: 9 });
     assert.equal(status, 404);
@@ -64,7 +64,7 @@ describe('POST /api/v1/snmp/rediscover-device', { concurrency: 2 }, () => {
     assert.ok(agents.some(({ port }) => port === body.nearest.port));
   });
 
-  it('refuses every other content type', async (t) => {
+  it('rejects every other content type', async (t) => {
     const { call, agents } = await startThreeSwitches(t);
     const body = JSON.stringify({ ip: '127.0.0.1', port: agents[0]!.port });
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'text/json', 'application/xml']) {
@@ -79,7 +79,7 @@ describe('POST /api/v1/snmp/rediscover-device', { concurrency: 2 }, () => {
     assert.equal(json.status, 202);
   });
 
-  it('refuses what is malformed, missing, extra or impossible', async (t) => {
+  it('rejects malformed, missing, unknown and impossible fields', async (t) => {
     const { call, agents, heard, settle } = await startThreeSwitches(t);
     const { port } = agents[0]!;
     const ip = '127.0.0.1';
@@ -134,7 +134,7 @@ describe('POST /api/v1/snmp/rediscover-device', { concurrency: 2 }, () => {
     assert.deepEqual(heard, []);
   });
 
-  it('answers 409 while the collector stops', async (t) => {
+  it('answers 409 while the collector is stopping', async (t) => {
     const { post, collector, agents } = await startThreeSwitches(t);
     agents[2]!.set({ isSilent: true });
     const device = { ip: '127.0.0.1', port: agents[2]!.port };

@@ -49,7 +49,7 @@ const routesOfEveryKind = definePlugin({
 });
 
 describe('authentication', { concurrency: 2 }, () => {
-  it('begins with the first token, while the collector runs, and does not end with the last one', async (t) => {
+  it('begins with the first token while the collector runs, and does not end with the last one', async (t) => {
     const { call, collector } = await startApi(t, new DefinitionFolder(t));
     const path = credentialFileOf(collector.stateDirectory, 'token');
     assert.equal((await call('GET', '/api/v1/collector')).status, 200);
@@ -63,7 +63,7 @@ describe('authentication', { concurrency: 2 }, () => {
     }
   });
 
-  it('lets each role do what those before it may, and denies the rest', async (t) => {
+  it('lets each role do what lower roles may, and refuses the rest', async (t) => {
     const { call } = await startApi(t, new DefinitionFolder(t), {
       api: { tokens },
       more: [{ plugin: routesOfEveryKind }],
@@ -81,7 +81,7 @@ describe('authentication', { concurrency: 2 }, () => {
     assert.equal((await call('DELETE', '/api/v1/silent', as(secrets['admin']))).status, 200);
   });
 
-  it('refuses everything without a token that is known and has not expired', async (t) => {
+  it('refuses every request without a known token that has not expired', async (t) => {
     const { call } = await startApi(t, new DefinitionFolder(t), { api: { tokens } });
     for (const path of ['/openapi.json', '/docs/', '/docs/static/index.html', '/nothing', '/']) {
       const { status, body, headers } = await call('GET', path);
@@ -100,7 +100,7 @@ describe('authentication', { concurrency: 2 }, () => {
     assert.equal(basic.status, 401);
   });
 
-  it('puts the name of the token into audit lines and generations, and the token nowhere', async (t) => {
+  it('writes the name of the token to audit lines and generations, and never the token', async (t) => {
     const { call, collector } = await startApi(t, new DefinitionFolder(t), { api: { tokens } });
     await call('POST', apply, as(secrets['operate']));
     await call('POST', apply, as(secrets['read']));
@@ -117,7 +117,7 @@ describe('authentication', { concurrency: 2 }, () => {
     assert.doesNotMatch(JSON.stringify(collector.logLines), /wwt_/);
   });
 
-  it('takes tokens from the state directory, and forgets those that are removed there', async (t) => {
+  it('accepts tokens of the state directory, and refuses those that are removed there', async (t) => {
     const { call, collector } = await startApi(t, new DefinitionFolder(t), {
       api: { tokens: tokens.slice(0, 1) },
     });
@@ -130,7 +130,7 @@ describe('authentication', { concurrency: 2 }, () => {
     await untilStatus(401, () => call('POST', apply, as(added)));
   });
 
-  it('is demanded beyond loopback, unless insecure is said', async (t) => {
+  it('is required on addresses other than loopback, unless insecure is set', async (t) => {
     const folder = new DefinitionFolder(t);
     const codes = (error: unknown): unknown[] => [
       (error as { code?: unknown }).code,
@@ -146,7 +146,7 @@ describe('authentication', { concurrency: 2 }, () => {
     await startApi(t, folder, { api: { host: '0.0.0.0', tokens } });
   });
 
-  it('says what to do about a port that is taken', async (t) => {
+  it('explains what to do about a port in use', async (t) => {
     const folder = new DefinitionFolder(t);
     const { baseUrl } = await startApi(t, folder, {});
     const port = Number(new URL(baseUrl).port);
@@ -163,7 +163,7 @@ describe('authentication', { concurrency: 2 }, () => {
 });
 
 describe('limits', { concurrency: 2 }, () => {
-  it('answer 429 above so many requests a second', async (t) => {
+  it('answer 429 above the configured requests per second', async (t) => {
     const { call } = await startApi(t, new DefinitionFolder(t), {
       api: { limits: { requests_per_second: 1 } },
     });
@@ -175,7 +175,7 @@ describe('limits', { concurrency: 2 }, () => {
     await untilStatus(404, () => call('GET', '/nothing'));
   });
 
-  it('answer 503 while the loop is late, and recover', async (t) => {
+  it('answer 503 while the event loop is late, and recover', async (t) => {
     const { call } = await startApi(t, new DefinitionFolder(t), { api: { limits: { loop_delay_ms: 300 } } });
     await sleep(20);
     const until = performance.now() + 1500;
@@ -188,7 +188,7 @@ describe('limits', { concurrency: 2 }, () => {
   });
 });
 
-/** Others use the machine too: what comes by itself may need a few tries. */
+/** On a busy machine, the expected status may need several attempts. */
 async function untilStatus(wanted: number, ask: () => Promise<{ readonly status: number }>): Promise<void> {
   for (let tries = 0; tries < 20; tries++) {
     if ((await ask()).status === wanted) return;

@@ -24,7 +24,7 @@ const as = (name: string, text: string) => ({
 const apply = '/api/v1/snmp/apply-definitions';
 
 describe('a password', () => {
-  it('is known by its hash alone, and never by one whose cost is not bounded', async () => {
+  it('is checked by its hash, and never by a hash with an unlimited cost', async () => {
     assert.ok(await isPassword(password, scrypt));
     assert.ok(!(await isPassword(`${password}x`, scrypt)));
     assert.notEqual(await hashPassword(password), scrypt);
@@ -33,7 +33,7 @@ describe('a password', () => {
     }
   });
 
-  it('lets in whom it belongs to, with their role, and puts itself nowhere', async (t) => {
+  it('gives its owner their role, and appears nowhere', async (t) => {
     const { call, collector } = await startApi(t, new DefinitionFolder(t), { api: { passwords } });
     const missing = await call('GET', '/docs/');
     assert.equal(missing.status, 401);
@@ -62,7 +62,7 @@ describe('a password', () => {
     assert.ok(!JSON.stringify(collector.logLines).includes(password));
   });
 
-  it('can be tried so often in a minute, and who proved theirs is let in all the same', async (t) => {
+  it('has limited attempts per minute, which do not affect a remembered password', async (t) => {
     const { call } = await startApi(t, new DefinitionFolder(t), {
       api: { passwords, limits: { password_attempts_per_minute: 3 } },
     });
@@ -78,7 +78,7 @@ describe('a password', () => {
     assert.equal((await call('GET', '/openapi.json', as('ann', password))).status, 200);
   });
 
-  it('is checked beside the loop, few at once, and the rest hear that it is too much', async (t) => {
+  it('is checked outside the event loop, a few at a time, and excess requests get 503', async (t) => {
     const { call } = await startApi(t, new DefinitionFolder(t), {
       api: { passwords, limits: { password_attempts_per_minute: 1000 } },
     });
@@ -96,7 +96,7 @@ describe('a password', () => {
     assert.equal(answers.filter(({ body }) => body.code === 'HTTP_OVERLOADED').length, 42);
   });
 
-  it('that is removed from the file is worth nothing within a second, though it was right before', async (t) => {
+  it('that is removed from the file becomes invalid within a second, even if it was remembered', async (t) => {
     const { call, collector } = await startApi(t, new DefinitionFolder(t), {
       api: { passwords: passwords.slice(1) },
     });

@@ -11,7 +11,7 @@ import { DefinitionFolder } from '../../support/definition-folder.ts';
 import { type Answer, startApi } from '../support/api-stack.ts';
 import { listOperations } from '../support/description.ts';
 
-/** Forty secrets, each of its own. They are letters and digits, so that no escaping hides one. */
+/** Forty different secrets. They consist of letters and digits, so that escaping cannot hide one. */
 const secrets = Array.from(
   { length: 40 },
   (_, i) => `canary${i}x${hashToken(`${i}`).toString('hex').slice(0, 12)}`,
@@ -157,7 +157,7 @@ four: { ip: 127.0.0.1, port: 11, version: 1, communities: [${Array.from({ length
 `;
 }
 
-/** As it is, in hex, and in base64 at each of the three places where it may begin there. */
+/** The secret in plain text, in hex, and in base64 at each of the three possible offsets. */
 function formsOf(secret: string): string[] {
   const shifted = ['', 'x', 'xx'].map((before) => {
     const text = Buffer.from(before + secret).toString('base64');

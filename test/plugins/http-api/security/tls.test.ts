@@ -12,7 +12,7 @@ import { DefinitionFolder } from '../../support/definition-folder.ts';
 import { startApi } from '../support/api-stack.ts';
 
 describe('TLS', { skip: missingTool('openssl') }, () => {
-  it('serves HTTPS, reads new files without a restart, and keeps the old ones when they are broken', async (t) => {
+  it('serves HTTPS, reads changed files without a restart, and keeps the old ones when they are broken', async (t) => {
     const folder = makeCertificates(t, ['one', 'two']);
     for (const end of ['crt', 'key']) copyFileSync(join(folder, `one.${end}`), join(folder, `used.${end}`));
     const tls = { certificate: join(folder, 'used.crt'), key: join(folder, 'used.key') };
@@ -27,7 +27,7 @@ describe('TLS', { skip: missingTool('openssl') }, () => {
     await until(async () => (await ask(baseUrl)).subject === 'two');
   });
 
-  it('lets only clients in whose certificate an authority signed, when one is named', async (t) => {
+  it('accepts only clients with a certificate of a configured authority', async (t) => {
     const folder = makeCertificates(t, ['server', 'client', 'stranger']);
     const file = (name: string) => join(folder, name);
     const tls = {
@@ -65,7 +65,7 @@ function makeCertificates(test: TestContext, names: readonly string[]): string {
   return folder;
 }
 
-/** Asks for the description on a connection of its own. */
+/** Requests the description on a new connection. */
 function ask(baseUrl: string, client: object = {}): Promise<{ status: number; subject: string }> {
   return new Promise((resolve, reject) => {
     const options = { rejectUnauthorized: false, agent: false, ...client };

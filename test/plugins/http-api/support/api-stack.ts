@@ -16,7 +16,7 @@ import type { DefinitionFolder } from '../../support/definition-folder.ts';
 import { inlineLoader } from '../../support/inline-loader.ts';
 
 export interface ApiStackOptions {
-  /** The definitions-loader; one without a thread unless the test is about its work beside others. */
+  /** The definitions-loader, by default one without a thread. */
   readonly loader?: Plugin;
   readonly api?: { readonly limits?: object; readonly [option: string]: unknown };
   readonly more?: readonly TestPlugin[];
@@ -26,7 +26,7 @@ export interface ApiStackOptions {
 
 /** The whole collector behind its API, on real sockets. */
 export async function startApi(test: TestContext, folder: DefinitionFolder, options: ApiStackOptions = {}) {
-  // A machine that others use is late with everything: only the test of lateness wants to hear of it.
+  // On a busy machine everything is late. Only the test of this limit sets it.
   const limits = { loop_delay_ms: 60_000, ...options.api?.limits };
   const collector = await startTestCollector({
     env: options.env ?? {},
@@ -51,7 +51,7 @@ export async function startApi(test: TestContext, folder: DefinitionFolder, opti
   return {
     collector,
     baseUrl,
-    /** Discoveries that were completed: `name cause`. */
+    /** Completed discoveries: `name cause`. */
     heard,
     call: (method: string, path: string, init: RequestInit = {}) => call(baseUrl + path, { method, ...init }),
     post: (path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
@@ -76,7 +76,7 @@ export interface Answer {
   readonly type: string;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check what an answer contains
   readonly body: any;
 }
 

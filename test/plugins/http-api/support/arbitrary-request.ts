@@ -15,10 +15,10 @@ export interface GeneratedRequest {
   readonly body: string | undefined;
 }
 
-/** Larger than the stack's limit. */
+/** Larger than the limit of the test collector. */
 export const oversized = JSON.stringify({ name: 'x'.repeat(5000) });
 
-/** Requests to every operation, as the description has them, nearly so, and not at all. */
+/** Requests to every operation: valid by the description, nearly valid, and invalid. */
 export function arbitraryRequest(
   operations: readonly Operation[],
   values: Readonly<Record<string, readonly string[]>>,

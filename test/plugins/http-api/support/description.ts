@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import Fastify from 'fastify';
 
-/** An operation of /openapi.json, as tests look at it. */
+/** An operation of /openapi.json, as tests use it. */
 export interface Operation {
   readonly path: string;
   readonly method: string;
   readonly parameters: readonly Parameter[];
-  /** The lowest role that may call it; undefined: everybody. */
+  /** The lowest role that may call it; undefined when no authentication is needed. */
   readonly role: string | undefined;
-  /** Examples of the body that it takes; undefined when it takes none. */
+  /** Examples of its body; undefined when it takes no body. */
   readonly bodies: readonly unknown[] | undefined;
   readonly responses: Readonly<Record<string, ResponseContent>>;
 }
@@ -38,7 +38,7 @@ interface Described {
   readonly responses: Operation['responses'];
 }
 
-/** An OpenAPI document as far as it is read here. */
+/** The part of an OpenAPI document that is read here. */
 export interface Description {
   readonly paths: object;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
@@ -78,13 +78,13 @@ export function listReferences(value: unknown): string[] {
   );
 }
 
-/** Says what an answer has against the schema that the description gives it; undefined when it is as described. */
+/** Returns how an answer differs from its described schema; undefined when it does not differ. */
 export type CheckAnswer = (
   operation: Operation,
   answer: { readonly status: number; readonly type: string; readonly text: string },
 ) => string | undefined;
 
-/** Uses the validator of Fastify itself, told to change nothing. */
+/** Uses Fastify's own validator, configured to change nothing. */
 export async function createAnswerCheck({ components }: Description): Promise<CheckAnswer> {
   const app = Fastify({
     ajv: {

@@ -5,7 +5,7 @@ export function connectTo(baseUrl: string): Socket {
   return connect(Number(port), hostname);
 }
 
-/** Sends `text` and answers with everything that comes back until the other end closes. */
+/** Sends `text`, and resolves with everything that is received until the other end closes. */
 export function exchange(baseUrl: string, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connectTo(baseUrl);

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { argv } from 'node:process';
 
-/** usage: idle-clients PORT COUNT. Opens so many connections, tells how many stay open, and holds them until it is killed. */
+/** usage: idle-clients PORT COUNT. Opens COUNT connections, reports how many stay open, and keeps them until it is killed. */
 const [port, count] = argv.slice(2).map(Number) as [number, number];
 let open = 0;
 let settled = 0;

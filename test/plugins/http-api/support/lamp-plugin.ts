@@ -7,7 +7,7 @@ const isOn = Type.Object(
 );
 const params = Type.Object({ id: Type.String() });
 
-/** Somebody else's plugin: it adds routes long before the API starts. */
+/** A third-party plugin that adds routes long before the API starts. */
 export const lamp = definePlugin({
   name: 'lamp',
   kind: 'output',

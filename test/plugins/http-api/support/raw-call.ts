@@ -8,13 +8,13 @@ export interface RawAnswer {
 
 export interface RawRequest {
   readonly method: string;
-  /** Sent as it is: nothing is encoded or normalised. */
+  /** Sent without encoding or normalization. */
   readonly path: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string;
 }
 
-/** A request with any path and any header, Host among them. An answer that streams for ever counts as empty. */
+/** Sends a request with any path and any headers, including Host. The answer of an event stream counts as empty. */
 export function callRaw(baseUrl: string, agent: Agent, { method, path, headers, body }: RawRequest) {
   return new Promise<RawAnswer>((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl);

@@ -5,7 +5,7 @@ import { type ApiStackOptions, startApi } from './api-stack.ts';
 
 const recording = 'test/recordings/switch.snmprec';
 
-/** Devices `a` and `b` have interfaces, `c` has not; all three are discovered, and the API is open. */
+/** Devices `a` and `b` have interfaces, `c` has none. All three are discovered, and the API is listening. */
 export async function startThreeSwitches(test: TestContext, options: ApiStackOptions = {}) {
   const agents = await Promise.all([1, 2, 3].map(() => startReplayAgent({ recording })));
   test.after(() => Promise.all(agents.map((agent) => agent.close())));
@@ -20,7 +20,7 @@ export async function startThreeSwitches(test: TestContext, options: ApiStackOpt
   return { ...stack, agents, folder };
 }
 
-/** The interface objects with one attribute renamed, which touches `a` and `b`. */
+/** The interface objects with one renamed attribute, which affects `a` and `b`. */
 export const changedInterfaces = smallDefinitions['objects/interfaces.yml']!.replaceAll(
   'netif.bytes.in',
   'netif.octets.in',
