@@ -1,6 +1,6 @@
 import { buildCode, importBuilt } from '../support/built-code.ts';
 
-/** What of the definitions-loader reads files and keeps generations, as it is built for users. */
+/** The built store of definitions and its thread. */
 export async function importLoader() {
   buildCode();
   const { DefinitionStore } = await importBuilt<

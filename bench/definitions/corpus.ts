@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** How much of everything; the defaults are the size of the largest real set. */
+/** How many of each kind. */
 export interface CorpusSize {
   readonly objects: number;
   readonly attributesOfObject: number;
@@ -22,7 +22,7 @@ export const largestRealSet: CorpusSize = {
   devices: 10_000,
 };
 
-/** Writes a generated set of definitions below `directory`; the same size gives the same bytes. Answers with them. */
+/** Writes a generated set of definitions below `directory` and returns its texts. The same size gives the same bytes. */
 export function writeCorpus(directory: string, size: CorpusSize): string[] {
   const texts: string[] = [];
   const write = (path: string, text: string): void => {
@@ -88,7 +88,7 @@ function objectText(object: number, { attributesOfObject: attributes, enumFiles 
 
 const plainSyntaxes = ['Gauge32', 'BytesB', 'Counter64'];
 
-/** One enum for each of the first objects. */
+/** The column of an object that has an enum. */
 function enumColumnOf(object: number): number {
   return 3 * (1 + (object % 3));
 }

@@ -10,8 +10,8 @@ import { largestRealSet, writeCorpus } from './corpus.ts';
 import { IdleLoop } from './idle-loop.ts';
 
 /**
- * What the definitions-loader promises on a set as large as the largest real one, one JSON line a figure. It is the built
- * code that is measured, as users run it.
+ * Measures the definitions-loader with a set as large as the largest real one, one JSON line per figure. Measures the built
+ * code, as users run it.
  */
 const { DefinitionStore, startThread } = await importLoader();
 const folder = mkdtempSync(join(tmpdir(), 'waywiser-bench-'));
@@ -28,7 +28,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Answers with the time of the cold load. */
+/** Returns the time of the cold load. */
 async function measure(definitions: string, stateDirectory: string): Promise<number> {
   const quiet = { debug() {}, info() {}, warn() {}, error() {} };
   const store = new DefinitionStore({

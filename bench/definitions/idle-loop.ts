@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** A loop beside the measured one that has nothing to do: what stalls it too is the machine's. */
+/** An idle event loop beside the measured one: when it stalls too, the machine is the cause. */
 export class IdleLoop {
   readonly #worker = new Worker(source, { eval: true });
 
-  /** Since the last question. */
+  /** Since the last call. */
   async takeLongestStallMs(): Promise<number> {
     this.#worker.postMessage('stall');
     const [stallMs] = await once(this.#worker, 'message');

@@ -6,7 +6,7 @@ import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { importLoader } from './built-loader.ts';
 
-/** How long a collector waits for the definitions that ship: from the files to the first generation, by the built code. */
+/** How long the shipped definitions take from the files to the first generation, with the built code. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { DefinitionStore, startThread } = await importLoader();
 const definitions = join(root, 'definitions');
@@ -28,7 +28,7 @@ interface Cost {
   readonly cpuMs: number;
 }
 
-/** In a process of its own: nothing is compiled, and no cache is warm but that of the file system. */
+/** In its own process: no code is compiled, and only the cache of the file system is warm. */
 function readOnce(): Cost {
   const engine = new URL(
     '../../dist/plugins/definitions-loader/worker/definition-engine.js',
@@ -44,7 +44,7 @@ console.log(JSON.stringify({ wallMs: performance.now() - begun, cpuMs: (user + s
   return JSON.parse(execFileSync(execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }));
 }
 
-/** With a worker and a state directory of its own, as at the first start. */
+/** With its own worker and state directory, as at the first start. */
 async function loadOnce(): Promise<number> {
   const stateDirectory = mkdtempSync(join(tmpdir(), 'waywiser-bench-'));
   const store = new DefinitionStore({

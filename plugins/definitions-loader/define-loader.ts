@@ -6,13 +6,16 @@ import type { DefinitionThread } from './worker/worker-client.ts';
 
 const roots = (holds: string) =>
   Type.Optional(
-    Type.Array(pathOption({ description: 'a directory' }), { description: `directories of ${holds} alone` }),
+    Type.Array(pathOption({ description: 'A directory.' }), {
+      description: `Directories that hold only ${holds}.`,
+    }),
   );
 
 const options = Type.Object({
-  directories: Type.Array(pathOption({ description: 'a directory' }), {
+  directories: Type.Array(pathOption({ description: 'A directory.' }), {
     default: ['./definitions'],
-    description: 'directories that hold devices/, defaults/, objects/ and so on; a later one wins by id',
+    description:
+      'Directories that hold devices/, defaults/, objects/ and so on. Where two define the same id, the later directory wins.',
   }),
   paths: Type.Optional(
     Type.Object(
@@ -25,13 +28,13 @@ const options = Type.Object({
         enums: roots('enums'),
         autodiscover: roots('autodiscovery'),
       },
-      { description: 'directories of one kind, after those of `directories`' },
+      { description: 'Directories of one kind. They come after those of `directories`, so they win.' },
     ),
   ),
-  watch: Type.Boolean({ default: false, description: 'apply by itself when a file changes' }),
+  watch: Type.Boolean({ default: false, description: 'Apply changed files automatically.' }),
 });
 
-/** The plugin; files are read and checked by what `startThread` starts, off the main thread. */
+/** Makes the plugin. The thread that `startThread` starts reads and checks the files. */
 export function defineLoader(startThread: () => DefinitionThread): Plugin {
   return definePlugin({
     name: 'definitions-loader',
@@ -50,7 +53,7 @@ export function defineLoader(startThread: () => DefinitionThread): Plugin {
         const applyChange = () =>
           store
             .apply({ requestedBy: 'watch' })
-            .catch((error: unknown) => log.error({ error }, 'Applying failed.'));
+            .catch((error: unknown) => log.error({ error }, 'Applying the changed definition files failed.'));
         onStop(watchSources(sources, log, applyChange));
       }
       return store;

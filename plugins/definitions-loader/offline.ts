@@ -11,7 +11,7 @@ export interface OfflineSet extends CheckedSet {
   readonly places: ProblemLocator;
 }
 
-/** Reads and checks definitions here and now, in this thread. */
+/** Reads and checks definitions in this thread. */
 export function readDefinitions(sources: DefinitionSources, secretsDirectory?: string): OfflineSet {
   const set = checkSet(new DefinitionReader().read(sources), { env, directory: secretsDirectory });
   return { ...set, counts: countDefinitions(set.raw), places: new ProblemLocator(set.origins) };

@@ -8,31 +8,31 @@ import {
 import type { Cost, SingleDeviceCheck } from '../../src/internal.ts';
 import type { Generation, GenerationFacts, GroupedDevice } from './generation/generation.ts';
 
-/** The definitions that run, and how to replace them by what the files say now. */
+/** The running definitions, and how to replace them with the current content of the files. */
 export interface Definitions {
-  /** Replaced as a whole by an apply: take it once at the beginning of what must not mix two. */
+  /** An apply replaces it as a whole. Take it once at the start of work that must not mix two generations. */
   readonly current: Generation;
   /** The last generations of this run, newest first. */
   readonly recent: readonly GenerationRecord[];
-  /** Why the last good snapshot runs instead of the files; undefined when all is well. */
+  /** Why the last good snapshot is used instead of the files; undefined when the files have no errors. */
   readonly degraded: readonly Problem[] | undefined;
-  /** Reads the files again. Applies run one after the other; equal ones that wait are one. */
+  /** Reads the files again. Applies run one after the other; equal requests that wait share one apply. */
   apply(request: ApplyRequest): Promise<ApplyResult>;
-  /** What there is against a device that no file holds: the rules of files, the running definitions, the secrets of now. */
+  /** Checks a device that is not in a file: by the rules for files, the running definitions and the current secrets. */
   checkDevice(name: string, device: unknown): SingleDeviceCheck;
   /**
-   * Names who knows the devices and the groups that really hold for them, found by sysObjectID or given by the API, from
-   * now on; before that, affected devices are those that the files configure.
+   * Sets the source of the devices and their groups in use, found by sysObjectID or given by the API. Until then, affected
+   * devices are those that the files configure.
    */
   useDevices(list: () => Iterable<GroupedDevice>): void;
 }
 
 export interface ApplyRequest {
-  /** Passed on with the event: devices that the changes touch are to be discovered again. */
+  /** Passed on with the event: rediscover the devices that the changes affect. */
   readonly forceRediscovery?: boolean;
-  /** Answers with what would change and what that would cost, and changes nothing. */
+  /** Returns what would change and what it would cost, and changes nothing. */
   readonly dryRun?: boolean;
-  /** Who asks, for the record. */
+  /** Who requests it, for logs and events. */
   readonly requestedBy: string;
 }
 
@@ -40,7 +40,7 @@ export type ApplyResult = AcceptedApply | RejectedApply;
 
 export interface AcceptedApply {
   readonly accepted: true;
-  /** The generation that runs now; in a dry run the one that still runs. */
+  /** The running generation; in a dry run it did not change. */
   readonly generation: number;
   readonly previousGeneration: number;
   readonly changed: boolean;
@@ -53,7 +53,7 @@ export interface AcceptedApply {
   readonly cost?: { readonly before: Cost; readonly after: Cost };
 }
 
-/** The files have errors; the running generation goes on. */
+/** The files have errors; the running generation stays in use. */
 export interface RejectedApply {
   readonly accepted: false;
   readonly generation: number;
@@ -62,7 +62,7 @@ export interface RejectedApply {
 }
 
 export interface GenerationRecord extends Pick<GenerationFacts, 'number' | 'appliedMs' | 'requestedBy'> {
-  /** Undefined for the one that the collector started with. */
+  /** Undefined for the first generation of this run. */
   readonly changes: DefinitionChanges | undefined;
 }
 

@@ -217,27 +217,27 @@ export interface DeviceSettings {
   readonly name: string;
   /** The SNMP version. */
   readonly version?: '1' | '2c' | '3' | 1 | 3;
-  /** For versions 1 and 2c; tried in order, the one that answered is kept. */
+  /** For versions 1 and 2c. They are tried in order; the one that works is remembered. */
   readonly communities?: readonly string[];
-  /** For version 3; tried in order, the one that answered is kept. */
+  /** For version 3. They are tried in order; the one that works is remembered. */
   readonly v3_credentials?: readonly V3Credential[];
-  /** What to poll. May be left out where sysObjectID matching is on. */
+  /** What to poll. Without it, the sysObjectID of the device decides. */
   readonly device_groups?: readonly string[];
-  /** Seconds between polls of objects that have no type of their own. */
+  /** Seconds between polls of objects without a type. */
   readonly poll_interval?: number;
-  /** Seconds by object type; a type not named here keeps its own interval. */
+  /** Seconds between polls, by object type. Other types keep their own interval. */
   readonly poll_intervals?: Readonly<Record<string, number>>;
   /** Milliseconds to wait for a reply. */
   readonly timeout?: number;
-  /** How often a request is sent again. */
+  /** How often a request without a reply is sent again. */
   readonly retries?: number;
   /** Whether the timeout doubles at each retry. */
   readonly exponential_timeout?: boolean;
   /** The most OIDs in one request. */
   readonly max_oids?: number;
-  /** The most rows asked for in one GetBulk; auto learns what the device can take. */
+  /** The most rows in one GetBulk request. auto learns what the device can answer. */
   readonly max_repetitions?: number | 'auto';
-  /** The most requests in flight. */
+  /** The most requests under way at the same time. */
   readonly max_concurrent_polls?: number;
   /** Whether CISCO-CLASS-BASED-QOS-MIB is walked. */
   readonly cisco_qos_enabled?: boolean;
@@ -245,13 +245,13 @@ export interface DeviceSettings {
   readonly context?: string;
   /** Several SNMPv3 contexts, each polled on its own. */
   readonly contexts?: readonly string[];
-  /** Put on every record. */
+  /** Labels for every record of the device. */
   readonly tags?: Readonly<Record<string, string>>;
-  /** Whether the device is polled at all. */
+  /** false: the device is not polled. */
   readonly enabled?: boolean;
   /** How packets travel. */
   readonly transport?: 'udp';
-  /** any: take replies from another address than the one asked. */
+  /** any: accept replies from another address than the one that was asked. */
   readonly reply_from?: 'any';
 }
 
@@ -547,9 +547,9 @@ export interface NetworkScans {
 }
 
 export type NewDevice = DeviceSettings & {
-  /** An IPv4 or IPv6 address, or a host name that is resolved at each discovery. */
+  /** An IPv4 or IPv6 address, or a host name, which is resolved at each discovery. */
   readonly ip: string;
-  /** With ip, the device’s identity. */
+  /** The UDP port. Address and port together identify the device. */
   readonly port?: number;
 };
 
@@ -725,24 +725,24 @@ export interface V3Credential {
   readonly username: string;
   /** How messages are authenticated. */
   readonly authentication_protocol?: 'noauth' | 'md5' | 'sha' | 'sha224' | 'sha256' | 'sha384' | 'sha512';
-  /** A secret: ${env:NAME} or ${file:name}. Plain text is taken with a warning. */
+  /** A secret: ${env:NAME} or ${file:name}. Plain text is accepted with a warning. */
   readonly authentication_passphrase?: string;
-  /** How messages are encrypted; the c forms use the Reeder key extension. */
+  /** How messages are encrypted. The c forms use the Reeder key extension. */
   readonly privacy_protocol?: 'nopriv' | 'des' | 'aes' | 'aes192' | 'aes256' | 'aes192c' | 'aes256c';
-  /** A secret: ${env:NAME} or ${file:name}. Plain text is taken with a warning. */
+  /** A secret: ${env:NAME} or ${file:name}. Plain text is accepted with a warning. */
   readonly privacy_passphrase?: string;
-  /** The engine id in hex, where it is known beforehand. */
+  /** The engine id in hexadecimal, if it is known. */
   readonly authoritative_engine_id?: string;
-  /** The boots counter, where it is known. */
+  /** The engine boots, if they are known. */
   readonly authoritative_engine_boots?: number;
-  /** The engine time, where it is known. */
+  /** The engine time, if it is known. */
   readonly authoritative_engine_time?: number;
-  /** The localized authentication key in hex. A secret: ${env:NAME} or ${file:name}. Plain text is taken with a warning. */
+  /** The localized authentication key in hexadecimal. A secret: ${env:NAME} or ${file:name}. Plain text is accepted with a warning. */
   readonly secret_key?: string;
-  /** The localized privacy key in hex. A secret: ${env:NAME} or ${file:name}. Plain text is taken with a warning. */
+  /** The localized privacy key in hexadecimal. A secret: ${env:NAME} or ${file:name}. Plain text is accepted with a warning. */
   readonly privacy_key?: string;
-  /** Taken for compatibility; the engine makes its own. */
+  /** Accepted for compatibility and ignored. */
   readonly authentication_parameters?: string;
-  /** Taken for compatibility; the engine makes its own. */
+  /** Accepted for compatibility and ignored. */
   readonly privacy_parameters?: string;
 }

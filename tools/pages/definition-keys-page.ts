@@ -3,7 +3,7 @@ import { type DefinitionKind, definitionSchemas } from '../../src/definitions/sc
 import type { TSchema } from '../../src/typebox.ts';
 import { renderTable } from './markdown-table.ts';
 
-/** The text of docs/definition-keys.md: where each kind of definition file stands, and every key it may have. */
+/** The text of docs/definition-keys.md: the place of each kind of definition file, and every key that it may have. */
 export function renderKeys(): string {
   const sections = (Object.keys(places) as DefinitionKind[]).map((kind) => {
     const schema: TSchema = definitionSchemas[kind];
@@ -13,20 +13,20 @@ export function renderKeys(): string {
     return [`## ${file}`, `\`${entry}\`. ${description}`, ...keys].join('\n\n');
   });
   const introduction =
-    'What definition files may say. Each is a YAML map from ids to definitions, `.yml` or `.yaml`, at any depth below the folder of its kind; other endings are ignored. [Working on definitions](definitions.md) has an example of each.';
+    'Every key of definition files. A file is a YAML map from ids to definitions, `.yml` or `.yaml`, at any depth below the folder of its kind; other endings are ignored. [Working on definitions](definitions.md) has an example of each kind.';
   return `${['# Definition keys', introduction, commands, ...sections].join('\n\n')}\n`;
 }
 
-const ofDefaults = 'Values for every device that leaves them out: each key of `devices/` but `ip`.';
+const ofDefaults = 'Values for every device that leaves them out: each key of `devices/` except `ip`.';
 
 const commands = `\`\`\`sh
-waywiser schema objects     # the same as a JSON Schema, for editors; the other kinds are its other words
-waywiser check definitions  # every key that is unknown or wrong, with its line
+waywiser schema objects     # the same as a JSON Schema, for editors; the other kinds have their own words
+waywiser check definitions  # reports every unknown or wrong key, with its line
 \`\`\``;
 
 interface Place {
   readonly file: string;
-  /** What a line of such a file looks like. */
+  /** An example of an entry. */
   readonly entry: string;
 }
 

@@ -9,8 +9,8 @@ export function renderSyntaxes(): string {
     families.set(syntax.family, [...(families.get(syntax.family) ?? []), syntax]);
   return [
     '# Syntaxes',
-    `How a value is decoded, scaled and named: the ${syntaxes.length} names that \`syntax\` of an attribute or an index part can have.`,
-    'A suffix is added to the field that `name` gives. Durations come in milliseconds, timestamps in milliseconds since 1970 and percents of 100, unless the poller is configured otherwise. A value that does not decode is a gap with the reason `decode`.',
+    `The ${syntaxes.length} values of \`syntax\` of an attribute or an index part. The syntax decides how a value is decoded, scaled and named.`,
+    'The suffix is added to the field in `name`. Durations are in milliseconds, timestamps in milliseconds since 1970, and percentages of 100, unless the poller is configured otherwise. A value that does not decode is a gap with the reason `decode`.',
     '```sh\nwaywiser show object IF-MIB::ifXEntry  # the syntax of each attribute, with its field and unit\n```',
     ...[...families].map(renderFamily),
   ]

@@ -1,6 +1,6 @@
 /**
- * Runs one task at a time. A task that waits is shared by everyone who asks for the same key meanwhile; one that runs is
- * not, for it may have read the files before they were saved.
+ * Runs one task at a time. All callers with the same key share a task that waits. A running task is not shared, because it may
+ * have read the files before a caller saved them.
  */
 export class ApplyQueue {
   #last: Promise<unknown> = Promise.resolve();
@@ -9,16 +9,16 @@ export class ApplyQueue {
   run<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
     const joined = this.#pending.get(key);
     if (joined !== undefined) return joined as Promise<Result>;
-    const mine = this.#last.then(() => {
+    const queued = this.#last.then(() => {
       this.#pending.delete(key);
       return task();
     });
-    this.#pending.set(key, mine);
-    this.#last = mine.catch(() => undefined);
-    return mine;
+    this.#pending.set(key, queued);
+    this.#last = queued.catch(() => undefined);
+    return queued;
   }
 
-  /** Resolves when nothing runs or waits. */
+  /** Resolves when no task runs or waits. */
   async idle(): Promise<void> {
     await this.#last;
   }

@@ -35,7 +35,7 @@ export interface StoreOptions {
   readonly startThread: () => DefinitionThread;
 }
 
-/** Holds the running generation, and replaces it in one assignment. */
+/** Holds the running generation. Replaces it in one assignment. */
 export class DefinitionStore implements Definitions {
   readonly #options: StoreOptions;
   readonly #client: WorkerClient;
@@ -45,7 +45,7 @@ export class DefinitionStore implements Definitions {
   #current: Generation | undefined;
   #recent: readonly GenerationRecord[] = [];
   #degraded: readonly Problem[] | undefined;
-  #keeping: Promise<unknown> = Promise.resolve();
+  #saving: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   #listDevices: () => Iterable<GroupedDevice> = () => this.current.groupedDevices();
 
@@ -68,17 +68,17 @@ export class DefinitionStore implements Definitions {
     return this.#degraded;
   }
 
-  /** The first generation: from the files, or from the last good snapshot when they have errors. */
+  /** Loads the first generation: from the files, or from the last good snapshot when the files have errors. */
   async load(): Promise<void> {
     const { log } = this.#options;
     const report = await this.#read();
-    const kept = readSnapshotHeader(this.#snapshot);
+    const saved = readSnapshotHeader(this.#snapshot);
     const errors = report.problems.filter(({ level }) => level === 'error');
     if (errors.length === 0) {
-      const isKept = kept?.fingerprint === report.fingerprint;
-      await this.#swap(report, isKept ? kept.generation : (kept?.generation ?? 0) + 1, 'start');
-      // Once it has started there is always something to fall back to.
-      if (kept === undefined) await this.#keeping;
+      const isSaved = saved?.fingerprint === report.fingerprint;
+      await this.#swap(report, isSaved ? saved.generation : (saved?.generation ?? 0) + 1, 'start');
+      // So that every later start has a snapshot to fall back to.
+      if (saved === undefined) await this.#saving;
       return;
     }
     const { secretsDirectory } = this.#options.collector;
@@ -88,10 +88,10 @@ export class DefinitionStore implements Definitions {
     }
     this.#degraded = report.problems;
     log.error(
-      { degraded: true, errors: errors.length, generation: kept?.generation },
-      `The definitions have errors; the last good ones run instead:\n${listProblems(errors)}`,
+      { degraded: true, errors: errors.length, generation: saved?.generation },
+      `The definition files have errors. The collector uses the last good definitions instead:\n${listProblems(errors)}`,
     );
-    await this.#swap(restored, kept?.generation ?? 1, 'start from the last good snapshot');
+    await this.#swap(restored, saved?.generation ?? 1, 'start from the last good snapshot');
   }
 
   apply(request: ApplyRequest): Promise<ApplyResult> {
@@ -111,7 +111,7 @@ export class DefinitionStore implements Definitions {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#queue.idle();
-    await this.#keeping;
+    await this.#saving;
     await this.#client.close();
   }
 
@@ -124,8 +124,8 @@ export class DefinitionStore implements Definitions {
     const { events, log } = this.#options;
     const begun = performance.now();
     const previousGeneration = this.current.number;
-    await this.#keeping;
-    if (!this.#client.isRunning) await this.#remind();
+    await this.#saving;
+    if (!this.#client.isRunning) await this.#restoreWorker();
     const report = await this.#read(dryRun);
     const { problems, changes, changesDefaults, cost } = report;
     const durationMs = () => Math.round(performance.now() - begun);
@@ -134,7 +134,7 @@ export class DefinitionStore implements Definitions {
       if (!dryRun) {
         log.warn(
           { problems: problems.length, requestedBy },
-          'The definitions were rejected; the running ones go on.',
+          'The definition files have errors. The running definitions stay in use.',
         );
         events.emit('definitions.rejected', { problems, requestedBy });
       }
@@ -149,7 +149,10 @@ export class DefinitionStore implements Definitions {
     }
     const affectedDevices = dryRun ? affected : this.#renamed(affected, changes);
     if (changed && !dryRun) {
-      log.info({ generation, requestedBy, affectedDevices: affectedDevices.length }, 'New definitions run.');
+      log.info(
+        { generation, requestedBy, affectedDevices: affectedDevices.length },
+        'New definitions are in use.',
+      );
       events.emit('definitions.changed', {
         generation,
         previousGeneration,
@@ -179,7 +182,7 @@ export class DefinitionStore implements Definitions {
     return this.#client.ask({ type: 'read', sources, secretsDirectory, withCost });
   }
 
-  /** Devices of which a group changed or whose sysObjectID now leads elsewhere, then those that the files bring or regroup. */
+  /** Devices of which a group changed or whose sysObjectID now has another group, then devices that are new or regrouped in the files. */
   #findAffected({ changes, regroupedDevices }: CandidateReport): DeviceRef[] {
     const devices = [...this.#listDevices()];
     const changed = findAffectedDevices(changes, devices);
@@ -189,7 +192,7 @@ export class DefinitionStore implements Definitions {
     return [...affected, ...regroupedDevices.filter((ref) => !isListed.has(deviceKey(ref)))];
   }
 
-  /** By the names of now: a device that only has another name is still the one of its address and port. */
+  /** With current names: a device that was only renamed is identified by its address and port. */
   #renamed(affected: readonly DeviceRef[], { devices: { added } }: DefinitionChanges): readonly DeviceRef[] {
     const { devices } = this.current.sections;
     const refs = added.map((name) => deviceRefOf(name, devices.get(name)!.settings));
@@ -214,18 +217,16 @@ export class DefinitionStore implements Definitions {
       const first = { kind: path[0], id: path[1], file, replacedFile };
       log.info(
         { count: report.replaced.length, first },
-        'A later directory replaces definitions of an earlier one.',
+        'A later directory replaces definitions of an earlier directory.',
       );
     }
-    this.#keeping = this.#client
+    this.#saving = this.#client
       .ask({ type: 'accept', generation: number, snapshot: this.#snapshot })
-      .catch((error: unknown) =>
-        log.error({ error }, 'The last good definitions could not be kept on disk.'),
-      );
+      .catch((error: unknown) => log.error({ error }, 'Saving the last good definitions to disk failed.'));
   }
 
-  /** Tells a new worker what runs, so that it finds the right differences. */
-  async #remind(): Promise<void> {
+  /** Gives a new worker the running set, so that it compares with the right one. */
+  async #restoreWorker(): Promise<void> {
     const { secretsDirectory } = this.#options.collector;
     await this.#read();
     const restored = await this.#client.ask({ type: 'restore', snapshot: this.#snapshot, secretsDirectory });

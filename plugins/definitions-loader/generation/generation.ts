@@ -13,17 +13,17 @@ import {
 import { loaderFailure } from '../loader-errors.ts';
 import type { CandidateReport, DefinitionCounts } from '../worker/worker-messages.ts';
 
-/** A definition and where it is written. */
+/** A definition, and its file and line. */
 export interface Located<Definition> {
   readonly definition: Definition;
   readonly origin: Origin;
 }
 
-/** A device as it is to be polled. Secrets are still references, or plain text where the file has that: never log them. */
+/** A device as it is polled. Secrets are references, or plain text if the file has them so: never log them. */
 export interface ConfiguredDevice {
   readonly ref: DeviceRef;
   readonly settings: RawDevice;
-  /** Who gave each setting. */
+  /** Where each setting comes from. */
   readonly settingOrigins: Readonly<Record<string, 'device' | 'network' | 'defaults' | 'built-in'>>;
   readonly origin: Origin;
 }
@@ -45,7 +45,7 @@ export interface GenerationFacts {
   readonly warnings: CandidateReport['problems'];
 }
 
-/** One set of definitions that ran or runs. Nothing in it ever changes. */
+/** One set of definitions that was or is in use. It never changes. */
 export class Generation {
   readonly facts: GenerationFacts;
   readonly sections: DefinitionSections;
@@ -96,8 +96,8 @@ export class Generation {
   }
 
   /**
-   * A device that no file holds, with what the defaults and the format give to one that leaves a key out. Credentials of
-   * another version than its own do not come from the defaults.
+   * A device that is not in a file, with the defaults filled in. Credentials of another version than its own are not taken
+   * from the defaults.
    */
   fillDevice(name: string, given: RawDevice): Omit<ConfiguredDevice, 'origin'> {
     const filled = fillSettings(Object.fromEntries(this.sections.deviceDefaults), given);
@@ -112,7 +112,7 @@ export class Generation {
     };
   }
 
-  /** A network of autodiscover/networks.yml. Its secrets are as the file has them: never log them. */
+  /** A network of autodiscover/networks.yml. Its secrets are as in the file: never log them. */
   findNetwork(id: string): Located<RawEntry<'networks'>> | undefined {
     return locate(id, this.sections.networks, this.sections.networkOrigins);
   }
@@ -129,14 +129,14 @@ export class Generation {
     for (const name of this.sections.devices.keys()) yield this.getDevice(name);
   }
 
-  /** Devices with the groups that the files give them. */
+  /** Devices with their groups from the files. */
   *groupedDevices(): Generator<GroupedDevice, void> {
     for (const [name, { settings }] of this.sections.devices) {
       yield { ref: deviceRefOf(name, settings), deviceGroups: settings.device_groups ?? [] };
     }
   }
 
-  /** The group of the exact entry, else of the longest that begins it. */
+  /** The group of the exact entry, else of the longest prefix. */
   findDeviceGroupBySysObjectId(sysObjectId: Oid): string | undefined {
     return findDeviceGroup(this.sections, sysObjectId);
   }
@@ -152,7 +152,7 @@ export class Generation {
   }
 }
 
-/** The name and the identity of a device of the files. */
+/** The name, address and port of a device in the files. */
 export function deviceRefOf(name: string, { ip, port = 161 }: RawDevice): DeviceRef {
   return { name, ip: canonicalAddress(ip) ?? ip, port };
 }

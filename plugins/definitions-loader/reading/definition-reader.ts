@@ -18,7 +18,7 @@ import { decodeText } from './read-file.ts';
 import { SettledFileReader } from './read-settled-file.ts';
 import { ReadingProblem } from './reading-problem.ts';
 
-/** Reads and checks definition files. Content that it saw at the last reading costs a hash. */
+/** Reads and checks definition files. A file whose content is the same as at the last reading is only hashed. */
 export class DefinitionReader {
   readonly #checker = new ContentChecker();
   #known = new Map<string, CheckedContent>();
@@ -39,7 +39,7 @@ export class DefinitionReader {
       else places.clear();
       return content;
     };
-    const reader = new SettledFileReader(readingLimits.patienceMs, Date.now);
+    const reader = new SettledFileReader(readingLimits.settleMs, Date.now);
     const fingerprint = createHash('sha256');
     for (const { path, name, kind, rootIndex } of findSources(sources, problems, report)) {
       try {
@@ -67,7 +67,7 @@ interface SourceFile {
   readonly rootIndex: number;
 }
 
-/** Every file that is to be read, in order; none when they are more than anyone should read. */
+/** Every file to read, in order; none when the files exceed the limits. */
 function findSources(
   sources: DefinitionSources,
   problems: Problem[],
@@ -116,18 +116,18 @@ function findFilesOf(
 }
 
 function strayFile(file: string): Problem {
-  const message = 'No kind of definition is read from this place, so the file is ignored. Move or rename it.';
+  const message = 'Definitions are not read from this place, so the file is ignored. Move or rename it.';
   return { level: 'warning', file, line: 1, column: 1, rule: 'stray-file', message };
 }
 
 function missingDirectory(): ReadingProblem {
   return new ReadingProblem(
     'missing-directory',
-    'There is no such directory. Create it, or configure another.',
+    'This directory does not exist. Create it, or configure another one.',
   );
 }
 
 function tooMuch(): ReadingProblem {
-  const message = `The files hold more than ${readingLimits.maxTotalBytes} bytes together; reading stopped here.`;
+  const message = `The files hold more than ${readingLimits.maxTotalBytes} bytes in total. Reading stopped here. Remove files, or configure fewer directories.`;
   return new ReadingProblem('too-large-together', message);
 }

@@ -3,23 +3,23 @@ import { type DefinitionFolder, definitionFolders } from '../../../src/internal.
 
 /** Where definitions are read from, as configured. Paths are absolute. */
 export interface DefinitionSources {
-  /** Each holds `devices/`, `objects/` and so on; a later one wins by id. */
+  /** Each holds `devices/`, `objects/` and so on. Where two define the same id, the later one wins. */
   readonly directories: readonly string[];
-  /** Directories of one folder's kind alone, after `directories`. */
+  /** Directories that hold only one kind; they come after `directories`. */
   readonly paths?: { readonly [Folder in DefinitionFolder]?: readonly string[] | undefined } | undefined;
 }
 
-/** One directory of one folder's kind. */
+/** One directory of one kind. */
 export interface DefinitionRoot {
   readonly folder: DefinitionFolder;
   readonly directory: string;
-  /** What the names in problems start with: `objects` of a definition directory, or the directory itself. */
+  /** Prefix of file names in problems: `objects` of a definition directory, or the directory itself. */
   readonly label: string;
   /** Whether it may be missing: a definition directory need not have every folder. */
   readonly optional: boolean;
 }
 
-/** Every root in the order in which later ones win. */
+/** Every root; later ones win. */
 export function listRoots({ directories, paths = {} }: DefinitionSources): DefinitionRoot[] {
   return definitionFolders.flatMap((folder) => [
     ...directories.map((directory) => ({

@@ -13,8 +13,8 @@ export interface FoundFile {
 }
 
 /**
- * Every `.yml` and `.yaml` file below `directory` in the order of their names. Hidden entries are skipped, links may
- * lead to places inside the directory only. `budget` is how many files are still allowed.
+ * Every `.yml` and `.yaml` file below `directory`, sorted by name. Skips hidden entries, and refuses links that lead out of
+ * the directory. `budget` is how many files are still allowed.
  */
 export function findFiles(
   directory: string,
@@ -29,7 +29,7 @@ export function findFiles(
     if (visited.has(path)) return;
     visited.add(path);
     if (depth > readingLimits.maxFolderDepth) {
-      const message = `Folders nest more than ${readingLimits.maxFolderDepth} deep.`;
+      const message = `Folders are nested more than ${readingLimits.maxFolderDepth} levels deep. Move the files up.`;
       throw new ReadingProblem('too-deep', message);
     }
     for (const entry of namesIn(path, readingLimits.maxFiles)) {
@@ -45,7 +45,7 @@ export function findFiles(
 
   const visitEntry = (path: string, name: string, depth: number): void => {
     let stats = lstatSync(path, { throwIfNoEntry: false });
-    // Gone since the folder was listed.
+    // Removed since the folder was listed.
     if (stats === undefined) return;
     const isLink = stats.isSymbolicLink();
     const wanted = /\.ya?ml$/.test(name);
@@ -54,7 +54,7 @@ export function findFiles(
     if (isLink) {
       if (real !== root && !real.startsWith(root + sep)) {
         const message =
-          'This link leads out of the directory. Copy the file, or configure its own directory.';
+          'This link leads out of the directory. Copy the file here, or configure the directory that holds it.';
         throw new ReadingProblem('outside-directory', message);
       }
       stats = statSync(real);

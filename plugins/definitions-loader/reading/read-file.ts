@@ -4,16 +4,15 @@ import { readingLimits } from '../../../src/internal.ts';
 import { ReadingProblem } from './reading-problem.ts';
 
 /**
- * The bytes of a regular file of allowed size, the same before and after reading. Throws a `ReadingProblem` or a
- * system error. Never waits: a FIFO or a device that took the file's place is opened without blocking and refused.
+ * The bytes of a regular file within the size limit that did not change while it was read. Throws a `ReadingProblem` or a
+ * system error. Never blocks: a FIFO or a device at this path is opened without waiting and refused.
  */
 export function readFileBytes(path: string): Buffer {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     for (let attempt = 0; attempt <= readingLimits.maxRereads; attempt++) {
       const before = fstatSync(descriptor);
-      if (!before.isFile())
-        throw new ReadingProblem('not-a-file', 'This is no regular file. Remove it from here.');
+      if (!before.isFile()) throw new ReadingProblem('not-a-file', 'This is not a regular file. Remove it.');
       if (before.size > readingLimits.maxFileBytes) throw tooLarge(before.size);
       const bytes = readAll(descriptor, before.size);
       if (bytes !== undefined && isSame(before, fstatSync(descriptor))) return bytes;
@@ -23,7 +22,7 @@ export function readFileBytes(path: string): Buffer {
   }
   throw new ReadingProblem(
     'file-changing',
-    'This file changes while it is read. Apply again when it is finished.',
+    'This file changed while it was read. Apply again when it is complete.',
   );
 }
 
@@ -40,7 +39,7 @@ export function decodeText(bytes: Buffer): string {
   return bytes.toString('utf8', hasMark ? 3 : 0);
 }
 
-/** Undefined when the file has another length than it said. */
+/** Undefined when the file does not have `size` bytes. */
 function readAll(descriptor: number, size: number): Buffer | undefined {
   const buffer = Buffer.allocUnsafeSlow(size + 1);
   let filled = 0;

@@ -1,21 +1,21 @@
 import { statSync } from 'node:fs';
 import { readFileBytes } from './read-file.ts';
 
-/** How lately a file must have become empty to count as one that is being written. */
+/** An empty file that changed within this time counts as being written. */
 const freshMs = 1_000;
 const pauseMs = 5;
 
 /**
- * Reads files, and waits a little for those that became empty a moment ago: most programs empty a file before they write
- * it, and an empty file is a valid one, which takes away all it held. Blocks its thread.
+ * Reads files, and waits a little for files that became empty a moment ago: most programs empty a file before they write it,
+ * and an empty file is valid, so all its definitions would be removed. Blocks its thread.
  */
 export class SettledFileReader {
   readonly #now: () => number;
-  #patienceMs: number;
+  #settleMs: number;
 
-  /** `patienceMs` is for all files together; `now` is in milliseconds since 1970. */
-  constructor(patienceMs: number, now: () => number) {
-    this.#patienceMs = patienceMs;
+  /** `settleMs` is the waiting time for all files together; `now` is in milliseconds since 1970. */
+  constructor(settleMs: number, now: () => number) {
+    this.#settleMs = settleMs;
     this.#now = now;
   }
 
@@ -23,8 +23,8 @@ export class SettledFileReader {
   read(path: string): Buffer {
     for (;;) {
       const bytes = readFileBytes(path);
-      if (bytes.length > 0 || this.#patienceMs <= 0 || !this.#isFresh(path)) return bytes;
-      this.#patienceMs -= pauseMs;
+      if (bytes.length > 0 || this.#settleMs <= 0 || !this.#isFresh(path)) return bytes;
+      this.#settleMs -= pauseMs;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
     }
   }

@@ -10,13 +10,13 @@ export class ReadingProblem extends Error {
     this.line = line;
   }
 
-  /** Anything that reading threw, as a problem; a system error keeps its code and loses its path. */
+  /** Makes a problem of whatever reading threw. Of a system error it shows the code, not the path. */
   static from(error: unknown): ReadingProblem {
     if (error instanceof ReadingProblem) return error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
     return new ReadingProblem(
       'unreadable',
-      `This cannot be read (${code}). Check that it exists and its rights.`,
+      `This cannot be read (${code}). Check that it exists, and check its permissions.`,
     );
   }
 }

@@ -5,7 +5,7 @@ import { type DefinitionSources, listRoots } from './definition-roots.ts';
 /** Editors write a file in several steps, and a deployment writes many files. */
 const quietMs = 500;
 
-/** Calls `onChange` when files below the roots have changed and then rested. Returns how to stop. */
+/** Calls `onChange` once files below the roots have changed and no more changes follow. Returns a function that stops watching. */
 export function watchSources(sources: DefinitionSources, log: Logger, onChange: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const later = (): void => {
@@ -26,10 +26,15 @@ export function watchSources(sources: DefinitionSources, log: Logger, onChange: 
 function watchOne(directory: string, log: Logger, onChange: () => void): FSWatcher[] {
   try {
     const watcher = watch(directory, { recursive: true }, onChange);
-    watcher.on('error', (error) => log.warn({ error, directory }, 'A directory is no longer watched.'));
+    watcher.on('error', (error) =>
+      log.warn(
+        { error, directory },
+        'Watching a definition directory failed. Its changes are no longer applied automatically.',
+      ),
+    );
     return [watcher];
   } catch (error) {
-    log.warn({ error, directory }, 'A directory cannot be watched; apply by hand.');
+    log.warn({ error, directory }, 'A definition directory cannot be watched. Apply its changes by hand.');
     return [];
   }
 }

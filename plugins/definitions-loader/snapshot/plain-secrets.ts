@@ -1,6 +1,6 @@
 import { isSecretReference } from '../../../src/internal.ts';
 
-/** What stands for a secret that was plain text: the snapshot never holds one. */
+/** Replaces a secret that was plain text: the snapshot never contains one. */
 const removed = '(removed)';
 
 const secretKeys: ReadonlySet<string> = new Set([
@@ -17,7 +17,7 @@ export function removeSecrets(entry: unknown): unknown {
   return mapSecrets(entry, undefined, false, (text) => (isSecretReference(text) ? text : removed));
 }
 
-/** Puts the secrets of `current`, the same entry as the files spell it now, back to where they were removed. */
+/** Puts removed secrets back, from `current`: the same entry as in the files now. */
 export function restoreSecrets(entry: unknown, current: unknown): unknown {
   return mapSecrets(entry, current, false, (text, now) =>
     text === removed && typeof now === 'string' ? now : text,

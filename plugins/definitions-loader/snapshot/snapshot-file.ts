@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type CheckedFile, type DefinitionKind, type ReadFiles, replaceFile } from '../../../src/internal.ts';
 import { removeSecrets, restoreSecrets } from './plain-secrets.ts';
 
-/** The last set that was good, as it is kept on disk: a line about it, a line for each file, a line that ends it. */
+/** The last set without errors, as it is saved on disk: a header line, a line per file, an end line. */
 export interface Snapshot extends Pick<ReadFiles, 'files' | 'fingerprint'> {
   readonly generation: number;
 }
@@ -22,12 +22,12 @@ type FileLine = readonly [
   entries: readonly (readonly [id: string, line: number, entry: unknown])[],
 ];
 
-/** Where the snapshot of a state directory is. */
+/** The path of the snapshot in a state directory. */
 export function snapshotPath(stateDirectory: string): string {
   return join(stateDirectory, 'definitions', 'last-good.ndjson');
 }
 
-/** Replaces the file in one step: whoever reads it, also after a crash, finds the old one or the new one whole. */
+/** Replaces the file in one step: a reader finds the complete old or new file, also after a crash. */
 export function writeSnapshot(path: string, { generation, fingerprint, files }: Snapshot): void {
   replaceFile(path, linesOf({ format: 1, generation, fingerprint, files: files.length }, files));
 }
@@ -38,7 +38,7 @@ function* linesOf(header: SnapshotHeader, files: Snapshot['files']): Generator<s
   yield '{"end":true}\n';
 }
 
-/** What the snapshot at `path` says of itself, without reading all of it; undefined where there is none. */
+/** The header of the snapshot at `path`, without reading the rest; undefined when there is none. */
 export function readSnapshotHeader(path: string): Pick<Snapshot, 'generation' | 'fingerprint'> | undefined {
   let descriptor: number | undefined;
   try {
@@ -56,7 +56,7 @@ export function readSnapshotHeader(path: string): Pick<Snapshot, 'generation' | 
 
 const maxHeaderBytes = 512;
 
-/** The snapshot at `path`; undefined where there is none, or none that is whole. */
+/** The snapshot at `path`; undefined when there is none, or when it is incomplete. */
 export function readSnapshot(path: string): Snapshot | undefined {
   try {
     const lines = readFileSync(path, 'utf8').split('\n');
@@ -69,7 +69,7 @@ export function readSnapshot(path: string): Snapshot | undefined {
   }
 }
 
-/** The files of a snapshot, their plain-text secrets taken from what the files say now. */
+/** The files of a snapshot, with plain-text secrets taken from the current files. */
 export function fillSecrets(files: readonly CheckedFile[], now: readonly CheckedFile[]): CheckedFile[] {
   const current = new Map(now.flatMap(({ content }) => entriesWithSecrets(content)));
   return files.map((file) => {

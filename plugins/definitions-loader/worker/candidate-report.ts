@@ -13,7 +13,7 @@ import { deviceRefOf } from '../generation/generation.ts';
 import { countDefinitions } from './definition-counts.ts';
 import type { CandidateReport } from './worker-messages.ts';
 
-/** What replacing `before` by `after` would mean. */
+/** What changes when `after` replaces `before`. */
 export function reportCandidate(
   before: CheckedSet | undefined,
   after: CheckedSet,
@@ -58,7 +58,7 @@ function costOf({ compiled }: CheckedSet): Cost {
 
 type Devices = CompiledDefinitions['devices'];
 
-/** The devices of `after` that are new, or whose own list of groups is another; a new name alone is neither. */
+/** The devices of `after` that are new, or whose own list of groups changed. A renamed device is neither. */
 function findRegroupedDevices(
   before: Devices,
   after: Devices,
@@ -78,7 +78,7 @@ function findRegroupedDevices(
   });
 }
 
-/** Without groups of its own a device has those that its sysObjectID leads to; that is not the same as none. */
+/** Undefined, unlike an empty list, means the groups of the device's sysObjectID. */
 function groupsOf({ device_groups: groups }: RawDevice): ReadonlySet<string> | undefined {
   return groups && new Set(groups);
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type DefinitionSections, type SectionName, sectionNames } from '../../../src/internal.ts';
 
-/** A part of a change, small enough to be taken in between two packets. */
+/** A part of a change, small enough to be applied between two packets. */
 export interface DeltaPiece {
   readonly section: SectionName;
   readonly entries: readonly (readonly [id: string, value: unknown])[];
@@ -18,7 +18,7 @@ export function* findDelta(
     let entries: [string, unknown][] = [];
     let weight = 0;
     for (const [id, value] of after[section]) {
-      // A hash would not do: it leaves out what is only shown, such as descriptions.
+      // A hash is not enough: it leaves out what is only shown, such as descriptions.
       if (isDeepStrictEqual(old.get(id), value)) continue;
       entries.push([id, value]);
       weight += weightOf(value);
@@ -32,10 +32,10 @@ export function* findDelta(
   }
 }
 
-/** Taken in within about 2 ms. */
+/** Applied in about 2 ms. */
 const maxPieceWeight = 1_000;
 
-/** How many small things a value holds: attributes, enum texts, settings. */
+/** The number of small parts of a value: attributes, enum texts, settings. */
 function weightOf(value: unknown): number {
   if (!isMap(value)) return 0.3;
   const inner = value['attributes'] ?? value['names'];

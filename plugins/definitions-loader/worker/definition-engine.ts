@@ -16,7 +16,7 @@ import { reportCandidate } from './candidate-report.ts';
 import { type DeltaPiece, findDelta } from './definition-delta.ts';
 import type { CandidateReport, WorkerReply, WorkerRequest } from './worker-messages.ts';
 
-/** Everything that is done to definitions beside the main thread: read, check, compare, hand over, keep. */
+/** The work of the thread: reads, checks and compares definitions, hands them over, and saves them. */
 export class DefinitionEngine {
   readonly #reader = new DefinitionReader();
   readonly #memory = createCheckMemory();
@@ -55,16 +55,16 @@ export class DefinitionEngine {
     return done === true ? undefined : (value ?? undefined);
   }
 
-  /** The candidate runs from now on. Keeps it on disk when its files differ from those kept before. */
+  /** The candidate is in use from now on. Saves it to disk when its files differ from the saved ones. */
   accept(generation: number, snapshotFile: string): void {
     const candidate = this.#candidate;
     if (candidate === undefined) return;
-    const isKept = this.#accepted?.set.fingerprint === candidate.set.fingerprint;
+    const isSaved = this.#accepted?.set.fingerprint === candidate.set.fingerprint;
     this.#accepted = candidate;
     this.#candidate = undefined;
     this.#delta = undefined;
     const { files, fingerprint } = candidate.set;
-    if (!isKept && candidate.isFromFiles) writeSnapshot(snapshotFile, { generation, fingerprint, files });
+    if (!isSaved && candidate.isFromFiles) writeSnapshot(snapshotFile, { generation, fingerprint, files });
   }
 
   #consider(
@@ -74,7 +74,7 @@ export class DefinitionEngine {
   ): CandidateReport {
     const secrets = { env: this.#env, directory };
     const running = this.#accepted;
-    if (running !== undefined && isStillRight(running.set, read, secrets)) {
+    if (running !== undefined && isUnchangedSet(running.set, read, secrets)) {
       this.#candidate = running;
       return reportCandidate(running.set, running.set, withCost);
     }
@@ -107,8 +107,8 @@ function valueFor(engine: DefinitionEngine, request: WorkerRequest): unknown {
   }
 }
 
-/** The same bytes under the same names, the same beside them that cannot be read, and secrets that lead where they led. */
-function isStillRight(set: CheckedSet, read: ReadFiles, secrets: SecretSources): boolean {
+/** Whether names and bytes are the same, the same files cannot be read, and secrets still have the same problems. */
+function isUnchangedSet(set: CheckedSet, read: ReadFiles, secrets: SecretSources): boolean {
   if (set.fingerprint === '' || set.fingerprint !== read.fingerprint) return false;
   if (!isDeepStrictEqual(set.readProblems, read.problems)) return false;
   return isDeepStrictEqual(findSecretProblems(set.raw, secrets), set.secretProblems);
@@ -117,6 +117,6 @@ function isStillRight(set: CheckedSet, read: ReadFiles, secrets: SecretSources):
 interface Candidate {
   readonly set: CheckedSet;
   readonly sections: DefinitionSections;
-  /** Not from a snapshot. */
+  /** False for a candidate from a snapshot. */
   readonly isFromFiles: boolean;
 }

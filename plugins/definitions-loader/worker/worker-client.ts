@@ -1,19 +1,19 @@
 import { loaderFailure } from '../loader-errors.ts';
 import type { WorkerReplies, WorkerReply, WorkerRequest } from './worker-messages.ts';
 
-/** What of a thread the client uses, so that tests of other things need no thread. */
+/** The part of a thread that the client uses, so that other tests do not need a thread. */
 export interface DefinitionThread {
   on(event: 'message', listener: (reply: WorkerReply) => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
   on(event: 'exit', listener: (code: number) => void): unknown;
   postMessage(request: WorkerRequest): void;
-  /** Only while it is referenced it keeps the process alive. */
+  /** Keeps the process alive until `unref`. */
   ref(): void;
   unref(): void;
   terminate(): Promise<number>;
 }
 
-/** The main thread's side of the worker. Requests are answered in their order; a worker that died is started again. */
+/** The main thread's side of the worker. Replies come in the order of requests. Starts a worker that died again. */
 export class WorkerClient {
   readonly #startThread: () => DefinitionThread;
   #worker: DefinitionThread | undefined;
@@ -29,7 +29,7 @@ export class WorkerClient {
   ): Promise<WorkerReplies[Type]> {
     return new Promise((resolve, reject) => {
       this.#pending.push({ resolve, reject });
-      const worker = this.#started();
+      const worker = this.#runningWorker();
       worker.ref();
       worker.postMessage(request);
     });
@@ -41,26 +41,26 @@ export class WorkerClient {
     await worker?.terminate();
   }
 
-  /** Whether the worker still has what was accepted; after it died everything is sent again. */
+  /** Whether the worker still has the accepted set; after it died, the set must be restored. */
   get isRunning(): boolean {
     return this.#worker !== undefined;
   }
 
-  #started(): DefinitionThread {
+  #runningWorker(): DefinitionThread {
     if (this.#worker !== undefined) return this.#worker;
     const worker = this.#startThread();
     worker.unref();
     worker.on('message', (reply) => {
-      // A thread that was ended may still have had something to say.
+      // A thread that was terminated may still send a reply.
       if (this.#worker !== worker) return;
       const { resolve, reject } = this.#pending.shift()!;
-      // Only a request under way keeps the process alive.
+      // Only pending requests keep the process alive.
       if (this.#pending.length === 0) worker.unref();
       if ('value' in reply) resolve(reply.value as never);
       else reject(loaderFailure('DEFINITIONS_WORKER_FAILED', { reason: reply.error }));
     });
     worker.on('error', (error) => this.#fail(worker, error.message));
-    worker.on('exit', (code) => this.#fail(worker, `it ended with code ${code}`));
+    worker.on('exit', (code) => this.#fail(worker, `it exited with code ${code}`));
     this.#worker = worker;
     return worker;
   }

@@ -3,7 +3,7 @@ import type { Cost, Replacement } from '../../../src/internal.ts';
 import type { DefinitionSources } from '../reading/definition-roots.ts';
 import type { DeltaPiece } from './definition-delta.ts';
 
-/** What the main thread asks. One request is under way at a time; each has one reply. */
+/** Requests of the main thread. Each has one reply, in order. */
 export type WorkerRequest =
   /** Reads every file and checks the set; it becomes the candidate. */
   | {
@@ -16,10 +16,10 @@ export type WorkerRequest =
   | { readonly type: 'restore'; readonly snapshot: string; readonly secretsDirectory: string | undefined }
   /** The next piece of what turns the accepted set into the candidate. */
   | { readonly type: 'next' }
-  /** The candidate is running now. */
+  /** The candidate is now in use. */
   | { readonly type: 'accept'; readonly generation: number; readonly snapshot: string };
 
-/** What the thread posts: a value of `WorkerReplies`, or why there is none. */
+/** What the thread posts: a value of `WorkerReplies`, or the reason why there is none. */
 export type WorkerReply = { readonly value: unknown } | { readonly error: string };
 
 export interface WorkerReplies {
@@ -29,18 +29,18 @@ export interface WorkerReplies {
   readonly accept: undefined;
 }
 
-/** What a candidate would be, in small. */
+/** A summary of a candidate. */
 export interface CandidateReport {
   readonly problems: readonly Problem[];
   readonly counts: DefinitionCounts;
   readonly replaced: readonly Replacement[];
   readonly fingerprint: string;
   readonly changes: DefinitionChanges;
-  /** Whether the device defaults are others, for devices that no file holds. */
+  /** Whether the device defaults changed, which affects devices that are not in a file. */
   readonly changesDefaults: boolean;
-  /** Devices of the files that are new or in other groups. */
+  /** Devices of the files that are new or whose groups changed. */
   readonly regroupedDevices: readonly DeviceRef[];
-  /** Where the request asked for it. */
+  /** If it was requested. */
   readonly cost?: { readonly before: Cost; readonly after: Cost };
 }
 

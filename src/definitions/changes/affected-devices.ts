@@ -4,9 +4,9 @@ import type { CompiledDefinitions } from '../compiler/compiled-definitions.ts';
 import { findSysObjectIdEntry } from '../generation/device-group-finder.ts';
 
 /**
- * The devices for which an object that they are asked for is polled or recorded otherwise after `changes`, in the order
- * given. A device group counts as changed when anything that its objects depend on is, so that a look at each device's
- * groups is enough. `deviceGroups` are those that hold for the device, configured or found by its sysObjectID.
+ * The devices of which an object is polled or recorded in another way after `changes`, in the order given. A device group
+ * counts as changed when anything changed that its objects depend on, so only the groups of each device are compared.
+ * `deviceGroups` are the groups in use for the device, configured or found by its sysObjectID.
  */
 export function findAffectedDevices<Device extends { readonly deviceGroups: readonly string[] }>(
   changes: Pick<DefinitionChanges, 'deviceGroups'>,
@@ -19,8 +19,8 @@ export function findAffectedDevices<Device extends { readonly deviceGroups: read
 }
 
 /**
- * The devices whose group another entry tells after `changes`: those that have their group by their sysObjectID, where the
- * entry that it matched is changed or gone, or one came that is nearer to it.
+ * The devices that get their group from another sysObjectID entry after `changes`: the entry that their sysObjectID matched was
+ * changed or removed, or a more specific one was added.
  */
 export function findRemappedDevices<Device extends { readonly sysObjectId?: Oid | undefined }>(
   { sysObjectIds: { added, changed, removed } }: Pick<DefinitionChanges, 'sysObjectIds'>,

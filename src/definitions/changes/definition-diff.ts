@@ -9,7 +9,7 @@ import type { CompiledDefinitions } from '../compiler/compiled-definitions.ts';
 /** The id of all OID names together. */
 const oidNamesId = 'oid';
 
-/** One value that differs, and where: keys and positions. Undefined on the side that lacks it. */
+/** A value that differs, and its place: keys and positions. Undefined on the side where it is missing. */
 export interface ValueDifference {
   readonly path: readonly (string | number)[];
   readonly before: unknown;
@@ -23,8 +23,8 @@ export interface FieldChange extends ValueDifference {
 }
 
 /**
- * What differs between two generations, by id. An object is changed when its polling or its records are, through what it
- * depends on too; a group when an object that it brings in is changed, added or removed.
+ * What differs between two generations, by id. An object is changed when its polling or its records are, also through
+ * something that it depends on. A group is changed when one of its objects is changed, added or removed.
  */
 export function diffDefinitions(before: CompiledDefinitions, after: CompiledDefinitions): DefinitionChanges {
   const left = kindsOf(before);
@@ -40,7 +40,7 @@ export function diffDefinitions(before: CompiledDefinitions, after: CompiledDefi
   };
 }
 
-/** What is compared: a map from ids for each kind. */
+/** What is compared: for each kind a map by id. */
 function kindsOf(definitions: CompiledDefinitions) {
   const { objects, objectGroups, deviceGroups, devices, deviceGroupsBySysObjectId, networks } = definitions;
   const enums = enumHolders(definitions);
@@ -55,8 +55,8 @@ export function isUnchanged(changes: DefinitionChanges): boolean {
 }
 
 /**
- * For people: the fields that differ in what is changed. An id of `changes` without a field here is changed through what
- * it depends on. Secrets are never shown.
+ * For people: the fields that differ in changed definitions. An id of `changes` without a field here changed through
+ * something that it depends on. Secrets are never shown.
  */
 export function listFieldChanges(
   before: CompiledDefinitions,
@@ -121,7 +121,7 @@ function isEqualDeeply(left: unknown, right: unknown): boolean {
   return listDifferences(left, right).length === 0;
 }
 
-/** What differs between two values of plain data and maps, whatever the order of keys; leaves only. */
+/** The leaves that differ between two values of plain data and maps, whatever the order of keys. */
 function listDifferences(
   before: unknown,
   after: unknown,

@@ -14,20 +14,20 @@ import { type PlaceCache, ProblemLocator } from './problem-locator.ts';
 import { readingLimits } from './reading-limits.ts';
 import type { ReportSetProblem, SetProblem } from './set-problem.ts';
 
-/** A set of definitions that was read and checked whole. It may replace the running one when it has no error. */
+/** A complete set of definitions that was read and checked. It may replace the running one when it has no error. */
 export interface CheckedSet extends MergedDefinitions {
   /** Its devices have every default filled in. */
   readonly compiled: CompiledDefinitions;
   readonly devices: ReadonlyMap<string, FilledDevice>;
-  /** Those of the problems that reading found; a file that cannot be read leaves no other trace. */
+  /** The problems found while reading; a file that cannot be read leaves no other trace. */
   readonly readProblems: readonly Problem[];
-  /** Those of the problems that also depend on the environment. */
+  /** The problems that also depend on the environment. */
   readonly secretProblems: readonly SetProblem[];
   readonly fingerprint: string;
   readonly files: ReadFiles['files'];
 }
 
-/** What one check may keep for the next, so that what did not change is not made again. */
+/** What one check keeps for the next, so that unchanged definitions are not compiled again. */
 export interface CheckMemory {
   readonly compiled: CompileCache;
   readonly filler: DeviceFiller;
@@ -38,7 +38,7 @@ export function createCheckMemory(): CheckMemory {
   return { compiled: new CompileCache(), filler: new DeviceFiller(), places: new WeakMap() };
 }
 
-/** Joins what was read and checks what only the whole set tells. Every problem is in `problems`, errors first. */
+/** Joins the files and checks the set as a whole. Every problem is in `problems`, errors first. */
 export function checkSet(
   read: ReadFiles,
   secrets: SecretSources,
@@ -78,7 +78,7 @@ export function findSecretProblems(raw: MergedDefinitions['raw'], secrets: Secre
   return found;
 }
 
-/** Beyond the limit errors stay and warnings go. */
+/** So that beyond the limit warnings are cut off before errors. */
 function errorsFirst<Found extends Pick<Problem, 'level'>>(problems: readonly Found[]): Found[] {
   return [
     ...problems.filter(({ level }) => level === 'error'),

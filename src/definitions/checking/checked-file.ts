@@ -2,10 +2,10 @@ import type { Problem } from '../../model/definition-changes.ts';
 import type { DefinitionKind } from '../schema/definition-kinds.ts';
 import type { YamlPlaces } from '../yaml/yaml-document.ts';
 
-/** What one file's content gave. Depends on kind and content alone, so it is kept while they stay the same. */
+/** What one file's content was read as. It depends on kind and content only, so it is kept while they stay the same. */
 export interface CheckedContent {
   readonly kind: DefinitionKind;
-  /** Kept to find places in it again. */
+  /** To find places in it again. */
   readonly text: string;
   /** What passed the schema, by id, in the order of the file. */
   readonly entries: ReadonlyMap<string, unknown>;
@@ -14,13 +14,13 @@ export interface CheckedContent {
   readonly problems: readonly ContentProblem[];
 }
 
-/** A content as it comes from the parser, whose places are at hand as long as somebody holds them. */
+/** A content as it comes from the parser, with its places. */
 export interface ParsedContent {
   readonly content: CheckedContent;
   readonly places: YamlPlaces;
 }
 
-/** A problem that does not know its file's name yet. */
+/** A problem without the name of its file. */
 export interface ContentProblem {
   readonly level: 'error' | 'warning';
   readonly line: number;
@@ -29,20 +29,20 @@ export interface ContentProblem {
   readonly message: string;
 }
 
-/** A file as it was found: its name for people, and its content. */
+/** A file: its name as people see it, and its content. */
 export interface CheckedFile {
   readonly name: string;
-  /** Counts the roots of its folder; files of a later one win. */
+  /** The position of its root among the roots of its folder; files of a later root win. */
   readonly rootIndex: number;
   readonly content: CheckedContent;
 }
 
-/** Every file of a set of definitions, each checked on its own, in the order in which later ones win. */
+/** Every file of a set of definitions, each checked on its own. Later files win. */
 export interface ReadFiles {
   readonly files: readonly CheckedFile[];
   readonly problems: readonly Problem[];
-  /** Two readings with the same names and bytes have the same one. */
+  /** Equal for two readings with the same names and bytes. */
   readonly fingerprint: string;
-  /** Of the contents that were parsed at this reading, when they are few. */
+  /** The places of the contents that were parsed at this reading, when these are few. */
   readonly places: ReadonlyMap<CheckedContent, YamlPlaces>;
 }

@@ -3,13 +3,13 @@ import { findNode, type PositionNode } from '../yaml/position-node.ts';
 import { pathOfPointer } from './schema-problems.ts';
 
 /**
- * Reads an entry that its schema refuses the way its author meant it: where text is wanted, a number or a boolean is
- * taken as it is spelled; a key without a value is a key left out, or the empty list or map it wants.
+ * Changes an entry that its schema refuses to what its author meant. Where the schema wants text, a number or a boolean
+ * becomes the text as it is spelled. A key without a value is removed, or becomes the empty list or map that it wants.
  */
 export function coerceEntry(check: TypeCheck<TSchema>, entry: unknown, node: PositionNode): unknown {
-  let mended = 0;
+  let coerced = 0;
   for (const { path: pointer, schema, value } of check.Errors(entry)) {
-    if (mended++ > maxMended) break;
+    if (coerced++ > maxCoerced) break;
     const path = pathOfPointer(pointer);
     const key = path.at(-1);
     const parent = valueAt(entry, path.slice(0, -1));
@@ -28,8 +28,8 @@ export function coerceEntry(check: TypeCheck<TSchema>, entry: unknown, node: Pos
   return entry;
 }
 
-/** An entry with more faults is not one that its author meant otherwise. */
-const maxMended = 1_000;
+/** An entry with more faults is wrong, not only spelled another way. */
+const maxCoerced = 1_000;
 
 function valueAt(entry: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(

@@ -32,7 +32,7 @@ export class ContentChecker {
       const id = checkId(kind, key, (level, rule, message) => report(level, offset, rule, message));
       if (id === undefined) continue;
       if (entries.has(id))
-        report('error', offset, 'duplicate-id', `“${id}” stands in this file twice. Keep one of them.`);
+        report('error', offset, 'duplicate-id', `“${id}” is defined twice in this file. Keep one of them.`);
       let entry = top[key];
       if (!this.#checkOf(kind).Check(entry)) {
         const node = document.entryAt(key) ?? { keyOffset: offset, offset, children: noPositions };
@@ -51,7 +51,7 @@ export class ContentChecker {
         'error',
         offset,
         'several-defaults',
-        'defaults/device.yml has one entry for all devices. Join these.',
+        'defaults/device.yml has more than one entry. Join them: one entry holds for all devices.',
       );
     }
     return { content: { kind, text, entries, lines, problems }, places: document };
@@ -67,14 +67,14 @@ export class ContentChecker {
   }
 }
 
-/** In these kinds every value is text and is taken as it is spelled. */
+/** Whether every value of this kind is text, taken as it is spelled. */
 function hasTextOnly(kind: DefinitionKind): boolean {
   return kind.endsWith('Enums') || kind === 'sysObjectIds';
 }
 
 const maxIdLength = 1_024;
 
-/** The id that `key` means; undefined after it was reported as none. */
+/** The id that `key` stands for; undefined after a problem was reported. */
 function checkId(
   kind: DefinitionKind,
   key: string,
@@ -102,11 +102,15 @@ function checkId(
   const oid =
     oidText === '' || (kind === 'sysObjectIds' && suffix !== '') ? undefined : normalizeOid(oidText);
   if (oid === undefined) {
-    report('error', 'bad-value', `“${key.slice(0, 60)}” is no OID. Write it in decimal, as .1.3.6.1.`);
+    report(
+      'error',
+      'bad-value',
+      `“${key.slice(0, 60)}” is not an OID. Write it in decimal, for example .1.3.6.1.`,
+    );
     return undefined;
   }
   if (kind !== 'sysObjectIds' && !key.startsWith('.')) {
-    report('warning', 'enum-key-dot', `“${key}” has no dot in front; it is read as .${key}.`);
+    report('warning', 'enum-key-dot', `“${key}” has no leading dot. It is read as .${key}.`);
   }
   return oid + suffix;
 }

@@ -6,7 +6,7 @@ import { type FilledDevice, findDeviceDefaults } from './devices/device-filler.t
 /** Where something is defined. */
 export type Origin = Pick<Problem, 'file' | 'line'>;
 
-/** All that the main thread knows of a set of definitions: maps of plain data that cross threads in pieces. */
+/** What the main thread keeps of a set of definitions: maps of plain data that cross threads in pieces. */
 export interface DefinitionSections extends Omit<CompiledDefinitions, 'devices'> {
   readonly devices: ReadonlyMap<string, FilledDevice>;
   readonly objectOrigins: ReadonlyMap<string, Origin>;
@@ -14,7 +14,7 @@ export interface DefinitionSections extends Omit<CompiledDefinitions, 'devices'>
   readonly deviceGroupOrigins: ReadonlyMap<string, Origin>;
   readonly deviceOrigins: ReadonlyMap<string, Origin>;
   readonly networkOrigins: ReadonlyMap<string, Origin>;
-  /** What the device defaults give, by key. */
+  /** The device defaults, by key. */
   readonly deviceDefaults: ReadonlyMap<string, unknown>;
 }
 

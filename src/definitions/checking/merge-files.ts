@@ -3,7 +3,7 @@ import { type DefinitionKind, definitionKinds } from '../schema/definition-kinds
 import type { DefinitionPath, RawDefinitions } from '../schema/raw-definitions.ts';
 import type { CheckedFile } from './checked-file.ts';
 
-/** The files of every root as one set, and where each id came from. */
+/** The files of all roots as one set, and the file of each id. */
 export interface MergedDefinitions {
   readonly raw: RawDefinitions;
   readonly origins: Readonly<Record<DefinitionKind, ReadonlyMap<string, CheckedFile>>>;
@@ -19,8 +19,9 @@ export interface Replacement {
 }
 
 /**
- * Joins files in their order. A later root wins by id. Within one root an id is unique: a second one is an error for
- * devices, of which one would go unpolled, and a warning for the rest, where the later file holds.
+ * Joins files in their order. Where two roots define the same id, the later root wins. Within one root an id is unique: a
+ * second definition is an error for devices, as one of them would not be polled, and a warning for the rest, where the
+ * later file wins.
  */
 export function mergeFiles(files: readonly CheckedFile[]): MergedDefinitions {
   const raw = byKind(() => new Map<string, unknown>());
@@ -36,7 +37,7 @@ export function mergeFiles(files: readonly CheckedFile[]): MergedDefinitions {
         if (earlier.rootIndex < file.rootIndex) {
           replaced.push({ path: [kind, id], file: file.name, replacedFile: earlier.name });
         } else problems.push(duplicateProblem(kind, id, earlier, file));
-        // The last writer by file order is also the last in order.
+        // The definition that wins also takes the later position.
         raw[kind].delete(id);
       }
       raw[kind].set(id, entry);
@@ -57,13 +58,13 @@ function duplicateProblem(
   file: CheckedFile,
 ): Problem {
   const isDevice = kind === 'devices';
-  const outcome = isDevice ? 'Rename one of them.' : 'This one holds. Remove the other.';
+  const outcome = isDevice ? 'Rename one of them.' : 'This one is used. Remove the other one.';
   return {
     level: isDevice ? 'error' : 'warning',
     file: file.name,
     line: file.content.lines.get(id) ?? 1,
     column: 1,
     rule: 'duplicate-id',
-    message: `“${id}” is defined in ${earlier.name}:${earlier.content.lines.get(id) ?? 1} too. ${outcome}`,
+    message: `“${id}” is also defined in ${earlier.name}:${earlier.content.lines.get(id) ?? 1}. ${outcome}`,
   };
 }

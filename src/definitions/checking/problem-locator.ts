@@ -7,13 +7,13 @@ import type { CheckedContent } from './checked-file.ts';
 import type { MergedDefinitions } from './merge-files.ts';
 import type { SetProblem } from './set-problem.ts';
 
-/** What was found in a content stays right as long as it is the same. */
+/** Places by content. They stay valid because a content never changes. */
 export type PlaceCache = WeakMap<CheckedContent, Map<string, Place>>;
-/** What the parser just said. */
+/** Places from the parser, of contents that were just read. */
 export type ParsedPlaces = ReadonlyMap<CheckedContent, YamlPlaces>;
 export type Place = Pick<Problem, 'line' | 'column'>;
 
-/** Turns paths into files, lines and columns. Parses a file again only when a problem leads into it and its places are not at hand. */
+/** Turns paths into files, lines and columns. Parses a file again only when its places are needed and were not kept. */
 export class ProblemLocator {
   readonly #origins: MergedDefinitions['origins'];
   readonly #places: PlaceCache;
@@ -30,7 +30,7 @@ export class ProblemLocator {
     this.#parsed = parsed;
   }
 
-  /** Points at the value that `path` leads to; where a part of it is missing, at the key that holds it. */
+  /** Points at the value at the end of `path`; where a part of the path is missing, at the key that should hold it. */
   locate({ level, path, rule, message }: SetProblem): Problem {
     const [kind, id, ...keys] = path;
     const file = this.#origins[kind].get(id);
@@ -73,11 +73,11 @@ export class ProblemLocator {
 
 interface Source {
   readonly lines: LineIndex;
-  /** The place of what an id means. */
+  /** The place of the definition of an id. */
   entryAt(id: string): PositionNode | undefined;
 }
 
-/** Keeps the entry that was asked for last: problems come entry by entry. */
+/** Keeps the last entry, because problems come entry by entry. */
 function readSource({ text }: CheckedContent, places: YamlPlaces): Source {
   let last: { readonly id: string; readonly entry: PositionNode | undefined } | undefined;
   return {

@@ -4,7 +4,7 @@ import { findNode, type PositionNode } from '../yaml/position-node.ts';
 import type { YamlProblem } from '../yaml/yaml-document.ts';
 import { yamlLimits } from '../yaml/yaml-limits.ts';
 
-/** What a schema has against an entry, one problem a place, each where a person would look for it. */
+/** Where an entry does not fit its schema: one problem per place, reported where a person would look for it. */
 export function findSchemaProblems(
   check: TypeCheck<TSchema>,
   schema: TSchema,
@@ -61,7 +61,7 @@ function describeUnknownKey(key: string, holder: TSchema | undefined): { rule: s
   if (known.length === 0)
     return { rule: 'bad-value', message: `“${key.slice(0, 60)}” cannot be a key here.` };
   const hint = suggestName(key, known) || ` Known keys are ${known.join(', ')}.`;
-  return { rule: 'unknown-key', message: `“${key.slice(0, 60)}” is no known key here.${hint}` };
+  return { rule: 'unknown-key', message: `“${key.slice(0, 60)}” is not a known key here.${hint}` };
 }
 
 const typeErrors: ReadonlySet<ValueErrorType> = new Set([
@@ -116,7 +116,7 @@ function choicesOf(schema: TSchema): string[] {
 
 const openTypes: ReadonlySet<string> = new Set(['array', 'object', 'string']);
 
-/** Where free text is wanted the value may be a secret: only its type is told. */
+/** Shows only the type of free text, because it may be a secret. */
 function describeValue(value: unknown, wanted: TSchema): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';

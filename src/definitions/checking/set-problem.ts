@@ -1,6 +1,6 @@
 import type { DefinitionPath } from '../schema/raw-definitions.ts';
 
-/** A problem of the whole set, which knows what it is about but not where that is written. */
+/** A problem of the set as a whole: it names the definition, not the file and line. */
 export interface SetProblem {
   readonly level: 'error' | 'warning';
   readonly path: DefinitionPath;

@@ -5,13 +5,13 @@ import { hashText } from './content-hash.ts';
 
 type RawEnum = RawEntry<'integerEnums'>;
 
-/** An enum before it has an id. */
+/** An enum without its id. */
 export interface EnumContent {
   readonly names: ReadonlyMap<number, string>;
   readonly hash: string;
 }
 
-/** Remembers what was made of raw objects and enums as long as these live, so that unchanged ones cost nothing. */
+/** Keeps the results for raw objects and enums as long as these exist, so that unchanged ones are not compiled again. */
 export class CompileCache {
   readonly #objects = new WeakMap<RawObject, UnlinkedObject>();
   readonly #enums = new WeakMap<RawEnum, EnumContent>();
@@ -26,7 +26,7 @@ export class CompileCache {
     return remember(this.#enums, raw, compileEnum);
   }
 
-  /** The object as it was made before, where its hash is the same; so an unchanged object stays the same value. */
+  /** The object from the last time when its hash is the same, so that an unchanged object stays the same value. */
   keep(own: UnlinkedObject, id: string, hash: string, make: () => CompiledObject): CompiledObject {
     const kept = this.#linked.get(own);
     if (kept?.id === id && kept.hash === hash) return kept;

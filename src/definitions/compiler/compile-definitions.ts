@@ -7,12 +7,12 @@ import { linkObjects } from './links/link-objects.ts';
 import { type DefinitionProblem, ProblemList } from './problem-list.ts';
 
 export interface Compilation {
-  /** Of use only where no problem is an error. */
+  /** Usable only when no problem is an error. */
   readonly definitions: CompiledDefinitions;
   readonly problems: readonly DefinitionProblem[];
 }
 
-/** Makes a generation of a set that its schemas accept. With the same cache, what did not change is not made again. */
+/** Compiles a set that the schemas accept. With the same cache, unchanged definitions are not compiled again. */
 export function compileDefinitions(raw: RawDefinitions, cache = new CompileCache()): Compilation {
   const problems = new ProblemList();
   const enums = compileEnums(raw, cache);

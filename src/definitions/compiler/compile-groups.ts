@@ -41,7 +41,7 @@ export function compileDeviceGroups(
   return groups;
 }
 
-/** Groups are equal when they bring in equal objects, however these are listed. */
+/** Groups are equal when they contain equal objects, in whatever order these are listed. */
 function compileGroup(
   id: string,
   members: readonly string[],

@@ -7,11 +7,11 @@ import type { RawObject } from '../schema/raw-definitions.ts';
 import { hashText } from './content-hash.ts';
 import type { DefinitionRule } from './definition-rules.ts';
 
-/** An object by itself, before what it names is looked up. */
+/** An object before the definitions that it names are looked up. */
 export interface UnlinkedObject extends ObjectParts {
-  /** The one to walk if the object turns out to be a table: the one it names, else the column with the lowest OID. */
+  /** The attribute to walk if the object is a table: the one that it names, else the column with the lowest OID. */
   readonly discoveryAttribute: string | undefined;
-  /** Of all that its polling and its records depend on, whatever the order of keys. */
+  /** Of everything in the object that polling and records depend on, whatever the order of keys. */
   readonly hash: string;
   readonly problems: readonly UnlinkedProblem[];
 }
@@ -52,7 +52,7 @@ function findDiscoveryAttribute(
   const lowest = attributes.size === 0 ? undefined : [...attributes.values()].reduce(lowerColumn).name;
   if (named !== undefined) {
     const instead = lowest === undefined ? 'nothing' : `“${lowest}”`;
-    const message = `“${named}” is no attribute of this object; ${instead} is walked. Name one of its attributes.`;
+    const message = `“${named}” is not an attribute of this object, so ${instead} is walked. Name one of its attributes.`;
     report('unknown-discovery-attribute', ['discovery_attribute'], message);
   }
   return lowest;
@@ -65,7 +65,7 @@ function lowerColumn<Attribute extends { readonly column: Oid }>(
   return compareOids(left.column, right.column) <= 0 ? left : right;
 }
 
-/** The columns of a table are children of one entry; scalars may also stand in groups beside one another. */
+/** The columns of a table are children of one entry; scalars may also be in neighbouring groups. */
 function checkColumns(attributes: Attributes, isTable: boolean, report: ReportKeywordProblem): void {
   const counts = new Map<Oid, number>();
   for (const { column } of attributes.values()) {
@@ -78,12 +78,12 @@ function checkColumns(attributes: Attributes, isTable: boolean, report: ReportKe
   const root = isTable ? entry : parentOid(entry);
   for (const { name, column } of attributes.values()) {
     if (isTable ? parentOid(column) === root : column.startsWith(`${root}.`)) continue;
-    const message = `“${name}” has the OID .${column}, but this object is .${entry}. Correct the OID, or move the attribute to an object of its own.`;
+    const message = `“${name}” has the OID .${column}, but the other columns of this object are under .${entry}. Correct the OID, or move the attribute to an object of its own.`;
     report('oid-outside-object', ['attributes', name, 'oid'], message);
   }
 }
 
-/** Attributes of which the last one writes a field that an earlier one writes too: here the order of keys matters. */
+/** Attributes that write a field of an earlier attribute. The last one wins, so here the order of keys matters. */
 function collidingNames(attributes: Attributes): string[] {
   const writers = new Map<string, UnlinkedAttribute>();
   return [...attributes.values()].flatMap((attribute) =>

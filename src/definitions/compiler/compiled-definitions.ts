@@ -4,21 +4,21 @@ import type { AttributeParts, LinkedAttributePart } from '../keywords/attribute-
 import type { ObjectParts } from '../keywords/object-keywords.ts';
 import type { RawDefinitions, RawDevice } from '../schema/raw-definitions.ts';
 
-/** One generation of definitions: plain data that never changes. Objects of equal hash are polled and recorded alike. */
+/** One generation of definitions: plain data that never changes. Objects with the same hash are polled and recorded alike. */
 export interface CompiledDefinitions {
   /** In file order. */
   readonly objects: ReadonlyMap<string, CompiledObject>;
-  /** By record: the ids of the objects whose values land in it, in file order. */
+  /** By record: the ids of the objects whose values are in it, in file order. */
   readonly records: ReadonlyMap<string, readonly string[]>;
   readonly objectGroups: ReadonlyMap<string, CompiledGroup>;
   readonly deviceGroups: ReadonlyMap<string, CompiledGroup>;
   readonly enums: ReadonlyMap<string, CompiledEnum>;
-  /** Names of OIDs as values, whatever column they stand in. */
+  /** Names of OIDs as values, for all columns. */
   readonly oidNames: ReadonlyMap<Oid, string>;
   readonly deviceGroupsBySysObjectId: ReadonlyMap<Oid, string>;
   /** Milliseconds between polls, by object type. */
   readonly everyMsByType: ReadonlyMap<string, number>;
-  /** By name, as the set gives them; whoever reads the files fills in defaults. */
+  /** By name, without defaults; the reader of the files fills these in. */
   readonly devices: ReadonlyMap<string, RawDevice>;
   readonly networks: RawDefinitions['networks'];
 }
@@ -26,35 +26,35 @@ export interface CompiledDefinitions {
 /** An object that can be polled: what its keywords compile to, linked. */
 export interface CompiledObject extends Omit<ObjectParts, UsedBeforePolling | 'attributes'> {
   readonly id: string;
-  /** The record its values land in: its own id, or that of the object at the end of what it augments. */
+  /** The record that its values are in: its own id, or that of the last object in the chain that it augments. */
   readonly record: string;
-  /** How instances are cut and labelled: its own index, or that of the object it augments; empty for scalars, whose only instance is `.0`. */
+  /** How instances are split and labelled: its own index, or that of the object it augments; empty for scalars, whose only instance is `.0`. */
   readonly index: readonly IndexPart[];
   /** The attribute whose walk shows which instances exist; undefined for scalars and for an object without attributes. */
   readonly discoveryAttribute: string | undefined;
   /** In file order. */
   readonly attributes: ReadonlyMap<string, CompiledAttribute>;
   /**
-   * Changes when something that its polling or its records depend on does: what it augments and overrides, its enums and
-   * the interval of its type included. Descriptions and the names of MIBs do not count, for no record carries them.
+   * Changes whenever something changes that its polling or its records depend on, including what it augments and overrides,
+   * its enums and the interval of its type. Descriptions and MIB names are not part of it, because no record carries them.
    */
   readonly hash: string;
 }
 
-/** Parts of an object that only the style check reads, in the files. */
+/** Parts of an object that only the style check reads, from the files. */
 type UsedBeforePolling = 'mib' | 'entry';
 
-/** What the keywords of an attribute compile to, linked. `fields` are none, one, or two where the syntax has a companion. */
+/** What the keywords of an attribute compile to, linked. It has no field, one, or two where the syntax has a companion. */
 export interface CompiledAttribute extends Omit<AttributeParts, LinkedAttributePart> {
   readonly name: string;
   /** The id of its enum. */
   readonly enum: string | undefined;
-  /** Where this one exists for an instance, these are neither polled nor emitted: the one it names, what that names… */
+  /** Where this one exists for an instance, these are neither polled nor emitted: the attribute it names, the one which that names, and so on. */
   readonly overrides: readonly AttributeRef[];
   readonly scale: CompiledScale | undefined;
 }
 
-/** What a value is multiplied by: 10 to the power of what other columns of its row say. */
+/** What a value is multiplied by: a factor, and powers of ten from other columns of its row. */
 export interface CompiledScale {
   readonly factor: number;
   /** Holds the decimal prefix, by the numbers of EntitySensorDataScale. */
@@ -68,10 +68,10 @@ export interface AttributeRef {
   readonly attribute: string;
 }
 
-/** An object group or a device group: all that it brings in, each object once, sorted. */
+/** An object group or a device group, with all objects that it contains, sorted, each once. */
 export interface CompiledGroup {
   readonly id: string;
-  /** As its file lists them, without those that do not exist: objects, or object groups. */
+  /** The objects or object groups that its file lists, without those that do not exist. */
   readonly members: readonly string[];
   readonly objects: readonly string[];
   readonly hash: string;

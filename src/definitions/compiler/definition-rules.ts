@@ -1,69 +1,69 @@
 import type { Problem } from '../../model/definition-changes.ts';
 
 /**
- * What is checked of a set of definitions as a whole. A warning has a meaning: the sentence says what happens instead. An
- * error means that nobody can tell what was meant.
+ * The rules for a set of definitions as a whole. Each warning has a defined meaning: its sentence says what happens instead.
+ * An error means that the definition has no meaning.
  */
 export const definitionRules = {
   'unknown-syntax': {
     level: 'error',
-    sentence: 'The syntax of an attribute or an index part is none of the documented names.',
+    sentence: 'The syntax of an attribute or an index part is not one of the documented names.',
   },
   'augments-circle': {
     level: 'error',
-    sentence: 'Objects augment each other in a circle, so that none of them has an index.',
+    sentence: 'Objects augment each other in a circle, so none of them has an index.',
   },
   'overrides-circle': {
     level: 'error',
     sentence:
-      'Attributes override each other in a circle, so that none of them would be polled, or more than 64 in a row.',
+      'Attributes override each other in a circle, so none of them would be polled, or in a chain of more than 64.',
   },
   'unknown-scale': {
     level: 'error',
     sentence:
-      'The prefix or the precision of a scale is no attribute of its object or of one that it augments, so that nobody knows what the values mean.',
+      'The prefix or the precision of a scale is not an attribute of its object or of an object that it augments, so the scale of the values is unknown.',
   },
   'scale-circle': {
     level: 'error',
-    sentence:
-      'The prefix or the precision of a scale is itself scaled: its number means nothing before its own scale is known.',
+    sentence: 'The prefix or the precision of a scale has a scale of its own.',
   },
   'unknown-reference': {
     level: 'warning',
     sentence:
-      'A group, an object, a type or an attribute that is named does not exist. The reference is ignored; an object that augments nothing is left out; an object of an unknown type is polled at the device’s own interval.',
+      'A group, an object, a type or an attribute does not exist. The reference is ignored. An object that augments an unknown object is left out. An object of an unknown type is polled at the device’s own interval.',
   },
   'unknown-discovery-attribute': {
     level: 'warning',
     sentence:
-      'The discovery_attribute is no attribute of its object. Its column with the lowest OID is walked.',
+      'The `discovery_attribute` is not an attribute of its object. The column with the lowest OID is walked.',
   },
   'field-collision': {
     level: 'warning',
     sentence:
-      'Two attributes of one record write the same field and neither overrides the other. The later one in file order is kept.',
+      'Two attributes of one record write the same field and neither overrides the other. The later one in file order is used.',
   },
   'missing-enum': {
     level: 'warning',
-    sentence: 'An enum syntax whose column has no enum. Values are kept as their numbers.',
+    sentence: 'The syntax needs an enum, but the column has none. Values stay numbers.',
   },
   'oid-outside-object': {
     level: 'warning',
     sentence:
-      'The column is not beside the other columns of its object. It is polled where instances of the object exist.',
+      'The column is not under the same OID as the other columns of its object. It is polled where instances of the object exist.',
   },
   'implied-part-not-last': {
     level: 'warning',
     sentence:
-      'An index part that takes all remaining arcs is not the last, so that no instance can be cut. Rows are labelled by their raw arcs.',
+      'An index part that takes all remaining arcs is not the last one, so instances cannot be split. Rows are labelled with their raw arcs.',
   },
   'scale-ignored': {
     level: 'warning',
-    sentence: 'A scale on what is no gauge with a number. Values are emitted as their syntax gives them.',
+    sentence: 'The attribute with a scale is not a numeric gauge. The scale is ignored.',
   },
   'index-and-augments': {
     level: 'warning',
-    sentence: 'An object has an index and augments another one. The index of the augmented object holds.',
+    sentence:
+      'An object has an index and augments another object. The index of the augmented object is used.',
   },
 } as const satisfies Record<string, { readonly level: Problem['level']; readonly sentence: string }>;
 

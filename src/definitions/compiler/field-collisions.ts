@@ -9,7 +9,7 @@ interface FieldWriter {
 type Parts = Pick<CompiledDefinitions, 'objects' | 'records' | 'objectGroups' | 'deviceGroups'>;
 type GroupsByObject = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Reports attributes that write one field of one record of one device, where neither overrides the other. */
+/** Reports attributes that write the same field of the same record of one device, where neither overrides the other. */
 export function reportFieldCollisions(definitions: Parts, problems: ProblemList): void {
   const groups = groupsByObject(definitions);
   for (const ids of definitions.records.values()) {
@@ -45,7 +45,7 @@ function report(
   problems.add(
     'field-collision',
     ['objects', object.id, 'attributes', attribute.name, 'name'],
-    `“${attribute.name}” writes the field “${field}” as ${name} does; this one is kept. Rename one, or let one override the other.`,
+    `“${attribute.name}” and ${name} both write the field “${field}”. “${attribute.name}” is used. Rename one of the fields, or let one attribute override the other.`,
   );
 }
 
@@ -64,7 +64,7 @@ function overrides({ attribute }: FieldWriter, other: FieldWriter): boolean {
   );
 }
 
-/** Whether one device may be asked for both: one augments the other, or a group brings in both. */
+/** Whether one device can be polled for both: one augments the other, or a group contains both. */
 function meet(
   left: CompiledObject,
   right: CompiledObject,

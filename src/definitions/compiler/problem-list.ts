@@ -3,7 +3,7 @@ import { NameSuggester } from '../../nearest-name.ts';
 import type { DefinitionPath } from '../schema/raw-definitions.ts';
 import { type DefinitionRule, definitionRules } from './definition-rules.ts';
 
-/** What is wrong and where that stands in the set; whoever has read the files knows the line. */
+/** What is wrong, and where in the set. The reader of the files adds file and line. */
 export interface DefinitionProblem {
   readonly level: Problem['level'];
   readonly rule: DefinitionRule;
@@ -11,10 +11,10 @@ export interface DefinitionProblem {
   readonly path: DefinitionPath;
 }
 
-/** More of one level than anyone reads; who has mended these sees the next. */
+/** More of one level than anyone reads. Whoever fixes these sees the next ones. */
 const maxProblems = 1_000;
 
-/** Collects what is wrong with a set of definitions, the first thousand of each level. */
+/** Collects the problems of a set of definitions, the first thousand of each level. */
 export class ProblemList {
   readonly problems: DefinitionProblem[] = [];
   readonly #names = new NameSuggester();
@@ -27,7 +27,7 @@ export class ProblemList {
     this.problems.push({ level, rule, path, message });
   }
 
-  /** The end of a sentence about a wrong name, as long as suggestions are affordable. */
+  /** The suggestion at the end of a sentence about an unknown name; empty when too many were made. */
   suggest(name: string, known: Pick<ReadonlyMap<string, unknown>, 'keys' | 'size'>): string {
     return this.#names.suggest(name, known);
   }

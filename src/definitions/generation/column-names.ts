@@ -3,7 +3,7 @@ import type { CompiledDefinitions } from '../compiler/compiled-definitions.ts';
 import { enumIdFor } from '../compiler/links/enum-finder.ts';
 import type { ColumnNames } from '../syntax/decode/column-decoder.ts';
 
-/** What a decoder of this syntax needs to name the values of a column or an index part. */
+/** The names that a decoder of this syntax needs for a column or an index part. */
 export function columnNamesFor(
   { enums, oidNames }: Pick<CompiledDefinitions, 'enums' | 'oidNames'>,
   syntax: string,

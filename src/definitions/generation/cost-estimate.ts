@@ -1,36 +1,36 @@
 import type { CompiledDefinitions } from '../compiler/compiled-definitions.ts';
 import { layoutRecords } from './record-layout.ts';
 
-/** What a generation asks of devices; an estimate, as rows are known for discovered tables only. */
+/** What polling by a generation costs. An estimate: the number of rows is known only for discovered tables. */
 export interface Cost {
   readonly devices: number;
   /** Objects polled, over all devices. */
   readonly objects: number;
-  /** Values that are kept apart over time: rows × fields, without labels. */
+  /** Time series: rows × fields, without labels. */
   readonly series: number;
   readonly valuesPerSecond: number;
   readonly packetsPerSecond: number;
 }
 
-/** What of a device its cost depends on. */
+/** What the cost of a device depends on. */
 export interface CostSubject {
   readonly deviceGroups: readonly string[];
   readonly everyMs: number;
   /** By object type, where the device has intervals of its own. */
   readonly everyMsByType?: Readonly<Record<string, number>>;
-  /** How many rows an object has on this device; undefined where nobody knows yet. */
+  /** The number of rows that an object has on this device; undefined when it is not known yet. */
   readonly rowsOf?: (object: string) => number | undefined;
 }
 
-/** What is assumed where nobody knows. */
+/** Assumptions for what is not known. */
 export interface CostOptions {
-  /** Of a table nobody has walked. */
+  /** Rows of a table that was not walked yet. */
   readonly assumedRows?: number;
-  /** Values that fit a reply of 1,400 octets. */
+  /** Values that fit into a reply of 1,400 octets. */
   readonly valuesOfPacket?: number;
 }
 
-/** Adds up what `devices` would be asked for. Devices with the same groups share the work. */
+/** Adds up what polling `devices` costs. The objects of each list of groups are found once. */
 export function estimateCost(
   definitions: CompiledDefinitions,
   devices: Iterable<CostSubject>,
@@ -73,7 +73,7 @@ interface ObjectCost {
   readonly type: string | undefined;
 }
 
-/** Overridden attributes cost nothing: for each field only its best writer counts. */
+/** Overridden attributes cost nothing: of each field only the best writer counts. */
 function costsOf(definitions: CompiledDefinitions, deviceGroups: readonly string[]): ObjectCost[] {
   const ids = new Set(deviceGroups.flatMap((group) => definitions.deviceGroups.get(group)?.objects ?? []));
   const columns = new Map<string, Set<string>>();

@@ -4,13 +4,13 @@ import { parentOid } from '../parent-oid.ts';
 
 type Entries = Pick<CompiledDefinitions, 'deviceGroupsBySysObjectId' | 'deviceGroups'>;
 
-/** The device group of a sysObjectID: the exact entry, else the longest that begins it. Entries of unknown groups do not count. */
+/** The device group of a sysObjectID: that of the exact entry, else of the longest prefix. Ignores entries of unknown groups. */
 export function findDeviceGroup(entries: Entries, sysObjectId: string): string | undefined {
   const oid = findSysObjectIdEntry(entries, sysObjectId);
   return oid === undefined ? undefined : entries.deviceGroupsBySysObjectId.get(oid);
 }
 
-/** The entry that `findDeviceGroup` goes by. */
+/** The entry that `findDeviceGroup` uses. */
 export function findSysObjectIdEntry(
   { deviceGroupsBySysObjectId, deviceGroups }: Entries,
   sysObjectId: string,

@@ -6,7 +6,7 @@ import type {
 } from '../compiler/compiled-definitions.ts';
 import type { IndexPart } from '../index/index-part.ts';
 
-/** What one record of one device looks like. */
+/** The index and the columns of one record of one device. */
 export interface RecordLayout {
   readonly record: string;
   readonly index: readonly IndexPart[];
@@ -15,9 +15,9 @@ export interface RecordLayout {
 
 export interface RecordColumn {
   readonly field: string;
-  /** Whether it is a label rather than a value: the best writer decides. */
+  /** Whether it is a label and not a value, as its best writer says. */
   readonly tag: boolean;
-  /** Who writes it, the best first: the first one that exists for an instance is polled and emitted. */
+  /** The attributes that write it, the best first: the first one that exists for an instance is polled and emitted. */
   readonly writers: readonly FieldWriter[];
 }
 
@@ -25,8 +25,8 @@ export interface RecordColumn {
 export interface FieldWriter extends AttributeRef, CompiledField {}
 
 /**
- * The records that these objects make, merged where they augment each other; columns in the order of the files. An
- * attribute comes before those it overrides; of others that write one field, the later in file order comes first.
+ * The records of these objects, merged where they augment each other, with columns in the order of the files. An attribute
+ * comes before those that it overrides. Of other attributes that write the same field, the later one in file order comes first.
  */
 export function layoutRecords(
   definitions: Pick<CompiledDefinitions, 'objects' | 'records'>,

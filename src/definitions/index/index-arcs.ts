@@ -1,10 +1,10 @@
 import type { IndexType, IndexValue } from './index-part.ts';
 
 /**
- * The values that `arcs`, an instance, stands for: one for each type, in order (RFC 2578 §7.7). Undefined when the arcs
- * cannot be cut so: too few, too many, an octet above 255.
+ * Splits the arcs of an instance into values, one for each type, in order (RFC 2578 §7.7). Undefined when the arcs do not
+ * fit the types: too few, too many, or an octet above 255.
  */
-export function cutIndex(types: readonly IndexType[], arcs: readonly number[]): IndexValue[] | undefined {
+export function splitIndex(types: readonly IndexType[], arcs: readonly number[]): IndexValue[] | undefined {
   const values: IndexValue[] = [];
   let at = 0;
   for (const type of types) {
@@ -19,7 +19,7 @@ export function cutIndex(types: readonly IndexType[], arcs: readonly number[]): 
   return at === arcs.length ? values : undefined;
 }
 
-/** Whether the type takes all arcs that are left, and so must be the last. */
+/** Whether the type takes all remaining arcs, so that it must be the last. */
 export function isImplied(type: IndexType): boolean {
   return type === 'ImplicitOctetString' || type === 'ImplicitObjectIdentifier';
 }

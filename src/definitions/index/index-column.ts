@@ -2,7 +2,7 @@ import { type RawColumn, rawTag } from '../syntax/decode/raw-column.ts';
 import { isInteger } from './index-arcs.ts';
 import type { IndexType, IndexValue } from './index-part.ts';
 
-/** The values of one index part as if a column had brought them, so that every syntax can decode them. */
+/** The values of one index part in the form of a polled column, so that every syntax can decode them. */
 export function rawIndexColumn(type: IndexType, values: readonly (IndexValue | undefined)[]): RawColumn {
   return {
     count: values.length,
@@ -28,7 +28,7 @@ function octetsOf(type: IndexType, arcs: readonly number[]): Uint8Array {
   return isOid(type) ? oidContent(arcs) : Uint8Array.from(arcs);
 }
 
-/** BER content octets; none, which no syntax decodes, for arcs that are no OID (X.690 §8.19.4). */
+/** BER content octets (X.690 §8.19.4). Empty for arcs that are not an OID, which no syntax decodes. */
 function oidContent(arcs: readonly number[]): Uint8Array {
   const [first = 3, second = 0, ...rest] = arcs;
   if (arcs.length < 2 || first > 2 || (first < 2 && second > 39)) return new Uint8Array(0);

@@ -5,14 +5,14 @@ import type { NameTally } from '../syntax/decode/column-values.ts';
 import type { DecodeOptions } from '../syntax/decode/decode-options.ts';
 import { decodeOctets } from '../syntax/decode/octet-text.ts';
 import { findSyntax } from '../syntax/syntax-table.ts';
-import { cutIndex } from './index-arcs.ts';
+import { splitIndex } from './index-arcs.ts';
 import { rawIndexColumn } from './index-column.ts';
 import type { IndexPart, IndexValue } from './index-part.ts';
 
-/** Labels by field, one entry an instance. */
+/** Labels by field, one entry per instance. */
 export interface IndexLabels {
   readonly labels: Readonly<Record<string, readonly (string | undefined)[]>>;
-  /** Instances that could not be cut or had a part that did not decode: their raw arcs stand for them. */
+  /** Instances that could not be split, or with a part that did not decode: their label is their raw arcs. */
   readonly undecoded: number;
   /** Parts whose number has no name in its enum. */
   readonly unnamed: number;
@@ -20,7 +20,7 @@ export interface IndexLabels {
 
 export type IndexDecoder = (instances: readonly (readonly number[])[]) => IndexLabels;
 
-/** Makes the labels of instances; made once a table. Never fails: what does not decode is labelled by its arcs. */
+/** Makes the labels of instances; created once per table. Never fails: the label of what does not decode is its arcs. */
 export function createIndexDecoder(
   parts: readonly IndexPart[],
   namesOf: (part: IndexPart) => ColumnNames,
@@ -37,17 +37,17 @@ export function createIndexDecoder(
   });
 
   return (instances) => {
-    const cut = instances.map((arcs) => cutIndex(types, arcs));
-    const failed = new Set(cut.flatMap((values, row) => (values === undefined ? [row] : [])));
+    const split = instances.map((arcs) => splitIndex(types, arcs));
+    const failed = new Set(split.flatMap((values, row) => (values === undefined ? [row] : [])));
     const tally: NameTally = { unnamed: 0 };
     const labels: Record<string, (string | undefined)[]> = {};
     for (const { part, position, field, syntax, decoder } of emitted) {
-      const values = cut.map((row) => row?.[position]);
+      const values = split.map((row) => row?.[position]);
       const gaps = Uint8Array.from(values, (value) => (value === undefined ? 1 : 0));
       const column = decoder.decode(rawIndexColumn(part.type, values), gaps, tally);
       labels[field] = values.map((value, row) => {
         if (value === undefined || column === undefined) return undefined;
-        if (syntax.reading === 'address' && isHostName(cut[row], addressTypeAt, position))
+        if (syntax.reading === 'address' && isHostName(split[row], addressTypeAt, position))
           return textOf(value);
         const label = valueAt({ ...column, field, gaps } as Column, row);
         if (label === undefined) failed.add(row);
@@ -57,14 +57,14 @@ export function createIndexDecoder(
     const [first] = emitted;
     if (first !== undefined) {
       for (const row of failed) {
-        if (cut[row] === undefined) labels[first.field]![row] = arcsText(instances[row] ?? []);
+        if (split[row] === undefined) labels[first.field]![row] = arcsText(instances[row] ?? []);
       }
     }
     return { labels, undecoded: failed.size, unnamed: tally.unnamed };
   };
 }
 
-/** An InetAddress is a host name where the InetAddressType in front of it says so (RFC 4001). */
+/** An InetAddress is a host name when the InetAddressType before it says so (RFC 4001). */
 function isHostName(values: readonly IndexValue[] | undefined, typeAt: number, position: number): boolean {
   return typeAt >= 0 && typeAt < position && values?.[typeAt] === inetType.dns;
 }

@@ -13,13 +13,13 @@ export const indexTypes = [
   'Opaque',
 ] as const;
 
-/** How the arcs of a part are cut. */
+/** How the arcs of a part are read. */
 export type IndexType = (typeof indexTypes)[number];
 
 /** One part of an INDEX clause. Plain data. */
 export interface IndexPart {
   readonly type: IndexType;
-  /** Where its label lands, suffix included; undefined for a part that is consumed and not emitted. */
+  /** The field of its label, suffix included; undefined for a part that is consumed and not emitted. */
   readonly field: string | undefined;
   /** The name of a syntax. */
   readonly syntax: string;

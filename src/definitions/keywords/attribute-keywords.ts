@@ -24,24 +24,24 @@ const keyword = keywordWith<AttributeContext>();
 
 const ScaleSchema = Type.Object(
   {
-    factor: Type.Optional(Type.Number({ description: 'What every value is multiplied by; 1 by default.' })),
+    factor: Type.Optional(Type.Number({ description: 'Every value is multiplied by it; 1 by default.' })),
     prefix: Type.Optional(
       Text({
         description:
-          'The attribute that holds each row’s decimal prefix, as EntitySensorDataScale numbers them: 1 is yocto, 9 is none, 17 is yotta.',
+          'The attribute that holds the decimal prefix of each row, with the numbers of EntitySensorDataScale: 1 is yocto, 9 is units, 17 is yotta.',
       }),
     ),
     precision: Type.Optional(
       Text({
         description:
-          'The attribute that holds each row’s decimal places; a number below zero counts the digits that are accurate, and shifts nothing.',
+          'The attribute that holds the number of decimal places of each row. A negative number counts accurate digits and does not shift the value.',
       }),
     ),
   },
   {
     additionalProperties: false,
     description:
-      'Makes the value of a gauge: factor × 10^prefix ÷ 10^precision times what the syntax gives. The attributes belong to the same object or to one that it augments; where one of them has no value, nor has this.',
+      'Scales a gauge: its value is factor × 10^prefix ÷ 10^precision times the value of the syntax. The attributes belong to the same object or to one that it augments. Where one of them has no value, the gauge has none either.',
   },
 );
 
@@ -52,8 +52,7 @@ const OverridesSchema = Type.Object(
   },
   {
     additionalProperties: false,
-    description:
-      'Where this attribute exists for an instance, that one is neither polled nor emitted for it.',
+    description: 'Where this attribute exists for an instance, the named one is neither polled nor emitted.',
   },
 );
 
@@ -78,7 +77,12 @@ export const attributeKeywords = {
     compile: (syntax) => syntax,
   }),
   metric: keyword({
-    schema: Type.Optional(OneOf(['counter', 'gauge'], { description: 'How the number behaves over time.' })),
+    schema: Type.Optional(
+      OneOf(['counter', 'gauge'], {
+        description:
+          'counter: a number that only grows until it wraps; gauge: a number that goes up and down.',
+      }),
+    ),
     affects: 'polling',
     property: 'metric',
     compile: (metric) => metric,
@@ -94,7 +98,8 @@ export const attributeKeywords = {
   rediscover: keyword({
     schema: Type.Optional(
       OneOf(['OnReset', 'OnChange'], {
-        description: 'When the device is rediscovered: the value went backwards, or changed at all.',
+        description:
+          'Rediscover the device when the value went backwards (OnReset), or when it changed at all (OnChange).',
       }),
     ),
     affects: 'polling',
@@ -136,10 +141,10 @@ export const AttributeSchema = Type.Object(schemasOf(attributeKeywords), {
 export type AttributeParts = PartsOf<typeof attributeKeywords>;
 export type LinkedAttributePart = LinkedProperty<typeof attributeKeywords>;
 
-/** An attribute by itself, before what it names is looked up. */
+/** An attribute before the definitions that it names are looked up. */
 export interface UnlinkedAttribute extends AttributeParts {
   readonly name: string;
-  /** All that its polling and its records depend on. */
+  /** Everything in it that polling and records depend on; a part of the hash. */
   readonly text: string;
 }
 

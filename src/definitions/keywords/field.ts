@@ -13,10 +13,10 @@ export interface CompiledField {
 export const FieldName = Text({ description: 'The output field, a dotted path.' });
 
 export const SyntaxName = Text({
-  description: 'One of the documented syntaxes: how the value is decoded, scaled and named.',
+  description: 'How the value is decoded, scaled and named: one of the documented syntaxes.',
 });
 
-/** The fields that a value of this syntax is written to: none, one, or two where the syntax has a companion. */
+/** The fields that a value of this syntax is written to: two where the syntax has a companion, none where it emits nothing. */
 export function compileFields(name: string, syntaxName: string): CompiledField[] {
   const syntax = findSyntax(syntaxName);
   if (syntax === undefined || syntax.kind === 'none') return [];

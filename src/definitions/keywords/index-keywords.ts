@@ -13,7 +13,7 @@ import {
 } from './keyword.ts';
 
 interface IndexContext {
-  /** The one that is given, else the one that fits the type. */
+  /** The given one, else the one that fits the type. */
   readonly syntax: string;
 }
 
@@ -22,7 +22,7 @@ const keyword = keywordWith<IndexContext>();
 /** Every key of an index part. */
 export const indexKeywords = {
   type: keyword({
-    schema: OneOf(indexTypes, { description: 'How the arcs are cut.' }),
+    schema: OneOf(indexTypes, { description: 'How the arcs of an instance are split.' }),
     affects: 'polling',
     property: 'type',
     compile: (type) => type,
@@ -59,11 +59,11 @@ export function compileIndex(raw: RawIndex, report: ReportKeywordProblem): reado
     const syntax = part.syntax ?? (part.name === undefined ? 'none' : naturalSyntax[part.type]);
     checkSyntax(syntax, ['index', position, 'syntax'], report);
     if (isImplied(part.type) && position < raw.length - 1) {
-      const message = `${part.type} takes all arcs that are left, but it is part ${position + 1} of ${raw.length}: rows keep their raw arcs as label. Move it to the end, or choose ${part.type.replace('Implicit', '')}.`;
+      const message = `${part.type} takes all arcs that are left, but it is part ${position + 1} of ${raw.length}: rows are labelled with their raw arcs. Move it to the end, or choose ${part.type.replace('Implicit', '')}.`;
       report('implied-part-not-last', ['index', position, 'type'], message);
     }
     const { type, field, syntax: _, column, ...later } = compileKeywords(indexKeywords, part, { syntax });
-    // Hashes were made of parts in this order.
+    // The hash depends on this order of keys.
     return { type, field, syntax, column, ...later };
   });
 }

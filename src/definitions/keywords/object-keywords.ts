@@ -26,7 +26,7 @@ export const objectKeywords = {
   }),
   type: keyword({
     schema: Type.Optional(
-      Text({ description: 'A key of object_types; without it the device’s poll_interval holds.' }),
+      Text({ description: 'A key of object_types. Without it, the device’s poll_interval is used.' }),
     ),
     affects: 'linking',
     property: 'type',
@@ -34,7 +34,7 @@ export const objectKeywords = {
   }),
   augments: keyword({
     schema: Type.Optional(
-      Text({ description: 'The object whose index this one shares and whose record it is merged into.' }),
+      Text({ description: 'The object whose index this one shares and into whose record it is merged.' }),
     ),
     affects: 'linking',
     property: 'augments',
@@ -43,7 +43,8 @@ export const objectKeywords = {
   index: keyword({
     schema: Type.Optional(
       Type.Array(IndexPartSchema, {
-        description: 'Without it, and without augments, all attributes are scalars.',
+        description:
+          'How instances are split and labelled. Without it, and without augments, all attributes are scalars.',
       }),
     ),
     affects: 'polling',
@@ -51,7 +52,7 @@ export const objectKeywords = {
     compile: (parts = [], { report }) => compileIndex(parts, report),
   }),
   discovery_attribute: keyword({
-    schema: Type.Optional(Text({ description: 'The attribute whose walk tells which instances exist.' })),
+    schema: Type.Optional(Text({ description: 'The attribute that is walked to find the instances.' })),
     affects: 'polling',
     property: 'discoveryAttribute',
     compile: (name) => name,

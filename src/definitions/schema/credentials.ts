@@ -2,7 +2,7 @@ import { authProtocols, namesOf, privProtocols } from '../../model/v3-protocols.
 import { Type } from '../../typebox.ts';
 import { OneOf, Text } from './scalars.ts';
 
-const secret = `A secret: \${env:NAME} or \${file:name}. Plain text is taken with a warning.`;
+const secret = `A secret: \${env:NAME} or \${file:name}. Plain text is accepted with a warning.`;
 
 export const CommunitySchema = Text({ description: `An SNMP v1 or v2c community. ${secret}` });
 
@@ -19,26 +19,28 @@ export const V3CredentialSchema = Type.Object(
     privacy_protocol: Type.Optional(
       OneOf(['nopriv', ...namesOf(privProtocols)], {
         default: 'nopriv',
-        description: 'How messages are encrypted; the c forms use the Reeder key extension.',
+        description: 'How messages are encrypted. The c forms use the Reeder key extension.',
       }),
     ),
     privacy_passphrase: Type.Optional(Text({ description: secret })),
     authoritative_engine_id: Type.Optional(
-      Text({ description: 'The engine id in hex, where it is known beforehand.' }),
+      Text({ description: 'The engine id in hexadecimal, if it is known.' }),
     ),
     authoritative_engine_boots: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: 'The boots counter, where it is known.' }),
+      Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: 'The engine boots, if they are known.' }),
     ),
     authoritative_engine_time: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: 'The engine time, where it is known.' }),
+      Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: 'The engine time, if it is known.' }),
     ),
-    secret_key: Type.Optional(Text({ description: `The localized authentication key in hex. ${secret}` })),
-    privacy_key: Type.Optional(Text({ description: `The localized privacy key in hex. ${secret}` })),
+    secret_key: Type.Optional(
+      Text({ description: `The localized authentication key in hexadecimal. ${secret}` }),
+    ),
+    privacy_key: Type.Optional(Text({ description: `The localized privacy key in hexadecimal. ${secret}` })),
     authentication_parameters: Type.Optional(
-      Type.String({ description: 'Taken for compatibility; the engine makes its own.' }),
+      Type.String({ description: 'Accepted for compatibility and ignored.' }),
     ),
     privacy_parameters: Type.Optional(
-      Type.String({ description: 'Taken for compatibility; the engine makes its own.' }),
+      Type.String({ description: 'Accepted for compatibility and ignored.' }),
     ),
   },
   { additionalProperties: false, description: 'A USM user, tried in the order of the list.' },

@@ -1,6 +1,6 @@
 import type { DefinitionKind } from './definition-kinds.ts';
 
-/** The folders of a definition directory; each can be given roots of its own. */
+/** The folders of a definition directory. Each can have further roots of its own. */
 export const definitionFolders = [
   'defaults',
   'devices',
@@ -12,7 +12,7 @@ export const definitionFolders = [
 ] as const;
 export type DefinitionFolder = (typeof definitionFolders)[number];
 
-/** The kind of the file at `path` inside `folder` (slashes between names); undefined for one nobody reads. */
+/** The kind of the file at `path` inside `folder` (slashes between names); undefined for a file that is not read. */
 export function findKindOf(folder: DefinitionFolder, path: string): DefinitionKind | undefined {
   switch (folder) {
     case 'defaults':

@@ -7,7 +7,7 @@ import { OneOf, Seconds, Text } from './scalars.ts';
 
 const DeviceGroupSchema = Type.Object(
   { object_groups: Type.Array(Text({ description: 'The id of an object group.' })) },
-  { additionalProperties: false, description: 'What a kind of device is asked for.' },
+  { additionalProperties: false, description: 'What to poll on a kind of device.' },
 );
 
 const ObjectGroupSchema = Type.Object(
@@ -17,13 +17,13 @@ const ObjectGroupSchema = Type.Object(
 
 const ObjectTypeSchema = Type.Object(
   { poll_interval: Seconds({ description: 'Seconds between polls of objects of this type.' }) },
-  { additionalProperties: false, description: 'An interval class of objects.' },
+  { additionalProperties: false, description: 'A class of objects with the same poll interval.' },
 );
 
-/** Keys are whole numbers, in the document's own text; values are taken as they are spelled. */
+/** Keys are whole numbers; values are taken as they are spelled. */
 const IntegerEnumSchema = Type.Record(Type.String({ pattern: '^-?\\d{1,20}$' }), Type.String(), {
   additionalProperties: false,
-  description: 'Text by number.',
+  description: 'Texts by number.',
 });
 
 const BitmapEnumSchema = Type.Record(Type.String({ pattern: '^-?\\d{1,20}$' }), Type.String(), {
@@ -44,17 +44,19 @@ const NetworkCredentialSchema = Type.Object(
 
 const NetworkSchema = Type.Object(
   {
-    credentials: Type.Array(NetworkCredentialSchema, { description: 'Tried in order on each address.' }),
+    credentials: Type.Array(NetworkCredentialSchema, {
+      description: 'The credentials to try on each address, in order.',
+    }),
     networks: Type.Array(Text({ description: 'A network in CIDR notation.' })),
     port: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 65_535, default: 161, description: 'The port of all addresses.' }),
     ),
     poll_interval: Type.Optional(
-      Seconds({ default: 60, description: 'Seconds between polls of the devices that are found.' }),
+      Seconds({ default: 60, description: 'Seconds between polls of the devices found there.' }),
     ),
     ...replyTimeouts,
   },
-  { additionalProperties: false, description: 'Networks in which devices are looked for.' },
+  { additionalProperties: false, description: 'Networks to scan for devices.' },
 );
 
 const SysObjectIdSchema = Type.String({

@@ -9,32 +9,32 @@ const settings = {
       minimum: 1,
       maximum: 65_535,
       default: 161,
-      description: 'With ip, the device’s identity.',
+      description: 'The UDP port. Address and port together identify the device.',
     }),
   ),
   version: Type.Optional(OneOf(['1', '2c', '3', 1, 3], { description: 'The SNMP version.' })),
   communities: Type.Optional(
     Type.Array(CommunitySchema, {
-      description: 'For versions 1 and 2c; tried in order, the one that answered is kept.',
+      description: 'For versions 1 and 2c. They are tried in order; the one that works is remembered.',
     }),
   ),
   v3_credentials: Type.Optional(
     Type.Array(V3CredentialSchema, {
-      description: 'For version 3; tried in order, the one that answered is kept.',
+      description: 'For version 3. They are tried in order; the one that works is remembered.',
     }),
   ),
   device_groups: Type.Optional(
     Type.Array(Text({ description: 'The id of a device group.' }), {
-      description: 'What to poll. May be left out where sysObjectID matching is on.',
+      description: 'What to poll. Without it, the sysObjectID of the device decides.',
     }),
   ),
   poll_interval: Type.Optional(
-    Seconds({ default: 60, description: 'Seconds between polls of objects that have no type of their own.' }),
+    Seconds({ default: 60, description: 'Seconds between polls of objects without a type.' }),
   ),
   poll_intervals: Type.Optional(
     Type.Record(Key, Seconds({ description: 'Seconds between polls of objects of this type.' }), {
       additionalProperties: false,
-      description: 'Seconds by object type; a type not named here keeps its own interval.',
+      description: 'Seconds between polls, by object type. Other types keep their own interval.',
     }),
   ),
   ...replyTimeouts,
@@ -44,11 +44,16 @@ const settings = {
   max_repetitions: Type.Optional(
     Type.Union([Type.Integer({ minimum: 1, maximum: 65_535 }), Type.Literal('auto')], {
       default: 'auto',
-      description: 'The most rows asked for in one GetBulk; auto learns what the device can take.',
+      description: 'The most rows in one GetBulk request. auto learns what the device can answer.',
     }),
   ),
   max_concurrent_polls: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1024, default: 4, description: 'The most requests in flight.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 1024,
+      default: 4,
+      description: 'The most requests under way at the same time.',
+    }),
   ),
   cisco_qos_enabled: Type.Optional(
     Type.Boolean({ default: false, description: 'Whether CISCO-CLASS-BASED-QOS-MIB is walked.' }),
@@ -58,14 +63,15 @@ const settings = {
     Type.Array(Type.String(), { description: 'Several SNMPv3 contexts, each polled on its own.' }),
   ),
   tags: Type.Optional(
-    Type.Record(Key, Type.String(), { additionalProperties: false, description: 'Put on every record.' }),
+    Type.Record(Key, Type.String(), {
+      additionalProperties: false,
+      description: 'Labels for every record of the device.',
+    }),
   ),
-  enabled: Type.Optional(
-    Type.Boolean({ default: true, description: 'Whether the device is polled at all.' }),
-  ),
+  enabled: Type.Optional(Type.Boolean({ default: true, description: 'false: the device is not polled.' })),
   transport: Type.Optional(OneOf(['udp'], { default: 'udp', description: 'How packets travel.' })),
   reply_from: Type.Optional(
-    OneOf(['any'], { description: 'any: take replies from another address than the one asked.' }),
+    OneOf(['any'], { description: 'any: accept replies from another address than the one that was asked.' }),
   ),
 };
 
@@ -74,14 +80,14 @@ export const DeviceSchema = Type.Object(
     ip: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'An IPv4 or IPv6 address, or a host name that is resolved at each discovery.',
+      description: 'An IPv4 or IPv6 address, or a host name, which is resolved at each discovery.',
     }),
     ...settings,
   },
   { additionalProperties: false, description: 'A device to poll.' },
 );
 
-/** Every key a device may leave out. Presence counts: `retries: 0` on a device overrides a default. */
+/** Every key that a device may leave out. A key that is present wins: `retries: 0` on a device overrides a default. */
 export const DeviceDefaultsSchema = Type.Object(settings, {
   additionalProperties: false,
   description: 'Values for every device that leaves them out.',

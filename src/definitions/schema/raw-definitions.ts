@@ -3,8 +3,8 @@ import type { DeepReadonly } from '../keywords/keyword.ts';
 import type { definitionSchemas } from './definition-kinds.ts';
 
 /**
- * A whole set of definitions as the files spell it, checked against the schemas, by id, every root merged. Ids keep the
- * order of the files. Keys are the files' own; a key that a file leaves out is absent, never undefined.
+ * A set of definitions as the files spell it: checked against the schemas, by id, with all roots merged. Ids keep the order
+ * of the files. Keys are those of the files; a key that a file leaves out is absent, never undefined.
  */
 export type RawDefinitions = {
   readonly [Kind in keyof typeof definitionSchemas]: ReadonlyMap<string, RawEntry<Kind>>;
@@ -19,5 +19,5 @@ export type RawDevice = RawEntry<'devices'>;
 export type RawObject = RawEntry<'objects'>;
 export type RawAttribute = RawObject['attributes'][string];
 
-/** Where in a set of definitions something stands: kind, id, then keys and positions inside the entry. */
+/** A place in a set of definitions: kind, id, then keys and positions inside the entry. */
 export type DefinitionPath = readonly [keyof RawDefinitions, string, ...(string | number)[]];

@@ -1,6 +1,6 @@
 import { Type } from '../../typebox.ts';
 
-/** How long replies are waited for: of a device, and of each address of a network. */
+/** How long to wait for replies: of a device, and of each address of a network. */
 export const replyTimeouts = {
   timeout: Type.Optional(
     Type.Integer({
@@ -11,7 +11,12 @@ export const replyTimeouts = {
     }),
   ),
   retries: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 100, default: 2, description: 'How often a request is sent again.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      default: 2,
+      description: 'How often a request without a reply is sent again.',
+    }),
   ),
   exponential_timeout: Type.Optional(
     Type.Boolean({ default: false, description: 'Whether the timeout doubles at each retry.' }),

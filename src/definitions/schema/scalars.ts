@@ -7,7 +7,7 @@ export const Text = (options: SchemaOptions) => Type.String({ minLength: 1, maxL
 export const OidText = (options: SchemaOptions) =>
   Type.String({ pattern: '^\\.?\\d+(\\.\\d+)*$', maxLength: 1_408, ...options });
 
-/** A name that the file's author chose; never one that an object has from its prototype, nor a YAML merge key. */
+/** A name that the author of the file chose; not one that JavaScript objects inherit, and not a YAML merge key. */
 export const Key = Type.String({
   pattern:
     '^(?!(?:__\\w+__|constructor|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toLocaleString|toString|valueOf|<<)$).+$',

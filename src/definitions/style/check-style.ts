@@ -4,7 +4,7 @@ import { checkAttribute } from './attribute-style.ts';
 import { checkFields } from './field-style.ts';
 import type { ReportStyle, StyleProblem } from './style-rules.ts';
 
-/** What of a set does not follow the style guide, in the order of its objects. */
+/** Where a set does not follow the style guide, in the order of its objects. */
 export function checkStyle(raw: RawDefinitions, definitions: CompiledDefinitions): StyleProblem[] {
   const problems: StyleProblem[] = [];
   const report: ReportStyle = (rule, path, message) => {
@@ -17,7 +17,7 @@ export function checkStyle(raw: RawDefinitions, definitions: CompiledDefinitions
       report(
         'style-ungrouped',
         ['objects', id],
-        `No object group asks for “${id}”. Add it to one, or remove it.`,
+        `No object group contains “${id}”. Add it to one, or remove it.`,
       );
     }
     for (const attribute of object.attributes.values()) checkAttribute(id, attribute, report);
@@ -34,23 +34,23 @@ function checkObject(
 ): void {
   const { id, type, index } = object;
   if (id !== `${mib}::${entry}`) {
-    const message = `“${id}” is not \`mib\` and \`object\` put together: that would be “${mib ?? '?'}::${entry ?? '?'}”. Spell all three alike.`;
+    const message = `“${id}” is not made of \`mib\` and \`object\`, which would be “${mib ?? '?'}::${entry ?? '?'}”. Make the three agree.`;
     report('style-id', ['objects', id], message);
   }
   if (type === undefined) {
-    report('style-type', ['objects', id], `“${id}” has no type. Name the object type whose interval fits.`);
+    report('style-type', ['objects', id], `“${id}” has no type. Add the object type whose interval fits.`);
   }
   if (index.length > 0 && discovery_attribute === undefined) {
-    const message = `“${id}” names no discovery_attribute. Name a short column that every agent fills for every row.`;
+    const message = `“${id}” has no discovery_attribute. Name a short column that every agent fills for every row.`;
     report('style-discovery', ['objects', id], message);
   }
-  if (index.length > 0 && object.record === id && !isRowKnown(object, definitions)) {
-    const message = `Rows of “${id}” have no label. Name a part of the index, or mark what a person would name the row by with \`tag: true\`.`;
+  if (index.length > 0 && object.record === id && !hasRowLabel(object, definitions)) {
+    const message = `Rows of “${id}” have no label. Name a part of the index, or set \`tag: true\` on a column that identifies the row for people.`;
     report('style-identity', ['objects', id], message);
   }
 }
 
-function isRowKnown({ id, index }: CompiledObject, { objects, records }: CompiledDefinitions): boolean {
+function hasRowLabel({ id, index }: CompiledObject, { objects, records }: CompiledDefinitions): boolean {
   if (index.some(({ field }) => field !== undefined)) return true;
   const members = records.get(id) ?? [];
   return members.some((member) => [...objects.get(member)!.attributes.values()].some(({ tag }) => tag));

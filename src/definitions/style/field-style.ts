@@ -4,7 +4,7 @@ import type { DefinitionPath } from '../schema/raw-definitions.ts';
 import { findSyntax } from '../syntax/syntax-table.ts';
 import type { ReportStyle } from './style-rules.ts';
 
-/** One place that names a field. */
+/** A place that names a field. */
 interface FieldUse {
   readonly field: string;
   readonly path: DefinitionPath;
@@ -12,7 +12,7 @@ interface FieldUse {
   readonly attribute: CompiledAttribute | undefined;
 }
 
-/** What fields look like, and that each means the same wherever it is written. */
+/** Checks how fields are spelled, and that each means the same everywhere. */
 export function checkFields({ objects }: Pick<CompiledDefinitions, 'objects'>, report: ReportStyle): void {
   const uses = listUses(objects);
   const branches = new Map(uses.flatMap(({ field }) => parentsOf(field).map((branch) => [branch, field])));
@@ -24,7 +24,7 @@ export function checkFields({ objects }: Pick<CompiledDefinitions, 'objects'>, r
       report(
         'style-field-branch',
         path,
-        `“${field}” is a value here and a branch of “${below}”. Rename one of them.`,
+        `“${field}” is a value here and a prefix of “${below}”. Rename one of them.`,
       );
     }
     if (attribute === undefined) continue;
@@ -32,7 +32,7 @@ export function checkFields({ objects }: Pick<CompiledDefinitions, 'objects'>, r
     const earlier = meanings.get(field);
     if (earlier === undefined) meanings.set(field, { meaning, name: `${path[1]} ${attribute.name}` });
     else if (earlier.meaning !== meaning) {
-      const message = `“${field}” is ${meaning} here and ${earlier.meaning} in ${earlier.name}. Make them alike, or rename one.`;
+      const message = `“${field}” is ${meaning} here and ${earlier.meaning} in ${earlier.name}. Make them agree, or rename one.`;
       report('style-field-meaning', path, message);
     }
   }
@@ -58,13 +58,13 @@ function listUses(objects: CompiledDefinitions['objects']): FieldUse[] {
 
 function checkSpelling(field: string, path: DefinitionPath, report: ReportStyle): void {
   if (!/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+$/.test(field)) {
-    const message = `“${field}” is not a dotted path in lower case. Write it from the subject to the detail, such as \`netif.packets.in\`.`;
+    const message = `“${field}” is not a dotted path in lower case. Write it from the general to the detail, such as \`netif.packets.in\`.`;
     report('style-field', path, message);
   }
   const unit =
     /_(bytes|bits|bps|ms|msec|sec|seconds|minutes|percent|pct|celsius|volts|amps|watts|hz|dbm)$/.exec(field);
   if (unit !== null) {
-    const message = `“${field}” ends with a unit. Leave “${unit[0]}” to the syntax or to \`unit\`.`;
+    const message = `“${field}” ends with a unit. Remove “${unit[0]}”: the unit belongs in the syntax or in \`unit\`.`;
     report('style-field-unit', path, message);
   }
 }
@@ -86,7 +86,7 @@ function checkColumns(objects: CompiledDefinitions['objects'], report: ReportSty
       const earlier = readers.get(column);
       if (earlier === undefined) readers.set(column, `${id} ${name}`);
       else {
-        const message = `“${name}” reads .${column}, which ${earlier} reads. Keep one of them.`;
+        const message = `“${name}” reads .${column}, which ${earlier} also reads. Keep one of them.`;
         report('style-column-twice', ['objects', id, 'attributes', name, 'oid'], message);
       }
     }

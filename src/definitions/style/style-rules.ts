@@ -1,8 +1,8 @@
 import type { DefinitionPath } from '../schema/raw-definitions.ts';
 
 /**
- * The style guide of definitions/README.md, as far as a program can tell. Breaking a rule changes nothing about what is
- * polled: people and other definitions find their way by it.
+ * The rules of the style guide in definitions/README.md that a program can check. Breaking a rule changes nothing about what
+ * is polled; the rules keep definitions easy to find and alike.
  */
 export const styleRules = {
   'style-id': {
@@ -11,20 +11,20 @@ export const styleRules = {
   },
   'style-type': {
     level: 'warning',
-    sentence: 'An object has no `type`, so that every device polls it at its own interval.',
+    sentence: 'An object has no `type`, so every device polls it at its own interval.',
   },
   'style-discovery': {
     level: 'warning',
     sentence:
-      'A table names no `discovery_attribute`: the column with the lowest OID need not exist everywhere.',
+      'A table names no `discovery_attribute`, so the column with the lowest OID is walked, which may not exist everywhere.',
   },
   'style-identity': {
     level: 'warning',
-    sentence: 'Rows carry neither a part of their index nor a tag: nobody can tell one from another.',
+    sentence: 'Rows have neither a label from their index nor a tag, so they cannot be told apart.',
   },
   'style-ungrouped': {
     level: 'warning',
-    sentence: 'No object group asks for the object.',
+    sentence: 'No object group contains the object.',
   },
   'style-description': {
     level: 'warning',
@@ -33,15 +33,16 @@ export const styleRules = {
   },
   'style-metric': {
     level: 'warning',
-    sentence: 'A `metric` stands on what is no number.',
+    sentence: 'An attribute that is not a number has a `metric`.',
   },
   'style-unit': {
     level: 'warning',
-    sentence: 'A gauge has no unit, neither by its syntax nor by `unit`; a plain number has the unit "1".',
+    sentence:
+      'A gauge has no unit, neither from its syntax nor from `unit`. A plain number has the unit "1".',
   },
   'style-unit-again': {
     level: 'warning',
-    sentence: 'The `unit` is another one than the syntax makes.',
+    sentence: 'The `unit` differs from the unit of the syntax.',
   },
   'style-field': {
     level: 'warning',
@@ -49,15 +50,15 @@ export const styleRules = {
   },
   'style-field-unit': {
     level: 'warning',
-    sentence: 'A field ends with a unit, which belongs into `unit` or follows from the syntax.',
+    sentence: 'A field name ends with a unit. The unit belongs in `unit`, or follows from the syntax.',
   },
   'style-field-branch': {
     level: 'warning',
-    sentence: 'A field is a value here and a branch of other fields elsewhere.',
+    sentence: 'A field is a value here and a prefix of other fields elsewhere.',
   },
   'style-field-meaning': {
     level: 'warning',
-    sentence: 'A field has another unit, metric or kind than elsewhere.',
+    sentence: 'A field has a different unit, metric or kind elsewhere.',
   },
   'style-column-twice': {
     level: 'warning',

@@ -100,7 +100,7 @@ export const builtInNames: Readonly<Record<BuiltInNames, NameTable>> = {
   ]),
 };
 
-/** A list of names separated by white space, counted from `first`; a hyphen leaves its number without a name. */
+/** Numbers the names of a list from `first`; a hyphen means that its number has no name. */
 function counted(list: string, first: number): NameTable {
   const names = list.trim().split(/\s+/);
   return new Map(

@@ -3,7 +3,7 @@ import { type Reading, type Syntax, type SyntaxKind, unscaled } from './syntax.t
 type Extra = Partial<Pick<Syntax, 'suffix' | 'unit' | 'names' | 'companion'>>;
 type Row = readonly [name: string, description: string, raw: string, value: string, extra?: Extra];
 
-/** Syntaxes without a scale: the value as it is, translated, or made an identifier. */
+/** Syntaxes without a scale: the value is unchanged, translated, or an identifier. */
 export const plainSyntaxes: readonly Syntax[] = [
   ...rows('plain', 'any number', 'number', 'number', [
     ['Integer', 'A signed number.', '-5', '-5'],
@@ -11,7 +11,7 @@ export const plainSyntaxes: readonly Syntax[] = [
     ['Unsigned32', 'An unsigned number of 32 bits.', '4294967295', '4294967295'],
     ['Gauge32', 'An unsigned number of 32 bits that goes up and down.', '7', '7'],
     ['TimeTicks', 'Hundredths of a second, as they are.', '8640000', '8640000', { unit: 'cs' }],
-    ['TimeStamp', 'sysUpTime at some event, in hundredths of a second.', '4200', '4200', { unit: 'cs' }],
+    ['TimeStamp', 'The sysUpTime of an event, in hundredths of a second.', '4200', '4200', { unit: 'cs' }],
     ['TimeInterval', 'A period in hundredths of a second.', '6000', '6000', { unit: 'cs' }],
     ['StorageType', 'The number of a StorageType.', '3', '3'],
     ['RowStatus', 'The number of a RowStatus.', '1', '1'],
@@ -21,7 +21,7 @@ export const plainSyntaxes: readonly Syntax[] = [
     ['Counter64', 'A counter with all its 64 bits.', '18446744073709551615', '18446744073709551615'],
     [
       'ZeroBasedCounter64',
-      'A counter of 64 bits that began at zero.',
+      'A counter of 64 bits that starts at zero.',
       '9007199254740993',
       '9007199254740993',
     ],
@@ -32,7 +32,12 @@ export const plainSyntaxes: readonly Syntax[] = [
     ['Float64', 'A double-precision number, in an Opaque or in eight octets.', '0x4035800000000000', '21.5'],
   ]),
   ...rows('plain', 'anything', 'opaque', 'number', [
-    ['Opaque', 'A float, double or 64-bit number; a column of other content is text.', 'float 21.5', '21.5'],
+    [
+      'Opaque',
+      'A float, double or 64-bit number; a column with other content is text.',
+      'float 21.5',
+      '21.5',
+    ],
   ]),
   ...rows('plain', 'anything', 'octets', 'text', [
     [

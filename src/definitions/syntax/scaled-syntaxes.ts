@@ -18,7 +18,7 @@ const powers = {
 };
 const toNano = ['', 'Deci', 'Centi', 'Milli', 'Micro', 'Nano'];
 
-/** Syntaxes that bring a number to the base unit of its family. */
+/** Syntaxes that convert a number to the base unit of its family. */
 export const scaledSyntaxes: readonly Syntax[] = [
   ...scaled('Bytes', 'B', [
     ['BytesB', 1],

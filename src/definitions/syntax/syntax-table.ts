@@ -3,7 +3,7 @@ import { plainSyntaxes } from './plain-syntaxes.ts';
 import { scaledSyntaxes } from './scaled-syntaxes.ts';
 import type { Syntax } from './syntax.ts';
 
-/** Every syntax there is, family by family. */
+/** Every syntax, by family. */
 export const syntaxes: readonly Syntax[] = [...plainSyntaxes, ...scaledSyntaxes];
 
 const byName: ReadonlyMap<string, Syntax> = new Map(syntaxes.map((syntax) => [syntax.name, syntax]));
@@ -12,7 +12,7 @@ export function findSyntax(name: string): Syntax | undefined {
   return byName.get(name);
 }
 
-/** The syntax that was probably meant by `name`. */
+/** The syntax whose name is nearest to `name`. */
 export function suggestSyntax(name: string): string | undefined {
   return findNearestName(name, byName.keys());
 }

@@ -1,4 +1,4 @@
-/** What a column of this syntax holds in a record; `none` is polled or consumed and never emitted. */
+/** What a column of this syntax holds in a record; `none` is polled or consumed, and never emitted. */
 export type SyntaxKind = 'number' | 'counter' | 'text' | 'boolean' | 'list' | 'none';
 
 /** How raw values become values. */
@@ -22,10 +22,10 @@ export type Reading =
   | 'dateAndTime'
   | 'none';
 
-/** The scale of a family can be chosen by whoever decodes: durations in ms, percents of 100 unless told otherwise. */
+/** Families whose scale the decoder's options choose: durations in ms and percents of 100 by default. */
 export type Dimension = 'duration' | 'timestamp' | 'percent';
 
-/** A value is multiplied by `times` and divided by `over`; one of the two is 1, so that 235 tenths are exactly 23.5. */
+/** A value is multiplied by `times` and divided by `over`. One of the two is 1, so that 235 tenths are exactly 23.5. */
 export interface Scale {
   readonly times: number;
   readonly over: number;
@@ -35,7 +35,7 @@ export interface Scale {
 export interface Syntax {
   readonly name: string;
   readonly family: string;
-  /** The SNMP types it takes, in words. */
+  /** The SNMP types that it accepts, in words. */
   readonly input: string;
   readonly kind: SyntaxKind;
   readonly reading: Reading;
@@ -44,7 +44,7 @@ export interface Syntax {
   readonly suffix: string;
   readonly unit?: string;
   readonly dimension?: Dimension;
-  /** Where the names come from: the enum of the attribute's own column, the OID names, or a built-in list. */
+  /** The source of names: the enum of the attribute's column, the OID names, or a built-in list. */
   readonly names?: 'integerEnum' | 'bitmapEnum' | 'oidEnum' | BuiltInNames;
   /** A second field beside the first, from the same value. */
   readonly companion?: { readonly suffix: string; readonly syntax: string };

@@ -3,7 +3,7 @@ import type { YamlEvents } from './read-events.ts';
 import type { YamlProblem } from './yaml-document.ts';
 import { yamlLimits } from './yaml-limits.ts';
 
-/** Refuses what would make building the value costly or strange: further documents, tags of its own, alias bombs. */
+/** Finds what must be refused before a value is built: several documents, custom tags, alias bombs. */
 export function findForbiddenEvent({ events, source, offsetAt }: YamlEvents): YamlProblem | undefined {
   const sizes = new Map<string, number>();
   const open: { readonly anchor: string | undefined; size: number }[] = [];

@@ -9,12 +9,12 @@ export interface DuplicateKey {
   readonly offset: number;
 }
 
-/** Tells every key that comes twice in one map. */
+/** Reports every key that occurs twice in one map. */
 export function findDuplicateKeys(parsed: YamlEvents, onDuplicate: (duplicate: DuplicateKey) => void): void {
   new EventReader(parsed, onDuplicate).read(parsed.events[0]?.type === EVENT_ID.DOCUMENT ? 1 : 0, -1);
 }
 
-/** Places from the parser's events. What is inside an entry is read when somebody asks for it. */
+/** Finds places in the parser's events, on demand. */
 export function placesIn(parsed: YamlEvents): YamlPlaces {
   let positions: ReadonlyMap<string, number> | undefined;
   const find = () => {
@@ -39,7 +39,7 @@ export function placesIn(parsed: YamlEvents): YamlPlaces {
   };
 }
 
-/** Where among the events each key of the map at the top is, in one cheap pass. */
+/** The position among the events of each key of the top map, in one pass. */
 function topKeys({ events, source }: YamlEvents): Map<string, number> {
   const positions = new Map<string, number>();
   let depth = 0;
@@ -132,7 +132,7 @@ class EventReader {
   }
 }
 
-/** Quoted scalars report the text between the quotes; people look for the quote. */
+/** The parser reports where the text between the quotes begins; people look for the quote. */
 function quoteOffset(event: { readonly valueStart: number; readonly style: number }): number {
   const quoted = event.style === SCALAR_STYLE.SINGLE_QUOTED || event.style === SCALAR_STYLE.DOUBLE_QUOTED;
   return quoted ? event.valueStart - 1 : event.valueStart;

@@ -1,4 +1,4 @@
-/** Lines and columns of a text, from 1. Finds the line ends at the first question, once. */
+/** Lines and columns of a text, counted from 1. Finds the line ends once, when they are first needed. */
 export class LineIndex {
   readonly #text: string;
   #ends: readonly number[] | undefined;

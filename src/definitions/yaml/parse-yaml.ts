@@ -6,10 +6,10 @@ import { readEvents, type YamlEvents } from './read-events.ts';
 import { topLevelMap, type YamlDocument, type YamlPlaces, type YamlProblem } from './yaml-document.ts';
 import { yamlLimits } from './yaml-limits.ts';
 
-/** `text`: every scalar stays text, as enums want it. `typed`: numbers and booleans by YAML 1.2's core schema. */
+/** `text`: every scalar stays text, as in enum files. `typed`: numbers and booleans as in the core schema of YAML 1.2. */
 export type ScalarReading = 'typed' | 'text';
 
-/** Reads one file's text. Never throws; what is refused comes with its offset. */
+/** Reads one file's text. Never throws: a text that is refused has problems, each with its offset. */
 export function parseYaml(text: string, scalars: ScalarReading): YamlDocument {
   if (new LineIndex(text).count > yamlLimits.maxLines) return refused(tooManyLines);
   const zeroOffset = text.indexOf('\0');
@@ -50,7 +50,7 @@ export function parseYaml(text: string, scalars: ScalarReading): YamlDocument {
   }
 }
 
-/** Where things stand in a text that was read before, without its value. */
+/** Where keys and values are in a text that was read before. */
 export function findPlaces(text: string): YamlPlaces {
   try {
     return placesIn(readEvents(text));
@@ -80,7 +80,7 @@ function parserProblem(
   offsetAt: YamlEvents['offsetAt'] = (position) => position,
 ): YamlProblem {
   if (!(error instanceof YAMLException)) {
-    return { rule: 'syntax', message: 'The YAML parser gave up on this file. Make it simpler.', offset: 0 };
+    return { rule: 'syntax', message: 'The YAML parser failed on this file. Simplify it.', offset: 0 };
   }
   const offset = offsetAt(error.mark?.position ?? 0);
   if (error.reason.startsWith('nesting exceeded')) {
@@ -95,7 +95,7 @@ function duplicateProblem(lines: LineIndex, { path, firstOffset, offset }: Dupli
   const { line } = lines.at(firstOffset);
   return {
     rule: path.length === 1 ? 'duplicate-id' : 'duplicate-key',
-    message: `“${key}” stands here a second time; the first is in line ${line}. Keep one of them.`,
+    message: `“${key}” is defined twice; the first one is in line ${line}. Keep one of them.`,
     offset,
   };
 }

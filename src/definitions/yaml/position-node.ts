@@ -1,17 +1,17 @@
-/** Where one value stands in the text, and what is inside it. Offsets count from 0; -1 where there is nothing. */
+/** Where one value is in the text, and what is inside it. Offsets count from 0; -1 means that there is none. */
 export interface PositionNode {
   readonly keyOffset: number;
   readonly offset: number;
-  /** A plain scalar as it is spelled, before it became a number or a boolean. */
+  /** A plain scalar as it is spelled, before it becomes a number or a boolean. */
   readonly spelling?: string;
   /** By key, or by position in a list. */
   readonly children: ReadonlyMap<string, PositionNode>;
 }
 
-/** What is inside a scalar. */
+/** The children of a scalar. */
 export const noPositions: ReadonlyMap<string, PositionNode> = Object.freeze(new Map<string, PositionNode>());
 
-/** The deepest node on the way along `path`, and how many steps led to it. */
+/** The deepest node along `path`, and how many keys of the path led to it. */
 export function findNode(
   root: PositionNode,
   path: readonly (string | number)[],

@@ -5,15 +5,15 @@ import { yamlLimits } from './yaml-limits.ts';
 /** A text as its parser saw it. */
 export interface YamlEvents {
   readonly events: Event[];
-  /** What positions in the events refer to. */
+  /** The text that positions in the events refer to. */
   readonly source: string;
   /** The offset in the file of such a position. */
   offsetAt(position: number): number;
 }
 
 /**
- * The parser's events. Takes closing brackets that are indented too little, as real files have them. Throws the parser's
- * error for the text as it stands.
+ * Parses a text. Accepts closing brackets that are indented like the key of their list, which real files contain. Throws
+ * the parser's error for the unchanged text.
  */
 export function readEvents(text: string): YamlEvents {
   try {
@@ -44,8 +44,8 @@ function parse(text: string): Event[] {
 }
 
 /**
- * The parser's errors quote a last line without an end whole, each tab replaced: 0.1 s for a mebibyte. An end more
- * changes no value that has text in that line.
+ * The parser's errors quote the last line in full when it does not end, and replace each tab: 0.1 s for a mebibyte. A line
+ * end behind it changes no value.
  */
 function endLastLine(text: string): string {
   const start = text.lastIndexOf('\n') + 1;

@@ -1,6 +1,6 @@
 import type { PositionNode } from './position-node.ts';
 
-/** One file's document, refused or read. */
+/** What one file's text was read as. */
 export interface YamlDocument extends YamlPlaces {
   /** The map at the top; undefined when the document was refused. */
   readonly value: Record<string, unknown> | undefined;
@@ -10,9 +10,9 @@ export interface YamlDocument extends YamlPlaces {
 export interface YamlPlaces {
   /** The keys of the top map, in the order of the text. */
   keys(): Iterable<string>;
-  /** Where a key of the top map stands. */
+  /** The offset of a key of the top map. */
   keyOffset(key: string): number | undefined;
-  /** Where everything in one entry of the top map stands. Found at each call, for as much as the entry is long. */
+  /** Where everything in one entry of the top map is. Each call searches the whole entry. */
   entryAt(key: string): PositionNode | undefined;
 }
 
@@ -29,6 +29,6 @@ export function topLevelMap(value: unknown): Pick<YamlDocument, 'value' | 'probl
     return { value: value as Record<string, unknown>, problems: [] };
   }
   const found = Array.isArray(value) ? 'a list' : 'a single value';
-  const message = `The file holds ${found}; it must be a map from ids to definitions.`;
+  const message = `The file holds ${found}, but must be a map from ids to definitions.`;
   return { value: undefined, problems: [{ rule: 'not-a-map', message, offset: 0 }] };
 }

@@ -1,10 +1,10 @@
-/** What one YAML document may ask of its reader. */
+/** Limits of one YAML document. */
 export const yamlLimits = {
   maxDepth: 64,
   maxLines: 32_768,
   maxAliases: 100,
-  /** Nodes that aliases may add: a bomb of few aliases multiplies, an honest file adds. */
+  /** Nodes that aliases may add in all: a few aliases of aliases can multiply to billions. */
   maxAliasedNodes: 100_000,
-  /** In one file; who has mended these sees the next. */
+  /** In one file. Whoever fixes these sees the next ones. */
   maxProblems: 100,
 } as const;

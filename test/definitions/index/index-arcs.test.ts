@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { cutIndex, isImplied, isInteger } from '../../../src/definitions/index/index-arcs.ts';
+import { isImplied, isInteger, splitIndex } from '../../../src/definitions/index/index-arcs.ts';
 import { type IndexType, type IndexValue, indexTypes } from '../../../src/definitions/index/index-part.ts';
 
 const arc = fc.integer({ min: 0, max: 0xffffffff });
@@ -26,7 +26,7 @@ const clause = fc
 
 const lengthPrefixed: ReadonlySet<IndexType> = new Set(['OctetString', 'ObjectIdentifier', 'Opaque']);
 
-/** The instance that `cutIndex` should cut into `values`. */
+/** The instance that `splitIndex` should cut into `values`. */
 function joinIndex(types: readonly IndexType[], values: readonly IndexValue[]): number[] {
   return types.flatMap((type, position) => {
     const value = values[position] ?? [];
@@ -40,7 +40,7 @@ describe('cutting an index', () => {
     fc.assert(
       fc.property(
         clause.chain((types) => fc.tuple(fc.constant(types), fc.tuple(...types.map(valueFor)))),
-        ([types, values]) => deepEqual(cutIndex(types, joinIndex(types, values)), values),
+        ([types, values]) => deepEqual(splitIndex(types, joinIndex(types, values)), values),
       ),
       { numRuns: 500 },
     );
@@ -52,7 +52,7 @@ describe('cutting an index', () => {
         fc.array(fc.constantFrom(...indexTypes), { maxLength: 4 }),
         fc.array(arc),
         (types, arcs) => {
-          const values = cutIndex(types, arcs);
+          const values = splitIndex(types, arcs);
           if (values !== undefined) deepEqual(joinIndex(types, values), arcs);
         },
       ),
@@ -61,13 +61,13 @@ describe('cutting an index', () => {
   });
 
   it('reads the instances of well-known tables', () => {
-    deepEqual(cutIndex(['Integer', 'IpAddress'], [3, 10, 0, 0, 1]), [3, [10, 0, 0, 1]]);
-    deepEqual(cutIndex(['Unsigned32', 'OctetString'], [1, 4, 192, 0, 2, 1]), [1, [192, 0, 2, 1]]);
-    deepEqual(cutIndex(['MacAddress'], [0, 27, 33, 171, 52, 205]), [[0, 27, 33, 171, 52, 205]]);
-    deepEqual(cutIndex(['ImplicitOctetString'], [101, 116, 104]), [[101, 116, 104]]);
-    deepEqual(cutIndex(['ObjectIdentifier', 'Integer32'], [3, 1, 3, 6, 9]), [[1, 3, 6], 9]);
-    deepEqual(cutIndex(['Opaque'], [2, 1, 255]), [[1, 255]]);
-    deepEqual(cutIndex(['ImplicitObjectIdentifier'], []), [[]]);
+    deepEqual(splitIndex(['Integer', 'IpAddress'], [3, 10, 0, 0, 1]), [3, [10, 0, 0, 1]]);
+    deepEqual(splitIndex(['Unsigned32', 'OctetString'], [1, 4, 192, 0, 2, 1]), [1, [192, 0, 2, 1]]);
+    deepEqual(splitIndex(['MacAddress'], [0, 27, 33, 171, 52, 205]), [[0, 27, 33, 171, 52, 205]]);
+    deepEqual(splitIndex(['ImplicitOctetString'], [101, 116, 104]), [[101, 116, 104]]);
+    deepEqual(splitIndex(['ObjectIdentifier', 'Integer32'], [3, 1, 3, 6, 9]), [[1, 3, 6], 9]);
+    deepEqual(splitIndex(['Opaque'], [2, 1, 255]), [[1, 255]]);
+    deepEqual(splitIndex(['ImplicitObjectIdentifier'], []), [[]]);
   });
 
   it('refuses arcs that are too few, too many, or no octets', () => {
@@ -83,7 +83,7 @@ describe('cutting an index', () => {
         [1, 2, 3],
       ],
     ] satisfies [IndexType[], number[]][]) {
-      equal(cutIndex(types, arcs), undefined, `${types} ${arcs}`);
+      equal(splitIndex(types, arcs), undefined, `${types} ${arcs}`);
     }
   });
 });

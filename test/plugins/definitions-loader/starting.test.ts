@@ -28,7 +28,7 @@ describe('waywiser start with broken definitions', () => {
 
     write('A: { attributs: {} }\n', 'B: { attributes: {} }\n');
     collector.run(['start']);
-    await collector.reads('the last good ones run instead');
+    await collector.reads('uses the last good definitions instead');
     collector.kill('SIGTERM');
     equal(await collector.exit, 0, collector.stderr);
   });

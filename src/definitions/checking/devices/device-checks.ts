@@ -4,7 +4,7 @@ import type { RawDefinitions, RawDevice } from '../../schema/raw-definitions.ts'
 import type { ReportSetProblem } from '../set-problem.ts';
 import { type FilledDevice, findDeviceDefaults } from './device-filler.ts';
 
-/** What can only be said of a device with its defaults, its groups and its neighbours. */
+/** Checks devices with their defaults filled in, against their groups and against each other. */
 export function checkDevices(
   raw: RawDefinitions,
   devices: ReadonlyMap<string, FilledDevice>,
@@ -18,13 +18,13 @@ export function checkDevices(
     const address = canonicalAddress(values.ip);
     if (address === undefined) {
       const advice = 'Write an IPv4 or IPv6 address, or a host name';
-      report('error', ['devices', name, 'ip'], 'bad-address', `“${values.ip}” is no address. ${advice}.`);
+      report('error', ['devices', name, 'ip'], 'bad-address', `“${values.ip}” is not an address. ${advice}.`);
     } else {
       const identity = `${address} ${values.port}`;
       const other = namesByIdentity.get(identity);
       if (other === undefined) namesByIdentity.set(identity, name);
       else {
-        const message = `${address} port ${values.port} is the device “${other}” too. Remove one, or change its port.`;
+        const message = `The device “${other}” also has the address ${address} and port ${values.port}. Remove one of them, or change its port.`;
         report('error', ['devices', name, 'ip'], 'duplicate-device', message);
       }
     }
@@ -41,14 +41,14 @@ export function checkDevices(
 function checkCredentials(name: string, values: RawDevice, report: ReportSetProblem): void {
   const { version, communities = [], v3_credentials: users = [] } = values;
   if (version === undefined) {
-    const message = `The device “${name}” has no version, nor have the defaults. Add version: 2c, or 1 or 3.`;
+    const message = `The device “${name}” has no version, and neither have the defaults. Add version: 1, 2c or 3.`;
     report('error', ['devices', name], 'missing-key', message);
     return;
   }
   const usesV3 = String(version) === '3';
   if ((usesV3 ? users : communities).length === 0) {
     const key = usesV3 ? 'v3_credentials' : 'communities';
-    const message = `The device “${name}” has version ${version} but no ${key}, nor have the defaults. Add them.`;
+    const message = `The device “${name}” has version ${version} but no ${key}, and neither have the defaults. Add them.`;
     report('error', ['devices', name], 'no-credentials', message);
     return;
   }
@@ -66,7 +66,8 @@ export function findMissingPassphrase(
 ): string | undefined {
   const authenticates = (user.authentication_protocol ?? 'noauth') !== 'noauth';
   const encrypts = (user.privacy_protocol ?? 'nopriv') !== 'nopriv';
-  if (encrypts && !authenticates) return 'an authentication_protocol, for nothing is encrypted without one';
+  if (encrypts && !authenticates)
+    return 'an authentication_protocol, because SNMPv3 does not encrypt without one';
   if (authenticates && user.authentication_passphrase === undefined && user.secret_key === undefined) {
     return 'an authentication_passphrase';
   }

@@ -8,7 +8,7 @@ export interface FilledDevice {
   readonly given: readonly string[];
 }
 
-/** Fills devices from the defaults. A device that comes out as before is the same object as before. */
+/** Fills devices from the defaults. Returns the same object as before for a device whose settings did not change. */
 export class DeviceFiller {
   #known: ReadonlyMap<string, FilledDevice & { readonly device: RawDevice }> = new Map();
   #defaults: RawEntry<'deviceDefaults'> | undefined;
@@ -34,25 +34,25 @@ export class DeviceFiller {
   }
 }
 
-/** Presence counts, not truthiness: `retries: 0` on a device overrides a default. */
+/** A key that is present wins, whatever its value: `retries: 0` on a device overrides a default. */
 export function fillSettings(defaults: RawEntry<'deviceDefaults'> | undefined, device: RawDevice): RawDevice {
   return withTextVersion({ ...builtInValues, ...defaults, ...device });
 }
 
-/** A bare 3 and a "3" are one version. */
+/** The number 3 and the text "3" are the same version. */
 function withTextVersion(settings: RawDevice): RawDevice {
   const { version } = settings;
   return typeof version === 'number' ? { ...settings, version: version === 1 ? '1' : '3' } : settings;
 }
 
-/** The defaults file's one entry; undefined where there is none. */
+/** The entry of the defaults file; undefined when there is none. */
 export function findDeviceDefaults(
   raw: Pick<RawDefinitions, 'deviceDefaults'>,
 ): RawEntry<'deviceDefaults'> | undefined {
   return [...raw.deviceDefaults.values()].at(-1);
 }
 
-/** What the schema documents as default. */
+/** The defaults that the schema documents. */
 const builtInValues: Partial<RawDevice> = Object.freeze(
   Object.fromEntries(
     Object.entries(definitionSchemas.devices.properties).flatMap(([key, schema]) =>

@@ -4,7 +4,7 @@ import type { RawDefinitions } from '../../schema/raw-definitions.ts';
 import type { ReportSetProblem } from '../set-problem.ts';
 import { findMissingPassphrase } from './device-checks.ts';
 
-/** Networks to look in, and the groups that a sysObjectID leads to. */
+/** Checks the networks to scan and the device groups of sysObjectIDs. */
 export function checkAutodiscovery(
   raw: RawDefinitions,
   suggester: NameSuggester,
@@ -13,7 +13,7 @@ export function checkAutodiscovery(
   for (const [id, { credentials, networks }] of raw.networks) {
     for (const [index, network] of networks.entries()) {
       if (parseNetwork(network) !== undefined) continue;
-      const message = `“${network}” is no network. Write it as 192.0.2.0/24 or 2001:db8::/64.`;
+      const message = `“${network}” is not a network. Write it as 192.0.2.0/24 or 2001:db8::/64.`;
       report('error', ['networks', id, 'networks', index], 'bad-value', message);
     }
     for (const [index, { version, community, v3_credential: user }] of credentials.entries()) {

@@ -2,7 +2,7 @@ import { isSecretReference, resolveSecret, type SecretSources } from '../../../k
 import type { RawDefinitions } from '../../schema/raw-definitions.ts';
 import type { ReportSetProblem } from '../set-problem.ts';
 
-/** Secrets are references that lead somewhere; plain text is taken with a warning. No message carries a value. */
+/** Reports secret references that cannot be resolved, and warns of plain text. No message contains a value. */
 export function checkSecrets(raw: RawDefinitions, sources: SecretSources, report: ReportSetProblem): void {
   const known = new Map<string, string | undefined>();
   const check = (path: Parameters<ReportSetProblem>[1], text: string | undefined): void => {
@@ -15,7 +15,7 @@ export function checkSecrets(raw: RawDefinitions, sources: SecretSources, report
       const message = 'This secret reference cannot be read. Write ${env:NAME} or ${file:name}.';
       report('error', path, 'bad-secret-reference', message);
     } else {
-      const message = 'A secret stands here as plain text. Write ${env:NAME} or ${file:name} instead.';
+      const message = 'This secret is plain text. Write ${env:NAME} or ${file:name} instead.';
       report('warning', path, 'plain-text-secret', message);
     }
   };

@@ -11,16 +11,16 @@ import type { ReportSetProblem } from '../set-problem.ts';
 import { checkDevices } from './device-checks.ts';
 import { checkSecrets } from './secret-checks.ts';
 
-/** A problem of a device that no file holds: in the place of a line it has the key that it is about. */
+/** A problem of a device that is not in a file: instead of a line it names the key. */
 export interface DeviceProblem extends Pick<Problem, 'level' | 'rule' | 'message'> {
   /** Keys and positions divided by dots; empty for the device as a whole. */
   readonly path: string;
 }
 
 export interface SingleDeviceCheck {
-  /** As it was given; undefined when the schema already refuses it. */
+  /** As it was given; undefined when the schema refuses it. */
   readonly settings: RawDevice | undefined;
-  /** The same with what the defaults and the format give. */
+  /** The same with the defaults filled in. */
   readonly filled?: RawDevice;
   readonly problems: readonly DeviceProblem[];
 }
@@ -32,13 +32,13 @@ type CheckSingleDevice = (
   secrets: SecretSources,
 ) => SingleDeviceCheck;
 
-/** What of a generation the check asks for. */
+/** The parts of a generation that the check needs. */
 interface RunningDefinitions {
   readonly sections: DefinitionSections;
   fillDevice(name: string, given: RawDevice): { readonly settings: RawDevice };
 }
 
-/** Checks devices one at a time by the rules for those of files, beside the definitions that run. Compiles the schema once. */
+/** Checks single devices by the same rules as devices in files, against the running definitions. Compiles the schema once. */
 export function createDeviceCheck(): CheckSingleDevice {
   const schema = TypeCompiler.Compile<TSchema>(definitionSchemas.devices);
   return (name, device, running, secrets) => {
@@ -66,7 +66,7 @@ export function createDeviceCheck(): CheckSingleDevice {
   };
 }
 
-/** What the checks of whole sets look at, with this device as the only one. They ask the other maps for ids alone. */
+/** A set with this device as the only one. The checks only look for ids in the other maps. */
 function setWithOnly(name: string, settings: RawDevice, sections: DefinitionSections): RawDefinitions {
   return {
     devices: new Map([[name, settings]]),
@@ -77,10 +77,10 @@ function setWithOnly(name: string, settings: RawDevice, sections: DefinitionSect
   } as unknown as RawDefinitions;
 }
 
-/** No key of the schema is deeper, and a stranger's value may be. */
+/** No key of the schema is deeper, but a value from outside may be. */
 const maxDepth = 5;
 
-/** Positions that are numbers of paths: a value that was never text has no others. */
+/** The value was never text, so its positions are indexes into `paths`. */
 function numberPlaces(value: unknown): { readonly root: PositionNode; readonly paths: readonly string[] } {
   const paths: string[] = [];
   const numberPlace = (at: unknown, path: string, depth: number): PositionNode => {

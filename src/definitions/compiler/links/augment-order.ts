@@ -7,8 +7,8 @@ const maxShown = 8;
 type Objects = RawDefinitions['objects'];
 
 /**
- * The objects that have an index, their own or one that they share, each after the one that it augments. Objects in a
- * circle, objects that augment nothing, and all that augment these, are left out.
+ * The objects that have an index, their own or a shared one, each after the object that it augments. Leaves out objects in a
+ * circle, objects that augment an unknown object, and all objects that augment these.
  */
 export function orderByAugments(objects: Objects, problems: ProblemList): ReadonlySet<string> {
   const ordered = new Set<string>();
@@ -30,21 +30,21 @@ export function orderByAugments(objects: Objects, problems: ProblemList): Readon
   return ordered;
 }
 
-/** `path` augments, one after the other, and comes to `end`: missing, left out before, or itself on the path. */
+/** Each object of `path` augments the next, and the last one augments `end`, which is unknown, left out or on the path. */
 function reportLeftOut(path: readonly string[], end: string, objects: Objects, problems: ProblemList): void {
   const circleAt = path.indexOf(end);
   const circle = circleAt < 0 ? [] : path.slice(circleAt);
-  const way = [...circle.slice(0, maxShown), circle.length > maxShown ? '…' : end].join(' → ');
+  const shown = [...circle.slice(0, maxShown), circle.length > maxShown ? '…' : end].join(' → ');
   path.forEach((id, position) => {
     const next = path[position + 1] ?? end;
     if (circle.length > 0 && position >= circleAt) {
-      const message = `${way} is a circle, so that no index can be found. Give one of them an index instead of augments.`;
+      const message = `${shown} is a circle, so none of them has an index. Give one of them an index instead of augments.`;
       problems.add('augments-circle', ['objects', id, 'augments'], message);
     } else if (objects.has(next)) {
-      const message = `“${id}” augments “${next}”, which is left out; so is this one.`;
+      const message = `“${id}” augments “${next}”, which is left out, so “${id}” is left out too.`;
       problems.add('unknown-reference', ['objects', id, 'augments'], message);
     } else {
-      problems.addUnknown(['objects', id, 'augments'], 'object', next, 'this one is left out', objects);
+      problems.addUnknown(['objects', id, 'augments'], 'object', next, `“${id}” is left out`, objects);
     }
   });
 }

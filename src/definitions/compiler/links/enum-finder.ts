@@ -4,7 +4,7 @@ import { findSyntax } from '../../syntax/syntax-table.ts';
 import type { CompiledEnum } from '../compiled-definitions.ts';
 import type { ProblemList } from '../problem-list.ts';
 
-/** Finds what a column needs to name its values. */
+/** Finds the enum that names the values of a column. */
 export class EnumFinder {
   readonly #enums: ReadonlyMap<string, CompiledEnum>;
   readonly #oidNamesHash: string;
@@ -16,7 +16,7 @@ export class EnumFinder {
     this.#problems = problems;
   }
 
-  /** The enum of a column, or the OID names, which have no id; undefined where the syntax needs none or none exists. */
+  /** The enum of a column, or the OID names, which have no id; undefined when the syntax needs none or none exists. */
   find(
     syntaxName: string,
     column: Oid,
@@ -36,9 +36,9 @@ export class EnumFinder {
     const kind = kindFor(syntax);
     const other = kind === 'bitmap' ? 'integer' : 'bitmap';
     const hint = this.#enums.has(`${other}/${column}`)
-      ? `There is one among the ${other} enums.`
+      ? `There is one in the ${other} enums.`
       : `Add one, or choose a syntax without names.`;
-    const message = `${syntax} needs a ${kind} enum for .${column}, and there is none: values stay numbers. ${hint}`;
+    const message = `${syntax} needs a ${kind} enum for .${column}, but there is none, so values stay numbers. ${hint}`;
     this.#problems.add('missing-enum', path, message);
   }
 }

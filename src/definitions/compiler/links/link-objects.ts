@@ -10,7 +10,7 @@ import { EnumFinder } from './enum-finder.ts';
 import { linkScale } from './link-scale.ts';
 import { followOverrides } from './override-chains.ts';
 
-/** What objects are linked to. */
+/** What linking needs. */
 export interface LinkContext {
   readonly raw: RawDefinitions;
   readonly enums: ReadonlyMap<string, CompiledEnum>;
@@ -20,7 +20,7 @@ export interface LinkContext {
   readonly problems: ProblemList;
 }
 
-/** Every object with its record, its index, its enums and its overrides; those without an index to share are left out. */
+/** Every object with its record, index, enums and overrides. Objects that cannot get an index are left out. */
 export function linkObjects(context: LinkContext): Map<string, CompiledObject> {
   const { raw, cache, problems } = context;
   const own = new Map<string, UnlinkedObject>();
@@ -56,12 +56,12 @@ function linkObject(
       ['objects', id, 'type'],
       'object type',
       type,
-      'the device’s interval holds',
+      'the device’s interval is used',
       everyMsByType,
     );
   }
   if (parent !== undefined && own.index.length > 0) {
-    const message = `“${id}” has an index and augments “${augments}”, whose index holds. Remove one of the two.`;
+    const message = `“${id}” has an index and augments “${augments}”, whose index is used. Remove one of the two.`;
     problems.add('index-and-augments', ['objects', id, 'index'], message);
   }
   const linked = linkAttributes(id, own, objects, enums, problems);
@@ -93,13 +93,13 @@ function linkObject(
 }
 
 interface AttributeLinks {
-  /** A keyword that names other definitions and is not looked up here does not compile. */
+  /** The types demand one for each keyword that names other definitions. */
   readonly parts: Pick<CompiledAttribute, LinkedAttributePart | 'enum'>;
-  /** All that the attribute depends on beyond its own object. */
+  /** Everything that the attribute depends on outside its own object; a part of the hash. */
   readonly text: string;
 }
 
-/** Only attributes that are linked to something. */
+/** The links of attributes that have any. */
 function linkAttributes(
   id: string,
   own: UnlinkedObject,

@@ -3,7 +3,7 @@ import type { UnlinkedObject } from '../compile-object.ts';
 import type { AttributeRef, CompiledScale } from '../compiled-definitions.ts';
 import type { ProblemList } from '../problem-list.ts';
 
-/** Finds the attributes that a scale names, in the attribute's own object first, then along what that augments. */
+/** Finds the attributes that a scale names: in the attribute's own object, then in the objects that it augments. */
 export function linkScale(
   ref: AttributeRef,
   objects: ReadonlyMap<string, UnlinkedObject>,
@@ -12,7 +12,7 @@ export function linkScale(
   const own = objects.get(ref.object)!.attributes.get(ref.attribute)!;
   const path = ['objects', ref.object, 'attributes', ref.attribute, 'scale'] as const;
   if (!isScalable(own)) {
-    const message = `“${ref.attribute}” is no gauge that is a number: its scale is ignored. Give it \`metric: gauge\` and a numeric syntax, or remove the scale.`;
+    const message = `The scale of “${ref.attribute}” is ignored, because the attribute is not a numeric gauge. Give it \`metric: gauge\` and a numeric syntax, or remove the scale.`;
     problems.add('scale-ignored', path, message);
     return undefined;
   }
@@ -22,12 +22,12 @@ export function linkScale(
     const holder = augmentLineOf(ref.object, objects).find((id) => objects.get(id)?.attributes.has(name));
     if (holder === undefined) {
       const hint = problems.suggest(name, objects.get(ref.object)!.attributes);
-      const message = `Neither this object nor one that it augments has an attribute “${name}”.${hint} Without it nobody knows what the values mean.`;
+      const message = `Neither this object nor one that it augments has an attribute “${name}”.${hint} Without it the scale of the values is unknown.`;
       problems.add('unknown-scale', [...path, part], message);
       return undefined;
     }
     if (objects.get(holder)!.attributes.get(name)!.scale !== undefined) {
-      const message = `“${name}” has a scale of its own, so that it cannot be the ${part} of “${ref.attribute}”. Name a column that is a plain number.`;
+      const message = `“${name}” has a scale of its own, so it cannot be the ${part} of “${ref.attribute}”. Name a column that is a plain number.`;
       problems.add('scale-circle', [...path, part], message);
       return undefined;
     }
@@ -40,7 +40,7 @@ function isScalable({ metric, tag, fields }: UnlinkedAttribute): boolean {
   return metric === 'gauge' && !tag && fields[0]?.kind === 'number';
 }
 
-/** The object, what it augments, what that augments…; circles were left out before. */
+/** The object, the object that it augments, and so on. Circles were left out before. */
 function augmentLineOf(id: string, objects: ReadonlyMap<string, UnlinkedObject>): readonly string[] {
   const line: string[] = [];
   for (

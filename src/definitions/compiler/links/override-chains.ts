@@ -16,8 +16,8 @@ export function followOverrides(
   for (; next !== undefined; next = overridesOf(next, objects)) {
     if (isSame(next, start) || chain.length === maxChain) {
       const message = isSame(next, start)
-        ? `${[start, ...chain, start].map(nameOf).join(' → ')} is a circle, so that none of them would be polled. Remove one of the overrides.`
-        : `More than ${maxChain} attributes override each other one after the other. Let them override the last one.`;
+        ? `${[start, ...chain, start].map(nameOf).join(' → ')} is a circle, so none of them would be polled. Remove one of the overrides.`
+        : `More than ${maxChain} attributes override each other in a chain. Let each of them override the last one.`;
       problems.add('overrides-circle', pathTo(start), message);
       return [];
     }

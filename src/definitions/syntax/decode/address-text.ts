@@ -7,9 +7,9 @@ const mac = /^[0-9a-f]{2}([:-]?)[0-9a-f]{2}(\1[0-9a-f]{2}){4}$/i;
 export const inetType = { unknown: 0, ipv4: 1, ipv6: 2, ipv4z: 3, ipv6z: 4, dns: 16 } as const;
 
 /**
- * An address from 4 or 16 octets, with the zone that 4 more give (RFC 4001), or from its text. `type` is the value of the
- * InetAddressType beside it where there is one: only that tells sixteen octets of a host name from an address. Empty
- * octets are the empty text; undefined when it is no address.
+ * An address from 4 or 16 octets, with the zone in 4 more octets (RFC 4001), or from its text. `type` is the value of the
+ * InetAddressType beside it, if there is one: only the type distinguishes a host name of sixteen octets from an address.
+ * Empty octets give the empty text; undefined when the octets are not an address.
  */
 export function decodeAddress(octets: Uint8Array, type?: number): string | undefined {
   if (octets.length === 0) return '';
@@ -28,7 +28,7 @@ export function decodeAddress(octets: Uint8Array, type?: number): string | undef
   }
 }
 
-/** An address, and its prefix length where one octet more gives it. */
+/** An address, with its prefix length when one more octet follows. */
 export function decodeRoutePrefix(octets: Uint8Array): string | undefined {
   const bytes = octets.length - 1;
   const bits = octets[bytes] ?? 0;
@@ -36,7 +36,7 @@ export function decodeRoutePrefix(octets: Uint8Array): string | undefined {
   return `${decodeAddress(octets.subarray(0, bytes))}/${bits}`;
 }
 
-/** Octets in hexadecimal, colons between them; the text of a MAC address is brought to the same form. */
+/** Octets in hexadecimal with colons between them; the text of a MAC address gets the same form. */
 export function decodeMac(octets: Uint8Array): string {
   const isText = octets.length === 12 || octets.length === 17;
   const text = isText ? String.fromCharCode(...octets) : '';
@@ -65,7 +65,7 @@ function spelledAddress(octets: Uint8Array): string | undefined {
   return zoneId === undefined ? address : `${address}%${zoneId}`;
 }
 
-/** Printable ASCII: most addresses are not, and need no closer look. */
+/** Printable ASCII, which most addresses are not. */
 function mayBeSpelled(octet: number): boolean {
   return octet >= 0x20 && octet <= 0x7e;
 }

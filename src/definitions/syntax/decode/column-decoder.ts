@@ -23,22 +23,22 @@ export type ColumnValues =
   | Pick<TextColumn, 'kind' | 'values'>
   | Pick<ListColumn, 'kind' | 'values'>;
 
-/** What enum files give a column. */
+/** The names that enum files have for a column. */
 export interface ColumnNames {
   /** The integer or bitmap enum of the attribute's own column. */
   readonly column?: NameTable | undefined;
   readonly oids?: ReadonlyMap<Oid, string> | undefined;
 }
 
-/** Makes values of what a column brought from the wire. */
+/** Makes values of a column as it came from the wire. */
 export interface ColumnDecoder {
-  /** What `decode` answers with; an `opaque` column that holds anything but numbers is text. */
+  /** What `decode` returns; an `opaque` column that holds anything but numbers is text. */
   readonly kind: SyntaxKind;
   readonly unit: string | undefined;
   /**
-   * Decodes every row whose entry in `gaps` is 0; a row that does not decode gets the gap `decode`. `tally` counts values
-   * that have no name in their enum. With a `memory`, texts and lists are decoded, and counted, only when their octets
-   * change. Undefined for syntaxes that emit nothing.
+   * Decodes every row whose entry in `gaps` is 0. A row that does not decode gets the gap `decode`. `tally` counts values
+   * without a name in their enum. With a `memory`, texts and lists are decoded and counted only when their octets change.
+   * Undefined for syntaxes that emit nothing.
    */
   decode(
     raw: RawColumn,
@@ -48,7 +48,7 @@ export interface ColumnDecoder {
   ): ColumnValues | undefined;
 }
 
-/** Made once a column, used at every poll. */
+/** Created once per column, used at every poll. */
 export function createDecoder(
   syntax: Syntax,
   names: ColumnNames,

@@ -17,7 +17,7 @@ interface Names {
   readonly oids?: ReadonlyMap<Oid, string> | undefined;
 }
 
-/** Counts values that have no name in their enum. */
+/** Counts values without a name in their enum. */
 export interface NameTally {
   unnamed: number;
 }
@@ -48,7 +48,7 @@ export function decodeBooleans(raw: RawColumn, gaps: Uint8Array): Uint8Array {
   return values;
 }
 
-/** The names of the bits that are set; a bit without a name is its number. */
+/** The names of the bits that are set. A bit without a name appears as its number. */
 export function decodeLists(
   raw: RawColumn,
   gaps: Uint8Array,
@@ -157,7 +157,7 @@ function numberText(raw: RawColumn, row: number, reading: Reading): string | und
   }
 }
 
-/** A negative number of 32 bits is the unsigned one with the same bits. */
+/** A negative number of 32 bits becomes the unsigned number with the same bits. */
 function unsignedText(value: bigint): string {
   return String(value < 0n ? BigInt.asUintN(value >= -0x80000000n ? 32 : 64, value) : value);
 }
@@ -188,10 +188,10 @@ function bitsAt(raw: RawColumn, row: number): number[] | undefined {
   return bits;
 }
 
-/** The longest BITS that is spelled out: a list of names, not a dump of a hostile string. */
+/** The most bits that are listed, so that a hostile string does not become a list of a million names. */
 const maxBits = 1024;
 
-/** The OID whose BER content octets these are; undefined when they are none. */
+/** The OID with these BER content octets; undefined when they are not an OID. */
 function decodeOid(octets: Uint8Array): Oid | undefined {
   let text = '';
   let arc = 0;
@@ -210,7 +210,7 @@ function decodeOid(octets: Uint8Array): Oid | undefined {
   return isOpen || arcs === 0 ? undefined : text;
 }
 
-/** The first two arcs travel as one number (X.690 §8.19.4). */
+/** The first two arcs are encoded as one number (X.690 §8.19.4). */
 function firstTwo(arc: number): string {
   const first = Math.min(Math.floor(arc / 40), 2);
   return `${first}.${arc - 40 * first}`;

@@ -1,6 +1,6 @@
 /**
- * ISO 8601 from the 8 or 11 octets of a DateAndTime (RFC 2579): `2024-02-29T13:30:15.2+02:00`, without the offset where
- * there are only 8. Undefined when it is no date: all zeros, an octet out of its range.
+ * ISO 8601 from the 8 or 11 octets of a DateAndTime (RFC 2579): `2024-02-29T13:30:15.2+02:00`, without the offset for 8
+ * octets. Undefined when the octets are not a date: all zeros, or an octet out of range.
  */
 export function decodeDateAndTime(octets: Uint8Array): string | undefined {
   if (octets.length !== 8 && octets.length !== 11) return undefined;

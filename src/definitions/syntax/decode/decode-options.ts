@@ -2,7 +2,7 @@ import type { Scale, Syntax } from '../syntax.ts';
 
 export type TimeUnit = 's' | 'ms' | 'us' | 'ns';
 
-/** What an operator may choose for whole dimensions. */
+/** What an operator can choose for durations, timestamps and percentages. */
 export interface DecodeOptions {
   /** Milliseconds by default. */
   readonly durationUnit?: TimeUnit;
@@ -14,7 +14,7 @@ export interface DecodeOptions {
 
 const perMillisecond: Readonly<Record<TimeUnit, number>> = { s: 1e-3, ms: 1, us: 1e3, ns: 1e6 };
 
-/** The syntax's own scale, brought to the chosen unit. */
+/** The scale of the syntax, for the chosen unit. */
 export function scaleFor(syntax: Syntax, options: DecodeOptions): Scale {
   if (syntax.dimension === undefined) return syntax.scale;
   if (syntax.dimension === 'percent')
@@ -36,7 +36,7 @@ export function unitFor(syntax: Syntax, options: DecodeOptions): string | undefi
   }
 }
 
-/** Powers of ten cancelled, so that one of the two stays 1 and the result is rounded once. */
+/** Cancels common factors, so that one of the two stays 1 and the result is rounded once. */
 function stretch(scale: Scale, times: number, over: number): Scale {
   const up = scale.times * times;
   const down = scale.over * over;

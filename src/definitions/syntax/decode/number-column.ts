@@ -7,7 +7,7 @@ const decodeGap = gapCode('decode');
 const two32 = 2 ** 32;
 const two64 = 2n ** 64n;
 
-/** Rows whose gap is set stay untouched; a row that holds no number gets the gap `decode`. */
+/** Rows whose gap is set are left alone. A row without a number gets the gap `decode`. */
 export function scaleColumn(raw: RawColumn, scale: Scale, out: Float64Array, gaps: Uint8Array): void {
   fillNumbers(raw, scale, readNumber, out, gaps);
 }
@@ -35,8 +35,8 @@ function fillNumbers(
 }
 
 /**
- * Unsigned values with all their bits, times a whole number, exactly; a product above 64 bits is a gap, never a wrap.
- * Counters that wrap must be subtracted before they are scaled: 2^32 of something else is no power of two any more.
+ * Multiplies unsigned values with all their bits by a whole number, exactly. A product above 64 bits is a gap and never wraps.
+ * Subtract counters that wrap before scaling them: a scaled counter no longer wraps at a power of two.
  */
 export function scaleCounters(raw: RawColumn, times: number, out: Uint32Array, gaps: Uint8Array): void {
   const { count, words, tags } = raw;
@@ -63,7 +63,7 @@ export function scaleCounters(raw: RawColumn, times: number, out: Uint32Array, g
   }
 }
 
-/** The row's number with all its bits, rounded where it has a fraction; the row must hold a finite one. */
+/** The row's number with all its bits, rounded to a whole number. The row must hold a finite number. */
 export function exactly(raw: RawColumn, row: number): bigint {
   const value = readNumber(raw, row);
   if (!isWide(raw.tags[row])) return BigInt(Math.round(value));

@@ -1,7 +1,7 @@
 const maxCharacters = 4096;
-/** The longest run of octets that is looked at: more would be cut off again. */
+/** The most octets that are decoded: more would be cut off again. */
 const maxOctets = 4 * maxCharacters;
-/** Longer texts leave the decoder faster than they are put together. */
+/** For longer texts the decoder is faster than joining characters. */
 const maxPlain = 32;
 const unprintable = /(?![\t\r\n])[\p{Cc}\ufffd]/u;
 const hexPairs: readonly string[] = Array.from({ length: 256 }, (_, octet) =>
@@ -10,8 +10,8 @@ const hexPairs: readonly string[] = Array.from({ length: 256 }, (_, octet) =>
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * Text where the octets are printable UTF-8 (tabs and line breaks count, NULs at the end do not), else hexadecimal
- * digits after `0x`. At most 4,096 characters, the last one an ellipsis where more are left out.
+ * Text if the octets are printable UTF-8 (with tabs and line breaks; NULs at the end are dropped), else hexadecimal digits
+ * after `0x`. At most 4,096 characters; the last one is an ellipsis when more were cut off.
  */
 export function decodeOctets(octets: Uint8Array): string {
   let end = octets.length;
@@ -24,8 +24,8 @@ export function decodeOctets(octets: Uint8Array): string {
 }
 
 /**
- * Whether octets, given one a character, are what `decodeOctets` would make of them. Then the same string serves: a text
- * put together anew is memory for each of its characters.
+ * Whether octets, given as one character each, are what `decodeOctets` would return. Then the same string can be used, and no
+ * memory is spent on a new one.
  */
 export function isPlainText(octets: string): boolean {
   return octets.length <= maxPlain && printable.test(octets);
@@ -33,13 +33,13 @@ export function isPlainText(octets: string): boolean {
 
 const printable = /^[\x20-\x7e]+$/;
 
-/** Printable ASCII, which most texts are and which needs no decoder; undefined for anything else. */
+/** Printable ASCII, which most texts are, without the decoder; undefined for anything else. */
 function plainText(octets: Uint8Array, end: number): string | undefined {
   for (let at = 0; at < end; at++) if (octets[at]! < 0x20 || octets[at]! > 0x7e) return undefined;
   return String.fromCharCode(...octets.subarray(0, end));
 }
 
-/** `0x` and two digits an octet. */
+/** `0x` and two digits per octet. */
 function hexText(octets: Uint8Array): string {
   return cap(`0x${hexDigits(octets.subarray(0, maxCharacters / 2), '')}`, octets.length * 2 + 2);
 }
@@ -52,7 +52,7 @@ export function hexDigits(octets: Uint8Array, separator: string): string {
   return text;
 }
 
-/** `end`, moved before a character that would be cut in two. */
+/** `end`, or the start of a character that would be cut in two. */
 function wholeCharacters(octets: Uint8Array, end: number): number {
   if (end < maxOctets) return end;
   let cut = end;

@@ -1,7 +1,7 @@
 import { octetsAt, type RawColumn, rawTag } from './raw-column.ts';
 import { wordAt } from './raw-number.ts';
 
-/** The column with every number that an Opaque wraps (0x9f, type, length, content) as if it had come without. */
+/** The column with every number that an Opaque wraps (0x9f, type, length, content) as a plain number. */
 export function unwrapOpaque(raw: RawColumn): RawColumn {
   if (!raw.tags.includes(rawTag.opaque)) return raw;
   const words = raw.words.slice();
@@ -22,7 +22,7 @@ export function unwrapOpaque(raw: RawColumn): RawColumn {
   return { ...raw, words, tags };
 }
 
-/** Whether the content has a length that its type can have; an unsigned one may have a zero in front. */
+/** Whether the length of the content fits its type; an unsigned number may have a leading zero octet. */
 function isWhole(type: number, { length, 0: first }: Uint8Array): boolean {
   switch (type) {
     case rawTag.float:

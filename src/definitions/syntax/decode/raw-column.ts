@@ -1,18 +1,17 @@
 /**
- * Values of one column as they came from the wire, one row an instance; the tag tells where a row's value stands. Numbers
- * are in `words`, the low word of row r at 2r and the high word at 2r + 1: sign-extended for integers, the bits
- * themselves for floats. All other values are in `octets`: text, the content octets of an OID, of an address, of an
- * Opaque.
+ * Values of one column as they came from the wire, one row per instance. The tag says where the value of a row is. Numbers
+ * are in `words`, the low word of row r at 2r and the high word at 2r + 1: sign-extended for integers, the raw bits for
+ * floats. All other values are in `octets`: text, and the content octets of an OID, an address or an Opaque.
  */
 export interface RawColumn {
   readonly count: number;
   readonly words: Uint32Array;
-  /** A `rawTag` a row. */
+  /** One `rawTag` per row. */
   readonly tags: Uint8Array;
   readonly octets: readonly Octets[];
 }
 
-/** As bytes, or as a string of which each character is one octet. */
+/** As bytes, or as a string with one octet per character. */
 export type Octets = Uint8Array | string | undefined;
 
 /** The identifier octet of a value (RFC 2578 §2); for what an Opaque wraps, the second octet of its inner tag. */
@@ -35,7 +34,7 @@ export const rawTag = {
   uInt64: 0x7b,
 } as const;
 
-/** Whether values with this tag stand in `octets`. */
+/** Whether values with this tag are in `octets`. */
 export function holdsOctets(tag: number | undefined): boolean {
   return octetTags.has(tag);
 }

@@ -2,7 +2,7 @@ import { octetsAt, type RawColumn, rawTag } from './raw-column.ts';
 
 const two32 = 2 ** 32;
 
-/** The number in a row, NaN where there is none; above 2^53 the nearest number. */
+/** The number in a row, NaN if there is none. Above 2^53 it is the nearest number. */
 export function readNumber(raw: RawColumn, row: number): number {
   const low = raw.words[2 * row] ?? 0;
   const high = raw.words[2 * row + 1] ?? 0;
@@ -37,7 +37,7 @@ export function readFloat(raw: RawColumn, row: number): number {
   return octets?.length === 8 ? doubleOf(wordAt(octets, 4), wordAt(octets, 0)) : value;
 }
 
-/** Whether the low word of a value with this tag is all of it: Counter32, Gauge32, TimeTicks, UInteger32. */
+/** Whether a value with this tag is its low word: Counter32, Gauge32, TimeTicks, UInteger32. */
 export function isWord(tag: number): boolean {
   return (tag >= rawTag.counter32 && tag <= rawTag.timeTicks) || tag === rawTag.uInteger32;
 }
@@ -60,7 +60,7 @@ export function wordAt(octets: Uint8Array, at: number): number {
   );
 }
 
-/** IEEE 754 by arithmetic: no allocation, and no byte order of the machine. */
+/** IEEE 754 by arithmetic: without allocation, and independent of the byte order of the machine. */
 function singleOf(bits: number): number {
   const sign = bits >>> 31 === 1 ? -1 : 1;
   const exponent = (bits >>> 23) & 0xff;
@@ -77,7 +77,7 @@ function doubleOf(low: number, high: number): number {
   return exponent === 0 ? sign * fraction * 2 ** -1074 : sign * (fraction + 2 ** 52) * 2 ** (exponent - 1075);
 }
 
-/** Many agents answer with "21.5" where a number is meant. */
+/** Many agents send the text "21.5" for a number. */
 function spelledNumber(octets: Uint8Array | undefined): number {
   if (octets === undefined || octets.length === 0 || octets.length > 32) return Number.NaN;
   const text = String.fromCharCode(...octets).trim();
