@@ -1,15 +1,15 @@
 import { kernelFailure } from './errors.ts';
 import { type Plugin, pluginKinds } from './plugin.ts';
 
-/** A plugin under the name it runs by. */
+/** A plugin and the name under which it runs. */
 export interface PluginInstance {
   readonly name: string;
   readonly plugin: Plugin;
 }
 
 /**
- * The order to start in: by kind, within a kind after what a plugin needs, else as given. Throws when a service is
- * missing or provided twice, when a need points to a later kind, and when plugins need each other in a circle.
+ * The order to start in: by kind; within a kind, each plugin after those that it needs; otherwise as given. Throws when a
+ * service is missing or provided twice, when a need points to a later kind, and when plugins need each other in a circle.
  */
 export function orderForBoot<Instance extends PluginInstance>(instances: readonly Instance[]): Instance[] {
   const providers = findProviders(instances);
@@ -38,7 +38,7 @@ export function orderForBoot<Instance extends PluginInstance>(instances: readonl
   return ordered;
 }
 
-/** The names of services that are needed and not provided, with who needs them. */
+/** The names of services that no plugin provides, each with the plugins that need it. */
 export function findMissingServices(
   instances: readonly PluginInstance[],
 ): ReadonlyMap<string, readonly string[]> {

@@ -22,7 +22,7 @@ export interface CollectorOptions {
   readonly plugins: readonly ConfiguredPlugin[];
 }
 
-/** A set of plugins that start together, in the order of their needs, and stop in the exact reverse. */
+/** A set of plugins that start together, in the order of their needs, and stop in the exact reverse order. */
 export class Collector {
   readonly events: EventBus;
   readonly #exchange: EventExchange;
@@ -52,8 +52,8 @@ export class Collector {
   }
 
   /**
-   * Starts every plugin. When one fails, those that had started are stopped before this rejects, and `stop` answers what
-   * else went wrong. True when all run, false when `stop` was called before or meanwhile.
+   * Starts every plugin. When one fails, those that had started are stopped before this rejects; `stop` resolves to
+   * what else went wrong. Resolves to true when all plugins run, to false when `stop` was called before or meanwhile.
    */
   async start(): Promise<boolean> {
     const begun = performance.now();
@@ -69,7 +69,7 @@ export class Collector {
     return true;
   }
 
-  /** Stops what had started, last first, and answers with everything that went wrong. Later calls share the first. */
+  /** Stops the plugins that had started, last first, and resolves to everything that went wrong. Later calls share the first. */
   stop(why: string): Promise<readonly WaywiserError[]> {
     this.#stopped ??= this.#stopAll(why);
     return this.#stopped;
@@ -101,7 +101,7 @@ export class Collector {
       if (plugin.provides !== undefined) this.#services.set(plugin.provides.name, provided);
       log.debug({ startMs: Math.round(run.startMs) }, 'started');
     } catch (error) {
-      if (this.#stopped !== undefined) return log.warn({ error }, 'The stop interrupted the start.');
+      if (this.#stopped !== undefined) return log.warn({ error }, 'The start was interrupted by the stop.');
       await this.stop(`${name} failed to start`);
       throw error;
     }

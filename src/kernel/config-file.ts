@@ -35,14 +35,14 @@ export const collectorSchema = Type.Object({
   instance: Type.String({
     minLength: 1,
     default: 'waywiser',
-    description: 'names this collector in logs and records',
+    description: 'name of this collector in logs and records',
   }),
   state_directory: pathOption({
     default: './state',
-    description: 'where the collector keeps what must survive a restart',
+    description: 'directory for data that must survive a restart',
   }),
   secrets_directory: Type.Optional(
-    pathOption({ description: 'where ${file:name} references are looked up' }),
+    pathOption({ description: 'directory in which ${file:name} references are looked up' }),
   ),
   log_level: Type.Union(
     logLevels.map((level) => Type.Literal(level)),
@@ -50,13 +50,13 @@ export const collectorSchema = Type.Object({
   ),
   plugins: Type.Record(Type.String(), Type.Unknown(), {
     default: {},
-    description: 'plugin names and their options',
+    description: 'the plugins to run, by name, with their options',
   }),
 });
 
 const maxFileBytes = 1 << 20;
 
-/** A parsed configuration file: its value, and where each part of it stands. */
+/** A parsed configuration file: its value, and the position of each part. */
 export class ConfigFile implements ConfigSource {
   readonly label: string;
   readonly directory: string;
@@ -80,7 +80,7 @@ export class ConfigFile implements ConfigSource {
     const problems = document.errors.map((error) => this.#at(error.pos[0], 'syntax', error.message));
     const isEmpty = this.#root === null || (isScalar(this.#root) && this.#root.value === null);
     if (problems.length === 0 && !isEmpty && !isMap(this.#root)) {
-      problems.push(this.#at(0, 'type', 'The file must hold a map, with `plugins:` and other keys.'));
+      problems.push(this.#at(0, 'type', 'The file must contain a map with `plugins:` and other keys.'));
     }
     try {
       this.value = problems.length === 0 ? document.toJS({ maxAliasCount: 100 }) : undefined;
@@ -125,7 +125,7 @@ export function configFailure(label: string, problems: readonly ConfigProblem[])
   });
 }
 
-/** The checked keys of the collector. Environment variables such as WAYWISER_LOG_LEVEL win over the file. */
+/** The checked keys of the collector. Environment variables such as WAYWISER_LOG_LEVEL override the file. */
 export function checkCollectorKeys(
   source: Pick<ConfigSource, 'value' | 'directory'>,
   env: Readonly<Record<string, string | undefined>>,
@@ -158,7 +158,7 @@ function readText(path: string): string {
 }
 
 const unreadable: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'the file does not exist',
   EISDIR: 'it is a directory',
   EACCES: 'the permission is missing',
 };

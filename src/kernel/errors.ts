@@ -6,7 +6,7 @@ type DetailNames<Sentence extends string> = Sentence extends `${string}{${infer 
   : never;
 export type ErrorDetails<Sentence extends string> = Readonly<Record<DetailNames<Sentence>, string | number>>;
 
-/** An error a person can cause or mend. Its code is public API; docs/errors.md has a line for each. */
+/** An error that a person can cause or correct. Its code is public API; docs/errors.md has a line for each. */
 export class WaywiserError extends Error {
   override readonly name = 'WaywiserError';
   readonly code: string;
@@ -36,7 +36,7 @@ export function defineErrors<const Table extends ErrorTable>(table: Table): Fail
   };
 }
 
-/** What was thrown, in words: the message, and the messages of its causes; never a stack. */
+/** The message of what was thrown, and the messages of its causes; never a stack. */
 export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const causes = listCauses(error).map(explainError).join('; ');
@@ -57,43 +57,45 @@ export function listCauses(error: Error): readonly unknown[] {
 
 export const kernelErrors = {
   CONFIG_UNREADABLE:
-    'The configuration file {file} cannot be read: {reason}. Name another one with --config, or create it.',
+    'The configuration file {file} cannot be read: {reason}. Create it, or name another file with --config.',
   CONFIG_INVALID: 'The configuration {file} has problems ({count}):\n{problems}',
   PLUGIN_UNKNOWN:
     'There is no plugin "{plugin}".{suggestion} `waywiser plugins` lists the built-in ones; an installed package or a relative path (./my-plugin.js) works too.',
   PLUGIN_PACKAGE_MISSING:
     'The plugin "{plugin}" is not built in, and no package of that name is installed. `waywiser plugins` lists the built-in ones. If it is a package, run: npm install {plugin}',
   PLUGIN_IMPORT_FAILED:
-    'The plugin "{plugin}" could not be loaded from {file}. Mend it, or remove it from the configuration.',
+    'The plugin "{plugin}" could not be loaded from {file}. Fix the plugin, or remove it from the configuration.',
   PLUGIN_EXPORT_INVALID:
     'The file {file} of plugin "{plugin}" has no default export made by definePlugin, defineOutput or defineProcessor. Export one.',
-  PLUGIN_KIND_UNKNOWN: 'The plugin of {file} is of kind "{kind}".{suggestion} Choose one of: {known}.',
+  PLUGIN_KIND_UNKNOWN:
+    'The plugin in {file} has the unknown kind "{kind}".{suggestion} Choose one of: {known}.',
   PLUGIN_NAME_TAKEN: 'Two plugins are named "{plugin}". Give one an instance name, as in "{plugin}/second".',
   SERVICE_PROVIDED_TWICE:
     'The service "{service}" is provided by both "{first}" and "{second}". Remove one of them from the configuration.',
   SERVICES_MISSING:
-    'Nothing provides what these plugins need: {list}. Provided are: {offered}. Add a plugin that provides what is missing.',
+    'These services are missing: {list}. Available services: {offered}. Add a plugin that provides what is missing.',
   PLUGINS_NEED_EACH_OTHER:
     'These plugins need each other in a circle: {path}. Break it by removing one need.',
   NEED_STARTS_LATER:
-    'The plugin "{plugin}" is of kind {kind} and needs "{service}" from "{provider}", which is of the later kind {providerKind}. Change one of the kinds, or turn the need round.',
+    'The plugin "{plugin}" is of kind {kind} and needs "{service}" from "{provider}", which is of kind {providerKind} and starts later. Change one of the kinds, or reverse the need.',
   PLUGIN_START_FAILED: 'The plugin "{plugin}" failed to start.',
   PLUGIN_START_TIMEOUT:
-    'The plugin "{plugin}" did not start within {timeoutMs} ms. See its log; raise its startTimeoutMs if it only needs longer.',
+    'The plugin "{plugin}" did not start within {timeoutMs} ms. Check its log. If it only needs more time, raise its startTimeoutMs.',
   PLUGIN_PROVIDED_NOTHING:
-    'The plugin "{plugin}" promised the service "{service}" and its start returned nothing.',
-  PLUGIN_STOP_FAILED: 'The plugin "{plugin}" failed while it stopped. Its other undo steps ran.',
-  PLUGIN_STOP_TIMEOUT: 'The plugin "{plugin}" did not stop within {timeoutMs} ms and was left behind.',
+    'The plugin "{plugin}" provides the service "{service}", but its start returned nothing. Return the service from start.',
+  PLUGIN_STOP_FAILED: 'The plugin "{plugin}" failed while it was stopping. Its other undo steps have run.',
+  PLUGIN_STOP_TIMEOUT:
+    'The plugin "{plugin}" did not stop within {timeoutMs} ms. The collector stops without waiting for it.',
   PLUGIN_CALLED_EXIT:
     'The plugin "{plugin}" called process.exit({exitCode}). A plugin must not end the collector: throw from start instead.',
   PLUGIN_LEFT_REJECTION:
-    'The plugin "{plugin}" left a promise rejected and nobody handled it. Await the promise, or catch its error.',
+    'The plugin "{plugin}" did not handle a rejected promise. Await the promise, or catch its error.',
   PLUGIN_THREW_LATER:
-    'The plugin "{plugin}" threw in a callback where nobody could catch it. Catch the error in the callback.',
+    'The plugin "{plugin}" threw an error in a callback. Catch the error inside the callback.',
   PACKAGE_NOT_INSTALLED:
     'The package {package} is not installed. Install it where waywiser is installed: npm install {specification}',
   PLACEHOLDER_UNKNOWN:
-    'The option "{option}" holds {placeholder}, which stands for nothing. Known are: {known}.',
+    'The option "{option}" contains the unknown placeholder {placeholder}. Known placeholders: {known}.',
   SECRET_UNRESOLVED: 'The secret reference {reference} cannot be resolved: {reason}.',
 } as const satisfies ErrorTable;
 

@@ -2,12 +2,12 @@ import { kernelFailure, type WaywiserError } from './errors.ts';
 import type { Logger } from './logger.ts';
 import type { Plugin, PluginContext, PluginState } from './plugin.ts';
 
-/** What a run needs besides its own lifecycle: everything that the collector knows about the instance. */
+/** The part of a plugin's context that does not depend on its run. */
 export type GivenContext = Omit<PluginContext, 'signal' | 'onStop'>;
 
 type Undo = () => void | Promise<void>;
 
-/** One start and one stop of one plugin: its deadlines, its undo steps, its abort signal and its failures. */
+/** One start and one stop of a plugin: deadlines, undo steps, abort signal and failures. */
 export class PluginRun {
   readonly name: string;
   readonly plugin: Plugin;
@@ -36,14 +36,14 @@ export class PluginRun {
     return this.state === 'starting';
   }
 
-  /** True once `stop` has answered: what fails after that can only be logged. */
+  /** True once `stop` has resolved: later failures can only be logged. */
   get #isOver(): boolean {
     return this.state === 'stopped' || this.state === 'failed';
   }
 
   /**
-   * Returns what the plugin provides. When it fails, everything it had done is undone before this rejects; what went
-   * wrong on the way is what `stop` answers.
+   * Returns the service that the plugin provides. When the start fails, all of it is undone before this rejects; `stop`
+   * then resolves to what went wrong while undoing.
    */
   async start(given: GivenContext): Promise<unknown> {
     const begun = performance.now();
@@ -71,8 +71,8 @@ export class PluginRun {
   }
 
   /**
-   * Aborts the signal, runs the undo steps, last first, and waits for a start that is under way. Never rejects: answers
-   * what went wrong. Later calls share the first.
+   * Aborts the signal, runs the undo steps, last first, and waits for a start that is under way. Never rejects: resolves
+   * to what went wrong. Later calls share the first.
    */
   stop(): Promise<readonly WaywiserError[]> {
     if (this.state === 'waiting') return Promise.resolve([]);
@@ -106,7 +106,7 @@ export class PluginRun {
     return outcome;
   }
 
-  /** A start that goes on after its end was asked for finds its undo steps run at once. */
+  /** When a start continues after the stop was requested, its undo steps run immediately. */
   #register(undo: Undo): void {
     this.#undos.push(undo);
     if (this.state !== 'starting' && this.state !== 'started') this.#lateUndos.push(this.#undoAll());

@@ -13,7 +13,7 @@ export interface LoggerOptions {
   readonly destination: DestinationStream;
 }
 
-/** The collector's own logger; each plugin gets a child of it that carries the plugin's name. */
+/** The logger of a collector. Each plugin receives a child logger that carries its name. */
 export function createLogger({ level, instance, destination }: LoggerOptions): Logger {
   return pino(
     {
@@ -28,7 +28,7 @@ export function createLogger({ level, instance, destination }: LoggerOptions): L
   );
 }
 
-/** Code and message of an error and of what caused it. A stack stays out of the log: it is not for operators. */
+/** Code and message of an error and of its causes. Stacks are left out: they are not for operators. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const causes = listCauses(error).map(describeError);

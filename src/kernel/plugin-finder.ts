@@ -6,7 +6,7 @@ import { kernelFailure } from './errors.ts';
 import { isPlugin, type Plugin, pluginKinds } from './plugin.ts';
 
 export interface FinderOptions {
-  /** Plugins that are there without a folder of their own. */
+  /** Plugins that have no folder of their own. */
   readonly always: readonly Plugin[];
   /** Folders whose subfolders are built-in plugins, each with an index file. */
   readonly builtInRoots: readonly string[];
@@ -18,11 +18,11 @@ export interface FinderOptions {
 export interface FoundPlugin {
   readonly name: string;
   readonly plugin: Plugin;
-  /** Its entry file; empty for a plugin that is part of the kernel's surroundings. */
+  /** Its entry file; empty for a plugin that was passed as a value. */
   readonly origin: string;
 }
 
-/** Finds plugins by built-in name, package name or relative path. `name/instance` is a second one of the same. */
+/** Finds plugins by built-in name, package name or relative path. `name/instance` is a further instance of the same plugin. */
 export class PluginFinder {
   readonly #options: FinderOptions;
   readonly #folders: ReadonlyMap<string, string>;
@@ -37,7 +37,7 @@ export class PluginFinder {
     return [...this.#options.always.map(({ name }) => name), ...this.#folders.keys()].sort();
   }
 
-  /** Imports the plugin that `name` means. Throws an error that names it and says what to do. */
+  /** Imports the plugin that `name` refers to. Throws an error that names it and says what to do. */
   async find(name: string): Promise<FoundPlugin> {
     if (isPath(name)) {
       const path = resolve(this.#options.directory, name);
@@ -68,7 +68,7 @@ export class PluginFinder {
   }
 }
 
-/** Plugins run from TypeScript when the kernel does, and from JavaScript when it is built. */
+/** `.ts` when the kernel runs from its sources, `.js` when it is built: the built-in plugins are of the same kind. */
 const ownExtension = extname(fileURLToPath(import.meta.url));
 
 function isPath(name: string): boolean {
@@ -104,7 +104,7 @@ async function importPlugin(name: string, file: string): Promise<Plugin> {
     throw kernelFailure('PLUGIN_IMPORT_FAILED', { plugin: name, file }, error);
   }
   if (isPlugin(module.default)) return module.default;
-  const kind = findStrangeKind(module.default);
+  const kind = findUnknownKind(module.default);
   if (kind === undefined) throw kernelFailure('PLUGIN_EXPORT_INVALID', { plugin: name, file });
   throw kernelFailure('PLUGIN_KIND_UNKNOWN', {
     file,
@@ -114,10 +114,10 @@ async function importPlugin(name: string, file: string): Promise<Plugin> {
   });
 }
 
-/** The kind of what is a plugin in all else. */
-function findStrangeKind(value: unknown): string | undefined {
-  const isFine = isPlugin({ ...(value as object), kind: pluginKinds[0] });
-  return isFine ? String((value as { readonly kind?: unknown }).kind) : undefined;
+/** The kind of a value that would be a plugin if it had another kind. */
+function findUnknownKind(value: unknown): string | undefined {
+  const isPluginOtherwise = isPlugin({ ...(value as object), kind: pluginKinds[0] });
+  return isPluginOtherwise ? String((value as { readonly kind?: unknown }).kind) : undefined;
 }
 
 function findPackageFolder(name: string, from: string): string | undefined {
@@ -128,14 +128,14 @@ function findPackageFolder(name: string, from: string): string | undefined {
   }
 }
 
-/** The file that `import 'package'` would load; require.resolve cannot tell for packages that only `import` can load. */
+/** The file that `import 'package'` would load. `require.resolve` fails for packages that only `import` can load. */
 function findEntry(folder: string): string {
   const manifest = readManifest(join(folder, 'package.json'));
   const { exports, main } = manifest as { readonly exports?: unknown; readonly main?: string };
   return chooseExport(exports) ?? main ?? 'index.js';
 }
 
-/** A manifest that cannot be read counts as one without entries: its index.js is tried. */
+/** A manifest that cannot be read counts as empty, so that index.js is tried. */
 function readManifest(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) ?? {};

@@ -14,7 +14,7 @@ export function secretOption(settings: { description: string }) {
   return Type.Unsafe<Secret>(Type.String({ ...settings, waywiser: 'secret' }));
 }
 
-/** Something wrong with a value, and where it stands. */
+/** Something wrong with a value, and where it is. */
 export interface OptionProblem {
   readonly path: readonly string[];
   readonly rule: 'unknown-key' | 'missing' | 'type' | 'secret';
@@ -37,7 +37,7 @@ export function checkOptions(
 ): { readonly options: unknown; readonly problems: readonly OptionProblem[] } {
   const closed = closeObjects(schema);
   const given = raw ?? {};
-  // Value.Default replaces a list by the defaults of the map that is wanted there, so lists are looked at before.
+  // Value.Default replaces a list with the defaults of the map that is expected there, so lists are checked first.
   const misplacedLists = [...Value.Errors(closed, given)].filter(({ value }) => Array.isArray(value));
   const value = Value.Default(closed, Value.Clone(given));
   const problems = findProblems(closed, [...misplacedLists, ...Value.Errors(closed, value)]);
@@ -46,7 +46,7 @@ export function checkOptions(
   return { options, problems };
 }
 
-/** The schema with `additionalProperties: false` wherever the author did not decide. */
+/** The schema with `additionalProperties: false` wherever the author has not set it. */
 export function closeObjects<Schema extends TSchema>(schema: Schema): Schema {
   const closed: Record<string, unknown> = { ...schema };
   if (schema['properties'] !== undefined) {
@@ -76,18 +76,18 @@ function findProblems(schema: TSchema, errors: readonly ValueError[]): OptionPro
     if (type === ValueErrorType.ObjectAdditionalProperties) {
       const known = Object.keys(path.slice(0, -1).reduce(schemaBelow, schema)['properties'] ?? {});
       const hint = suggestName(key, known) || ` Known keys: ${known.join(', ') || 'none'}.`;
-      add('unknown-key', ` is no known key.${hint}`, key);
+      add('unknown-key', ` is not a known key.${hint}`, key);
     } else if (received === undefined) {
-      add('missing', ` is required: ${describeWanted(at)}.`);
+      add('missing', ` is required: ${describeExpected(at)}.`);
     } else {
       const shown = at['waywiser'] === 'secret' ? '' : `, received ${describeReceived(received)}`;
-      add('type', `: ${describeWanted(at, wordsOf(type, at) ?? message.toLowerCase())}${shown}.`);
+      add('type', `: ${describeExpected(at, describeRule(type, at) ?? message.toLowerCase())}${shown}.`);
     }
   }
   return [...byPath.values()];
 }
 
-function describeWanted(schema: TSchema, message = ''): string {
+function describeExpected(schema: TSchema, message = ''): string {
   const choices: readonly TSchema[] = schema['anyOf'] ?? [];
   if (choices.length > 0 && choices.every((choice) => choice['const'] !== undefined)) {
     return `must be one of ${choices.map((choice) => choice['const']).join(', ')}`;
@@ -97,8 +97,8 @@ function describeWanted(schema: TSchema, message = ''): string {
   return description === undefined ? message : `${message} (${description})`;
 }
 
-/** What a schema asks for, in the words of the configuration file. */
-function wordsOf(type: ValueErrorType, schema: TSchema): string | undefined {
+/** The rule of a schema, in the terms of the configuration file. */
+function describeRule(type: ValueErrorType, schema: TSchema): string | undefined {
   switch (type) {
     case ValueErrorType.Object:
       return 'must be a map';
@@ -133,7 +133,7 @@ function describeReceived(value: unknown): string {
   return typeof value === 'object' ? 'a map' : JSON.stringify(value).slice(0, 60);
 }
 
-/** What the schema says about `key` of a map or an item of a list; that anything goes when it says nothing. */
+/** The schema of `key` in a map or of an item in a list; any value is allowed where the schema says nothing. */
 export function schemaBelow(schema: TSchema, key: string): TSchema {
   const { properties, items, patternProperties } = schema;
   const item = Array.isArray(items) ? items[Number(key)] : items;
@@ -144,7 +144,7 @@ function unescapePointer(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Walks schema and value together: the marked strings become absolute paths and secrets, the rest is frozen. */
+/** Walks schema and value together: marked strings become absolute paths and secrets, everything else is frozen. */
 function finish(
   declared: TSchema,
   value: unknown,
@@ -167,7 +167,7 @@ function finish(
   );
 }
 
-/** Of a union, the first variant that the value fits. */
+/** The first variant of a union that the value matches. */
 function chooseVariant(schema: TSchema, value: unknown): TSchema {
   const variants: readonly TSchema[] = schema['anyOf'] ?? [];
   return variants.find((variant) => Value.Check(variant, value)) ?? schema;

@@ -3,14 +3,14 @@ import type { EventBus } from './event-bus.ts';
 import type { Logger } from './logger.ts';
 import type { AnyServiceToken, ServiceOf, ServiceToken } from './service-token.ts';
 
-/** Boot goes from left to right, stop from right to left: sources fall silent, queues drain, services close. */
+/** Plugins start from left to right and stop from right to left: sources stop, queues drain, services close. */
 export const pluginKinds = ['service', 'output', 'processor', 'source', 'api'] as const;
 export type PluginKind = (typeof pluginKinds)[number];
 
 export type Needs = Readonly<Record<string, AnyServiceToken>>;
 export type NeededServices<N extends Needs> = { readonly [Key in keyof N]: ServiceOf<N[Key]> };
 
-/** What the kernel hands to `start`. Everything in it ends with the plugin. */
+/** What `start` receives. Everything in it ends with the plugin. */
 export interface PluginContext<Options = unknown, Services = Readonly<Record<string, unknown>>> {
   /** This instance's name: the plugin's own, or `plugin/instance`. */
   readonly name: string;
@@ -21,23 +21,23 @@ export interface PluginContext<Options = unknown, Services = Readonly<Record<str
   readonly events: EventBus;
   readonly log: Logger;
   readonly collector: CollectorFacts;
-  /** Aborts when this plugin must stop; also when its start overruns its deadline. */
+  /** Aborts when this plugin must stop, also when its start exceeds its deadline. */
   readonly signal: AbortSignal;
   /**
-   * Registers how to undo what was just done. Undos run last-in-first-out at stop, each exactly once, and also when
-   * `start` fails half way. One that throws is reported and does not keep the others from running.
+   * Registers how to undo a step that was just taken. Undo steps run last-in-first-out at stop, each exactly once, also when
+   * `start` fails halfway. A step that throws is reported; the others still run.
    */
   onStop(undo: () => void | Promise<void>): void;
 }
 
-/** What holds for the whole collector. Paths are absolute. */
+/** Facts about the whole collector. Paths are absolute. */
 export interface CollectorFacts {
   readonly instance: string;
   readonly version: string;
   readonly stateDirectory: string;
   /** Where `${file:name}` references are looked up; undefined when none is configured. */
   readonly secretsDirectory: string | undefined;
-  /** How the running collector looks now, for people who ask: the boot tree and its times. */
+  /** The plugins of the running collector, with their states and start times. */
   describe(): CollectorDescription;
 }
 
@@ -56,7 +56,7 @@ export interface PluginDescription {
   readonly provides: string | undefined;
   readonly startMs: number;
   readonly listenerFailures: number;
-  /** As the plugin got them: secrets print as `***`, but hide what only the plugin knows to be one. */
+  /** As the plugin received them. Declared secrets print as `***`; hide values that only the plugin knows to be secret. */
   readonly options: unknown;
 }
 
@@ -72,17 +72,17 @@ export interface PluginDefinition<Schema extends TObject, N extends Needs, Provi
   readonly options?: Schema;
   readonly needs?: N;
   readonly provides?: ServiceToken<Provided>;
-  /** 30,000 ms unless told otherwise. */
+  /** 30,000 ms by default. */
   readonly startTimeoutMs?: number;
-  /** 10,000 ms unless told otherwise, for all undo steps together. */
+  /** 10,000 ms by default, for all undo steps together. */
   readonly stopTimeoutMs?: number;
-  /** Called once a boot, after everything in `needs` has started. Returns what the plugin provides. */
+  /** Called once per start of the collector, after everything in `needs` has started. Returns the service that the plugin provides. */
   start(
     context: PluginContext<Static<Schema>, NeededServices<N>>,
   ): NoInfer<Provided> | Promise<NoInfer<Provided>>;
 }
 
-/** A plugin as the kernel holds it: the same value with its type parameters forgotten and its defaults filled in. */
+/** A plugin without its type parameters, with its defaults filled in. */
 export interface Plugin {
   readonly name: string;
   readonly kind: PluginKind;

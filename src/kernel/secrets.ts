@@ -67,7 +67,7 @@ const maxSecretBytes = 65_536;
 function readSecretFile(path: string, refuse: (reason: string) => Error): string {
   try {
     const stats = statSync(path);
-    if (!stats.isFile()) throw refuse(`${path} is no file`);
+    if (!stats.isFile()) throw refuse(`${path} is not a file`);
     if (stats.size > maxSecretBytes) throw refuse(`${path} is larger than ${maxSecretBytes} bytes`);
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {

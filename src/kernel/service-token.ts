@@ -13,7 +13,7 @@ export type AnyServiceToken = ServiceToken<any>;
 
 export type ServiceOf<Token> = Token extends ServiceToken<infer Service> ? Service : never;
 
-/** Makes a token: once, in a file that whoever provides or needs the service imports. */
+/** Makes a token, named after its plugin. Call it once, in a file that the provider and the users of the service import. */
 export function serviceToken<Service>(name: string): ServiceToken<Service> {
   return Object.freeze({ name });
 }

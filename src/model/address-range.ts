@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Addresses of one family from the first to the last, as numbers: a hundred thousand take no more room than one. */
+/** Addresses of one family from the first to the last, as numbers: a large range takes no more memory than one address. */
 export interface AddressRange {
   readonly family: 4 | 6;
   readonly first: bigint;
@@ -9,8 +9,8 @@ export interface AddressRange {
 }
 
 /**
- * The addresses of a network in CIDR notation, whatever host bits are set in it; undefined when it is none. An IPv4 network
- * mapped into IPv6 is the IPv4 one.
+ * The addresses of a network in CIDR notation; host bits are ignored. Undefined for any other text. An IPv4 network mapped into
+ * IPv6 becomes the IPv4 network.
  */
 export function parseNetwork(text: string): AddressRange | undefined {
   const [, address = '', bitsText = ''] = /^([^/%]+)\/(\d{1,3})$/.exec(text) ?? [];
@@ -25,7 +25,7 @@ export function parseNetwork(text: string): AddressRange | undefined {
   return { family, first: start, last: start + size - 1n };
 }
 
-/** One address as a range; undefined for what is no IP address, or has a zone. */
+/** One address as a range; undefined for text that is not an IP address or has a zone. */
 export function parseAddress(text: string): AddressRange | undefined {
   if (isIP(text) === 0 || text.includes('%')) return undefined;
   const bytes = ipaddr.process(text).toByteArray();
@@ -33,13 +33,13 @@ export function parseAddress(text: string): AddressRange | undefined {
   return { family: bytes.length === 4 ? 4 : 6, first, last: first };
 }
 
-/** The network without its own address and that of its broadcasts; of IPv6 and of two addresses or one it is all. */
+/** The network without its network and broadcast addresses; IPv6 networks and those of one or two addresses stay whole. */
 export function hostsOf(network: AddressRange): AddressRange {
   const { family, first, last } = network;
   return family === 6 || last - first < 2n ? network : { family, first: first + 1n, last: last - 1n };
 }
 
-/** An address in its canonical spelling. */
+/** An address in its canonical form. */
 export function formatAddress(family: AddressRange['family'], address: bigint): string {
   const bytes = Buffer.from(address.toString(16).padStart(widths[family] / 4, '0'), 'hex');
   return family === 4 ? bytes.join('.') : ipaddr.fromByteArray([...bytes]).toString();

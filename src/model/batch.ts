@@ -2,16 +2,16 @@ import type { DeviceRef } from './device.ts';
 import { type GapReason, gapReasons } from './gap.ts';
 
 /**
- * One record layout of one device at one time: rows × columns. Immutable once it is in the pipeline: processors answer
- * with another batch that may share columns, outputs may keep references to any part.
+ * One record of one device at one time: rows × columns. Immutable once it is in the pipeline: processors return another
+ * batch, which may share columns; outputs may keep references to any part.
  */
 export interface Batch {
   readonly device: DeviceRef;
-  /** The device's own tags, on every row. */
+  /** The tags of the device, which apply to every row. */
   readonly tags: Readonly<Record<string, string>>;
   /** The object id whose record this is, such as `IF-MIB::ifEntry`. */
   readonly record: string;
-  /** Names the poll plan; with `device`, `slotMs` and `sequence` it lets a sink drop repeats. */
+  /** Names the poll plan; together with `device`, `slotMs` and `sequence` it lets a receiver drop repeats. */
   readonly plan: string;
   readonly generation: number;
   readonly sequence: number;
@@ -32,11 +32,11 @@ export interface Rows {
   readonly count: number;
   /** A stable identity for each row. */
   readonly keys: readonly string[];
-  /** Dimensions, by field: index parts and attributes marked `tag`. One entry a row. */
+  /** Dimensions, by field: index parts and attributes marked `tag`. One entry per row. */
   readonly labels: Readonly<Record<string, readonly (string | undefined)[]>>;
 }
 
-/** How a number behaves over time: it only grows, or it goes up and down. */
+/** How a number behaves over time: a counter only grows, a gauge goes up and down. */
 export type Metric = 'counter' | 'gauge';
 
 interface ColumnBase {
@@ -48,7 +48,7 @@ interface ColumnBase {
   readonly gaps?: Uint8Array | undefined;
 }
 
-/** One field of all rows; `kind` tells what its values are. */
+/** One field of all rows; `kind` says how its values are stored. */
 export type Column = NumberColumn | CounterColumn | BooleanColumn | TextColumn | ListColumn;
 
 export interface NumberColumn extends ColumnBase {
@@ -62,7 +62,7 @@ export interface CounterColumn extends ColumnBase {
   readonly words: Uint32Array;
 }
 
-/** 1 is true. Where `gaps` says that a value is missing, what stands here means nothing, as in all columns of numbers. */
+/** 1 is true. Where `gaps` marks a value as missing, the stored value has no meaning, as in all columns of numbers. */
 export interface BooleanColumn extends ColumnBase {
   readonly kind: 'boolean';
   readonly values: Uint8Array;
@@ -97,20 +97,20 @@ export function valueAt(column: Column, row: number): Value | undefined {
   }
 }
 
-/** Why the value at `row` is missing; undefined when it is there. */
+/** Why the value at `row` is missing; undefined when it is present. */
 export function gapAt(column: Column, row: number): GapReason | undefined {
   const code = column.gaps?.[row] ?? 0;
   return code === 0 ? undefined : gapReasons[code];
 }
 
-/** A row the way a document looks, for authors who do not care about columns. */
+/** A row as a document, for code that does not need columns. */
 export interface Row {
   readonly key: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, Value>>;
 }
 
-/** The rows one by one. What is missing is left out of their labels and values. */
+/** The rows one by one. Missing labels and values are left out. */
 export function* rowsOf(batch: Batch): Generator<Row> {
   const labelColumns = Object.entries(batch.rows.labels);
   for (let row = 0; row < batch.rows.count; row++) {

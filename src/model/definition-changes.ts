@@ -1,4 +1,4 @@
-/** The kinds of definition that changes are counted by. */
+/** The kinds of definition under which changes are listed. */
 export const changeKinds = [
   'objects',
   'objectGroups',
@@ -17,10 +17,10 @@ export interface Changes {
   readonly removed: readonly string[];
 }
 
-/** What differs between two generations. */
+/** The differences between two generations. */
 export type DefinitionChanges = Readonly<Record<ChangeKind, Changes>>;
 
-/** Something in a definition or configuration file that a person should mend. */
+/** A problem in a definition or configuration file that a person should fix. */
 export interface Problem {
   readonly level: 'error' | 'warning';
   /** Relative to the directory it was read from; lines and columns count from 1. */

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The one spelling of an address: IPv4 in four parts, IPv6 as RFC 5952 writes it, an IPv4 address mapped into IPv6 as
- * IPv4, a host name in lower case. Undefined when it is none of them.
+ * The canonical form of an address: IPv4 in four parts, IPv6 by RFC 5952, an IPv4 address mapped into IPv6 as IPv4, a host
+ * name in lower case. Undefined for any other text.
  */
 export function canonicalAddress(text: string): string | undefined {
   const version = isIP(text);
@@ -23,6 +23,6 @@ export function isLoopback(host: string): boolean {
   return address === 'localhost' || address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
 }
 
-/** Labels of RFC 1123; an underscore is taken because internal names carry it. */
+/** Labels of RFC 1123; underscores are allowed because internal names contain them. */
 const hostName =
   /^(?=.{1,253}$)[a-z\d_]([a-z\d_-]{0,61}[a-z\d_])?(\.[a-z\d_]([a-z\d_-]{0,61}[a-z\d_])?)*\.?$/i;

@@ -11,24 +11,24 @@ import type { GapReason } from './gap.ts';
  * of them have been delivered when the outermost `emit` returns.
  */
 export interface EventMap {
-  /** definitions-loader, after the running generation was replaced by one that differs. */
+  /** definitions-loader, after a different generation of the definitions has replaced the running one. */
   readonly 'definitions.changed': {
     readonly generation: number;
     readonly previousGeneration: number;
     readonly changes: DefinitionChanges;
-    /** Devices whose polling or records the changes touch: new ones and ones in other groups too. */
+    /** Devices whose polling or records the changes affect, including new devices and those with other groups. */
     readonly affectedDevices: readonly DeviceRef[];
     readonly forceRediscovery: boolean;
     readonly requestedBy: string;
   };
-  /** definitions-loader, after an apply that found errors; the running generation goes on. */
+  /** definitions-loader, after an apply found errors; the running generation stays. */
   readonly 'definitions.rejected': { readonly problems: readonly Problem[]; readonly requestedBy: string };
 
   /** device-registry, after its list of devices changed. */
   readonly 'device.added': { readonly device: DeviceRef; readonly cause: string };
   readonly 'device.changed': { readonly device: DeviceRef; readonly cause: string };
   readonly 'device.removed': { readonly device: DeviceRef; readonly cause: string };
-  /** device-registry, at each step of a device's state machine. */
+  /** device-registry, when the state of a device changes. */
   readonly 'device.state': {
     readonly device: DeviceRef;
     readonly from: DeviceState;
@@ -36,19 +36,19 @@ export interface EventMap {
     readonly why: string;
   };
 
-  /** snmp-discovery, when a device's turn has come and the first request is about to leave. */
+  /** snmp-discovery, when a discovery begins, before its first request is sent. */
   readonly 'discovery.started': {
     readonly id: string;
     readonly device: DeviceRef;
     readonly cause: DiscoveryCause;
   };
-  /** snmp-discovery, every two seconds of a discovery that takes longer. */
+  /** snmp-discovery, every two seconds during a discovery that takes longer. */
   readonly 'discovery.progressed': DiscoveryProgress & {
     readonly id: string;
     readonly device: DeviceRef;
     readonly cause: DiscoveryCause;
   };
-  /** snmp-discovery, after the new inventory was stored. */
+  /** snmp-discovery, after the new inventory has been stored. */
   readonly 'discovery.completed': {
     readonly id: string;
     readonly device: DeviceRef;
@@ -56,7 +56,7 @@ export interface EventMap {
     readonly inventory: InventoryChange;
     readonly durationMs: number;
   };
-  /** snmp-discovery, when nothing was learned; the old inventory stays. */
+  /** snmp-discovery, when a discovery failed; the previous inventory stays. */
   readonly 'discovery.failed': {
     readonly id: string;
     readonly device: DeviceRef;
@@ -67,50 +67,50 @@ export interface EventMap {
   };
 
   /**
-   * snmp-poller, after a poll that found rows at other instances than before, by their names: interfaces whose indexes a
-   * restart has dealt out anew. Rates go on by name.
+   * snmp-poller, after a poll that found rows under other instances than before, matched by their keys: for example
+   * interfaces whose indexes changed with a restart. Rates continue per key.
    */
   readonly 'device.renumbered': {
     readonly device: DeviceRef;
-    /** The object id whose record the rows are of. */
+    /** The id of the object whose record the rows belong to. */
     readonly record: string;
-    /** The first hundred. */
+    /** The first 100. */
     readonly moved: readonly MovedRow[];
     readonly count: number;
   };
 
   /** network-discovery, when a scan of networks begins. */
   readonly 'scan.started': ScanRef & { readonly addresses: number };
-  /** network-discovery, every ten seconds of a scan that takes longer. */
+  /** network-discovery, every ten seconds during a scan that takes longer. */
   readonly 'scan.progressed': ScanRef & ScanCounts;
-  /** network-discovery, after the last address was asked. */
+  /** network-discovery, after the last address has been probed. */
   readonly 'scan.completed': ScanRef & ScanCounts & { readonly durationMs: number };
-  /** network-discovery, when a scan ended before its end: its networks changed, for one. What was found stays. */
+  /** network-discovery, when a scan was cut short, for example because its networks changed. Found devices stay. */
   readonly 'scan.failed': ScanRef &
     ScanCounts & { readonly code: string; readonly message: string; readonly durationMs: number };
 
-  /** snmp-poller, after each poll; never the values. */
+  /** snmp-poller, after each poll that returned values; the event does not contain them. */
   readonly 'poll.completed': PollSummary & { readonly values: number };
-  /** snmp-poller, after a poll that brought no value at all. */
+  /** snmp-poller, after a poll that returned no value. */
   readonly 'poll.failed': PollSummary & { readonly reason: GapReason };
 
-  /** pipeline, when an output has taken nothing for its stall time, and when it takes batches again. */
+  /** pipeline, when an output has accepted nothing for `stall_after_ms`, and when it accepts batches again. */
   readonly 'output.stalled': {
     readonly output: string;
     readonly queuedBatches: number;
     readonly why: string;
   };
   readonly 'output.recovered': { readonly output: string; readonly queuedBatches: number };
-  /** pipeline, at most once a second an output, once a minute when it goes on, with what was dropped since the last time. */
+  /** pipeline, at most once per second and output, once per minute when drops continue, with the drops since the last event. */
   readonly 'output.dropped': {
     readonly output: string;
     readonly batches: number;
-    /** Of batches that count as delivered, where the other side tells only how many of their values it left out. */
+    /** Values of batches that count as delivered, where the receiver reports only how many values it rejected. */
     readonly values: number;
     readonly why: string;
   };
 
-  /** kernel, after the last plugin started, and before the first one stops. */
+  /** kernel, after the last plugin has started, and before the first one stops. */
   readonly 'collector.ready': Readonly<Record<string, never>>;
   readonly 'collector.stopping': { readonly why: string };
 }
@@ -118,23 +118,24 @@ export interface EventMap {
 export type EventName = keyof EventMap;
 
 /**
- * `initial`: nothing is known of the device yet. `forced`: an apply asked for it. `requested`: a person did. `reset`: the device
- * was restarted. `changed`: it is another one, or is asked in another way. `scheduled`: what is known is old.
+ * `initial`: the device has no inventory yet. `forced`: an apply requested it. `requested`: a person requested it. `reset`: the
+ * device was restarted. `changed`: the device was replaced, or its address or credentials changed. `scheduled`: the inventory
+ * is old.
  */
 export type DiscoveryCause = 'initial' | 'forced' | 'requested' | 'reset' | 'changed' | 'scheduled';
 
-/** How far a discovery is. */
+/** The progress of a discovery. */
 export interface DiscoveryProgress {
-  /** Objects asked for, and how many there are to be asked for. */
+  /** Objects requested so far, and all that will be requested. */
   readonly objects: number;
   readonly total: number;
-  /** Found so far. */
+  /** Instances found so far. */
   readonly instances: number;
 }
 
 export type ScanCause = 'initial' | 'scheduled' | 'changed' | 'requested';
 
-/** Which scan of networks. */
+/** Identifies a scan of networks. */
 export interface ScanRef {
   readonly id: string;
   readonly cause: ScanCause;
@@ -142,25 +143,25 @@ export interface ScanRef {
   readonly networks: readonly string[];
 }
 
-/** How far a scan is and what it found. */
+/** The progress of a scan and its results. */
 export interface ScanCounts {
-  /** To look at, and looked at so far. */
+  /** All addresses of the scan, and those visited so far. */
   readonly addresses: number;
   readonly visited: number;
-  /** Of those visited: devices of the files and of the API, which are not asked. */
+  /** Visited addresses of devices from files or from the API, which are not probed. */
   readonly known: number;
   readonly answered: number;
-  /** Of those that answered: they are devices since. */
+  /** Addresses that answered and became devices. */
   readonly found: number;
-  /** SNMPv3 agents that took none of the credentials. */
+  /** SNMPv3 agents that accepted none of the credentials. */
   readonly refused: number;
-  /** Found earlier, and without an answer now. */
+  /** Devices found earlier that did not answer. */
   readonly silent: number;
-  /** Of the silent: they are devices no more. */
+  /** Silent devices that were removed. */
   readonly removed: number;
 }
 
-/** A row that is the same, by its key, at another instance. */
+/** A row that has the same key under another instance. */
 export interface MovedRow {
   readonly key: string;
   readonly from: string;

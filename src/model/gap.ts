@@ -15,13 +15,13 @@ export const gapReasons = [
   'filtered',
   // The agent answered with an error for this value.
   'refused',
-  // Rates: there is no earlier value to compare with, or the counter began anew.
+  // Rates: there is no earlier value to compare with, or the counter was reset.
   'unseeded',
   'reset',
 ] as const;
 export type GapReason = (typeof gapReasons)[number];
 
-/** What `gaps` of a column hold for this reason. */
+/** The number that `gaps` of a column contain for this reason. */
 export function gapCode(reason: GapReason): number {
   return gapReasons.indexOf(reason);
 }

@@ -5,7 +5,7 @@ export const maxOidArcs = 128;
 const maxArc = 0xffffffff;
 const dot = 0x2e;
 
-/** The arcs of `text`, a leading dot allowed; undefined when it is no OID. Linear in its length. */
+/** The arcs of `text`, a leading dot allowed; undefined when it is not an OID. Stops reading at the first error. */
 export function parseOid(text: string): number[] | undefined {
   const arcs: number[] = [];
   let arc = -1;
@@ -24,12 +24,12 @@ export function parseOid(text: string): number[] | undefined {
   return arcs;
 }
 
-/** `.1.3.6` and `1.3.6` become `1.3.6`; undefined when it is no OID. */
+/** `.1.3.6` and `1.3.6` become `1.3.6`; undefined when it is not an OID. */
 export function normalizeOid(text: string): Oid | undefined {
   return parseOid(text)?.join('.');
 }
 
-/** Arc by arc, a prefix before what it begins: the order in which agents answer. */
+/** Compares arc by arc, a prefix first: the order in which agents answer. */
 export function compareOids(left: Oid, right: Oid): number {
   const a = left.split('.');
   const b = right.split('.');

@@ -1,8 +1,8 @@
 const maxLength = 63;
 
 /**
- * What remains of a text that a stranger chose when it is to name something: letters, digits, dots and hyphens, a letter or
- * digit at both ends, 63 characters at most. Never `__proto__`; empty when nothing remains.
+ * Turns untrusted text into a name: letters, digits, dots and hyphens, a letter or digit at both ends, at most 63 characters.
+ * Never `__proto__`; empty when nothing remains.
  */
 export function toSafeName(text: string): string {
   return text

@@ -25,7 +25,7 @@ describe('boot order', () => {
     assert.deepEqual(namesOf(orderForBoot(given)), pluginKinds);
   });
 
-  it('starts what is needed first, else keeps the given order', () => {
+  it('starts a needed plugin first, and otherwise keeps the given order', () => {
     const given = [
       instance('c', 'service', ['b']),
       instance('x', 'service'),
@@ -35,7 +35,7 @@ describe('boot order', () => {
     assert.deepEqual(namesOf(orderForBoot(given)), ['a', 'b', 'c', 'x']);
   });
 
-  it('puts every provider before its needers, for any graph without circles', () => {
+  it('puts every provider before the plugins that need it, for any graph without circles', () => {
     const graph = fc.array(fc.tuple(fc.nat(4), fc.array(fc.nat(19), { maxLength: 4 })), { maxLength: 20 });
     fc.assert(
       fc.property(graph, fc.infiniteStream(fc.nat()), (nodes, shuffle) => {
@@ -64,7 +64,7 @@ describe('boot order', () => {
     );
   });
 
-  it('prints a circle as a path, without what only leads to it', () => {
+  it('reports a circle as a path, without the plugins that only lead to it', () => {
     const given = [
       instance('lead', 'service', ['a']),
       instance('a', 'service', ['b'], 'a'),
@@ -77,11 +77,11 @@ describe('boot order', () => {
     });
   });
 
-  it('calls a plugin that needs itself a circle', () => {
+  it('reports a plugin that needs itself as a circle', () => {
     assert.throws(() => orderForBoot([instance('a', 'service', ['a'], 'a')]), { message: /a → a/ });
   });
 
-  it('reports all missing services at once, each with everybody who needs it', () => {
+  it('reports all missing services together, each with every plugin that needs it', () => {
     const given = [
       instance('x', 'output', ['gone', 'here']),
       instance('y', 'source', ['gone', 'lost']),
@@ -89,7 +89,7 @@ describe('boot order', () => {
     ];
     assert.throws(() => orderForBoot(given), {
       code: 'SERVICES_MISSING',
-      message: /"gone" \(needed by x, y\); "lost" \(needed by y\)\. Provided are: here\./,
+      message: /"gone" \(needed by x, y\); "lost" \(needed by y\)\. Available services: here\./,
     });
     assert.deepEqual([...findMissingServices(given).keys()], ['gone', 'lost']);
   });
@@ -102,11 +102,12 @@ describe('boot order', () => {
     });
   });
 
-  it('refuses the need of a later kind and names both kinds', () => {
+  it('rejects a need for a later kind and names both kinds', () => {
     const given = [instance('early', 'service', ['s']), instance('late', 'source', [], 's')];
     assert.throws(() => orderForBoot(given), {
       code: 'NEED_STARTS_LATER',
-      message: /"early" is of kind service and needs "s" from "late", which is of the later kind source/,
+      message:
+        /"early" is of kind service and needs "s" from "late", which is of kind source and starts later/,
     });
   });
 });

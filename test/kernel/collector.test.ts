@@ -23,7 +23,7 @@ function trace(name: string, kind: PluginKind, done: string[], during?: (context
 }
 
 describe('collector', () => {
-  it('starts by kind and stops in the exact reverse', async () => {
+  it('starts by kind and stops in the exact reverse order', async () => {
     const done: string[] = [];
     const { collector } = createCollector(
       trace('api', 'api', done),
@@ -35,7 +35,7 @@ describe('collector', () => {
     assert.deepEqual(done, ['+service', '+source', '+api', '-api', '-source', '-service']);
   });
 
-  it('hands a service to who needs it and takes it away at the end', async () => {
+  it('gives a service to the plugins that need it, until the stop', async () => {
     let received: unknown;
     const provider = definePlugin({
       name: 'provider',
@@ -68,7 +68,7 @@ describe('collector', () => {
     assert.throws(() => collector.getService(numbers), /"numbers" is not running/);
   });
 
-  it('stops, in reverse, all that ran before a start that failed, and starts nothing after it', async () => {
+  it('stops the plugins that had started when a start fails, and starts no other', async () => {
     const done: string[] = [];
     const { collector } = createCollector(
       trace('a', 'service', done),
@@ -84,7 +84,7 @@ describe('collector', () => {
     );
   });
 
-  it('keeps and logs every failure of a failed start', async () => {
+  it('returns and logs every failure of a failed start', async () => {
     const rejectUndo = ({ onStop }: PluginContext) => onStop(() => Promise.reject(new Error('undo')));
     const { collector, lines } = createCollector(
       trace('a', 'service', [], rejectUndo),
@@ -102,7 +102,7 @@ describe('collector', () => {
     assert.equal(lines.filter(({ level }) => level === 'error').length, 2);
   });
 
-  it('shares one stop between all callers', async () => {
+  it('stops once for all callers', async () => {
     const done: string[] = [];
     const { collector } = createCollector(trace('a', 'service', done));
     await collector.start();
@@ -111,7 +111,7 @@ describe('collector', () => {
     assert.deepEqual(done, ['+a', '-a']);
   });
 
-  it('starts nothing when it was stopped before', async () => {
+  it('starts nothing after it was stopped', async () => {
     const done: string[] = [];
     const { collector } = createCollector(trace('a', 'service', done));
     await collector.stop('early');
@@ -119,7 +119,7 @@ describe('collector', () => {
     assert.deepEqual(done, []);
   });
 
-  it('stops while starting: the start under way is undone, nothing later starts, start answers false', async () => {
+  it('undoes the start under way when it is stopped meanwhile, and start resolves to false', async () => {
     const done: string[] = [];
     const { collector } = createCollector(
       trace('a', 'service', done),
@@ -133,7 +133,7 @@ describe('collector', () => {
     assert.deepEqual(done, ['+a', '+slow', '-slow', '-a']);
   });
 
-  it('goes on stopping the others when one hangs in its stop', async () => {
+  it('stops the other plugins when one hangs while stopping', async () => {
     const done: string[] = [];
     const { collector } = createCollector(
       trace('a', 'service', done),
@@ -162,7 +162,7 @@ describe('collector', () => {
     assert.deepEqual(done, ['+a', '+b', 'ready', 'the end', '-b', '-a']);
   });
 
-  it('leaves no listener of a plugin that stopped, not even one that it adds later', async () => {
+  it('removes the listeners of a stopped plugin, and ignores those that it adds later', async () => {
     let heard = 0;
     const { collector } = createCollector(
       trace('a', 'service', [], ({ events, onStop }) => {
@@ -176,7 +176,7 @@ describe('collector', () => {
     assert.equal(heard, 1);
   });
 
-  it('refuses plugins that do not fit together before anything starts', () => {
+  it('rejects plugins that do not fit together before anything starts', () => {
     const needy = definePlugin({ name: 'x', kind: 'api', summary: 'X.', needs: { numbers }, start() {} });
     assert.throws(() => createCollector(needy), { code: 'SERVICES_MISSING' });
   });

@@ -16,7 +16,7 @@ describe('configuration file', () => {
   const places = (file: ConfigFile) =>
     file.problems.map(({ line, column, rule }) => `${line}:${column} ${rule}`);
 
-  it('reads an empty file, a comment and an empty document as nothing', () => {
+  it('accepts an empty file, a comment and an empty document', () => {
     for (const text of ['', '# nothing\n', '---\n']) {
       const file = read(text);
       assert.deepEqual(file.problems, []);
@@ -24,18 +24,18 @@ describe('configuration file', () => {
     }
   });
 
-  it('says that a list or a text is no configuration', () => {
+  it('rejects a list and a text', () => {
     for (const text of ['[]\n', '- a\n', 'plugins\n'])
       assert.deepEqual(places(read(text)), ['1:1 type'], text);
   });
 
-  it('says where a syntax error stands, and reports all of them', () => {
+  it('reports every syntax error with its position', () => {
     assert.deepEqual(places(read('plugins:\n  a: 1\n  a: 2\n  b: [1\n')), ['3:3 syntax', '5:1 syntax']);
     assert.equal(read('a: [').value, undefined);
     assert.deepEqual(places(read('a: 1\n---\nb: 2\n')), ['2:1 syntax']);
   });
 
-  it('follows aliases, and refuses an unknown one and an explosion of them', () => {
+  it('resolves aliases, and rejects unknown ones and exponential expansion', () => {
     assert.deepEqual(read('a: &x {b: 1}\nc: *x\n').value, { a: { b: 1 }, c: { b: 1 } });
     assert.deepEqual(places(read('a: *nope\n')), ['1:1 alias']);
     const levels = Array.from({ length: 12 }, (_, i) => `l${i + 1}: &l${i + 1} [${`*l${i},`.repeat(10)}]`);
@@ -44,7 +44,7 @@ describe('configuration file', () => {
     assert.match(bomb.problems[0]?.message ?? '', /alias/i);
   });
 
-  it('points at keys, at list items, and at the deepest part that exists', () => {
+  it('gives the position of keys, of list items, and of the deepest part that exists', () => {
     const file = read(
       'instance: x\nplugins:\n  http-api:\n    port: 1\n    routes:\n      - prefix: a\n      - { prefx: b }\n',
     );
@@ -60,9 +60,9 @@ describe('configuration file', () => {
     assert.equal(at(), '1:1');
   });
 
-  it('refuses a file that is missing, a directory or larger than 1 MiB, with the reason', () => {
+  it('rejects a missing file, a directory and a file above 1 MiB, with the reason', () => {
     const reasons = {
-      'nope.yml': /there is no such file/,
+      'nope.yml': /the file does not exist/,
       '.': /it is a directory/,
       'large.yml': /larger than 1 MiB/,
     };
@@ -94,7 +94,7 @@ describe('collector-wide keys', () => {
     });
   });
 
-  it('are overridden by the environment, plugins are not', () => {
+  it('can be overridden by the environment, except `plugins`', () => {
     const { options } = check(
       { instance: 'file', plugins: { a: null } },
       { WAYWISER_INSTANCE: 'env', WAYWISER_LOG_LEVEL: 'debug', WAYWISER_PLUGINS: 'x' },
@@ -103,7 +103,7 @@ describe('collector-wide keys', () => {
     assert.deepEqual([instance, log_level, plugins], ['env', 'debug', { a: null }]);
   });
 
-  it('are refused when unknown or wrong, all at once', () => {
+  it('are rejected when unknown or wrong, all in one report', () => {
     const { problems } = check({ log_level: 'loud', instnace: 'x', state_directory: 5, plugins: [] });
     assert.deepEqual(problems.map(({ path }) => path[0]).sort(), [
       'instnace',
@@ -117,7 +117,7 @@ describe('collector-wide keys', () => {
     );
   });
 
-  it('refuse a file that is no map', () => {
+  it('reject a file that is not a map', () => {
     for (const value of ['text', 5, ['a'], true]) assert.ok(check(value).problems.length > 0, String(value));
   });
 });

@@ -5,7 +5,7 @@ import { defineErrors, explainError, kernelErrors, WaywiserError } from '../../s
 const failure = defineErrors({ ODD: 'The {thing} is {count} and {thing}.' });
 
 describe('errors', () => {
-  it('fills the details into the sentence of the code', () => {
+  it('inserts the details into the sentence of the code', () => {
     const error = failure('ODD', { thing: 'value', count: 3 }, new Error('why'));
     assert.ok(error instanceof WaywiserError);
     assert.equal(error.code, 'ODD');
@@ -13,7 +13,7 @@ describe('errors', () => {
     assert.equal((error.cause as Error).message, 'why');
   });
 
-  it('takes details literally, even when they look like patterns or details', () => {
+  it('inserts details literally, even when they look like patterns or placeholders', () => {
     assert.equal(
       failure('ODD', { thing: '$& {count} $1', count: 1 }).message,
       'The $& {count} $1 is 1 and $& {count} $1.',
@@ -31,13 +31,13 @@ describe('errors', () => {
     assert.equal(explainError(undefined), 'undefined');
   });
 
-  it('explains all errors of an aggregate, also of one without a message', () => {
+  it('explains all errors of an aggregate, also without a message of its own', () => {
     const errors = [new Error('::1 refused'), new Error('127.0.0.1 refused')];
     assert.equal(explainError(new AggregateError(errors)), '::1 refused; 127.0.0.1 refused');
     assert.equal(explainError(new AggregateError(errors, 'both')), 'both (::1 refused; 127.0.0.1 refused)');
   });
 
-  it('survives an error that causes itself', () => {
+  it('explains an error that is its own cause', () => {
     const error = new Error('round');
     error.cause = new Error('about', { cause: error });
     assert.equal(explainError(error), 'round');

@@ -11,7 +11,7 @@ function openExchange() {
 }
 
 describe('event bus', () => {
-  it('calls every listener before emit returns, in the order they came', () => {
+  it('calls every listener before emit returns, in the order in which they were added', () => {
     const { exchange } = openExchange();
     const heard: string[] = [];
     for (const name of ['a', 'b']) {
@@ -21,7 +21,7 @@ describe('event bus', () => {
     assert.deepEqual(heard, ['a:x', 'b:x']);
   });
 
-  it('counts and logs a listener that throws by its plugin, and calls the others', () => {
+  it('counts and logs a listener that throws under its plugin, and calls the others', () => {
     const { exchange, lines } = openExchange();
     let called = 0;
     exchange.open('bad').bus.on('collector.ready', () => {
@@ -68,7 +68,7 @@ describe('event bus', () => {
     assert.equal(called, 1);
   });
 
-  it('tells apart the same function added twice', () => {
+  it('keeps the second registration of a function when the first is removed', () => {
     const { bus } = openExchange().exchange.open('a');
     let called = 0;
     const listener = () => void called++;
@@ -79,7 +79,7 @@ describe('event bus', () => {
     assert.equal(called, 1);
   });
 
-  it('forgets all listeners of a disposed view, of no other, and takes no new ones', () => {
+  it('removes all listeners of a disposed view, keeps the others, and ignores new ones', () => {
     const { exchange } = openExchange();
     const heard: string[] = [];
     const gone = exchange.open('gone');

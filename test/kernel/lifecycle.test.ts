@@ -39,7 +39,7 @@ function prepareRun(plugin: Plugin) {
 const codesOf = (errors: readonly { readonly code: string }[]) => errors.map(({ code }) => code);
 
 describe('plugin run', () => {
-  it('runs the undo steps last first, each awaited before the next', async () => {
+  it('runs the undo steps in reverse order, and awaits each one', async () => {
     const done: string[] = [];
     const { run, start } = prepare(({ onStop }) => {
       onStop(() => void done.push('a'));
@@ -65,7 +65,7 @@ describe('plugin run', () => {
     assert.deepEqual(seen, [true]);
   });
 
-  it('undoes what a start that throws half way had done, and fails with its cause', async () => {
+  it('undoes the steps of a start that throws halfway, and reports the cause', async () => {
     const done: string[] = [];
     const { run, start } = prepare(({ onStop }) => {
       onStop(() => void done.push('first'));
@@ -79,7 +79,7 @@ describe('plugin run', () => {
     assert.equal(done.length, 2);
   });
 
-  it('keeps the failures of the undo steps of a failed start', async () => {
+  it('reports the failed undo steps of a failed start', async () => {
     const { run, start } = prepare(({ onStop }) => {
       onStop(() => Promise.reject(new Error('undo')));
       throw new Error('start');
@@ -88,7 +88,7 @@ describe('plugin run', () => {
     assert.deepEqual(codesOf(await run.stop()), ['PLUGIN_STOP_FAILED']);
   });
 
-  it('runs the other undo steps when some throw, and answers with every failure', async () => {
+  it('runs the remaining undo steps when some throw, and returns every failure', async () => {
     const done: string[] = [];
     const { run, start } = prepare(({ onStop }) => {
       onStop(() => void done.push('a'));
@@ -106,7 +106,7 @@ describe('plugin run', () => {
     );
   });
 
-  it('shares one stop between two callers at once and one later', async () => {
+  it('stops once for two simultaneous callers and a later one', async () => {
     let undone = 0;
     const { run, start } = prepare(({ onStop }) =>
       onStop(async () => {
@@ -120,11 +120,11 @@ describe('plugin run', () => {
     assert.equal(undone, 1);
   });
 
-  it('does nothing when it stops before it started', async () => {
+  it('does nothing when it is stopped before it has started', async () => {
     assert.deepEqual(await prepare(() => {}).run.stop(), []);
   });
 
-  it('gives up a start that hangs and undoes what it had done', async () => {
+  it('abandons a start that hangs, and undoes its steps', async () => {
     let undone = 0;
     let signal: AbortSignal | undefined;
     const { run, start } = prepare(
@@ -144,7 +144,7 @@ describe('plugin run', () => {
     assert.equal(run.state, 'failed');
   });
 
-  it('runs the undo step of a start that comes back after its deadline at once', async () => {
+  it('runs undo steps immediately when a start continues after its deadline', async () => {
     const done: string[] = [];
     const { start } = prepare(
       async ({ onStop }) => {
@@ -160,7 +160,7 @@ describe('plugin run', () => {
     assert.deepEqual(done, ['late', 'registered']);
   });
 
-  it('logs the failure of an undo step that comes after everything is over', async () => {
+  it('logs an undo step that fails after the run is over', async () => {
     const { start, lines } = prepare(
       async ({ onStop }) => {
         await sleep(30);
@@ -173,7 +173,7 @@ describe('plugin run', () => {
     assert.match(JSON.stringify(lines), /PLUGIN_STOP_FAILED.*too late/);
   });
 
-  it('gives up a stop that hangs, and still runs the undo steps below the hanging one', async () => {
+  it('abandons an undo step that hangs, and still runs the ones below it', async () => {
     let undone = 0;
     const { run, start } = prepare(
       ({ onStop }) => {
@@ -187,7 +187,7 @@ describe('plugin run', () => {
     assert.equal(undone, 1);
   });
 
-  it('waits, when it stops while starting, for the start and what it still undoes', async () => {
+  it('waits for a start under way and for its late undo steps when it is stopped', async () => {
     const done: string[] = [];
     const { run, start } = prepare(async ({ signal, onStop }) => {
       onStop(() => void done.push('early'));
@@ -215,7 +215,7 @@ describe('plugin run', () => {
     assert.equal(run.state, 'stopped');
   });
 
-  it('turns a start that throws synchronously into the same failure', async () => {
+  it('reports a start that throws synchronously in the same way', async () => {
     const plugin = definePlugin({
       name: 'subject',
       kind: 'service',
@@ -227,7 +227,7 @@ describe('plugin run', () => {
     await assert.rejects(prepareRun(plugin).start(), { code: 'PLUGIN_START_FAILED' });
   });
 
-  it('refuses a provider that returns nothing, and undoes it', async () => {
+  it('rejects a provider whose start returns nothing, and undoes it', async () => {
     let undone = 0;
     const plugin = definePlugin({
       name: 'subject',

@@ -4,7 +4,7 @@ import { kernelFailure } from '../../src/kernel/errors.ts';
 import { recordLog } from './support/log-lines.ts';
 
 describe('logger', () => {
-  it('writes code, message and causes of an error, however it is passed', () => {
+  it('writes code, message and causes of an error, under both keys', () => {
     const { log, lines } = recordLog();
     const error = kernelFailure('PLUGIN_START_FAILED', { plugin: 'x' }, new TypeError('why'));
     log.error({ error }, 'said');
@@ -31,7 +31,7 @@ describe('logger', () => {
     assert.match(JSON.stringify(lines[0]), /one.*two/);
   });
 
-  it('survives an error that causes itself', () => {
+  it('writes an error that is its own cause', () => {
     const { log, lines } = recordLog();
     const error = new Error('round');
     error.cause = error;
@@ -39,13 +39,13 @@ describe('logger', () => {
     assert.equal(lines[0]?.['message'], 'said');
   });
 
-  it('writes what was thrown and is no error', () => {
+  it('writes a thrown value that is not an error', () => {
     const { log, lines } = recordLog();
     log.error({ error: 'text' });
     assert.equal(lines[0]?.['error'], 'text');
   });
 
-  it('names the instance and the level in words', () => {
+  it('writes the instance, and the level as a word', () => {
     const { log, lines } = recordLog();
     log.warn('x');
     assert.equal(lines[0]?.['instance'], 'test');

@@ -54,11 +54,11 @@ describe('plugin finder', () => {
   const refuses = (name: string, code: string, message: RegExp) =>
     assert.rejects(finder.find(name), { code, message });
 
-  it('lists what is built in, sorted, and only folders with an index', () => {
+  it('lists the built-in plugins, sorted, and ignores folders without an index', () => {
     assert.deepEqual(finder.builtInNames, ['first', 'http-api', 'ndjson', 'pipeline']);
   });
 
-  it('finds built-in plugins, also as another instance', async () => {
+  it('finds built-in plugins, also under an instance name', async () => {
     assert.deepEqual(await nameOf('first'), ['first', 'first']);
     assert.deepEqual(await nameOf('ndjson/audit'), ['ndjson/audit', 'ndjson']);
     assert.equal((await finder.find('pipeline')).plugin, always);
@@ -68,7 +68,7 @@ describe('plugin finder', () => {
     );
   });
 
-  it('finds packages: scoped, import only, by main, without an entry, above the file', async () => {
+  it('finds packages: scoped, import-only, with main, without an entry, in a parent folder', async () => {
     assert.deepEqual(await nameOf('acme-output'), ['acme-output', 'acme-output']);
     assert.deepEqual(await nameOf('@acme/out'), ['@acme/out', 'acme-out']);
     assert.deepEqual(await nameOf('@acme/out/second'), ['@acme/out/second', 'acme-out']);
@@ -76,7 +76,7 @@ describe('plugin finder', () => {
     assert.deepEqual(await nameOf('above'), ['above', 'above']);
   });
 
-  it('finds relative and absolute paths under the name of the plugin, and folders of packages', async () => {
+  it('finds relative and absolute paths, and folders of packages, under the name of the plugin', async () => {
     assert.deepEqual(await nameOf('./own.js'), ['own', 'own']);
     assert.deepEqual(await nameOf('../site/own.js'), ['own', 'own']);
     assert.deepEqual(await nameOf(join(folder, 'site/own.js')), ['own', 'own']);
@@ -93,12 +93,12 @@ describe('plugin finder', () => {
     await refuses('@acme/nowhere/x', 'PLUGIN_PACKAGE_MISSING', /npm install @acme\/nowhere$/);
   });
 
-  it('names the file that is not there', async () => {
+  it('names a file that does not exist', async () => {
     await refuses('./gone.js', 'PLUGIN_UNKNOWN', /no file .*gone\.js/);
     await refuses('no-entry', 'PLUGIN_UNKNOWN', /no file .*gone\.js/);
   });
 
-  it('keeps the reason when a plugin throws on import', async () => {
+  it('reports the cause when a plugin throws while it is imported', async () => {
     await assert.rejects(finder.find('./throws.js'), {
       code: 'PLUGIN_IMPORT_FAILED',
       message: /"\.\/throws\.js".*throws\.js/,
@@ -108,21 +108,21 @@ describe('plugin finder', () => {
     await refuses('broken-manifest', 'PLUGIN_IMPORT_FAILED', /"broken-manifest"/);
   });
 
-  it('refuses a default export that is no plugin', async () => {
+  it('rejects a default export that is not a plugin', async () => {
     for (const name of ['./nothing.js', './half.js']) {
       await refuses(name, 'PLUGIN_EXPORT_INVALID', /definePlugin, defineOutput or defineProcessor/);
     }
   });
 
-  it('says which kinds there are, where the kind is the only fault', async () => {
+  it('lists the kinds when only the kind is wrong', async () => {
     await refuses(
       './odd.js',
       'PLUGIN_KIND_UNKNOWN',
-      /odd\.js is of kind "gadget"\. Choose one of: service, /,
+      /odd\.js has the unknown kind "gadget"\. Choose one of: service, /,
     );
   });
 
-  it('is not led out of node_modules, nor by an empty name', async () => {
+  it('rejects names that lead out of node_modules, and empty names', async () => {
     for (const name of ['@acme/../../own', '', '@', '@/'])
       await assert.rejects(finder.find(name), { name: 'WaywiserError' }, name);
   });

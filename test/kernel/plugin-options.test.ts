@@ -41,7 +41,7 @@ describe('plugin options', () => {
     assert.deepEqual((options as { routes: unknown }).routes, [{ prefix: '/', methods: ['GET'] }]);
   });
 
-  it('changes neither what it was given nor the defaults of the schema', () => {
+  it('does not change its input or the defaults of the schema', () => {
     const raw = Object.freeze({ routes: Object.freeze([]) });
     const { options } = check(server, raw);
     assert.notEqual((options as { routes: unknown }).routes, server.properties.routes.default);
@@ -54,28 +54,28 @@ describe('plugin options', () => {
     for (const part of [options as object, tls, routes, routes[0]!]) assert.ok(Object.isFrozen(part));
   });
 
-  it('refuses unknown keys at any depth and suggests the nearest', () => {
+  it('rejects unknown keys at any depth and suggests the nearest name', () => {
     const { problems } = check(server, {
       prot: 1,
       tls: { stritc: true },
       routes: [{ prefix: '/', zzzzzz: 1 }],
     });
     assert.deepEqual(problems, [
-      { path: ['prot'], rule: 'unknown-key', message: '"prot" is no known key. Did you mean "port"?' },
+      { path: ['prot'], rule: 'unknown-key', message: '"prot" is not a known key. Did you mean "port"?' },
       {
         path: ['tls', 'stritc'],
         rule: 'unknown-key',
-        message: '"stritc" is no known key. Did you mean "strict"?',
+        message: '"stritc" is not a known key. Did you mean "strict"?',
       },
       {
         path: ['routes', '0', 'zzzzzz'],
         rule: 'unknown-key',
-        message: '"zzzzzz" is no known key. Known keys: prefix, methods.',
+        message: '"zzzzzz" is not a known key. Known keys: prefix, methods.',
       },
     ]);
   });
 
-  it('reports wrong, missing and unknown at once, with what was received', () => {
+  it('reports wrong, missing and unknown keys together, with the received values', () => {
     const { options, problems } = check(server, { port: 'eighty', routes: [{}], extra: 1, tls: [] });
     assert.equal(options, undefined);
     assert.deepEqual(problems.map(({ path, rule }) => `${path.join('.')} ${rule}`).sort(), [
@@ -90,7 +90,7 @@ describe('plugin options', () => {
     );
   });
 
-  it('says what is wrong in the words of the file, with the whole path', () => {
+  it('describes a wrong value in the terms of the file, with its full path', () => {
     const wrong = { port: 70_000, tls: { strict: 'yes' }, routes: [{ prefix: 7 }, {}] };
     assert.deepEqual(messagesOf(server, wrong), [
       '"port": must be at most 65535 (where it listens), received 70000.',
@@ -104,12 +104,12 @@ describe('plugin options', () => {
     ]);
   });
 
-  it('says which words are allowed', () => {
+  it('lists the allowed values', () => {
     const schema = Type.Object({ drop: Type.Union([Type.Literal('oldest'), Type.Literal('newest')]) });
     assert.match(messagesOf(schema, { drop: 'all' })[0]!, /must be one of oldest, newest.*received "all"/);
   });
 
-  it('refuses options that are no map', () => {
+  it('rejects options that are not a map', () => {
     for (const raw of [5, 'text', ['a'], true]) {
       assert.equal(check(server, raw).problems.length > 0, true, JSON.stringify(raw));
     }
@@ -119,13 +119,13 @@ describe('plugin options', () => {
     }
   });
 
-  it('is not fooled by the names of object members', () => {
+  it('treats names such as `constructor` as unknown keys', () => {
     const raw = JSON.parse('{"__proto__": {"port": 1}, "constructor": 1, "toString": 2}');
     const rules = check(server, raw).problems.map(({ path }) => path[0]);
     assert.ok(rules.includes('constructor') && rules.includes('toString'));
   });
 
-  it('makes paths absolute from the directory of the configuration file', () => {
+  it('resolves paths against the directory of the configuration file', () => {
     const schema = Type.Object({
       one: pathOption({ description: 'p' }),
       list: Type.Array(pathOption({ description: 'p' })),
@@ -141,7 +141,7 @@ describe('plugin options', () => {
     });
   });
 
-  it('handles marked strings inside unions and tuples', () => {
+  it('resolves marked strings inside unions and tuples', () => {
     const schema = Type.Object({
       auth: Type.Union([
         Type.Object({ user: Type.String(), password: secretOption({ description: 's' }) }),
@@ -163,7 +163,7 @@ describe('secret options', () => {
     more: Type.Optional(Type.Array(secretOption({ description: 's' }))),
   });
 
-  it('wraps what a reference names', () => {
+  it('become a Secret with the value that the reference names', () => {
     const { token, more } = check(schema, { token: '${env:TOKEN}', more: ['${env:OTHER}'] }).options as {
       token: Secret;
       more: Secret[];
@@ -173,7 +173,7 @@ describe('secret options', () => {
     assert.equal(more[0]?.reveal(), 'swordfish');
   });
 
-  it('never prints, whatever prints the options', () => {
+  it('never print their value, however the options are printed', () => {
     const { options } = check(schema, { token: '${env:TOKEN}', more: ['${env:OTHER}'] });
     const { token } = options as { token: Secret };
     const { log, lines } = recordLog();
@@ -192,7 +192,7 @@ describe('secret options', () => {
     for (const text of printed) assert.doesNotMatch(text, /hunter2|swordfish/);
   });
 
-  it('refuses a plain value without repeating it', () => {
+  it('reject a plain value without printing it', () => {
     for (const plain of ['hunter2', 1234567, true, ['hunter2']]) {
       const [message = '', ...others] = messagesOf(schema, { token: plain });
       assert.notEqual(message, '');
@@ -200,7 +200,7 @@ describe('secret options', () => {
     }
   });
 
-  it('reports every reference that leads nowhere', () => {
+  it('report every reference that cannot be resolved', () => {
     const { problems } = check(schema, { token: '${env:NOPE}', more: ['${file:x}'] });
     assert.deepEqual(
       problems.map(({ path, rule }) => [path.join('.'), rule]),

@@ -22,7 +22,7 @@ describe('secret references', () => {
 
   const reveal = (reference: string) => resolveSecret(reference, sources).reveal();
 
-  it('reads the environment and files, without the last line end', () => {
+  it('reads variables and files, without a line break at the end', () => {
     assert.equal(reveal('${env:TOKEN}'), 'abc');
     assert.equal(reveal('${file:token}'), 'hunter2');
     assert.equal(reveal('${file:windows}'), 'hunter2');
@@ -30,7 +30,7 @@ describe('secret references', () => {
     assert.equal(reveal('${file:link}'), 'hunter2');
   });
 
-  it('refuses paths that leave the directory', () => {
+  it('rejects paths that leave the directory', () => {
     for (const name of [
       '../outside',
       '..',
@@ -46,7 +46,7 @@ describe('secret references', () => {
     }
   });
 
-  it('refuses what is missing, empty, too large or no file, with the reason', () => {
+  it('rejects a file that is missing, empty, too large or not a regular file, with the reason', () => {
     const reasons = {
       '${env:NOPE}': /NOPE is not set/,
       '${env:EMPTY}': /EMPTY is not set/,
@@ -55,22 +55,22 @@ describe('secret references', () => {
       '${file:empty}': /is empty/,
       '${file:large}': /larger than/,
       '${file:link-to-large}': /larger than/,
-      '${file:folder}': /is no file/,
-      '${file:endless}': /is no file/,
+      '${file:folder}': /is not a file/,
+      '${file:endless}': /is not a file/,
     };
     for (const [reference, message] of Object.entries(reasons)) {
       assert.throws(() => reveal(reference), { code: 'SECRET_UNRESOLVED', message }, reference);
     }
   });
 
-  it('says that no directory is configured', () => {
+  it('reports that no directory is configured', () => {
     assert.throws(
       () => resolveSecret('${file:token}', { env: {}, directory: undefined }),
       /no secrets_directory/,
     );
   });
 
-  it('never repeats a text that is no reference', () => {
+  it('never prints a text that is not a reference', () => {
     assert.throws(
       () => reveal('hunter2'),
       (error: Error) => !error.message.includes('hunter2'),

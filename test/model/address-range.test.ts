@@ -11,7 +11,7 @@ const spell = (network: string) => {
 };
 
 describe('a range of addresses', () => {
-  it('holds the hosts of an IPv4 network, and all of a small one', () => {
+  it('contains the hosts of an IPv4 network, and all addresses of a small one', () => {
     assert.equal(spell('192.0.2.77/24'), '192.0.2.1 … 192.0.2.254');
     assert.equal(spell('192.0.2.8/30'), '192.0.2.9 … 192.0.2.10');
     assert.equal(spell('192.0.2.8/31'), '192.0.2.8 … 192.0.2.9');
@@ -19,7 +19,7 @@ describe('a range of addresses', () => {
     assert.equal(spell('0.0.0.0/0'), '0.0.0.1 … 255.255.255.254');
   });
 
-  it('holds all of an IPv6 network, spelled as devices are', () => {
+  it('contains all addresses of an IPv6 network, in canonical form', () => {
     assert.equal(spell('2001:DB8:0::5/126'), '2001:db8::4 … 2001:db8::7');
     assert.equal(spell('fe80::/64'), 'fe80:: … fe80::ffff:ffff:ffff:ffff');
     for (const text of ['2001:db8::', '::1', 'fe80::1:0:0:1', '10.0.0.1']) {
@@ -28,12 +28,12 @@ describe('a range of addresses', () => {
     }
   });
 
-  it('is the IPv4 one for a network mapped into IPv6', () => {
+  it('is the IPv4 range for a network mapped into IPv6', () => {
     assert.equal(spell('::ffff:192.0.2.0/120'), '192.0.2.1 … 192.0.2.254');
     assert.equal(parseNetwork('::ffff:192.0.2.0/90'), undefined);
   });
 
-  it('is none for what only looks like a network', () => {
+  it('is undefined for text that is not a network', () => {
     const none = [
       '192.0.2.0',
       '10.1/16',

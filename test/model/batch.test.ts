@@ -6,7 +6,7 @@ import { gapCode, gapReasons } from '../../src/model/gap.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
 
 describe('batch values', () => {
-  it('keep all 64 bits of a counter: a number where exact, else a bigint', () => {
+  it('keep all 64 bits of a counter, as a number where exact and else as a bigint', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (counter) => {
         const words = Uint32Array.of(0, 0, Number(counter & 0xffff_ffffn), Number(counter >> 32n));
@@ -17,7 +17,7 @@ describe('batch values', () => {
     );
   });
 
-  it('are missing where there is a gap, with the reason', () => {
+  it('are undefined where there is a gap, with the reason', () => {
     const gaps = Uint8Array.from(gapReasons, gapCode);
     const column: Column = { kind: 'number', field: 'n', values: new Float64Array(gapReasons.length), gaps };
     assert.deepEqual(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { isLoopback } from '../../src/model/device-address.ts';
 
-it('only this machine reaches a loopback address, however it is written', () => {
+it('recognises loopback addresses in every notation', () => {
   for (const host of [
     '127.0.0.1',
     '127.9.9.9',

@@ -40,7 +40,7 @@ const inventory: fc.Arbitrary<Inventory> = fc.record(
 );
 
 describe('an inventory', () => {
-  it('comes back from JSON as it was', () => {
+  it('is the same after a round trip through JSON', () => {
     fc.assert(
       fc.property(inventory, (before) => {
         assert.deepEqual(decodeInventory(JSON.parse(JSON.stringify(encodeInventory(before)))), before);
@@ -48,7 +48,7 @@ describe('an inventory', () => {
     );
   });
 
-  it('comes back with what it has in further contexts', () => {
+  it('keeps the objects of further contexts', () => {
     fc.assert(
       fc.property(inventory, inventory, (one, { objects }) => {
         const before = { ...one, contexts: new Map([['blue', objects]]) };
@@ -61,7 +61,7 @@ describe('an inventory', () => {
     );
   });
 
-  it('is not made from anything else', () => {
+  it('is not decoded from other values', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         assert.equal(decodeInventory(value), undefined);
@@ -69,7 +69,7 @@ describe('an inventory', () => {
     );
   });
 
-  it('is not made from one of a later version that says something else by the same words', () => {
+  it('is not decoded from a later version that uses the same keys differently', () => {
     const object = { hash: 'h', instances: ['1'], overriding: { a: true, b: [0] } };
     const good = {
       version: 1,
@@ -94,7 +94,7 @@ describe('an inventory', () => {
     }
   });
 
-  it('counts what came and went so that the sums agree', () => {
+  it('counts added and removed instances so that the sums agree', () => {
     fc.assert(
       fc.property(inventory, inventory, (before, after) => {
         const { added, removed, instances } = compareInventories(before, after);
@@ -107,7 +107,7 @@ describe('an inventory', () => {
     );
   });
 
-  it('counts everything as added the first time', () => {
+  it('counts every instance as added the first time', () => {
     const objects = new Map([['IF-MIB::ifEntry', { hash: 'x', instances: ['1', '2'], overriding: {} }]]);
     const first: Inventory = {
       version: 1,

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import * as fc from 'fast-check';
 import { toSafeName } from '../../src/model/safe-name.ts';
 
-it('a safe name keeps what is harmless of any text, and nothing else', () => {
+it('a safe name contains only letters, digits, dots and hyphens', () => {
   assert.equal(toSafeName('core-1.example.net'), 'core-1.example.net');
   assert.equal(toSafeName(' Süd/Rack 4\u0000'), 'S-d-Rack-4');
   assert.equal(toSafeName('__proto__'), 'proto');

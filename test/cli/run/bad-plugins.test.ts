@@ -36,7 +36,7 @@ const cases: readonly Case[] = [
     what: 'does not provide its service',
     plugin: 'provides: token, start() {}',
     exitCode: 1,
-    says: ['promised the service "bad"', 'PLUGIN_PROVIDED_NOTHING'],
+    says: ['provides the service "bad", but its start returned nothing', 'PLUGIN_PROVIDED_NOTHING'],
   },
   {
     what: 'needs a service that no plugin provides',
@@ -67,7 +67,7 @@ const cases: readonly Case[] = [
     plugin: `start() { setTimeout(() => void Promise.reject(new Error('forgotten')), 20); }`,
     exitCode: 3,
     says: [
-      'The plugin \\"bad\\" left a promise rejected',
+      'The plugin \\"bad\\" did not handle a rejected promise',
       'forgotten',
       'PLUGIN_LEFT_REJECTION',
       'good stopped',
@@ -77,7 +77,12 @@ const cases: readonly Case[] = [
     what: 'throws in a timer',
     plugin: `start() { setTimeout(() => { throw new Error('in a timer'); }, 20); }`,
     exitCode: 3,
-    says: ['The plugin \\"bad\\" threw in a callback', 'in a timer', 'PLUGIN_THREW_LATER', 'good stopped'],
+    says: [
+      'The plugin \\"bad\\" threw an error in a callback',
+      'in a timer',
+      'PLUGIN_THREW_LATER',
+      'good stopped',
+    ],
   },
 ];
 

@@ -62,9 +62,9 @@ describe('waywiser start', { concurrency: 2 }, () => {
     collector.run(['start'], { WAYWISER_PLUGINS__GOOD__PORTT: '1' });
     assert.equal(await collector.exit, 1);
     for (const expected of [
-      'waywiser.yml:1:1  unknown-key  "instnce" is no known key. Did you mean "instance"?',
+      'waywiser.yml:1:1  unknown-key  "instnce" is not a known key. Did you mean "instance"?',
       'waywiser.yml:2:1  type  "log_level": must be one of trace',
-      'waywiser.yml:4:16  unknown-key  good: "prt" is no known key. Did you mean "port"?',
+      'waywiser.yml:4:16  unknown-key  good: "prt" is not a known key. Did you mean "port"?',
       'waywiser.yml:4:3  missing  good: "port" is required: a port.',
       'waywiser.yml:5:3  PLUGIN_UNKNOWN  There is no plugin "./none.js".',
       'waywiser.yml:6:3  PLUGIN_PACKAGE_MISSING',
@@ -88,7 +88,7 @@ describe('waywiser start', { concurrency: 2 }, () => {
     const collector = new CollectorProcess(t);
     collector.run(['start', '--config', 'none.yml']);
     assert.equal(await collector.exit, 1);
-    assert.match(collector.stderr, /none\.yml cannot be read: there is no such file.*CONFIG_UNREADABLE/s);
+    assert.match(collector.stderr, /none\.yml cannot be read: the file does not exist.*CONFIG_UNREADABLE/s);
   });
 
   it('prefers options from the environment over those of the file', async (t) => {

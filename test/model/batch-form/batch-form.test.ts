@@ -72,7 +72,7 @@ const batch = fc.integer({ min: 0, max: 9 }).chain((rows) => {
 });
 
 describe('the binary form of a batch', () => {
-  it('gives the same batch back, whatever is in it', () => {
+  it('decodes to the same batch, for any content', () => {
     const encoder = new BatchEncoder();
     const decoder = new BatchDecoder();
     fc.assert(
@@ -99,7 +99,7 @@ describe('the binary form of a batch', () => {
     assert.deepEqual(counters.words, words);
   });
 
-  it('answers or throws a BatchFault, whatever the bytes are, and takes no memory for what they claim', () => {
+  it('decodes or throws a BatchFault for any bytes, and allocates no memory for the sizes that they claim', () => {
     const encoder = new BatchEncoder();
     const wide = createTestBatch({
       rows: [
@@ -129,12 +129,12 @@ describe('the binary form of a batch', () => {
     assert.ok(process.memoryUsage().arrayBuffers - before < 200e6);
   });
 
-  it('refuses a batch that no reader would take', () => {
+  it('rejects a batch that no reader would accept', () => {
     const rows = { count: 2 ** 21, keys: [], labels: {} };
     assert.throws(() => new BatchEncoder().encode({ ...createTestBatch(), rows }), BatchFault);
   });
 
-  it('reads a column that is shorter than its batch as empty behind its end', () => {
+  it('reads a column that is shorter than its batch as empty after its end', () => {
     const given = createTestBatch({ rows: [{ values: { a: 1, b: 2n, c: 't', d: ['l'] } }] });
     const longer = { ...given, rows: { count: 2, keys: ['1', '2'], labels: { port: ['x'] } } };
     const { rows, columns } = new BatchDecoder().decode(new BatchEncoder().encode(longer));
@@ -150,7 +150,7 @@ describe('the binary form of a batch', () => {
     );
   });
 
-  it('writes a batch that comes twice in a row once, and what failed in between anew', () => {
+  it('encodes a batch that comes twice in a row once, and again after a failure in between', () => {
     let reads = 0;
     const given = createTestBatch({ rows: [{ values: { a: 1 } }] });
     const columns = given.columns.map((column) => ({
@@ -177,7 +177,7 @@ describe('the binary form of a batch', () => {
     );
   });
 
-  it('shares tags, rows and texts between batches of a device that had them in common, never between devices', () => {
+  it('shares tags, rows and texts between batches of one device, never between devices', () => {
     const encoder = new BatchEncoder();
     const decoder = new BatchDecoder();
     const given = createTestBatch({ tags: { site: 'a' }, rows: [{ values: { alias: 'uplink' } }] });

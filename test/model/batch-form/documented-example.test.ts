@@ -36,7 +36,7 @@ const batch: Batch = {
   ],
 };
 
-it('the example of the documentation is what is written and read, byte for byte', () => {
+it('encodes and decodes the documented example byte for byte', () => {
   const [, example = ''] = /## Example\n.*?```text\n(.*?)```/s.exec(page) ?? [];
   const hex = example.split('\n').map((line) => /^(?:[0-9a-f]{2} )*(?:[0-9a-f]{2})(?= {2})/.exec(line)?.[0]);
   const documented = Buffer.from(hex.join('').replaceAll(' ', ''), 'hex');

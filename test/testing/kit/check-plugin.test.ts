@@ -90,7 +90,7 @@ describe('checkPlugin', () => {
   });
 
   it('finds a need without a fake', async () => {
-    await breaks(good, /Nothing provides.*"clock"/);
+    await breaks(good, /These services are missing: "clock"/);
   });
 
   it('finds a server that is left open', async () => {

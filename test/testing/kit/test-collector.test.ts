@@ -80,7 +80,7 @@ describe('startTestCollector', () => {
     const plugin = definePlugin({ name: 'x', kind: 'source', summary: 'S.', start() {} });
     await assert.rejects(
       startTestCollector({ plugins: [{ plugin, options: { prot: 1 } }] }),
-      /"prot" is no known key/,
+      /"prot" is not a known key/,
     );
   });
 
@@ -108,7 +108,7 @@ describe('startTestCollector', () => {
       start: ({ onStop }) => onStop(undo),
     });
     const collector = await startTestCollector({ plugins: [{ plugin }] });
-    await assert.rejects(collector.stop(), /"x" failed while it stopped.*broken undo/);
+    await assert.rejects(collector.stop(), /"x" failed while it was stopping.*broken undo/);
   });
 });
 
