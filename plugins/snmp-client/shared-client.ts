@@ -50,7 +50,7 @@ export class SharedClient implements SnmpClient {
     const session = this.#sessions.find(subject);
     const hasLearned = session?.hasLearned === true;
     const state = hasLearned ? session.exportLearned() : parseLearnedState(this.#saved.findLearned(subject));
-    return state && { ...state, window: session?.peer.window };
+    return state && { ...state, window: session?.window };
   }
 
   counters(): TransportCounters {

@@ -19,10 +19,10 @@ export { createNetSnmpEngine } from './net-snmp-engine/create-net-snmp-engine.ts
 export { type AgentIdentity, identifyAgent } from './session/identify-agent.ts';
 export { type LearnedState, parseLearnedState, type TableState } from './session/learned.ts';
 export { createManager, type Manager, type ManagerOptions } from './session/manager.ts';
-export type { Session } from './session/session.ts';
 export type {
   BulkRequest,
   RequestOptions,
+  Session,
   SnmpEngine,
   SnmpSession,
   SnmpWalk,
@@ -39,5 +39,5 @@ export type { TransportCounters } from './transport/counters.ts';
 export type { EngineFinding } from './usm/engine/engine-finding.ts';
 export type { EngineState } from './usm/engine/engine-table.ts';
 export type { UserSettings } from './usm/user/user-settings.ts';
-export type { Walk, WalkOptions, WalkOutcome } from './walk/walk.ts';
+export type { WalkOptions, WalkOutcome } from './walk/walk.ts';
 export type { PartialReason } from './walk/walk-column.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { compareOids } from '../../src/model/oid.ts';
 import type { CommunityMessage } from '../../src/snmp/codec/community-message.ts';
-import { createManager, type Varbind, type Walk } from '../../src/snmp/index.ts';
+import { createManager, type SnmpWalk, type Varbind } from '../../src/snmp/index.ts';
 import { answer, number, type Reply, startScriptedAgent } from './support/scripted-agent.ts';
 import { serveTable } from './support/table-agent.ts';
 
@@ -11,7 +11,7 @@ after(() => manager.close());
 const root = '1.3.6.1.2.1.2.2';
 const target = { address: '127.0.0.1', community: 'public', timeoutMs: 400, retries: 1 } as const;
 
-async function collect(walk: Walk): Promise<Varbind[]> {
+async function collect(walk: SnmpWalk): Promise<Varbind[]> {
   const all: Varbind[] = [];
   for await (const varbinds of walk) {
     assert.ok(varbinds.length > 0);

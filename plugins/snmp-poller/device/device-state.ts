@@ -76,7 +76,7 @@ export function recordPathStats(
   tally.retries += retries;
   total.retries += retries;
   if (session.poll === undefined) return;
-  path.roundTripMs = session.peer.srttMs;
+  path.roundTripMs = session.roundTripMs;
   if (path.roundTripMs > 0) roundTrips.add(path.roundTripMs);
 }
 

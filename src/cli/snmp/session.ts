@@ -2,8 +2,7 @@ import { env } from 'node:process';
 import { createManager, createNetSnmpEngine, type SnmpEngine, type SnmpSession } from '../../snmp/index.ts';
 import { usageFailure } from '../cli-errors.ts';
 import { parseCredentials } from './options/credentials.ts';
-import type { RequestOptions } from './options/request-options.ts';
-import { parseTiming } from './options/request-options.ts';
+import { parseTiming, type RequestOptions } from './options/request-options.ts';
 import { parseTargetAddress, resolveTarget } from './options/target-address.ts';
 
 /** Opens a session with the options of the command line, and closes it in every case. */

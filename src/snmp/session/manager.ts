@@ -8,10 +8,10 @@ import { type EngineState, EngineTable } from '../usm/engine/engine-table.ts';
 import { UserSecurity } from '../usm/manager/user-security.ts';
 import { PreparedUsers } from '../usm/user/prepared-users.ts';
 import type { UserSettings } from '../usm/user/user-settings.ts';
+import { DeviceSession } from './device-session.ts';
 import { EngineCore } from './engine-core.ts';
-import { Session } from './session.ts';
 import { SharedPeers } from './shared-peers.ts';
-import type { SnmpEngine } from './snmp-session.ts';
+import type { Session, SnmpEngine } from './snmp-session.ts';
 import type { Target } from './target.ts';
 
 export interface ManagerOptions {
@@ -70,10 +70,10 @@ export function createManager(options: ManagerOptions = {}): Manager {
   const security = new UserSecurity(new SaltSource(randomBytes(8)), transport.counters.tolerated);
   const core = new EngineCore(transport, security, engines, preparedUsers);
   if (options.countsByDevice) core.peers = new SharedPeers();
-  const sessions = new Set<Session>();
+  const sessions = new Set<DeviceSession>();
   return {
     open(target, onClose) {
-      const session = new Session(core, target, (closed) => {
+      const session = new DeviceSession(core, target, (closed) => {
         sessions.delete(closed);
         onClose?.(closed);
       });

@@ -1,6 +1,10 @@
 import type { Oid } from '../../model/oid.ts';
 import type { Varbind } from '../codec/snmp-value.ts';
+import type { CompiledRequest } from '../compiled/compiled-request.ts';
+import type { PollOptions, PollOutcome } from '../compiled/poll.ts';
+import type { PollColumns } from '../compiled/poll-columns.ts';
 import type { WalkOptions, WalkOutcome } from '../walk/walk.ts';
+import type { LearnedState } from './learned.ts';
 import type { Target } from './target.ts';
 
 export interface RequestOptions {
@@ -22,6 +26,33 @@ export interface SnmpSession {
   getBulk(oids: readonly Oid[], bulk?: BulkRequest & RequestOptions): Promise<Varbind[]>;
   walk(roots: Oid | readonly Oid[], options?: WalkOptions): SnmpWalk;
   close(): void;
+}
+
+/** A session of Waywiser's own engine. */
+export interface Session extends SnmpSession {
+  /** Requests that were sent again because no reply came. */
+  readonly retransmitted: number;
+  /** Smoothed round trip in milliseconds; 0 before the first reply. */
+  readonly roundTripMs: number;
+  /** Requests that may be outstanding now. */
+  readonly window: number;
+  /** Whether there is something to export. */
+  readonly hasLearned: boolean;
+  /**
+   * The fast path: reads compiled requests into columns without allocating an object per value. When the promise resolves,
+   * every slot of the requests has its status. It rejects only for a closed session, an aborted signal, and requests of
+   * another dialect.
+   */
+  poll(
+    requests: readonly CompiledRequest[],
+    columns: PollColumns,
+    options?: PollOptions,
+  ): Promise<PollOutcome>;
+  /** Describes in sentences what was learned about the device. */
+  explain(): string[];
+  exportLearned(): LearnedState;
+  /** Restores what `exportLearned` returned, also before a restart. Anything else is ignored. */
+  restoreLearned(stored: unknown): void;
 }
 
 /** Arrays of varbinds, never empty. The outcome is final when the iteration has ended. */

@@ -40,7 +40,7 @@ function build() {
   const begunMs = clock.now();
   const deadlinesMs: number[] = [];
   const session = {
-    peer: { srttMs: 1 },
+    roundTripMs: 1,
     retransmitted: 0,
     async poll(_: unknown, columns: PollColumns, { withinMs }: { readonly withinMs: number }) {
       deadlinesMs.push(withinMs);

@@ -41,9 +41,9 @@ describe('the limit of outstanding requests to one device', () => {
     const open = () => manager.open({ ...target, port: agent.port, community: 'a', timeoutMs: 100 });
     const [first, second] = [open(), open()];
     await first.get([oid]);
-    assert.ok(second.peer.srttMs > 0);
+    assert.ok(second.roundTripMs > 0);
     second.restoreLearned({ tables: [], srttMs: 3_000_000 });
-    assert.ok(second.peer.srttMs < 1_000, 'the current value is newer than the stored one');
+    assert.ok(second.roundTripMs < 1_000, 'the current value is newer than the stored one');
     await second.get([oid]);
     assert.deepEqual([first.retransmitted, second.retransmitted], [0, 1]);
     first.close();

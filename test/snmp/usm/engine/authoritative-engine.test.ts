@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ReportReason } from '../../../../src/snmp/usm/message/report-reason.ts';
-import type { OutgoingMessage } from '../../../../src/snmp/usm/message/v3-codec.ts';
-import { V3Codec } from '../../../../src/snmp/usm/message/v3-codec.ts';
+import { type OutgoingMessage, V3Codec } from '../../../../src/snmp/usm/message/v3-codec.ts';
 import { localizeUser, prepareUser } from '../../../../src/snmp/usm/user/security-user.ts';
 import { authPrivUser, engineId, masterKeys, requestPdu, SecuredPair } from '../secured-pair.ts';
 

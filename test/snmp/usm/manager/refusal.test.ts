@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { authProtocols } from '../../../../src/model/v3-protocols.ts';
-import type { OutgoingMessage } from '../../../../src/snmp/usm/message/v3-codec.ts';
-import { V3Codec } from '../../../../src/snmp/usm/message/v3-codec.ts';
+import { type OutgoingMessage, V3Codec } from '../../../../src/snmp/usm/message/v3-codec.ts';
 import { localizeUser, prepareUser } from '../../../../src/snmp/usm/user/security-user.ts';
 import { authPrivUser, engineId, masterKeys, responsePdu, SecuredPair } from '../secured-pair.ts';
 

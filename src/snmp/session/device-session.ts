@@ -14,7 +14,7 @@ import { Walk, type WalkOptions } from '../walk/walk.ts';
 import type { EngineCore } from './engine-core.ts';
 import { explainSession } from './explain.ts';
 import { Learned, type LearnedState, parseLearnedState } from './learned.ts';
-import type { BulkRequest, RequestOptions, SnmpSession } from './snmp-session.ts';
+import type { BulkRequest, RequestOptions, Session } from './snmp-session.ts';
 import { nameTarget, parseLimits, parsePeerSettings, type SessionLimits, type Target } from './target.ts';
 import { openWire, type Wire } from './wire.ts';
 
@@ -22,18 +22,17 @@ import { openWire, type Wire } from './wire.ts';
  * Requests to one device with one community or user. Sessions are small: tens of thousands may be open. Calls reject with an
  * SnmpError. Exceptions such as noSuchInstance are values of single varbinds; they do not reject a call.
  */
-export class Session implements SnmpSession, FlightContext {
+export class DeviceSession implements Session, FlightContext {
   readonly core: EngineCore;
   readonly peer: Peer;
   readonly wire: Wire;
   readonly limits: SessionLimits;
-  /** Requests that were sent again because no reply came. */
   retransmitted = 0;
-  readonly #onClose: (session: Session) => void;
+  readonly #onClose: (session: DeviceSession) => void;
   #learned: Learned | undefined = undefined;
   #isClosed = false;
 
-  constructor(core: EngineCore, target: Target, onClose: (session: Session) => void) {
+  constructor(core: EngineCore, target: Target, onClose: (session: DeviceSession) => void) {
     this.core = core;
     const settings = parsePeerSettings(target);
     this.limits = parseLimits(target);
@@ -42,9 +41,16 @@ export class Session implements SnmpSession, FlightContext {
     this.#onClose = onClose;
   }
 
-  /** Such as `192.0.2.1:161`. */
   get name(): string {
     return nameTarget(this.peer);
+  }
+
+  get roundTripMs(): number {
+    return this.peer.srttMs;
+  }
+
+  get window(): number {
+    return this.peer.window;
   }
 
   get learned(): Learned {
@@ -86,11 +92,6 @@ export class Session implements SnmpSession, FlightContext {
     return new Walk(this, typeof roots === 'string' ? [roots] : roots, options);
   }
 
-  /**
-   * The fast path: reads compiled requests into columns without allocating an object per value. When the promise resolves,
-   * every slot of the requests has its status. It rejects only for a closed session, an aborted signal, and requests of
-   * another dialect.
-   */
   async poll(
     requests: readonly CompiledRequest[],
     columns: PollColumns,
@@ -101,12 +102,10 @@ export class Session implements SnmpSession, FlightContext {
     return new Promise((resolve) => new Poll(this, requests, columns, options, resolve).start());
   }
 
-  /** Describes in sentences what was learned about the device. */
   explain(): string[] {
     return explainSession(this);
   }
 
-  /** Whether there is something to export. */
   get hasLearned(): boolean {
     return this.peer.srttMs > 0 || this.#learned?.isEmpty === false;
   }
@@ -124,7 +123,6 @@ export class Session implements SnmpSession, FlightContext {
     };
   }
 
-  /** Restores what `exportLearned` returned, also before a restart. Anything else is ignored. */
   restoreLearned(stored: unknown): void {
     const state = parseLearnedState(stored);
     if (state === undefined) return;
@@ -144,18 +142,15 @@ export class Session implements SnmpSession, FlightContext {
     this.#onClose(this);
   }
 
-  /** @internal */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** @internal Throws for a closed session and an aborted signal. */
   assertUsable(signal?: AbortSignal): void {
     if (this.#isClosed) throw new SnmpError('SNMP_CLOSED', { target: this.name });
     if (signal?.aborted) throw new SnmpError('SNMP_ABORTED', { target: this.name }, signal.reason);
   }
 
-  /** @internal */
   errorOf(code: SnmpErrorCode, flight: Flight): SnmpError {
     return new SnmpError(code, {
       target: this.name,
