@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '../../../src/index.ts';
@@ -9,8 +11,6 @@ import {
   readTlsFiles,
   type TlsFiles,
 } from '../../../src/output-kit/index.ts';
-import { dialWithin } from './dialled-sockets.ts';
-import { ForbiddenSubjects } from './forbidden-subjects.ts';
 import type { NatsOptions } from './options.ts';
 
 /** The package, as it is imported. */
@@ -88,4 +88,72 @@ function authentication(
   }
   if (token !== undefined) return { token: token.reveal() };
   return username === undefined ? {} : { user: username, pass: password?.reveal() ?? '' };
+}
+
+/** What node:net tells of each socket that `connect` makes. */
+const channel = 'net.client.socket';
+const story = new AsyncLocalStorage<ReadonlySet<Socket>>();
+
+/**
+ * Does `dial` and answers with the sockets that were made on its way too. The package has no way to give up, and leaves the socket
+ * of a server that says nothing open for ever: when the signal aborts, or `dial` fails, they are destroyed.
+ */
+async function dialWithin<Result>(
+  signal: AbortSignal,
+  dial: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly sockets: ReadonlySet<Socket> }> {
+  const sockets = new Set<Socket>();
+  const destroyAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const watch = (message: unknown) => {
+    if (story.getStore() !== sockets) return;
+    const { socket } = message as { readonly socket: Socket };
+    sockets.add(socket);
+    if (signal.aborted) socket.destroy();
+  };
+  subscribe(channel, watch);
+  signal.addEventListener('abort', destroyAll, { once: true });
+  try {
+    return { result: await story.run(sockets, dial), sockets };
+  } catch (error) {
+    destroyAll();
+    throw error;
+  } finally {
+    unsubscribe(channel, watch);
+    signal.removeEventListener('abort', destroyAll);
+  }
+}
+
+type PermissionError = typeof import('@nats-io/transport-node').PermissionViolationError;
+
+/** The server tells what a user may not publish besides the messages, not in answer to one. */
+export class ForbiddenSubjects {
+  #subjects = new Set<string>();
+  #hear: ((subject: string) => void) | undefined;
+
+  constructor(connection: NatsConnection, PermissionViolationError: PermissionError) {
+    const listen = async () => {
+      for await (const status of connection.status()) {
+        if (status.type !== 'error' || !(status.error instanceof PermissionViolationError)) continue;
+        const { operation, subject } = status.error;
+        if (operation !== 'publish') continue;
+        this.#subjects.add(subject);
+        this.#hear?.(subject);
+      }
+    };
+    listen().catch(() => {});
+  }
+
+  /** `hear` is called for each message that is refused from now on. */
+  watch(hear: ((subject: string) => void) | undefined): void {
+    this.#hear = hear;
+  }
+
+  /** Those since it was asked last. */
+  take(): ReadonlySet<string> {
+    const taken = this.#subjects;
+    this.#subjects = new Set();
+    return taken;
+  }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Msg } from '@nats-io/transport-node';
 import type { Batch } from '../../../src/index.ts';
 import {
@@ -6,7 +7,6 @@ import {
   type Message,
   untilAborted,
 } from '../../../src/output-kit/index.ts';
-import { createMessageIds } from './message-ids.ts';
 import type { OpenNats } from './nats-driver.ts';
 
 /** Messages that wait for the stream's answer at one time; further ones leave when half of them have theirs. */
@@ -117,4 +117,25 @@ export class StreamPublication {
 
 interface StreamAnswer {
   readonly error?: { readonly err_code?: number; readonly description?: string };
+}
+
+/**
+ * Ids that are the same for the same row at the same time, so that a stream drops what comes twice: a digest of the batch and
+ * the number of the row. The digest is made once for the messages of a batch that follow each other.
+ */
+function createMessageIds(): (message: Message) => string {
+  let last: Batch | undefined;
+  let digest = '';
+  return ({ batch, row }) => {
+    if (batch !== last) {
+      last = batch;
+      digest = digestOf(batch);
+    }
+    return `${digest}.${row}`;
+  };
+}
+
+function digestOf({ device, record, plan, slotMs, sequence, rows }: Batch): string {
+  const identity = [device.ip, device.port, device.name, record, plan, slotMs, sequence, rows.keys];
+  return createHash('sha256').update(JSON.stringify(identity)).digest('base64url').slice(0, 32);
 }

@@ -9,14 +9,14 @@ import {
 } from '../../../src/output-kit/index.ts';
 import type { PostgresOptions } from './options.ts';
 import { sqlState } from './sql-state.ts';
-import { TableKeeper } from './tables/table-keeper.ts';
+import { TableMigrator } from './tables/table-migrator.ts';
 
 /** The package, as it is imported. */
 export type LoadPostgres = () => Promise<Pick<typeof import('pg'), 'Client'>>;
 
 export interface OpenPostgres {
   readonly client: PgClient;
-  readonly tables: TableKeeper;
+  readonly tables: TableMigrator;
   isOpen: boolean;
 }
 
@@ -55,7 +55,7 @@ export async function createPostgresDriver(
   return {
     async open(signal) {
       const client = new Client({ ...settings, ssl: readTls() });
-      const opened = { client, tables: new TableKeeper(client, { schema, log }), isOpen: true };
+      const opened = { client, tables: new TableMigrator(client, { schema, log }), isOpen: true };
       const markClosed = () => {
         opened.isOpen = false;
       };

@@ -2,12 +2,8 @@ import type { Column } from '../../../../src/index.ts';
 import { RowCache } from '../../../../src/output-kit/index.ts';
 import { isCounter } from '../counters/counter-cells.ts';
 import type { Temporality, TimedBatch } from '../counters/counter-times.ts';
-import type { Attribute } from './attribute.ts';
+import { type Attribute, listRowAttributes, resourceAttributes, textAttributes } from './attributes.ts';
 import type { DeviceMetrics, Metric } from './metric.ts';
-import { infoName, metricName } from './metric-name.ts';
-import { resourceAttributes } from './resource.ts';
-import { listRowAttributes, textAttributes } from './row-attributes.ts';
-import { unitCode } from './unit-codes.ts';
 
 export function countPoints(devices: readonly DeviceMetrics[]): number {
   let count = 0;
@@ -104,4 +100,30 @@ function isSameResource(a: TimedBatch, b: TimedBatch): boolean {
     a.device.name === b.device.name &&
     a.tags === b.tags
   );
+}
+
+const maxLength = 255;
+
+/** A name that OpenTelemetry takes for an instrument: a letter, then letters, digits, `_`, `.`, `-` and `/`. */
+function metricName(field: string): string {
+  const name = field.replace(/[^A-Za-z0-9_.\-/]+/g, '_').slice(0, maxLength - 2);
+  return /^[A-Za-z]/.test(name) ? name : `f_${name}`;
+}
+
+/** Of the metric that carries a record's texts: `IF-MIB::ifEntry` becomes `if-mib_ifentry.info`. */
+function infoName(record: string): string {
+  return metricName(`${record.toLowerCase()}.info`);
+}
+
+/** Units as UCUM writes them, which OpenTelemetry wants; what is not here is sent as it is. */
+const unitCodes: Readonly<Record<string, string>> = {
+  B: 'By',
+  '/s': '1/s',
+  '°C': 'Cel',
+  VA: 'V.A',
+  dBm: 'dB[mW]',
+};
+
+function unitCode(unit: string | undefined): string {
+  return unit === undefined ? '' : (unitCodes[unit] ?? unit);
 }

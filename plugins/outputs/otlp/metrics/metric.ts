@@ -1,6 +1,6 @@
 import type { BooleanColumn, CounterColumn, NumberColumn } from '../../../../src/index.ts';
 import type { Temporality } from '../counters/counter-times.ts';
-import type { Attribute } from './attribute.ts';
+import type { Attribute } from './attributes.ts';
 
 /** One column of one batch, as OpenTelemetry sees it. Its points are read by row, so that none is an object. */
 export interface Metric {
@@ -26,3 +26,12 @@ export interface DeviceMetrics {
   readonly resource: readonly Attribute[];
   readonly metrics: readonly Metric[];
 }
+
+/** The instrumentation that measured. */
+export interface Scope {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** `AggregationTemporality`. */
+export const temporalityCodes = { delta: 1, cumulative: 2 } as const;

@@ -1,7 +1,6 @@
 import { TextBuffer } from '../../../../src/output-kit/index.ts';
-import type { Attribute } from '../metrics/attribute.ts';
-import type { DeviceMetrics, Metric } from '../metrics/metric.ts';
-import { type Scope, temporalityCodes } from './scope.ts';
+import type { Attribute } from '../metrics/attributes.ts';
+import { type DeviceMetrics, type Metric, type Scope, temporalityCodes } from '../metrics/metric.ts';
 
 /** JSON of lists of attributes; one for all requests, as lists stay. */
 export type AttributeTexts = WeakMap<readonly Attribute[], Uint8Array>;

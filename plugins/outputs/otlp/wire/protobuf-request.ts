@@ -1,7 +1,6 @@
-import type { Attribute } from '../metrics/attribute.ts';
-import type { DeviceMetrics, Metric } from '../metrics/metric.ts';
+import type { Attribute } from '../metrics/attributes.ts';
+import { type DeviceMetrics, type Metric, type Scope, temporalityCodes } from '../metrics/metric.ts';
 import { ReverseWriter } from './reverse-writer.ts';
-import { type Scope, temporalityCodes } from './scope.ts';
 
 /** Bytes of lists of attributes; one for all requests, as lists stay. */
 export type AttributeBytes = WeakMap<readonly Attribute[], Buffer>;

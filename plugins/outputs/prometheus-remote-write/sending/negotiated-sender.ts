@@ -3,7 +3,7 @@ import type { EncodedPart, PostAnswer, Poster, TrackedBatch } from '../../../../
 import type { SeriesWalk } from '../series/series-walk.ts';
 import { type LabelBytes, WriteRequest1 } from '../series/write-request-1.ts';
 import { WriteRequest2 } from '../series/write-request-2.ts';
-import { MetadataTeller, type MetadataTellerParts } from './metadata-teller.ts';
+import { MetadataSender, type MetadataSenderParts } from './metadata-sender.ts';
 
 export type Protocol = '1.0' | '2.0';
 
@@ -30,7 +30,7 @@ export class NegotiatedSender {
   readonly #walk: SeriesWalk;
   readonly #log: Logger;
   readonly #labelBytes: LabelBytes = new WeakMap();
-  readonly #metadata: MetadataTeller;
+  readonly #metadata: MetadataSender;
   #protocol: Protocol;
   readonly #isFixed: boolean;
   /** An answer said so: a refusal is about the samples then, and not about the format. */
@@ -39,7 +39,7 @@ export class NegotiatedSender {
   constructor(parts: {
     readonly poster: Poster;
     readonly walk: SeriesWalk;
-    readonly families: MetadataTellerParts['families'];
+    readonly families: MetadataSenderParts['families'];
     readonly log: Logger;
     readonly protocol: Protocol | 'auto';
     readonly now?: () => number;
@@ -47,8 +47,8 @@ export class NegotiatedSender {
     this.#poster = parts.poster;
     this.#walk = parts.walk;
     this.#log = parts.log;
-    const post: MetadataTellerParts['post'] = (body, signal) => this.#post({ body, protocol: '1.0' }, signal);
-    this.#metadata = new MetadataTeller({ now: Date.now, ...parts, post });
+    const post: MetadataSenderParts['post'] = (body, signal) => this.#post({ body, protocol: '1.0' }, signal);
+    this.#metadata = new MetadataSender({ now: Date.now, ...parts, post });
     this.#isFixed = parts.protocol !== 'auto';
     this.#protocol = parts.protocol === 'auto' ? '2.0' : parts.protocol;
   }

@@ -1,9 +1,10 @@
-import { type Family, TextBuffer } from '../../../../src/output-kit/index.ts';
+import type { Column } from '../../../../src/index.ts';
+import { type Family, type Label, listStates, TextBuffer } from '../../../../src/output-kit/index.ts';
 import type { DeviceValues } from '../latest/latest-values.ts';
+import type { RowLabels } from '../latest/row-labels.ts';
 import type { SeriesView } from '../latest/series-view.ts';
-import { headText } from './family-text.ts';
+import { escapeText, labelText } from './label-text.ts';
 import { writeNumberSamples } from './number-samples.ts';
-import { writeInfoSample, writeStateSamples } from './text-samples.ts';
 
 export interface ExpositionSettings {
   readonly openMetrics: boolean;
@@ -100,4 +101,51 @@ function endOfSample({ batch }: SeriesView, { openMetrics, timestamps }: Exposit
 
 function secondsText(timeMs: number): string {
   return (timeMs / 1000).toFixed(3);
+}
+
+/** HELP, TYPE and UNIT. The classic format names the samples and knows only counters and gauges. */
+function headText(family: Family, openMetrics: boolean): string {
+  const { kind, unit, help } = family;
+  const name = openMetrics ? family.name : family.sampleName;
+  const type = openMetrics || kind === 'counter' ? kind : 'gauge';
+  const unitLine = openMetrics && unit !== '' ? `# UNIT ${name} ${unit}\n` : '';
+  return `# HELP ${name} ${openMetrics ? escapeText(help) : escapeHelp(help)}\n# TYPE ${name} ${type}\n${unitLine}`;
+}
+
+/** In the classic format a quote in HELP stands for itself. */
+function escapeHelp(text: string): string {
+  return escapeText(text).replaceAll('\\"', '"');
+}
+
+/** A row of the samples of a family, and what ends their lines. */
+interface SampleRow {
+  readonly family: Family;
+  readonly labels: RowLabels;
+  readonly row: number;
+  readonly end: string;
+}
+
+/** Writes the texts of a row as labels of one sample; nothing when it has none. */
+function writeInfoSample(sample: SampleRow, texts: readonly Label[], out: TextBuffer): void {
+  if (texts.length > 0) writeSample(sample, texts, 1, out);
+}
+
+/** Writes a sample for each state of the field; nothing for a gap. */
+function writeStateSamples(sample: SampleRow, column: Column, out: TextBuffer): void {
+  for (const [label, value] of listStates(sample.family, column, sample.row)) {
+    writeSample(sample, [label], value, out);
+  }
+}
+
+function writeSample(
+  { family, labels, row, end }: SampleRow,
+  more: readonly Label[],
+  value: 0 | 1,
+  out: TextBuffer,
+): void {
+  out.write(family.sampleName);
+  // Every row has labels, so more can follow in the place of their end.
+  out.copy(labels.texts[row]!.subarray(0, -'} '.length));
+  const attributes = more.map(([name, text]) => `,${labelText(name, text)}`).join('');
+  out.write(`${attributes}} ${value}${end}`);
 }

@@ -1,8 +1,7 @@
 import type { Column } from '../../../../src/index.ts';
-import { maxNumberBytes } from '../../../../src/internal.ts';
+import { maxNumberBytes, writeCounter, writeFloat } from '../../../../src/internal.ts';
 import type { TextBuffer } from '../../../../src/output-kit/index.ts';
 import type { RowLabels } from '../latest/row-labels.ts';
-import { writeNumber } from './sample-value.ts';
 
 /** What all samples of a column have in common. */
 export interface NumberSamples {
@@ -48,3 +47,27 @@ function copyShort(source: Uint8Array, target: Uint8Array, at: number): number {
   for (let i = 0; i < length; i++) target[at + i] = source[i]!;
   return at + length;
 }
+
+/**
+ * Writes the number at `row` at `at` and answers where it ends; at `at` where there is no number. There must be room. A
+ * counter has all its digits, whatever its reader makes of them.
+ */
+function writeNumber(bytes: Buffer, at: number, column: Column, row: number): number {
+  if (column.gaps !== undefined && column.gaps[row] !== 0) return at;
+  switch (column.kind) {
+    case 'number': {
+      const value = column.values[row]!;
+      if (Math.abs(value) !== Number.POSITIVE_INFINITY) return writeFloat(bytes, at, value);
+      return at + bytes.write(value > 0 ? '+Inf' : '-Inf', at);
+    }
+    case 'counter':
+      return writeCounter(bytes, at, column.words[2 * row]!, column.words[2 * row + 1]!);
+    case 'boolean':
+      bytes[at] = column.values[row] === 1 ? digitZero + 1 : digitZero;
+      return at + 1;
+    default:
+      return at;
+  }
+}
+
+const digitZero = 0x30;

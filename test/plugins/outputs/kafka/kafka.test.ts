@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import kafka from '../../../../plugins/outputs/kafka/index.ts';
 import { createKafkaOutput } from '../../../../plugins/outputs/kafka/kafka-output.ts';
-import { partitionHash } from '../../../../plugins/outputs/kafka/murmur2.ts';
+import { partitionHash } from '../../../../plugins/outputs/kafka/produce.ts';
 import { checkPlugin, createTestBatch } from '../../../../src/testing/index.ts';
 import { missingTool } from '../../../support/needs.ts';
 import { makeCertificates } from '../support/certificates.ts';

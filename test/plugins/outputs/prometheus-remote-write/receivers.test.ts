@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { uncompress } from 'snappyjs';
-import { MetadataTeller } from '../../../../plugins/outputs/prometheus-remote-write/sending/metadata-teller.ts';
+import { MetadataSender } from '../../../../plugins/outputs/prometheus-remote-write/sending/metadata-sender.ts';
 import { FamilyTable } from '../../../../src/output-kit/naming/family-table.ts';
 import { createTestBatch } from '../../../../src/testing/index.ts';
 import { recordLog } from '../../../kernel/support/log-lines.ts';
@@ -34,7 +34,7 @@ describe('what a receiver of remote write says', () => {
     const sizes: number[] = [];
     const post = async (body: Buffer) => void sizes.push(uncompress(body).length);
     const { log } = recordLog();
-    const teller = new MetadataTeller({ families, post, log, now: () => nowMs });
+    const teller = new MetadataSender({ families, post, log, now: () => nowMs });
     for (const atMs of [0, 59_999, 60_000]) {
       nowMs = atMs;
       await teller.tell(new AbortController().signal);

@@ -7,8 +7,8 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import httpRoutes from '../../../../plugins/http-routes/index.ts';
-import { pour } from '../../../../plugins/outputs/prometheus/http/pour.ts';
 import { answerScrape } from '../../../../plugins/outputs/prometheus/http/scrape.ts';
+import { writeChunks } from '../../../../plugins/outputs/prometheus/http/send-scrape.ts';
 import prometheus from '../../../../plugins/outputs/prometheus/index.ts';
 import { LatestValues } from '../../../../plugins/outputs/prometheus/latest/latest-values.ts';
 import { type Batch, pipelineToken } from '../../../../src/index.ts';
@@ -203,7 +203,7 @@ describe('the prometheus plugin', () => {
         done();
       },
     });
-    await pour(answer.chunks, reader);
+    await writeChunks(answer.chunks, reader);
     isRead = true;
     assert.ok(chunks > 20 && turns >= chunks - 1, `${turns} turns in ${chunks} chunks`);
   });

@@ -1,12 +1,15 @@
 import type { Logger } from '../../../../src/index.ts';
 import type { Family } from '../../../../src/output-kit/index.ts';
-import { encodeMetadata } from '../series/metadata-request.ts';
+import { metricTypes } from '../series/request-writer.ts';
+import { encodeText } from '../wire/label-bytes.ts';
+import { SnappyWriter } from '../wire/snappy-writer.ts';
+import { varint } from '../wire/varint.ts';
 
 /** As often, and as many at once, as Prometheus sends them. */
 const everyMs = 60_000;
 const maxFamilies = 2_000;
 
-export interface MetadataTellerParts {
+export interface MetadataSenderParts {
   readonly families: { list(): readonly Family[] };
   readonly post: (body: Buffer, signal: AbortSignal) => Promise<unknown>;
   readonly log: Logger;
@@ -14,12 +17,12 @@ export interface MetadataTellerParts {
 }
 
 /** Sends types, help and units, which samples of 1.0 do not carry. A receiver that does not want them gets the samples all the same. */
-export class MetadataTeller {
-  readonly #parts: MetadataTellerParts;
+export class MetadataSender {
+  readonly #parts: MetadataSenderParts;
   #dueMs = 0;
   #isWanted = true;
 
-  constructor(parts: MetadataTellerParts) {
+  constructor(parts: MetadataSenderParts) {
     this.#parts = parts;
   }
 
@@ -41,4 +44,21 @@ export class MetadataTeller {
       else log.info({ error }, 'The receiver takes no types, help and units.');
     }
   }
+}
+
+/** `prometheus.WriteRequest` of remote write 1.0 with `metadata = 3` alone: type, name, help and unit of each family. */
+function encodeMetadata(families: readonly Family[]): Buffer {
+  const out = new SnappyWriter();
+  for (const { kind, sampleName, help, unit } of families) {
+    const fields = [
+      Buffer.from([0x08, metricTypes[kind]]),
+      encodeText(2, sampleName),
+      encodeText(4, help),
+      unit === '' ? Buffer.alloc(0) : encodeText(5, unit),
+    ];
+    const length = fields.reduce((sum, field) => sum + field.length, 0);
+    out.bytes(Buffer.from([0x1a, ...varint(length)]));
+    for (const field of fields) if (field.length > 0) out.bytes(field);
+  }
+  return SnappyWriter.finish(out);
 }

@@ -1,5 +1,5 @@
 import { type Batch, type Column, valueAt } from '../../../../src/index.ts';
-import { type Attribute, cutText, takeKey, wellFormed } from './attribute.ts';
+import { addressText } from '../../../../src/internal.ts';
 
 /** Attributes of their own meaning, which no field of a device may take. */
 const ownKeys = ['snmp.object', 'snmp.row'];
@@ -39,4 +39,43 @@ export function textAttributes(
     else if (Array.isArray(value)) attributes.push([takeKey(column.field, taken), value.map(wellFormed)]);
   }
   return attributes;
+}
+
+/** What describes a device: attributes of OpenTelemetry's conventions, and the device's tags under their own names. */
+export function resourceAttributes({ device, tags }: Batch, serviceName: string): Attribute[] {
+  const { name, ip, port } = device;
+  const attributes: Attribute[] = [
+    ['service.name', serviceName],
+    ['service.instance.id', addressText(device)],
+    ['host.name', wellFormed(name)],
+    ['host.ip', [ip]],
+    ['server.address', ip],
+    ['server.port', port],
+  ];
+  const taken = new Set(attributes.map(([key]) => key));
+  for (const [tag, value] of Object.entries(tags)) attributes.push([takeKey(tag, taken), wellFormed(value)]);
+  return attributes;
+}
+
+export type Attribute = readonly [key: string, value: string | number | readonly string[]];
+
+/** A device may send 64 KiB for a name, and an attribute of a row is repeated in each of its points. */
+const maxLength = 1024;
+
+function cutText(text: string): string {
+  return wellFormed(text.length > maxLength ? text.slice(0, maxLength) : text);
+}
+
+/** Half a character has no UTF-8, and strict readers of JSON take none. */
+function wellFormed(text: string): string {
+  return /\p{Surrogate}/u.test(text) ? Buffer.from(text).toString() : text;
+}
+
+/** `name`, or with the first number behind it that makes it new; the answer is added to `taken`. */
+function takeKey(name: string, taken: Set<string>): string {
+  const base = name === '' ? 'attribute' : wellFormed(name);
+  let free = base;
+  for (let number = 2; taken.has(free); number++) free = `${base}.${number}`;
+  taken.add(free);
+  return free;
 }

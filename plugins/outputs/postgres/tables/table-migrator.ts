@@ -7,7 +7,7 @@ import { fixedColumns, keyColumns } from './fixed-columns.ts';
 import { type KnownTable, readCatalog, recordPrefix, type TableCatalog } from './table-catalog.ts';
 
 /** Finds the table of a record, and makes what of it is not there. One for each connection. */
-export class TableKeeper {
+export class TableMigrator {
   readonly #client: Client;
   readonly #schema: string;
   readonly #log: Logger;
