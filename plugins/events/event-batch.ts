@@ -1,16 +1,16 @@
 import type { Batch, Column, DeviceRef } from '../../src/index.ts';
 import type { EventRow, EventValue } from './event-records.ts';
 
-/** What the batches of one event have in common. */
+/** The fields that all batches of an event have in common. */
 export interface EventHead {
   readonly device: DeviceRef;
   readonly generation: number;
-  /** Counts events; with the time it makes keys that no other event has. */
+  /** Counts events. Together with the time it makes unique keys. */
   readonly sequence: number;
   readonly timeMs: number;
 }
 
-/** A batch of one record: a column for each value that any row has, under `event.`. */
+/** Makes a batch of one record, with a column `event.…` for each value that a row has. */
 export function createEventBatch(
   record: string,
   rows: readonly EventRow[],
@@ -47,7 +47,7 @@ function listKeys(parts: readonly object[]): string[] {
   return [...new Set(parts.flatMap(Object.keys))];
 }
 
-/** An event has the same values in each of its rows, so the first one tells the kind. */
+/** All rows of an event have the same values, so the first row determines the kind. */
 function createColumn(field: string, values: readonly (EventValue | undefined)[]): Column {
   switch (typeof values[0]) {
     case 'number':

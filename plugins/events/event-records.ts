@@ -3,18 +3,18 @@ import { changeKinds } from '../../src/internal.ts';
 
 export type EventValue = string | number | boolean;
 
-/** A row of a record: labels tell it from the other rows of the same event. */
+/** A row of a record. Its labels distinguish it from the other rows of the same event. */
 export interface EventRow {
   readonly labels?: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, EventValue | undefined>>;
 }
 
-/** Rows by the name of the record, which comes behind `waywiser::`. */
+/** Rows by the name of the record, without `waywiser::`. */
 export type EventRecords = Readonly<Record<string, readonly EventRow[]>>;
 
 const one = (record: string, values: EventRow['values']): EventRecords => ({ [record]: [{ values }] });
 
-/** How each event reads as records. Names are public: tables, topics and queries of others rest upon them. */
+/** How each event becomes records. The names are public: tables, topics and queries depend on them. */
 export const eventRecords: {
   readonly [Name in EventName]: (event: EventMap[Name]) => EventRecords;
 } = {

@@ -21,16 +21,16 @@ export default definePlugin({
   name: 'events',
   kind: 'source',
   summary:
-    'Sends what happens to outputs: states of devices, renumbered rows, discoveries, scans, definitions, outputs.',
+    'Sends events to outputs: states of devices, renumbered rows, discoveries, scans, definitions, outputs.',
   options: Type.Object({
-    outputs: Type.Array(Type.String({ description: 'an output by its name in the configuration' }), {
+    outputs: Type.Array(Type.String({ description: 'name of an output in the configuration' }), {
       minItems: 1,
-      description: 'where the events go: names of outputs',
+      description: 'outputs that receive the events',
     }),
     events: Type.Array(
       Type.Union(
         [...groups, ...names].map((name) => Type.Literal(name)),
-        { description: 'an event, or all of a kind: device.*' },
+        { description: 'name of an event, or all events of a kind: device.*' },
       ),
       {
         default: [
@@ -43,7 +43,7 @@ export default definePlugin({
           'output.*',
           'collector.*',
         ],
-        description: 'which events: names, or all of a kind',
+        description: 'which events to send: names, or kinds such as device.*',
       },
     ),
   }),
@@ -62,7 +62,7 @@ export default definePlugin({
         if (rows.length > 0) pipeline.push(createEventBatch(record, rows, head), receivers(name, event));
       }
     };
-    // An output that drops has no room for the news of it, or would drop that too.
+    // An output that drops batches would drop the notice too.
     const receivers = <Name extends EventName>(name: Name, event: EventMap[Name]) =>
       name === 'output.dropped' && 'output' in event ? without(outputs, event.output) : outputs;
 

@@ -5,9 +5,9 @@ import { runInSlices } from '../../../src/output-kit/index.ts';
 
 export interface ArchiveSettings {
   readonly directory: string;
-  /** When a file makes room for the next one; 0 for no age. */
+  /** When a new file begins. 0 means at no age. */
   readonly rotation: { readonly maxBytes: number; readonly maxAgeMs: number };
-  /** What stays of all files, 0 for everything. */
+  /** Which files are kept. 0 means no limit. */
   readonly keep: { readonly maxBytes: number; readonly maxAgeMs: number };
 }
 
@@ -20,10 +20,10 @@ export interface ArchiveParts {
 }
 
 const syncEveryMs = 200;
-/** A limit for all files is kept by removing whole ones: this many at least share it. */
-const filesAtLeast = 4;
+/** The limit for all files is kept by removing whole files, so at least this many share it. */
+const minFiles = 4;
 
-/** Files of batches in the form of a disk queue that nobody empties. */
+/** Files of batches, in the format of a disk queue that is never emptied. */
 export class BatchArchive {
   readonly #log: RecordLog;
   readonly #settings: ArchiveSettings;
@@ -31,7 +31,7 @@ export class BatchArchive {
   readonly #failures: unknown[];
   readonly #end = new AbortController();
   #group: readonly Batch[] | undefined;
-  /** How many batches of the group are written, and which of them cannot be. */
+  /** How many batches of the group are written, and which of them are too large. */
   #written = 0;
   #tooLarge: Batch[] = [];
   #running: Promise<void> | undefined;
@@ -47,7 +47,7 @@ export class BatchArchive {
   static async open(settings: ArchiveSettings, parts: ArchiveParts): Promise<BatchArchive> {
     const { directory, rotation, keep } = settings;
     const failures: unknown[] = [];
-    const share = keep.maxBytes === 0 ? Infinity : Math.floor(keep.maxBytes / filesAtLeast);
+    const share = keep.maxBytes === 0 ? Infinity : Math.floor(keep.maxBytes / minFiles);
     const log = await RecordLog.open({
       directory,
       segmentBytes: Math.min(rotation.maxBytes, share),
@@ -64,8 +64,8 @@ export class BatchArchive {
   }
 
   /**
-   * Resolves when the group is on the disk. One that comes again is continued, so that no batch is written twice; an attempt that was
-   * abandoned and still runs is joined.
+   * Resolves when the group is on the disk. A repeated group continues where it stopped, so that no batch is written twice. If an abandoned
+   * attempt is still running, this one joins it.
    */
   write(batches: readonly Batch[]): Promise<void> {
     if (this.#group !== batches) {
@@ -97,7 +97,7 @@ export class BatchArchive {
     if (failure !== undefined) throw failure;
     this.#removeOld();
     if (this.#tooLarge.length > 0)
-      throw new PermanentError('Batches are too large for their binary form.', { refused: this.#tooLarge });
+      throw new PermanentError('Batches are too large for the binary format.', { refused: this.#tooLarge });
   }
 
   #append(batch: Batch): void {

@@ -5,30 +5,30 @@ const seconds = (description: string) => Type.Integer({ minimum: 0, default: 0, 
 
 export default defineOutput({
   name: 'batch-files',
-  summary: 'Keeps batches in their binary form, in files that waywiser output read prints.',
+  summary: 'Writes batches in their binary form to files, which `waywiser output read` prints.',
   options: Type.Object({
-    directory: pathOption({ description: 'where the files are; nobody else may write there' }),
+    directory: pathOption({ description: 'directory of the files; no other program may write there' }),
     rotate: Type.Object(
       {
         max_bytes: Type.Integer({
           minimum: 1 << 16,
           default: 100_000_000,
-          description: 'a file of this size makes room for a new one',
+          description: 'size at which a new file begins',
         }),
-        max_age_s: seconds('a file of this age makes room for a new one; 0 for never'),
+        max_age_s: seconds('age at which a new file begins; 0 means never'),
       },
-      { default: {}, description: 'when a file is full' },
+      { default: {}, description: 'when a new file begins' },
     ),
     keep: Type.Object(
       {
         max_bytes: Type.Integer({
           minimum: 0,
           default: 0,
-          description: 'how much all files may take; the oldest go first; 0 for any',
+          description: 'most space that all files may take; the oldest are removed first; 0 means no limit',
         }),
-        max_age_s: seconds('files with nothing that is younger go; 0 for never'),
+        max_age_s: seconds('files whose content is older are removed; 0 means never'),
       },
-      { default: {}, description: 'how much stays of what was written' },
+      { default: {}, description: 'how long files are kept' },
     ),
   }),
   needs: { pipeline: pipelineToken },
@@ -41,7 +41,7 @@ export default defineOutput({
       },
       {
         encoder: needs.pipeline.encoder,
-        onError: (error) => log.error({ error, directory }, 'The files have trouble with their disk.'),
+        onError: (error) => log.error({ error, directory }, 'Writing batch files failed.'),
         now: Date.now,
       },
     );

@@ -9,21 +9,21 @@ import {
 } from '../../../src/output-kit/index.ts';
 import { BulkSender } from './bulk/bulk-sender.ts';
 
-/** An answer has some sixty bytes a document, and more for each that is refused. */
+/** An answer has about sixty bytes per document, and more for each refused one. */
 const maxAnswerBytes = 64 << 20;
 
 export default defineOutput({
   name: 'elasticsearch',
-  summary: 'Writes rows as documents to Elasticsearch and OpenSearch by bulk requests.',
+  summary: 'Writes rows as documents to Elasticsearch and OpenSearch with bulk requests.',
   module: import.meta.url,
   options: Type.Object({
     ...postingOptions,
     ...gzipOption,
-    api_key: Type.Optional(secretOption({ description: 'an API key of Elasticsearch, encoded' })),
+    api_key: Type.Optional(secretOption({ description: 'API key of Elasticsearch, in its encoded form' })),
     index: Type.String({
       pattern: '^[^A-Z\\\\/*?"<>| ,#:_+.-][^A-Z\\\\/*?"<>| ,#:]*$',
       default: 'metrics-snmp-default',
-      description: 'a data stream, or an index or alias that documents are created in',
+      description: 'data stream, index or alias in which documents are created',
     }),
     nested: documentOptions.nested,
   }),

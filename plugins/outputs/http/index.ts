@@ -17,7 +17,7 @@ export default defineOutput({
     ...gzipOption,
     format: Type.Union([Type.Literal('json'), Type.Literal('ndjson')], {
       default: 'json',
-      description: 'one array of documents, or a document a line: json or ndjson',
+      description: 'form of a request: json (one array of documents) or ndjson (one document per line)',
     }),
     ...documentOptions,
   }),
@@ -42,7 +42,7 @@ export default defineOutput({
   },
 });
 
-/** A line end stands only behind a document, never in one, so it can become the comma before the next. */
+/** A line end is only after a document, never inside one, so it can become the comma before the next. */
 function toArray(lines: Buffer): Buffer {
   const array = Buffer.concat([Buffer.from('['), lines]);
   for (let at = array.indexOf(0x0a); at !== -1; at = array.indexOf(0x0a, at + 1)) array[at] = 0x2c;

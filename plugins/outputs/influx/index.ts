@@ -9,28 +9,30 @@ const choices = <const Choices extends readonly string[]>(names: Choices) =>
 
 export default defineOutput({
   name: 'influx',
-  summary: 'Writes rows as points to InfluxDB 1 and 2, and to what else takes line protocol.',
+  summary: 'Writes rows as points to InfluxDB 1 and 2 and other servers that accept line protocol.',
   module: import.meta.url,
   options: Type.Object({
     ...postingOptions,
     ...gzipOption,
-    database: Type.Optional(Type.String({ minLength: 1, description: 'of InfluxDB 1' })),
-    retention_policy: Type.Optional(Type.String({ minLength: 1, description: 'of the database' })),
-    bucket: Type.Optional(Type.String({ minLength: 1, description: 'of InfluxDB 2' })),
-    org: Type.Optional(Type.String({ minLength: 1, description: 'the organisation of the bucket' })),
+    database: Type.Optional(Type.String({ minLength: 1, description: 'database of InfluxDB 1' })),
+    retention_policy: Type.Optional(
+      Type.String({ minLength: 1, description: 'retention policy of the database' }),
+    ),
+    bucket: Type.Optional(Type.String({ minLength: 1, description: 'bucket of InfluxDB 2' })),
+    org: Type.Optional(Type.String({ minLength: 1, description: 'organisation of the bucket' })),
     precision: Type.Union(choices(['ns', 'us', 'ms', 's']), {
       default: 'ms',
-      description: 'of the times: ns, us, ms or s',
+      description: 'precision of times: ns, us, ms or s',
     }),
     counters: Type.Union(choices(['integer', 'unsigned', 'float']), {
       default: 'integer',
       description:
-        'how counters are written: integer (63 bits), unsigned (64 bits, where the receiver knows it) or float',
+        'how counters are written: integer (63 bits), unsigned (64 bits, if the server supports it) or float',
     }),
     raw_line_ends: Type.Boolean({
       default: false,
       description:
-        'line ends in texts stand for themselves: InfluxDB reads them, others may take what follows for a point',
+        'write line ends in texts as they are: InfluxDB reads them, other servers may read the next line as a point',
     }),
   }),
   open({ name, options, log }) {
@@ -63,7 +65,7 @@ export default defineOutput({
   },
 });
 
-/** InfluxDB 2 has a scheme of its own for bearer tokens. */
+/** InfluxDB 2 does not use the scheme Bearer for its tokens. */
 function tokenHeader(token: Secret): Readonly<Record<string, Secret>> {
   return { Authorization: new Secret(`Token ${token.reveal()}`) };
 }

@@ -15,10 +15,10 @@ export interface TargetOptions {
   readonly precision: Precision;
 }
 
-/** InfluxDB 1 spells two of them in its own way. */
+/** InfluxDB 1 has other names for two of them. */
 const precisionsOf1 = { ns: 'n', us: 'u', ms: 'ms', s: 's' } as const;
 
-/** The URL that takes lines: `/write` of version 1, `/api/v2/write` of version 2. Throws for options of neither, or of both. */
+/** The URL for writes: `/write` of version 1, `/api/v2/write` of version 2. Throws for options of neither version, or of both. */
 export function writeTarget(output: string, options: TargetOptions): { url: string; version: 1 | 2 } {
   const { database, retention_policy, org, bucket, precision } = options;
   const ofVersion1 = listGiven({ database, retention_policy });

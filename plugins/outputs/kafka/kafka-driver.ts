@@ -26,7 +26,7 @@ export async function createKafkaDriver(
   const settings: BaseOptions = {
     clientId: clientName.replace(/[^a-zA-Z0-9._-]/g, '-'),
     bootstrapBrokers: [...brokers],
-    // Attempts are the delivery's, and one request at a time keeps the order.
+    // Only the delivery retries, and one request at a time keeps the order.
     retries: 0,
     maxInflights: 1,
     timeout: answerMs,
@@ -57,7 +57,7 @@ export async function createKafkaDriver(
   };
 }
 
-/** The pool of a producer tells of its connections before they are made, and the producer tells of its pool nowhere else. */
+/** The producer reports its connection pool only on this channel, and the pool reports connections before they are made. */
 function createProducer({ Producer, instancesChannel }: KafkaPackage, settings: BaseOptions): OpenKafka {
   const connections = new Set<Connection>();
   const watch = (message: unknown) => {

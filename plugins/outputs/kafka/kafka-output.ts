@@ -5,13 +5,13 @@ import { isLasting, nameFailure } from './name-failure.ts';
 import { kafkaOptions } from './options.ts';
 import { produce } from './produce.ts';
 
-/** Room for the key and the frame of a record within `max_message_bytes`. */
+/** Space for the key and the frame of a record within `max_message_bytes`. */
 const frameBytes = 500;
 
 export function createKafkaOutput(load: LoadKafka): Plugin {
   return defineOutput({
     name: 'kafka',
-    summary: 'Produces rows as JSON messages to a Kafka topic, each device in its own order.',
+    summary: 'Produces rows as JSON messages to a Kafka topic, in order per device.',
     options: kafkaOptions,
     async open({ name, options, log, collector }) {
       const clientName = `waywiser-${collector.instance}-${name}`;
@@ -24,7 +24,7 @@ export function createKafkaOutput(load: LoadKafka): Plugin {
           maxBytes: options.max_message_bytes - frameBytes,
         });
 
-      /** After any failure the producer is closed: the sequence numbers of one that failed in part are wrong. */
+      /** After any failure the producer is closed, because its sequence numbers may be wrong. */
       const send = (messages: ReturnType<typeof cut>['messages'], signal: AbortSignal) =>
         kept.use(signal, ({ producer }) => produce(messages, producer, options));
 
@@ -32,7 +32,8 @@ export function createKafkaOutput(load: LoadKafka): Plugin {
         async write(batches, { signal }) {
           const { messages, tooLarge } = cut(batches);
           const refused = [...tooLarge];
-          let cause: unknown = tooLarge.length > 0 ? new Error('A document is too large.') : undefined;
+          let cause: unknown =
+            tooLarge.length > 0 ? new Error('A document is larger than max_message_bytes.') : undefined;
           try {
             await send(messages, signal);
           } catch (error) {

@@ -1,6 +1,6 @@
 import { connectionFailure, nameConnectionFailure } from '../../../src/output-kit/index.ts';
 
-/** Answers that will be the same the next time, by their names in the protocol. */
+/** Errors that a retry would repeat, by their names in the protocol. */
 const lasting: readonly unknown[] = [
   'MESSAGE_TOO_LARGE',
   'RECORD_LIST_TOO_LARGE',
@@ -14,7 +14,7 @@ export function isLasting(error: unknown): boolean {
   return listErrors(error).some((each) => 'apiId' in each && lasting.includes(each.apiId));
 }
 
-/** What a failure means for a person, as far as Kafka tells; else the error itself. */
+/** Returns an error that says what the operator can do, where Kafka gives a reason. Otherwise the error itself. */
 export function nameFailure(
   server: string,
   topic: string,
@@ -35,7 +35,7 @@ export function nameFailure(
     return connectionFailure('SERVER_FORBIDS', { server, place }, error);
   }
   const named = nameConnectionFailure(server, error, stage);
-  // The package keeps to itself why a connection was closed.
+  // The package does not say why a connection was closed.
   const isClosed = errors.some(({ message }) => message === 'Connection closed');
   return named === error && stage.handshake && isClosed
     ? connectionFailure('SERVER_NOT_TRUSTED', { server }, error)

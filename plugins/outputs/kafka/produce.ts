@@ -2,11 +2,11 @@ import type { Producer } from '@platformatic/kafka';
 import type { Message } from '../../../src/output-kit/index.ts';
 import type { KafkaOptions } from './options.ts';
 
-/** What a record takes beside its key and value, at most. */
+/** The largest overhead of a record beside its key and value. */
 const recordBytes = 64;
 const allReplicas = -1;
 
-/** Resolves when every replica that must has the messages. Those of one device are in one partition, in their order. */
+/** Resolves when all required replicas have the messages. The messages of a device are in one partition, in order. */
 export async function produce(
   messages: readonly Message[],
   producer: Producer,
@@ -28,7 +28,7 @@ export async function produce(
   }
 }
 
-/** A broker measures what goes to a partition in one request, so that one part could all be for the same. */
+/** A broker limits the size per partition and request, and all messages of a part may be for the same partition. */
 function* cutBySize(messages: readonly Message[], maxBytes: number): Generator<readonly Message[]> {
   let part: Message[] = [];
   let bytes = 0;
@@ -53,7 +53,7 @@ const multiplier = 0x5bd1e995;
 const shift = 24;
 const seed = 0x9747b28c;
 
-/** The hash by which Kafka's own clients choose partitions, so that a key of theirs and of ours meet: never negative. */
+/** The hash by which Kafka's Java clients choose partitions, so that equal keys meet there. Never negative. */
 export function partitionHash(key: Buffer): number {
   return murmur2(key) & 0x7fff_ffff;
 }

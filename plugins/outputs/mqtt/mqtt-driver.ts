@@ -16,17 +16,17 @@ export type LoadMqtt = () => Promise<typeof import('mqtt')>;
 export interface OpenMqtt {
   readonly client: MqttClient;
   readonly server: string;
-  /** Aborts when the connection is gone: the library would keep what is published then for a connection to come. */
+  /** Aborts when the connection is lost. The library would keep later messages for a next connection. */
   readonly lost: AbortSignal;
-  /** What the broker takes at one time and in one packet. */
+  /** What the broker accepts at a time and in one packet. */
   readonly limits: { readonly inFlight: number; readonly packetBytes: number };
 }
 
 const handshakeMs = 10_000;
-/** What brokers take that do not say: mosquitto's default; it leaves what is beyond without an answer. */
+/** For brokers that announce no limit: the default of mosquitto, which does not answer messages beyond it. */
 const usualInFlight = 20;
 const longestPacket = 268_435_455;
-/** A bad name or password, a banned or unauthorised client: in MQTT 3.1.1 and in MQTT 5. */
+/** Wrong name or password, banned or unauthorised client, in MQTT 3.1.1 and in MQTT 5. */
 const refusedLogins: readonly unknown[] = [4, 5, 0x86, 0x87, 0x8a, 0x8c];
 
 /** Throws when the package is missing or a TLS file cannot be used. */
@@ -76,7 +76,7 @@ export async function createMqttDriver(
   };
 }
 
-/** The error listener stays: what the client reports between two writes shows as a closed connection at the next. */
+/** The error listener stays: an error between two writes shows as a closed connection at the next write. */
 function untilConnected(client: MqttClient, signal: AbortSignal): Promise<IConnackPacket> {
   return new Promise((resolve, reject) => {
     client.once('connect', resolve);

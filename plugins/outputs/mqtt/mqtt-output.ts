@@ -2,9 +2,9 @@ import { defineOutput, PermanentError, type Plugin } from '../../../src/index.ts
 import { compileAddress, cutMessages, KeptConnection, LineRenderer } from '../../../src/output-kit/index.ts';
 import { createMqttDriver, type LoadMqtt } from './mqtt-driver.ts';
 import { mqttOptions } from './options.ts';
-import { type GroupStory, headerBytes, publish } from './publish.ts';
+import { type GroupState, headerBytes, publish } from './publish.ts';
 
-/** What MQTT gives a meaning in a topic. */
+/** Characters with a meaning in a topic. */
 const reserved = '+#/';
 
 export function createMqttOutput(load: LoadMqtt): Plugin {
@@ -16,19 +16,19 @@ export function createMqttOutput(load: LoadMqtt): Plugin {
       const topicOf = compileAddress(options.topic, { option: 'topic', reserved });
       const kept = new KeptConnection(await createMqttDriver(options, { load, log }));
       const renderer = new LineRenderer(options);
-      let story = beginStory();
+      let state = createState();
       return {
         async write(batches, { signal }) {
           try {
             await kept.use(signal, async (open) => {
               const maxBytes = Math.min(options.max_message_bytes, open.limits.packetBytes - headerBytes);
               const cut = cutMessages(batches, renderer, { unit: options.message, maxBytes });
-              await publish(cut, topicOf, options, open, story);
+              await publish(cut, topicOf, options, open, state);
             });
-            story = beginStory();
+            state = createState();
           } catch (error) {
-            if (error instanceof PermanentError) story = beginStory();
-            else story.hasFailed = true;
+            if (error instanceof PermanentError) state = createState();
+            else state.hasFailed = true;
             throw error;
           }
         },
@@ -38,6 +38,6 @@ export function createMqttOutput(load: LoadMqtt): Plugin {
   });
 }
 
-function beginStory(): GroupStory {
+function createState(): GroupState {
   return { refusals: new Map(), hasFailed: false };
 }

@@ -6,9 +6,9 @@ export interface Publication {
 }
 
 /**
- * Publishes in order, at most `width` at a time without an acknowledgement. The next one leaves with each that comes: a broker
- * with Nagle's algorithm keeps its further acknowledgements back until it hears from us. Resolves when all are settled: `settle`
- * hears of each with what went wrong, and throws what must end it all, which it rejects with.
+ * Publishes in order, with at most `width` unacknowledged messages. Each acknowledgement sends the next message: a broker with Nagle's
+ * algorithm delays further acknowledgements until it receives something. `settle` is called for each message with its error, if any; when it
+ * throws, this rejects with that error. Otherwise resolves when all messages are settled.
  */
 export function publishInWindow<P extends Publication>(
   client: MqttClient,
@@ -31,7 +31,7 @@ export function publishInWindow<P extends Publication>(
       }
     };
     const send = () => {
-      // What is settled at once must not send the next one within itself: the stack has an end.
+      // A message that is settled immediately must not send the next one recursively: the stack is limited.
       if (isSending) return;
       isSending = true;
       while (next < publications.length && waiting < width) {

@@ -22,7 +22,7 @@ export interface OpenNats {
   readonly sockets: ReadonlySet<Socket>;
   readonly transport: Pick<NatsPackage, 'createInbox' | 'headers'>;
   readonly forbidden: ForbiddenSubjects;
-  /** Aborts when the connection is gone. */
+  /** Aborts when the connection is lost. */
   readonly lost: AbortSignal;
 }
 
@@ -74,7 +74,7 @@ export async function createNatsDriver(
   };
 }
 
-/** The library wants text where it takes certificates. */
+/** The library takes certificates as text. */
 function asTexts(files: TlsFiles): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(files).map(([name, file]) => [name, file.toString()]));
 }
@@ -90,13 +90,13 @@ function authentication(
   return username === undefined ? {} : { user: username, pass: password?.reveal() ?? '' };
 }
 
-/** What node:net tells of each socket that `connect` makes. */
+/** The channel on which node:net reports every socket that `connect` makes. */
 const channel = 'net.client.socket';
-const story = new AsyncLocalStorage<ReadonlySet<Socket>>();
+const currentDial = new AsyncLocalStorage<ReadonlySet<Socket>>();
 
 /**
- * Does `dial` and answers with the sockets that were made on its way too. The package has no way to give up, and leaves the socket
- * of a server that says nothing open for ever: when the signal aborts, or `dial` fails, they are destroyed.
+ * Runs `dial` and also returns the sockets that it made. The package cannot cancel a connection attempt, and never closes the socket of a
+ * server that sends nothing. When the signal aborts or `dial` fails, the sockets are destroyed.
  */
 async function dialWithin<Result>(
   signal: AbortSignal,
@@ -107,7 +107,7 @@ async function dialWithin<Result>(
     for (const socket of sockets) socket.destroy();
   };
   const watch = (message: unknown) => {
-    if (story.getStore() !== sockets) return;
+    if (currentDial.getStore() !== sockets) return;
     const { socket } = message as { readonly socket: Socket };
     sockets.add(socket);
     if (signal.aborted) socket.destroy();
@@ -115,7 +115,7 @@ async function dialWithin<Result>(
   subscribe(channel, watch);
   signal.addEventListener('abort', destroyAll, { once: true });
   try {
-    return { result: await story.run(sockets, dial), sockets };
+    return { result: await currentDial.run(sockets, dial), sockets };
   } catch (error) {
     destroyAll();
     throw error;
@@ -127,10 +127,10 @@ async function dialWithin<Result>(
 
 type PermissionError = typeof import('@nats-io/transport-node').PermissionViolationError;
 
-/** The server tells what a user may not publish besides the messages, not in answer to one. */
+/** The server reports subjects that the user may not publish to, but not in reply to a message. */
 export class ForbiddenSubjects {
   #subjects = new Set<string>();
-  #hear: ((subject: string) => void) | undefined;
+  #onRefused: ((subject: string) => void) | undefined;
 
   constructor(connection: NatsConnection, PermissionViolationError: PermissionError) {
     const listen = async () => {
@@ -139,18 +139,18 @@ export class ForbiddenSubjects {
         const { operation, subject } = status.error;
         if (operation !== 'publish') continue;
         this.#subjects.add(subject);
-        this.#hear?.(subject);
+        this.#onRefused?.(subject);
       }
     };
     listen().catch(() => {});
   }
 
-  /** `hear` is called for each message that is refused from now on. */
-  watch(hear: ((subject: string) => void) | undefined): void {
-    this.#hear = hear;
+  /** Calls `onRefused` for each message that is refused from now on. */
+  watch(onRefused: ((subject: string) => void) | undefined): void {
+    this.#onRefused = onRefused;
   }
 
-  /** Those since it was asked last. */
+  /** Returns the subjects refused since the last call. */
   take(): ReadonlySet<string> {
     const taken = this.#subjects;
     this.#subjects = new Set();

@@ -4,13 +4,14 @@ import { createNatsDriver, type LoadNats } from './nats-driver.ts';
 import { natsOptions } from './options.ts';
 import { headerBytes, publish } from './publish.ts';
 
-/** What NATS gives a meaning in a subject. */
+/** Characters with a meaning in a subject. */
 const reserved = '.*>';
 
 export function createNatsOutput(load: LoadNats): Plugin {
   return defineOutput({
     name: 'nats',
-    summary: 'Publishes rows as JSON messages to NATS, or into a JetStream stream that drops repeats.',
+    summary:
+      'Publishes rows as JSON messages to NATS, or to a JetStream stream, which drops repeated messages.',
     options: natsOptions,
     async open({ name, options, log, collector }) {
       const subjectOf = compileAddress(options.subject, { option: 'subject', reserved });

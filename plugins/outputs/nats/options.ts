@@ -4,22 +4,22 @@ import { messageOptions, tlsSchema } from '../../../src/output-kit/index.ts';
 export const natsOptions = Type.Object({
   servers: Type.Array(
     Type.String({ pattern: '^(nats|tls)://[^@/]+$', description: 'nats://host:port, or tls://host:port' }),
-    { minItems: 1, description: 'servers of one cluster; the first that answers is taken' },
+    { minItems: 1, description: 'servers of one cluster; the first that answers is used' },
   ),
   subject: Type.String({
     pattern: '^[^\\s*>]+$',
     default: 'waywiser.{device}.{record}',
-    description: 'where messages go, with {device}, {ip}, {port}, {record}, {plan}, {key} and {tag:NAME}',
+    description: 'subject of a message, with {device}, {ip}, {port}, {record}, {plan}, {key} and {tag:NAME}',
   }),
   jetstream: Type.Boolean({
     default: false,
-    description: 'wait until a stream has stored each message, and let it drop repeats',
+    description: 'wait until a stream has stored each message; the stream drops repeated messages',
   }),
   ...messageOptions,
-  token: Type.Optional(secretOption({ description: 'authenticates alone' })),
-  username: Type.Optional(Type.String({ description: 'authenticates with the password' })),
-  password: Type.Optional(secretOption({ description: 'of the user' })),
-  credentials: Type.Optional(secretOption({ description: 'the content of a .creds file: JWT and seed' })),
+  token: Type.Optional(secretOption({ description: 'token, instead of a user name' })),
+  username: Type.Optional(Type.String({ description: 'user name' })),
+  password: Type.Optional(secretOption({ description: 'password of username' })),
+  credentials: Type.Optional(secretOption({ description: 'content of a .creds file: JWT and seed' })),
   tls: Type.Optional(tlsSchema),
 });
 

@@ -4,15 +4,15 @@ import { type AddressTemplate, type CutMessages, connectionFailure } from '../..
 import type { OpenNats } from './nats-driver.ts';
 import { StreamPublication } from './stream-publication.ts';
 
-/** What the header with the message id takes of the server's limit. */
+/** Space for the header with the message id within the limit of the server. */
 export const headerBytes = 128;
 
-/** Batches that will never pass, each with why. */
+/** Batches that are refused for good, with the reason. */
 type Refusals = Map<Batch, Error>;
 
 /**
- * Resolves when the server has all messages, or the stream has stored them. Throws a PermanentError for batches that will never
- * pass when all others have.
+ * Resolves when the server has all messages, or the stream has stored them. When it has all others, throws a PermanentError with the refused
+ * batches.
  */
 export async function publish(
   { messages, tooLarge }: CutMessages,
@@ -23,13 +23,14 @@ export async function publish(
   const { connection, forbidden } = open;
   const server = connection.getServer();
   const refusals: Refusals = new Map();
-  for (const batch of tooLarge) refusals.set(batch, new Error('A document is larger than the server takes.'));
+  for (const batch of tooLarge)
+    refusals.set(batch, new Error('A document is larger than the server accepts.'));
   const refuse = (batch: Batch, why: Error) => refusals.set(batch, why);
   if (jetstream) await new StreamPublication(messages, subjectOf, open, refuse).run();
   else {
     for (const { batch, rowKey, body } of messages) connection.publish(subjectOf(batch, rowKey), body);
     await connection.flush();
-    // Refusals come before the answer to the flush, through an iterator that hands them out a moment later.
+    // Refusals arrive before the reply to the flush, but their iterator returns them one turn later.
     await nextTurn();
   }
   const subjects = forbidden.take();

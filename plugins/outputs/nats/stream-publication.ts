@@ -9,16 +9,16 @@ import {
 } from '../../../src/output-kit/index.ts';
 import type { OpenNats } from './nats-driver.ts';
 
-/** Messages that wait for the stream's answer at one time; further ones leave when half of them have theirs. */
+/** The most unanswered messages. When half of them are answered, further ones are sent. */
 const window = 1_000;
-/** JetStream's code for a message larger than the stream takes. */
+/** JetStream's code for a message larger than the stream accepts. */
 const tooLargeForStream = 10054;
-/** The status in the header of an answer where no stream takes the subject. */
+/** The status in the header of a reply when no stream has the subject. */
 const noResponders = 503;
 
 /**
- * Messages on their way into a stream. All answers come to one inbox, under the number of their message: a promise, a timer and an
- * error object for each, as the package of JetStream has them, cost more than all the rest together.
+ * Publishes messages to a stream. All replies come to one inbox, under the number of their message: a promise, a timer and an error object
+ * per message, as in the package for JetStream, cost more than all the rest together.
  */
 export class StreamPublication {
   readonly #messages: readonly Message[];
@@ -32,7 +32,7 @@ export class StreamPublication {
   #resolve = () => {};
   #reject: (why: unknown) => void = () => {};
 
-  /** `refuse` hears of batches with a message that the stream will never take. */
+  /** `refuse` is called for batches with a message that the stream refuses for good. */
   constructor(
     messages: readonly Message[],
     subjectOf: AddressTemplate,
@@ -46,7 +46,7 @@ export class StreamPublication {
     this.#inbox = open.transport.createInbox();
   }
 
-  /** Resolves when the stream has answered for every message. */
+  /** Resolves when the stream has answered every message. */
   async run(): Promise<void> {
     const { connection, lost, forbidden } = this.#open;
     const answers = connection.subscribe(`${this.#inbox}.*`, {
@@ -98,8 +98,9 @@ export class StreamPublication {
     }
     const { error } = answer.json<StreamAnswer>();
     if (error !== undefined) {
-      if (error.err_code !== tooLargeForStream) throw new Error(`the ${place()} says: ${error.description}`);
-      this.#refuse(this.#messages[i]!.batch, new Error('A document is larger than the stream takes.'));
+      if (error.err_code !== tooLargeForStream)
+        throw new Error(`the ${place()} answered: ${error.description}`);
+      this.#refuse(this.#messages[i]!.batch, new Error('A document is larger than the stream accepts.'));
     }
     this.#settle(i);
   }
@@ -120,8 +121,8 @@ interface StreamAnswer {
 }
 
 /**
- * Ids that are the same for the same row at the same time, so that a stream drops what comes twice: a digest of the batch and
- * the number of the row. The digest is made once for the messages of a batch that follow each other.
+ * Makes ids that are the same for the same row at the same time, so that a stream drops repeated messages: a digest of the batch and the
+ * number of the row. The digest is made once for successive messages of a batch.
  */
 function createMessageIds(): (message: Message) => string {
   let last: Batch | undefined;

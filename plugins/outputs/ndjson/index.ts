@@ -8,31 +8,35 @@ const standardOutput = 1;
 
 export default defineOutput({
   name: 'ndjson',
-  summary: 'Writes a JSON document a row to a file or to standard output.',
+  summary: 'Writes one JSON document per row to a file or to standard output.',
   module: import.meta.url,
   options: Type.Object({
-    file: Type.Optional(pathOption({ description: 'where to write; standard output without it' })),
+    file: Type.Optional(pathOption({ description: 'file to write; by default standard output' })),
     ...documentOptions,
     fsync: Type.Boolean({
       default: true,
-      description: 'a group is on the disk before it counts as delivered',
+      description: 'write each group to the disk before it counts as delivered',
     }),
     rotate: Type.Object(
       {
         max_bytes: Type.Integer({
           minimum: 0,
           default: 100_000_000,
-          description: 'a file of this size makes room for a new one; 0 for never',
+          description: 'size at which a new file begins; 0 means never',
         }),
         max_age_s: Type.Integer({
           minimum: 0,
           default: 0,
-          description: 'a file of this age makes room for a new one; 0 for never',
+          description: 'age at which a new file begins; 0 means never',
         }),
-        keep: Type.Integer({ minimum: 0, default: 0, description: 'rotated files that stay; 0 for all' }),
+        keep: Type.Integer({
+          minimum: 0,
+          default: 0,
+          description: 'how many rotated files are kept; 0 means all',
+        }),
         gzip: Type.Boolean({ default: true, description: 'compress rotated files' }),
       },
-      { default: {}, description: 'when a file is full, and what becomes of it' },
+      { default: {}, description: 'when a new file begins, and what happens to the old one' },
     ),
   }),
   async open({ options, log }) {

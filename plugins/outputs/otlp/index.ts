@@ -11,28 +11,29 @@ import { encodeJson } from './wire/json-request.ts';
 import { checkPartialSuccess } from './wire/partial-success.ts';
 import { encodeProtobuf } from './wire/protobuf-request.ts';
 
-/** By the protocol all others must not be sent again: https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes */
-const passing = new Set([429, 502, 503, 504]);
+/** The protocol forbids a retry after any other status: https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes */
+const retryable = new Set([429, 502, 503, 504]);
 
 export default defineOutput({
   name: 'otlp',
-  summary: 'Sends metrics to OpenTelemetry collectors and backends by OTLP over HTTP.',
+  summary: 'Sends metrics to OpenTelemetry collectors and backends with OTLP over HTTP.',
   module: import.meta.url,
   options: Type.Object({
     ...postingOptions,
     ...gzipOption,
     encoding: Type.Union([Type.Literal('protobuf'), Type.Literal('json')], {
       default: 'protobuf',
-      description: 'protobuf or json',
+      description: 'encoding of requests: protobuf or json',
     }),
     temporality: Type.Union([Type.Literal('cumulative'), Type.Literal('delta')], {
       default: 'cumulative',
-      description: 'counters as they stand, or what was added since the poll before: cumulative or delta',
+      description:
+        'what counters are sent as: cumulative (the current value) or delta (the increase since the last poll)',
     }),
     service_name: Type.String({
       minLength: 1,
       default: 'snmp',
-      description: 'the service.name of every device',
+      description: 'service.name of every device',
     }),
   }),
   open({ options, events, log, collector, queuedBatches }) {
@@ -40,7 +41,7 @@ export default defineOutput({
     const scope = { name: 'waywiser', version: collector.version };
     const times = new CounterTimes(temporality);
     events.on('device.removed', ({ device }) => times.forget(device));
-    const poster = createPoster(options, { log, mayPass: (status) => passing.has(status) });
+    const poster = createPoster(options, { log, mayPass: (status) => retryable.has(status) });
     const walk = new MetricWalk({ serviceName, temporality });
     const [texts, bytes] = [new WeakMap(), new WeakMap()];
     const isJson = options.encoding === 'json';

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Does `work` whole or, when it fails, not at all. */
+/** Runs `work` in a transaction. When it fails, nothing is written. */
 export async function inTransaction<Result>(client: Client, work: () => Promise<Result>): Promise<Result> {
   await client.query('BEGIN');
   try {

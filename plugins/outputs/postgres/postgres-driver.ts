@@ -81,7 +81,7 @@ export async function createPostgresDriver(
   };
 }
 
-/** The socket is another one after the handshake of TLS. */
+/** After the TLS handshake the connection has another socket, so it is read here. */
 function destroy(client: PgClient): void {
   client.connection.stream.destroy();
 }

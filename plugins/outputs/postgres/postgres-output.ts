@@ -7,7 +7,7 @@ import { writeGroup } from './write-group.ts';
 export function createPostgresOutput(load: LoadPostgres): Plugin {
   return defineOutput({
     name: 'postgres',
-    summary: 'Writes rows to PostgreSQL or Timescale, one wide table an object, and drops repeats.',
+    summary: 'Writes rows to PostgreSQL or Timescale, one wide table per object, and drops repeated rows.',
     options: postgresOptions,
     async open({ name, options, log, collector }) {
       const clientName = `waywiser ${collector.instance} ${name}`;

@@ -7,12 +7,12 @@ import { collectRows, type TableRows } from './rows/table-rows.ts';
 import { isLasting, sqlState } from './sql-state.ts';
 import type { KnownTable } from './tables/table-catalog.ts';
 
-const maxRowsAStatement = 5_000;
+const maxRowsPerStatement = 5_000;
 const forbidden = '42501';
 
 /**
- * Writes a group in one transaction. When a value of it is refused for good, each batch goes by itself, and a PermanentError
- * names those that are not written.
+ * Writes a group in one transaction. If the server refuses a value for good, each batch is written separately, and a PermanentError names
+ * those that are not written.
  */
 export async function writeGroup(
   batches: readonly Batch[],
@@ -52,13 +52,13 @@ async function writeTogether(
   });
 }
 
-/** Batches of one record, as many as one statement should take. */
+/** Groups the batches by record, with a limited number of rows per statement. */
 function cutByRecord(batches: readonly Batch[]): [string, Batch[]][] {
   const parts: [string, Batch[]][] = [];
   const open = new Map<string, { readonly part: Batch[]; rows: number }>();
   for (const batch of batches) {
     let current = open.get(batch.record);
-    if (current === undefined || current.rows + batch.rows.count > maxRowsAStatement) {
+    if (current === undefined || current.rows + batch.rows.count > maxRowsPerStatement) {
       current = { part: [], rows: 0 };
       open.set(batch.record, current);
       parts.push([batch.record, current.part]);

@@ -9,20 +9,20 @@ import {
 import { NegotiatedSender } from './sending/negotiated-sender.ts';
 import { SeriesWalk } from './series/series-walk.ts';
 
-/** Too often, which the protocol names; and too slow and too early, which say as little about the samples. */
-const passing = new Set([408, 425, 429]);
+/** Too many requests, which the protocol names; also timeout and too early, which are not about the samples either. */
+const retryable = new Set([408, 425, 429]);
 /** https://prometheus.io/docs/specs/prw/remote_write_spec/#retries--backoff */
-const mayPass = (status: number) => status >= 500 || passing.has(status);
+const mayPass = (status: number) => status >= 500 || retryable.has(status);
 
 export default defineOutput({
   name: 'prometheus-remote-write',
-  summary: 'Writes to Prometheus, VictoriaMetrics, Mimir and others by remote write 1.0 and 2.0.',
+  summary: 'Writes to Prometheus, VictoriaMetrics, Mimir and others with remote write 1.0 and 2.0.',
   module: import.meta.url,
   options: Type.Object({
     ...postingOptions,
     protocol: Type.Union([Type.Literal('auto'), Type.Literal('1.0'), Type.Literal('2.0')], {
       default: 'auto',
-      description: 'auto, 1.0 or 2.0: auto is 2.0 as long as the receiver takes it',
+      description: 'version of remote write: auto, 1.0 or 2.0; auto uses 2.0 if the receiver supports it',
     }),
     ...namingOptions,
   }),

@@ -26,29 +26,32 @@ export default defineOutput({
       Type.Integer({
         minimum: 0,
         maximum: 65_535,
-        description: 'a port of its own for /metrics; without it /api/v1/snmp/metrics of http-api serves',
+        description: 'separate port for /metrics; without it http-api serves /api/v1/snmp/metrics',
       }),
     ),
-    host: Type.String({ default: '127.0.0.1', description: 'address to listen on at its own port' }),
-    token: Type.Optional(secretOption({ description: 'bearer token that scrapers must send' })),
+    host: Type.String({ default: '127.0.0.1', description: 'address to listen on, with port' }),
+    token: Type.Optional(secretOption({ description: 'bearer token that scrapers must send, with port' })),
     insecure: Type.Boolean({
       default: false,
-      description: 'listen beyond this machine although no token is wanted',
+      description: 'listen on other addresses than loopback without a token',
     }),
     allowed_hosts: Type.Array(Type.String(), {
       default: [],
-      description: 'names besides localhost that scrapers may call it by',
+      description: 'host names that scrapers may use besides localhost',
     }),
     ...namingOptions,
     created_timestamps: Type.Boolean({
       default: false,
-      description: 'write when counters began, in OpenMetrics',
+      description: 'write the start time of counters, in OpenMetrics',
     }),
-    timestamps: Type.Boolean({ default: false, description: 'write when each value was polled' }),
+    timestamps: Type.Boolean({
+      default: false,
+      description: 'write the time at which each value was polled',
+    }),
     stale_intervals: Type.Integer({
       minimum: 1,
       default: 3,
-      description: 'series end when their record was not polled for so many of its intervals',
+      description: 'series end when their record was not polled for this number of its intervals',
     }),
   }),
   needs: { routes: httpRoutesToken },
@@ -96,7 +99,7 @@ export default defineOutput({
   },
 });
 
-/** Which options for a server of its own are given; `host` has a default that says nothing. */
+/** Lists the options of a separate server that are set. `host` has a default, so it cannot tell. */
 function listServerOptions(options: {
   readonly token?: Secret;
   readonly insecure: boolean;
@@ -112,7 +115,7 @@ function listServerOptions(options: {
     .join(', ');
 }
 
-/** A second instance, `prometheus/lab`, has a path below the first one's. */
+/** A second instance, such as `prometheus/lab`, has a path below that of the first one. */
 function routePath(name: string): string {
   const [, instance] = name.split('/');
   return `/api/v1/snmp/metrics${instance === undefined ? '' : `/${instance}`}`;

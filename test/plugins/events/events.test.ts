@@ -231,7 +231,7 @@ describe('the events plugin', () => {
 
   it('does not start with an output that is none, or an event that is none', async () => {
     await assert.rejects(startSending({ outputs: ['opps'] }), (error: Error) => {
-      assert.match(String(error.cause), /"opps", which is no output.* ops, other/);
+      assert.match(String(error.cause), /"opps", which is not an output.* ops, other/);
       return true;
     });
     await assert.rejects(startSending({ events: ['device.stat'] }), /must be one of/);

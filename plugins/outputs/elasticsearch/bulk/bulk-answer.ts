@@ -1,23 +1,25 @@
-/** What became of each document of a request. */
-export type ItemOutcome =
-  | { readonly kind: 'taken' }
+/** The result of one document of a request. */
+export type ItemResult =
+  | { readonly kind: 'accepted' }
   | { readonly kind: 'later' | 'refused'; readonly reason: string };
 
-/** About who writes, where, or how much at a time, and not about the document. */
-const passing = new Set([401, 403, 404, 429]);
+/** Statuses that are about the login, the index or the load, and not about the document. */
+const retryable = new Set([401, 403, 404, 429]);
 
 /**
- * The outcomes in the order of the documents. A document that was there already (409) is taken: it came twice. Throws where the
- * answer is none, or one to another request. `quote` makes words of the other side fit for a log.
+ * Returns the results in the order of the documents. A document that exists already (409) counts as accepted: it was sent twice. Throws if
+ * the answer does not belong to a bulk request of this size. `quote` makes texts of the server safe for a log.
  */
 export function readBulkAnswer(
   body: Buffer,
   documents: number,
   quote: (text: string) => string,
-): ItemOutcome[] {
+): ItemResult[] {
   const { items } = parse(body);
   if (!Array.isArray(items) || items.length !== documents) {
-    throw new Error('the answer is none to a bulk request: is this Elasticsearch or OpenSearch?');
+    throw new Error(
+      'The answer is not that of a bulk request. Check that the url is that of Elasticsearch or OpenSearch.',
+    );
   }
   return items.map((item) => readItem(item, quote));
 }
@@ -30,14 +32,14 @@ function parse(body: Buffer): { readonly items?: unknown } {
   }
 }
 
-function readItem(item: unknown, quote: (text: string) => string): ItemOutcome {
-  const [outcome] = Object.values((item ?? {}) as Record<string, Item | undefined>);
-  const status = outcome?.status;
+function readItem(item: unknown, quote: (text: string) => string): ItemResult {
+  const [result] = Object.values((item ?? {}) as Record<string, Item | undefined>);
+  const status = result?.status;
   if (typeof status !== 'number') return { kind: 'later', reason: 'no status' };
-  if ((status >= 200 && status < 300) || status === 409) return { kind: 'taken' };
-  const { type = 'unknown', reason = '' } = outcome?.error ?? {};
+  if ((status >= 200 && status < 300) || status === 409) return { kind: 'accepted' };
+  const { type = 'unknown', reason = '' } = result?.error ?? {};
   const text = `${status} ${quote(`${type}: ${reason}`)}`;
-  return { kind: passing.has(status) || status >= 500 ? 'later' : 'refused', reason: text };
+  return { kind: retryable.has(status) || status >= 500 ? 'later' : 'refused', reason: text };
 }
 
 interface Item {

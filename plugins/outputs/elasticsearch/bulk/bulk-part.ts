@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Batch } from '../../../../src/index.ts';
 import type { LineRenderer } from '../../../../src/output-kit/index.ts';
 
-/** A row on its way: its action and its document, a line each, as a part of a body. */
+/** A row as a part of a body: one line with the action and one with the document. */
 export interface BulkDocument {
   readonly batch: Batch;
   readonly lines: Buffer;
 }
 
 const lineEnd = Buffer.from('\n');
-/** Of a hash: enough that two polls never share one, and short enough to be kept a million times. */
+/** Long enough that two polls never share a hash, and short enough to be stored a million times. */
 const digestBytes = 18;
 
-/** A body of one document a row: that of the renderer, with the time that data streams want. */
+/** Renders one document per row: that of the renderer, with the time that data streams require. */
 export function renderBulk(
   batches: readonly Batch[],
   renderer: LineRenderer,
@@ -37,7 +37,7 @@ export function renderBulk(
   return { body, documents };
 }
 
-/** Ids that are the same for the same row of the same poll, so that what comes twice is kept once. */
+/** Makes ids that are the same for the same row of the same poll, so that a repeated document is stored once. */
 function createIds({ device, record, plan, slotMs, sequence, rows }: Batch): (row: number) => string {
   const poll = digestOf(JSON.stringify([device.ip, device.port, record, plan, slotMs, sequence]));
   return (row) => {
@@ -46,7 +46,7 @@ function createIds({ device, record, plan, slotMs, sequence, rows }: Batch): (ro
   };
 }
 
-/** Most keys are numbers; others may hold anything, and be of any length. */
+/** Most keys are numbers. Others may have any characters and any length. */
 const plainKey = /^[\w.-]{1,40}$/;
 
 function digestOf(text: string): string {

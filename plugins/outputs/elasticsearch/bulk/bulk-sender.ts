@@ -4,13 +4,13 @@ import { readBulkAnswer } from './bulk-answer.ts';
 import { type BulkDocument, renderBulk } from './bulk-part.ts';
 
 export interface BulkPart extends EncodedPart {
-  /** What was not taken yet, and the same as it is sent. */
+  /** The documents that are not accepted yet, and the body with them. */
   pending: readonly BulkDocument[];
   body: Buffer;
   readonly refused: { readonly document: BulkDocument; readonly reason: string }[];
 }
 
-/** Sends documents until each is taken or refused; one that may pass goes again, without those that have passed. */
+/** Sends documents until each is accepted or refused. A retry sends only those that are neither. */
 export class BulkSender {
   readonly #poster: Poster;
   readonly #renderer: LineRenderer;
@@ -25,13 +25,13 @@ export class BulkSender {
     return body.length === 0 ? undefined : { body, plainBytes: body.length, pending: documents, refused: [] };
   }
 
-  /** Throws a PermanentError that names the batches of refused documents, once all others are taken. */
+  /** Once all other documents are accepted, throws a PermanentError with the batches of the refused ones. */
   async send(part: BulkPart, signal: AbortSignal): Promise<void> {
     if (part.pending.length > 0) await this.#post(part, signal);
     const [first] = part.refused;
     if (first === undefined) return;
     throw new PermanentError(
-      `${part.refused.length} documents were refused, the first with ${first.reason}`,
+      `${part.refused.length} documents were refused, the first one with ${first.reason}`,
       {
         refused: [...new Set(part.refused.map(({ document }) => document.batch))],
       },
@@ -41,14 +41,14 @@ export class BulkSender {
   async #post(part: BulkPart, signal: AbortSignal): Promise<void> {
     const { body, pending, refused } = part;
     const answer = await this.#poster.post({ body, contentType: 'application/x-ndjson' }, signal);
-    const outcomes = readBulkAnswer(answer.body, pending.length, this.#poster.quote);
+    const results = readBulkAnswer(answer.body, pending.length, this.#poster.quote);
     const later: BulkDocument[] = [];
     let why = '';
-    for (const [i, outcome] of outcomes.entries()) {
-      if (outcome.kind === 'refused') refused.push({ document: pending[i]!, reason: outcome.reason });
-      if (outcome.kind !== 'later') continue;
+    for (const [i, result] of results.entries()) {
+      if (result.kind === 'refused') refused.push({ document: pending[i]!, reason: result.reason });
+      if (result.kind !== 'later') continue;
       later.push(pending[i]!);
-      why = outcome.reason;
+      why = result.reason;
     }
     part.pending = later;
     part.body = Buffer.concat(later.map(({ lines }) => lines));

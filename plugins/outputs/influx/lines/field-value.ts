@@ -4,12 +4,12 @@ import { quotedText } from './line-text.ts';
 
 export interface FieldForm {
   readonly counters: 'integer' | 'unsigned' | 'float';
-  /** Whether line ends in texts stand for themselves. */
+  /** Whether line ends in texts are written as they are. */
   readonly rawLineEnds: boolean;
 }
 
 /**
- * Writes the value at `row` as line protocol has it; false for what it cannot say, and nothing is written: gaps, not-a-number, the
+ * Writes the value at `row` in line protocol. Returns false and writes nothing for values that the format does not have: gaps, NaN and the
  * infinities.
  */
 export function writeField(out: TextBuffer, column: Column, row: number, form: FieldForm): boolean {
@@ -38,7 +38,7 @@ export function writeField(out: TextBuffer, column: Column, row: number, form: F
 
 const suffixes = { integer: 0x69, unsigned: 0x75 };
 
-/** Signed integers have 63 bits for a counter: beyond them it counts from zero again, as if it had wrapped. */
+/** Signed integers have 63 bits for a counter. A larger counter starts from zero again, as if it had wrapped. */
 function writeCounter(out: TextBuffer, low: number, high: number, form: FieldForm['counters']): void {
   if (form === 'float') return void out.float(high * 0x1_0000_0000 + low);
   out.counter(low, form === 'integer' ? high & 0x7fff_ffff : high);

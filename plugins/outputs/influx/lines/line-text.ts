@@ -1,17 +1,17 @@
-/** A device may send 64 KiB for a name, and a tag is part of the series' key, which has a limit. */
+/** A device may send 64 KiB for a name, and a tag is a part of the series key, which is limited. */
 const maxTagLength = 1024;
-/** InfluxDB 1 takes no longer text. */
+/** The longest text that InfluxDB 1 accepts. */
 const maxTextBytes = 65_535;
 
-/** A measurement, tag key, tag value or field key. The caller leaves out empty tag values: the format has none. */
+/** Escapes a measurement, tag key, tag value or field key. The caller omits empty tag values, which the format does not have. */
 export function keyText(text: string): string {
   const cut = text.length > maxTagLength ? text.slice(0, maxTagLength) : text;
   if (!special.test(cut)) return cut;
-  // InfluxDB takes a backslash before a separator for its escape, however many there are; others count them.
+  // InfluxDB reads any backslash before a separator as its escape. Other readers count the backslashes.
   return cut.replace(/\\(?=[,= ]|$)/g, fullWidthBackslash).replace(allSpecial, escapeCharacter);
 }
 
-/** A field's text in its quotes. A line end is spelled out, unless the reader is known to look for the quote behind it. */
+/** Quotes the text of a field. Line ends are written as \\n and \\r, unless the reader is known to look for the closing quote. */
 export function quotedText(text: string, rawLineEnds: boolean): string {
   const cut = Buffer.byteLength(text) > maxTextBytes ? cutToBytes(text) : text;
   const quoted = /["\\]/.test(cut) ? cut.replace(/["\\]/g, '\\$&') : cut;
@@ -24,7 +24,7 @@ const allSpecial = new RegExp(special, 'gu');
 const fullWidthBackslash = '\uFF3C';
 const letters: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't', '\f': 'f' };
 
-/** The format has escapes for its separators alone: a control character is spelled out, as Telegraf does. */
+/** The format can only escape its separators. A control character is written out, as Telegraf does. */
 function escapeCharacter(character: string): string {
   if (character === '\\') return character;
   if (',= '.includes(character)) return `\\${character}`;
@@ -32,7 +32,7 @@ function escapeCharacter(character: string): string {
   return `\\${letter}`;
 }
 
-/** Without a character that only half fits. */
+/** Cuts without leaving half a character. */
 function cutToBytes(text: string): string {
   return Buffer.from(text)
     .subarray(0, maxTextBytes - 3)

@@ -5,17 +5,17 @@ import { type FieldForm, writeField } from './field-value.ts';
 import { keyText } from './line-text.ts';
 
 export interface PointSettings extends FieldForm {
-  /** Nanoseconds, milliseconds and so on in a millisecond; below 1 for seconds. */
+  /** How many time units a millisecond has. Below 1 for seconds. */
   readonly unitsPerMs: number;
 }
 
-/** Tags of their own meaning, which no field of a device may take. */
-const ownTags = ['device', 'address', 'key'];
+/** Tags with a fixed meaning, which no field of a device may use. */
+const reservedTags = ['device', 'address', 'key'];
 
-/** Turns batches into line protocol, a point a row, straight from the columns. */
+/** Renders batches in line protocol, one point per row, directly from the columns. */
 export class PointRenderer {
   readonly #settings: PointSettings;
-  /** Measurement and tags of each row, with the space behind them. */
+  /** Measurement and tags of each row, with the space after them. */
   readonly #heads: RowCache<readonly Uint8Array[]>;
 
   constructor(settings: PointSettings, now?: () => number) {
@@ -23,7 +23,7 @@ export class PointRenderer {
     this.#heads = new RowCache(now);
   }
 
-  /** Empty when no row has a value. */
+  /** Returns an empty buffer when no row has a value. */
   render(batches: readonly Batch[]): Buffer {
     const { unitsPerMs } = this.#settings;
     const out = new TextBuffer();
@@ -43,7 +43,7 @@ export class PointRenderer {
     return out.take();
   }
 
-  /** False when the row has no value. */
+  /** Returns false when the row has no value. */
   #writeFields(
     out: TextBuffer,
     columns: readonly Column[],
@@ -64,9 +64,9 @@ export class PointRenderer {
 
 const comma = 0x2c;
 
-/** Rows that their tags do not tell apart would overwrite each other, so they get their key as a tag. */
+/** Rows with the same tags would overwrite each other, so they also get their key as a tag. */
 function listHeads({ record, device, tags, rows }: Batch): Uint8Array[] {
-  const taken = new Set(ownTags);
+  const taken = new Set(reservedTags);
   const labels = Object.entries(rows.labels).map(([field, values]) => ({
     tag: takeTag(field, taken),
     values,
@@ -89,7 +89,7 @@ function listHeads({ record, device, tags, rows }: Batch): Uint8Array[] {
   });
 }
 
-/** Sorted, as InfluxDB keeps them, so that it need not. */
+/** Sorted in the order that InfluxDB stores them, so that it need not sort. */
 function tagsText(tags: readonly (readonly [string, string])[]): string {
   return tags
     .filter(([, value]) => value !== '')

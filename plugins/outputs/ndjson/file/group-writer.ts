@@ -2,17 +2,16 @@ import type { Batch } from '../../../../src/index.ts';
 
 /** Where lines go. */
 export interface LineTarget {
-  /** Hands bytes to the kernel in one write and answers how many it took. */
+  /** Writes bytes with one system call and returns how many were written. */
   write(bytes: Buffer): Promise<number>;
-  /** Called when every byte of a group is with the kernel, before the group counts as delivered. */
+  /** Called when all bytes of a group are written, before the group counts as delivered. */
   finishGroup(): Promise<void>;
-  /** What is written from then on rejects where it would have to wait or to open something anew. */
+  /** Later writes reject if they would have to wait or to open a file. */
   close(): Promise<void>;
 }
 
 /**
- * Writes groups whole: what an attempt left unwritten goes first at the next one, so that a disk that was full for a while
- * tears no line and repeats none.
+ * Writes groups completely: the next attempt first writes what the last one left, so that a full disk neither tears nor repeats a line.
  */
 export class GroupWriter {
   readonly #target: LineTarget;
@@ -26,7 +25,7 @@ export class GroupWriter {
     this.#render = render;
   }
 
-  /** A group that comes again is continued; an attempt that was abandoned and still runs is joined. */
+  /** A repeated group continues where it stopped. If an abandoned attempt is still running, this one joins it. */
   write(batches: readonly Batch[]): Promise<void> {
     if (this.#group !== batches) {
       this.#unwritten.push(...this.#render(batches));

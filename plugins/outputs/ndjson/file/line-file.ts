@@ -6,10 +6,10 @@ import { RotatedFiles, type RotationSettings } from './rotated-files.ts';
 
 export interface LineFileSettings {
   readonly path: string;
-  /** Whether a group is on the disk, not only with the kernel, before it counts as delivered. */
+  /** Whether a group is synced to the disk before it counts as delivered. */
   readonly fsync: boolean;
   readonly rotation: RotationSettings & {
-    /** 0 for never. */
+    /** 0 means never. */
     readonly maxBytes: number;
     readonly maxAgeMs: number;
   };
@@ -22,7 +22,7 @@ export interface LineFileParts {
   readonly openFile?: typeof open;
 }
 
-/** A file that lines are appended to, and that makes room for a new one when it is large or old enough. */
+/** A file to which lines are appended. At a certain size or age a new file replaces it. */
 export class LineFile implements LineTarget {
   readonly #settings: LineFileSettings;
   readonly #parts: LineFileParts;
@@ -77,7 +77,11 @@ export class LineFile implements LineTarget {
     try {
       const status = await file.stat();
       const torn = status.isFile() ? await cutTornTail(file) : 0;
-      if (torn > 0) this.#parts.log.warn({ path, bytes: torn }, 'The file ended in a torn line; it was cut.');
+      if (torn > 0)
+        this.#parts.log.warn(
+          { path, bytes: torn },
+          'The file ended in an incomplete line, which was removed.',
+        );
       this.#bytes = status.size - torn;
       this.#sinceMs = this.#bytes === 0 ? this.#parts.now() : status.birthtimeMs;
     } catch (error) {
@@ -88,12 +92,12 @@ export class LineFile implements LineTarget {
     return file;
   }
 
-  /** A rotation that fails loses nothing: the lines go on where they went before. */
+  /** A failed rotation loses nothing: lines are still appended to the old file. */
   async #rotate(): Promise<void> {
     try {
       await this.#rotated.moveAway(this.#parts.now());
     } catch (error) {
-      this.#parts.log.warn({ error, path: this.#settings.path }, 'The file could not be rotated.');
+      this.#parts.log.warn({ error, path: this.#settings.path }, 'Rotating the file failed.');
       return;
     }
     const file = this.#file;
@@ -107,14 +111,17 @@ export class LineFile implements LineTarget {
       .then(() => this.#rotated.tidy(this.#end.signal))
       .catch((error) => {
         if (this.#end.signal.aborted) return;
-        this.#parts.log.warn({ error, path: this.#settings.path }, 'Rotated files could not be tidied.');
+        this.#parts.log.warn(
+          { error, path: this.#settings.path },
+          'Removing or compressing rotated files failed.',
+        );
       });
   }
 }
 
 const blockBytes = 64 << 10;
 
-/** Cuts off what follows the last line end: a line that a crash left unfinished. Answers how many bytes that were. */
+/** Removes an incomplete line that a crash left after the last line end. Returns its size. */
 async function cutTornTail(file: FileHandle): Promise<number> {
   const { size } = await file.stat();
   const keep = await findEndOfLines(file, size);

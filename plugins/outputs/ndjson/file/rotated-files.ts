@@ -5,13 +5,13 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
 export interface RotationSettings {
-  /** Compress what was rotated. */
+  /** Compress rotated files. */
   readonly gzip: boolean;
-  /** How many rotated files stay; 0 keeps all. */
+  /** How many rotated files are kept. 0 keeps all. */
   readonly keep: number;
 }
 
-/** The files that were `path` before: `records-2026-01-31T23-59-59.000Z.ndjson`, then `.gz` behind it. */
+/** The earlier files of `path`: `records-2026-01-31T23-59-59.000Z.ndjson`, with `.gz` when compressed. */
 export class RotatedFiles {
   readonly #path: string;
   readonly #settings: RotationSettings;
@@ -21,7 +21,7 @@ export class RotatedFiles {
     this.#settings = settings;
   }
 
-  /** Gives the file at `path` the name of this moment. */
+  /** Renames the file at `path` after the current time. */
   async moveAway(nowMs: number): Promise<void> {
     const taken = new Set((await this.#list()).map(plainName));
     let atMs = nowMs;
@@ -29,7 +29,7 @@ export class RotatedFiles {
     await rename(this.#path, this.#nameAt(atMs));
   }
 
-  /** Removes what is too old, then compresses what is not yet compressed; also what a crash left half done. */
+  /** Removes old files, then compresses the others. Also completes what a crash interrupted. */
   async tidy(signal: AbortSignal): Promise<void> {
     const { gzip, keep } = this.#settings;
     const folder = dirname(this.#path);
@@ -68,12 +68,12 @@ export class RotatedFiles {
   }
 }
 
-/** Without what compressing has put behind it. */
+/** The name before compression. */
 const plainName = (name: string) => name.replace(/\.gz(\.part)?$/, '');
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
 
-/** The compressed file has its name only when it is whole; the other one goes after that. */
+/** The compressed file gets its name when it is complete. Then the plain file is removed. */
 async function compress(path: string, signal: AbortSignal): Promise<void> {
   const unfinished = `${path}.gz.part`;
   try {

@@ -6,7 +6,7 @@ import type { LineTarget } from './group-writer.ts';
 const writeTo = promisify(write);
 const fullPipePauseMs = 10;
 
-/** A descriptor that is open already: standard output is 1. */
+/** Writes to an open descriptor. Standard output is 1. */
 export function createDescriptorTarget(descriptor: number): LineTarget {
   const end = new AbortController();
   return {
@@ -26,7 +26,7 @@ export function createDescriptorTarget(descriptor: number): LineTarget {
   };
 }
 
-/** A pipe that some parent made non-blocking says so instead of waiting for its reader. */
+/** A pipe that a parent process made non-blocking returns an error instead of waiting for its reader. */
 function isFullPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 }

@@ -1,13 +1,13 @@
 import type { Column } from '../../../../src/index.ts';
 
-/** What is known of one counter column, a place a row. */
+/** The state of one counter column, one cell per row. */
 export interface CounterCells {
-  /** The last values that were seen, as two parts of which the high one counts 2^32. */
+  /** The last values, in two parts. The high one counts 2^32. */
   readonly high: Float64Array;
   readonly low: Float64Array;
-  /** When they were seen, and from when they count: milliseconds since 1970, not-a-number for a value never seen. */
+  /** When the values were read, and when the counters started: milliseconds since 1970. NaN for a value never read. */
   readonly slotsMs: Float64Array;
-  /** Another array whenever one of them changes: batches under way keep theirs. */
+  /** Replaced by another array when one of them changes, because batches in the queue keep theirs. */
   readonly startsMs: Float64Array;
 }
 
@@ -16,7 +16,7 @@ export function createCells(count: number): CounterCells {
   return { high: unseen(), low: unseen(), slotsMs: unseen(), startsMs: unseen() };
 }
 
-/** The same cells for other rows: `placeBefore` finds a key's place among the rows before. */
+/** The same cells for other rows. `placeBefore` finds the former place of a key. */
 export function realignCells(
   cells: CounterCells,
   keys: readonly string[],
@@ -33,12 +33,12 @@ export function realignCells(
   return realigned;
 }
 
-/** A column that only grows. */
+/** Whether the column is a counter. */
 export function isCounter({ kind, metric }: Column): boolean {
   return metric === 'counter' && (kind === 'counter' || kind === 'number');
 }
 
-/** The two parts of a value, as cells have them. */
+/** The two parts of a value. */
 export function partsAt(column: Column, row: number): readonly [high: number, low: number] {
   if (column.kind === 'counter') return [column.words[2 * row + 1]!, column.words[2 * row]!];
   return [0, column.kind === 'number' ? column.values[row]! : Number.NaN];

@@ -10,9 +10,9 @@ import { type CounterCells, createCells, isCounter, partsAt, realignCells } from
 
 export type Temporality = 'cumulative' | 'delta';
 
-/** A batch whose counters have the times from which they count. */
+/** A batch with the start times of its counters. */
 export interface TimedBatch extends TrackedBatch {
-  /** By field, then by the place of a row's key in `places`: milliseconds since 1970. */
+  /** By field, then by the place of the row key in `places`: milliseconds since 1970. */
   readonly startsMs: ReadonlyMap<string, Float64Array>;
   readonly places: ReadonlyMap<string, number>;
 }
@@ -29,9 +29,8 @@ const keepMs = 25 * 3_600_000;
 const [unseeded, reset] = [gapCode('unseeded'), gapCode('reset')];
 
 /**
- * Follows counters from poll to poll: when each one began, and for delta what was added since it was last seen. A counter begins
- * with its agent, or with the first value that was seen of it where that is not known. One that has fallen began again after it
- * was last seen.
+ * Follows counters from poll to poll: when each one started, and for delta its increase since the last value. A counter starts with its
+ * agent, or with its first value if the start of the agent is not known. A counter that has decreased started again after its last value.
  */
 export class CounterTimes {
   readonly #temporality: Temporality;
@@ -45,7 +44,7 @@ export class CounterTimes {
     this.#devices = new ExpiringMap(keepMs, now);
   }
 
-  /** To be called once for each batch, in their order. */
+  /** Call it once per batch, in order. */
   follow(batch: TrackedBatch): TimedBatch {
     const plan = batch.ends ? this.#findPlan(batch) : this.#getPlan(batch);
     if (plan === undefined) return { ...batch, startsMs: new Map(), places: new Map() };
@@ -91,7 +90,7 @@ export class CounterTimes {
     for (let row = 0; row < count; row++) {
       if (column.gaps !== undefined && column.gaps[row] !== 0) continue;
       if (batch.slotMs <= cells.slotsMs[row]!) {
-        // What comes a second time was added the first time.
+        // A repeated value was added the first time.
         if (gaps !== undefined) gaps[row] = unseeded;
         continue;
       }

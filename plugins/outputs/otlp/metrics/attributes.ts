@@ -1,12 +1,12 @@
 import { type Batch, type Column, valueAt } from '../../../../src/index.ts';
 import { addressText } from '../../../../src/internal.ts';
 
-/** Attributes of their own meaning, which no field of a device may take. */
-const ownKeys = ['snmp.object', 'snmp.row'];
+/** Attributes with a fixed meaning, which no field of a device may use. */
+const reservedKeys = ['snmp.object', 'snmp.row'];
 
-/** Each row's attributes: its record and its labels under their own names. Rows that these do not tell apart get their key. */
+/** The attributes of each row: its record, and its labels under their own names. Rows with the same attributes also get their key. */
 export function listRowAttributes({ record, rows }: Batch): Attribute[][] {
-  const taken = new Set(ownKeys);
+  const taken = new Set(reservedKeys);
   const labels = Object.entries(rows.labels).map(([field, values]) => ({
     key: takeKey(field, taken),
     values,
@@ -25,7 +25,7 @@ export function listRowAttributes({ record, rows }: Batch): Attribute[][] {
   });
 }
 
-/** The texts of a row as attributes behind its own. */
+/** The texts of a row as attributes in addition to its own. */
 export function textAttributes(
   own: readonly Attribute[],
   texts: readonly Column[],
@@ -41,7 +41,7 @@ export function textAttributes(
   return attributes;
 }
 
-/** What describes a device: attributes of OpenTelemetry's conventions, and the device's tags under their own names. */
+/** The attributes of a device: those of OpenTelemetry's conventions, and its tags under their own names. */
 export function resourceAttributes({ device, tags }: Batch, serviceName: string): Attribute[] {
   const { name, ip, port } = device;
   const attributes: Attribute[] = [
@@ -66,12 +66,12 @@ function cutText(text: string): string {
   return wellFormed(text.length > maxLength ? text.slice(0, maxLength) : text);
 }
 
-/** Half a character has no UTF-8, and strict readers of JSON take none. */
+/** A lone surrogate has no UTF-8 form, and strict JSON readers refuse it. */
 function wellFormed(text: string): string {
   return /\p{Surrogate}/u.test(text) ? Buffer.from(text).toString() : text;
 }
 
-/** `name`, or with the first number behind it that makes it new; the answer is added to `taken`. */
+/** Returns `name`, with a number appended if it is taken, and adds the result to `taken`. */
 function takeKey(name: string, taken: Set<string>): string {
   const base = name === '' ? 'attribute' : wellFormed(name);
   let free = base;

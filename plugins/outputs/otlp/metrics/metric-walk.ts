@@ -11,10 +11,10 @@ export function countPoints(devices: readonly DeviceMetrics[]): number {
   return count;
 }
 
-/** Describes batches as OpenTelemetry sees them. */
+/** Describes batches as metrics of OpenTelemetry. */
 export class MetricWalk {
   readonly #settings: { readonly serviceName: string; readonly temporality: Temporality };
-  /** The same lists as long as the rows stay, so that an encoder can remember what it made of them. */
+  /** The same lists while the rows stay the same, so that an encoder can reuse what it made of them. */
   readonly #attributes = new RowCache<Attribute[][]>();
 
   constructor(settings: { readonly serviceName: string; readonly temporality: Temporality }) {
@@ -62,7 +62,7 @@ export class MetricWalk {
   }
 }
 
-/** Finds the starts of a field in the order of the rows; those of a part of a batch are known by the places of the whole. */
+/** Returns the start times of a field in the order of the rows. For a part of a batch, `places` refers to the whole batch. */
 function alignStarts({ rows, places, startsMs }: TimedBatch): (field: string) => Float64Array | undefined {
   const ownPlaces = rows.keys.map((key) => places.get(key) ?? -1);
   const isAligned = ownPlaces.every((place, row) => place === row);
@@ -73,7 +73,7 @@ function alignStarts({ rows, places, startsMs }: TimedBatch): (field: string) =>
   };
 }
 
-/** One point a row that has texts: they are its attributes, and its value is 1. */
+/** One point per row with texts: they are its attributes, and its value is 1. */
 function describeTexts(batch: TimedBatch, attributes: Attribute[][], allRows: readonly number[]): Metric {
   const columns = batch.columns.filter(isText);
   const texts = allRows.map((row) => textAttributes(attributes[row]!, columns, row));
@@ -104,18 +104,18 @@ function isSameResource(a: TimedBatch, b: TimedBatch): boolean {
 
 const maxLength = 255;
 
-/** A name that OpenTelemetry takes for an instrument: a letter, then letters, digits, `_`, `.`, `-` and `/`. */
+/** Makes a valid instrument name of OpenTelemetry: a letter, then letters, digits, `_`, `.`, `-` and `/`. */
 function metricName(field: string): string {
   const name = field.replace(/[^A-Za-z0-9_.\-/]+/g, '_').slice(0, maxLength - 2);
   return /^[A-Za-z]/.test(name) ? name : `f_${name}`;
 }
 
-/** Of the metric that carries a record's texts: `IF-MIB::ifEntry` becomes `if-mib_ifentry.info`. */
+/** The name of the metric with the texts of a record: `IF-MIB::ifEntry` becomes `if-mib_ifentry.info`. */
 function infoName(record: string): string {
   return metricName(`${record.toLowerCase()}.info`);
 }
 
-/** Units as UCUM writes them, which OpenTelemetry wants; what is not here is sent as it is. */
+/** Units in UCUM, which OpenTelemetry requires. Other units are sent as they are. */
 const unitCodes: Readonly<Record<string, string>> = {
   B: 'By',
   '/s': '1/s',

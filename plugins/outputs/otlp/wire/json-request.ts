@@ -2,10 +2,10 @@ import { TextBuffer } from '../../../../src/output-kit/index.ts';
 import type { Attribute } from '../metrics/attributes.ts';
 import { type DeviceMetrics, type Metric, type Scope, temporalityCodes } from '../metrics/metric.ts';
 
-/** JSON of lists of attributes; one for all requests, as lists stay. */
+/** JSON of lists of attributes. Shared by all requests, because the lists stay the same. */
 export type AttributeTexts = WeakMap<readonly Attribute[], Uint8Array>;
 
-/** `ExportMetricsServiceRequest` as JSON: numbers of 64 bits are texts, enums are numbers, keys are in camelCase. */
+/** Encodes an `ExportMetricsServiceRequest` as JSON: 64-bit numbers are strings, enums are numbers, keys are camelCase. */
 export function encodeJson(
   devices: readonly DeviceMetrics[],
   scope: Scope,
@@ -67,7 +67,7 @@ function writeValue(out: TextBuffer, { values }: Metric, row: number): void {
   else writeCounter(out, values.words[2 * row]!, values.words[2 * row + 1]!);
 }
 
-/** An integer of a point is signed: a counter beyond that is a double. */
+/** The integer of a point is signed. A larger counter becomes a double. */
 function writeCounter(out: TextBuffer, low: number, high: number): void {
   if (high >= 0x8000_0000) return void writeDouble(out, high * 0x1_0000_0000 + low);
   out.copy(integerBegin);
@@ -75,7 +75,7 @@ function writeCounter(out: TextBuffer, low: number, high: number): void {
   out.copy(integerEnd);
 }
 
-/** JSON has no word for what is no finite number; protobuf's mapping writes it as a text. */
+/** JSON has no NaN and no infinities. The mapping of protobuf writes them as strings. */
 function writeDouble(out: TextBuffer, value: number): void {
   if (!Number.isFinite(value)) return void out.write(`"asDouble":"${value}",`);
   out.copy(doubleBegin);
@@ -84,7 +84,7 @@ function writeDouble(out: TextBuffer, value: number): void {
 }
 
 const octets = { comma: 0x2c, begin: 0x7b };
-/** Milliseconds fit a number, their nanoseconds do not. */
+/** Milliseconds fit into a number, nanoseconds do not. */
 const [startBegin, startEnd] = [Buffer.from('"startTimeUnixNano":"'), Buffer.from('000000",')];
 const [integerBegin, integerEnd] = [Buffer.from('"asInt":"'), Buffer.from('",')];
 const doubleBegin = Buffer.from('"asDouble":');

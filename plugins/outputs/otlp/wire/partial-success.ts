@@ -7,22 +7,22 @@ interface PartialSuccess {
 }
 
 /**
- * Throws a PermanentError for points of a request that were not taken: they must not be sent again, and only their number is known.
- * A warning about points that were is logged. An answer that cannot be read says nothing.
+ * Throws a PermanentError for points of a request that were rejected: they must not be sent again, and only their number is known. Logs a
+ * warning of the receiver about accepted points. Ignores an answer that cannot be read.
  */
 export function checkPartialSuccess(
   answer: PostAnswer,
   points: number,
   { quote, log }: { readonly quote: (text: string) => string; readonly log: Logger },
 ): void {
-  const said = readPartialSuccess(answer);
-  const reason = quote(said.reason);
-  if (said.rejectedPoints > 0) {
-    const rejected = Math.min(Math.floor(said.rejectedPoints), points);
+  const partial = readPartialSuccess(answer);
+  const reason = quote(partial.reason);
+  if (partial.rejectedPoints > 0) {
+    const rejected = Math.min(Math.floor(partial.rejectedPoints), points);
     const message = `The receiver rejected ${rejected} of ${points} points: ${reason}`;
     throw new PermanentError(message, rejected < points ? { refused: [], refusedValues: rejected } : {});
   }
-  if (said.reason !== '') log.warn({ reason }, 'The receiver took every point, and has a warning.');
+  if (partial.reason !== '') log.warn({ reason }, 'The receiver accepted every point, with a warning.');
 }
 
 function readPartialSuccess({ headers, body }: PostAnswer): PartialSuccess {
@@ -35,23 +35,23 @@ function readPartialSuccess({ headers, body }: PostAnswer): PartialSuccess {
 }
 
 function readJson(body: Buffer): PartialSuccess {
-  const { partialSuccess: said } = JSON.parse(body.toString() || '{}') as {
+  const { partialSuccess: partial } = JSON.parse(body.toString() || '{}') as {
     readonly partialSuccess?: { readonly rejectedDataPoints?: unknown; readonly errorMessage?: unknown };
   };
   return {
-    rejectedPoints: Number(said?.rejectedDataPoints ?? 0),
-    reason: String(said?.errorMessage ?? ''),
+    rejectedPoints: Number(partial?.rejectedDataPoints ?? 0),
+    reason: String(partial?.errorMessage ?? ''),
   };
 }
 
-/** `partial_success = 1`, in it `rejected_data_points = 1` and `error_message = 2`; other fields are passed over. */
+/** `partial_success = 1`, in it `rejected_data_points = 1` and `error_message = 2`; other fields are skipped. */
 function readProtobuf(body: Buffer): PartialSuccess {
   let [rejectedPoints, reason] = [0, ''];
   for (const [field, value] of fieldsOf(body)) {
     if (field !== 1 || typeof value === 'number') continue;
-    for (const [inner, said] of fieldsOf(value)) {
-      if (inner === 1 && typeof said === 'number') rejectedPoints = said;
-      if (inner === 2 && typeof said !== 'number') reason = said.toString();
+    for (const [inner, partial] of fieldsOf(value)) {
+      if (inner === 1 && typeof partial === 'number') rejectedPoints = partial;
+      if (inner === 2 && typeof partial !== 'number') reason = partial.toString();
     }
   }
   return { rejectedPoints, reason };

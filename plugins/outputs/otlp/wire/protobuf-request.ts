@@ -2,7 +2,7 @@ import type { Attribute } from '../metrics/attributes.ts';
 import { type DeviceMetrics, type Metric, type Scope, temporalityCodes } from '../metrics/metric.ts';
 import { ReverseWriter } from './reverse-writer.ts';
 
-/** Bytes of lists of attributes; one for all requests, as lists stay. */
+/** Encoded lists of attributes. Shared by all requests, because the lists stay the same. */
 export type AttributeBytes = WeakMap<readonly Attribute[], Buffer>;
 
 /**
@@ -73,7 +73,7 @@ function writePoint(
   out.words(2, start.low, start.high);
 }
 
-/** An integer of a point is signed: a counter beyond that is a double. */
+/** The integer of a point is signed. A larger counter becomes a double. */
 function writeNumber(out: ReverseWriter, values: Metric['values'], row: number): void {
   const [doubleField, integerField] = [4, 6];
   if (values === 'none') return;
@@ -92,7 +92,7 @@ interface Words {
   readonly high: number;
 }
 
-/** Nanoseconds need more than the 53 bits of a number: each half is counted by itself, and the low one carries over. */
+/** Nanoseconds need more than the 53 bits of a number: each half is computed separately, with a carry from the low one. */
 function nanoseconds(timeMs: number): Words {
   const wholeMs = Math.round(timeMs);
   const low = (wholeMs % 0x1_0000_0000) * 1e6;

@@ -1,23 +1,23 @@
-/** Writes protobuf from its end to its beginning, so that the length of a message is known when its head is written. */
+/** Writes protobuf from the end to the beginning, so that the length of a message is known when its head is written. */
 export class ReverseWriter {
   #buffer = Buffer.allocUnsafe(1 << 16);
   #view = new DataView(this.#buffer.buffer, this.#buffer.byteOffset);
   #at = this.#buffer.length;
 
-  /** A message or a list, with its tag and length; `write` writes what is in it, the last field first. */
+  /** Writes a message or a list with its tag and length. `write` writes its fields, the last one first. */
   message(field: number, write: () => void): void {
     const end = this.size;
     write();
     this.close(field, end);
   }
 
-  /** Makes a message of what was written since the size was `end`, where a function for each would be too much. */
+  /** Makes a message of everything written since the size was `end`. For loops in which a function per message costs too much. */
   close(field: number, end: number): void {
     this.varint(this.size - end);
     this.varint((field << 3) | 2);
   }
 
-  /** Bytes that were made before, with their tags. */
+  /** Writes encoded fields, with their tags. */
   raw(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#at -= bytes.length;
@@ -45,7 +45,7 @@ export class ReverseWriter {
     this.varint((field << 3) | 1);
   }
 
-  /** A fixed64 or sfixed64. */
+  /** Writes a fixed64 or sfixed64. */
   words(field: number, low: number, high: number): void {
     this.#reserve(8);
     this.#at -= 8;
@@ -58,7 +58,7 @@ export class ReverseWriter {
     return this.#buffer.subarray(this.#at);
   }
 
-  /** Bytes that are written. */
+  /** Number of bytes written. */
   get size(): number {
     return this.#buffer.length - this.#at;
   }

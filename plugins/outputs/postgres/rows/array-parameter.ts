@@ -1,4 +1,4 @@
-/** The numbers that PostgreSQL has for types, the same in every database. */
+/** The OIDs of types in PostgreSQL, the same in every database. */
 const typeNumbers = {
   boolean: 16,
   bigint: 20,
@@ -11,19 +11,19 @@ const typeNumbers = {
 } as const;
 export type ElementType = keyof typeof typeNumbers;
 
-/** Dimensions, whether there are NULLs, the type of the elements, how many they are, the number of the first. */
+/** Dimensions, whether there are NULLs, type of the elements, their number, index of the first. */
 const headBytes = 20;
 const lengthBytes = 4;
 const isNull = -1;
 const jsonbVersion = 1;
-/** Of a numeric: how many digits, the weight of the first one, the sign, how many are behind the point. */
+/** The head of a numeric: number of digits, weight of the first one, sign, digits after the point. */
 const numericHeadBytes = 8;
 /** 2^64 has twenty decimal digits. */
 const counterDigits = 5;
 
 /**
- * An array as PostgreSQL takes it in binary: each element behind its length. Nothing is parsed there, so that no value can be
- * anything but a value, and nothing is made into text here.
+ * An array in the binary form of PostgreSQL: each element after its length. The server parses nothing, so that a value cannot be anything
+ * but a value, and no text is made here.
  */
 export class ArrayParameter {
   readonly type: ElementType;
@@ -40,7 +40,7 @@ export class ArrayParameter {
     return this.#count;
   }
 
-  /** The same element several times. */
+  /** Adds the same element several times. */
   repeat(element: Buffer, times: number): void {
     const length = Buffer.allocUnsafe(lengthBytes);
     length.writeInt32BE(element.length);
@@ -71,7 +71,7 @@ export class ArrayParameter {
     this.#bytes[at] = value ? 1 : 0;
   }
 
-  /** An unsigned 64-bit value, in digits of ten thousand, the highest first. */
+  /** Adds an unsigned 64-bit value as base-10,000 digits, the highest first. */
   addCounter(low: number, high: number): void {
     let rest: number | bigint = high * 0x1_0000_0000 + low;
     if (high >= 0x20_0000) rest = (BigInt(high) << 32n) | BigInt(low);
@@ -93,12 +93,12 @@ export class ArrayParameter {
     this.#count++;
   }
 
-  /** Adds what is missing as NULL. */
+  /** Adds NULLs up to `count` elements. */
   fillTo(count: number): void {
     while (this.#count < count) this.addNull();
   }
 
-  /** What a query takes; nothing may be added behind it. */
+  /** Returns the parameter for a query. Nothing may be added after it. */
   finish(): Buffer {
     const [dimensions, first] = [this.#count === 0 ? 0 : 1, 1];
     const head = [dimensions, this.#hasNulls ? 1 : 0, typeNumbers[this.type], this.#count, first];
@@ -106,7 +106,7 @@ export class ArrayParameter {
     return this.#bytes.subarray(0, dimensions === 0 ? 3 * lengthBytes : this.#end);
   }
 
-  /** Adds an element of so many octets and answers where they go. */
+  /** Adds an element of `length` octets and returns where they begin. */
   #begin(length: number): number {
     const at = this.#reserve(lengthBytes + length);
     this.#bytes.writeInt32BE(length, at);

@@ -1,6 +1,6 @@
 const unwritable = /[\0\p{Surrogate}]/gu;
 
-/** The text as PostgreSQL can hold it: a NUL and half a character become U+FFFD. */
+/** Replaces what PostgreSQL cannot store: NUL and lone surrogates become U+FFFD. */
 export function cleanText(text: string): string {
   return text.replace(unwritable, '\uFFFD');
 }

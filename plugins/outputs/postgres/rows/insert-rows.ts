@@ -5,8 +5,8 @@ import type { KnownTable } from '../tables/table-catalog.ts';
 import type { TableRows } from './table-rows.ts';
 
 /**
- * Writes rows with one statement: one parameter for each column, so that no value is ever part of the SQL. A row whose key is
- * there already is left as it is.
+ * Writes rows with one statement and one parameter per column, so that no value is ever part of the SQL. A row whose key exists already is
+ * not changed.
  */
 export async function insertRows(
   client: Client,

@@ -4,18 +4,18 @@ import type { fixedColumns } from '../tables/fixed-columns.ts';
 import { ArrayParameter } from './array-parameter.ts';
 import { cleanText } from './clean-text.ts';
 
-/** Rows of one table, by column: what an INSERT takes with one parameter a column. */
+/** Rows of one table, by column, for an INSERT with one parameter per column. */
 export interface TableRows {
   readonly fixed: Readonly<Record<keyof typeof fixedColumns, ArrayParameter>>;
   readonly fields: readonly { readonly column: FieldColumn; readonly cells: ArrayParameter }[];
 }
 
-/** Puts batches of one record together. What a batch has not is null in its rows. */
+/** Collects the rows of batches of one record. Columns that a batch lacks are null in its rows. */
 export function collectRows(batches: readonly Batch[]): TableRows {
   const fixed = createFixed();
   const fields = new Map<string, { readonly column: FieldColumn; readonly cells: ArrayParameter }>();
   let count = 0;
-  /** Undefined for what these rows have already: one field is one column. */
+  /** Undefined if these rows have the column already: a field is one column. */
   const findCells = (column: FieldColumn): ArrayParameter | undefined => {
     const key = commentOf(column);
     let field = fields.get(key);
@@ -98,7 +98,7 @@ function addFixed(fixed: TableRows['fixed'], batch: Batch): void {
   for (let row = 0; row < rows.count; row++) fixed.instance.addText(cleanText(rows.keys[row] ?? ''));
 }
 
-/** From when PostgreSQL counts its microseconds. */
+/** PostgreSQL counts microseconds from this date. */
 const epochMs = Date.UTC(2000, 0, 1);
 
 function timeElement(timeMs: number): Buffer {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Column } from '../../../../src/index.ts';
 
-/** What a column of a table holds: a field of a record with its kind, or a label of the rows. */
+/** The content of a column: a field of a record with its kind, or a label of the rows. */
 export interface FieldColumn {
   readonly kind: Column['kind'] | 'label';
   readonly field: string;
 }
 
-/** Counters have all their 64 bits, which bigint has not. */
+/** `bigint` is signed and cannot hold all 64 bits of a counter. */
 export const columnTypes = {
   number: 'double precision',
   counter: 'numeric(20)',
@@ -17,12 +17,12 @@ export const columnTypes = {
   label: 'text',
 } as const satisfies Readonly<Record<FieldColumn['kind'], string>>;
 
-/** The comment by which a column is found again, whatever its name became. */
+/** The comment by which a column is recognised, even if it was renamed. */
 export function commentOf({ kind, field }: FieldColumn): string {
   return `${kind} ${field}`;
 }
 
-/** PostgreSQL cuts names after 63 octets; this leaves room for a suffix. */
+/** PostgreSQL cuts names after 63 octets. This leaves room for a suffix. */
 const maxNameLength = 46;
 
 /** `netif.bytes.in` → `netif_bytes_in`, `IF-MIB::ifEntry` → `if_mib_if_entry`. */

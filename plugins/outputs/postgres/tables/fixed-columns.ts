@@ -1,4 +1,4 @@
-/** The columns that every table has, in their order, with their types. */
+/** The columns of every table, in order, with their types. */
 export const fixedColumns = {
   slot: 'timestamptz NOT NULL',
   time: 'timestamptz NOT NULL',
@@ -12,5 +12,5 @@ export const fixedColumns = {
   tags: 'jsonb NOT NULL',
 } as const;
 
-/** Tells a row: what comes with the same ones came before. */
+/** The primary key: a row with the same values is a repeated one. */
 export const keyColumns = ['device', 'ip', 'port', 'plan', 'instance', 'slot'] as const;

@@ -1,9 +1,9 @@
 import type { Client } from 'pg';
 
-/** A table of ours, as the database has it. */
+/** A table that this output created, as it is in the database. */
 export interface KnownTable {
   readonly name: string;
-  /** Column names by the comment that says what they hold. */
+  /** Column names by comment. The comment says what a column contains. */
   readonly byComment: ReadonlyMap<string, string>;
   readonly columns: ReadonlySet<string>;
 }
@@ -32,7 +32,7 @@ interface CatalogRow {
   readonly holds: string | null;
 }
 
-/** Comments say what tables and columns are for, so nothing beside the database must remember it. */
+/** Comments in the database say what tables and columns contain, so no other place must know it. */
 export async function readCatalog(client: Client, schema: string): Promise<TableCatalog> {
   const { rows } = await client.query<CatalogRow>(query, [schema]);
   const names = new Set<string>();

@@ -6,7 +6,7 @@ import { chooseName, columnTypes, commentOf, type FieldColumn } from './field-co
 import { fixedColumns, keyColumns } from './fixed-columns.ts';
 import { type KnownTable, readCatalog, recordPrefix, type TableCatalog } from './table-catalog.ts';
 
-/** Finds the table of a record, and makes what of it is not there. One for each connection. */
+/** Finds the table of a record, and creates the table and its columns where they are missing. One per connection. */
 export class TableMigrator {
   readonly #client: Client;
   readonly #schema: string;
@@ -19,7 +19,7 @@ export class TableMigrator {
     this.#log = log;
   }
 
-  /** The table with all of the wanted columns. Must not be called within a transaction. */
+  /** Returns the table with all wanted columns. Do not call it in a transaction. */
   async prepare(record: string, wanted: readonly FieldColumn[]): Promise<KnownTable> {
     const name = cleanText(record);
     this.#catalog ??= await readCatalog(this.#client, this.#schema);
@@ -29,7 +29,7 @@ export class TableMigrator {
     return this.#catalog.byRecord.get(name)!;
   }
 
-  /** Another collector may do the same at this moment: one after the other, and each looks again first. */
+  /** Another collector may do the same now. A lock makes them run one after the other, and each reads the catalog again first. */
   async #extend(record: string, wanted: readonly FieldColumn[]): Promise<TableCatalog> {
     await this.#client.query(`SELECT pg_advisory_xact_lock(hashtext('waywiser tables'))`);
     let catalog = await readCatalog(this.#client, this.#schema);
@@ -58,10 +58,10 @@ export class TableMigrator {
     await this.#client.query(`COMMENT ON TABLE ${path} IS ${comment}`);
     const isPartitioned = await this.#makeHypertable(path);
     if (!isPartitioned) await this.#client.query(`CREATE INDEX ON ${path} USING brin (slot)`);
-    this.#log.info({ table: name, record, hypertable: isPartitioned }, 'A table was made.');
+    this.#log.info({ table: name, record, hypertable: isPartitioned }, 'Created a table.');
   }
 
-  /** False where there is no Timescale. Its functions may be in a schema that is not searched. */
+  /** Returns false without Timescale. Its functions may be in a schema outside the search path. */
   async #makeHypertable(path: string): Promise<boolean> {
     const { rows } = await this.#client.query<{ readonly schema: string }>(
       `SELECT n.nspname AS schema FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
@@ -88,7 +88,7 @@ export class TableMigrator {
       const comment = this.#client.escapeLiteral(cleanText(commentOf(column)));
       await this.#client.query(`COMMENT ON COLUMN ${path}.${name} IS ${comment}`);
     }
-    this.#log.info({ table: table.name, columns: added.length }, 'Columns were added.');
+    this.#log.info({ table: table.name, columns: added.length }, 'Added columns to a table.');
   }
 
   #pathOf(name: string): string {

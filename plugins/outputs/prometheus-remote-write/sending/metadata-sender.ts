@@ -5,7 +5,7 @@ import { encodeText } from '../wire/label-bytes.ts';
 import { SnappyWriter } from '../wire/snappy-writer.ts';
 import { varint } from '../wire/varint.ts';
 
-/** As often, and as many at once, as Prometheus sends them. */
+/** The interval and the batch size of Prometheus. */
 const everyMs = 60_000;
 const maxFamilies = 2_000;
 
@@ -16,7 +16,7 @@ export interface MetadataSenderParts {
   readonly now: () => number;
 }
 
-/** Sends types, help and units, which samples of 1.0 do not carry. A receiver that does not want them gets the samples all the same. */
+/** Sends types, help and units, which samples of 1.0 do not have. A receiver that refuses them still gets the samples. */
 export class MetadataSender {
   readonly #parts: MetadataSenderParts;
   #dueMs = 0;
@@ -26,8 +26,8 @@ export class MetadataSender {
     this.#parts = parts;
   }
 
-  /** Does nothing but once a minute. Rejects only when the signal aborts. */
-  async tell(signal: AbortSignal): Promise<void> {
+  /** Sends the metadata at most once per minute. Rejects only when the signal aborts. */
+  async send(signal: AbortSignal): Promise<void> {
     const { families, post, log, now } = this.#parts;
     if (!this.#isWanted || now() < this.#dueMs) return;
     this.#dueMs = now() + everyMs;
@@ -36,17 +36,18 @@ export class MetadataSender {
       for (let from = 0; from < all.length; from += maxFamilies) {
         await post(encodeMetadata(all.slice(from, from + maxFamilies)), signal);
       }
-      log.debug({ families: all.length }, 'The receiver has types, help and units.');
+      log.debug({ families: all.length }, 'Sent types, help and units to the receiver.');
     } catch (error) {
       signal.throwIfAborted();
       this.#isWanted = !(error instanceof Error && error.name === 'PermanentError');
-      if (this.#isWanted) log.debug({ error }, 'Types, help and units go again in a minute.');
-      else log.info({ error }, 'The receiver takes no types, help and units.');
+      if (this.#isWanted)
+        log.debug({ error }, 'Sending types, help and units failed. The next attempt is in a minute.');
+      else log.info({ error }, 'The receiver refuses types, help and units. They are not sent again.');
     }
   }
 }
 
-/** `prometheus.WriteRequest` of remote write 1.0 with `metadata = 3` alone: type, name, help and unit of each family. */
+/** Encodes a `prometheus.WriteRequest` of remote write 1.0 with only `metadata = 3`: type, name, help and unit of each family. */
 function encodeMetadata(families: readonly Family[]): Buffer {
   const out = new SnappyWriter();
   for (const { kind, sampleName, help, unit } of families) {

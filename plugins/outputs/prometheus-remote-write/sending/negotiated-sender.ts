@@ -17,13 +17,13 @@ const requests = {
   '1.0': { contentType: 'application/x-protobuf', version: '0.1.0' },
   '2.0': { contentType: 'application/x-protobuf;proto=io.prometheus.write.v2.Request', version: '2.0.0' },
 } as const;
-/** How receivers that know only 1.0 refuse 2.0, and which of that can mean nothing else. */
-const maybeOld = new Set([400, 404, 406, 415]);
-const surelyOld = new Set([406, 415]);
+/** Statuses with which receivers of only 1.0 refuse 2.0, and those of them that can mean nothing else. */
+const maybeOnly1 = new Set([400, 404, 406, 415]);
+const surelyOnly1 = new Set([406, 415]);
 
 /**
- * Writes with 2.0 as long as the receiver takes it, else with 1.0 from then on. A receiver of 1.0 may accept a request of 2.0
- * and find nothing in it: it is known by the count of written samples that its answer does not have.
+ * Writes with 2.0 if the receiver supports it, otherwise with 1.0. A receiver of only 1.0 may accept a request of 2.0 and find nothing in
+ * it. It is recognised by its answer, which lacks the count of written samples.
  */
 export class NegotiatedSender {
   readonly #poster: Poster;
@@ -33,7 +33,7 @@ export class NegotiatedSender {
   readonly #metadata: MetadataSender;
   #protocol: Protocol;
   readonly #isFixed: boolean;
-  /** An answer said so: a refusal is about the samples then, and not about the format. */
+  /** Whether an answer had the count of written samples. A later refusal is then about the samples, and not about the format. */
   #hasWritten = false;
 
   constructor(parts: {
@@ -61,7 +61,7 @@ export class NegotiatedSender {
 
   async send(part: WritePart, batches: readonly TrackedBatch[], signal: AbortSignal): Promise<void> {
     if (part.protocol !== this.#protocol) return this.send(this.encode(batches)!, batches, signal);
-    if (part.protocol === '1.0') await this.#metadata.tell(signal);
+    if (part.protocol === '1.0') await this.#metadata.send(signal);
     const written = await this.#write(part, signal);
     if (written !== undefined) {
       this.#hasWritten = true;
@@ -71,16 +71,17 @@ export class NegotiatedSender {
       throw new PermanentError(message, written > 0 ? { refused: [], refusedValues: left } : {});
     }
     if (part.protocol === '1.0') return;
-    if (this.#isFixed) throw new Error('The receiver knows no remote write 2.0. Set protocol: auto, or 1.0.');
+    if (this.#isFixed)
+      throw new Error('The receiver does not support remote write 2.0. Set protocol: auto, or 1.0.');
     await this.#post(this.encode(batches, '1.0')!, signal);
     this.#protocol = '1.0';
-    this.#log.info('The receiver takes remote write 1.0 only.');
+    this.#log.info('The receiver supports only remote write 1.0.');
   }
 
-  /** How many samples were written; undefined where the answer does not say, or refuses the format. */
+  /** Returns the number of written samples. Undefined if the answer does not have it, or refuses the format. */
   async #write(part: WritePart, signal: AbortSignal): Promise<number | undefined> {
     const isAsking = part.protocol === '2.0' && !this.#hasWritten;
-    const refusals = this.#isFixed ? surelyOld : maybeOld;
+    const refusals = this.#isFixed ? surelyOnly1 : maybeOnly1;
     const { headers } = await this.#post(part, signal, isAsking ? refusals : undefined);
     const written = headers[writtenHeader];
     return written === undefined ? undefined : Math.max(0, Math.trunc(Number(written)));

@@ -1,20 +1,18 @@
 import type { Family, Label, TrackedBatch } from '../../../../src/output-kit/index.ts';
 
-/** Writes one request; told of batches, their rows, and in a row of its samples. */
+/** Writes one request: batches, their rows, and the samples of a row. */
 export interface RequestWriter {
-  /** The names of the batch's number columns, by which `sample` names them. */
+  /** `families` are those of the number columns. `sample` refers to them by index. */
   beginBatch(batch: TrackedBatch, families: readonly Family[]): void;
-  /** `labels` are sorted, without empty ones; the same list as long as the row's labels stay. */
+  /** `labels` are sorted, without empty ones. The same list while the labels of the row stay the same. */
   beginRow(labels: readonly Label[]): void;
   sample(column: number, value: number): void;
-  /** A series that has more labels than its row; sorted too. */
+  /** A series with more labels than its row. Also sorted. */
   textSample(family: Family, labels: readonly Label[], value: number): void;
   finish(): { readonly body: Buffer; readonly plainBytes: number };
 }
 
-/**
- * What says that a series has ended: the receiver knows it by its bits, and every other not-a-number is written as it too.
- */
+/** The staleness marker, which ends a series. Receivers recognise it by its bits. Every other NaN is written as the marker too. */
 export const staleWords = { low: 0x00000002, high: 0x7ff00000 } as const;
 
 /** `MetricType`, the same in both versions. */

@@ -19,11 +19,11 @@ export interface SeriesWalkSettings {
 interface PreparedRows {
   readonly labels: readonly (readonly Label[])[];
   readonly names: ReadonlySet<string>;
-  /** By row: the texts that it had, and all labels of its info metric with them. */
+  /** By row: its last texts, and all labels of its info metric with them. */
   readonly texted: ({ readonly texts: readonly Label[]; readonly all: readonly Label[] } | undefined)[];
 }
 
-/** Tells a writer every sample of batches: numbers, the info metric of the texts, state sets. */
+/** Passes every sample of batches to a writer: numbers, the info metric of the texts, state sets. */
 export class SeriesWalk {
   readonly #settings: SeriesWalkSettings;
   readonly #prepared: RowCache<PreparedRows>;
@@ -33,7 +33,7 @@ export class SeriesWalk {
     this.#prepared = new RowCache(now);
   }
 
-  /** Answers how many samples the writer was told. */
+  /** Returns the number of samples. */
   walk(batches: readonly TrackedBatch[], writer: RequestWriter): number {
     return batches.reduce((samples, batch) => samples + this.#walkBatch(batch, writer), 0);
   }
@@ -79,7 +79,7 @@ function prepareRows(batch: TrackedBatch): PreparedRows {
   return { labels: rows.map(sortLabels), names, texted: [] };
 }
 
-/** Of a column that holds numbers. A counter beyond 2^53 is rounded: receivers keep doubles. */
+/** The value of a number column. A counter beyond 2^53 is rounded, because receivers store doubles. */
 function numberAt(column: Column, row: number): number {
   switch (column.kind) {
     case 'counter':

@@ -4,12 +4,12 @@ import { SnappyWriter } from '../wire/snappy-writer.ts';
 import { varint } from '../wire/varint.ts';
 import { type RequestWriter, staleWords } from './request-writer.ts';
 
-/** Bytes of lists of labels, and of families as names; one for all requests, as both stay. */
+/** Encoded lists of labels, and encoded names of families. Shared by all requests, because both stay the same. */
 export type LabelBytes = WeakMap<readonly Label[] | Family, Buffer>;
 
 /**
- * `prometheus.WriteRequest` of remote write 1.0: a series for each sample, with all its labels. Within a batch the labels of a
- * row and the name of a column repeat, so they are copies but for the first time.
+ * `prometheus.WriteRequest` of remote write 1.0: one series per sample, with all its labels. In a batch the labels of a row and the name of
+ * a column repeat, so that all but the first are copies in the Snappy block.
  */
 export class WriteRequest1 implements RequestWriter {
   readonly #out = new SnappyWriter();
@@ -18,7 +18,7 @@ export class WriteRequest1 implements RequestWriter {
   #namePositions: number[] = [];
   #row: Buffer = Buffer.alloc(0);
   #rowPosition = -1;
-  /** What stands before the value of a sample, and the time with its tag behind it. */
+  /** The bytes before the value of a sample, and the time with its tag after it. */
   #sampleHead: Buffer = Buffer.alloc(0);
   #time: Buffer = Buffer.alloc(0);
 
@@ -66,13 +66,13 @@ export class WriteRequest1 implements RequestWriter {
     return { body: SnappyWriter.finish(this.#out), plainBytes: this.#out.position };
   }
 
-  /** `timeseries = 1`, up to its labels. */
+  /** Begins `timeseries = 1`, up to its labels. */
   #beginSeries(labelLength: number): void {
     this.#out.byte(0x0a);
     this.#out.varint(labelLength + this.#sampleHead.length + 8 + this.#time.length);
   }
 
-  /** `samples = 2`: a double and the time. */
+  /** Writes `samples = 2`: a double and the time. */
   #writeSample(value: number): void {
     const out = this.#out;
     out.bytes(this.#sampleHead);

@@ -4,12 +4,12 @@ import { SnappyWriter } from '../wire/snappy-writer.ts';
 import { varint, varintLength } from '../wire/varint.ts';
 import { metricTypes, type RequestWriter, staleWords } from './request-writer.ts';
 
-/** A copy costs three bytes, and as much again for the literal that it interrupts. */
+/** A copy costs three bytes, and the literal that it interrupts costs as much again. */
 const minCopy = 12;
 
 /**
- * `io.prometheus.write.v2.Request` of remote write 2.0: every text once, in a table, and with each series its type, help and
- * unit; with a counter when it began, where that is known.
+ * `io.prometheus.write.v2.Request` of remote write 2.0: a table with every text once, and with each series its type, help and unit. A
+ * counter also has its start time, where that is known.
  */
 export class WriteRequest2 implements RequestWriter {
   readonly #symbols = new SnappyWriter();
@@ -20,7 +20,7 @@ export class WriteRequest2 implements RequestWriter {
   #isCounter: boolean[] = [];
   #row: Buffer = Buffer.alloc(0);
   #rowPosition = -1;
-  /** The time, and for counters the time and the start, with their tags. */
+  /** The time, and for counters the time and the start time, with their tags. */
   #time: Buffer = Buffer.alloc(0);
   #timeAndStart: Buffer = Buffer.alloc(0);
 

@@ -6,15 +6,15 @@ const maxCopy = 64;
 const maxNearOffset = 0xffff;
 
 /**
- * Writes Snappy's block format by someone who knows which bytes repeat: what is a copy is said with `copy`, so that no
- * compressor has to find it and the plain bytes are never made. Positions count plain bytes.
+ * Writes Snappy's block format for a caller that knows which bytes repeat and passes them to `copy`. No compressor has to find them, and the
+ * plain bytes are never made. Positions count plain bytes.
  * https://github.com/google/snappy/blob/main/format_description.txt
  */
 export class SnappyWriter {
   #out = Buffer.allocUnsafe(1 << 16);
   #view = new DataView(this.#out.buffer, this.#out.byteOffset);
   #at = 0;
-  /** Where the tag of the literal under way stands; -1 when there is none. */
+  /** Where the tag of the current literal is. -1 when there is none. */
   #literalAt = -1;
   #position = 0;
 
@@ -39,7 +39,7 @@ export class SnappyWriter {
     this.#at += value.length;
   }
 
-  /** Two words, the low one first, as protobuf has a double or a fixed64. */
+  /** Writes two words, the low one first, as protobuf encodes a double or a fixed64. */
   words(low: number, high: number): void {
     this.#begin(8);
     this.#view.setUint32(this.#at, low, true);
@@ -53,7 +53,7 @@ export class SnappyWriter {
     this.#at += 8;
   }
 
-  /** The plain bytes from `position` on once more. */
+  /** Repeats the plain bytes from `position` on. */
   copy(position: number, length: number): void {
     this.#endLiteral();
     this.#reserve(5 * Math.ceil(length / maxCopy));
@@ -73,7 +73,7 @@ export class SnappyWriter {
     this.#position += length;
   }
 
-  /** The block of what all `writers` have written, one after the other. Nothing may be written any more. */
+  /** Returns the block of everything that the `writers` have written, one after the other. Nothing may be written after it. */
   static finish(...writers: readonly SnappyWriter[]): Buffer {
     const length = writers.reduce((sum, { position }) => sum + position, 0);
     for (const writer of writers) writer.#endLiteral();
@@ -96,7 +96,7 @@ export class SnappyWriter {
     for (const byte of bytes) this.#out[this.#at++] = byte;
   }
 
-  /** Room for `count` bytes of a literal, which are counted. */
+  /** Makes room for `count` bytes of a literal, and counts them. */
   #begin(count: number): void {
     this.#reserve(count + 6);
     if (this.#literalAt === -1) this.#literalAt = this.#at++;

@@ -1,4 +1,4 @@
-/** A whole number from 0 to 2^53 as protobuf and Snappy write it. */
+/** Encodes a whole number from 0 to 2^53 as protobuf and Snappy do. */
 export function varint(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;

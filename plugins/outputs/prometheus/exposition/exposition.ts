@@ -8,15 +8,15 @@ import { writeNumberSamples } from './number-samples.ts';
 
 export interface ExpositionSettings {
   readonly openMetrics: boolean;
-  /** Write when each value was polled. */
+  /** Write the time at which each value was polled. */
   readonly timestamps: boolean;
-  /** Write when each counter began; in OpenMetrics only. */
+  /** Write the start time of each counter. In OpenMetrics only. */
   readonly created: boolean;
 }
 
 /**
- * The text of all series in chunks, one family after the other. What is rendered is what was there when the first chunk was
- * asked for, however long the reader takes. A chunk holds until the next one is asked for, which is made in its memory.
+ * Renders all series as text, in chunks, one family after the other. The text has the values at the time of the first chunk, however long the
+ * reader takes. A chunk is valid until the next one is requested, which reuses its memory.
  */
 export function* renderExposition(
   devices: Iterable<DeviceValues>,
@@ -38,10 +38,10 @@ export function* renderExposition(
   if (out.length > 0) yield out.lend();
 }
 
-/** A view's part of a family: one of its columns, or all its texts. */
+/** The part of a family in one view: one of its columns, or all its texts. */
 interface Part {
   readonly view: SeriesView;
-  /** An index into the view's columns; undefined for its texts. */
+  /** Index of the column in the view. Undefined for the texts. */
   readonly column: number | undefined;
 }
 
@@ -61,7 +61,7 @@ function groupByFamily(devices: Iterable<DeviceValues>): Map<Family, Part[]> {
   return groups;
 }
 
-/** Writes the rows of a part from `row` on, until there is none left or the chunk is full; answers the next row. */
+/** Writes the rows of a part from `row` on, until the chunk is full or none is left. Returns the next row. */
 type RowWriter = (part: Part, row: number, out: TextBuffer) => number;
 
 function rowWriter(family: Family, settings: ExpositionSettings): RowWriter {
@@ -103,7 +103,7 @@ function secondsText(timeMs: number): string {
   return (timeMs / 1000).toFixed(3);
 }
 
-/** HELP, TYPE and UNIT. The classic format names the samples and knows only counters and gauges. */
+/** HELP, TYPE and UNIT. The classic format uses the name of the samples, and only has counters and gauges. */
 function headText(family: Family, openMetrics: boolean): string {
   const { kind, unit, help } = family;
   const name = openMetrics ? family.name : family.sampleName;
@@ -112,12 +112,12 @@ function headText(family: Family, openMetrics: boolean): string {
   return `# HELP ${name} ${openMetrics ? escapeText(help) : escapeHelp(help)}\n# TYPE ${name} ${type}\n${unitLine}`;
 }
 
-/** In the classic format a quote in HELP stands for itself. */
+/** In the classic format a quote in HELP is not escaped. */
 function escapeHelp(text: string): string {
   return escapeText(text).replaceAll('\\"', '"');
 }
 
-/** A row of the samples of a family, and what ends their lines. */
+/** A row of the samples of a family, and the end of their lines. */
 interface SampleRow {
   readonly family: Family;
   readonly labels: RowLabels;
@@ -125,12 +125,12 @@ interface SampleRow {
   readonly end: string;
 }
 
-/** Writes the texts of a row as labels of one sample; nothing when it has none. */
+/** Writes the texts of a row as labels of one sample. Writes nothing for a row without texts. */
 function writeInfoSample(sample: SampleRow, texts: readonly Label[], out: TextBuffer): void {
   if (texts.length > 0) writeSample(sample, texts, 1, out);
 }
 
-/** Writes a sample for each state of the field; nothing for a gap. */
+/** Writes a sample for each state of the field. Writes nothing for a gap. */
 function writeStateSamples(sample: SampleRow, column: Column, out: TextBuffer): void {
   for (const [label, value] of listStates(sample.family, column, sample.row)) {
     writeSample(sample, [label], value, out);
@@ -144,7 +144,7 @@ function writeSample(
   out: TextBuffer,
 ): void {
   out.write(family.sampleName);
-  // Every row has labels, so more can follow in the place of their end.
+  // Every row has labels, so more labels can replace their closing brace.
   out.copy(labels.texts[row]!.subarray(0, -'} '.length));
   const attributes = more.map(([name, text]) => `,${labelText(name, text)}`).join('');
   out.write(`${attributes}} ${value}${end}`);

@@ -1,11 +1,11 @@
 import { labelValue } from '../../../../src/output-kit/index.ts';
 
-/** A label as both formats write it. The name is one already. */
+/** A label in the form of both formats. The name must be valid already. */
 export function labelText(name: string, value: string): string {
   return `${name}="${escapeText(labelValue(value))}"`;
 }
 
-/** Backslash, quote and line end are all that both formats escape; HELP must have no NUL either. */
+/** Both formats escape only backslash, quote and line end. HELP must not contain NUL either. */
 export function escapeText(text: string): string {
   return special.test(text) ? text.replace(allSpecial, (character) => escapes[character]!) : text;
 }

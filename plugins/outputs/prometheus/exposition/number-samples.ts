@@ -7,17 +7,17 @@ import type { RowLabels } from '../latest/row-labels.ts';
 export interface NumberSamples {
   readonly column: Column;
   readonly labels: RowLabels;
-  /** In front of the labels. */
+  /** Written before the labels. */
   readonly name: Uint8Array;
-  /** Behind the value: a time or nothing, and the end of the line. */
+  /** Written after the value: a time or nothing, and the end of the line. */
   readonly end: Uint8Array;
-  /** The line behind each sample that says when its counter began. */
+  /** The line after each sample with the start time of its counter. */
   readonly created: { readonly name: Uint8Array; readonly end: Uint8Array } | undefined;
 }
 
 /**
- * Writes a sample for each row from `row` on that has a value, until the chunk is full or there is none left, and answers
- * which row is next. Made for speed: this is nearly all that an exposition costs.
+ * Writes a sample for each row with a value, from `row` on, until the chunk is full or none is left. Returns the next row. This is nearly
+ * the whole cost of an exposition.
  */
 export function writeNumberSamples(samples: NumberSamples, row: number, out: TextBuffer): number {
   const { column, labels, name, end, created } = samples;
@@ -41,7 +41,7 @@ export function writeNumberSamples(samples: NumberSamples, row: number, out: Tex
   return next;
 }
 
-/** A call of the runtime costs more than so few octets. */
+/** For so few octets a loop is faster than a call into the runtime. */
 function copyShort(source: Uint8Array, target: Uint8Array, at: number): number {
   const { length } = source;
   for (let i = 0; i < length; i++) target[at + i] = source[i]!;
@@ -49,8 +49,8 @@ function copyShort(source: Uint8Array, target: Uint8Array, at: number): number {
 }
 
 /**
- * Writes the number at `row` at `at` and answers where it ends; at `at` where there is no number. There must be room. A
- * counter has all its digits, whatever its reader makes of them.
+ * Writes the number of `row` at `at` and returns where it ends, which is `at` for no number. The buffer must have room. A counter has all
+ * its digits, even if the reader rounds them.
  */
 function writeNumber(bytes: Buffer, at: number, column: Column, row: number): number {
   if (column.gaps !== undefined && column.gaps[row] !== 0) return at;

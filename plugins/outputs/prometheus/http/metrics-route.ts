@@ -10,11 +10,12 @@ const schema = {
   operationId: 'scrapeMetrics',
   tags: ['devices'],
   summary: 'The latest values for Prometheus',
-  description: 'OpenMetrics for who asks for it, else classic text; compressed where gzip is taken.',
+  description:
+    'OpenMetrics if the client asks for it, otherwise classic text. Compressed if the client accepts gzip.',
   querystring: Type.Object(
     {
-      device: oneOrMore('names or addresses of devices; all without it'),
-      object: oneOrMore('ids of records; all without it'),
+      device: oneOrMore('names or addresses of devices; by default all'),
+      object: oneOrMore('ids of records; by default all'),
     },
     { additionalProperties: false },
   ),

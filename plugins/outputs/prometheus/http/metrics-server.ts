@@ -8,19 +8,19 @@ import { sendScrape } from './send-scrape.ts';
 export interface MetricsServerSettings {
   readonly host: string;
   readonly port: number;
-  /** Wanted as a bearer token; undefined lets everyone in. */
+  /** The required bearer token. Undefined for no authentication. */
   readonly token: Secret | undefined;
-  /** Names in the Host header that are ours; undefined for any. */
+  /** Accepted names in the Host header. Undefined for any name. */
   readonly hostNames: ReadonlySet<string> | undefined;
   readonly scrape: (request: ScrapeRequest) => ScrapeAnswer;
 }
 
 const maxConnections = 64;
 const maxScrapes = 4;
-/** A connection that is silent for so long is cut off. */
+/** An idle connection is closed after this time. */
 const idleMs = 15_000;
 
-/** Answers once it listens; the server serves nothing but `/metrics`. */
+/** Resolves when the server listens. It serves only `/metrics`. */
 export async function startMetricsServer(settings: MetricsServerSettings): Promise<Server> {
   let scrapes = 0;
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -29,9 +29,9 @@ export async function startMetricsServer(settings: MetricsServerSettings): Promi
     const url = parseUrl(request);
     const unknown = url && [...url.searchParams.keys()].find((key) => key !== 'device' && key !== 'object');
     if (url === undefined || unknown !== undefined)
-      return refuse(response, 400, 'Known are device and object.');
+      return refuse(response, 400, 'The only parameters are device and object.');
     if (scrapes >= maxScrapes)
-      return refuse(response, 503, 'Too many scrapes at once.', { 'retry-after': '1' });
+      return refuse(response, 503, 'Too many concurrent scrapes.', { 'retry-after': '1' });
     scrapes++;
     try {
       await sendScrape(settings.scrape(readRequest(request, url)), response);
@@ -64,14 +64,14 @@ type Refusal = readonly [status: number, text: string, headers?: Readonly<Record
 function findRefusal(request: IncomingMessage, settings: MetricsServerSettings): Refusal | undefined {
   const { method, headers } = request;
   if (settings.hostNames !== undefined && !settings.hostNames.has(hostName(headers.host))) {
-    return [421, 'This host name is not ours.'];
+    return [421, 'This host name is not allowed.'];
   }
   if (settings.token !== undefined && !isToken(headers.authorization, settings.token)) {
-    return [401, 'A bearer token is wanted.', { 'www-authenticate': 'Bearer' }];
+    return [401, 'A bearer token is required.', { 'www-authenticate': 'Bearer' }];
   }
   const path = parseUrl(request)?.pathname;
-  if (path !== '/metrics') return [path === undefined ? 400 : 404, 'There is only /metrics.'];
-  if (method !== 'GET' && method !== 'HEAD') return [405, 'Ask with GET or HEAD.', { allow: 'GET, HEAD' }];
+  if (path !== '/metrics') return [path === undefined ? 400 : 404, 'The only path is /metrics.'];
+  if (method !== 'GET' && method !== 'HEAD') return [405, 'Use GET or HEAD.', { allow: 'GET, HEAD' }];
   return undefined;
 }
 
@@ -90,7 +90,7 @@ function hostName(header = ''): string {
   return header.toLowerCase().replace(/:\d+$/, '');
 }
 
-/** Digests have one length, so that comparing takes the same time for every wrong token. */
+/** Digests have the same length, so that the comparison takes the same time for every wrong token. */
 function isToken(header: string | undefined, token: Secret): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const given = /^bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? '';

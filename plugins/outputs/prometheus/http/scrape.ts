@@ -10,9 +10,9 @@ export interface ScrapeRequest {
 
 export interface ScrapeAnswer {
   readonly headers: Readonly<Record<string, string>>;
-  /** The text, made while it is read; a chunk holds until the next one is asked for. */
+  /** The text, rendered while it is read. A chunk is valid until the next one is requested. */
   readonly chunks: Iterable<Buffer>;
-  /** Whether the headers promise gzip. */
+  /** Whether the headers announce gzip. */
   readonly isCompressed: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface ScrapeSettings {
 const openMetricsType = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 const classicType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** The latest values as text. */
+/** Answers a scrape with the latest values as text. */
 export function answerScrape(
   latest: LatestValues,
   { devices, objects, accept, acceptEncoding }: ScrapeRequest,
@@ -46,7 +46,7 @@ export function answerScrape(
   };
 }
 
-/** Devices by name or address, objects by the id of their record; empty means all. */
+/** Selects devices by name or address, and objects by the id of their record. Empty means all. */
 function* selectViews(
   devices: Iterable<DeviceValues>,
   wantedDevices: ReadonlySet<string>,
@@ -62,7 +62,7 @@ function* selectViews(
   }
 }
 
-/** What an Accept or Accept-Encoding header wants, by media type or coding, from 0 to 1. */
+/** Reads the weights of an Accept or Accept-Encoding header, from 0 to 1, by media type or coding. */
 function weigh(header: string | undefined): Map<string, number> {
   const weights = new Map<string, number>();
   for (const item of (header ?? '').split(',').slice(0, 32)) {
@@ -74,7 +74,7 @@ function weigh(header: string | undefined): Map<string, number> {
   return weights;
 }
 
-/** OpenMetrics only for who asks for it by name, and not less than for the classic format. */
+/** OpenMetrics only if the client asks for it by name, with at least the weight of the classic format. */
 function wantsOpenMetrics(accept: string | undefined): boolean {
   const weights = weigh(accept);
   const openMetrics = weights.get('application/openmetrics-text') ?? 0;

@@ -5,11 +5,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
 import type { ScrapeAnswer } from './scrape.ts';
 
-/** A client that takes nothing for so long, or takes so long for all, is cut off. */
+/** A client that reads nothing for the first time, or needs the second time for everything, is disconnected. */
 const idleMs = 15_000;
 const scrapeMs = 60_000;
 
-/** Answers a scrape, to its end or that of the connection; rejects when it was cut. */
+/** Sends the answer of a scrape. Rejects when the client was disconnected. */
 export async function sendScrape(
   { headers, chunks, isCompressed }: ScrapeAnswer,
   response: ServerResponse,
@@ -31,8 +31,8 @@ export async function sendScrape(
 }
 
 /**
- * One chunk after another, each when the one before has gone out, so that all are made in the same memory: new memory for
- * each would cost as much again. A reader as fast as this process holds up nobody: others have their turn between two.
+ * Writes one chunk after another, each when the one before is sent, so that all use the same memory: new memory for each would double the
+ * cost. Between two chunks the event loop runs, so that a fast reader does not block other work.
  */
 export async function writeChunks(chunks: Iterable<Buffer>, target: Writable): Promise<void> {
   for (const chunk of chunks) {

@@ -1,15 +1,15 @@
 import { type Batch, type DeviceIdentity, deviceKey } from '../../../../src/index.ts';
 import { buildView, type SeriesView, type ViewSettings } from './series-view.ts';
 
-/** What is known of one device. */
+/** The latest values of one device. */
 export interface DeviceValues {
   /** By record and plan. */
   readonly views: Map<string, SeriesView>;
-  /** Batches until this time are of a life that has ended. */
+  /** The device went down or was removed at this time. Earlier batches are ignored. */
   goneMs: number;
 }
 
-/** A batch cannot wait in the queue for longer than this and still come. */
+/** No batch waits in the queue for longer than this. */
 const forgetAfterMs = 900_000;
 
 /** The latest batch of every record of every device. */
@@ -31,22 +31,22 @@ export class LatestValues {
     device.views.set(key, buildView(batch, before, this.#settings));
   }
 
-  /** Ends every series of a device that is down or removed, also for batches that are still under way. */
+  /** Ends every series of a device that is down or removed. Its batches that are still in the queue are ignored. */
   end(identity: DeviceIdentity, nowMs: number): void {
-    // Where nobody scrapes, nobody else would.
+    // Without scrapes, nothing else would remove old values.
     if (this.#forgotMs + forgetAfterMs < nowMs) this.#forget(nowMs);
     const device = this.#getDevice(identity);
     device.views.clear();
     device.goneMs = nowMs;
   }
 
-  /** The devices with what is fresh of them. */
+  /** The devices with current values. */
   *fresh(nowMs: number): Generator<DeviceValues> {
     this.#forget(nowMs);
     for (const device of this.#devices.values()) if (device.views.size > 0) yield device;
   }
 
-  /** What is stale, and the devices that have nothing else. */
+  /** Removes stale views, and devices without any view. */
   #forget(nowMs: number): void {
     this.#forgotMs = nowMs;
     for (const [key, device] of this.#devices) {
@@ -66,10 +66,10 @@ export class LatestValues {
   }
 }
 
-/** The tag that tells a device's SNMPv3 contexts apart: each is polled by plans of its own. */
+/** The tag that distinguishes the SNMPv3 contexts of a device. Each context has its own plans. */
 const contextTag = 'context';
 
-/** Other plans of older definitions that wrote the same fields of the record in the same context. */
+/** Removes views of older definitions, by other plans, with the same fields of the record in the same context. */
 function dropReplaced(views: Map<string, SeriesView>, batch: Batch): void {
   for (const [key, { batch: other }] of views) {
     if (other.record !== batch.record || other.plan === batch.plan) continue;

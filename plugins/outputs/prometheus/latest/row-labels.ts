@@ -2,9 +2,9 @@ import type { Batch } from '../../../../src/index.ts';
 import { listRowLabels } from '../../../../src/output-kit/index.ts';
 import { labelText } from '../exposition/label-text.ts';
 
-/** The labels of the rows, ready to be copied into an exposition. */
+/** The labels of the rows, as text for an exposition. */
 export interface RowLabels {
-  /** Each row's with their braces: `{device="a",netif_index="1"} `. */
+  /** The labels of each row with their braces: `{device="a",netif_index="1"} `. */
   readonly texts: readonly Uint8Array[];
   readonly names: ReadonlySet<string>;
 }
@@ -15,7 +15,7 @@ export function buildRowLabels(batch: Batch): RowLabels {
   return { texts: encodeTogether(texts), names };
 }
 
-/** Parts of one piece of memory: as many small pieces would weigh on the garbage collector. */
+/** Parts of one buffer: many small buffers would burden the garbage collector. */
 function encodeTogether(texts: readonly string[]): Uint8Array[] {
   const whole = new TextEncoder().encode(texts.join(''));
   let from = 0;

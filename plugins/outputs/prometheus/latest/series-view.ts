@@ -2,11 +2,11 @@ import type { Batch } from '../../../../src/index.ts';
 import { type ColumnFamilies, type FamilyTable, nameColumns } from '../../../../src/output-kit/index.ts';
 import { buildRowLabels, type RowLabels } from './row-labels.ts';
 
-/** The latest batch of one plan of a record, and what its series are called. */
+/** The latest batch of one plan of a record, with the names of its series. */
 export interface SeriesView extends ColumnFamilies {
   readonly batch: Batch;
   readonly labels: RowLabels;
-  /** When the series count as gone because nothing newer came, milliseconds since 1970. */
+  /** When the series end if no newer batch arrives, milliseconds since 1970. */
   readonly staleAtMs: number;
   readonly intervalMs: number | undefined;
 }
@@ -18,10 +18,10 @@ export interface ViewSettings {
   readonly staleIntervals: number;
 }
 
-/** Until a second batch tells the interval. */
+/** Until the second batch, the interval is not known. */
 const staleWithoutIntervalMs = 24 * 3_600_000;
 
-/** What is prepared for the rows is taken over from the view before, as long as they stay. */
+/** Reuses the labels of the view before, while the rows stay the same. */
 export function buildView(batch: Batch, before: SeriesView | undefined, settings: ViewSettings): SeriesView {
   const { staleIntervals } = settings;
   const labels = canShareLabels(batch, before?.batch) ? before!.labels : buildRowLabels(batch);

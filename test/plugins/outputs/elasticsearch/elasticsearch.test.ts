@@ -130,7 +130,7 @@ describe('the elasticsearch plugin', () => {
     assert.deepEqual([delivered, dropped], [1, 1]);
     assert.match(
       writing.output.logText,
-      /1 documents were refused, the first with 400 \\+"document_parsing_exception/,
+      /1 documents were refused, the first one with 400 \\+"document_parsing_exception/,
     );
   });
 

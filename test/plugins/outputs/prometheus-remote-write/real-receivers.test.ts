@@ -54,7 +54,7 @@ async function deliverAll(output: Awaited<ReturnType<typeof runOutput>>): Promis
   const all = Array.from({ length: polls }, (_, number) => createPoll(number));
   await output.deliver(...all.slice(0, 1));
   await output.deliver(...all.slice(1));
-  assert.match(output.logText, /The receiver has types, help and units/);
+  assert.match(output.logText, /Sent types, help and units to the receiver/);
 }
 
 interface Series {

@@ -37,7 +37,7 @@ describe('what a receiver of remote write says', () => {
     const teller = new MetadataSender({ families, post, log, now: () => nowMs });
     for (const atMs of [0, 59_999, 60_000]) {
       nowMs = atMs;
-      await teller.tell(new AbortController().signal);
+      await teller.send(new AbortController().signal);
     }
     assert.equal(sizes.length, 6);
     assert.ok(sizes[2]! < 100 && sizes[5]! < 100, 'the third request has one family');
