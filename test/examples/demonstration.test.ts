@@ -109,12 +109,10 @@ describe('the demonstration', () => {
     }
   });
 
-  it('stops within a second', async () => {
-    const started = performance.now();
+  it('stops in order on SIGINT', async () => {
     collector.kill('SIGINT');
     assert.equal(await collector.exit, 0, collector.stderr);
-    const tookMs = performance.now() - started;
-    assert.ok(tookMs < 1_000, `${tookMs} ms`);
+    assert.match(collector.stderr, /The collector has stopped/);
   });
 });
 
