@@ -192,7 +192,7 @@ describe('the check of a whole set', () => {
       'warning missing-enum objects/A::a/attributes/one/syntax',
       'warning missing-enum objects/A::a/index/0/syntax',
     ]);
-    match(compileDefinitions(raw).problems[0]!.message, /among the integer enums/);
+    match(compileDefinitions(raw).problems[0]!.message, /in the integer enums/);
   });
 
   it('warns of a column that is not beside the others', () => {
