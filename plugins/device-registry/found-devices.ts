@@ -91,7 +91,7 @@ export class FoundDevices {
     return this.#resolve(key, generation);
   }
 
-  /** False when there is none of that address and port. */
+  /** Returns false when there is none with that address and port. */
   remove(identity: DeviceIdentity): boolean {
     const key = deviceKey(identity);
     this.#known.delete(key);
@@ -143,13 +143,13 @@ export class FoundDevices {
     if (address === undefined) return undefined;
     for (const id of [stored.network, ...generation.sections.networks.keys()]) {
       const network = generation.findNetwork(id);
-      if (network !== undefined && this.#holds(network.definition, address, stored.port))
+      if (network !== undefined && this.#contains(network.definition, address, stored.port))
         return { ...network, id };
     }
     return undefined;
   }
 
-  #holds(network: Network, { family, first: address }: AddressRange, port: number): boolean {
+  #contains(network: Network, { family, first: address }: AddressRange, port: number): boolean {
     if ((network.port ?? 161) !== port || network.credentials.length === 0) return false;
     let ranges = this.#ranges.get(network);
     if (ranges === undefined) {

@@ -13,6 +13,7 @@ import { type ServiceToken, serviceToken } from '../../src/index.ts';
  *   the description and in clients that are generated from it;
  * - `config: access(role)`, unless the default fits: `read` for GET, `admin` for methods that change something;
  * - paths below `/api/v1/`, unless a protocol requires another path;
+ * - `requestId: request.id` in each log line about a request;
  * - errors as `HttpProblem`. Any other error is logged, and answered with 500 without its text;
  * - no work that blocks the event loop for more than a few milliseconds, because polling uses it too.
  */

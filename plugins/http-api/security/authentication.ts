@@ -48,7 +48,7 @@ function findTokenOwner(authorization: string, tokens: TokenStore): Caller {
   const [, token] = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization) ?? [];
   const found = token === undefined ? undefined : tokens.find(token);
   if (found === undefined) throw problem('HTTP_TOKEN_UNKNOWN', {});
-  return { name: found.name, role: found.role, isCurrent: () => tokens.holds(found) };
+  return { name: found.name, role: found.role, isCurrent: () => tokens.isValid(found) };
 }
 
 /** RFC 7617: the first colon ends the name, so a password may contain colons. */
@@ -64,7 +64,7 @@ async function findPasswordOwner(
   const verdict = await passwords.verify(text.slice(0, colon), text.slice(colon + 1), addressKey(ip));
   if ('known' in verdict) {
     const { known } = verdict;
-    return { name: known.name, role: known.role, isCurrent: () => passwords.holds(known) };
+    return { name: known.name, role: known.role, isCurrent: () => passwords.isValid(known) };
   }
   if (verdict.refused === 'attempts') throw problem('HTTP_PASSWORD_ATTEMPTS', {});
   throw verdict.refused === 'busy' ? problem('HTTP_OVERLOADED', {}) : problem('HTTP_PASSWORD_WRONG', {});

@@ -45,7 +45,7 @@ export class CredentialList<Kind extends CredentialKind> {
   }
 
   /** Whether this credential still exists unchanged, and has not expired. */
-  holds(credential: StoredCredential<Kind>): boolean {
+  isValid(credential: StoredCredential<Kind>): boolean {
     return (
       !hasExpired(credential, this.#now()) && this.all().some((each) => isDeepStrictEqual(each, credential))
     );

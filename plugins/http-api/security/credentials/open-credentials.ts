@@ -28,8 +28,8 @@ export class TokenStore {
   }
 
   /** Whether a token that was found is still valid. */
-  holds(token: StoredToken): boolean {
-    return this.#list.holds(token);
+  isValid(token: StoredToken): boolean {
+    return this.#list.isValid(token);
   }
 }
 

@@ -54,8 +54,8 @@ export class PasswordStore {
   }
 
   /** Whether a password that was correct is still valid. */
-  holds(password: StoredPassword): boolean {
-    return this.#list.holds(password);
+  isValid(password: StoredPassword): boolean {
+    return this.#list.isValid(password);
   }
 
   /** Counts before the check, so that simultaneous attempts count too. */
