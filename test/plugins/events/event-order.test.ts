@@ -24,18 +24,19 @@ describe('order of events', () => {
     };
     const api = await startApi(t, folder, { more: [{ plugin: output.plugin }, source] });
     const stream = await fetch(`${api.baseUrl}/api/v1/events`);
-    const before = output.batches.length;
 
     folder.writeDevices([{ ...kept, groups: 'device_groups: [switch]' }, fresh]);
     assert.equal((await api.post('/api/v1/snmp/apply-definitions')).status, 200);
 
     const order = ['definitions.changed', 'device.added fresh', 'device.changed kept', 'device.removed gone'];
-    const text = await readUntil(stream, 'event: discovery.started');
+    const text = await readUntil(stream, /event: discovery\.started\ndata: .*"fresh"/);
     const sent = [...text.matchAll(/event: (.*)\ndata: (.*)\n/g)].map(([, name, data]) => {
       const { device } = JSON.parse(data!);
       return device === undefined ? name : `${name} ${device.name}`;
     });
-    assert.deepEqual(sent.slice(0, 5), [...order, 'discovery.started fresh']);
+    // Nothing answers for the two older devices: what is reported of that may come at any moment.
+    const caused = sent.filter((event) => !/^(device\.state|discovery\.\w+ (kept|gone))/.test(event!));
+    assert.deepEqual(caused.slice(0, 5), [...order, 'discovery.started fresh']);
     const ids = [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
     assert.deepEqual(
       ids,
@@ -46,8 +47,10 @@ describe('order of events', () => {
     const batches = await output.waitFor((all) =>
       all.some(({ record }) => record === 'waywiser::discoveryStarted'),
     );
-    const records = batches.slice(before, before + 5).map(describeBatch);
-    assert.deepEqual(records, [
+    const records = batches.map(describeBatch);
+    const first = records.indexOf(`definitionsChanged of test in ${generation}`);
+    const later = records.slice(first).filter((text) => !/^(deviceState|discovery\w+) of/.test(text));
+    assert.deepEqual(later.slice(0, 5), [
       `definitionsChanged of test in ${generation}`,
       `definitionChange of test in ${generation}`,
       `deviceAdded of fresh in ${generation}`,
@@ -65,7 +68,7 @@ describe('order of events', () => {
     const stream = await fetch(`${baseUrl}/api/v1/events?name=discovery.started`);
     folder.writeDevices([kept, fresh]);
     await post('/api/v1/snmp/apply-definitions?force_rediscovery=true');
-    const text = await readUntil(stream, '"fresh"');
+    const text = await readUntil(stream, /"fresh"/);
     const ofFresh = [...text.matchAll(/data: (.*)\n/g)]
       .map(([, data]) => JSON.parse(data!))
       .filter(({ device }) => device.name === 'fresh');
@@ -80,13 +83,13 @@ function describeBatch({ record, device, generation }: Batch): string {
   return `${record.replace('waywiser::', '')} of ${device.name} in ${generation}`;
 }
 
-/** The text of an event stream up to and including the first event that contains `wanted`. */
-async function readUntil(response: Response, wanted: string): Promise<string> {
+/** The text of an event stream up to and including the first event that matches `wanted`. */
+async function readUntil(response: Response, wanted: RegExp): Promise<string> {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  while (!text.includes(wanted) || !text.endsWith('\n\n')) {
+  while (!wanted.test(text) || !text.endsWith('\n\n')) {
     const { value, done } = await reader.read();
-    if (done) throw new Error(`The stream ended before "${wanted}": ${text}`);
+    if (done) throw new Error(`The stream ended before ${wanted}: ${text}`);
     text += value;
   }
   await reader.cancel();

@@ -128,7 +128,7 @@ describe('a start with a damaged state', () => {
           journal,
         );
       }
-      if (isTorn) assert.ok(collector.logLines.some((logged) => /were damaged/.test(JSON.stringify(logged))));
+      if (isTorn) assert.ok(collector.logLines.some((logged) => /are damaged/.test(JSON.stringify(logged))));
       const values = readState(t, state);
       assert.ok([...values.keys()].some((key) => key.startsWith('snmp-discovery/inventories 127.0.0.1 ')));
     });
