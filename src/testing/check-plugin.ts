@@ -1,22 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { explainError } from '../kernel/errors.ts';
 import { definePlugin, type Plugin } from '../kernel/plugin.ts';
-import { findDefinitionFaults } from './definition-faults.ts';
+import { checkOptions } from '../kernel/plugin-options.ts';
+import type { TSchema } from '../typebox.ts';
 import { type FakeService, prepareTestCollector } from './test-collector.ts';
 
 export interface CheckPluginOptions {
-  /** Options to start with, as in the configuration file. */
+  /** Options for the start, as in the configuration file. */
   readonly options?: unknown;
-  /** Fakes for what the plugin needs, by the key in its `needs`; the pipeline may be left out. */
+  /** Fakes for the services that the plugin needs, by the key in its `needs`; the pipeline may be left out. */
   readonly needs?: Readonly<Record<string, unknown>>;
-  /** What `${env:NAME}` finds. */
+  /** The variables for `${env:NAME}`. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
- * Proves that a plugin keeps the contract: name, summary and options are documented, unknown options are refused, it
- * starts and stops, again and again, also when it must stop while it starts or when another one's start fails, and it
- * leaves nothing open. Rejects with one readable report of every fault. A hanging start or stop is given up after 5 s.
+ * Checks that a plugin keeps its contract: name, summary and options are documented, unknown options are rejected, it starts and
+ * stops repeatedly, also when it is stopped during its start or when another plugin fails to start, and it leaves nothing open.
+ * Rejects with one report of every fault. A start or stop that hangs is abandoned after 5 s.
  */
 export async function checkPlugin(plugin: Plugin, options: CheckPluginOptions = {}): Promise<void> {
   const faults = findDefinitionFaults(plugin, options.options);
@@ -30,7 +31,7 @@ export async function checkPlugin(plugin: Plugin, options: CheckPluginOptions = 
     const before = countResources();
     const report = (fault: string) => void faults.push(`${title}: ${fault}`);
     try {
-      await live(withinPatience(plugin), options, report);
+      await live(withShortTimeouts(plugin), options, report);
     } catch (error) {
       report(explainError(error));
       break;
@@ -89,40 +90,77 @@ function prepare(plugin: Plugin, { options, needs = {}, env = {} }: CheckPluginO
   return prepareTestCollector({ plugins, services, env });
 }
 
-const patienceMs = 5_000;
+const maxWaitMs = 5_000;
 
-function withinPatience(plugin: Plugin): Plugin {
+function withShortTimeouts(plugin: Plugin): Plugin {
   return {
     ...plugin,
-    startTimeoutMs: Math.min(plugin.startTimeoutMs, patienceMs),
-    stopTimeoutMs: Math.min(plugin.stopTimeoutMs, patienceMs),
+    startTimeoutMs: Math.min(plugin.startTimeoutMs, maxWaitMs),
+    stopTimeoutMs: Math.min(plugin.stopTimeoutMs, maxWaitMs),
   };
 }
 
 type ResourceCounts = ReadonlyMap<string, number>;
 
-/** What keeps the process alive now, by its type: sockets, servers, timers that are not unref'd. */
+/** The resources that keep the process alive, by type: sockets, servers, timers that are not unref'd. */
 function countResources(): ResourceCounts {
   const counts = new Map<string, number>();
   for (const type of process.getActiveResourcesInfo()) {
-    // Questions to the file system end by themselves, and what loads the sources asks some at any time.
+    // File system requests end on their own, and the module loader makes some at any time.
     if (!type.startsWith('FSReq')) counts.set(type, (counts.get(type) ?? 0) + 1);
   }
   return counts;
 }
 
 const settleMs = 500;
-const lookEveryMs = 20;
+const checkEveryMs = 20;
 
-/** Handles close a few turns of the event loop after they were told to, so this looks until they have. */
+/** Handles close a few turns of the event loop after `close`, so this checks repeatedly. */
 async function findResourcesLeft(before: ResourceCounts): Promise<string[]> {
   let left: string[] = [];
-  for (let waitedMs = 0; waitedMs < settleMs; waitedMs += lookEveryMs) {
+  for (let waitedMs = 0; waitedMs < settleMs; waitedMs += checkEveryMs) {
     left = [...countResources()]
       .filter(([type, count]) => count > (before.get(type) ?? 0))
       .map(([type]) => type);
     if (left.length === 0) break;
-    await sleep(lookEveryMs);
+    await sleep(checkEveryMs);
   }
   return left;
+}
+
+/** Faults of a plugin before it starts: in its name, summary and options. */
+function findDefinitionFaults(plugin: Plugin, options: unknown): string[] {
+  const faults: string[] = [];
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(plugin.name))
+    faults.push(`its name is not kebab-case: "${plugin.name}"`);
+  if (!isOneSentence(plugin.summary)) faults.push(`its summary is not one sentence: "${plugin.summary}"`);
+  for (const path of findUndescribed(plugin.options)) faults.push(`the option "${path}" has no description`);
+  if (!refusesUnknown(plugin, options)) faults.push('it accepts an unknown option');
+  return faults;
+}
+
+function isOneSentence(text: string): boolean {
+  return /^[A-Z][^\n]*\.$/.test(text) && !/[.!?] +[A-Z]/.test(text);
+}
+
+/** The paths of the options without a description, those of nested maps, lists and variants included. */
+function findUndescribed(schema: TSchema, path: readonly string[] = []): string[] {
+  const below = Object.entries<TSchema>(schema['properties'] ?? {}).flatMap(([key, option]) => [
+    ...(typeof option['description'] === 'string' && option['description'] !== ''
+      ? []
+      : [[...path, key].join('.')]),
+    ...findUndescribed(option, [...path, key]),
+  ]);
+  const inner: readonly TSchema[] = [
+    ...(schema['anyOf'] ?? []),
+    ...(schema['items'] === undefined ? [] : [schema['items']].flat()),
+    ...Object.values<TSchema>(schema['patternProperties'] ?? {}),
+  ];
+  return [...below, ...inner.flatMap((each) => findUndescribed(each, path))];
+}
+
+function refusesUnknown(plugin: Plugin, options: unknown): boolean {
+  const raw = { ...(options as object | undefined), 'no-such-option': true };
+  const sources = { baseDirectory: '/', secrets: { env: {}, directory: undefined } };
+  return checkOptions(plugin.options, raw, sources).problems.some(({ path }) => path[0] === 'no-such-option');
 }

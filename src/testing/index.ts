@@ -2,10 +2,9 @@
 export { type CheckPluginOptions, checkPlugin } from './check-plugin.ts';
 export { type PollRecordingOptions, pollRecording } from './poll-recording.ts';
 export { createRecordingOutput, type RecordingOutput } from './recording-output.ts';
-export type { Moment, MovingValue, ValueFunction } from './replay/moving-value.ts';
 export { loadRecording, parseRecording } from './replay/recording/load-recording.ts';
 export type { Recording } from './replay/recording/recording.ts';
-export { RecordingError } from './replay/recording/recording-error.ts';
+export { RecordingError } from './replay/recording/recording-parser.ts';
 export {
   type ReplayAgent,
   type ReplayAgentOptions,
@@ -13,7 +12,15 @@ export {
   startReplayAgents,
 } from './replay/replay-agent.ts';
 export type { ReplayCounters } from './replay/replay-counters.ts';
-export { healthyKnobs, type Jump, type ReplayKnobs, type TransientRow } from './replay/replay-knobs.ts';
+export {
+  healthyKnobs,
+  type Jump,
+  type Moment,
+  type MovingValue,
+  type ReplayKnobs,
+  type TransientRow,
+  type ValueFunction,
+} from './replay/replay-knobs.ts';
 export { seededRandom } from './replay/seeded-random.ts';
 export { alternating, counting, dailyLevel, dailyTraffic } from './replay/value-functions.ts';
 export { createTestBatch, type TestBatchParts } from './test-batch.ts';

@@ -12,15 +12,15 @@ import { startTestCollector, type TestCollector } from './test-collector.ts';
 export interface PollRecordingOptions {
   /** Directories of definitions; a later one wins by id. */
   readonly definitions: readonly string[];
-  /** A file, or what `parseRecording` made. */
+  /** A file, or a recording from `parseRecording`. */
   readonly recording: string | Recording;
-  /** By default those that the sysObjectID leads to. */
+  /** By default those that the sysObjectID selects. */
   readonly deviceGroups?: readonly string[];
 }
 
 /**
- * What a real collector makes of a recorded device: definitions loaded, device recognised and discovered, everything polled
- * once over UDP on loopback. Rejects when the definitions have errors, or nothing of the device is defined.
+ * Polls a recorded device once with a real collector: it loads the definitions, recognises and discovers the device, and polls it
+ * over UDP on loopback. Rejects when the definitions have errors or define nothing of the device.
  */
 export async function pollRecording({
   definitions,
@@ -66,7 +66,7 @@ async function findPlugins(directories: readonly string[]) {
   ]);
 }
 
-// As much of the plugins' services as is needed: tokens mean the same by name.
+// The parts of the services that are used here: tokens are compared by name.
 const registry = serviceToken<{ findDeviceNamed(name: string): object }>('device-registry');
 const poller = serviceToken<{ pollNow(device: object): Promise<readonly Batch[]> }>('snmp-poller');
 

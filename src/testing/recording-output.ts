@@ -7,18 +7,18 @@ import { MemoryQueue } from '../pipeline/queue/output-queue.ts';
 import { Value } from '../typebox.ts';
 
 export interface RecordingOutput {
-  /** Give it to `startTestCollector`. */
+  /** Pass it to `startTestCollector`. */
   readonly plugin: Plugin;
-  /** All that has arrived, in order; grows while the collector runs. */
+  /** Every batch that has arrived, in order; grows while the collector runs. */
   readonly batches: readonly Batch[];
-  /** Resolves to the batches as soon as `predicate` is true of them; rejects after 5,000 ms unless told otherwise. */
+  /** Resolves to the batches as soon as `predicate` accepts them; rejects after 5,000 ms by default. */
   waitFor(
     predicate: (batches: readonly Batch[]) => boolean,
     options?: { readonly timeoutMs?: number },
   ): Promise<readonly Batch[]>;
 }
 
-/** An output that keeps every batch at once, behind a real queue. */
+/** An output that keeps every batch as soon as it arrives, behind a real queue. */
 export function createRecordingOutput(name = 'recording'): RecordingOutput {
   const batches: Batch[] = [];
   const watchers = new Set<() => void>();
@@ -58,7 +58,9 @@ export function createRecordingOutput(name = 'recording'): RecordingOutput {
         const timer = setTimeout(() => {
           const records = batches.map(({ record }) => record).join(', ') || 'nothing';
           end(() =>
-            reject(new Error(`Not what was waited for within ${timeoutMs} ms; arrived: ${records}.`)),
+            reject(
+              new Error(`The expected batches did not arrive within ${timeoutMs} ms; arrived: ${records}.`),
+            ),
           );
         }, timeoutMs);
         watchers.add(watch);

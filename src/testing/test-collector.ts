@@ -17,24 +17,24 @@ export interface TestPlugin {
   readonly name?: string;
 }
 
-/** A service that stands in for a plugin: its token and its value. */
+/** A fake service: its token and its value. */
 export type FakeService = readonly [token: AnyServiceToken, value: unknown];
 
 export interface TestCollectorOptions {
   readonly plugins: readonly TestPlugin[];
   readonly services?: readonly FakeService[];
-  /** What `${env:NAME}` finds. */
+  /** The variables for `${env:NAME}`. */
   readonly env?: Readonly<Record<string, string>>;
-  /** One that lasts, for what is to survive a stop; by default a temporary one that `stop` removes. */
+  /** A directory that survives the stop; by default a temporary one that `stop` removes. */
   readonly stateDirectory?: string;
-  /** From which level on `logLines` has what is logged; `debug` by default. */
+  /** The lowest level that `logLines` contains; `debug` by default. */
   readonly logLevel?: LogLevel;
 }
 
 export interface TestCollector {
   readonly events: EventBus;
   readonly stateDirectory: string;
-  /** All that was logged from `logLevel` on, as objects. */
+  /** The log from `logLevel` on, as objects. */
   readonly logLines: readonly Readonly<Record<string, unknown>>[];
   getService<Service>(token: ServiceToken<Service>): Service;
   describe(): CollectorDescription;
@@ -43,8 +43,8 @@ export interface TestCollector {
 }
 
 /**
- * Starts a collector of the named plugins only, with fakes for the other services they need; the pipeline is the real
- * one unless it is faked. Rejects as the collector does when options are wrong or a start fails; nothing is left then.
+ * Starts a collector of the given plugins only, with fakes for the other services that they need. The pipeline is the real one
+ * unless a fake replaces it. Rejects when options are wrong or a start fails; nothing is left then.
  */
 export async function startTestCollector(options: TestCollectorOptions): Promise<TestCollector> {
   const { collector, ...rest } = await prepareTestCollector(options);

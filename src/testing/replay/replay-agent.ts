@@ -5,41 +5,40 @@ import { isIPv6 } from 'node:net';
 import { MasterKeys } from '../../snmp/usm/user/master-keys.ts';
 import { prepareUser } from '../../snmp/usm/user/security-user.ts';
 import type { UserSettings } from '../../snmp/usm/user/user-settings.ts';
-import { ReplayedDevice } from './device/replayed-device.ts';
+import { ImpairedLink } from './impaired-link.ts';
 import { loadRecording } from './recording/load-recording.ts';
 import type { Recording } from './recording/recording.ts';
 import { newReplayCounters, type ReplayCounters } from './replay-counters.ts';
 import type { ReplayKnobs } from './replay-knobs.ts';
-import { ReplyRoad } from './reply-road.ts';
+import { ReplayedDevice } from './replayed-device.ts';
 import { seededRandom } from './seeded-random.ts';
 
 export interface ReplayAgentOptions {
-  /** A file (see `loadRecording`), or a recording that is already loaded: agents may share one. */
+  /** A file (see `loadRecording`), or a loaded recording, which several agents may share. */
   readonly recording: string | Recording;
-  /** 127.0.0.1 by default; on Linux every address of 127.0.0.0/8 is there to be used. */
+  /** 127.0.0.1 by default. On Linux every address of 127.0.0.0/8 can be used. */
   readonly address?: string;
-  /** By default one that the system finds free. */
+  /** A free port by default. */
   readonly port?: number;
   /** For v1 and v2c; `public` by default. */
   readonly community?: string;
-  /** Who may ask over SNMPv3; nobody by default. */
+  /** The users of SNMPv3; none by default. */
   readonly users?: readonly UserSettings[];
-  /** What SNMPv3 contexts answer, by name; every other one answers `recording`. Knobs about values and rows hold for that alone. */
+  /** Recordings of SNMPv3 contexts, by name. Any other context answers from `recording`, and only there knobs about values and rows apply. */
   readonly contexts?: Readonly<Record<string, Recording>>;
-  /** 5 to 32 octets; by default random ones, so that no two agents share it. */
+  /** 5 to 32 octets; random by default, so that every agent has its own. */
   readonly engineId?: Uint8Array;
   /** snmpEngineBoots at the start, 1 by default. */
   readonly engineBoots?: number;
   readonly knobs?: Partial<ReplayKnobs>;
   /** Milliseconds since 1970; `Date.now` by default. */
   readonly clock?: () => number;
-  /** What chance is taken from; by default the same sequence for every agent. */
+  /** The source of random numbers; by default the same sequence for every agent. */
   readonly random?: () => number;
 }
 
 /**
- * A device that answers what a real one answered when it was recorded, over real UDP: SNMPv1, v2c and v3, GET, GETNEXT and
- * GETBULK.
+ * An agent that answers over real UDP from the recording of a device: SNMPv1, v2c and v3, GET, GETNEXT and GETBULK.
  *
  * ```ts
  * await using agent = await startReplayAgent({ recording: 'test/my-switch.snmprec' });
@@ -52,20 +51,20 @@ export interface ReplayAgent extends AsyncDisposable {
   readonly address: string;
   readonly port: number;
   readonly counters: Readonly<ReplayCounters>;
-  /** Changes some knobs; the others stay. Throws a RangeError for an OID that the recording does not have. */
+  /** Changes the given knobs and keeps the others. Throws a RangeError for an OID that the recording does not contain. */
   set(knobs: Partial<ReplayKnobs>): void;
-  /** sysUpTime back to 0, engine boots + 1, moving counters start at 0. Requests are answered throughout. */
+  /** Sets sysUpTime to 0, adds 1 to the engine boots and starts moving counters at 0. Requests are still answered. */
   reboot(): void;
-  /** Frees the port and forgets every reply that is still delayed. The second call does nothing. */
+  /** Frees the port and drops every delayed reply. The second call does nothing. */
   close(): Promise<void>;
 }
 
-/** Starts one device; it answers when the promise resolves. */
+/** Starts one agent; it answers requests when the promise resolves. */
 export function startReplayAgent(options: ReplayAgentOptions): Promise<ReplayAgent> {
   return startDevice(options, new MasterKeys());
 }
 
-/** Starts several devices, or none when one of them cannot start. A file that several name is read once. */
+/** Starts several agents, or none when one of them cannot start. A file that several agents use is read once. */
 export async function startReplayAgents(devices: readonly ReplayAgentOptions[]): Promise<ReplayAgent[]> {
   const masterKeys = new MasterKeys();
   const recordings = new Map<string, Promise<Recording>>();
@@ -103,13 +102,13 @@ async function startDevice(options: ReplayAgentOptions, masterKeys: MasterKeys):
   device.set(knobs);
 
   const counters = newReplayCounters();
-  const road = new ReplyRoad(options.random ?? seededRandom(1), counters);
+  const link = new ImpairedLink(options.random ?? seededRandom(1), counters);
   const socket = await openSocket(address, port);
   let otherSocket: Socket | undefined;
   socket.on('message', (datagram: Buffer, peer: RemoteInfo) => {
     counters.requests++;
     if (device.knobs.isSilent) counters.refused.silent++;
-    if (device.knobs.isSilent || road.losesRequest(device.knobs)) return;
+    if (device.knobs.isSilent || link.losesRequest(device.knobs)) return;
     const reply = device.answer(datagram);
     if (typeof reply === 'string') {
       counters.refused[reply]++;
@@ -121,12 +120,12 @@ async function startDevice(options: ReplayAgentOptions, masterKeys: MasterKeys):
       otherSocket ??= newSocket(address).bind(0, address);
       from = otherSocket;
     }
-    road.deliver(() => from.send(reply, peer.port, peer.address, ignoreSendError), device.knobs);
+    link.deliver(() => from.send(reply, peer.port, peer.address, ignoreSendError), device.knobs);
   });
 
   let closing: Promise<void> | undefined;
   const close = () => {
-    road.close();
+    link.close();
     closing ??= Promise.all([socket, otherSocket].map(closeSocket)).then(() => undefined);
     return closing;
   };
@@ -141,10 +140,10 @@ async function startDevice(options: ReplayAgentOptions, masterKeys: MasterKeys):
   };
 }
 
-/** RFC 3411 SnmpEngineID: net-snmp's enterprise number with the first bit set, then octets of our own choice (format 5). */
+/** RFC 3411 SnmpEngineID: net-snmp's enterprise number with the first bit set, then octets that the implementer chooses (format 5). */
 const randomEngineIdPrefix = Buffer.of(0x80, 0x00, 0x1f, 0x88, 0x05);
 
-/** A manager that is gone must not end the agent; it notices by its own timeout. */
+/** A manager that has gone must not stop the agent; its requests time out. */
 const ignoreSendError = (): void => {};
 
 async function openSocket(address: string, port: number): Promise<Socket> {
@@ -168,7 +167,7 @@ function newSocket(address: string): Socket {
   return createSocket({
     type: isIPv6(address) ? 'udp6' : 'udp4',
     recvBufferSize: 1 << 22,
-    // Peers are addresses already: no look-up, so that a reply leaves within the handler of its request.
+    // Peers are IP addresses: without a lookup, a reply is sent within the handler of its request.
     lookup: (name, _options, done) => done(null, name, isIPv6(name) ? 6 : 4),
   });
 }

@@ -1,10 +1,10 @@
 import type { Refusal } from './protocol/community-responder.ts';
 
-/** What an agent has seen and done since it started. It counts on while it is held. */
+/** What an agent has received and sent since it started. The object is updated in place. */
 export interface ReplayCounters {
-  /** Datagrams that arrived, lost ones too. */
+  /** Datagrams that arrived, including lost ones. */
   requests: number;
-  /** Replies made; chance may still have lost, doubled or delayed them. */
+  /** Replies created, including those that were then lost, duplicated or delayed. */
   replies: number;
   lost: number;
   duplicated: number;

@@ -1,34 +1,33 @@
 import type { Oid } from '../../model/oid.ts';
-import type { MovingValue } from './moving-value.ts';
 
-/** How a replayed device misbehaves and lives. All of it can be changed while the agent runs. */
+/** How a replayed device behaves and misbehaves. Every knob can be changed while the agent runs. */
 export interface ReplayKnobs {
-  /** The device is dead: nothing is answered. */
+  /** The device is down: no request is answered. */
   readonly isSilent: boolean;
-  /** The share of datagrams that get lost, each way on its own: with 0.05, 9.75 % of the requests stay unanswered. */
+  /** The share of datagrams that are lost, in each direction: with 0.05, 9.75 % of the requests stay unanswered. */
   readonly loss: number;
   /** The share of replies that arrive twice. */
   readonly duplicates: number;
-  /** The share of replies that are overtaken by the next one; without a next one they leave after 100 ms. */
+  /** The share of replies that the next reply overtakes; without a next one they are sent after 100 ms. */
   readonly reordering: number;
   readonly delayMs: number;
-  /** Up to so much more delay, evenly spread. */
+  /** Additional delay from 0 to this, evenly distributed. */
   readonly jitterMs: number;
-  /** Replies leave from another port than the request was sent to. */
+  /** Replies are sent from another port than the one that received the request. */
   readonly repliesFromWrongPort: boolean;
-  /** The largest datagram. A GETBULK is filled up to it, anything else that is larger becomes `tooBig`. */
+  /** The largest datagram. A GETBULK reply is filled up to it; any other reply that is larger becomes `tooBig`. */
   readonly maxReplyBytes: number;
   /** As `maxReplyBytes`, in varbinds. */
   readonly maxReplyVarbinds: number;
-  /** sysUpTime and snmpEngineTime go on from their recorded values. After a reboot they always move. */
+  /** sysUpTime and snmpEngineTime continue from their recorded values. After a reboot they always move. */
   readonly hasMovingUptime: boolean;
-  /** SNMPv3: boots are reported as 0 whatever happens. */
+  /** SNMPv3: the engine boots are always reported as 0. */
   readonly hasBootsStuckAtZero: boolean;
-  /** Where GETNEXT and GETBULK do not go on with the next OID: a jump back is a cycle, onto itself a column that stays. */
+  /** Where GETNEXT and GETBULK do not continue with the next OID. A jump back makes a cycle; a jump to the same OID repeats it. */
   readonly jumps: readonly Jump[];
-  /** Rows of the recording that come and go. */
+  /** Rows of the recording that appear and disappear. */
   readonly rows: readonly TransientRow[];
-  /** Values that move. Where several are about one OID, the last one wins. */
+  /** Values that change. When several apply to an OID, the last one wins. */
   readonly values: readonly MovingValue[];
 }
 
@@ -40,13 +39,13 @@ export interface Jump {
 export interface TransientRow {
   /** The OID above the columns, such as 1.3.6.1.2.1.2.2.1 for ifEntry. */
   readonly table: Oid;
-  /** The arcs behind the column. */
+  /** The arcs after the column. */
   readonly index: Oid;
-  /** Asked at every request; `elapsedMs` counts from the start or the last reboot. */
+  /** Called at every request; `elapsedMs` counts from the start or the last reboot. */
   readonly isPresent: (elapsedMs: number) => boolean;
 }
 
-/** A device in perfect health, as it was recorded. 1,472 octets are what UDP carries in one Ethernet frame. */
+/** A healthy device, as it was recorded. UDP carries 1,472 octets in one Ethernet frame. */
 export const healthyKnobs: ReplayKnobs = Object.freeze({
   isSilent: false,
   loss: 0,
@@ -63,3 +62,22 @@ export const healthyKnobs: ReplayKnobs = Object.freeze({
   rows: [],
   values: [],
 });
+
+/** A value that is computed at every request instead of read from the recording. */
+export interface MovingValue {
+  /** An OID of the recording, or a parent of several. */
+  readonly under: Oid;
+  readonly at: ValueFunction;
+}
+
+/** The value at a moment. It gets the recorded type: Counter32 and Counter64 wrap, other numbers are clamped. */
+export type ValueFunction = (moment: Moment) => number | bigint | string | Uint8Array;
+
+export interface Moment {
+  readonly oid: Oid;
+  readonly nowMs: number;
+  /** Since the agent's start or its last reboot. */
+  readonly elapsedMs: number;
+  /** The recorded value; after a reboot a number starts at 0. OIDs and octet strings are content octets. */
+  readonly start: number | bigint | Uint8Array;
+}

@@ -1,13 +1,13 @@
-import type { Moment, ValueFunction } from './moving-value.ts';
+import type { Moment, ValueFunction } from './replay-knobs.ts';
 
-/** Counts on from the recorded value. */
+/** Counts up from the recorded value. */
 export function counting(perSecond: number): ValueFunction {
   return ({ start, elapsedMs }) => plus(start, (perSecond * elapsedMs) / 1000);
 }
 
 /**
- * A counter with the shape of a day: its rate swings between `low` and `high` a second and is highest at `peakHour` (UTC).
- * The exact integral of that rate, so that any two readings agree with it.
+ * A counter with a daily pattern: its rate varies between `low` and `high` per second and is highest at `peakHour` (UTC). The
+ * value is the exact integral of that rate, so any two readings are consistent.
  */
 export function dailyTraffic(low: number, high: number, peakHour = 15): ValueFunction {
   const mean = (low + high) / 2;

@@ -120,7 +120,7 @@ describe('checkPlugin', () => {
     }
   });
 
-  it('finds module state that survives the first life', async () => {
+  it('finds module state that survives the first stop', async () => {
     let isRunning = false;
     const plugin = definePlugin({
       ...base,
@@ -142,7 +142,7 @@ describe('checkPlugin', () => {
     await Promise.all(starts);
   });
 
-  it('finds what is opened after an abort and never closed', async () => {
+  it('finds a resource that is opened after the abort and not closed', async () => {
     const timers: NodeJS.Timeout[] = [];
     const plugin = definePlugin({
       ...base,

@@ -22,7 +22,7 @@ import {
 const clock = serviceToken<{ now(): number }>('clock');
 
 describe('startTestCollector', () => {
-  it('hears debug lines, and trace lines when told to', async () => {
+  it('records debug lines, and trace lines when asked', async () => {
     const plugin = definePlugin({
       name: 'talker',
       kind: 'source',
@@ -41,7 +41,7 @@ describe('startTestCollector', () => {
     assert.deepEqual(await hear({ logLevel: 'trace' }), ['aloud', 'whispered', 'started']);
   });
 
-  it('starts the named plugins with options, names and fakes, and removes its state at the end', async () => {
+  it('starts the given plugins with options, names and fakes, and removes its state at the end', async () => {
     let seen: unknown;
     const plugin = definePlugin({
       name: 'subject',
@@ -76,7 +76,7 @@ describe('startTestCollector', () => {
     assert.equal(existsSync(stateDirectory), false);
   });
 
-  it('lists what is wrong with the options', async () => {
+  it('rejects wrong options with a list of them', async () => {
     const plugin = definePlugin({ name: 'x', kind: 'source', summary: 'S.', start() {} });
     await assert.rejects(
       startTestCollector({ plugins: [{ plugin, options: { prot: 1 } }] }),
@@ -99,7 +99,7 @@ describe('startTestCollector', () => {
     assert.equal(existsSync(state), false);
   });
 
-  it('rejects its stop with what failed in it', async () => {
+  it('rejects stop when a plugin failed to stop', async () => {
     const undo = () => Promise.reject(new Error('broken undo'));
     const plugin = definePlugin({
       name: 'x',
@@ -113,7 +113,7 @@ describe('startTestCollector', () => {
 });
 
 describe('recording output', () => {
-  it('keeps what comes through the pipeline, and waits for it', async () => {
+  it('keeps batches from the pipeline, and waits for them', async () => {
     const recording = createRecordingOutput();
     const even = defineProcessor({
       name: 'even',
@@ -136,11 +136,11 @@ describe('recording output', () => {
     }
   });
 
-  it('says what arrived instead when nothing fits in time', async () => {
+  it('reports the batches that arrived when the expected ones do not', async () => {
     const { waitFor } = createRecordingOutput();
     await assert.rejects(
       waitFor(() => false, { timeoutMs: 5 }),
-      /within 5 ms; arrived: nothing/,
+      /did not arrive within 5 ms; arrived: nothing/,
     );
   });
 });
@@ -166,7 +166,7 @@ describe('createTestBatch', () => {
     assert.equal(batch.columns[0]!.gaps, undefined);
   });
 
-  it('has one row without being asked', () => {
+  it('has one row by default', () => {
     assert.deepEqual([...rowsOf(createTestBatch())], [{ key: '1', labels: {}, values: { value: 1 } }]);
   });
 });

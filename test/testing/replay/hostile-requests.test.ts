@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CommunityCodec } from '../../../src/snmp/codec/community-message.ts';
 import { parseRecording, seededRandom } from '../../../src/testing/index.ts';
-import { ReplayedDevice } from '../../../src/testing/replay/device/replayed-device.ts';
+import { ReplayedDevice } from '../../../src/testing/replay/replayed-device.ts';
 
 const codec = new CommunityCodec();
 const varbinds = ['1.3', '1.3.6.1.2.1.2.2.1.1.128', '1.3.6.1.4.1.4294967295'].map(
@@ -26,7 +26,7 @@ const seeds = [
 ];
 
 describe('replay agent before hostile requests', () => {
-  it('answers or refuses 100,000 mutated datagrams, never throws, and answers the next one', () => {
+  it('answers or ignores 100,000 mutated datagrams, never throws, and answers the next request', () => {
     const lines = Array.from(
       { length: 300 },
       (_, i) => `1.3.6.1.2.1.2.2.1.1.${i}|${i % 2 === 0 ? 70 : 2}|${i}`,

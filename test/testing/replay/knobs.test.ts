@@ -60,7 +60,7 @@ async function arrivalsOf(asker: Asker, count: number): Promise<void> {
 }
 
 describe('replay agent knobs', () => {
-  it('isSilent answers nothing until it is turned off', async () => {
+  it('isSilent leaves requests unanswered until it is turned off', async () => {
     await using device = await start({ isSilent: true });
     device.asker.sendPdu('GetRequest', [sysUpTime]);
     await arrivalsOf(device.asker, 1);
@@ -70,7 +70,7 @@ describe('replay agent knobs', () => {
     assert.equal(await device.read(sysUpTime), 5000);
   });
 
-  it('loss takes its share of requests and of replies, the same with the same seed', async () => {
+  it('loss drops its share of requests and replies, the same for the same seed', async () => {
     const counts = [];
     for (let run = 0; run < 2; run++) {
       await using device = await start({ loss: 0.2 });
@@ -93,7 +93,7 @@ describe('replay agent knobs', () => {
     assert.equal(device.asker.received, 100 + duplicated);
   });
 
-  it('reordering lets replies be overtaken, and loses none', async () => {
+  it('reordering delays replies behind the next one and loses none', async () => {
     await using device = await start({ reordering: 0.3 });
     for (let i = 0; i < 50; i++) device.asker.sendPdu('GetRequest', [sysUpTime]);
     await arrivalsOf(device.asker, 50);
@@ -106,12 +106,12 @@ describe('replay agent knobs', () => {
     );
   });
 
-  it('reordering sends a last reply without a next one after all', async () => {
+  it('reordering sends the last reply when no other follows', async () => {
     await using device = await start({ reordering: 1 });
     assert.equal(await device.read(sysUpTime), 5000);
   });
 
-  it('delayMs and jitterMs hold replies back', async () => {
+  it('delayMs and jitterMs delay replies', async () => {
     await using device = await start({ delayMs: 60 });
     const started = performance.now();
     await device.read(sysUpTime);
@@ -126,7 +126,7 @@ describe('replay agent knobs', () => {
     );
   });
 
-  it('close forgets delayed replies', async () => {
+  it('close drops delayed replies', async () => {
     const device = await start({ delayMs: 30 });
     device.asker.sendPdu('GetRequest', [sysUpTime]);
     while (device.agent.counters.replies === 0) await sleep(1);
@@ -142,7 +142,7 @@ describe('replay agent knobs', () => {
     assert.notEqual(device.asker.arrivals[0]?.port, device.agent.port);
   });
 
-  it('maxReplyBytes fills a GETBULK up to it and makes anything else tooBig', async () => {
+  it('maxReplyBytes limits a GETBULK and turns other large replies into tooBig', async () => {
     for (const maxReplyBytes of [100, 150, 300]) {
       await using device = await start({ maxReplyBytes });
       const { varbinds, errorStatus } = await device.asker.getBulk(['1.3'], 0, 50);
@@ -180,7 +180,7 @@ describe('replay agent knobs', () => {
     assert.equal((await device.asker.getNext(Array(3).fill('1.3'))).errorStatus, 0);
   });
 
-  it('a reboot sets the uptime back, lets it move, and counts in snmpEngineBoots', async () => {
+  it('a reboot resets the uptime, lets it move, and increments snmpEngineBoots', async () => {
     await using device = await start({});
     device.advance(10_000);
     assert.equal(await device.read(sysUpTime), 5000);
@@ -191,7 +191,7 @@ describe('replay agent knobs', () => {
     assert.equal(await device.read('1.3.6.1.6.3.10.2.1.2.0'), 2);
   });
 
-  it('hasMovingUptime goes on from the recorded uptime', async () => {
+  it('hasMovingUptime continues from the recorded uptime', async () => {
     await using device = await start({ hasMovingUptime: true });
     device.advance(10_000);
     assert.equal(await device.read(sysUpTime), 6000);
@@ -209,7 +209,7 @@ describe('replay agent knobs', () => {
     assert.deepEqual(await device.column(`${ifEntry}.1`, 7), [1, 2, 3, 1, 2, 3, 1]);
   });
 
-  it('rows vanish from every column and come back', async () => {
+  it('rows disappear from every column and return', async () => {
     const row = { table: ifEntry, index: '2', isPresent: (elapsedMs: number) => elapsedMs >= 1000 };
     await using device = await start({ rows: [row] });
     assert.deepEqual(await device.column(`${ifEntry}.1`), [1, 3]);
@@ -221,7 +221,7 @@ describe('replay agent knobs', () => {
     assert.deepEqual(await device.column(`${ifEntry}.1`), [1, 2, 3]);
   });
 
-  it('counters count on, wrap at their own width, and start at 0 after a reboot', async () => {
+  it('counters count up, wrap at their own width, and start at 0 after a reboot', async () => {
     const values = [
       { under: `${ifEntry}.10`, at: counting(2) },
       { under: '1.3.6.1.2.1.31.1.1.1.6', at: counting(1e12) },
@@ -237,7 +237,7 @@ describe('replay agent knobs', () => {
     assert.equal(await device.read('1.3.6.1.2.1.31.1.1.1.6.1'), 1_000_000_000_000n);
   });
 
-  it('values are computed from OID and time, the last one about an OID wins, and text is text', async () => {
+  it('values are computed from OID and time; the last one for an OID wins; text stays text', async () => {
     await using device = await start({
       values: [
         { under: ifEntry, at: ({ oid }) => Number(oid.split('.').at(-1)) * 1000 },
@@ -254,7 +254,7 @@ describe('replay agent knobs', () => {
     assert.equal(await device.read('1.3.6.1.2.1.99.1.1.1.4.1'), 10);
   });
 
-  it('dailyTraffic never runs backwards and moves by its mean over a day', async () => {
+  it('dailyTraffic never decreases and grows by its mean over a day', async () => {
     const at = dailyTraffic(1000, 9000);
     const day = 86_400_000;
     const readings = Array.from({ length: 97 }, (_, quarter) =>
@@ -266,7 +266,7 @@ describe('replay agent knobs', () => {
     assert.ok(rate(15) > 8950 && rate(3) < 1050);
   });
 
-  it('refuses knobs about an OID that the recording does not have, and keeps the old ones', async () => {
+  it('rejects knobs for an OID that the recording does not have, and keeps the old ones', async () => {
     await using device = await start({});
     assert.throws(
       () => device.agent.set({ isSilent: true, jumps: [{ after: '1.3.9', to: sysUpTime }] }),

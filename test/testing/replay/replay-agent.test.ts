@@ -21,7 +21,7 @@ const recording = parseRecording(
 const missing = '1.3.6.1.2.1.2.2.1.1.9';
 
 describe('replay agent', () => {
-  it('answers GET with values and, in v2c, with an exception in each place that has none', async () => {
+  it('answers GET with values, and in v2c with an exception where there is no value', async () => {
     await using agent = await startReplayAgent({ recording });
     await using asker = new Asker(agent);
     const reply = await asker.get([
@@ -58,7 +58,7 @@ describe('replay agent', () => {
     }
   });
 
-  it('steps over Counter64 in v1 and ends the MIB with noSuchName', async () => {
+  it('skips Counter64 in v1 and ends the MIB with noSuchName', async () => {
     const mixed = parseRecording('1.3.1|70|1\n1.3.2|70|2\n1.3.3|2|3\n1.3.4|70|4');
     await using agent = await startReplayAgent({ recording: mixed });
     await using asker = new Asker(agent, '1');
@@ -67,7 +67,7 @@ describe('replay agent', () => {
     assert.deepEqual([errorStatus, errorIndex], [2, 2]);
   });
 
-  it('answers GETNEXT after OIDs that it does not have, and endOfMibView after the last', async () => {
+  it('answers GETNEXT of OIDs that it does not have, and endOfMibView after the last one', async () => {
     await using agent = await startReplayAgent({ recording });
     await using asker = new Asker(agent);
     const { varbinds } = await asker.getNext([
@@ -87,7 +87,7 @@ describe('replay agent', () => {
     );
   });
 
-  it('lays GETBULK out as RFC 3416 §4.2.3 says: non-repeaters once, then row by row', async () => {
+  it('answers GETBULK in the order of RFC 3416 §4.2.3: non-repeaters once, then row by row', async () => {
     await using agent = await startReplayAgent({ recording });
     await using asker = new Asker(agent);
     const { varbinds } = await asker.getBulk(
@@ -109,7 +109,7 @@ describe('replay agent', () => {
     );
   });
 
-  it('ends a GETBULK with the first repetition of nothing but endOfMibView', async () => {
+  it('ends a GETBULK with the first repetition that contains only endOfMibView', async () => {
     await using agent = await startReplayAgent({ recording });
     await using asker = new Asker(agent);
     const { varbinds } = await asker.getBulk(['1.3.6.1.2.1.31.1.1.1.6.1'], 0, 50);
@@ -119,7 +119,7 @@ describe('replay agent', () => {
     );
   });
 
-  it('ignores what is malformed, of another community, or no request of the version', async () => {
+  it('ignores malformed datagrams, other communities and PDUs that the version does not have', async () => {
     await using agent = await startReplayAgent({ recording, community: 'secret' });
     await using stranger = new Asker(agent, '2c', 'public');
     await using asker = new Asker(agent, '1', 'secret');
@@ -136,7 +136,7 @@ describe('replay agent', () => {
     assert.equal(stranger.received, 0);
   });
 
-  it('lets nothing be written', async () => {
+  it('rejects SET requests', async () => {
     await using agent = await startReplayAgent({ recording });
     await using asker = new Asker(agent);
     const { errorStatus, errorIndex } = await asker.ask('SetRequest', ['1.3.6.1.2.1.1.1.0']);
@@ -145,7 +145,7 @@ describe('replay agent', () => {
     assert.equal((await old.ask('SetRequest', ['1.3.6.1.2.1.1.1.0'])).errorStatus, 2);
   });
 
-  it('starts many devices from one recording, each answering from its own address', async () => {
+  it('starts many agents from one recording, each at its own address', async () => {
     const agents = await startReplayAgents(
       Array.from({ length: 20 }, (_, i) => ({
         recording,
@@ -162,7 +162,7 @@ describe('replay agent', () => {
     }
   });
 
-  it('reads a file that several devices name once, so that they share its memory', async (t) => {
+  it('reads a file that several agents use once, so that they share its memory', async (t) => {
     const folder = temporaryFolder(t);
     const path = join(folder, 'shared.snmprec');
     const lines = Array.from({ length: 20_000 }, (_, i) => `1.3.6.1.4.1.${i}|4|${'x'.repeat(200)}`);
@@ -178,7 +178,7 @@ describe('replay agent', () => {
     assert.ok(grown < 40e6, `${grown} octets for 20 devices with a recording of 5 MB`);
   });
 
-  it('starts none of several devices when one cannot start', async () => {
+  it('starts no agent when one of several cannot start', async () => {
     await using taken = await startReplayAgent({ recording });
     const free = await startReplayAgent({ recording });
     await free.close();

@@ -36,7 +36,7 @@ describe('replay agent over SNMPv3', { skip: missingTool('snmpget') }, () => {
     });
   }
 
-  it('refuses unknown users, wrong passphrases and levels that the user does not have', async () => {
+  it('rejects unknown users, wrong passphrases and levels that the user does not have', async () => {
     await using agent = await startReplayAgent({ recording, users });
     const get = (args: readonly string[]) => runTool('snmpget', [...args, '1.3.6.1.2.1.1.5.0']);
     await assert.rejects(get(as('nobody', agent, levels['open'])), /Unknown user name/);
@@ -60,7 +60,7 @@ describe('replay agent over SNMPv3', { skip: missingTool('snmpget') }, () => {
     }
   });
 
-  it('tells its engine id, its time and, after reboots, one boot more each', async () => {
+  it('reports its engine id, its time, and one more boot after each reboot', async () => {
     let nowMs = 0;
     const engineId = Buffer.from('8000000001020304', 'hex');
     await using agent = await startReplayAgent({ recording, engineId, engineBoots: 41, clock: () => nowMs });
@@ -74,13 +74,13 @@ describe('replay agent over SNMPv3', { skip: missingTool('snmpget') }, () => {
     assert.deepEqual(await discover(agent), { engineId, boots: 0, time: 0 });
   });
 
-  it('gives every agent an engine id of its own unless one is asked for', async () => {
+  it('gives every agent its own engine id by default', async () => {
     await using first = await startReplayAgent({ recording });
     await using second = await startReplayAgent({ recording });
     assert.notDeepEqual((await discover(first)).engineId, (await discover(second)).engineId);
   });
 
-  it('is found again by snmpget after a reboot', async () => {
+  it('answers snmpget again after a reboot', async () => {
     await using agent = await startReplayAgent({ recording, users });
     const get = () => runTool('snmpget', [...as('sealed', agent), '1.3.6.1.2.1.1.5.0']);
     await get();

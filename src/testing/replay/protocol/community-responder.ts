@@ -1,12 +1,12 @@
 import { BerReader } from '../../../snmp/codec/ber-reader.ts';
 import { berTag } from '../../../snmp/codec/ber-tag.ts';
 import { BerWriter } from '../../../snmp/codec/ber-writer.ts';
-import type { DeviceView } from '../device/device-view.ts';
+import type { DeviceView } from '../device-view.ts';
 import type { ReplayKnobs } from '../replay-knobs.ts';
 import { PduResponder } from './pdu-responder.ts';
 import { ReplayRequest } from './replay-request.ts';
 
-/** Why a datagram got no answer. */
+/** Why a datagram was not answered. */
 export type Refusal = 'malformed' | 'version' | 'community' | 'pdu' | 'security';
 
 /** Octets of a v1 or v2c message around its varbinds and its community: every header at its longest. */

@@ -1,12 +1,12 @@
 import { berTag } from '../../../snmp/codec/ber-tag.ts';
 import type { BerWriter } from '../../../snmp/codec/ber-writer.ts';
 import { type ErrorStatus, errorStatuses } from '../../../snmp/codec/pdu.ts';
-import type { DeviceView } from '../device/device-view.ts';
-import { writeVarbind } from '../recording/varbind-writer.ts';
+import type { DeviceView } from '../device-view.ts';
+import { writeVarbind } from '../recording/recording-builder.ts';
 import type { ReplayRequest } from './replay-request.ts';
 import { VarbindList } from './varbind-list.ts';
 
-/** What a reply may hold. */
+/** What a reply may contain. */
 export interface ReplyLimits {
   /** For the varbinds alone. */
   readonly maxBytes: number;
@@ -18,12 +18,12 @@ export class PduResponder {
   readonly #list = new VarbindList();
   readonly #writer: BerWriter;
 
-  /** The reply is written to `writer`, in front of what it holds. */
+  /** The reply is written to `writer`, before its present content. */
   constructor(writer: BerWriter) {
     this.#writer = writer;
   }
 
-  /** Writes the Response PDU; false when the request is of a kind that gets none. */
+  /** Writes the Response PDU; returns false when this kind of request gets none. */
   answer(request: ReplayRequest, isV1: boolean, view: DeviceView, limits: ReplyLimits): boolean {
     this.#list.clear();
     let missing = 0;
@@ -39,7 +39,7 @@ export class PduResponder {
         this.#getBulk(request, view, limits);
         break;
       case berTag.setRequest:
-        // What is recorded is never written: noSuchName is what RFC 1157 §4.1.5 has for read-only objects.
+        // A recording cannot be written: RFC 1157 §4.1.5 answers noSuchName for read-only objects.
         this.#fail(request, isV1 ? 'noSuchName' : 'notWritable', Math.min(1, request.count), true);
         return true;
       default:
@@ -51,7 +51,7 @@ export class PduResponder {
     return true;
   }
 
-  /** The index of the varbind that v1 has no answer for, else 0. */
+  /** The index of the varbind that v1 cannot answer, else 0. */
   #get(request: ReplayRequest, isV1: boolean, view: DeviceView): number {
     for (let i = 0; i < request.count; i++) {
       const position = view.find(request.bytes, request.nameStart(i), request.nameEnd(i));
@@ -67,7 +67,7 @@ export class PduResponder {
     const { size } = view.recording;
     for (let i = 0; i < request.count; i++) {
       let position = view.after(request.bytes, request.nameStart(i), request.nameEnd(i));
-      // Bounded, because a jump may lead back to where nothing but Counter64 is.
+      // Bounded, because a jump may lead back to a range that contains only Counter64.
       for (let steps = 0; isV1 && position < size && steps < size; steps++) {
         if (!isUnknownToV1(view.tagOf(position))) break;
         position = view.following(position);
@@ -86,7 +86,7 @@ export class PduResponder {
     const positions = Array.from({ length: request.count }, (_, i) =>
       view.after(request.bytes, request.nameStart(i), request.nameEnd(i)),
     );
-    /** The last position each column had, to name its endOfMibView after; -1 for the name in the request. */
+    /** The last position of each column, whose OID its endOfMibView repeats; -1 for the name in the request. */
     const previous = new Array<number>(request.count).fill(-1);
     const add = (column: number): boolean => {
       const position = positions[column]!;
@@ -160,7 +160,7 @@ function isUnknownToV1(tag: number): boolean {
   return tag === berTag.counter64 || tag >= berTag.noSuchObject;
 }
 
-/** noSuchInstance when the recording has anything beside it, below the same parent. */
+/** noSuchInstance when the recording contains another instance below the same parent. */
 function missingTag(request: ReplayRequest, index: number, view: DeviceView): number {
   const start = request.nameStart(index);
   let end = request.nameEnd(index) - 1;

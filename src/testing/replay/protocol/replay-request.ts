@@ -2,7 +2,7 @@ import type { BerReader } from '../../../snmp/codec/ber-reader.ts';
 import { berTag } from '../../../snmp/codec/ber-tag.ts';
 import { maxVarbinds } from '../../../snmp/codec/varbind-codec.ts';
 
-/** A request PDU by positions in its datagram; one is used for every request of an agent. */
+/** A request PDU as positions in its datagram; one object serves every request of an agent. */
 export class ReplayRequest {
   bytes: Uint8Array = new Uint8Array(0);
   /** The PDU's tag. */
@@ -13,7 +13,7 @@ export class ReplayRequest {
   /** Where the content of the VarBindList starts and ends: a v1 error echoes it. */
   listStart = 0;
   listEnd = 0;
-  /** How many varbinds are asked for. */
+  /** How many varbinds are requested. */
   count = 0;
   readonly #nameStarts: number[] = [];
   readonly #nameEnds: number[] = [];
@@ -26,7 +26,7 @@ export class ReplayRequest {
     return this.#nameEnds[index]!;
   }
 
-  /** Reads the PDU at the reader's position. What is malformed is left in the reader's fault. */
+  /** Reads the PDU at the reader's position. A malformed PDU sets the reader's fault. */
   read(reader: BerReader): void {
     this.bytes = reader.bytes;
     const pduEnd = reader.end;

@@ -1,7 +1,7 @@
 import { BerReader } from '../../../snmp/codec/ber-reader.ts';
 import { BerWriter } from '../../../snmp/codec/ber-writer.ts';
 import type { AuthoritativeEngine } from '../../../snmp/usm/engine/authoritative-engine.ts';
-import type { DeviceView } from '../device/device-view.ts';
+import type { DeviceView } from '../device-view.ts';
 import type { ReplayKnobs } from '../replay-knobs.ts';
 import type { Refusal } from './community-responder.ts';
 import { PduResponder } from './pdu-responder.ts';
@@ -22,7 +22,7 @@ export class SecureResponder {
     this.#engine = engine;
   }
 
-  /** `viewOf` knows what the device has in each context. */
+  /** `viewOf` returns the view of the device for each context. */
   answer(datagram: Buffer, viewOf: (context: string) => DeviceView, knobs: ReplayKnobs): Buffer | Refusal {
     const received = this.#engine.receive(datagram);
     if (received.kind === 'dropped') return 'security';

@@ -1,7 +1,7 @@
-/** What a UDP datagram carries at most over IPv4. */
+/** The most that a UDP datagram carries over IPv4. */
 export const maxUdpPayloadBytes = 65_507;
 
-/** The varbinds of the reply that is being made, one behind the other, in a buffer that is used again and again. */
+/** The varbinds of the current reply, one after the other, in a buffer that is reused. */
 export class VarbindList {
   #bytes = Buffer.allocUnsafeSlow(2048);
   #length = 0;
@@ -20,7 +20,7 @@ export class VarbindList {
     this.#count = 0;
   }
 
-  /** Adds the varbind in `bytes[start, end)`. Past what a datagram can carry it is only counted. */
+  /** Adds the varbind in `bytes[start, end)`. Beyond the size of a datagram it is only counted. */
   add(bytes: Uint8Array, start: number, end: number): void {
     const at = this.#length;
     this.#length += end - start;
@@ -30,13 +30,13 @@ export class VarbindList {
     this.#bytes.set(bytes.subarray(start, end), at);
   }
 
-  /** Takes the last varbind away again; `byteLength` is what the list had before it. */
+  /** Removes the last varbind; `byteLength` is the length of the list before it. */
   removeLast(byteLength: number): void {
     this.#length = byteLength;
     this.#count--;
   }
 
-  /** Valid until the next change; not when the list is longer than a datagram. */
+  /** Valid until the next change, and only while the list fits into a datagram. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -4,14 +4,13 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Recording } from './recording.ts';
 import { RecordingBuilder } from './recording-builder.ts';
-import { RecordingError } from './recording-error.ts';
-import { LineProblem, type RecordingParser } from './recording-parser.ts';
+import { LineProblem, RecordingError, type RecordingParser } from './recording-parser.ts';
 import { SnmprecParser } from './snmprec-parser.ts';
 import { SnmpwalkParser } from './snmpwalk-parser.ts';
 
 /**
- * Reads `.snmprec` and the output of `snmpwalk -On` (any other ending), each also with `.gz`. The file streams through;
- * what stays is about the size of the varbinds on the wire. Throws `RecordingError` with file and line.
+ * Reads `.snmprec` files, and the output of `snmpwalk -On` under any other ending, both also with `.gz`. The file is streamed;
+ * the recording takes about the size of the varbinds on the wire. Throws a `RecordingError` with file and line.
  */
 export async function loadRecording(path: string): Promise<Recording> {
   const lines = new RecordingLines(path, formatOf(path));
@@ -24,7 +23,7 @@ export async function loadRecording(path: string): Promise<Recording> {
   return lines.finish();
 }
 
-/** As `loadRecording`, for text at hand; `name` stands for the file, its ending too. */
+/** Like `loadRecording`, for text; `name` replaces the name of the file, including its ending. */
 export function parseRecording(text: string, name = 'text.snmprec'): Recording {
   const lines = new RecordingLines(name, formatOf(name));
   lines.addChunk(Buffer.from(text));
@@ -37,7 +36,7 @@ function formatOf(path: string): Format {
   return /\.snmprec(\.gz)?$/.test(path) ? 'snmprec' : 'snmpwalk';
 }
 
-/** Cuts chunks into lines for the parser of the format. */
+/** Splits chunks into lines for the parser of the format. */
 class RecordingLines {
   readonly #name: string;
   readonly #builder = new RecordingBuilder();

@@ -1,9 +1,9 @@
+import { berTag } from '../../../snmp/codec/ber-tag.ts';
 import { BerWriter } from '../../../snmp/codec/ber-writer.ts';
 import { compareOidBytes } from '../../../snmp/codec/oid-bytes.ts';
 import { Recording } from './recording.ts';
-import { type ReplayValue, writeVarbind } from './varbind-writer.ts';
 
-/** Collects varbinds in the order of a file, one growing buffer for all of them, and sorts them only when it must. */
+/** Collects varbinds in the order of a file, in one growing buffer, and sorts them only when necessary. */
 export class RecordingBuilder {
   #entries: Buffer = Buffer.allocUnsafeSlow(1 << 16);
   #used = 0;
@@ -13,7 +13,7 @@ export class RecordingBuilder {
   #lastOid: Buffer = Buffer.alloc(0);
   readonly #writer = new BerWriter(1 << 12);
 
-  /** Adds a varbind by the content of its OID, the tag of its value and the value: a number or the content octets. */
+  /** Adds a varbind: the content of its OID, the tag of its value, and the value as a number or content octets. */
   add(oid: Buffer, tag: number, value: ReplayValue): void {
     const writer = this.#writer.reset();
     writeVarbind(writer, oid, tag, value);
@@ -80,4 +80,17 @@ function trimmed(bytes: Buffer, length: number): Buffer {
   const result = Buffer.allocUnsafeSlow(length);
   bytes.copy(result, 0, 0, length);
   return result;
+}
+
+/** A value without its tag: a number of up to 64 bits, or the content octets of any other type. */
+export type ReplayValue = number | bigint | Uint8Array;
+
+/** Writes the whole varbind before the present content of the writer. */
+export function writeVarbind(writer: BerWriter, oid: Uint8Array, tag: number, value: ReplayValue): void {
+  const mark = writer.mark();
+  if (typeof value === 'number') writer.integer(value, tag);
+  else if (typeof value === 'bigint') writer.bigInteger(value, tag);
+  else writer.octets(tag, value);
+  writer.octets(berTag.objectIdentifier, oid);
+  writer.header(berTag.sequence, mark);
 }

@@ -1,12 +1,12 @@
 import { compareOidBytes } from '../../../snmp/codec/oid-bytes.ts';
 
 /**
- * What one device answered, in the order of its OIDs: every entry is a varbind as it goes over the wire, so that serving
- * is copying. Duplicates stay beside each other: a lookup finds the last of them, a walk passes the first, as snmpsim does.
- * Immutable; any number of agents may serve one recording.
+ * The answers of one device, in the order of their OIDs. Every entry is a varbind as it is sent, so that answering is copying.
+ * Duplicates stay next to each other: a lookup finds the last one, a walk returns the first one, as in snmpsim. Immutable; any
+ * number of agents may serve one recording.
  */
 export class Recording {
-  /** Where it came from, for messages. */
+  /** Its origin, for messages. */
   readonly name: string;
   readonly entries: Buffer;
   readonly #starts: Uint32Array;
@@ -18,7 +18,7 @@ export class Recording {
     this.#starts = starts;
   }
 
-  /** How many varbinds it holds. */
+  /** How many varbinds it contains. */
   get size(): number {
     return this.#starts.length - 1;
   }
@@ -90,7 +90,7 @@ export class Recording {
   }
 }
 
-/** Behind tag and length of the element at `at`; our own writer made it, so nothing is checked. */
+/** The position after tag and length of the element at `at`. Waywiser's own writer made it, so nothing is checked. */
 function contentStart(bytes: Uint8Array, at: number): number {
   const length = bytes[at + 1]!;
   return at + (length > 0x7f ? 2 + (length & 0x7f) : 2);

@@ -7,9 +7,9 @@ const bar = 0x7c;
 const hash = 0x23;
 
 /**
- * Lines of `OID|TAG|VALUE`, as snmpsim reads them: blank lines and those that start with `#` are skipped, white space at
- * both ends goes, the value may hold more bars, `0x` in front of it means nothing. The tag is a number, with `x` for a value
- * in hexadecimal or `e` for one with escapes; the variation modules `numeric` and `writecache` stay at their first value.
+ * Lines of `OID|TAG|VALUE`, as snmpsim reads them: blank lines and lines that start with `#` are skipped, white space at both
+ * ends is removed, the value may contain more bars, and `0x` before it has no meaning. The tag is a number, followed by `x` for a
+ * hexadecimal value or `e` for a value with escapes. The variation modules `numeric` and `writecache` keep their first value.
  */
 export class SnmprecParser implements RecordingParser {
   readonly #builder: RecordingBuilder;
@@ -31,7 +31,7 @@ export class SnmprecParser implements RecordingParser {
       throw new LineProblem('expected OID|TAG|VALUE; correct the line or remove it');
     const oidText = line.toString('latin1', start, oidEnd);
     const oid = encodeOid(oidText);
-    if (oid === undefined) throw new LineProblem(`${excerpt(oidText)} is no OID; write it in decimal`);
+    if (oid === undefined) throw new LineProblem(`${excerpt(oidText)} is not an OID; write it in decimal`);
     const value = line.subarray(tagEnd + 1, end);
     const tagText = line.toString('latin1', oidEnd + 1, tagEnd);
     const plainTag = Number(tagText);
@@ -43,7 +43,7 @@ export class SnmprecParser implements RecordingParser {
 
   #addDecorated(oid: Buffer, tagText: string, value: Buffer): void {
     const [, number, encoding, module] = /^(\d+)(?:([xe])|:(\w+))$/.exec(tagText) ?? [];
-    if (number === undefined) throw new LineProblem(`${excerpt(tagText)} is no tag; write its number`);
+    if (number === undefined) throw new LineProblem(`${excerpt(tagText)} is not a tag; write its number`);
     const tag = Number(number);
     if (module !== undefined) this.#builder.add(oid, tag, valueOfText(tag, firstValue(module, value)));
     else if (!octetTags.has(tag))
@@ -57,7 +57,7 @@ export class SnmprecParser implements RecordingParser {
   }
 }
 
-/** What a variation module of snmpsim answers first: `initial=` (or `min=`) of numeric, `value=` of writecache. */
+/** The first answer of a variation module of snmpsim: `initial=` (or `min=`) of numeric, `value=` of writecache. */
 function firstValue(module: string, value: Buffer): Buffer {
   const settings = new Map(
     value
@@ -71,7 +71,7 @@ function firstValue(module: string, value: Buffer): Buffer {
   }
   if (module !== 'numeric') {
     throw new LineProblem(
-      `the variation module ${excerpt(module)} is not served; give the line a plain value`,
+      `the variation module ${excerpt(module)} is not supported; give the line a plain value`,
     );
   }
   return Buffer.from(String(Math.trunc(Number(settings.get('initial') ?? settings.get('min') ?? 0))));

@@ -1,9 +1,9 @@
 import { berTag } from '../../../snmp/codec/ber-tag.ts';
 import { encodeOid } from '../../../snmp/codec/oid-bytes.ts';
+import type { ReplayValue } from './recording-builder.ts';
 import { excerpt, LineProblem } from './recording-parser.ts';
-import type { ReplayValue } from './varbind-writer.ts';
 
-/** The types whose content is octets as they come. */
+/** The types whose content is plain octets. */
 export const octetTags: ReadonlySet<number> = new Set([
   berTag.octetString,
   berTag.ipAddress,
@@ -12,8 +12,8 @@ export const octetTags: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * The value that `text` says, of the type that `tag` says. Numbers may be anything of 64 bits whatever their type: real
- * agents send negative counters, and a recording must be able to say so.
+ * The value of `text`, in the type of `tag`. A number of any type may have 64 bits: real agents send negative counters, and a
+ * recording must be able to contain them.
  */
 export function valueOfText(tag: number, text: Buffer): ReplayValue {
   switch (tag) {
@@ -44,7 +44,7 @@ export function valueOfText(tag: number, text: Buffer): ReplayValue {
   }
 }
 
-/** Hexadecimal as snmpsim reads it: a digit that stands alone at the end is the upper half of its octet. */
+/** Hexadecimal as snmpsim reads it: a single digit at the end is the upper half of its octet. */
 export function octetsOfHex(text: string): Buffer {
   const even = text.length % 2 === 0 ? text : `${text}0`;
   const octets = Buffer.from(even, 'hex');
@@ -58,7 +58,7 @@ export function octetsOfEscapes(text: Buffer): Buffer {
     if (code.length === 3) return String.fromCharCode(Number.parseInt(code.slice(1), 16));
     const character = escapes[code];
     if (character === undefined)
-      throw new LineProblem(`${excerpt(whole)} is no escape; write \\\\ for a backslash`);
+      throw new LineProblem(`${excerpt(whole)} is not an escape; write \\\\ for a backslash`);
     return character;
   });
   return Buffer.from(unescaped, 'latin1');
@@ -79,11 +79,11 @@ const escapes: Readonly<Record<string, string>> = {
 
 function numberOf(tag: number, text: string): number | bigint {
   if (!/^-?\d+$/.test(text))
-    throw new LineProblem(`a value of tag ${tag} is a whole number, not ${excerpt(text)}`);
+    throw new LineProblem(`a value of tag ${tag} must be a whole number, not ${excerpt(text)}`);
   if (text.length <= 15) return Number(text);
   const value = BigInt(text);
   if (value >= 2n ** 64n || value < -(2n ** 63n))
-    throw new LineProblem(`${excerpt(text)} does not fit 64 bits`);
+    throw new LineProblem(`${excerpt(text)} does not fit into 64 bits`);
   return value;
 }
 
@@ -92,13 +92,15 @@ function octetsOfAddress(text: Buffer): Buffer {
   if (text.length === 4) return text;
   const parts = text.toString('latin1').trim().split('.').map(Number);
   if (parts.length !== 4 || !parts.every((part) => Number.isInteger(part) && part >= 0 && part <= 255)) {
-    throw new LineProblem(`${excerpt(text.toString('latin1'))} is no IPv4 address; write it as 192.0.2.1`);
+    throw new LineProblem(
+      `${excerpt(text.toString('latin1'))} is not an IPv4 address; write it as 192.0.2.1`,
+    );
   }
   return Buffer.from(parts);
 }
 
 function octetsOfOid(text: string): Buffer {
   const oid = text === '' ? Buffer.alloc(0) : encodeOid(text);
-  if (oid === undefined) throw new LineProblem(`${excerpt(text)} is no OID; write it in decimal`);
+  if (oid === undefined) throw new LineProblem(`${excerpt(text)} is not an OID; write it in decimal`);
   return oid;
 }

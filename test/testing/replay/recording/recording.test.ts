@@ -35,7 +35,7 @@ const oid = fc
   .map(([first, second, rest]) => [first, second, ...rest].join('.'));
 
 describe('recording', () => {
-  it('finds exactly what a naive search through sorted OIDs finds, whatever the order of the file', () => {
+  it('finds the same as a naive search through sorted OIDs, for any order of the file', () => {
     fc.assert(
       fc.property(fc.array(oid, { maxLength: 40 }), fc.array(oid, { maxLength: 20 }), (recorded, asked) => {
         const recording = parseRecording(recorded.map((text, i) => `${text}|2|${i}`).join('\n'));
@@ -64,7 +64,7 @@ describe('recording', () => {
     );
   });
 
-  it('finds the last of duplicates and walks past them to the first, as snmpsim does', () => {
+  it('finds the last of duplicates, and walks return the first, as in snmpsim', () => {
     const recording = parseRecording('1.3.1|2|0\n1.3.5|2|1\n1.3.5|2|2\n1.3.5|2|3\n1.3.9|2|9');
     const value = (position: number | undefined) => varbindsOf(recording)[position!]?.value;
     assert.equal(value(recording.find(encodeOid('1.3.5')!)), 3);
@@ -72,7 +72,7 @@ describe('recording', () => {
     assert.equal(value(recording.positionAfter(encodeOid('1.3.5')!)), 9);
   });
 
-  it('holds OIDs and values whose lengths take more than one octet', () => {
+  it('contains OIDs and values whose lengths take more than one octet', () => {
     const long = `1.3.${Array(126).fill(4294967295).join('.')}`;
     const recording = parseRecording(`${long}|4|${'x'.repeat(70_000)}\n1.3.6|4|${'y'.repeat(200)}`);
     const [short, huge] =
@@ -81,7 +81,7 @@ describe('recording', () => {
     assert.equal(recording.endOf(1) - recording.startOf(1) > 70_000, true);
   });
 
-  it('is the same from a file, a compressed file, and lines cut by chunks', async (t) => {
+  it('is the same from a file, a compressed file, and lines split across chunks', async (t) => {
     const folder = temporaryFolder(t);
     const text = Array.from({ length: 40_000 }, (_, i) => `1.3.6.1.4.1.${i}|4|value ${i}`).join('\n');
     writeFileSync(join(folder, 'a.snmprec'), text);
@@ -91,12 +91,12 @@ describe('recording', () => {
     assert.ok((await loadRecording(join(folder, 'a.snmprec.gz'))).entries.equals(expected));
   });
 
-  it('names the file and the line of what it cannot read', async (t) => {
+  it('rejects a file with the name and line of the error', async (t) => {
     const folder = temporaryFolder(t);
     const path = join(folder, 'bad.snmprec');
     writeFileSync(path, '1.3.6|2|1\n1.3.6.1|2|x\n');
     await assert.rejects(loadRecording(path), {
-      message: `${path}:2: a value of tag 2 is a whole number, not "x"`,
+      message: `${path}:2: a value of tag 2 must be a whole number, not "x"`,
     });
     await assert.rejects(loadRecording(join(folder, 'missing.snmprec')), { code: 'ENOENT' });
   });

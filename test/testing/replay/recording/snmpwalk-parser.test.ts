@@ -80,12 +80,12 @@ describe('snmpwalk parser', () => {
     [
       '.1.3 = INTEGER: 1\n.1.3.4294967296 = INTEGER: 1',
       2,
-      '"1.3.4294967296" is no OID; walk the agent with -On',
+      '"1.3.4294967296" is not an OID; walk the agent with -On',
     ],
-    ['.1.3 = Colour: red', 1, '"Colour" is no type that snmpwalk -On prints'],
-    ['.1.3 = INTEGER: red', 1, 'a value of tag 2 is a whole number, not "red"'],
+    ['.1.3 = Colour: red', 1, '"Colour" is not a type that snmpwalk -On prints'],
+    ['.1.3 = INTEGER: red', 1, 'a value of tag 2 must be a whole number, not "red"'],
     ['.1.3 = Hex-STRING: XY', 1, '"XY" is not hexadecimal'],
-    ['.1.3 = STRING: "open', 1, 'the quote of this value never closes'],
+    ['.1.3 = STRING: "open', 1, 'the quote of this value is not closed'],
   ];
   for (const [text, line, problem] of problems) {
     it(`says where and why ${JSON.stringify(text)} is refused`, () => {

@@ -3,11 +3,11 @@ import type { ReplayKnobs } from './replay-knobs.ts';
 
 type Send = () => void;
 
-/** How long a reply that is to be overtaken waits for the next one. */
+/** How long a reply that should be overtaken waits for the next one. */
 const overtakingMs = 100;
 
-/** The way of the replies to the manager: some get lost, late, doubled or overtaken, as the knobs say. */
-export class ReplyRoad {
+/** The link between agent and manager: it loses, delays, duplicates and reorders datagrams as the knobs say. */
+export class ImpairedLink {
   readonly #random: () => number;
   readonly #counters: ReplayCounters;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -18,7 +18,7 @@ export class ReplyRoad {
     this.#counters = counters;
   }
 
-  /** Whether chance takes a request on its way to the agent. */
+  /** Whether a request is lost on its way to the agent. */
   losesRequest(knobs: ReplayKnobs): boolean {
     return this.#happens(knobs.loss, 'lost');
   }
@@ -37,7 +37,7 @@ export class ReplyRoad {
     });
   }
 
-  /** Forgets every reply that is still on its way. */
+  /** Drops every reply that is still delayed. */
   close(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();

@@ -1,23 +1,21 @@
-import { BerReader } from '../../../snmp/codec/ber-reader.ts';
-import { berTag } from '../../../snmp/codec/ber-tag.ts';
-import { BerWriter } from '../../../snmp/codec/ber-writer.ts';
-import { decodeOid, encodeOid } from '../../../snmp/codec/oid-bytes.ts';
-import type { Moment, ValueFunction } from '../moving-value.ts';
-import type { VarbindList } from '../protocol/varbind-list.ts';
-import type { Recording } from '../recording/recording.ts';
-import { type ReplayValue, writeVarbind } from '../recording/varbind-writer.ts';
-import type { ReplayKnobs } from '../replay-knobs.ts';
-import { rowPositions } from './row-positions.ts';
+import { BerReader } from '../../snmp/codec/ber-reader.ts';
+import { berTag } from '../../snmp/codec/ber-tag.ts';
+import { BerWriter } from '../../snmp/codec/ber-writer.ts';
+import { decodeOid, encodeOid } from '../../snmp/codec/oid-bytes.ts';
+import type { VarbindList } from './protocol/varbind-list.ts';
+import type { Recording } from './recording/recording.ts';
+import { type ReplayValue, writeVarbind } from './recording/recording-builder.ts';
+import type { Moment, ReplayKnobs, ValueFunction } from './replay-knobs.ts';
 
-/** The time of a device at one request. */
+/** The time of a device when it receives a request. */
 export interface DeviceTime {
   readonly nowMs: number;
   readonly elapsedMs: number;
-  /** Whether the device was rebooted, so that nothing goes on from its recorded value. */
+  /** Whether the device was rebooted, so that no value continues from its recorded value. */
   readonly wasRebooted: boolean;
 }
 
-/** A recording as the knobs let it be seen: rows that are away, jumps, values that move. */
+/** A recording with the effects of the knobs: absent rows, jumps, changing values. */
 export class DeviceView {
   readonly recording: Recording;
   time: DeviceTime = { nowMs: 0, elapsedMs: 0, wasRebooted: false };
@@ -47,13 +45,13 @@ export class DeviceView {
     );
   }
 
-  /** The position of exactly this OID. */
+  /** The position of this OID. */
   find(bytes: Uint8Array, start: number, end: number): number | undefined {
     const position = this.recording.find(bytes, start, end);
-    return position === undefined || this.#isAway(position) ? undefined : position;
+    return position === undefined || this.#isAbsent(position) ? undefined : position;
   }
 
-  /** The position that GETNEXT of this OID answers with; the recording's size at the end. */
+  /** The position that answers a GETNEXT of this OID; the size of the recording at its end. */
   after(bytes: Uint8Array, start: number, end: number): number {
     const position = this.recording.positionAfter(bytes, start, end);
     if (this.#jumps.size > 0) {
@@ -64,7 +62,7 @@ export class DeviceView {
     return this.#firstPresent(position);
   }
 
-  /** The position that GETNEXT of the OID at `position` answers with. */
+  /** The position that answers a GETNEXT of the OID at `position`. */
   following(position: number): number {
     const target = this.#jumps.get(position);
     if (target !== undefined) return target;
@@ -92,7 +90,7 @@ export class DeviceView {
     const oid = recording.entries.subarray(recording.oidStartOf(position), recording.oidEndOf(position));
     const tag = this.tagOf(position);
     const value = at({ oid: decodeOid(oid) ?? '', ...this.time, start: this.#startOf(position, tag) });
-    writeVarbind(this.#writer.reset(), oid, tag, fitted(tag, value));
+    writeVarbind(this.#writer.reset(), oid, tag, fitToType(tag, value));
     list.add(this.#writer.view(), 0, this.#writer.size);
   }
 
@@ -101,13 +99,13 @@ export class DeviceView {
     return this.recording.entries[this.recording.oidEndOf(position)]!;
   }
 
-  #isAway(position: number): boolean {
+  #isAbsent(position: number): boolean {
     return this.#rows.get(position)?.(this.time.elapsedMs) === false;
   }
 
   #firstPresent(position: number): number {
     let next = position;
-    if (this.#rows.size > 0) while (next < this.recording.size && this.#isAway(next)) next++;
+    if (this.#rows.size > 0) while (next < this.recording.size && this.#isAbsent(next)) next++;
     return next;
   }
 
@@ -137,7 +135,7 @@ export class DeviceView {
 
 function getOctets(oid: string): Buffer {
   const octets = encodeOid(oid);
-  if (octets === undefined) throw new RangeError(`"${oid}" is no OID; write it in decimal.`);
+  if (octets === undefined) throw new RangeError(`"${oid}" is not an OID; write it in decimal.`);
   return octets;
 }
 
@@ -147,7 +145,7 @@ function getPosition(recording: Recording, oid: string): number {
   return position;
 }
 
-function fitted(tag: number, value: number | bigint | string | Uint8Array): ReplayValue {
+function fitToType(tag: number, value: number | bigint | string | Uint8Array): ReplayValue {
   if (typeof value === 'string') return Buffer.from(value);
   if (typeof value === 'object') return value;
   const whole = typeof value === 'bigint' ? value : BigInt(Math.floor(value));
@@ -162,4 +160,26 @@ function fitted(tag: number, value: number | bigint | string | Uint8Array): Repl
     default:
       return Math.min(Math.max(Number(whole), 0), 2 ** 32 - 1);
   }
+}
+
+/** The positions of one row: the varbinds of `index` (octets of its arcs) in every column below `table`. */
+function rowPositions(recording: Recording, table: Buffer, index: Buffer): number[] {
+  const positions: number[] = [];
+  const [first, end] = recording.rangeUnder(table);
+  for (let position = first; position < end; ) {
+    const column = columnAt(recording, position, table.length);
+    const [cellStart, cellEnd] = recording.rangeUnder(Buffer.concat([column, index]));
+    for (let cell = cellStart; cell < cellEnd; cell++) positions.push(cell);
+    position = Math.max(position + 1, recording.rangeUnder(column)[1]);
+  }
+  return positions;
+}
+
+/** The OID of the table and the arc after it. */
+function columnAt(recording: Recording, position: number, tableLength: number): Buffer {
+  const start = recording.oidStartOf(position);
+  const oidEnd = recording.oidEndOf(position);
+  let end = start + tableLength;
+  while (end < oidEnd && recording.entries[end]! > 0x7f) end++;
+  return recording.entries.subarray(start, Math.min(end + 1, oidEnd));
 }

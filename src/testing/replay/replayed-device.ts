@@ -1,15 +1,15 @@
-import { BerReader } from '../../../snmp/codec/ber-reader.ts';
-import { berTag } from '../../../snmp/codec/ber-tag.ts';
-import { SaltSource } from '../../../snmp/usm/crypto/salt-source.ts';
-import { AuthoritativeEngine } from '../../../snmp/usm/engine/authoritative-engine.ts';
-import type { SecurityUser } from '../../../snmp/usm/user/security-user.ts';
-import { CommunityResponder, type Refusal } from '../protocol/community-responder.ts';
-import { SecureResponder } from '../protocol/secure-responder.ts';
-import { maxUdpPayloadBytes } from '../protocol/varbind-list.ts';
-import type { Recording } from '../recording/recording.ts';
-import { healthyKnobs, type ReplayKnobs } from '../replay-knobs.ts';
+import { BerReader } from '../../snmp/codec/ber-reader.ts';
+import { berTag } from '../../snmp/codec/ber-tag.ts';
+import { SaltSource } from '../../snmp/usm/crypto/salt-source.ts';
+import { AuthoritativeEngine } from '../../snmp/usm/engine/authoritative-engine.ts';
+import type { SecurityUser } from '../../snmp/usm/user/security-user.ts';
 import { DeviceView } from './device-view.ts';
-import { uptimeValues } from './uptime-values.ts';
+import { CommunityResponder, type Refusal } from './protocol/community-responder.ts';
+import { SecureResponder } from './protocol/secure-responder.ts';
+import { maxUdpPayloadBytes } from './protocol/varbind-list.ts';
+import type { Recording } from './recording/recording.ts';
+import { healthyKnobs, type MovingValue, type ReplayKnobs } from './replay-knobs.ts';
+import { counting } from './value-functions.ts';
 
 export interface DeviceSettings {
   readonly recording: Recording;
@@ -21,7 +21,7 @@ export interface DeviceSettings {
   readonly clock: () => number;
 }
 
-/** One device without its socket: datagrams in, datagrams out, and the time since its last boot. */
+/** A device without its socket: it answers datagrams and keeps the time since its last boot. */
 export class ReplayedDevice {
   readonly #settings: DeviceSettings;
   readonly #reader = new BerReader();
@@ -91,3 +91,16 @@ function versionOf(reader: BerReader, datagram: Buffer): number {
   reader.open(datagram).enter(berTag.sequence);
   return reader.readInteger(berTag.integer);
 }
+
+/** The objects that report the uptime of an agent, where the recording contains them. */
+function uptimeValues(boots: () => number): readonly MovingValue[] {
+  return [
+    { under: sysUpTime, at: counting(100) },
+    { under: snmpEngineTime, at: counting(1) },
+    { under: snmpEngineBoots, at: boots },
+  ];
+}
+
+const sysUpTime = '1.3.6.1.2.1.1.3.0';
+const snmpEngineBoots = '1.3.6.1.6.3.10.2.1.2.0';
+const snmpEngineTime = '1.3.6.1.6.3.10.2.1.3.0';
