@@ -10,14 +10,14 @@ import { TranspiledCopy } from './runner/transpiled-copy.ts';
  * counters of coverage are for the sources themselves.
  */
 const named = argv.slice(2);
-/** What takes longest comes first, so that no processor is idle in the end. */
+/** The longest tests come first, so that no processor is idle at the end. */
 const paths =
   named.length > 0 ? named : ['test/plugins/definitions-loader', 'test/cli', 'test/plugins', 'test'];
 const isInCopy = import.meta.url.endsWith('.js');
 if (isInCopy || env['NODE_V8_COVERAGE'] !== undefined) runTests(paths);
 else {
   let child: ChildProcess | undefined;
-  // Whoever ends this process ends the child, and the copy is removed.
+  // A signal that ends this process ends the child too, and the copy is removed.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child?.kill(signal));
   using copy = new TranspiledCopy();
   const words = ['--enable-source-maps', join(copy.path, 'test/run.js'), ...paths];

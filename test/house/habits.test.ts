@@ -13,7 +13,7 @@ function findLines(folders: readonly string[], pattern: RegExp, part: 'text' | '
   );
 }
 
-describe('the habits of the house', () => {
+describe('the code', () => {
   it('has no `any`', () => {
     const any = /(:\s*any\b|<any\b|\bas any\b|\bany\[\]|,\s*any>)/;
     const found = findLines(['src', 'plugins'], any);
@@ -23,7 +23,7 @@ describe('the habits of the house', () => {
     );
   });
 
-  it('gives a reason and an owner for every TODO', () => {
+  it('has a reason and an owner for every TODO', () => {
     const todos = findLines(['src', 'plugins', 'tools', 'bench'], /\b(TODO|FIXME|XXX)\b/, 'text');
     assert.deepEqual(
       todos.filter((line) => !/TODO\([a-z0-9./-]+\): \S.{9,}/.test(line)),
@@ -31,12 +31,12 @@ describe('the habits of the house', () => {
     );
   });
 
-  it('has no enums, namespaces or type checks switched off', () => {
+  it('has no enums, no namespaces and no disabled type checks', () => {
     const pattern = /^\s*(export )?(const )?(enum|namespace) \w|@ts-(ignore|nocheck)/;
     assert.deepEqual(findLines(['src', 'plugins'], pattern, 'text'), []);
   });
 
-  it('does nothing at import: no timer, listener, registration or changing state in a module', () => {
+  it('does nothing at import: no timer, listener, registration or mutable state in a module', () => {
     const entryPoints = /(^src\/cli\/main|-worker)\.ts$/;
     const sideEffect =
       /^(let |var |await |setInterval|setTimeout|process\.|globalThis|console\.|if |for |void |new )/;
@@ -52,12 +52,12 @@ describe('the habits of the house', () => {
     );
   });
 
-  it("mentions nobody's machine", () => {
+  it('contains no path of a particular machine', () => {
     const folders = ['src', 'plugins', 'test', 'tools', 'bench', 'examples'];
     assert.deepEqual(findLines(folders, /["'` (=]\/(work|home|Users)\/\w/, 'text'), []);
   });
 
-  it('keeps no Map, Set or array that changes at the top of a module', () => {
+  it('has no mutable Map or Set at the top level of a module', () => {
     const container = /^(export )?const \w+(: [^=]+)? = new (Map|Set|WeakMap)(<[^>]*>)?\(\);/;
     assert.deepEqual(findLines(['src', 'plugins'], container), []);
   });

@@ -7,7 +7,7 @@ import { listFiles, repositoryRoot } from './support/source-file.ts';
 interface Link {
   readonly page: string;
   readonly line: number;
-  /** As it is written: `options.md#ndjson`. */
+  /** As written: `options.md#ndjson`. */
   readonly target: string;
 }
 
@@ -16,13 +16,13 @@ describe('links between pages', () => {
     .filter((path) => path.endsWith('.md') && !path.startsWith('.'))
     .flatMap(listLinks);
 
-  it('lead to files that are there', () => {
+  it('lead to existing files', () => {
     assert.ok(links.length > 60);
     const broken = links.filter((link) => !existsSync(join(repositoryRoot, fileOf(link))));
     assert.deepEqual(broken.map(describeLink), []);
   });
 
-  it('lead to headings that are there', () => {
+  it('lead to existing headings', () => {
     const broken = links.filter((link) => {
       const [, anchor] = link.target.split('#');
       const file = join(repositoryRoot, fileOf(link));
@@ -33,7 +33,7 @@ describe('links between pages', () => {
   });
 });
 
-/** The relative links of a page; what is code is no link. */
+/** The relative links of a page, outside of code. */
 function listLinks(page: string): Link[] {
   let isCode = false;
   return readFileSync(join(repositoryRoot, page), 'utf8')
@@ -50,13 +50,13 @@ function listLinks(page: string): Link[] {
     .filter(({ target }) => !/^[a-z]+:/.test(target));
 }
 
-/** The path from the root that a link leads to. */
+/** The path, from the root, of the target of a link. */
 function fileOf({ page, target }: Link): string {
   const [path = ''] = target.split('#');
   return path === '' ? page : posix.join(dirname(page), decodeURIComponent(path));
 }
 
-/** What a heading is called in an address, as GitHub and most others make it. */
+/** The anchors of the headings, as GitHub and most others make them. */
 function listAnchors(text: string): string[] {
   const seen = new Map<string, number>();
   return [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => {

@@ -40,7 +40,7 @@ describe('the shape of the house', () => {
     assert.ok(lengths[lengths.length >> 1]! < maxMedianLines, String(lengths[lengths.length >> 1]));
   });
 
-  it(`has at most ${maxValueExports} exported values a file`, () => {
+  it(`has at most ${maxValueExports} exported values per file`, () => {
     const offenders = sources
       .filter(({ path }) => !manyExports.includes(path))
       .map(({ path, code }) => ({ path, count: countValueExports(code) }))

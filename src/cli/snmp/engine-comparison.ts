@@ -46,7 +46,10 @@ export class EngineComparison implements AsyncIterable<VarbindPair> {
       : this.#hasGone((ours ?? theirs)!.oid);
   }
 
-  /** Asks ours, theirs and ours again. The value is moving when theirs now equals one of ours, or when ours has changed. */
+  /**
+   * Asks our engine, the other one, and ours again. The value is moving when the other engine now reads one of our two values, or
+   * when these two differ.
+   */
   async #isMoving(oid: Oid): Promise<boolean> {
     for (let round = 0; round < rounds; round++) {
       const [before] = await this.#ours.get([oid]);

@@ -11,7 +11,7 @@ export interface DefinitionProblem {
   readonly path: DefinitionPath;
 }
 
-/** More of one level than anyone reads. Whoever fixes these sees the next ones. */
+/** More of one level than anyone reads. After these are fixed, the next ones are listed. */
 const maxProblems = 1_000;
 
 /** Collects the problems of a set of definitions, the first thousand of each level. */

@@ -5,6 +5,6 @@ export const yamlLimits = {
   maxAliases: 100,
   /** Nodes that aliases may add in all: a few aliases of aliases can multiply to billions. */
   maxAliasedNodes: 100_000,
-  /** In one file. Whoever fixes these sees the next ones. */
+  /** In one file. After these are fixed, the next ones are listed. */
   maxProblems: 100,
 } as const;

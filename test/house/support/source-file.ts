@@ -4,7 +4,7 @@ import { cwd } from 'node:process';
 
 export const repositoryRoot = cwd();
 
-/** A file of ours, by its path from the repository's root. */
+/** A source file, by its path from the root of the repository. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
@@ -12,14 +12,14 @@ export interface SourceFile {
   readonly code: string;
 }
 
-/** Every TypeScript file below the named folders, sorted; a folder that is not there has none. */
+/** Every TypeScript file below the named folders, sorted. A folder that does not exist has none. */
 export function readSources(...folders: readonly string[]): SourceFile[] {
   return folders
     .flatMap((folder) => listFiles(folder).filter((path) => path.endsWith('.ts')))
     .map(readSource);
 }
 
-/** Paths of all files below a folder, installed packages and build results left out. */
+/** Paths of all files below a folder, without installed packages and build results. */
 export function listFiles(folder: string): string[] {
   const absolute = join(repositoryRoot, folder);
   let entries: string[];
@@ -33,7 +33,7 @@ export function listFiles(folder: string): string[] {
   return entries.filter((path) => !/(^|\/)(node_modules|dist|coverage|state)\//.test(path)).sort();
 }
 
-/** What a file imports, as it is written there: static, re-exported and dynamic. */
+/** The specifiers that a file imports: static, re-exported and dynamic. */
 export function listImports({ code }: SourceFile): string[] {
   const patterns = [
     /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]/gm,
@@ -43,7 +43,7 @@ export function listImports({ code }: SourceFile): string[] {
   return patterns.flatMap((pattern) => [...code.matchAll(pattern)].map(([, specifier]) => specifier!));
 }
 
-/** The path from the root that a relative import means; undefined for packages. */
+/** The path, from the root, of a relative import; undefined for packages. */
 export function resolveImport(from: SourceFile, specifier: string): string | undefined {
   return specifier.startsWith('.') ? posix.join(dirname(from.path), specifier) : undefined;
 }
@@ -54,7 +54,7 @@ function readSource(path: string): SourceFile {
   return { path, text, code: path.includes('/templates/') ? blankTemplates(code) : code };
 }
 
-/** Code that other code writes is not code of its file. */
+/** Blanks out template texts: they are code of generated files. */
 function blankTemplates(code: string): string {
   return code.replace(/`(?:[^`\\]|\\.)*`/gs, (template) => template.replace(/[^\n]/g, ''));
 }
