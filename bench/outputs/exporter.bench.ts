@@ -23,10 +23,10 @@ import { serveProcess } from './exporter/served-process.ts';
 const [devices, inFlight, goal] = [500, 10, 8];
 const samplesARound = devices * rows * columns.length;
 const everySeconds = 10;
-/** Until discovery has ended and each device was polled. */
+/** Enough time for discovery and one poll of each device. */
 const maxLooks = 180;
 const rounds = { ours: 5, theirs: 1 };
-/** Before ours and behind it, for the machine's pace changes. */
+/** Measured before and after Waywiser, because the speed of the machine varies. */
 const turnsOfTheirs = 2;
 
 async function measureCollector(folder: string, agentPort: number): Promise<number> {

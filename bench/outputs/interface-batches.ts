@@ -3,7 +3,7 @@ import type { Batch, Column, Rows } from '../../src/index.ts';
 const interfaces = 48;
 export const numericColumns = 30;
 
-/** One poll of interfaces for each of `devices`: 30 numbers, most of them 64-bit counters, and two texts a row. */
+/** One poll of the interfaces of each device: 30 numbers, most of them 64-bit counters, and two texts per row. */
 export function* createInterfaceBatches(devices: number, sequence = 1): Generator<Batch> {
   for (let device = 0; device < devices; device++) {
     yield {

@@ -6,7 +6,7 @@ import { createInterfaceBatches } from './interface-batches.ts';
 
 const rounds = 5;
 
-/** Taking batches, then rendering them as text and encoding that for the socket. */
+/** Accepting batches, then rendering them as text for a socket. */
 export default async function* prometheusFigures() {
   const batches = [...createInterfaceBatches(500)];
   const values = batches.reduce((sum, { rows, columns }) => sum + rows.count * columns.length, 0) * rounds;

@@ -7,10 +7,10 @@ import { SeriesTracker } from '../../src/output-kit/series/series-tracker.ts';
 import { createInterfaceBatches } from './interface-batches.ts';
 
 const rounds = 5;
-/** About as many values as a request has unless told otherwise. */
+/** About the number of values in a request by default. */
 const batchesARequest = 32;
 
-/** From batches to compressed requests, polls of the same rows one after the other. */
+/** From batches to compressed requests, for successive polls of the same rows. */
 export default async function* remoteWriteFigures() {
   const walk = new SeriesWalk({ families: new FamilyTable('snmp_'), stateSets: new Set() });
   const lives = new SeriesTracker(({ kind }) => kind === 'text');

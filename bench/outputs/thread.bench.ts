@@ -75,7 +75,7 @@ async function measure(name: string, options: { readonly thread: boolean }): Pro
   });
 }
 
-/** Of this thread alone, as Linux counts it. */
+/** CPU time of this thread only, as Linux counts it. */
 function ownCpuMs(): number {
   const [nanoseconds = '0'] = readFileSync(`/proc/self/task/${pid}/schedstat`, 'utf8').split(' ');
   return Number(nanoseconds) / 1e6;

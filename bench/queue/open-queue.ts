@@ -1,6 +1,6 @@
 import { DiskQueue } from '../../src/pipeline/queue/disk-queue.ts';
 
-/** A queue as an output has it by default, but for its limits: it takes whatever comes. */
+/** A queue with the default settings of an output, but without limits. */
 export function openQueue(directory: string): Promise<DiskQueue> {
   const settings = {
     directory,

@@ -10,7 +10,7 @@ import { createIdleBatches } from './idle-interfaces.ts';
 import { openQueue } from './open-queue.ts';
 import type { QueueStart } from './start-child.ts';
 
-/** What a disk queue costs: 500 devices with 48 interfaces each, one JSON line a figure. */
+/** The cost of a disk queue, for 500 devices with 48 interfaces each, one JSON line per result. */
 const folder = await mkdtemp(join(tmpdir(), 'waywiser-bench-'));
 const valuesOf = (batches: readonly Batch[]) =>
   batches.reduce((sum, { rows, columns }) => sum + rows.count * columns.length, 0);
@@ -53,7 +53,7 @@ function measureForm(name: string, batches: readonly Batch[]): void {
   );
 }
 
-/** In and out at once, by the clock: what is put is read back from the disk after an outage of one round. */
+/** Concurrent writes and reads by the clock: every batch is read back from the disk after an outage of one round. */
 async function measureQueue(batches: readonly Batch[], rounds: number): Promise<void> {
   const queue = await openQueue(join(folder, 'speed'));
   const begunMs = performance.now();
@@ -72,7 +72,7 @@ async function measureQueue(batches: readonly Batch[], rounds: number): Promise<
   await queue.close();
 }
 
-/** In a process of its own, as after a restart: nothing else is in its memory. */
+/** In a separate process, as after a restart, with nothing else in its memory. */
 async function measureStart(batches: readonly Batch[]): Promise<void> {
   const directory = join(folder, 'million');
   const filling = await openQueue(directory);

@@ -3,7 +3,7 @@ import { openQueue } from './open-queue.ts';
 
 export interface QueueStart {
   readonly openMs: number;
-  /** From the same moment until the first group is there. */
+  /** From the same start until the first group is read. */
   readonly firstGroupMs: number;
   readonly residentMib: number;
 }

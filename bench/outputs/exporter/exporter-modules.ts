@@ -2,10 +2,10 @@ import { columns, roots } from '../../snmp/load.ts';
 
 const [ifDescr, ifName] = ['1.3.6.1.2.1.2.2.1.2', '1.3.6.1.2.1.31.1.1.1.1'];
 
-/** How snmp_exporter may be told to do the job: walk each column, or both tables whole. The quicker one counts. */
+/** The two ways to configure snmp_exporter: walk each column, or both tables. The faster one counts. */
 export const exporterModules = ['columns', 'tables'] as const;
 
-/** snmp_exporter's configuration for the columns that our definitions have, with the same two labels a row. */
+/** The configuration of snmp_exporter for the columns of our definitions, with the same two labels per row. */
 export function renderModules(): string {
   const walks = { columns: [...columns, ifDescr, ifName], tables: roots };
   return exporterModules.map((name) => renderModule(name, walks[name])).join('');
@@ -41,7 +41,7 @@ ${lookups.join('')}`;
 ${metrics.join('')}`;
 }
 
-/** As the definitions of the collector have it. */
+/** As in the definitions of the collector. */
 function isGauge(oid: string): boolean {
   const column = Number(oid.split('.').at(-1));
   return oid.startsWith('1.3.6.1.2.1.31') ? column > 13 : column < 10 || column > 20;

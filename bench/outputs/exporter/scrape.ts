@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 
-/** Reads a whole exposition and answers how many samples whose names match were in it. */
+/** Reads a whole exposition and returns the number of samples with matching names. */
 export function scrape(url: string, name: RegExp): Promise<number> {
   return new Promise((resolve, reject) => {
     get(url, (response) => {

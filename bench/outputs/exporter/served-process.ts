@@ -7,15 +7,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const ticksPerSecond = 100;
 const patienceMs = 120_000;
 
-/** A program that serves HTTP, and what it has cost. */
+/** A program that serves HTTP, and its cost. */
 export interface ServedProcess {
   readonly url: string;
-  /** Seconds of CPU of all its threads since it started. */
+  /** CPU seconds of all its threads since its start. */
   cpuSeconds(): number;
   stop(): Promise<void>;
 }
 
-/** Resolves as soon as it answers at `readyPath`. */
+/** Resolves when it answers at `readyPath`. */
 export async function serveProcess(
   command: string,
   args: readonly string[],
@@ -39,7 +39,7 @@ export async function serveProcess(
   return { url, stop, cpuSeconds: () => readCpuSeconds(child.pid!) };
 }
 
-/** utime and stime: the 14th and 15th word; the second one is a name in brackets that may have spaces. */
+/** utime and stime: the 14th and 15th word. The second word is a name in brackets, which may have spaces. */
 function readCpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const words = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

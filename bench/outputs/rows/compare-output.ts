@@ -7,11 +7,11 @@ import { measureRowRate } from './row-rate.ts';
 
 const batches = [...createInterfaceBatches(100)];
 const rows = batches.reduce((sum, batch) => sum + batch.rows.count, 0);
-/** Rare enough that looking costs nothing against what is measured. */
+/** Rare enough that checking costs nothing compared with the work. */
 const lookEveryMs = 20;
 const valuesARow = batches[0]!.columns.length;
 
-/** What others would send: a plain object a row, ready before the measuring begins. */
+/** One plain object per row, made before the measurement. */
 export interface PlainRecord extends Row {
   readonly device: Batch['device'];
   readonly record: string;
@@ -23,7 +23,7 @@ export interface Yardstick {
   readonly rowsPerCpuSecond: number;
 }
 
-/** What a row costs that is sent in the plainest way there is; `send` waits until the records are taken. */
+/** The cost per row of the simplest way to send it. `send` waits until the records are accepted. */
 export async function measureYardstick(
   name: string,
   send: (records: readonly PlainRecord[], round: number) => Promise<unknown>,
@@ -43,7 +43,7 @@ export interface MeasuredOutput {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Prints what a row costs in CPU: from the columns, through the whole of a built output, to the other side and its answer. */
+/** Prints the CPU cost per row: from the columns through the built output to the server and its answer. */
 export async function compareOutput(
   figure: string,
   measured: MeasuredOutput,

@@ -1,6 +1,6 @@
 import { StrictBroker } from '../../../test/plugins/outputs/kafka/strict-broker.ts';
 
-/** A broker in a process of its own, so that what it costs is not measured; its port is its first message. */
+/** A broker in a separate process, so that its cost is not measured. Its first message is its port. */
 const broker = await new StrictBroker().start();
 process.send?.(broker.port);
 setInterval(() => {

@@ -3,7 +3,7 @@ import { buildCode } from '../../support/built-code.ts';
 import { compareOutput, measureYardstick } from './compare-output.ts';
 import { startCounterpart } from './counterpart.ts';
 
-/** What a row costs on its way to a broker: the strict one of the tests, as there is no Kafka in Debian. */
+/** The cost per row with a broker: the strict one of the tests, because Debian has no Kafka. */
 buildCode();
 using broker = await startCounterpart('kafka-process.ts');
 const brokers = [`127.0.0.1:${broker.port}`];

@@ -7,7 +7,7 @@ import { buildCode } from '../../support/built-code.ts';
 import { makeWorkshop } from '../../support/processes.ts';
 import { compareOutput, measureYardstick } from './compare-output.ts';
 
-/** What a row costs on its way to mosquitto. */
+/** The cost per row with mosquitto. */
 buildCode();
 const workshop = makeWorkshop();
 const port = await findFreePort();

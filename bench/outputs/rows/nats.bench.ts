@@ -7,7 +7,7 @@ import { buildCode } from '../../support/built-code.ts';
 import { makeWorkshop } from '../../support/processes.ts';
 import { compareOutput, measureYardstick } from './compare-output.ts';
 
-/** What a row costs on its way to nats-server, and to a stream that stores it. */
+/** The cost per row with nats-server, and with a stream that stores it. */
 buildCode();
 const workshop = makeWorkshop();
 const port = await findFreePort();

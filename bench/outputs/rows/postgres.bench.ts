@@ -6,7 +6,7 @@ import {
 import { buildCode } from '../../support/built-code.ts';
 import { compareOutput, measureYardstick, type PlainRecord } from './compare-output.ts';
 
-/** What a row costs on its way to PostgreSQL: our half of it, not the server's. */
+/** The cost per row with PostgreSQL, without the cost of the server. */
 buildCode();
 await using server = await startRealPostgres();
 const login = { host: '127.0.0.1', port: server.port, database: 'postgres' };

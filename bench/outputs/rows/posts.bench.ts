@@ -2,7 +2,7 @@ import { buildCode } from '../../support/built-code.ts';
 import { compareOutput, measureYardstick } from './compare-output.ts';
 import { startCounterpart } from './counterpart.ts';
 
-/** What a row costs in the outputs that post to HTTP, uncompressed: their formats, against JSON of all rows in one body. */
+/** The cost per row of the outputs that post, uncompressed, compared with JSON of all rows in one body. */
 buildCode();
 using receiver = await startCounterpart('receiver-process.ts');
 const url = `http://127.0.0.1:${receiver.port}`;

@@ -3,7 +3,7 @@ import { cpuUsage } from 'node:process';
 const warmUpSeconds = 0.4;
 const measuredSeconds = 0.7;
 
-/** Rows per second of this process's CPU: `round` sends some and says how many, again and again until a figure can be trusted. */
+/** Rows per CPU second of this process. `round` sends rows and returns their number, and is repeated until the result is stable. */
 export async function measureRowRate(round: () => Promise<number>): Promise<number> {
   await repeat(round, warmUpSeconds);
   const { rows, seconds } = await repeat(round, measuredSeconds);

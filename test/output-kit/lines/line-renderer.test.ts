@@ -10,7 +10,7 @@ const render = (batches: readonly Batch[], { nested = false, gaps = false } = {}
 const linesOf = (text: string) => text.split('\n').slice(0, -1);
 const parse = (text: string) => linesOf(text).map((line) => JSON.parse(line));
 
-/** Numbers beyond 2^53 as bigints, the way a parser that keeps digits reads them. */
+/** Parses numbers beyond 2^53 as bigints. */
 const parseExactly = (line: string) =>
   JSON.parse(
     line.replace(/(?<=[:[,])\d{16,}(?=[,\]}])/g, (digits) =>
@@ -19,8 +19,8 @@ const parseExactly = (line: string) =>
     (_, value) => (/^\0\d{16,}$/.test(value) ? BigInt(value.slice(1)) : value),
   );
 
-describe('lines of ndjson', () => {
-  it('say all that a batch says', () => {
+describe('LineRenderer', () => {
+  it('writes everything in a batch', () => {
     const batch = createTestBatch({
       tags: { site: 'berlin' },
       slotMs: Date.UTC(2026, 0, 31, 12),
@@ -46,7 +46,7 @@ describe('lines of ndjson', () => {
     ]);
   });
 
-  it('keep every digit of a 64-bit counter', () => {
+  it('writes every digit of a 64-bit counter', () => {
     const counters = [0n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 64n - 1n];
     const text = render([createTestBatch({ rows: counters.map((counter) => ({ values: { counter } })) })]);
     assert.deepEqual(
@@ -55,7 +55,7 @@ describe('lines of ndjson', () => {
     );
   });
 
-  it('write what JSON has no number for as null', () => {
+  it('writes NaN and the infinities as null', () => {
     const rows = [Number.NaN, Number.POSITIVE_INFINITY, -0].map((value) => ({ values: { value } }));
     assert.deepEqual(
       parse(render([createTestBatch({ rows })])).map(({ values }) => values.value),
@@ -63,7 +63,7 @@ describe('lines of ndjson', () => {
     );
   });
 
-  it('leave missing values out, and list them by reason on request', () => {
+  it('omits missing values, and lists them by reason on request', () => {
     const batch = createTestBatch({ rows: [{ values: { a: 1, b: 'x' } }, { values: { b: 'y' } }, {}] });
     assert.deepEqual(
       parse(render([batch], { gaps: true })).map(({ values, gaps }) => ({ values, gaps })),
@@ -76,7 +76,7 @@ describe('lines of ndjson', () => {
     assert.ok(parse(render([batch])).every((line) => !('gaps' in line)));
   });
 
-  it('tell every reason apart', () => {
+  it('distinguishes every reason', () => {
     const column = {
       kind: 'number',
       field: 'a',
@@ -90,7 +90,7 @@ describe('lines of ndjson', () => {
     );
   });
 
-  it('nest fields and labels by their dots, without empty objects', () => {
+  it('nests fields and labels by their dots, without empty objects', () => {
     const batch = createTestBatch({
       rows: [
         { labels: { 'netif.index': '1' }, values: { 'netif.bytes.in': 1, 'netif.name': 'a', plain: 2 } },
@@ -106,7 +106,7 @@ describe('lines of ndjson', () => {
     );
   });
 
-  it('lose no field that is the beginning of another, whatever their order', () => {
+  it('keeps a field that is the beginning of another, in any order', () => {
     for (const values of [
       { a: 1, 'a.b': 2, 'a.b.c': 3, 'x.y.z': 4, 'x.y': 5 },
       { 'x.y': 5, 'x.y.z': 4, 'a.b.c': 3, 'a.b': 2, a: 1 },
@@ -116,7 +116,7 @@ describe('lines of ndjson', () => {
     }
   });
 
-  it('carry any text of a device as text, one document a line', () => {
+  it('writes any text of a device as text, one document per line', () => {
     const hostile = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('\u0000\u001b[2J\r\n', '</script>', '"},{"', '\u2028', '\\', '__proto__', 'é\uFFFD'),
@@ -141,7 +141,7 @@ describe('lines of ndjson', () => {
     );
   });
 
-  it('carry a name of 64 KiB whole', () => {
+  it('writes a name of 64 KiB completely', () => {
     const name = '"\n\u0000\u{1F600}'.repeat(1 << 13);
     const device = { name, ip: '192.0.2.1', port: 161 };
     const rows = [{ key: name, labels: { name }, values: { name } }];
@@ -151,12 +151,12 @@ describe('lines of ndjson', () => {
     );
   });
 
-  it('stay valid when a text holds half a surrogate pair', () => {
+  it('stays valid when a text has a lone surrogate', () => {
     const text = render([createTestBatch({ rows: [{ values: { text: 'a\ud800b' } }] })]);
     assert.equal(parse(text)[0].values.text, 'a\ud800b');
   });
 
-  it('follow rows that change between polls, and columns that change their order', () => {
+  it('follows changing rows, and columns that change their order', () => {
     const renderer = new LineRenderer({ nested: false, gaps: false });
     const first = createTestBatch({ rows: [{ key: '1', values: { a: 1, b: 2 } }] });
     const reordered = { ...first, columns: first.columns.toReversed() };

@@ -5,7 +5,7 @@ import { GroupSender } from '../../../src/output-kit/posting/group-sender.ts';
 import { Refusal } from '../../../src/output-kit/posting/poster-answer.ts';
 import { createTestBatch } from '../../../src/testing/index.ts';
 
-/** Batches of two values a row, numbered across the group. */
+/** Batches with two values per row, numbered across the group. */
 function createGroup(rowsOfBatches: readonly number[]): Batch[] {
   let next = 0;
   return rowsOfBatches.map((count, sequence) =>
@@ -66,8 +66,8 @@ function createSender({ maxValues = 1_000, maxBytes = 100_000, take = () => {} }
 
 const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
 
-describe('a group of batches', () => {
-  it('goes in requests of at most so many values, in order, and a large batch in rows', async () => {
+describe('GroupSender', () => {
+  it('sends requests of limited size in order, and cuts a large batch between rows', async () => {
     const { sent, write } = createSender({ maxValues: 20 });
     await write(createGroup([2, 2, 1, 9, 3]));
     assert.deepEqual(sent.flat(), upTo(17));
@@ -77,7 +77,7 @@ describe('a group of batches', () => {
     );
   });
 
-  it('is not taken for sent when it could not be prepared at the first try', async () => {
+  it('sends a group that could not be prepared at the first attempt', async () => {
     const sent: number[] = [];
     let failures = 1;
     const sender = new GroupSender({
@@ -97,7 +97,7 @@ describe('a group of batches', () => {
     assert.deepEqual(sent, [1, 2]);
   });
 
-  it('goes in halves while a request is too large, by its bytes or by what the other side says', async () => {
+  it('halves a request that is too large for maxBytes or for the server', async () => {
     const bySize = createSender({ maxBytes: 24 });
     await bySize.write(createGroup([4, 16]));
     assert.deepEqual(bySize.sent.flat(), upTo(20));
@@ -112,7 +112,7 @@ describe('a group of batches', () => {
     assert.deepEqual(byAnswer.sent.flat(), upTo(8));
   });
 
-  it('is cut to fit before it is encoded, by what was learned of the one before', async () => {
+  it('cuts a group before encoding by the measured size of the last one', async () => {
     const { sent, encoded, write } = createSender({ maxBytes: 100 });
     const group = createGroup(Array.from({ length: 20 }, () => 5));
     await write(group);
@@ -126,7 +126,7 @@ describe('a group of batches', () => {
     assert.deepEqual(sent.flat(), [...upTo(100), ...upTo(100)]);
   });
 
-  it('goes on with the request that failed, also when the queue reads the group anew', async () => {
+  it('continues with the failed request, also when the queue reads the group again', async () => {
     let failures = 2;
     const { sent, write } = createSender({
       maxValues: 10,
@@ -146,7 +146,7 @@ describe('a group of batches', () => {
     assert.deepEqual(sent.at(-1), [1, 2], 'the same group at another time is another group');
   });
 
-  it('loses one bad row and nothing else, and names the batch that had it', async () => {
+  it('drops only a bad row, and names its batch', async () => {
     const { sent, write } = createSender({
       take(values) {
         if (values.includes(7)) throw new Refusal('seven', 400);
@@ -164,7 +164,7 @@ describe('a group of batches', () => {
     );
   });
 
-  it('is not asked for row by row where nothing at all is taken', async () => {
+  it('limits the number of halvings when nothing is accepted', async () => {
     for (const [status, most] of [
       [400, 100],
       [409, 1],

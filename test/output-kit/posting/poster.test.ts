@@ -17,8 +17,8 @@ const posterFor = (url: string, changed = {}, settings = {}) =>
     { log, maxAnswerBytes: 16, ...settings },
   );
 
-describe('a poster', () => {
-  it('sends secret headers, and its own ones whatever the configured ones say', async () => {
+describe('createPoster', () => {
+  it('sends secret headers, and its own headers over configured ones', async () => {
     await using receiver = await startHttpReceiver(() => 204);
     const headers = { 'Content-Type': 'x', 'X-Team': 'network' };
     const poster = posterFor(receiver.url, { headers, secret_headers: { 'Api-Key': new Secret('hunter2') } });
@@ -32,7 +32,7 @@ describe('a poster', () => {
     assert.equal(request!.body.toString(), 'body');
   });
 
-  it('keeps one connection', async () => {
+  it('keeps one connection open', async () => {
     await using receiver = await startHttpReceiver(() => 204);
     const poster = posterFor(receiver.url);
     for (let i = 0; i < 5; i++) await poster.post(post, signal);
@@ -41,7 +41,7 @@ describe('a poster', () => {
     assert.equal(new Set(receiver.requests.map(({ clientPort }) => clientPort)).size, 1);
   });
 
-  it('gives up a request that nobody answers, as one that may pass', async () => {
+  it('treats an unanswered request as retryable', async () => {
     await using receiver = await startHttpReceiver(() => ({ status: undefined }));
     const poster = posterFor(receiver.url, { timeout_ms: 30 });
     await assert.rejects(poster.post(post, signal), (error: Error) => {
@@ -51,7 +51,7 @@ describe('a poster', () => {
     poster.close();
   });
 
-  it('waits as long as Retry-After asks, by seconds or by date, and no longer than its attempt', async () => {
+  it('waits as Retry-After asks, in seconds or by date, within its attempt', async () => {
     let nowMs = Date.parse('2026-01-31T12:00:00Z');
     const pauses = ['3', 'Sat, 31 Jan 2026 12:00:09 GMT', 'soon'];
     const wanted = [3_000, 6_000, 0];
@@ -72,7 +72,7 @@ describe('a poster', () => {
     poster.close();
   });
 
-  it('says that it was asked for a long pause, and not that nobody answered', async () => {
+  it('reports that the server asked for a long pause', async () => {
     await using receiver = await startHttpReceiver(() => ({
       status: 429,
       headers: { 'retry-after': '300' },
@@ -90,7 +90,7 @@ describe('a poster', () => {
     poster.close();
   });
 
-  it('says why it was refused in the words of the other side, without a secret, on one line', async () => {
+  it('quotes the reason of the server on one line, without a secret', async () => {
     const answers = ['no\nsuch "index"\u009b\u202e', 'the token hunter2 is wrong', 'x'.repeat(100)];
     await using receiver = await startHttpReceiver((_, count) => ({
       status: 400,
@@ -110,7 +110,7 @@ describe('a poster', () => {
     ]);
   });
 
-  it('asks for answers as they are, as it reads no compressed ones', async () => {
+  it('asks for uncompressed answers', async () => {
     await using receiver = await startHttpReceiver(() => 204);
     const poster = posterFor(receiver.url);
     await poster.post(post, signal);
@@ -118,7 +118,7 @@ describe('a poster', () => {
     assert.equal(receiver.requests[0]!.headers['accept-encoding'], 'identity');
   });
 
-  it('names the server that cannot be reached, by a code', async () => {
+  it('names an unreachable server, with a code', async () => {
     const poster = posterFor('http://127.0.0.1:9/in?key=hunter2');
     await assert.rejects(poster.post(post, signal), (error: Error & { code?: string }) => {
       assert.equal(error.code, 'SERVER_UNREACHABLE');
@@ -128,7 +128,7 @@ describe('a poster', () => {
     poster.close();
   });
 
-  it('repeats a secret in none of the ways in which it was sent', async () => {
+  it('never repeats a secret in any form', async () => {
     const ways = [
       { username: 'me', password: new Secret('hunter2') },
       { secret_headers: { Authorization: new Secret('ApiKey hunter2') } },
@@ -149,7 +149,7 @@ describe('a poster', () => {
     }
   });
 
-  it('refuses to start when it is told twice who it is, or half, instead of choosing in silence', () => {
+  it('refuses two logins or half a login', () => {
     const [token, password] = [new Secret('hunter2'), new Secret('hunter3')];
     const twice = [
       { token, username: 'me', password },
@@ -162,7 +162,7 @@ describe('a poster', () => {
     assert.throws(() => posterFor('http://127.0.0.1/', { password }), { code: 'OUTPUT_PASSWORD_ALONE' });
   });
 
-  it('refuses to start with a URL or a header that cannot be, and says which', () => {
+  it('refuses an invalid URL or header, and names it', () => {
     assert.throws(() => posterFor('http://'), { code: 'OUTPUT_URL_INVALID' });
     assert.throws(
       () => posterFor('http://me:hunter2@127.0.0.1/'),

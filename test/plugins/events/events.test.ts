@@ -107,7 +107,7 @@ describe('the events plugin', () => {
     await checkPlugin(events, { options: { outputs: ['ops'] }, needs: { pipeline } });
   });
 
-  it('sends each event as records that any output can write, to the named outputs alone', async () => {
+  it('sends each event as records, only to the configured outputs', async () => {
     const all = ['definitions.*', 'device.*', 'discovery.*', 'scan.*', 'poll.*', 'output.*', 'collector.*'];
     await using sending = await startSending({ events: all });
     const { ops, other, collector } = sending;
@@ -129,7 +129,7 @@ describe('the events plugin', () => {
     assert.deepEqual(other.batches, []);
   });
 
-  it('tells no output that it has dropped batches, for it would drop that too', async () => {
+  it('does not send the notice of a drop to the output that dropped', async () => {
     await using sending = await startSending({ outputs: ['ops', 'other'], events: ['output.*'] });
     const { ops, other, collector } = sending;
     collector.events.emit('output.dropped', { output: 'ops', batches: 2, values: 0, why: 'refused' });
@@ -140,7 +140,7 @@ describe('the events plugin', () => {
     assert.deepEqual(recordsOf(other.batches), ['outputDropped', 'outputRecovered']);
   });
 
-  it('lets no two outputs that refuse events tell each other of their drops for ever', async () => {
+  it('does not let two refusing outputs report their drops to each other without end', async () => {
     const refusing = (name: string) => {
       const write = () => {
         throw new PermanentError('no events here');
@@ -166,7 +166,7 @@ describe('the events plugin', () => {
     }
   });
 
-  it('tells states, renumbered rows and what a discovery found', async () => {
+  it('sends states, renumbered rows and results of discoveries', async () => {
     await using sending = await startSending({ events: ['device.*', 'discovery.completed', 'poll.failed'] });
     const { ops, collector } = sending;
     for (const name of ['device.state', 'device.renumbered', 'discovery.completed', 'poll.failed'] as const) {
@@ -188,7 +188,7 @@ describe('the events plugin', () => {
     assert.deepEqual(batches[0]!.device, device);
   });
 
-  it('gives every row a key of its own, and the collector for a device where there is none', async () => {
+  it('gives every row a unique key, and uses the collector as the device of other events', async () => {
     await using sending = await startSending({ events: ['device.state', 'definitions.*'] });
     const { ops, collector } = sending;
     for (let i = 0; i < 3; i++) collector.events.emit('device.state', examples['device.state']);
@@ -206,13 +206,13 @@ describe('the events plugin', () => {
     );
   });
 
-  it('says when the collector is ready and when it stops, before the outputs close', async () => {
+  it('sends the start and the stop of the collector, before the outputs close', async () => {
     const { ops, collector } = await startSending({ events: ['collector.*'] });
     await collector.stop();
     assert.deepEqual(recordsOf(ops.batches), ['collectorReady', 'collectorStopping']);
   });
 
-  it('leaves what devices said as it is', async () => {
+  it('does not change texts of devices', async () => {
     await using sending = await startSending();
     for (const name of Object.values(hostileStrings)) {
       sending.collector.events.emit('device.state', {
@@ -229,7 +229,7 @@ describe('the events plugin', () => {
     );
   });
 
-  it('does not start with an output that is none, or an event that is none', async () => {
+  it('does not start with an unknown output or event', async () => {
     await assert.rejects(startSending({ outputs: ['opps'] }), (error: Error) => {
       assert.match(String(error.cause), /"opps", which is not an output.* ops, other/);
       return true;

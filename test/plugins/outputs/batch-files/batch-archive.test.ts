@@ -17,7 +17,7 @@ const folder = temporaryFolder();
 
 const hourMs = 3_600_000;
 const startMs = Date.UTC(2026, 0, 31, 12);
-/** Nothing of it can be made shorter, so that a batch has a size. */
+/** Incompressible, so that a batch has a known size. */
 const filler = Array.from({ length: 600 }, (_, i) => Math.sin(i));
 const batchOf = (sequence: number): Batch =>
   createTestBatch({ sequence, rows: filler.map((value) => ({ values: { value } })) });
@@ -70,7 +70,7 @@ describe('files of batches', () => {
     await checkPlugin(batchFiles, { options: { directory: 'batches' } });
   });
 
-  it('give back what was delivered, over a restart, whole and in order', async () => {
+  it('return all delivered batches in order, across a restart', async () => {
     const directory = join(folder, 'restart');
     const values = { name: 'eth0', octets: 2n ** 64n - 1n, level: -0.1, up: true, flags: ['a', 'b'] };
     const sent = [1, 2].map((sequence) =>
@@ -85,7 +85,7 @@ describe('files of batches', () => {
     assert.equal(listSegments(directory).length, 2);
   });
 
-  it('bring hostile strings of a device back to the last character', async () => {
+  it('return hostile strings of a device intact', async () => {
     const directory = join(folder, 'hostile');
     const sent = Object.values(hostileStrings).map((text) =>
       createTestBatch({
@@ -100,7 +100,7 @@ describe('files of batches', () => {
     assert.deepStrictEqual((await readAll(directory)).batches, sent);
   });
 
-  it('make room for a new one by size and by age', async () => {
+  it('are rotated by size and by age', async () => {
     const rotation = { maxBytes: 12_000, maxAgeMs: hourMs };
     const { archive, clock, files, directory } = await openArchive('rotated', { rotation });
     await archive.write(groupOf(1, 2, 3));
@@ -115,7 +115,7 @@ describe('files of batches', () => {
     assert.deepEqual((await readAll(join(directory, files()[1]!))).sequences, [4]);
   });
 
-  it('go, the oldest first, when all take more than they may', async () => {
+  it('are removed, oldest first, above the size limit', async () => {
     const keep = { maxBytes: 50_000, maxAgeMs: 0 };
     const { archive, files, directory } = await openArchive('limited', { keep });
     for (let sequence = 1; sequence <= 40; sequence++) await archive.write(groupOf(sequence));
@@ -131,7 +131,7 @@ describe('files of batches', () => {
     );
   });
 
-  it('go when nothing in them is young enough, and only then', async () => {
+  it('are removed when all their content is too old, and only then', async () => {
     const limits = {
       rotation: { maxBytes: 1e8, maxAgeMs: hourMs },
       keep: { maxBytes: 0, maxAgeMs: 3 * hourMs },
@@ -145,7 +145,7 @@ describe('files of batches', () => {
     assert.deepEqual((await readAll(directory)).sequences, [3, 4, 5, 6]);
   });
 
-  it('go by their age also behind one that somebody took away, and over a restart', async () => {
+  it('are removed by age also after a missing file and after a restart', async () => {
     const limits = {
       rotation: { maxBytes: 1e8, maxAgeMs: hourMs },
       keep: { maxBytes: 0, maxAgeMs: 2 * hourMs },
@@ -170,7 +170,7 @@ describe('files of batches', () => {
     ]);
   });
 
-  it('go on by the limits where somebody takes files away while they are written', async () => {
+  it('keep their limits when files are removed during writes', async () => {
     const keep = { maxBytes: 50_000, maxAgeMs: 0 };
     const { archive, files, directory, errors } = await openArchive('taken-early', { keep });
     for (let sequence = 1; sequence <= 20; sequence++) await archive.write(groupOf(sequence));
@@ -182,7 +182,7 @@ describe('files of batches', () => {
     assert.deepEqual([sequences.at(-1), damaged], [40, 0]);
   });
 
-  it('repeat and tear nothing where a disk is full for a while', async () => {
+  it('repeat and damage nothing while the disk is full', async () => {
     const files = createFailingFiles(15_000);
     const { archive, directory, errors } = await openArchive('full', {}, { files });
     const group = groupOf(1, 2, 3, 4, 5, 6);
@@ -199,7 +199,7 @@ describe('files of batches', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('count as written only when they are on the disk', async () => {
+  it('count as written only when they are synced', async () => {
     let isBroken = true;
     const files = {
       ...nodeFileSystem,
@@ -217,7 +217,7 @@ describe('files of batches', () => {
     assert.deepEqual((await readAll(directory)).sequences, [1]);
   });
 
-  it('join an attempt that was given up and still runs, and end it at the close', async () => {
+  it('join an abandoned attempt that is still running, and end it at the close', async () => {
     const { archive, directory } = await openArchive('joined');
     const group = Array.from({ length: 400 }, (_, i) => batchOf(i + 1));
     const attempts = [archive.write(group), archive.write(group)];
@@ -232,7 +232,7 @@ describe('files of batches', () => {
     assert.ok(sequences.every((sequence, i) => sequence === i + 1));
   });
 
-  it('refuse a batch that is too large for its form, and only that', async () => {
+  it('refuse only a batch that is too large for the binary format', async () => {
     const { archive, directory } = await openArchive('large');
     const large = { ...batchOf(2), rows: { count: 2 ** 21, keys: [], labels: {} } };
     await assert.rejects(archive.write([batchOf(1), large, batchOf(3)]), (error: unknown) => {
@@ -244,7 +244,7 @@ describe('files of batches', () => {
     assert.deepEqual((await readAll(directory)).sequences, [1, 3]);
   });
 
-  it('fail the start where they cannot be written, naming the place', async () => {
+  it('fail the start with the directory when they cannot be written', async () => {
     const options = { directory: join(process.execPath, 'batches') };
     await assert.rejects(
       startTestCollector({ plugins: [{ plugin: batchFiles, options }] }),

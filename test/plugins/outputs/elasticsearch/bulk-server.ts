@@ -4,20 +4,20 @@ import { type HttpReceiver, type ReceivedRequest, startHttpReceiver } from '../s
 export interface BulkItem {
   readonly id: string;
   readonly document: Readonly<Record<string, unknown>>;
-  /** As it came. */
+  /** The body as received. */
   readonly text: string;
 }
 
 export type ItemAnswer = 201 | { readonly status: number; readonly type: string; readonly reason: string };
 
 export interface BulkServer extends HttpReceiver {
-  /** What was created, by id. */
+  /** The created documents, by id. */
   readonly documents: ReadonlyMap<string, BulkItem>;
   /** The items of each request. */
   readonly items: readonly (readonly BulkItem[])[];
 }
 
-/** Takes bulk requests by the letter of Elasticsearch's description; `judge` says what becomes of a new document. */
+/** Accepts bulk requests strictly as documented by Elasticsearch. `judge` returns the status of a new document. */
 export async function startBulkServer(
   judge: (item: BulkItem, request: number) => ItemAnswer = () => 201,
 ): Promise<BulkServer> {

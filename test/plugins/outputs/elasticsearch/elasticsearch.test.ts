@@ -38,7 +38,7 @@ describe('the elasticsearch plugin', () => {
     await checkPlugin(elasticsearch, { options: { url: 'http://127.0.0.1:9' } });
   });
 
-  it("creates a document a row, with the definition's field names, flat or nested", async () => {
+  it('creates one document per row, with the field names of the definition, flat or nested', async () => {
     for (const nested of [false, true]) {
       await using writing = await startWriting(undefined, { nested, api_key: '${env:KEY}' });
       const values = { 'netif.in': 2n ** 64n - 1n, 'netif.up': true, 'netif.alias': 'a\n"b"' };
@@ -67,7 +67,7 @@ describe('the elasticsearch plugin', () => {
     }
   });
 
-  it('keeps what comes twice once, and tells rows, polls, plans and devices apart', async () => {
+  it('stores repeated documents once, and distinguishes rows, polls, plans and devices', async () => {
     await using writing = await startWriting();
     const poll = pollOf(1, ['a', 'b']);
     const others = [
@@ -85,7 +85,7 @@ describe('the elasticsearch plugin', () => {
     assert.deepEqual([delivered, dropped, retries], [7, 0, 0]);
   });
 
-  it('tries again only the documents that may pass', async () => {
+  it('retries only documents that may succeed', async () => {
     const unavailable = { status: 503, type: 'unavailable_shards_exception', reason: 'no shard' };
     await using writing = await startWriting((item, request) => {
       if (nameOf(item) === 'b' && request < 3) return busy;
@@ -100,7 +100,7 @@ describe('the elasticsearch plugin', () => {
     assert.deepEqual([delivered, dropped, retries], [1, 0, 2]);
   });
 
-  it('waits for an index that is not there yet, and for one that is closed to writing', async () => {
+  it('waits for a missing index, and for one that is read-only', async () => {
     for (const status of [401, 403, 404]) {
       await using writing = await startWriting((_, request) =>
         request === 1 ? { status, type: 'index_not_found_exception', reason: 'no such index' } : 201,
@@ -112,7 +112,7 @@ describe('the elasticsearch plugin', () => {
     }
   });
 
-  it('drops what will never fit, says why, and delivers the rest, also what waited beside it', async () => {
+  it('drops refused documents with a logged reason, and delivers all others', async () => {
     await using writing = await startWriting((item, request) => {
       if (nameOf(item) === 'bad')
         return { status: 400, type: 'document_parsing_exception', reason: 'no "long"\n' };
@@ -134,7 +134,7 @@ describe('the elasticsearch plugin', () => {
     );
   });
 
-  it('counts as dropped the batches of refused documents alone', async () => {
+  it('counts only the batches of refused documents as dropped', async () => {
     await using writing = await startWriting((item) =>
       nameOf(item) === 'bad' ? { status: 400, type: 'mapper_parsing_exception', reason: '' } : 201,
     );
@@ -144,7 +144,7 @@ describe('the elasticsearch plugin', () => {
     assert.deepEqual([delivered, dropped], [2, 1]);
   });
 
-  it('takes no answer of something else for a success', async () => {
+  it('does not mistake another answer for a success', async () => {
     for (const body of [
       '',
       'null',
@@ -162,7 +162,7 @@ describe('the elasticsearch plugin', () => {
     }
   });
 
-  it('brings hostile texts intact, never as an action', async () => {
+  it('transfers hostile texts intact, never as an action', async () => {
     const texts = Object.values(hostileStrings);
     for (const nested of [false, true]) {
       await using writing = await startWriting(undefined, { nested });

@@ -12,7 +12,7 @@ import { hostileStrings } from '../support/hostile-strings.ts';
 import { startHttpReceiver } from '../support/http-receiver.ts';
 import { runOutput } from '../support/running-output.ts';
 
-/** Answers with the given statuses, then with 204; 0 cuts the connection. */
+/** Answers with the given statuses, then with 204. 0 closes the connection. */
 async function startReceiver(statuses: number[] = []) {
   const requests: { headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer(async (request, response) => {
@@ -60,7 +60,7 @@ describe('the http plugin', () => {
     await checkPlugin(http, { options: { url: 'http://127.0.0.1:9/' } });
   });
 
-  it('posts one array a group, with every digit', async () => {
+  it('posts one array per group, with every digit', async () => {
     await using receiver = await startReceiver();
     const rows = [{ values: { c: 2n ** 64n - 1n, t: 'a\nb,"' } }, { values: { c: 1n } }];
     await deliver({ url: receiver.url, headers: { 'x-team': 'network' } }, rows as never);
@@ -74,7 +74,7 @@ describe('the http plugin', () => {
     assert.equal(headers['x-team'], 'network');
   });
 
-  it('posts a document a line, plain, with a bearer token', async () => {
+  it('posts one document per line, uncompressed, with a bearer token', async () => {
     await using receiver = await startReceiver();
     await deliver({ url: receiver.url, format: 'ndjson', gzip: false, token: '${env:TOKEN}' });
     const [{ headers, body }] = receiver.requests as [(typeof receiver.requests)[0]];
@@ -83,14 +83,14 @@ describe('the http plugin', () => {
     assert.equal(headers.authorization, 'Bearer correct-horse');
   });
 
-  it('authenticates with name and password', async () => {
+  it('authenticates with user name and password', async () => {
     await using receiver = await startReceiver();
     await deliver({ url: receiver.url, username: 'me', password: '${env:TOKEN}' });
     const expected = `Basic ${Buffer.from('me:correct-horse').toString('base64')}`;
     assert.equal(receiver.requests[0]!.headers.authorization, expected);
   });
 
-  it('brings hostile texts intact, in both formats', async () => {
+  it('transfers hostile texts intact, in both formats', async () => {
     const texts = Object.values(hostileStrings);
     for (const format of ['json', 'ndjson']) {
       await using receiver = await startReceiver();
@@ -121,7 +121,7 @@ describe('the http plugin', () => {
     }
   });
 
-  it('sends the same body again after what may pass', async () => {
+  it('sends the same body again after a retryable failure', async () => {
     await using receiver = await startReceiver([503, 429, 408, 0, 500]);
     const { counters } = await deliver({ url: receiver.url });
     assert.equal(receiver.requests.length, 6);
@@ -129,7 +129,7 @@ describe('the http plugin', () => {
     assert.deepEqual([counters.delivered, counters.dropped, counters.retries], [1, 0, 5]);
   });
 
-  it('drops and counts what will never be taken, and says no secret about it', async () => {
+  it('drops and counts refused data, and logs no secret', async () => {
     for (const status of [400, 413, 422]) {
       await using receiver = await startReceiver([status]);
       const { counters, logText } = await deliver({ url: receiver.url, token: '${env:TOKEN}' });
@@ -139,7 +139,7 @@ describe('the http plugin', () => {
     }
   });
 
-  it('waits while its token is wrong, says so, and has lost nothing when it is right', async () => {
+  it('waits while its token is wrong, reports that, and loses nothing', async () => {
     const denials = {
       401: 'refused the login',
       403: 'does not allow writing',
@@ -147,8 +147,8 @@ describe('the http plugin', () => {
       407: 'refused the login',
     };
     for (const [status, reason] of Object.entries({ ...denials, 302: 'answered 302', 405: 'answered 405' })) {
-      let isMended = false;
-      await using receiver = await startHttpReceiver(() => (isMended ? 204 : Number(status)));
+      let isRepaired = false;
+      await using receiver = await startHttpReceiver(() => (isRepaired ? 204 : Number(status)));
       await using output = await runOutput(
         http,
         { url: `${receiver.url}/in`, token: '${env:TOKEN}' },
@@ -158,13 +158,13 @@ describe('the http plugin', () => {
       await output.until(() => output.stalls.length > 0 && receiver.requests.length > 1);
       assert.match(output.stalls[0]!, new RegExp(reason));
       assert.doesNotMatch(output.stalls[0]!, /correct-horse/);
-      isMended = true;
+      isRepaired = true;
       await output.until(() => output.counters.queued === 0);
       assert.deepEqual([output.counters.delivered, output.counters.dropped], [1, 0], status);
     }
   });
 
-  it('fails its start without the TLS file that it is told to use', async () => {
+  it('fails its start when a configured TLS file is missing', async () => {
     const options = { url: 'https://127.0.0.1:9/', tls: { ca: 'nowhere.pem' } };
     await assert.rejects(startTestCollector({ plugins: [{ plugin: http, options }] }), (error: Error) => {
       assert.match(String(error.cause), /nowhere\.pem/);

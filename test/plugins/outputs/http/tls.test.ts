@@ -13,12 +13,12 @@ import { missingTool } from '../../../support/needs.ts';
 import { type Certificates, makeCertificates } from '../support/certificates.ts';
 import { runOutput } from '../support/running-output.ts';
 
-/** What such a server shows, and whom it lets in. */
+/** The certificate of the server, and which clients it accepts. */
 function settingsOf({ ca, server: { cert, key } }: Certificates) {
   return { cert: readFileSync(cert), key: readFileSync(key), ca: readFileSync(ca), requestCert: true };
 }
 
-/** Takes a body only of a client of its own authority, and notes the serial number of that client's certificate. */
+/** Accepts a body only from a client of its authority, and records the serial number of the client certificate. */
 async function startStrictServer() {
   const folder = mkdtempSync(join(tmpdir(), 'waywiser-tls-'));
   const makeFolder = (name: string) => {
@@ -50,7 +50,7 @@ async function startStrictServer() {
 }
 
 describe('posting over TLS', { skip: missingTool('openssl') }, () => {
-  it('trusts its own authority, shows its own certificate, and sends nothing without either', async () => {
+  it('uses its own authority and client certificate, and sends nothing without them', async () => {
     await using server = await startStrictServer();
     const { ca, client } = server.first;
     const denials = [
@@ -73,7 +73,7 @@ describe('posting over TLS', { skip: missingTool('openssl') }, () => {
     assert.equal(server.serials.length, 1);
   });
 
-  it('takes a renewed certificate and authority without a restart, and keeps the old ones meanwhile', async () => {
+  it('uses renewed certificates without a restart, and the old ones until then', async () => {
     await using server = await startStrictServer();
     const second = server.makeFolder('second');
     const used = (name: string) => join(server.folder, name);

@@ -9,7 +9,7 @@ import { readPoints } from './line-reader.ts';
 
 const slotMs = 1_700_000_000_123;
 
-/** What one batch becomes: the request, and the points in it. */
+/** The request for one batch, and its points. */
 async function write(batch: Parameters<typeof createTestBatch>[0], options = {}) {
   await using receiver = await startHttpReceiver(() => 204);
   const target = { url: `${receiver.url}/`, database: 'snmp', ...options };
@@ -25,7 +25,7 @@ describe('the influx plugin', () => {
     await checkPlugin(influx, { options: { url: 'http://127.0.0.1:9', database: 'snmp' } });
   });
 
-  it('goes below the path of its URL, with the parameters that this has', async () => {
+  it('extends the path of its URL and keeps its parameters', async () => {
     await using receiver = await startHttpReceiver(() => 204);
     const target = { url: `${receiver.url}/metrics/?consistency=any`, database: 'snmp' };
     await using output = await runOutput(influx, target);
@@ -36,7 +36,7 @@ describe('the influx plugin', () => {
     );
   });
 
-  it('writes a point a row, with every kind of value', async () => {
+  it('writes one point per row, with every kind of value', async () => {
     const { points } = await write({
       record: 'IF-MIB::ifEntry',
       tags: { site: 'berlin', device: 'mine' },
@@ -64,7 +64,7 @@ describe('the influx plugin', () => {
     assert.deepEqual(points[1]!.fields, { n: 3 });
   });
 
-  it('writes counters as it is told, and in 63 bits from zero again beyond them', async () => {
+  it('writes counters as configured, and restarts them from zero beyond 63 bits', async () => {
     const rows = [{ values: { a: 2n ** 63n - 1n, b: 2n ** 63n + 5n, c: 2n ** 64n - 1n } }];
     const countersAs = async (counters: string) => (await write({ rows }, { counters })).points[0]!.fields;
     assert.deepEqual(await countersAs('integer'), {
@@ -80,7 +80,7 @@ describe('the influx plugin', () => {
     assert.deepEqual(await countersAs('float'), { a: 2 ** 63, b: 2 ** 63, c: 2 ** 64 });
   });
 
-  it('writes to version 1 and 2 at their own paths, with their own tokens and precisions', async () => {
+  it('writes to version 1 and 2 with their paths, tokens and precisions', async () => {
     const pathOf = async (options: object) => {
       const { request, points } = await write({}, options);
       return [request.path, points[0]!.time, request.headers.authorization];
@@ -99,7 +99,7 @@ describe('the influx plugin', () => {
     assert.deepEqual((await pathOf({ ...version2, precision: 's' })).slice(1), ['1700000000', undefined]);
   });
 
-  it('wants a database or a bucket, and passes over no option of the other version', async () => {
+  it('requires a database or a bucket, and refuses options of the other version', async () => {
     const url = 'http://127.0.0.1:9';
     assert.match(await startFailure(influx, { url }), /It has neither/);
     for (const [options, given] of [
@@ -112,7 +112,7 @@ describe('the influx plugin', () => {
     }
   });
 
-  it('keeps rows apart that only their key tells', async () => {
+  it('distinguishes rows that differ only in their key', async () => {
     const { points } = await write({
       rows: [{ key: 'x' }, { key: 'y' }].map((row) => ({ ...row, values: { v: 1 } })),
     });
@@ -122,7 +122,7 @@ describe('the influx plugin', () => {
     );
   });
 
-  it('brings hostile texts as fields and tags, never as syntax', async () => {
+  it('writes hostile texts as fields and tags, never as syntax', async () => {
     const texts = Object.values(hostileStrings);
     for (const isRaw of [true, false]) {
       const rows = texts.map((text, i) => ({
@@ -148,7 +148,7 @@ describe('the influx plugin', () => {
   });
 });
 
-/** What a tag reads as: cut, control characters spelled out, no backslash before a separator or at the end. */
+/** A tag as it is read: cut, control characters written out, no backslash before a separator or at the end. */
 function asTag(text: string): string {
   return Buffer.from(text.slice(0, 1024))
     .toString()

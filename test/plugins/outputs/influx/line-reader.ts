@@ -7,7 +7,7 @@ export interface ReadPoint {
   readonly time: string;
 }
 
-/** Reads line protocol by the letter of its description, and throws at whatever that does not allow. */
+/** Reads line protocol strictly as documented, and throws for anything else. */
 export function readPoints(text: string): ReadPoint[] {
   let at = 0;
   const isAt = (character: string) => text[at] === character;
@@ -19,7 +19,7 @@ export function readPoints(text: string): ReadPoint[] {
     );
     at++;
   };
-  /** Up to an unescaped separator. A backslash stands for itself unless a separator follows. */
+  /** Reads up to an unescaped separator. A backslash is an escape only before a separator. */
   const readKey = (separators: string): string => {
     let key = '';
     while (at < text.length && !separators.includes(text[at]!) && text[at] !== '\n') {

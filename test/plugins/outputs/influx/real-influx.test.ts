@@ -13,7 +13,7 @@ const tools = { influx: 'influxd', victoria: 'victoria-metrics' };
 const slotMs = Math.floor(Date.now() / 1000) * 1000 - 60_000;
 const texts = Object.values(hostileStrings);
 
-/** Poll `number`, a row for each hostile text. */
+/** Poll `number`, with one row per hostile text. */
 const createPoll = (number: number) =>
   createTestBatch({
     record: 'IF-MIB::ifEntry',
@@ -60,7 +60,7 @@ describe("Debian's InfluxDB", { skip: missingTool(tools.influx) }, () => {
     return (await fetch(`${server.url}/query?${parameters}`, { method })).text();
   };
 
-  it('has every value, all 63 bits of a counter, and every text', async () => {
+  it('stores every value, all 63 bits of a counter, and every text', async () => {
     await using output = await runOutput(influx, { url: server.url, database: 'snmp', raw_line_ends: true });
     await output.deliver(createPoll(0), createPoll(1));
     assert.deepEqual([output.counters.delivered, output.counters.dropped], [2, 0], output.logText);
@@ -86,7 +86,7 @@ describe("Debian's InfluxDB", { skip: missingTool(tools.influx) }, () => {
     }
   });
 
-  it('takes all but the one row that it refuses', async () => {
+  it('stores all rows but the one that it refuses', async () => {
     await using output = await runOutput(influx, { url: server.url, database: 'snmp' });
     const row = (index: string, v: number | string) => ({ labels: { index }, values: { v } });
     await output.deliver(createTestBatch({ record: 'conflict', slotMs, rows: [row('0', 1)] }));
@@ -104,7 +104,7 @@ describe("Debian's InfluxDB", { skip: missingTool(tools.influx) }, () => {
 });
 
 describe("Debian's VictoriaMetrics", { skip: missingTool(tools.victoria) }, () => {
-  it('has every number by line protocol, of version 1 and 2', async () => {
+  it('stores every number by line protocol of version 1 and 2', async () => {
     await using server = await startHttpProgram({
       command: tools.victoria,
       readyPath: '/health',

@@ -31,12 +31,12 @@ const sequencesOf = (records: readonly { readonly value: Buffer }[]) =>
   records.map(({ value }) => JSON.parse(value.toString()).sequence as number);
 
 describe('the kafka plugin', () => {
-  it('is measured by the checksum of RFC 3720', () => {
+  it('is checked with the checksum of RFC 3720', () => {
     assert.equal(crc32c(Buffer.from('123456789')), 0xe306_9283);
     assert.equal(crc32c(Buffer.alloc(32)), 0x8a91_36aa);
   });
 
-  it("hashes keys as Kafka's own clients do", () => {
+  it("hashes keys like Kafka's clients", () => {
     // From the tests of Kafka's Utils.murmur2; the sign is left out.
     const known = { '21': -973_932_308, foobar: -790_332_482, abc: 479_470_107 };
     for (const [key, hash] of Object.entries(known)) {
@@ -84,7 +84,7 @@ describe('the kafka plugin', () => {
     });
   }
 
-  it('brings every hostile string intact, as key and as value', async () => {
+  it('transfers every hostile string intact, as key and as value', async () => {
     await using broker = await new StrictBroker().start();
     await using output = await runOutput(kafka, optionsFor(broker, { message: 'batch' }));
     const names = Object.values(hostileStrings);
@@ -100,7 +100,7 @@ describe('the kafka plugin', () => {
     );
   });
 
-  it('takes another broker to begin with when one is away', async () => {
+  it('starts with another broker when one is down', async () => {
     await using broker = await new StrictBroker().start();
     const brokers = ['127.0.0.1:9', `127.0.0.1:${broker.port}`];
     await using output = await runOutput(kafka, optionsFor(broker, { brokers }));
@@ -109,7 +109,7 @@ describe('the kafka plugin', () => {
     assert.equal(output.counters.retries, 0);
   });
 
-  it('cuts what it sends by size', async () => {
+  it('limits the size of requests', async () => {
     await using broker = await new StrictBroker().start();
     await using output = await runOutput(
       kafka,
@@ -124,7 +124,7 @@ describe('the kafka plugin', () => {
     }
   });
 
-  it('loses nothing when the broker goes away, and when its answers are lost', async () => {
+  it('loses nothing when the broker disappears or its answers are lost', async () => {
     await using broker = await new StrictBroker().start();
     await using output = await runOutput(kafka, optionsFor(broker), { delivery: { group_batches: 4 } });
     const batches = Array.from({ length: 24 }, (_, sequence) => createTestBatch({ sequence }));
@@ -147,7 +147,7 @@ describe('the kafka plugin', () => {
     assert.deepEqual([output.counters.delivered, output.counters.dropped], [24, 0]);
   });
 
-  it('ends though the broker hangs, idle or in the middle of a write', async () => {
+  it('stops although the broker hangs, when idle and during a write', async () => {
     for (const isWriting of [false, true]) {
       await using broker = await new StrictBroker().start();
       const output = await runOutput(kafka, optionsFor(broker));
@@ -158,7 +158,7 @@ describe('the kafka plugin', () => {
     }
   });
 
-  it('throws nothing into the process when an attempt ends while it asks where the topic is', async () => {
+  it('does not throw outside of write when an attempt ends during a metadata request', async () => {
     class PausingBroker extends StrictBroker {
       pauseMs = 0;
       override metadata(...request: Parameters<StrictBroker['metadata']>): boolean {
@@ -179,7 +179,7 @@ describe('the kafka plugin', () => {
     assert.ok(output.counters.retries > 0);
   });
 
-  it('drops only the batch that the topic will never take', async () => {
+  it('drops only the batch that the topic refuses for good', async () => {
     await using broker = await new StrictBroker().start();
     broker.mood.refuse = (records) => (records.some(({ value }) => value.includes('poison')) ? tooLarge : 0);
     await using output = await runOutput(kafka, optionsFor(broker, { max_message_bytes: 20_000 }));
@@ -191,7 +191,7 @@ describe('the kafka plugin', () => {
     assert.deepEqual(broker.faults, []);
   });
 
-  it('says which topic is missing, what is forbidden, who is refused; and waits', async () => {
+  it('reports a missing topic, a missing permission and a refused login, and waits', async () => {
     const login = 'me\0correct-horse';
     await using broker = await new StrictBroker({ login }).start();
     const user = { username: 'me', password: '${env:PASSWORD}', mechanism: 'PLAIN' };
@@ -217,7 +217,7 @@ describe('the kafka plugin', () => {
     assert.deepEqual(broker.faults, []);
   });
 
-  it('trusts its own authority, shows its own certificate, and follows the files', {
+  it('uses its own authority and client certificate, and reads changed files', {
     skip: missingTool('openssl'),
   }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'waywiser-kafka-'));
@@ -235,7 +235,7 @@ describe('the kafka plugin', () => {
     }
   });
 
-  it('gives up at once to connect to a broker that says nothing', async () => {
+  it('stops a connection attempt to a silent broker', async () => {
     for (const others of [{}, { tls: {} }]) {
       await assertConnectEnds(kafka, (port) => ({ brokers: [`127.0.0.1:${port}`], topic: 't', ...others }));
     }
@@ -243,7 +243,7 @@ describe('the kafka plugin', () => {
 });
 
 describe('the kafka plugin without its package', () => {
-  it('says what to install', async () => {
+  it('names the package to install', async () => {
     const without = createKafkaOutput(missingPackage('@platformatic/kafka'));
     const options = { brokers: ['127.0.0.1:9'], topic: 't' };
     assert.match(await startFailure(without, options), /npm install @platformatic\/kafka@1/);

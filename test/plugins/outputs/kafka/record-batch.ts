@@ -16,7 +16,7 @@ export interface ReceivedBatch {
   readonly records: readonly ReceivedRecord[];
 }
 
-/** A record batch of magic 2, every octet checked by the protocol guide; a producer leaves offset and leader epoch open. */
+/** Reads a record batch of magic 2, and checks every octet with the protocol guide. A producer leaves offset and leader epoch open. */
 export function readRecordBatch(bytes: Buffer): ReceivedBatch {
   const reader = new WireReader(bytes);
   assert.equal(reader.int64(), 0n, 'base offset');

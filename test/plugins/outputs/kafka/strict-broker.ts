@@ -8,17 +8,17 @@ import { WireWriter } from './wire-writer.ts';
 
 const partitions = 3;
 
-/** What a broker says instead of yes, once or for ever; codes are those of the protocol. */
+/** How a broker refuses, once or always. The codes are those of the protocol. */
 export interface BrokerMood {
-  /** Answers to Produce with this code, by the records that came. */
+  /** The code of the answer to Produce, by the received records. */
   refuse?: (records: readonly ReceivedRecord[]) => number;
-  /** Closes the connection instead of the next answers to Produce, after it has stored the records. */
+  /** Closes the connection instead of the next answers to Produce, after storing the records. */
   cutAnswers: number;
-  /** Takes everything and answers nothing, not even an end. */
+  /** Accepts everything and answers nothing, not even a close. */
   hangs: boolean;
 }
 
-/** The versions that the guide has for these requests, and that this broker takes. */
+/** The versions of the requests that this broker accepts. */
 const versions = {
   produce: 9,
   metadata: 12,

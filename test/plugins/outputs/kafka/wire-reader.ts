@@ -1,4 +1,4 @@
-/** Reads Kafka's primitive types; throws on anything that is not there or not as the protocol guide has it. */
+/** Reads Kafka's primitive types. Throws for anything missing or different from the protocol guide. */
 export class WireReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -33,13 +33,13 @@ export class WireReader {
     return Number(this.#varint());
   }
 
-  /** Zigzag, as in records. */
+  /** Zigzag encoding, as in records. */
   varint(): number {
     const value = this.#varint();
     return Number((value >> 1n) ^ -(value & 1n));
   }
 
-  /** A string with a length of two octets; -1 is null. */
+  /** A string with a length of two octets. -1 is null. */
   nullableString(): string | undefined {
     const length = this.int16();
     return length === -1 ? undefined : this.#text(length);
@@ -64,7 +64,7 @@ export class WireReader {
     return Array.from({ length: this.unsignedVarint() - 1 }, read);
   }
 
-  /** This test knows no tagged field. */
+  /** No tagged field is allowed. */
   noTags(): void {
     if (this.unsignedVarint() !== 0) throw new Error('tagged fields that nobody knows');
   }

@@ -1,4 +1,4 @@
-/** Writes Kafka's primitive types, for answers. */
+/** Writes Kafka's primitive types for answers. */
 export class WireWriter {
   readonly #parts: Buffer[] = [];
 

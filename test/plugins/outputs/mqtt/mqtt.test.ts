@@ -61,7 +61,7 @@ require_certificate true\n`,
     rmSync(folder, { recursive: true });
   });
 
-  /** The first messages of a topic from now on, or those kept there; as [topic, text]. */
+  /** The next messages of a topic, or the retained ones, as [topic, text]. */
   async function hear(filter: string, count: number, act: () => Promise<unknown> = async () => {}) {
     const client = await connectAsync(url, {
       username: 'collector',
@@ -88,7 +88,7 @@ require_certificate true\n`,
 
   for (const version of ['5', '3.1.1']) {
     for (const qos of [0, 1, 2]) {
-      it(`publishes a message a row, in order, by MQTT ${version} with qos ${qos}`, async () => {
+      it(`publishes one message per row, in order, with MQTT ${version} with qos ${qos}`, async () => {
         const options = { url, ...login, version, qos, topic: 'allowed/{device}/{key}' };
         await using output = await runOutput(mqtt, options, { env });
         const device = { name: '#/+/$x y', ip: '192.0.2.1', port: 161 };
@@ -104,7 +104,7 @@ require_certificate true\n`,
     }
   }
 
-  it('brings every hostile string intact', async () => {
+  it('transfers every hostile string intact', async () => {
     const options = { url, ...login, topic: 'allowed/hostile', message: 'batch' };
     await using output = await runOutput(mqtt, options, { env });
     const batch = createTestBatch({ rows: [{ values: hostileStrings }] });
@@ -113,7 +113,7 @@ require_certificate true\n`,
     assert.deepEqual({ ...JSON.parse(text).values }, { ...hostileStrings });
   });
 
-  it('lets the broker keep the last of each topic', async () => {
+  it('lets the broker retain the last message of each topic', async () => {
     const options = { url, ...login, retain: true, topic: 'allowed/kept/{key}' };
     await using output = await runOutput(mqtt, options, { env });
     const rows = [{ values: { v: 1 } }, { values: { v: 2 } }];
@@ -145,7 +145,7 @@ require_certificate true\n`,
     assert.deepEqual([output.counters.delivered, output.counters.dropped], [21, 0]);
   });
 
-  it('drops only what the broker will never take: too large, or where it may not write', async () => {
+  it('drops only messages that are too large or not permitted', async () => {
     await using output = await runOutput(
       mqtt,
       { url, ...login, topic: '{tag:place}/x' },
@@ -163,7 +163,7 @@ require_certificate true\n`,
     assert.match(output.logText, /refused messages/);
   });
 
-  it('ends though the server answers nothing any more', async () => {
+  it('stops although the server no longer answers', async () => {
     await using proxy = await startStallingProxy(broker.port);
     const output = await runOutput(
       mqtt,
@@ -175,7 +175,7 @@ require_certificate true\n`,
     await assertStopsCleanly(output);
   });
 
-  it('ends though the server hangs in the middle of a write', async () => {
+  it('stops although the server hangs during a write', async () => {
     await using proxy = await startStallingProxy(broker.port);
     const output = await runOutput(
       mqtt,
@@ -189,7 +189,7 @@ require_certificate true\n`,
     assert.equal(output.logText.includes('did not stop'), false);
   });
 
-  it('says that its password is refused, and waits, and says no secret', async () => {
+  it('reports a refused password without the secret, and waits', async () => {
     for (const version of ['5', '3.1.1']) {
       const wrong = { env: { PASSWORD: 'wrong-horse' }, delivery: quickStall };
       await using output = await runOutput(mqtt, { url, ...login, version }, wrong);
@@ -200,7 +200,7 @@ require_certificate true\n`,
     }
   });
 
-  it('trusts its own authority, shows its own certificate, and follows the files', async () => {
+  it('uses its own authority and client certificate, and reads changed files', async () => {
     const options = { url: secureUrl, ...login, topic: 'allowed/secure' };
     const heard = await hear('allowed/secure', 1, () =>
       checkTls({ plugin: mqtt, options, env, certificates }),
@@ -208,7 +208,7 @@ require_certificate true\n`,
     assert.equal(heard.length, 1);
   });
 
-  it('gives up at once to connect to a broker that says nothing', async () => {
+  it('stops a connection attempt to a silent broker', async () => {
     for (const scheme of ['mqtt', 'mqtts']) {
       await assertConnectEnds(mqtt, (port) => ({ url: `${scheme}://127.0.0.1:${port}` }));
     }
@@ -216,7 +216,7 @@ require_certificate true\n`,
 });
 
 describe('the mqtt plugin without its package', () => {
-  it('says what to install', async () => {
+  it('names the package to install', async () => {
     const without = createMqttOutput(missingPackage('mqtt'));
     assert.match(await startFailure(without, { url: 'mqtt://127.0.0.1:9' }), /npm install mqtt@5/);
   });

@@ -15,7 +15,7 @@ type KeyPair = ReturnType<typeof nkeys.createOperator>;
 
 const encode = (bytes: string | Uint8Array) => Buffer.from(bytes).toString('base64url');
 
-/** A claim about `subject` as NATS reads it, signed by `issuer`. */
+/** A claim about `subject` in the form of NATS, signed by `issuer`. */
 function sign(issuer: KeyPair, subject: KeyPair, claim: object): string {
   const body = {
     jti: 'test',
@@ -36,7 +36,7 @@ function credentialsFile(jwt: string, user: KeyPair): string {
 }
 
 describe('the nats plugin with credentials of an account', { skip: missingTool('nats-server') }, () => {
-  it('signs what the server asks, and is refused with those of a stranger', async () => {
+  it('signs the challenge of the server, and is refused with foreign credentials', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'waywiser-nats-credentials-'));
     const [operator, account, user, stranger] = [
       nkeys.createOperator(),

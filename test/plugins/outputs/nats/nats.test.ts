@@ -59,7 +59,7 @@ authorization { users: [
     rmSync(folder, { recursive: true });
   });
 
-  /** What arrives below a subject while `act` runs, as [subject, text]. */
+  /** The messages below a subject while `act` runs, as [subject, text]. */
   async function hear(subject: string, count: number, act: () => Promise<unknown>) {
     const messages: [string, string][] = [];
     const subscription = reader.subscribe(subject, { max: count });
@@ -79,7 +79,7 @@ authorization { users: [
     await checkPlugin(nats, { options: { servers: ['nats://127.0.0.1:9'] } });
   });
 
-  it('publishes a message a row, in order, on a subject that no name can leave', async () => {
+  it('publishes one message per row, in order, on subjects that no name can escape', async () => {
     await using output = await runOutput(nats, { servers, ...user, subject: 'core.{device}.{key}' }, { env });
     const device = { name: 'a.>*b c', ip: '192.0.2.1', port: 161 };
     const rows = [{ values: { c: 2n ** 64n - 1n } }, { values: { c: 1n } }];
@@ -92,7 +92,7 @@ authorization { users: [
     assert.equal(output.counters.delivered, 1);
   });
 
-  it('takes another server of the cluster when one is away', async () => {
+  it('uses another server of the cluster when one is down', async () => {
     const options = { ...user, servers: ['nats://127.0.0.1:9', ...servers], subject: 'cluster' };
     await using output = await runOutput(nats, options, { env });
     const heard = await hear('cluster', 1, () => output.deliver(createTestBatch()));
@@ -100,7 +100,7 @@ authorization { users: [
     assert.equal(output.counters.retries, 0);
   });
 
-  it('brings every hostile string intact', async () => {
+  it('transfers every hostile string intact', async () => {
     const values = Object.fromEntries(Object.entries(hostileStrings).map(([what, text]) => [what, text]));
     await using output = await runOutput(
       nats,
@@ -113,7 +113,7 @@ authorization { users: [
     assert.deepEqual(JSON.parse(text).values, values);
   });
 
-  it('waits for the stream, which drops what comes twice', async () => {
+  it('waits for the stream, which drops repeated messages', async () => {
     const count = await addStream('twice');
     const options = { servers, ...user, jetstream: true, subject: 'twice.{key}' };
     await using output = await runOutput(nats, options, { env });
@@ -124,7 +124,7 @@ authorization { users: [
     assert.equal(output.counters.delivered, 3);
   });
 
-  it('says that no stream takes its subject, and goes on when there is one', async () => {
+  it('reports that no stream has its subject, and continues when there is one', async () => {
     const options = { servers, ...user, jetstream: true, subject: 'later.{device}' };
     await using output = await runOutput(nats, options, { env, delivery: { stall_after_ms: 0 } });
     output.push(createTestBatch());
@@ -135,7 +135,7 @@ authorization { users: [
     assert.equal(await count(), 1);
   });
 
-  it('loses nothing and repeats nothing when the server is killed', async () => {
+  it('loses and repeats nothing when the server is killed', async () => {
     const count = await addStream('killed');
     const options = { servers, ...user, jetstream: true, subject: 'killed.{key}' };
     await using output = await runOutput(nats, options, { env, delivery: { group_batches: 1 } });
@@ -155,7 +155,7 @@ authorization { users: [
     assert.deepEqual([output.counters.delivered, output.counters.dropped], [40, 0]);
   });
 
-  it('drops only what the server will never take: too large, or where it may not write', async () => {
+  it('drops only messages that are too large or not permitted', async () => {
     for (const jetstream of [false, true]) {
       if (jetstream) await addStream('allowed', { max_msg_size: 100_000 });
       const options = { servers, ...user, username: 'limited', subject: '{tag:place}.{device}', jetstream };
@@ -168,7 +168,7 @@ authorization { users: [
     }
   });
 
-  it('ends though the server answers nothing any more', async () => {
+  it('stops although the server no longer answers', async () => {
     await using proxy = await startStallingProxy(server.port);
     const output = await runOutput(nats, { servers: [`nats://127.0.0.1:${proxy.port}`], ...user }, { env });
     await output.deliver(createTestBatch());
@@ -176,7 +176,7 @@ authorization { users: [
     await assertStopsCleanly(output);
   });
 
-  it('ends though the server hangs in the middle of a write', async () => {
+  it('stops although the server hangs during a write', async () => {
     await using proxy = await startStallingProxy(server.port);
     const output = await runOutput(nats, { servers: [`nats://127.0.0.1:${proxy.port}`], ...user }, { env });
     await output.deliver(createTestBatch());
@@ -186,7 +186,7 @@ authorization { users: [
     assert.equal(output.logText.includes('did not stop'), false);
   });
 
-  it('says that its password is refused, and waits', async () => {
+  it('reports a refused password, and waits', async () => {
     const wrong = { env: { PASSWORD: 'wrong-horse' }, delivery: { stall_after_ms: 0 } };
     await using output = await runOutput(nats, { servers, ...user }, wrong);
     output.push(createTestBatch());
@@ -196,19 +196,19 @@ authorization { users: [
     assert.doesNotMatch(output.logText, /wrong-horse/);
   });
 
-  it('trusts its own authority, shows its own certificate, and follows the files', async () => {
+  it('uses its own authority and client certificate, and reads changed files', async () => {
     const options = { servers: [`tls://127.0.0.1:${server.port}`], ...user, subject: 'secure' };
     const heard = await hear('secure', 1, () => checkTls({ plugin: nats, options, env, certificates }));
     assert.equal(heard.length, 1);
   });
 
-  it('gives up at once to connect to a server that says nothing', async () => {
+  it('stops a connection attempt to a silent server', async () => {
     await assertConnectEnds(nats, (port) => ({ servers: [`nats://127.0.0.1:${port}`] }));
   });
 });
 
 describe('the nats plugin without its package', () => {
-  it('says what to install', async () => {
+  it('names the package to install', async () => {
     const without = createNatsOutput(missingPackage('@nats-io/transport-node'));
     const options = { servers: ['nats://127.0.0.1:9'] };
     assert.match(await startFailure(without, options), /npm install @nats-io\/transport-node@3/);

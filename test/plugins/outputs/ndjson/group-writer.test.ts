@@ -8,7 +8,7 @@ import { createTestBatch } from '../../../../src/testing/index.ts';
 const groupOf = (name: string): readonly Batch[] => [createTestBatch({ record: name })];
 const render = (batches: readonly Batch[]) => batches.map(({ record }) => Buffer.from(`${record}\n`));
 
-/** Takes as many bytes as it is told at each write; a negative number is a full disk. */
+/** Accepts a given number of bytes at each write. A negative number is a full disk. */
 function createFickleTarget(takes: readonly number[]) {
   let text = '';
   let writes = 0;
@@ -28,8 +28,8 @@ function createFickleTarget(takes: readonly number[]) {
   return { target, seen: () => ({ text, writes, groups }) };
 }
 
-describe('writing groups', () => {
-  it('takes one write a group', async () => {
+describe('GroupWriter', () => {
+  it('writes a group with one write', async () => {
     const { target, seen } = createFickleTarget([]);
     const writer = new GroupWriter(target, render);
     await writer.write(groupOf('one'));
@@ -37,7 +37,7 @@ describe('writing groups', () => {
     assert.deepEqual(seen(), { text: 'one\ntwo\n', writes: 2, groups: 2 });
   });
 
-  it('neither tears nor repeats a line, wherever a disk is full and for how long', async () => {
+  it('neither tears nor repeats a line on a full disk', async () => {
     const takes = fc.array(fc.integer({ min: -1, max: 6 }), { maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(takes, async (given) => {
@@ -52,7 +52,7 @@ describe('writing groups', () => {
     );
   });
 
-  it('joins an attempt that was given up and still runs, instead of writing twice', async () => {
+  it('joins an abandoned attempt that is still running', async () => {
     let release = () => {};
     const written: string[] = [];
     const writer = new GroupWriter(

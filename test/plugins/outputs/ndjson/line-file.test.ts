@@ -40,7 +40,7 @@ async function openInFolder(
       await file.write(Buffer.from(text));
       await file.finishGroup();
     },
-    /** All that is there, by name, uncompressed. */
+    /** The content of all files, by name, uncompressed. */
     async closeAndRead(): Promise<Record<string, string>> {
       await file.close();
       const names = (await readdir(folder)).sort();
@@ -59,15 +59,15 @@ async function settleTidying(folder: string, count: number): Promise<void> {
   while (!isTidy(await readdir(folder))) await new Promise((done) => setTimeout(done, 5));
 }
 
-describe('a file of lines', () => {
-  it('is appended to and never rotated unless told', async () => {
+describe('LineFile', () => {
+  it('is appended to, and not rotated by default', async () => {
     await using place = await openInFolder({}, { 'records.ndjson': '{"a":1}\n' });
     await place.writeGroup('{"a":2}\n');
     assert.deepEqual(await place.closeAndRead(), { 'records.ndjson': '{"a":1}\n{"a":2}\n' });
     assert.deepEqual(place.warnings, []);
   });
 
-  it('is not opened again by an attempt that was abandoned before it was closed', async () => {
+  it('is not opened again by an attempt that was abandoned before the close', async () => {
     await using place = await openInFolder();
     await place.writeGroup('{"a":1}\n');
     await place.closeAndRead();
@@ -75,7 +75,7 @@ describe('a file of lines', () => {
     assert.deepEqual(await place.closeAndRead(), { 'records.ndjson': '{"a":1}\n' });
   });
 
-  it('rotates by size between groups and compresses what it rotated', async () => {
+  it('rotates by size between groups and compresses rotated files', async () => {
     await using place = await openInFolder({ maxBytes: 10 });
     await place.writeGroup('123456\n');
     await place.writeGroup('7890\n');
@@ -99,13 +99,13 @@ describe('a file of lines', () => {
     });
   });
 
-  it('gives files that rotate in one millisecond names of their own, in order', async () => {
+  it('gives files rotated in the same millisecond different names, in order', async () => {
     await using place = await openInFolder({ maxBytes: 1, gzip: false });
     for (const line of ['1\n', '2\n', '3\n']) await place.writeGroup(line);
     assert.deepEqual(Object.values(await place.closeAndRead()), ['1\n', '2\n', '3\n']);
   });
 
-  it("keeps the newest of its own and leaves others' files alone", async () => {
+  it('keeps its newest files and does not touch others', async () => {
     const others = { 'records-notes.ndjson': 'mine', 'other-2020-01-01T00-00-00.000Z.ndjson': 'mine' };
     await using place = await openInFolder({ maxBytes: 1, keep: 2 }, others);
     for (const line of ['1\n', '2\n', '3\n']) {
@@ -125,7 +125,7 @@ describe('a file of lines', () => {
     });
   });
 
-  it('cuts a line that a crash left unfinished, wherever it was torn', async () => {
+  it('removes an incomplete line after a crash', async () => {
     const whole = '{"first":1}\n';
     const torn = `{"second":"${'x'.repeat(200_000)}"}`;
     for (const length of [0, 1, 5, 65_536, 131_072, torn.length]) {
@@ -136,14 +136,14 @@ describe('a file of lines', () => {
     }
   });
 
-  it('finishes at its start what a crash left half compressed', async () => {
+  it('completes an interrupted compression at its start', async () => {
     const name = 'records-2026-01-30T00-00-00.000Z.ndjson';
     await using place = await openInFolder({}, { [name]: 'whole\n', [`${name}.gz.part`]: 'half' });
     await settleTidying(place.folder, 1);
     assert.deepEqual(await place.closeAndRead(), { [`${name}.gz`]: 'whole\n', 'records.ndjson': '' });
   });
 
-  it('removes at its start what a crash left beside a whole file, also where nothing is compressed any more', async () => {
+  it('removes leftovers of a crash at its start, even without compression', async () => {
     const [first, second] = ['29', '30'].map((day) => `records-2026-01-${day}T00-00-00.000Z.ndjson`);
     const left = { [first!]: 'whole\n', [`${first}.gz`]: gzipSync('whole\n'), [second!]: 'plain\n' };
     await using place = await openInFolder({ gzip: false }, { ...left, [`${second}.gz.part`]: 'half' });
@@ -154,7 +154,7 @@ describe('a file of lines', () => {
     });
   });
 
-  it('makes room before it compresses, so that a full disk does not stay full', async () => {
+  it('removes old files before it compresses, so that a full disk does not stay full', async () => {
     const folder = temporaryFolder();
     const [old, broken] = ['29', '30'].map((day) => `records-2026-01-${day}T00-00-00.000Z.ndjson`);
     await writeFile(join(folder, old!), 'old\n');
@@ -164,7 +164,7 @@ describe('a file of lines', () => {
     assert.deepEqual(await readdir(folder), [broken]);
   });
 
-  it('says at once that a file cannot be written', async () => {
+  it('fails immediately when a file cannot be written', async () => {
     const before = { deep: 'a file where a folder should be' };
     await assert.rejects(openInFolder({}, before, 'deep/records.ndjson'), /EEXIST|ENOTDIR/);
   });

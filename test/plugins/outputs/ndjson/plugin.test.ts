@@ -11,12 +11,12 @@ import { checkPlugin, createTestBatch, startTestCollector } from '../../../../sr
 import { modulePath, nodeOptions } from '../../../support/own-module.ts';
 
 describe('the ndjson plugin', () => {
-  it('keeps the contract, with a file and without', async () => {
+  it('keeps the contract, with and without a file', async () => {
     await checkPlugin(ndjson, { options: { file: 'records.ndjson' } });
     await checkPlugin(ndjson);
   });
 
-  it('delivers what was queued when it stops, and appends at the next start', async () => {
+  it('delivers queued batches at its stop, and appends at the next start', async () => {
     const read: string[] = [];
     for (const sequence of [1, 2]) {
       const collector = await startTestCollector({
@@ -44,7 +44,7 @@ describe('the ndjson plugin', () => {
     );
   });
 
-  it('fails its start where it cannot write, naming the file', async () => {
+  it('fails its start with the name of a file that cannot be written', async () => {
     const options = { file: join(process.execPath, 'records.ndjson') };
     await assert.rejects(startTestCollector({ plugins: [{ plugin: ndjson, options }] }), (error: Error) => {
       assert.ok(String(error.cause).includes(process.execPath));
@@ -52,7 +52,7 @@ describe('the ndjson plugin', () => {
     });
   });
 
-  it('waits for a slow reader of standard output and loses nothing, also of a pipe that does not block', async () => {
+  it('waits for a slow reader of standard output without loss, also with a non-blocking pipe', async () => {
     const target = modulePath(
       new URL('../../../../plugins/outputs/ndjson/file/standard-output.ts', import.meta.url),
     );
@@ -75,7 +75,7 @@ describe('the ndjson plugin', () => {
     assert.equal(text, Array.from({ length: 20 }, (_, i) => `${String(i).padEnd(100_000, '.')}\n`).join(''));
   });
 
-  it('does not wait for a reader of standard output once it is closed', async () => {
+  it('does not wait for a reader of standard output after close', async () => {
     const target = modulePath(
       new URL('../../../../plugins/outputs/ndjson/file/standard-output.ts', import.meta.url),
     );

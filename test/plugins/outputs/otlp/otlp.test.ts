@@ -47,7 +47,7 @@ const counterPolls = (values: readonly (bigint | undefined)[]) =>
     pollOf(minute, [{ key: 'a', values: { g: minute, ...(c === undefined ? {} : { c }) } }]),
   );
 
-/** Start and time of a counter's points in minutes, and their values. */
+/** Start and time of the points of a counter in minutes, and their values. */
 const spans = (points: ReturnType<typeof readExport>) =>
   points
     .filter(({ name }) => name === 'c')
@@ -62,7 +62,7 @@ describe('the otlp plugin', () => {
     await checkPlugin(otlp, { options: { url: 'http://127.0.0.1:9/v1/metrics' } });
   });
 
-  it('says the same in protobuf and in JSON: a resource a device, sums and gauges, texts', async () => {
+  it('sends the same data as protobuf and JSON: one resource per device, sums, gauges and texts', async () => {
     const batch = createTestBatch({
       device,
       tags: { site: 'berlin', 'host.name': 'mine' },
@@ -128,7 +128,7 @@ describe('the otlp plugin', () => {
     });
   });
 
-  it('counts from the first value where nothing else is known, and anew after a counter fell', async () => {
+  it('starts a counter with its first value, and again after a decrease', async () => {
     await using sending = await startSending();
     await sending.deliver(...counterPolls([10n, 20n, undefined, 5n, 6n, 2n ** 40n, 7n]));
     const values = spans(sending.points()).filter(([, , value]) => value !== 'none');
@@ -142,7 +142,7 @@ describe('the otlp plugin', () => {
     ]);
   });
 
-  it("counts from its agent's start, and from the new one after the agent has restarted", async () => {
+  it('starts a counter with its agent, and again after a restart of the agent', async () => {
     await using sending = await startSending();
     const [first, second, third] = counterPolls([100n, 200n, 300n]);
     const startedMs = first!.timeMs - 10 * minuteMs;
@@ -159,7 +159,7 @@ describe('the otlp plugin', () => {
     ]);
   });
 
-  it('sends what was added with delta: from value to value, nothing for the first one or after a reset', async () => {
+  it('sends increases with delta, and nothing for the first value or after a reset', async () => {
     await using sending = await startSending({ temporality: 'delta' });
     const polls = counterPolls([2n ** 60n, 2n ** 60n + 5n, undefined, 2n ** 60n + 9n, 3n, 4n]);
     await sending.deliver(...polls, polls.at(-1)!);
@@ -171,7 +171,7 @@ describe('the otlp plugin', () => {
     ]);
   });
 
-  it('keeps the counters of a row apart when rows come and go', async () => {
+  it('keeps the counters of each row when rows are added and removed', async () => {
     await using sending = await startSending({ temporality: 'delta' });
     const rows = (values: Readonly<Record<string, bigint>>) =>
       Object.entries(values).map(([key, c]) => ({ key, labels: { i: key }, values: { c } }));
@@ -183,7 +183,7 @@ describe('the otlp plugin', () => {
     ]);
   });
 
-  it('knows where a row began also when its batch is cut into requests', async () => {
+  it('keeps start times when a batch is cut into requests', async () => {
     await using sending = await startSending({ max_request_values: 1 });
     const rowOf = (key: string, c: bigint) => ({ key, labels: { key }, values: { c } });
     await sending.deliver(
@@ -200,7 +200,7 @@ describe('the otlp plugin', () => {
     ]);
   });
 
-  it('flags what has ended: values that are missing, and devices that go down', async () => {
+  it('flags ended series: missing values, and devices that go down', async () => {
     await using sending = await startSending();
     await sending.deliver(...counterPolls([1n, undefined]));
     assert.deepEqual(spans(sending.points()), [
@@ -224,7 +224,7 @@ describe('the otlp plugin', () => {
     );
   });
 
-  it('counts exactly what was not taken, says it in a few plain words, and does not send it again', async () => {
+  it('counts rejected points exactly, logs the reason, and does not send them again', async () => {
     const json = (rejected: unknown, reason: string): GivenAnswer => ({
       status: 200,
       headers: { 'content-type': 'application/json' },
@@ -267,7 +267,7 @@ describe('the otlp plugin', () => {
     assert.doesNotMatch(warnings.join(), /correct-horse/);
   });
 
-  it('sends again what the protocol lets it, waits for the right token, and drops what a 500 refuses', async () => {
+  it('retries as the protocol allows, waits for the right token, and drops data after a 500', async () => {
     const answers = [429, 502, 503, 504, 401, 403, 404, 200, 500, 200];
     await using sending = await startSending({}, (count) => answers[count - 1] ?? 200);
     for (const minute of [0, 1, 2]) await sending.deliver(pollOf(minute, [{ values: { g: minute } }]));
@@ -276,7 +276,7 @@ describe('the otlp plugin', () => {
     assert.equal(sending.requests.length, answers.length);
   });
 
-  it('brings hostile texts intact, never as anything else', async () => {
+  it('transfers hostile texts intact', async () => {
     const texts = Object.values(hostileStrings);
     for (const encoding of ['protobuf', 'json']) {
       await using sending = await startSending({ encoding });

@@ -17,7 +17,7 @@ export interface ReadPoint {
   readonly value: number | bigint | 'none';
 }
 
-/** The points of a request in either encoding, checked by the schema and by what the data model demands of them. */
+/** Reads the points of a request in either encoding, and checks them with the schema and the data model. */
 export function readExport({ method, headers, body }: ReceivedRequest): ReadPoint[] {
   assert.equal(method, 'POST');
   const isJson = headers['content-type'] === 'application/json';

@@ -38,7 +38,7 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
     await checkPlugin(postgres, { options: { port: 9, database: 'none', username: 'nobody' } });
   });
 
-  it('makes a table of the record, with a column for each field and label', async () => {
+  it('creates a table for the record, with one column per field and label', async () => {
     await using output = await runOutput(postgres, login, { env });
     const values = {
       'netif.bytes.in': 2n ** 64n - 1n,
@@ -77,7 +77,7 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
     assert.equal(second.netif_bytes_in, null);
   });
 
-  it('widens it when fields come, and keeps apart what would share a name or changes its kind', async () => {
+  it('adds columns for new fields, and separate ones for duplicate names and changed kinds', async () => {
     const record = 'W-MIB::w';
     const write = async (values: Readonly<Record<string, string | number>>, sequence: number) => {
       await using output = await runOutput(postgres, login, { env });
@@ -96,7 +96,7 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
     ]);
   });
 
-  it('keeps every digit of a counter, every kind of number, and where none is', async () => {
+  it('stores every digit of a counter, every kind of number, and gaps as null', async () => {
     await using output = await runOutput(postgres, login, { env });
     const counters = [
       0n,
@@ -122,7 +122,7 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
     ]);
   });
 
-  it('drops what comes twice, and only that', async () => {
+  it('drops only repeated rows', async () => {
     await using output = await runOutput(postgres, login, { env });
     const record = 'D-MIB::d';
     const rows = [{ values: { v: 1 } }, { values: { v: 2 } }];
@@ -134,7 +134,7 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
     assert.equal(output.counters.delivered, 6);
   });
 
-  it('holds every hostile string, in values, labels, tags, names of fields and records', async () => {
+  it('stores every hostile string in values, labels, tags, and names of fields and records', async () => {
     await using output = await runOutput(postgres, login, { env });
     const what = Object.keys(hostileStrings);
     const rows = what.map((key) => ({
@@ -172,7 +172,7 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
     assert.deepEqual(await read('SELECT v FROM c_mib_c ORDER BY v'), [{ v: 1 }, { v: 2 }, { v: 3 }]);
   });
 
-  it('makes again what somebody dropped meanwhile', async () => {
+  it('creates a dropped table again', async () => {
     await using output = await runOutput(postgres, login, { env });
     const batch = (slotMs: number) => createTestBatch({ record: 'G-MIB::g', slotMs });
     await output.deliver(batch(1));
@@ -181,7 +181,7 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
     assert.deepEqual(await read('SELECT value FROM g_mib_g'), [{ value: 1 }]);
   });
 
-  it('lets two collectors make the same table at the same time', async () => {
+  it('lets two collectors create the same table at the same time', async () => {
     const rows = [{ values: Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`f${i}`, i])) }];
     await using first = await runOutput(postgres, login, { env });
     await using second = await runOutput(postgres, login, { env });
@@ -196,7 +196,7 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
     ]);
   });
 
-  it('makes hypertables where Timescale is, in a schema of its own', async () => {
+  it('creates hypertables with Timescale in a separate schema', async () => {
     // Timescale is not in Debian: the test puts its name into the catalogue, and a function of the same signature.
     await read(`CREATE SCHEMA scales;
       CREATE TABLE scales.made (relation regclass, "column" name);
@@ -214,7 +214,7 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
     }
   });
 
-  it('ends though the server answers nothing any more', async () => {
+  it('stops although the server no longer answers', async () => {
     await using proxy = await startStallingProxy(server.port);
     const output = await runOutput(postgres, { ...login, port: proxy.port }, { env });
     await output.deliver(createTestBatch());
@@ -222,7 +222,7 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
     await assertStopsCleanly(output);
   });
 
-  it('ends though the server hangs in the middle of a write', async () => {
+  it('stops although the server hangs during a write', async () => {
     await using proxy = await startStallingProxy(server.port);
     const output = await runOutput(postgres, { ...login, port: proxy.port }, { env });
     await output.deliver(createTestBatch());
@@ -232,7 +232,7 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
     assert.equal(output.logText.includes('did not stop'), false);
   });
 
-  it('says who is refused, which database is missing, where it may not write; and waits', async () => {
+  it('reports a refused login, a missing database and a missing permission, and waits', async () => {
     await read(`CREATE USER limited PASSWORD '${adminPassword}'`);
     const wrong: [Readonly<Record<string, unknown>>, RegExp][] = [
       [{ password: '${env:WRONG}' }, /refused the login/],
@@ -251,7 +251,7 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
     }
   });
 
-  it('trusts its own authority, shows its own certificate, and follows the files', async () => {
+  it('uses its own authority and client certificate, and reads changed files', async () => {
     await read(`CREATE USER certified SUPERUSER PASSWORD '${adminPassword}'`);
     await checkTls({
       plugin: postgres,
@@ -262,13 +262,13 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
     });
   });
 
-  it('gives up at once to connect to a server that says nothing', async () => {
+  it('stops a connection attempt to a silent server', async () => {
     for (const others of [{}, { tls: {} }]) {
       await assertConnectEnds(postgres, (port) => ({ port, database: 'd', username: 'u', ...others }));
     }
   });
 
-  it('loses nothing and repeats nothing when the server ends in the middle', async () => {
+  it('loses and repeats nothing when the server stops during a write', async () => {
     await using output = await runOutput(postgres, login, { env, delivery: { group_batches: 2 } });
     const batch = (slotMs: number) => createTestBatch({ record: 'K-MIB::k', slotMs });
     await output.deliver(batch(0));
@@ -286,7 +286,7 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
 });
 
 describe('the postgres plugin without its package', () => {
-  it('says what to install', async () => {
+  it('names the package to install', async () => {
     const without = createPostgresOutput(missingPackage('pg'));
     const options = { database: 'none', username: 'nobody' };
     assert.match(await startFailure(without, options), /npm install pg@8/);

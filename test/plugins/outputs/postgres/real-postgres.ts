@@ -22,7 +22,7 @@ export interface RealPostgres extends RealServer {
 
 export const adminPassword = 'correct-horse';
 
-/** A server with one user, `admin`; it refuses to run as root, so root starts it as Debian's user. */
+/** A server with one user, `admin`. It does not run as root, so root starts it as Debian's user. */
 export async function startRealPostgres(): Promise<RealPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'waywiser-postgres-'));
   const owner = process.getuid?.() === 0 ? { uid: findId('-u'), gid: findId('-g') } : {};
@@ -82,7 +82,7 @@ export async function startRealPostgres(): Promise<RealPostgres> {
   };
 }
 
-/** A client of the admin; a server that has just been started takes connections before it answers queries. */
+/** A client of the admin. A server that has just started accepts connections before it answers queries. */
 export async function connectAdmin({ port }: { readonly port: number }): Promise<Client> {
   const settings = { host: '127.0.0.1', port, database: 'postgres' };
   const client = new Client({ ...settings, user: 'admin', password: adminPassword });
@@ -97,7 +97,7 @@ export async function connectAdmin({ port }: { readonly port: number }): Promise
   }
 }
 
-/** Debian keeps the programs of each version in a folder that is not on the path. */
+/** Debian has the programs of each version in a folder outside the path. */
 function findProgram(name: string): string {
   const root = '/usr/lib/postgresql';
   const [newest] = readdirSync(root).sort((a, b) => Number(b) - Number(a));

@@ -15,7 +15,7 @@ export interface ReadSeries {
   readonly unit?: string;
 }
 
-/** The series of a request of either version, checked by all that the specifications say senders must do. */
+/** Reads the series of a request of either version, and checks everything that the specifications require of senders. */
 export function readWriteRequest(request: ReceivedRequest): ReadSeries[] {
   const { bytes, is2, read } = openRequest(request);
   const series = is2 ? readSeries2(read(writeRequest2)) : readSeries1(read(writeRequest1));
@@ -24,7 +24,7 @@ export function readWriteRequest(request: ReceivedRequest): ReadSeries[] {
   return series;
 }
 
-/** The metadata that a request of 1.0 has, by name; a request has either these or series. */
+/** Reads the metadata of a request of 1.0, by name. A request has either metadata or series. */
 export function readMetadata(
   request: ReceivedRequest,
 ): readonly (readonly [string, number, string, string])[] {

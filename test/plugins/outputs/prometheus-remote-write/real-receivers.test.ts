@@ -36,7 +36,7 @@ const createPoll = (number: number) =>
     })),
   });
 
-/** What a receiver must have of a series by its name and index: time in seconds and value. */
+/** The expected samples of a series by name and index: time in seconds and value. */
 const expectedOf = (metric: string, index: number) =>
   Array.from({ length: polls }, (_, number): [number, number] => {
     const values: Readonly<Record<string, number>> = {
@@ -49,7 +49,7 @@ const expectedOf = (metric: string, index: number) =>
 
 const asLabel = (text: string) => Buffer.from(text.slice(0, 1024).replaceAll('\0', '\uFFFD')).toString();
 
-/** In two requests: the first one shows which version is known, the second one brings metadata with it. */
+/** In two requests: the first one finds the version, the second one also sends metadata. */
 async function deliverAll(output: Awaited<ReturnType<typeof runOutput>>): Promise<void> {
   const all = Array.from({ length: polls }, (_, number) => createPoll(number));
   await output.deliver(...all.slice(0, 1));
@@ -74,7 +74,7 @@ function assertAllThere(series: readonly Series[]): void {
 }
 
 describe("Debian's Prometheus", { skip: missingTool(tools.prometheus) }, () => {
-  it('has every value at its slot, every label, and the ends of series', async () => {
+  it('stores every value at its slot, every label, and the ends of series', async () => {
     await using server = await startHttpProgram({
       command: tools.prometheus,
       readyPath: '/-/ready',
@@ -115,7 +115,7 @@ describe("Debian's Prometheus", { skip: missingTool(tools.prometheus) }, () => {
 });
 
 describe("Debian's VictoriaMetrics", { skip: missingTool(tools.victoria) }, () => {
-  it('has every value at its slot and every label', async () => {
+  it('stores every value at its slot and every label', async () => {
     await using server = await startHttpProgram({
       command: tools.victoria,
       readyPath: '/health',
@@ -153,7 +153,7 @@ interface Answered {
 
 interface Exported {
   readonly metric: Readonly<Record<string, string>>;
-  /** Null where a series ends. */
+  /** Null for the end of a series. */
   readonly values: readonly (number | null)[];
   readonly timestamps: readonly number[];
 }

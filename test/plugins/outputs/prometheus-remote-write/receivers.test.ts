@@ -8,8 +8,8 @@ import { recordLog } from '../../../kernel/support/log-lines.ts';
 import { readMetadata, readWriteRequest } from './read-write-request.ts';
 import { type Answering, modern, pollOf, slotMs, startWriting } from './start-writing.ts';
 
-describe('what a receiver of remote write says', () => {
-  it('says type, help and unit in 1.0 too, in a request of their own, once a minute', async () => {
+describe('answers of a receiver of remote write', () => {
+  it('sends type, help and unit with 1.0 in separate requests, once per minute', async () => {
     await using writing = await startWriting(() => 204, { protocol: '1.0' });
     const batch = createTestBatch({ slotMs, rows: [{ values: { c: 5n, temp: 1, t: 'x' } }] });
     const columns = batch.columns.map((column) =>
@@ -27,7 +27,7 @@ describe('what a receiver of remote write says', () => {
     ]);
   });
 
-  it('repeats metadata after a minute, at most 2,000 families a request', async () => {
+  it('repeats metadata after a minute, with at most 2,000 families per request', async () => {
     let nowMs = 0;
     const families = new FamilyTable('snmp_');
     for (let i = 0; i < 4_001; i++) families.getFamily(`f${i}`, 'gauge');
@@ -43,7 +43,7 @@ describe('what a receiver of remote write says', () => {
     assert.ok(sizes[2]! < 100 && sizes[5]! < 100, 'the third request has one family');
   });
 
-  it('loses no sample to a receiver that takes no metadata', async () => {
+  it('loses no sample when the receiver refuses metadata', async () => {
     for (const status of [400, 401, 503]) {
       await using writing = await startWriting(() => 204, { protocol: '1.0' }, status);
       for (const minute of [0, 1]) await writing.deliver(pollOf(minute, [{ values: { v: minute } }]));
@@ -53,7 +53,7 @@ describe('what a receiver of remote write says', () => {
     }
   });
 
-  it('falls back to 1.0, loses nothing by it and remembers', async () => {
+  it('falls back to 1.0 without loss, and stays with it', async () => {
     const refusals: Answering[] = [
       ({ headers }) => (headers['x-prometheus-remote-write-version'] === '2.0.0' ? 415 : 204),
       ({ headers }) => (headers['x-prometheus-remote-write-version'] === '2.0.0' ? 400 : 204),
@@ -72,7 +72,7 @@ describe('what a receiver of remote write says', () => {
     }
   });
 
-  it('waits for a place that is not there in either version, and loses nothing by a wrong token', async () => {
+  it('waits when the path does not exist in either version, or the token is wrong', async () => {
     for (const [status, protocol] of [
       [404, 'auto'],
       [404, '2.0'],
@@ -80,11 +80,11 @@ describe('what a receiver of remote write says', () => {
       [401, 'auto'],
       [403, '1.0'],
     ] as const) {
-      let isMended = false;
-      await using writing = await startWriting(() => (isMended ? modern : status), { protocol });
+      let isRepaired = false;
+      await using writing = await startWriting(() => (isRepaired ? modern : status), { protocol });
       writing.output.push(pollOf(0, [{ values: { v: 1 } }]));
       await writing.output.until(() => writing.output.counters.retries > 1);
-      isMended = true;
+      isRepaired = true;
       await writing.output.until(() => writing.output.counters.queued === 0);
       assert.deepEqual([writing.output.counters.delivered, writing.output.counters.dropped], [1, 0]);
     }
@@ -103,13 +103,13 @@ describe('what a receiver of remote write says', () => {
     assert.match(writing.output.logText, /wrote 1 of 3 samples/);
   });
 
-  it('drops what the protocol forbids to send again', async () => {
+  it('drops samples that the protocol forbids to repeat', async () => {
     await using writing = await startWriting((_, count) => (count === 1 ? 409 : modern), { protocol: '1.0' });
     for (const minute of [0, 1]) await writing.deliver(pollOf(minute, [{ values: { v: minute } }]));
     assert.deepEqual([writing.output.counters.delivered, writing.output.counters.dropped], [1, 1]);
   });
 
-  it('stays with 2.0 once it was written, and takes a refusal then as one of the samples', async () => {
+  it('stays with 2.0 after a success, and then treats a refusal as one of the samples', async () => {
     await using writing = await startWriting((_, count) =>
       count === 2 ? { ...modern, status: 400 } : modern,
     );

@@ -7,7 +7,7 @@ import { hostileStrings } from '../support/hostile-strings.ts';
 import { type ReadSeries, readWriteRequest } from './read-write-request.ts';
 import { device, modern, pollOf, slotMs, startWriting } from './start-writing.ts';
 
-/** What is left of a series when its constant labels are known. */
+/** A series without its constant labels. */
 const short = ({ labels, value, timestamp }: ReadSeries) => {
   const { __name__: name, device: _, address: __, object: ___, ...rest } = labels;
   return [name, rest, value, (timestamp - slotMs) / 60_000];
@@ -18,7 +18,7 @@ describe('the prometheus-remote-write plugin', () => {
     await checkPlugin(remoteWrite, { options: { url: 'http://127.0.0.1:9/' } });
   });
 
-  it('writes every value with its slot, in both versions, named as the prometheus output names them', async () => {
+  it('writes every value with its slot in both versions, with the names of the prometheus output', async () => {
     for (const protocol of ['1.0', '2.0']) {
       await using writing = await startWriting(() => modern, { protocol, state_sets: ['netif.state'] });
       await writing.deliver(
@@ -70,7 +70,7 @@ describe('the prometheus-remote-write plugin', () => {
     }
   });
 
-  it('says type, help and unit in 2.0, and when counters began', async () => {
+  it('sends type, help, unit and start times with 2.0', async () => {
     await using writing = await startWriting(() => modern);
     await writing.deliver(
       createTestBatch({
@@ -97,7 +97,7 @@ describe('the prometheus-remote-write plugin', () => {
     ]);
   });
 
-  it('marks as stale what the next poll does not have: values, rows, texts that are others', async () => {
+  it('marks missing values, missing rows and changed texts as stale', async () => {
     await using writing = await startWriting(() => 204, { protocol: '1.0' });
     const row = (name: string, values: Readonly<Record<string, number | string>>) => ({
       labels: { name },
@@ -118,7 +118,7 @@ describe('the prometheus-remote-write plugin', () => {
     ]);
   });
 
-  it('marks all of a device that goes down, behind its last values, although nothing else is polled', async () => {
+  it('marks all series of a device that goes down as stale, after its last values, even if nothing else is polled', async () => {
     await using writing = await startWriting((_, count) => (count === 2 ? 503 : 204), { protocol: '1.0' });
     const now = Date.now();
     await writing.deliver(
@@ -143,7 +143,7 @@ describe('the prometheus-remote-write plugin', () => {
     assert.ok(last!.every(({ timestamp }) => timestamp >= now));
   });
 
-  it('brings hostile texts as labels, never as anything else', async () => {
+  it('writes hostile texts only as labels', async () => {
     const texts = Object.values(hostileStrings);
     for (const protocol of ['1.0', '2.0']) {
       await using writing = await startWriting(() => modern, { protocol });

@@ -9,7 +9,7 @@ type Step =
   | { readonly back: number; readonly length: number }
   | { readonly number: number };
 
-/** Does the steps with a writer and with plain bytes. */
+/** Applies the steps to a writer and to plain bytes. */
 function writeSteps(steps: readonly Step[]) {
   const writer = new SnappyWriter();
   let plain = Buffer.alloc(0);
@@ -37,7 +37,7 @@ function writeSteps(steps: readonly Step[]) {
 }
 
 describe("Snappy's block format", () => {
-  it('is read back by another implementation, whatever is written and copied', () => {
+  it('is read back by another implementation', () => {
     const step = fc.oneof(
       fc.record({ bytes: fc.uint8Array({ minLength: 1, maxLength: 400 }) }),
       fc.record({ back: fc.nat(100_000), length: fc.nat(1_000) }),
@@ -52,7 +52,7 @@ describe("Snappy's block format", () => {
     );
   });
 
-  it('has literals and offsets of every length, and joins what several wrote', () => {
+  it('has literals and offsets of every length, and joins several writers', () => {
     const noise = (length: number) => Uint8Array.from({ length }, (_, i) => (i * i * 31 + i * 7) % 251);
     const steps = [1, 60, 61, 256, 257, 65_536, 65_537, 200_000].flatMap((length): Step[] => [
       { bytes: noise(length) },

@@ -13,7 +13,7 @@ export const modern: GivenAnswer = {
 
 export type Answering = (request: ReceivedRequest, count: number) => GivenAnswer | number;
 
-/** Requests of metadata are kept apart from those of samples. */
+/** Separates requests with metadata from those with samples. */
 export async function startWriting(
   answer: Answering,
   options = {},

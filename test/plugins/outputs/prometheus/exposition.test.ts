@@ -31,7 +31,7 @@ const withUnit = (batch: Batch, unit: string): Batch => ({
 });
 
 describe('the exposition', () => {
-  it('is what the README shows', () => {
+  it('matches the README', () => {
     const batch = createTestBatch({
       record: 'IF-MIB::ifEntry',
       tags: { site: 'berlin' },
@@ -63,7 +63,7 @@ describe('the exposition', () => {
     assert.match(renderText([batch], { openMetrics: false }), /^# TYPE snmp_netif_bytes_in_total counter$/m);
   });
 
-  it('carries every text of a device as a label and never as syntax', () => {
+  it('writes every text of a device as a label, never as syntax', () => {
     const hostile = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
       fc.constantFrom('"} 1\nevil{a="', '\\', '\\n', '</script>', '\r', '\u2028', '# EOF\n', 'é', '"'),
@@ -95,7 +95,7 @@ describe('the exposition', () => {
     );
   });
 
-  it('cuts a name of 64 KiB, and tells rows apart that are the same after that', () => {
+  it('cuts a name of 64 KiB, and distinguishes rows that are equal afterwards', () => {
     const long = 'x'.repeat(1 << 16);
     const rows = ['1', '2'].map((key) => ({ key, labels: { name: long + key }, values: { v: Number(key) } }));
     const { samples } = render([createTestBatch({ rows })]).get('snmp_v')!;
@@ -108,7 +108,7 @@ describe('the exposition', () => {
     );
   });
 
-  it('tells a row with an empty label from a row without it', () => {
+  it('treats an empty label like a missing one', () => {
     const rows = ['1', '2'].map((key) => ({ key, values: { v: Number(key) } }));
     const batch = createTestBatch({ rows });
     const mixed = { ...batch, rows: { ...batch.rows, labels: { name: ['', undefined] } } };
@@ -151,7 +151,7 @@ describe('the exposition', () => {
     }
   });
 
-  it('names units unless the name says them already', () => {
+  it('appends units unless the name has them already', () => {
     const named = (field: string, unit: string) =>
       [...render([withUnit(createTestBatch({ rows: [{ values: { [field]: 1 } }] }), unit)])].map(
         ([name, family]) => [name, family.unit],
@@ -167,7 +167,7 @@ describe('the exposition', () => {
     assert.deepEqual(named('battery', '100Wh'), ['snmp_battery_100_wh', '100_wh']);
   });
 
-  it('gives families that would share a name names of their own', () => {
+  it('makes unique names for families', () => {
     const batches = [
       { 'a.b': 1 },
       { a_b: 2 },
@@ -188,7 +188,7 @@ describe('the exposition', () => {
     }
   });
 
-  it('writes state sets of the fields that are named, with every state that was seen', () => {
+  it('writes state sets of the configured fields, with every known state', () => {
     const rows = ['up', 'down', 'up'].map((state, i) => ({
       labels: { port: String(i) },
       values: { 'netif.state': state, flags: i === 0 ? ['a', 'b'] : [] },
@@ -231,7 +231,7 @@ describe('the exposition', () => {
     assert.ok(!classic.has('snmp_c_created'));
   });
 
-  it('is the same text in however many chunks', () => {
+  it('is the same text in any number of chunks', () => {
     const rows = Array.from({ length: 5000 }, (_, i) => ({
       labels: { i: String(i) },
       values: { a: i, b: BigInt(i) },

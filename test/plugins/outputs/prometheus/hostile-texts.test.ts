@@ -7,11 +7,11 @@ import { createTestBatch } from '../../../../src/testing/index.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
 import { parseExposition } from './exposition-parser.ts';
 
-/** UTF-8 has no half characters: what is read of one is U+FFFD. */
+/** UTF-8 has no lone surrogates: they are read as U+FFFD. */
 const asLabel = (text: string) => Buffer.from(text.slice(0, 1024).replaceAll('\0', '\uFFFD')).toString();
 
 describe('hostile texts in an exposition', () => {
-  it('are labels and states of their rows, and nothing else, in both formats', () => {
+  it('are only labels and states of their rows, in both formats', () => {
     const texts = Object.entries(hostileStrings);
     for (const openMetrics of [false, true]) {
       const families = new FamilyTable('snmp_');

@@ -25,13 +25,13 @@ function createLatest() {
 }
 
 describe('the latest values', () => {
-  it('are those of the newest poll, whatever order batches come in', () => {
+  it('are those of the newest poll, in any order of batches', () => {
     const { latest, minutesAt } = createLatest();
     for (const minute of [1, 3, 2]) latest.take(pollAt(minute));
     assert.deepEqual(minutesAt(3), [3]);
   });
 
-  it('end after three of their own intervals without a poll', () => {
+  it('end after three intervals without a poll', () => {
     const { latest, minutesAt } = createLatest();
     latest.take(pollAt(0));
     latest.take(pollAt(5));
@@ -41,14 +41,14 @@ describe('the latest values', () => {
     assert.deepEqual(minutesAt(41), [40]);
   });
 
-  it('wait a day for the second poll of a record whose interval is not known', () => {
+  it('stay for a day while the interval of the record is not known', () => {
     const { latest, minutesAt } = createLatest();
     latest.take(pollAt(0));
     assert.deepEqual(minutesAt(23 * 60), [0]);
     assert.deepEqual(minutesAt(25 * 60), []);
   });
 
-  it('end with their device, also those still under way', () => {
+  it('end with their device, also for batches still in the queue', () => {
     const { latest, minutesAt } = createLatest();
     const { device } = pollAt(0);
     latest.take(pollAt(0));
@@ -59,7 +59,7 @@ describe('the latest values', () => {
     assert.deepEqual(minutesAt(3), [3]);
   });
 
-  it('of one device do not touch those of another port', () => {
+  it('of one device do not affect those of another port', () => {
     const { latest, minutesAt } = createLatest();
     const device = { name: 'other', ip: '192.0.2.1', port: 1161 };
     latest.take(pollAt(0));
@@ -68,7 +68,7 @@ describe('the latest values', () => {
     assert.deepEqual(minutesAt(1), [0]);
   });
 
-  it('of a plan that newer definitions replaced give way, those of other fields stay', () => {
+  it('of a plan replaced by newer definitions end, those of other fields stay', () => {
     const { latest, minutesAt } = createLatest();
     latest.take(pollAt(0, { plan: 'every-60s' }));
     latest.take(pollAt(0, { plan: 'every-300s', rows: [{ values: { other: 1 } }] }));
@@ -76,7 +76,7 @@ describe('the latest values', () => {
     assert.deepEqual(minutesAt(1).sort(), [0, 1]);
   });
 
-  it('of another context of the device stay when newer definitions have only reached one', () => {
+  it('of another context stay when newer definitions have reached only one context', () => {
     const { latest, minutesAt } = createLatest();
     const [first, further] = [{ context: 'vlan1' }, { context: 'vlan2' }];
     latest.take(pollAt(0, { plan: 'every-60s', tags: first }));
@@ -87,7 +87,7 @@ describe('the latest values', () => {
     assert.deepEqual(minutesAt(2).sort(), [1, 2]);
   });
 
-  it('share what is prepared for rows until the rows change', () => {
+  it('share the labels of rows until the rows change', () => {
     const { latest } = createLatest();
     const labelsOf = () => [...latest.fresh(startMs)].flatMap(({ views }) => [...views.values()])[0]!.labels;
     const first = pollAt(0);

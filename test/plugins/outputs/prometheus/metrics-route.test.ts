@@ -26,7 +26,7 @@ async function startServing(test: TestContext) {
 }
 
 describe('the prometheus plugin without a port', () => {
-  it('is served by the HTTP API, each instance at a path of its own', async (test) => {
+  it('is served by the HTTP API, with a separate path per instance', async (test) => {
     const { call } = await startServing(test);
     const { status, type, text } = await call('GET', '/api/v1/snmp/metrics');
     assert.deepEqual([status, type], [200, 'text/plain; version=0.0.4; charset=utf-8']);
@@ -38,7 +38,7 @@ describe('the prometheus plugin without a port', () => {
     assert.equal(parseExposition(lab.text, true).get('lab_value')?.samples.length, 2);
   });
 
-  it('narrows a scrape, and refuses what it does not know', async (test) => {
+  it('limits a scrape, and refuses unknown parameters', async (test) => {
     const { call } = await startServing(test);
     const count = async (query: string) =>
       parseExposition((await call('GET', `/api/v1/snmp/metrics${query}`)).text, false).get('snmp_value')
@@ -51,7 +51,7 @@ describe('the prometheus plugin without a port', () => {
     assert.equal((await call('HEAD', '/api/v1/snmp/metrics')).status, 200);
   });
 
-  it('is in the description of the API', async (test) => {
+  it('is in the OpenAPI document', async (test) => {
     const { call } = await startServing(test);
     const { body } = await call('GET', '/openapi.json');
     assert.equal(body.paths['/api/v1/snmp/metrics'].get.summary, 'The latest values for Prometheus');

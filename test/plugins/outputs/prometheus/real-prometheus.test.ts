@@ -45,7 +45,7 @@ async function startServing(port: number) {
 }
 
 describe("Debian's Prometheus", () => {
-  it('finds nothing wrong with the text', { skip: missingTool(tools.check) }, async () => {
+  it('finds no fault in the text', { skip: missingTool(tools.check) }, async () => {
     const port = await findFreePort();
     await using _ = await startServing(port);
     const input = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();

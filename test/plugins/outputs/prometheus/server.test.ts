@@ -32,7 +32,7 @@ async function startServing(batches: readonly Batch[], options: Readonly<Record<
     while (pipeline.counters.outputs['prometheus']!.queued > 0) await sleep(1);
   };
   await push(batches);
-  /** Headers are sent as they are given, Host included. */
+  /** Headers are sent as given, including Host. */
   const ask = async (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') => {
     const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }).end();
     const [response] = await once(sent, 'response');
@@ -56,7 +56,7 @@ describe('the prometheus plugin', () => {
     await checkPlugin(prometheus, { needs });
   });
 
-  it('answers in the format that is asked for', async () => {
+  it('answers in the requested format', async () => {
     await using server = await startServing([nowBatch({ rows: [{ values: { c: 1n } }] })]);
     const typeFor = async (accept: string) =>
       (await server.ask('/metrics', { accept })).headers['content-type'];
@@ -73,7 +73,7 @@ describe('the prometheus plugin', () => {
     }
   });
 
-  it('compresses for who takes it', async () => {
+  it('compresses if the client accepts it', async () => {
     const rows = Array.from({ length: 3000 }, (_, i) => ({ labels: { i: String(i) }, values: { v: i } }));
     await using server = await startServing([nowBatch({ rows })]);
     const plain = await server.ask('/metrics');
@@ -85,7 +85,7 @@ describe('the prometheus plugin', () => {
     assert.equal(refused.headers['content-encoding'], undefined);
   });
 
-  it('narrows a scrape to devices and objects', async () => {
+  it('limits a scrape to devices and objects', async () => {
     const device = { name: 'router-2', ip: '2001:db8::2', port: 161 };
     await using server = await startServing([
       nowBatch(),
@@ -101,7 +101,7 @@ describe('the prometheus plugin', () => {
     assert.equal(await count('?device=router-1&object=OTHER-MIB::entry'), 0);
   });
 
-  it('refuses what it does not know', async () => {
+  it('refuses unknown paths, methods and parameters', async () => {
     await using server = await startServing([nowBatch()]);
     const statusOf = async (path: string, method = 'GET', headers = {}) =>
       (await server.ask(path, headers, method)).status;
@@ -115,7 +115,7 @@ describe('the prometheus plugin', () => {
     assert.deepEqual([head.status, head.body.length], [200, 0]);
   });
 
-  it('wants its token, and does not start open to others without one', async () => {
+  it('requires its token, and does not start on other addresses without one', async () => {
     await using server = await startServing([nowBatch()], { token: '${env:TOKEN}' });
     const statusWith = async (authorization?: string) =>
       (await server.ask('/metrics', authorization === undefined ? {} : { authorization })).status;
@@ -133,7 +133,7 @@ describe('the prometheus plugin', () => {
     }
   });
 
-  it('does not start with a token that would protect nothing', async () => {
+  it('does not start with a token but no port', async () => {
     for (const options of [{ token: '${env:TOKEN}' }, { insecure: true }, { allowed_hosts: ['lab'] }]) {
       const plugins = [{ plugin: httpRoutes }, { plugin: prometheus, options }];
       await assert.rejects(startTestCollector({ plugins, env: { TOKEN: 'x' } }), (error: Error) => {
@@ -145,7 +145,7 @@ describe('the prometheus plugin', () => {
     }
   });
 
-  it('says which port is taken and what to do, instead of a bare EADDRINUSE', async () => {
+  it('names the port in use and what to do', async () => {
     await using server = await startServing([]);
     const second = { plugin: prometheus, options: { port: server.port } };
     await assert.rejects(
@@ -179,7 +179,7 @@ describe('the prometheus plugin', () => {
     assert.deepEqual(await devices(), ['router-2']);
   });
 
-  it('lets others have their turn while a fast client reads', async () => {
+  it('lets other work run while a fast client reads', async () => {
     const latest = new LatestValues({
       families: new FamilyTable(''),
       stateSets: new Set(),
@@ -208,7 +208,7 @@ describe('the prometheus plugin', () => {
     assert.ok(chunks > 20 && turns >= chunks - 1, `${turns} turns in ${chunks} chunks`);
   });
 
-  it('sends a slow client what a fast one gets', async () => {
+  it('sends a slow client the same text as a fast one', async () => {
     // More than the system's own buffers take.
     const long = 'l'.repeat(500);
     const rows = Array.from({ length: 20_000 }, (_, i) => ({ labels: { i: long + i }, values: { v: i } }));
@@ -226,7 +226,7 @@ describe('the prometheus plugin', () => {
     assert.ok(fast.body.equals(Buffer.concat(slow)));
   });
 
-  it('lets a client that reads nothing hold up neither others nor its stop', async () => {
+  it('is not blocked by a client that reads nothing, nor is its stop', async () => {
     const rows = Array.from({ length: 50_000 }, (_, i) => ({ labels: { i: String(i) }, values: { v: i } }));
     await using server = await startServing([nowBatch({ rows })]);
     const idlers = await Promise.all(

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** PEM files in one folder: an authority, and a server of 127.0.0.1 and a client that it has signed. */
+/** PEM files in one folder: an authority, and certificates of a server at 127.0.0.1 and of a client, signed by it. */
 export interface Certificates {
   readonly ca: string;
   readonly server: { readonly cert: string; readonly key: string };

@@ -13,15 +13,15 @@ export interface HttpProgram extends AsyncDisposable {
 
 export interface HttpProgramParts {
   readonly command: string;
-  /** Files below `folder` are the server's own and are removed with it. */
+  /** The files of the server in `folder` are removed with it. */
   readonly prepare: (port: number, folder: string) => readonly string[] | Promise<readonly string[]>;
-  /** Answers 2xx as soon as the server is ready. */
+  /** The path that returns 2xx when the server is ready. */
   readonly readyPath: string;
 }
 
 const patienceMs = 30_000;
 
-/** Starts a program that serves HTTP on loopback, with a folder and a port of its own, and waits until it is ready. */
+/** Starts a program that serves HTTP on loopback, with its own folder and port, and waits until it is ready. */
 export async function startHttpProgram({
   command,
   prepare,

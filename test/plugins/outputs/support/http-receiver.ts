@@ -7,14 +7,14 @@ export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Without the gzip that it came in. */
+  /** The body after decompression. */
   readonly body: Buffer;
-  /** The port of the client: the same one as long as its connection stays. */
+  /** The port of the client, which stays the same while its connection does. */
   readonly clientPort: number | undefined;
 }
 
 export interface GivenAnswer {
-  /** 0 cuts the connection; undefined never answers. */
+  /** 0 closes the connection. Undefined never answers. */
   readonly status: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: string | Uint8Array | undefined;
@@ -25,7 +25,7 @@ export interface HttpReceiver extends AsyncDisposable {
   readonly requests: readonly ReceivedRequest[];
 }
 
-/** A server on loopback that keeps all it is sent and answers as it is told; an answer that throws is a 500. */
+/** A server on loopback that records all requests. `answer` returns the status; if it throws, the status is 500. */
 export async function startHttpReceiver(
   answer: (request: ReceivedRequest, count: number) => GivenAnswer | number,
 ): Promise<HttpReceiver> {

@@ -1,4 +1,4 @@
-/** What an import of a package that is not installed does, as Node says it. */
+/** Rejects like an import of a package that is not installed. */
 export function missingPackage(name: string): () => Promise<never> {
   const error = new Error(`Cannot find package '${name}' imported from somewhere`);
   return () => Promise.reject(Object.assign(error, { code: 'ERR_MODULE_NOT_FOUND' }));

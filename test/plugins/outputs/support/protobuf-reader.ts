@@ -11,7 +11,7 @@ export type FieldType =
   | 'packed uint32'
   | MessageSchema;
 
-/** A message as its .proto file has it: fields by number. One that is not here is forbidden. */
+/** A message as in its .proto file: fields by number. Other fields are forbidden. */
 export interface MessageSchema {
   readonly name: string;
   readonly fields: Readonly<Record<number, FieldSchema>>;
@@ -21,11 +21,11 @@ export interface FieldSchema {
   readonly name: string;
   readonly type: FieldType;
   readonly repeated?: boolean;
-  /** Fields of one name exclude each other. */
+  /** Fields with the same name exclude each other. */
   readonly oneOf?: string;
 }
 
-/** A message that was read: numbers of 64 bits as bigint; what was not sent is not there. */
+/** A decoded message: 64-bit numbers are bigints, missing fields are left out. */
 export type ReadMessage = { readonly [field: string]: ReadValue | readonly ReadValue[] };
 export type ReadValue = string | number | bigint | boolean | ReadMessage;
 

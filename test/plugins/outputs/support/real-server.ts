@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A server of somebody else's, started on a port of loopback. */
+/** A third-party server on a port of loopback. */
 export interface RealServer extends AsyncDisposable {
   readonly port: number;
-  /** Ends it at once: nothing is finished or said. */
+  /** Kills it. */
   kill(): Promise<void>;
-  /** Starts it again on the same port, with what it has on the disk. */
+  /** Starts it again on the same port, with the same files. */
   start(): Promise<void>;
 }
 
-/** Resolves when the server takes connections; rejects with what it printed when it ends before. */
+/** Resolves when the server accepts connections. Rejects with its output when it ends before. */
 export async function startRealServer(
   command: string,
   args: readonly string[],

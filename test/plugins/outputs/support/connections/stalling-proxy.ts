@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Stands before a server; `stall` makes it take everything and answer nothing, not even an end. */
+/** A proxy for a server. After `stall` it accepts everything and answers nothing, not even a close. */
 export async function startStallingProxy(port: number) {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (near) => {

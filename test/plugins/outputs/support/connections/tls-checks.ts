@@ -9,14 +9,14 @@ import { runOutput, startFailure } from '../running-output.ts';
 
 const notTrusted = /^No encrypted connection to .+ could be made/;
 
-/** An output before a server that asks for a certificate of its authority. */
+/** An output whose server requires a client certificate of its authority. */
 export interface TlsOutput {
   readonly plugin: Plugin;
-  /** All but `tls`. */
+  /** All options except `tls`. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly certificates: Certificates;
-  /** What is said where none is shown. */
+  /** The error without a client certificate. */
   readonly withoutCertificate?: RegExp;
 }
 
