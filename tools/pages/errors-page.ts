@@ -11,17 +11,29 @@ export async function renderErrors(): Promise<string> {
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([name, table]) => {
       const isRules = name.endsWith('Rules');
-      const title = name.replace(/(Errors|Rules)$/, (kind) => ` ${kind.toLowerCase()}`);
       const rows = Object.entries(table).map(([code, entry]) => {
         const { level, sentence } = typeof entry === 'string' ? { level: '', sentence: entry } : entry;
         return isRules ? [`\`${code}\``, level, sentence] : [`\`${code}\``, sentence];
       });
       const columns = isRules ? ['rule', 'level', 'what it means'] : ['code', 'what it says'];
-      return `## ${title.charAt(0).toUpperCase()}${title.slice(1)}\n\n${renderTable(columns, rows)}`;
+      return `## ${writeTitle(name)}\n\n${renderTable(columns, rows)}`;
     });
   const introduction =
-    'Every code is public: programs may rely on it, sentences may get better. A `{word}` is filled with what happened.';
+    'Programs may rely on every code; sentences can change. A `{word}` stands for the name or value in the case at hand.';
   return `${['# Errors', introduction, commands, ...sections].join('\n\n')}\n`;
+}
+
+const abbreviations: Readonly<Record<string, string>> = {
+  Api: 'API',
+  Cli: 'Command line',
+  Http: 'HTTP',
+  Snmp: 'SNMP',
+};
+
+/** `httpDeviceErrors` becomes `HTTP device errors`. */
+function writeTitle(name: string): string {
+  const words = `${name.charAt(0).toUpperCase()}${name.slice(1)}`.match(/[A-Z][a-z]*/g) ?? [];
+  return words.map((word, i) => abbreviations[word] ?? (i === 0 ? word : word.toLowerCase())).join(' ');
 }
 
 const commands = `\`\`\`sh
