@@ -1,8 +1,9 @@
 import type { AnswerBody, ApiClient } from '../../client/index.ts';
-import { formatState, formatTime } from '../device/device-words.ts';
+import { formatState } from '../device/device-words.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { plainText, shorten } from '../terminal/plain-text.ts';
 import { formatTable } from '../terminal/table.ts';
+import { formatTime } from '../terminal/time-text.ts';
 import { parseWholeNumber } from '../terminal/whole-number.ts';
 
 export interface DevicesOptions {

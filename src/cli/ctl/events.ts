@@ -4,6 +4,7 @@ import type { ApiClient, EventMap, EventName, FollowedEvent } from '../../client
 import { onSignals } from '../run/signals.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { counted, plainText } from '../terminal/plain-text.ts';
+import { formatMilliseconds } from '../terminal/time-text.ts';
 import { parseWholeNumber } from '../terminal/whole-number.ts';
 import { findNamed } from './find-device.ts';
 
@@ -74,14 +75,14 @@ const wordings: Wordings = {
   'discovery.started': ({ cause }) => cause,
   'discovery.progressed': ({ objects, total }) => `${objects} of ${total} objects`,
   'discovery.completed': ({ inventory, durationMs }) =>
-    `found ${counted(inventory.instances, 'instance')} (${counted(inventory.objects, 'object')} searched) in ${seconds(durationMs)}`,
+    `found ${counted(inventory.instances, 'instance')} (${counted(inventory.objects, 'object')} searched) in ${formatMilliseconds(durationMs)}`,
   'discovery.failed': ({ message, code }) => `${message} [${code}]`,
   'scan.started': ({ cause, networks, addresses }) =>
     `${cause}: ${addresses} addresses of ${networks.join(', ')}`,
   'scan.progressed': ({ visited, addresses, answered }) =>
     `${visited} of ${addresses} addresses, ${answered} answered`,
   'scan.completed': ({ addresses, answered, found, silent, durationMs }) =>
-    `${answered} of ${addresses} addresses answered (${found} new, ${silent} silent) in ${seconds(durationMs)}`,
+    `${answered} of ${addresses} addresses answered (${found} new, ${silent} silent) in ${formatMilliseconds(durationMs)}`,
   'scan.failed': ({ message, code }) => `${message} [${code}]`,
   'poll.completed': ({ plan, values, packets, durationMs }) =>
     `${plan}: ${values} values in ${packets} packets and ${Math.round(durationMs)} ms`,
@@ -95,7 +96,3 @@ const wordings: Wordings = {
   'collector.ready': () => '',
   'collector.stopping': ({ why }) => why,
 };
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
-}

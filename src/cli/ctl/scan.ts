@@ -4,6 +4,7 @@ import { type AnswerBody, type ApiClient, ApiProblem } from '../../client/index.
 import { cliFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { StatusLine } from '../terminal/status-line.ts';
+import { formatMilliseconds } from '../terminal/time-text.ts';
 
 export interface ScanOptions {
   readonly wait?: boolean;
@@ -65,6 +66,6 @@ function formatScan(scan: EndedScan): string {
     ...(silent > 0 ? [`${silent} found earlier but silent now`] : []),
     ...(removed > 0 ? [`${removed} removed`] : []),
   ];
-  const text = `${answered} of ${addresses} addresses of ${networks.join(', ')} answered in ${(durationMs / 1000).toFixed(1)} s: ${counts.join(', ')}.`;
+  const text = `${answered} of ${addresses} addresses of ${networks.join(', ')} answered in ${formatMilliseconds(durationMs)}: ${counts.join(', ')}.`;
   return problem === undefined ? text : `${text}\n${colours.red(problem.message)} [${problem.code}]`;
 }

@@ -1,9 +1,10 @@
 import colours from 'picocolors';
 import { type AnswerBody, type ApiClient, ApiProblem } from '../../client/index.ts';
-import { formatDuration, formatGaps, formatTime } from '../device/device-words.ts';
+import { formatGaps } from '../device/device-words.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { counted, plainText } from '../terminal/plain-text.ts';
 import { formatPairs, formatTable } from '../terminal/table.ts';
+import { formatDuration, formatTime } from '../terminal/time-text.ts';
 
 type Polling = AnswerBody<'getPolling'>;
 type Slow = AnswerBody<'listSlowest'>['devices'][number];

@@ -22,37 +22,6 @@ export function formatState(state: DeviceState): string {
   return state === 'down' ? colours.red(state) : colours.yellow(state);
 }
 
-/** A time of the API in the local time zone. */
-export function formatTime(iso: string): string {
-  const time = new Date(iso);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const date = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
-  return `${date} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
-}
-
-/** The two largest parts of a duration: `3 d 4 h`, `12 min 5 s`. */
-export function formatDuration(seconds: number): string {
-  const parts = units
-    .map(({ name, inSeconds }, i) => {
-      const above = units[i - 1]?.inSeconds ?? Number.POSITIVE_INFINITY;
-      return { name, count: Math.floor((seconds % above) / inSeconds) };
-    })
-    .filter(({ count }) => count > 0);
-  return parts.length === 0
-    ? '0 s'
-    : parts
-        .slice(0, 2)
-        .map(({ name, count }) => `${count} ${name}`)
-        .join(' ');
-}
-
-const units = [
-  { name: 'd', inSeconds: 86_400 },
-  { name: 'h', inSeconds: 3_600 },
-  { name: 'min', inSeconds: 60 },
-  { name: 's', inSeconds: 1 },
-] as const;
-
 /** Why values are missing, and how many for each reason; `none` when there are none. */
 export function formatGaps(gaps: Readonly<Record<string, number>>, none = 'none'): string {
   const parts = Object.entries(gaps).map(([reason, count]) => `${count} ${reason}`);

@@ -6,6 +6,7 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { counted, plainText } from '../terminal/plain-text.ts';
 import { StatusLine } from '../terminal/status-line.ts';
 import { formatTable } from '../terminal/table.ts';
+import { formatMilliseconds } from '../terminal/time-text.ts';
 import type { DevicePlace } from './device-words.ts';
 
 export interface DiscoverOptions {
@@ -112,8 +113,8 @@ function formatIdentity(
 
 function formatSummary({ outcome }: Discovery, { generation }: Inventory, found: number): string {
   const { objects = 0, instances = 0 } = outcome?.change ?? {};
-  const seconds = ((outcome?.durationMs ?? 0) / 1000).toFixed(1);
+  const duration = formatMilliseconds(outcome?.durationMs ?? 0);
   const absent =
     objects > found ? ` Not on this device: ${counted(objects - found, 'object')} of its groups.` : '';
-  return `Found ${counted(instances, 'instance')} of ${counted(found, 'object')} in ${seconds} s (generation ${generation}).${absent}`;
+  return `Found ${counted(instances, 'instance')} of ${counted(found, 'object')} in ${duration} (generation ${generation}).${absent}`;
 }

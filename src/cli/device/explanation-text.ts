@@ -2,7 +2,7 @@ import colours from 'picocolors';
 import type { AnswerBody } from '../../client/index.ts';
 import { counted, plainText, shorten } from '../terminal/plain-text.ts';
 import { formatPairs } from '../terminal/table.ts';
-import { formatTime } from './device-words.ts';
+import { formatTime } from '../terminal/time-text.ts';
 
 const maxValueCharacters = 120;
 
