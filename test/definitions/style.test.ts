@@ -36,7 +36,7 @@ function findProblems(objects: Readonly<Record<string, RawObject>>, grouped = Ob
   return checkStyle(raw, compileDefinitions(raw).definitions);
 }
 
-/** What is said of the sound table after one thing in it was changed. */
+/** The problems of the sound table after one change. */
 function saidOf(change: (object: RawObject) => object, id = 'FAN-MIB::fanEntry') {
   return findProblems({ [id]: { ...fan, ...change(fan) } as RawObject }).map(({ rule, path }) =>
     `${rule} ${path.slice(2).join('/')}`.trimEnd(),
@@ -48,14 +48,14 @@ const without = (key: string) => (object: object) =>
   Object.fromEntries(Object.entries({ ...object, [key]: undefined })) as object;
 
 describe('the style guide', () => {
-  it('has nothing to say about a table that follows it', () => {
+  it('reports nothing for a table that follows it', () => {
     deepEqual(
       saidOf(() => ({})),
       [],
     );
   });
 
-  it('looks at ids, types, discovery and groups', () => {
+  it('checks ids, types, discovery attributes and groups', () => {
     deepEqual(
       saidOf(() => ({}), 'FAN-MIB::fan'),
       ['style-id'],
@@ -68,7 +68,7 @@ describe('the style guide', () => {
     );
   });
 
-  it('wants something that tells rows apart, anywhere in their record', () => {
+  it('demands a label that identifies rows, anywhere in their record', () => {
     const nameless = { ...fan, index: [{ type: 'Integer' as const }], attributes: { speed } };
     deepEqual(
       findProblems({ 'FAN-MIB::fanEntry': nameless }).map(({ rule }) => rule),
@@ -85,7 +85,7 @@ describe('the style guide', () => {
     deepEqual(findProblems({ 'FAN-MIB::fanEntry': nameless, 'FAN-MIB::fanNameEntry': names }), []);
   });
 
-  it('reads descriptions', () => {
+  it('checks descriptions', () => {
     const place = 'attributes/speed';
     deepEqual(withSpeed({ description: undefined }), [`style-description ${place}`]);
     for (const description of ['Fan', 'Ends with a stop.', 'Two\nlines', 'x'.repeat(121)]) {
@@ -93,7 +93,7 @@ describe('the style guide', () => {
     }
   });
 
-  it('wants a unit for each gauge, once', () => {
+  it('demands one unit for each gauge', () => {
     const place = 'attributes/speed';
     deepEqual(withSpeed({ unit: undefined }), [`style-unit ${place}`]);
     deepEqual(withSpeed({ unit: '1' }), []);
@@ -103,7 +103,7 @@ describe('the style guide', () => {
     deepEqual(withSpeed({ syntax: 'DisplayString' }), [`style-metric ${place}/metric`]);
   });
 
-  it('reads fields', () => {
+  it('checks the names of fields', () => {
     const place = 'attributes/speed/name';
     for (const name of ['fanspeed', 'Fan.speed', 'fan.speed-now', 'fan..speed', '1.fan']) {
       deepEqual(withSpeed({ name }), [`style-field ${place}`], name);
@@ -116,7 +116,7 @@ describe('the style guide', () => {
     );
   });
 
-  it('wants a field to mean one thing, and a column to be read once', () => {
+  it('demands one meaning per field, and one attribute per column', () => {
     const other: RawObject = {
       ...fan,
       object: 'otherEntry',

@@ -8,7 +8,7 @@ export interface MibObject {
   /** As the SYNTAX clause spells it, without its range. */
   readonly syntax: string;
   readonly access: string;
-  /** The names of the INDEX clause, IMPLIED left out. */
+  /** The names of the INDEX clause, without IMPLIED. */
   readonly index: readonly string[] | undefined;
 }
 
@@ -61,7 +61,7 @@ function readNodes(text: string): Node[] {
   }));
 }
 
-/** Without comments, and without what stands in quotes. */
+/** Without comments and quoted texts. */
 function withoutText(text: string): string {
   return text.replace(/"[^"]*"|--.*?(?:--|$)/gm, '');
 }

@@ -23,7 +23,7 @@ describe('the shipped definitions beside the MIBs', { skip }, () => {
     })),
   );
 
-  it('cover most of what is shipped', () => {
+  it('cover most shipped definitions', () => {
     assert.ok(columns.length > 800, String(columns.length));
   });
 
@@ -35,14 +35,14 @@ describe('the shipped definitions beside the MIBs', { skip }, () => {
     );
   });
 
-  it('ask for nothing that cannot be read', () => {
+  it('contain only objects that can be read', () => {
     assert.deepEqual(
       columns.filter(({ found }) => !/^read-(only|write|create)$/.test(found?.access ?? '')),
       [],
     );
   });
 
-  it('hold columns of the entry that gives the object its name', () => {
+  it('contain columns of the entry that the object is named after', () => {
     const wrong = known.flatMap(([id, object]) => {
       const entry = byName.get(`${object.mib}::${object.object}`);
       if (entry === undefined) return [];
@@ -53,7 +53,7 @@ describe('the shipped definitions beside the MIBs', { skip }, () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('cut an index into the parts of the INDEX clause, in its order', () => {
+  it('split an index into the parts of the INDEX clause, in its order', () => {
     const wrong = known.flatMap(([id, object]) => {
       const clause = byName.get(`${object.mib}::${object.object}`)?.index;
       const parts = object.index?.map(({ oid }) => byOid.get(oid ?? '')?.name);
@@ -64,7 +64,7 @@ describe('the shipped definitions beside the MIBs', { skip }, () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('augment with as many index parts as the MIB gives the entry', () => {
+  it('augment objects with as many index parts as the entry has in the MIB', () => {
     const wrong = known.filter(([id, object]) => {
       const clause = byName.get(`${object.mib}::${object.object}`)?.index;
       return clause !== undefined && clause.length !== compiled.get(id)?.index.length;
@@ -75,7 +75,7 @@ describe('the shipped definitions beside the MIBs', { skip }, () => {
     );
   });
 
-  it('count what the MIB counts', () => {
+  it('mark as counters what the MIB counts', () => {
     const wrong = columns.filter(
       ({ found, metric }) =>
         /^(Counter(32|64)|ZeroBasedCounter\d+)$/.test(found?.syntax ?? '') && metric !== 'counter',
@@ -87,7 +87,7 @@ describe('the shipped definitions beside the MIBs', { skip }, () => {
     );
   });
 
-  it('let no 32-bit counter override a 64-bit one', () => {
+  it('have no 32-bit counter that overrides a 64-bit counter', () => {
     const wrong = columns.filter(
       ({ found, overrides }) =>
         found?.syntax === 'Counter32' &&

@@ -3,7 +3,7 @@ import { decodeOid } from '../../src/snmp/codec/oid-bytes.ts';
 import { loadRecording, type Recording } from '../../src/testing/index.ts';
 
 export interface RecordedColumn {
-  /** What follows the OID of the column, one entry a row. */
+  /** The arcs after the OID of the column, one entry per row. */
   readonly instances: readonly (readonly number[])[];
   readonly raw: RawColumn;
 }

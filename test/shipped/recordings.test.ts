@@ -18,7 +18,7 @@ const written = [new URL('../recordings', import.meta.url), new URL('fixtures', 
   fileURLToPath(url),
 );
 
-/** Where an agent does not keep to the MIB, or has nothing to say: a device and an object or a column. */
+/** A device and an object or column for which its agent ignores the MIB or has no values. */
 const excused = [
   // Short of columns in its IP tables, so that each one holds the values of another.
   'eaton-93e-80 IP-MIB::ipAddressEntry',
@@ -48,7 +48,7 @@ describe('the shipped definitions beside recorded devices', { skip }, async () =
   const recorded = await lookAtDevices([sharedPath('recordings')]);
   describeDevices(recorded);
 
-  it('are answered, every object of them, by a recorded device or a written one', async () => {
+  it('have an answer from a recorded or written device for every object', async () => {
     const { answered } = await lookAtDevices(written);
     assert.deepEqual(
       [...objects.keys()].filter((id) => !recorded.answered.has(id) && !answered.has(id)),

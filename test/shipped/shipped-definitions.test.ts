@@ -20,7 +20,7 @@ describe('the shipped definitions', () => {
     assert.deepEqual(checkStyle(raw, compiled), []);
   });
 
-  it('hold no file that nobody reads', () => {
+  it('contain no file that is not read', () => {
     const unread = readdirSync(shippedDirectory, { recursive: true, encoding: 'utf8' }).filter((path) => {
       const [folder = '', ...rest] = path.split('/');
       return (
@@ -33,12 +33,12 @@ describe('the shipped definitions', () => {
     assert.deepEqual(unread, []);
   });
 
-  it('lead from every sysObjectID to a device group', () => {
+  it('have a device group for every sysObjectID', () => {
     const dangling = [...raw.sysObjectIds].filter(([, group]) => !raw.deviceGroups.has(group));
     assert.deepEqual(dangling, []);
   });
 
-  it('name nothing twice in one group', () => {
+  it('list nothing twice in one group', () => {
     const lists = [
       ...[...raw.deviceGroups.values()].map((group) => group.object_groups),
       ...[...raw.objectGroups.values()].map((group) => group.objects),
@@ -49,7 +49,7 @@ describe('the shipped definitions', () => {
     );
   });
 
-  it('give each object a type, a discovery attribute, and an index or an object to augment at most', () => {
+  it('give each object a type, a discovery attribute, and either an index or an object to augment', () => {
     const wrong = objects.filter(
       ([, { type, discovery_attribute, index, augments }]) =>
         type === undefined ||
@@ -62,7 +62,7 @@ describe('the shipped definitions', () => {
     );
   });
 
-  it('find an enum for every column that needs one, and a column for every enum', () => {
+  it('have an enum for every column that needs one, and a column for every enum', () => {
     for (const [names, enums] of [
       ['integerEnum', raw.integerEnums],
       ['bitmapEnum', raw.bitmapEnums],

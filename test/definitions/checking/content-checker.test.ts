@@ -7,7 +7,7 @@ const checker = new ContentChecker();
 const check = (kind: DefinitionKind, text: string) => checker.check(kind, text).content;
 
 describe('checking the content of one file', () => {
-  it('takes numbers as they are spelled where text is wanted', () => {
+  it('takes numbers as they are spelled where the schema wants text', () => {
     const text = 'd: { ip: 192.0.2.1, communities: [0123, 1e3, true], tags: { rack: 007 } }\n';
     const { entries, problems } = check('devices', text);
     deepEqual(problems, []);
@@ -18,7 +18,7 @@ describe('checking the content of one file', () => {
     });
   });
 
-  it('takes a key without a value as left out, or as the empty list it wants', () => {
+  it('treats a key without a value as left out, or as an empty list', () => {
     deepEqual(check('devices', 'd:\n  ip: 192.0.2.1\n  port:\n  communities:\n').entries.get('d'), {
       ip: '192.0.2.1',
       communities: [],
@@ -27,12 +27,12 @@ describe('checking the content of one file', () => {
     deepEqual(check('objects', 'o:\n  attributes:\n').entries.get('o'), { attributes: {} });
   });
 
-  it('keeps presence apart from truth', () => {
+  it('keeps values that are false or 0', () => {
     const { entries } = check('devices', 'd: { ip: a, retries: 0, exponential_timeout: false }\n');
     deepEqual(entries.get('d'), { ip: 'a', retries: 0, exponential_timeout: false });
   });
 
-  it('takes both spellings of a version', () => {
+  it('accepts a version as number and as text', () => {
     for (const version of ['1', '"1"', '2c', '3', '"3"']) {
       equal(check('devices', `d: { ip: a, version: ${version} }\n`).problems.length, 0, version);
     }
@@ -58,7 +58,7 @@ describe('checking the content of one file', () => {
     }
   });
 
-  it('normalises the OIDs of enums and keeps a suffix', () => {
+  it('normalizes the OIDs of enums and keeps a suffix', () => {
     const { entries, problems } = check('integerEnums', '.1.3.6_trap: { 1: a }\n1.3.7: { 1: b }\n');
     deepEqual([...entries.keys()], ['1.3.6_trap', '1.3.7']);
     deepEqual(
@@ -67,7 +67,7 @@ describe('checking the content of one file', () => {
     );
   });
 
-  it('reports a hundred problems of a file at most', () => {
+  it('reports at most a hundred problems per file', () => {
     const text = Array.from({ length: 5_000 }, (_, i) => `d${i}: { ip: 1 , nope: 2 }`).join('\n');
     equal(check('devices', text).problems.length, 100);
   });

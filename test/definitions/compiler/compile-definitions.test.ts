@@ -8,9 +8,9 @@ const { definitions, problems } = compileDefinitions(sample);
 const objectOf = (id: string) => definitions.objects.get(id)!;
 
 describe('a compiled generation', () => {
-  it('has no problem where the files have none', () => deepEqual(problems, []));
+  it('has no problems for files without problems', () => deepEqual(problems, []));
 
-  it('gives an object the index and the record of what it augments, through any number of steps', () => {
+  it('gives an object the index and the record of the object that it augments, through any number of steps', () => {
     for (const id of ['IF-MIB::ifEntry', 'IF-MIB::ifXEntry', 'VENDOR-MIB::portEntry']) {
       equal(objectOf(id).record, 'IF-MIB::ifEntry');
       deepEqual(objectOf(id).index, [
@@ -26,7 +26,7 @@ describe('a compiled generation', () => {
     );
   });
 
-  it('names fields with the suffix of their syntax, two where the number is kept beside its name', () => {
+  it('names fields with the suffix of their syntax; two when the number is kept beside its name', () => {
     deepEqual(objectOf('IF-MIB::ifEntry').attributes.get('ifOperStatus'), {
       name: 'ifOperStatus',
       column: '1.3.6.1.2.1.2.2.1.8',
@@ -46,7 +46,7 @@ describe('a compiled generation', () => {
     });
   });
 
-  it('keeps a unit that is another than that of the syntax', () => {
+  it('keeps a unit that differs from the unit of the syntax', () => {
     const unitOf = (unit: string) => {
       const attributes = { a: attribute('.1.3.1', 'a', { syntax: 'BytesB', unit }) };
       const { objects } = compileDefinitions(rawSet({ objects: { 'A::a': { attributes } } })).definitions;
@@ -68,7 +68,7 @@ describe('a compiled generation', () => {
     equal(objectOf('SNMPv2-MIB::system').discoveryAttribute, undefined);
   });
 
-  it('brings the objects of all groups of a device group together, each once', () => {
+  it('collects the objects of all groups of a device group, each once', () => {
     deepEqual(definitions.deviceGroups.get('generic')?.objects, [
       'IF-MIB::ifEntry',
       'IF-MIB::ifXEntry',
@@ -76,13 +76,13 @@ describe('a compiled generation', () => {
     ]);
   });
 
-  it('finds enums with their numbers, negative ones too', () => {
+  it('finds enums with their numbers, including negative ones', () => {
     const raw = rawSet({ integerEnums: { '1.3.6': { '-1': 'unknown', 2: 'b', 10: 'c' } } });
     const names = compileDefinitions(raw).definitions.enums.get('integer/1.3.6')?.names;
     deepEqual([names?.get(-1), names?.get(10), names?.get(3)], ['unknown', 'c', undefined]);
   });
 
-  it('keeps the very same object where nothing about it changed', () => {
+  it('keeps the same value for an object that did not change', () => {
     const cache = new CompileCache();
     const before = compileDefinitions(sample, cache).definitions;
     const objects = new Map(sample.objects);
@@ -94,11 +94,11 @@ describe('a compiled generation', () => {
     equal(after.objects.get('SNMPv2-MIB::system') === before.objects.get('SNMPv2-MIB::system'), false);
   });
 
-  it('is plain data: it crosses to another thread and back unchanged', () => {
+  it('is plain data that another thread receives unchanged', () => {
     deepEqual(structuredClone(definitions), definitions);
   });
 
-  it('labels an index part that has a name and no syntax by its type, and not at all without a name', () => {
+  it('labels an index part with a name and no syntax by its type; a part without a name has no label', () => {
     const index = [{ type: 'IpAddress', name: 'peer' } as const, { type: 'Integer' } as const];
     const compiled = compileDefinitions(rawSet({ objects: { 'A::a': { index, attributes: {} } } }));
     deepEqual(compiled.problems, []);
@@ -108,7 +108,7 @@ describe('a compiled generation', () => {
     ]);
   });
 
-  it('lets augments name scalars: they share a record', () => {
+  it('merges scalars that augment scalars into one record', () => {
     const raw = rawSet({
       objects: {
         'A::a': { attributes: { one: attribute('.1.3.1', 'one') } },

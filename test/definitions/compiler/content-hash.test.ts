@@ -8,7 +8,7 @@ import { sample } from './raw-set.ts';
 
 const before = compileDefinitions(sample).definitions;
 
-/** The ids that change, without those that say nothing changed. */
+/** The ids that change, by kind; kinds without changes are left out. */
 function changedBy(raw: RawDefinitions): Record<string, readonly string[]> {
   const changes = diffDefinitions(before, compileDefinitions(raw).definitions);
   return Object.fromEntries(
@@ -135,7 +135,7 @@ const cases: readonly (readonly [what: string, raw: RawDefinitions, changed: obj
 describe('content hashes', () => {
   for (const [what, raw, changed] of cases) {
     const outcome =
-      Object.keys(changed).length === 0 ? 'change nothing' : 'change what depends on it and nothing else';
+      Object.keys(changed).length === 0 ? 'stay the same' : 'change for what depends on it and nothing else';
     it(`of a set in which ${what} differs ${outcome}`, () => deepEqual(changedBy(raw), changed));
   }
 
@@ -158,7 +158,7 @@ describe('content hashes', () => {
     );
   });
 
-  it('tell apart key orders where the last writer of a field wins', () => {
+  it('depend on the order of keys where the last writer of a field wins', () => {
     const { attributes } = sample.objects.get(system)!;
     const sysName = attributes['sysName'];
     const twice = (names: readonly string[]) =>

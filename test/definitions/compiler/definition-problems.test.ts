@@ -23,7 +23,7 @@ function ofObjects(objects: Readonly<Record<string, RawObject>>) {
 const name = attribute('.1.3.6.1.2.1.31.1.1.1.1', 'netif.name');
 
 describe('the check of a whole set', () => {
-  it('names an unknown syntax of an attribute and of an index part, with the nearest', () => {
+  it('reports an unknown syntax of an attribute and of an index part, with the nearest name', () => {
     const objects = {
       'A::a': {
         index: [{ ...ifIndex, syntax: 'InterfaceIndx' }],
@@ -37,7 +37,7 @@ describe('the check of a whole set', () => {
     match(compileDefinitions(rawSet({ objects })).problems[1]!.message, /BandwidthMBits/);
   });
 
-  it('finds references that lead nowhere and goes on without them', () => {
+  it('warns of unknown references and ignores them', () => {
     const raw = rawSet({
       objects: {
         'A::a': { type: 'dynamc', index: [ifIndex], attributes: { name } },
@@ -104,7 +104,7 @@ describe('the check of a whole set', () => {
     );
   });
 
-  it('refuses a scale by what is no attribute, or is scaled itself, and finds one in what is augmented', () => {
+  it('refuses a scale by an unknown attribute or a scaled one, and finds attributes of the augmented object', () => {
     const gauge = (oid: string, scale?: RawAttribute['scale']) =>
       attribute(oid, `reading.at${oid.replaceAll('.', '_')}`, {
         syntax: 'Integer32',
@@ -143,14 +143,14 @@ describe('the check of a whole set', () => {
     equal(attributes.get('label')?.scale, undefined);
   });
 
-  it('warns of a discovery attribute that is none', () => {
+  it('warns of an unknown discovery attribute', () => {
     deepEqual(
       ofObjects({ 'A::a': { index: [ifIndex], discovery_attribute: 'ifName', attributes: { name } } }),
       ['warning unknown-discovery-attribute objects/A::a/discovery_attribute'],
     );
   });
 
-  it('warns of two attributes of one record that write one field, and names the later one', () => {
+  it('warns of two attributes of one record that write the same field, at the later one', () => {
     const one = attribute('.1.3.1', 'field');
     const two = attribute('.1.3.2', 'field');
     const collision = 'warning field-collision objects';
@@ -170,7 +170,7 @@ describe('the check of a whole set', () => {
     ]);
   });
 
-  it('is content with one field where one overrides the other, however far apart', () => {
+  it('accepts one field for two attributes when one overrides the other, through any chain', () => {
     deepEqual(problemsOf(sample), []);
   });
 
@@ -195,7 +195,7 @@ describe('the check of a whole set', () => {
     match(compileDefinitions(raw).problems[0]!.message, /in the integer enums/);
   });
 
-  it('warns of a column that is not beside the others', () => {
+  it('warns of a column that is not under the same OID as the others', () => {
     const table = {
       index: [ifIndex],
       attributes: {
@@ -226,7 +226,7 @@ describe('the check of a whole set', () => {
     ]);
   });
 
-  it('takes long chains, long circles and thousands of wrong names in a bounded number of steps', async () => {
+  it('reports long chains, long circles and thousands of wrong names in a bounded number of steps', async () => {
     const counter = new StepCounter();
     const work = new URL('./compile-large.ts', import.meta.url);
     const { result, steps } = await counter.count(work, 'compileTangled');

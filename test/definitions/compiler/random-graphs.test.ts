@@ -37,7 +37,7 @@ function toRaw(shapes: readonly Shape[]): RawDefinitions {
   return rawSet({ objects: Object.fromEntries(objects) });
 }
 
-/** The object at the end of what it augments, found the slow way; undefined where there is none. */
+/** The last object in the chain that an object augments, found the slow way; undefined when there is none. */
 function rootOf(shapes: readonly Shape[], number: number, steps = 0): number | undefined {
   const found = shapes[number];
   if (found === undefined || steps > size) return undefined;
@@ -45,7 +45,7 @@ function rootOf(shapes: readonly Shape[], number: number, steps = 0): number | u
 }
 
 describe('sets of any shape', () => {
-  it('compile: with an index for every object that can have one, and a problem for every other', () => {
+  it('compile to objects with an index, and a problem for every object that cannot have one', () => {
     fc.assert(
       fc.property(graph, (shapes) => {
         const { definitions, problems } = compileDefinitions(toRaw(shapes));
@@ -61,7 +61,7 @@ describe('sets of any shape', () => {
     );
   });
 
-  it('override in chains that end, of attributes that exist', () => {
+  it('have override chains that end and name existing attributes', () => {
     fc.assert(
       fc.property(graph, (shapes) => {
         const { objects } = compileDefinitions(toRaw(shapes)).definitions;
@@ -77,7 +77,7 @@ describe('sets of any shape', () => {
     );
   });
 
-  it('change by hash exactly where a naive search finds a dependency', () => {
+  it('change exactly the hashes for which a naive search finds a dependency', () => {
     fc.assert(
       fc.property(graph, fc.nat(size - 1), fc.nat(columns - 1), (shapes, number, column) => {
         const raw = toRaw(shapes);

@@ -8,13 +8,13 @@ import type {
 
 type Entries = { readonly [Kind in keyof RawDefinitions]?: Readonly<Record<string, RawEntry<Kind>>> };
 
-/** A set of definitions of which only the kinds that matter are spelled. */
+/** A set of definitions; kinds that are left out are empty. */
 export function rawSet(entries: Entries): RawDefinitions {
   const maps = definitionKinds.map((kind) => [kind, new Map(Object.entries(entries[kind] ?? {}))]);
   return Object.fromEntries(maps) as RawDefinitions;
 }
 
-/** An attribute at `oid`, a DisplayString in `name` unless told otherwise. */
+/** An attribute at `oid` with the field `name`; a DisplayString by default. */
 export function attribute(oid: string, name: string, more: Partial<RawAttribute> = {}): RawAttribute {
   return { oid, name, syntax: 'DisplayString', ...more };
 }

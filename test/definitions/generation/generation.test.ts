@@ -29,7 +29,7 @@ const changed: RawDefinitions = { ...sample, objects };
 const after = compileDefinitions(changed).definitions;
 
 describe('the difference between two generations', () => {
-  it('is none between a set and itself, compiled apart or from one cache', () => {
+  it('is empty for the same set, compiled twice or from one cache', () => {
     equal(isUnchanged(diffDefinitions(before, compileDefinitions(sample).definitions)), true);
     const cache = new CompileCache();
     const [first, second] = [compileDefinitions(sample, cache), compileDefinitions(sample, cache)];
@@ -62,7 +62,7 @@ describe('the difference between two generations', () => {
     ]);
   });
 
-  it('finds devices whose settings differ, whatever the order of keys, and never shows a secret', () => {
+  it('finds devices whose settings differ, whatever the order of keys, and shows no secrets', () => {
     const withDevices = (devices: Record<string, RawDevice>) =>
       compileDefinitions(rawSet({ devices })).definitions;
     const plain = withDevices({
@@ -82,7 +82,7 @@ describe('the difference between two generations', () => {
 });
 
 describe('affected devices', () => {
-  it('are those that have a group with an object that changed', () => {
+  it('are the devices with a group that contains a changed object', () => {
     const devices = [
       { name: 'a', deviceGroups: ['generic'] },
       { name: 'b', deviceGroups: ['quiet', 'vendor'] },
@@ -97,7 +97,7 @@ describe('affected devices', () => {
 });
 
 describe('the device group of a sysObjectID', () => {
-  it('is the exact entry, else the longest that begins it, at the border of an arc', () => {
+  it('comes from the exact entry, else from the longest prefix that ends with a whole arc', () => {
     equal(findDeviceGroup(before, '.1.3.6.1.4.1.9999.1.7'), 'quiet');
     equal(findDeviceGroup(before, '1.3.6.1.4.1.9999.1.7.3'), 'quiet');
     equal(findDeviceGroup(before, '1.3.6.1.4.1.9999.1.70'), 'vendor');
@@ -105,7 +105,7 @@ describe('the device group of a sysObjectID', () => {
     equal(findDeviceGroup(before, 'nonsense'), undefined);
   });
 
-  it('passes over an entry whose group does not exist', () => {
+  it('ignores an entry whose group does not exist', () => {
     const raw = {
       ...sample,
       sysObjectIds: new Map([
@@ -118,7 +118,7 @@ describe('the device group of a sysObjectID', () => {
 });
 
 describe('the names of a column', () => {
-  it('are those of its enum, of the kind that its syntax asks for', () => {
+  it('come from its enum, of the kind that its syntax uses', () => {
     const namesOf = (syntax: string, column?: string) =>
       columnNamesFor(before, syntax, column).column?.get(1);
     equal(namesOf('EnumInteger', '1.3.6.1.2.1.2.2.1.8'), 'up');
@@ -137,7 +137,7 @@ describe('record layouts', () => {
       columns: columns.map(({ field, writers }) => [field, ...writers.map((writer) => writer.attribute)]),
     }));
 
-  it('merge what augments, and put who overrides before who is overridden', () => {
+  it('merge objects that augment each other, and list overriding attributes before overridden ones', () => {
     deepEqual(layoutsOf(['VENDOR-MIB::portEntry', 'IF-MIB::ifXEntry', 'IF-MIB::ifEntry']), [
       {
         record: 'IF-MIB::ifEntry',
@@ -152,7 +152,7 @@ describe('record layouts', () => {
     ]);
   });
 
-  it('hold only what the device is asked for', () => {
+  it('contain only the objects that are polled', () => {
     deepEqual(layoutsOf(['IF-MIB::ifXEntry', 'SNMPv2-MIB::nothing']), [
       {
         record: 'IF-MIB::ifEntry',
@@ -164,7 +164,7 @@ describe('record layouts', () => {
     ]);
   });
 
-  it('let the later of two colliding attributes win, and the overriding one whatever the order', () => {
+  it('prefer the later of two colliding attributes, and an overriding attribute in any order', () => {
     const overrides = { object: 'A::a', attribute: 'third' };
     const raw = rawSet({
       objects: {
@@ -190,7 +190,7 @@ describe('record layouts', () => {
 });
 
 describe('a cost estimate', () => {
-  it('counts what is polled at its interval, overridden attributes aside', () => {
+  it('counts what is polled at its interval, without overridden attributes', () => {
     const device = { deviceGroups: ['generic'], everyMs: 30_000, rowsOf: () => 100 };
     // ifEntry: 2 of its 3 attributes, 2 series a row; ifXEntry: 2 and 1; system: 3 scalars every hour.
     deepEqual(estimateCost(before, [device, device], { valuesOfPacket: 40 }), {
@@ -202,7 +202,7 @@ describe('a cost estimate', () => {
     });
   });
 
-  it('takes the device’s own intervals, assumes rows where none are known, and none where there are none', () => {
+  it('uses the device’s own intervals, and assumes rows for tables that were not walked yet', () => {
     const device = { deviceGroups: ['quiet'], everyMs: 60_000, everyMsByType: { static: 6000 } };
     equal(estimateCost(before, [device]).valuesPerSecond, 0.5);
     equal(

@@ -14,7 +14,7 @@ function valueFor(type: IndexType): fc.Arbitrary<IndexValue> {
   return fc.array(type.endsWith('ObjectIdentifier') ? arc : octet, { maxLength: 12 });
 }
 
-/** Any INDEX clause that can be cut: implied parts last. */
+/** Any INDEX clause that can be split: implied parts are last. */
 const clause = fc
   .tuple(
     fc.array(fc.constantFrom(...indexTypes.filter((type) => !isImplied(type))), { maxLength: 5 }),
@@ -26,7 +26,7 @@ const clause = fc
 
 const lengthPrefixed: ReadonlySet<IndexType> = new Set(['OctetString', 'ObjectIdentifier', 'Opaque']);
 
-/** The instance that `splitIndex` should cut into `values`. */
+/** The instance that `splitIndex` should split into `values`. */
 function joinIndex(types: readonly IndexType[], values: readonly IndexValue[]): number[] {
   return types.flatMap((type, position) => {
     const value = values[position] ?? [];
@@ -35,8 +35,8 @@ function joinIndex(types: readonly IndexType[], values: readonly IndexValue[]): 
   });
 }
 
-describe('cutting an index', () => {
-  it('gives back what was joined, for every type', () => {
+describe('splitting an index', () => {
+  it('returns the values that were joined, for every type', () => {
     fc.assert(
       fc.property(
         clause.chain((types) => fc.tuple(fc.constant(types), fc.tuple(...types.map(valueFor)))),
@@ -46,7 +46,7 @@ describe('cutting an index', () => {
     );
   });
 
-  it('takes any arcs: what is cut joins to the same arcs, what is not is undefined', () => {
+  it('splits any arcs into values that join to the same arcs, or returns undefined', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(...indexTypes), { maxLength: 4 }),
@@ -70,7 +70,7 @@ describe('cutting an index', () => {
     deepEqual(splitIndex(['ImplicitObjectIdentifier'], []), [[]]);
   });
 
-  it('refuses arcs that are too few, too many, or no octets', () => {
+  it('refuses too few arcs, too many arcs, and arcs that are not octets', () => {
     for (const [types, arcs] of [
       [['Integer'], []],
       [['Integer'], [1, 2]],

@@ -42,7 +42,7 @@ describe('an index decoder', () => {
     equal(undecoded, 0);
   });
 
-  it('consumes what is skipped, and what has no field', () => {
+  it('consumes parts that are skipped and parts without a field', () => {
     const parts = [
       part('Integer', 'skip', 'a'),
       part('Integer', 'Integer', undefined),
@@ -51,7 +51,7 @@ describe('an index decoder', () => {
     deepEqual(labelsOf(parts, [[1, 2, 3]]).labels, { b: ['3'] });
   });
 
-  it('keeps the raw arcs of an instance that cannot be cut, counts it, and keeps the others', () => {
+  it('labels an instance that cannot be split with its raw arcs, counts it, and does not affect the others', () => {
     const parts = [
       part('Integer', 'InterfaceIndex', 'netif.index'),
       part('IpAddress', 'IpAddress', 'ip.addr'),
@@ -70,7 +70,7 @@ describe('an index decoder', () => {
     );
   });
 
-  it('keeps the arcs of a part that its syntax does not decode', () => {
+  it('labels a part that its syntax does not decode with its arcs', () => {
     const parts = [part('Integer', 'TruthValue', 'a'), part('OctetString', 'DateAndTime', 'b')];
     deepEqual(labelsOf(parts, [[7, 2, 1, 2]]), {
       labels: { a: ['7'], b: ['1.2'] },
@@ -89,7 +89,7 @@ describe('an index decoder', () => {
     });
   });
 
-  it('tells a host name from an address by the address type in front of it', () => {
+  it('distinguishes a host name from an address by the address type before it', () => {
     const parts = [
       part('Integer', 'InetAddressType', 'type'),
       part('OctetString', 'IpAddressNoSuffix', 'addr'),
@@ -110,7 +110,7 @@ describe('an index decoder', () => {
     );
   });
 
-  it('takes any instance in any type and syntax: the first field always says something', () => {
+  it('gives the first field a label for any instance in any type and syntax', () => {
     const arcs = fc.array(
       fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 0xffffffff })),
     );

@@ -11,7 +11,7 @@ import { rawSet } from '../compiler/raw-set.ts';
 
 type RawIndexPart = NonNullable<RawObject['index']>[number];
 
-/** A value that each keyword of the base set does not have. A keyword without one does not compile. */
+/** For each keyword a value that the base set does not have. The types demand one for every keyword. */
 const attributeValues: { readonly [Key in keyof typeof attributeKeywords]: RawAttribute[Key] } = {
   oid: '.1.3.6.1.4.1.63000.1.1.9',
   name: 'port.other',
@@ -54,7 +54,7 @@ const entry: RawObject = {
   },
 };
 
-/** What runs when `changed` is the object's definition: the compiled object, and all that a device is polled by. */
+/** What an object is compiled to: the object itself, and the plans by which a device is polled. */
 function compile(changed: RawObject) {
   const { definitions, problems } = compileDefinitions(
     rawSet({

@@ -25,7 +25,7 @@ const anyRow = fc.record({
 });
 
 describe('a column decoder', () => {
-  it('takes any raw column in any syntax: a value or a gap for every row, other gaps untouched', () => {
+  it('returns a value or a gap for every row of any column in any syntax, and keeps other gaps', () => {
     fc.assert(
       fc.property(fc.constantFrom(...syntaxes), fc.array(anyRow, { maxLength: 8 }), (syntax, rows) => {
         const raw: RawColumn = {
@@ -49,7 +49,7 @@ describe('a column decoder', () => {
     );
   });
 
-  it('multiplies counters exactly in 64 bits, and calls what does not fit a gap', () => {
+  it('multiplies counters exactly in 64 bits; a product that does not fit is a gap', () => {
     const bytes = syntaxes.filter((syntax) => syntax.family === 'Bytes');
     fc.assert(
       fc.property(fc.constantFrom(...bytes), fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (syntax, value) => {
@@ -63,7 +63,7 @@ describe('a column decoder', () => {
     );
   });
 
-  it('reads floats and doubles bit by bit as the machine does', () => {
+  it('reads floats and doubles like the machine', () => {
     const toNumber = (raw: RawColumn) => decodeOne('Float64', raw).value;
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
@@ -80,7 +80,7 @@ describe('a column decoder', () => {
     equal(decodeOne('Float64', 'double Infinity').gap, decodeGap);
   });
 
-  it('reads every OID back', () => {
+  it('decodes every OID that is encoded', () => {
     const arcs = fc.tuple(
       fc.constantFrom([0, 0], [0, 39], [1, 39], [2, 0], [2, 47], [2, 48], [2, 0xffffffff]),
       fc.array(fc.integer({ min: 0, max: 0xffffffff }), { maxLength: 40 }),
@@ -94,14 +94,14 @@ describe('a column decoder', () => {
     );
   });
 
-  it('calls an OID that ends in the middle of an arc, or has an arc above 32 bits, a gap', () => {
+  it('makes a gap of an OID that ends inside an arc or has an arc above 32 bits', () => {
     for (const octets of [[], [0x2b, 0x86], [0x2b, 0x90, 0x80, 0x80, 0x80, 0x80, 0x00]]) {
       const raw = rawOctets(rawTag.objectIdentifier, Uint8Array.from(octets));
       equal(decodeOne('ObjectIdentifier', raw).gap, decodeGap);
     }
   });
 
-  it('keeps a number that its enum does not name, and counts it', () => {
+  it('keeps a number without a name in its enum, and counts it', () => {
     deepEqual(decodeOne('EnumInteger', '77'), { kind: 'text', value: '77', gap: 0, unnamed: 1 });
     deepEqual(decodeOne('EnumBitmap', '0x10').value, ['3']);
     deepEqual(decodeOne('EnumBitmap', '5').value, ['first', 'third']);
@@ -109,18 +109,18 @@ describe('a column decoder', () => {
     equal(decodeOne('EnumInteger', '1').unnamed, 0);
   });
 
-  it('calls a truth value that is neither true nor false a gap', () => {
+  it('makes a gap of a truth value that is neither true nor false', () => {
     deepEqual(decodeOne('TruthValue', '2'), { kind: 'boolean', value: false, gap: 0, unnamed: 0 });
     equal(decodeOne('TruthValue', '0').gap, decodeGap);
     equal(decodeOne('TruthValue', '"yes"').gap, decodeGap);
   });
 
-  it('calls a negative number of bytes a gap', () => {
+  it('makes a gap of a negative number of bytes', () => {
     equal(decodeOne('BytesKB', '-1').gap, decodeGap);
     equal(decodeOne('BytesKB', '"1.5"').value, 1500);
   });
 
-  it('makes a column of opaque content text unless every value is a number', () => {
+  it('decodes a column of Opaque values as text unless every value is a number', () => {
     equal(decodeOne('Opaque', '-7').kind, 'number');
     deepEqual(decodeOne('Opaque', 'opaque 0x0102ff'), {
       kind: 'text',
@@ -130,7 +130,7 @@ describe('a column decoder', () => {
     });
   });
 
-  it('unwraps what an Opaque wraps, all bits of 64-bit integers too', () => {
+  it('unwraps numbers from an Opaque, with all bits of 64-bit integers', () => {
     const wrap = (type: number, content: string) =>
       `opaque 0x9f${type.toString(16)}0${content.length / 2}${content}`;
     equal(decodeOne('CurrentAmp', wrap(0x78, '40200000')).value, 2.5);
@@ -143,7 +143,7 @@ describe('a column decoder', () => {
     equal(decodeOne('OctetString', 'opaque 0x9f7804402000').value, '0x9f7804402000');
   });
 
-  it('goes by the tag, whatever an earlier poll left in the other place', () => {
+  it('reads only the place that the tag names, whatever an earlier poll left in the other one', () => {
     const stale: RawColumn = { ...rawNumber(rawTag.gauge32, 7), octets: ['eth0'] };
     equal(decodeOne('DisplayString', stale).value, '7');
     equal(decodeOne('Gauge32', stale).value, 7);
@@ -151,7 +151,7 @@ describe('a column decoder', () => {
     deepEqual(decodeOne('EnumBitmap', stale).value, ['first', '1', 'third']);
   });
 
-  it('decodes octets given as strings as it decodes bytes', () => {
+  it('decodes octets in strings like octets in bytes', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...syntaxes),
@@ -166,7 +166,7 @@ describe('a column decoder', () => {
     );
   });
 
-  it('gives the very same list while octets do not change, and only decodes what does', () => {
+  it('returns the same list while octets do not change, and decodes only changed rows', () => {
     const memory = new ColumnMemory();
     const decoder = createDecoder(findSyntax('EnumObjectIdentifier')!, { oids: new Map([['1.3.1', 'one']]) });
     const tags = Uint8Array.of(6, 6, 0x42);
@@ -187,7 +187,7 @@ describe('a column decoder', () => {
     deepEqual(decode(['\x2b\x01', '\x2b\x03', 'stale']).values[0], 'one');
   });
 
-  it('brings durations, timestamps and percents to the unit that was chosen', () => {
+  it('converts durations, timestamps and percentages to the chosen unit', () => {
     equal(decodeOne('TicksCentiSec', '123', { durationUnit: 's' }).value, 1.23);
     equal(decodeOne('TicksMin', '2', { durationUnit: 's' }).value, 120);
     equal(decodeOne('OpTicksTenPicoSec', '7', { durationUnit: 'ns' }).value, 0.07);

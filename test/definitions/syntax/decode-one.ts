@@ -5,7 +5,7 @@ import { findSyntax } from '../../../src/definitions/syntax/syntax-table.ts';
 import { type Column, type Value, valueAt } from '../../../src/model/batch.ts';
 import { rawOf } from './raw-notation.ts';
 
-/** The enums that the cases speak of. */
+/** The enums of the test cases. */
 const caseNames: ColumnNames = {
   column: new Map([
     [0, 'first'],

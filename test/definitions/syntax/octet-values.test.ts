@@ -16,7 +16,7 @@ describe('decodeOctets', () => {
     equal(decodeOctets(utf8('')), '');
   });
 
-  it('writes everything else in hexadecimal, so that no control character comes through', () => {
+  it('writes everything else in hexadecimal, without control characters', () => {
     equal(decodeOctets(hex('001b21')), '0x001b21');
     equal(decodeOctets(utf8('\u001b[31mred')), '0x1b5b33316d726564');
     equal(decodeOctets(hex('e9')), '0xe9');
@@ -39,7 +39,7 @@ describe('decodeOctets', () => {
     );
   });
 
-  it('ends at 4,096 characters with an ellipsis, never in the middle of a character', () => {
+  it('cuts off at 4,096 characters with an ellipsis, never inside a character', () => {
     for (const text of [
       'x'.repeat(70_000),
       '🚀'.repeat(20_000),
@@ -56,7 +56,7 @@ describe('decodeOctets', () => {
 });
 
 describe('decodeAddress', () => {
-  it('takes 4, 8, 16 and 20 octets and the text that some agents send', () => {
+  it('reads 4, 8, 16 and 20 octets, and the text that some agents send', () => {
     equal(decodeAddress(hex('7f000001')), '127.0.0.1');
     equal(decodeAddress(hex('0a00000100000007')), '10.0.0.1%7');
     equal(decodeAddress(hex('20010db8000000000000000000000001')), '2001:db8::1');
@@ -69,12 +69,12 @@ describe('decodeAddress', () => {
     equal(decodeAddress(hex('')), '');
   });
 
-  it('takes sixteen octets for a host name only where the address type says so', () => {
+  it('reads sixteen octets as a host name only when the address type says so', () => {
     equal(decodeAddress(utf8('www.example.com.'), 16), 'www.example.com.');
     equal(decodeAddress(utf8('www.example.com.')), '7777:772e:6578:616d:706c:652e:636f:6d2e');
   });
 
-  it('refuses what is no address', () => {
+  it('refuses octets that are not an address', () => {
     for (const octets of [hex('0a0000'), utf8('nonsense!'), utf8('1.2.3'), hex('ffffffffff')]) {
       equal(decodeAddress(octets), undefined);
     }
@@ -82,7 +82,7 @@ describe('decodeAddress', () => {
 });
 
 describe('decodeMac', () => {
-  it('writes octets with colons and brings text to the same form', () => {
+  it('writes octets with colons, and converts text to the same form', () => {
     equal(decodeMac(hex('00ff10')), '00:ff:10');
     equal(decodeMac(utf8('00:1B:21:AB:34:CD')), '00:1b:21:ab:34:cd');
     equal(decodeMac(utf8('001b21ab34cd')), '00:1b:21:ab:34:cd');
@@ -97,7 +97,7 @@ describe('decodeDateAndTime', () => {
     equal(decodeDateAndTime(hex('07e50c1f173b3c092b0e00')), '2021-12-31T23:59:60.9+14:00');
   });
 
-  it('refuses what is no date', () => {
+  it('refuses octets that are not a date', () => {
     for (const octets of [
       '0000000000000000',
       '07e7021d0d1e0f00',

@@ -5,12 +5,12 @@ import { decodeOne } from './decode-one.ts';
 import { syntaxCases } from './syntax-cases.ts';
 
 describe('the table of syntaxes', () => {
-  it('has 175 names, no two alike', () => {
+  it('has 175 different names', () => {
     equal(new Set(syntaxes.map((syntax) => syntax.name)).size, 175);
     equal(syntaxes.length, 175);
   });
 
-  it('is covered by a case for every name', () => {
+  it('has a test case for every name', () => {
     deepEqual(syntaxCases.map(([name]) => name).sort(), syntaxes.map((syntax) => syntax.name).sort());
   });
 
@@ -23,14 +23,14 @@ describe('the table of syntaxes', () => {
     });
   }
 
-  it('shows examples that are true', () => {
+  it('documents examples that decode as documented', () => {
     for (const { name, example } of syntaxes) {
       const value = decodeOne(name, example[0]).value ?? '';
       equal(Array.isArray(value) ? JSON.stringify(value) : String(value), example[1], name);
     }
   });
 
-  it('has companions and scales that make sense', () => {
+  it('has valid companions and scales', () => {
     for (const { name, companion, scale, reading } of syntaxes) {
       ok(scale.times === 1 || scale.over === 1, name);
       ok(reading !== 'counter' || scale.over === 1, name);
@@ -38,7 +38,7 @@ describe('the table of syntaxes', () => {
     }
   });
 
-  it('names the nearest syntax for a slip of the pen, and none for a word from elsewhere', () => {
+  it('suggests the nearest syntax for a typing error, and nothing for an unrelated word', () => {
     equal(suggestSyntax('BandwithMBits'), 'BandwidthMBits');
     equal(suggestSyntax('displaystring'), 'DisplayString');
     equal(suggestSyntax('TempratureDeciC'), 'TemperatureDeciC');

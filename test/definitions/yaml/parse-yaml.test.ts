@@ -8,7 +8,7 @@ import { parseYaml } from '../../../src/definitions/yaml/parse-yaml.ts';
 import { findNode, type PositionNode } from '../../../src/definitions/yaml/position-node.ts';
 
 describe('parsing YAML', () => {
-  it('takes an empty document and one of comments as an empty map', () => {
+  it('reads an empty document and a document of comments as an empty map', () => {
     for (const text of ['', '\n', '# nothing\n', '---\n', '--- # nothing\n...\n']) {
       deepEqual(
         [parseYaml(text, 'typed').value, parseYaml(text, 'text').value],
@@ -18,7 +18,7 @@ describe('parsing YAML', () => {
     }
   });
 
-  it('takes a closing bracket that is indented like the key of its list, places included', () => {
+  it('accepts a closing bracket that is indented like the key of its list, and keeps all offsets', () => {
     const text = 'A: {\n  attributes: { x: { oid: .1.3, syntax: Integer } }\n} # end\nB: 5\n';
     const document = parseYaml(text, 'typed');
     deepEqual(document.value, { A: { attributes: { x: { oid: '.1.3', syntax: 'Integer' } } }, B: 5 });
@@ -34,7 +34,7 @@ describe('parsing YAML', () => {
     equal(offset, text.indexOf(']'));
   });
 
-  it('leaves brackets in texts as they are, behind a closing bracket that it takes', () => {
+  it('does not change brackets inside texts after such a closing bracket', () => {
     const texts = 'c: |\n  x\n  ]\n  y\nd: "q\n  }\n  z"\ne: p\n  ] q\n';
     deepEqual(parseYaml(`a: [\n  b\n]\n${texts}`, 'typed').value, {
       a: ['b'],
@@ -44,7 +44,7 @@ describe('parsing YAML', () => {
     });
   });
 
-  it('points at keys and values behind closing brackets that are indented too little', () => {
+  it('reports the right offsets after closing brackets that are indented too little', () => {
     const twice = 'a: [\n  b # [\n]\nc: {\n  d: [\n    1 ],\n  e: 2\n}\nc: 3\n';
     const { problems } = parseYaml(twice, 'typed');
     deepEqual(
@@ -57,7 +57,7 @@ describe('parsing YAML', () => {
     equal(parseYaml(tag, 'typed').problems[0]?.offset, tag.indexOf('!x'));
   });
 
-  it('reads what another parser reads where closing brackets are indented too little', () => {
+  it('reads the same values and offsets as another parser when closing brackets are indented too little', () => {
     const name = fc.stringMatching(/^[a-e]{1,5}$/);
     const { holder } = fc.letrec<{ holder: unknown; item: unknown }>((tie) => ({
       holder: fc.oneof(
@@ -87,7 +87,7 @@ describe('parsing YAML', () => {
     deepEqual(parseYaml('1.10: 007\n2: yes\n3: ~\n', 'text').value, { '1.10': '007', 2: 'yes', 3: '~' });
   });
 
-  it('sees the lines that people see', () => {
+  it('counts lines and columns from 1', () => {
     const lines = new LineIndex('ab\ncd\n\nx');
     deepEqual(
       [0, 2, 3, 4, 6, 7].map((offset) => lines.at(offset)),
@@ -102,7 +102,7 @@ describe('parsing YAML', () => {
     );
   });
 
-  it('finds every value where another parser finds it', () => {
+  it('finds every value at the same offset as another parser', () => {
     const leaf = fc.oneof(fc.integer(), fc.boolean(), fc.string({ unit: 'grapheme-ascii', maxLength: 12 }));
     const { tree } = fc.letrec<{ tree: unknown; map: unknown }>((tie) => ({
       map: fc.dictionary(fc.stringMatching(/^[a-z][a-z0-9 _-]{0,6}[a-z]$/), tie('tree'), {
@@ -130,7 +130,7 @@ describe('parsing YAML', () => {
     );
   });
 
-  it('never throws, whatever the text', () => {
+  it('never throws, for any text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'ab:-?[]{},&*!|>%@"\'# \n\t0'), maxLength: 60 }),

@@ -74,7 +74,7 @@ describe('the devices that an apply affects', () => {
     { of: 'a device that is gone', now: { b: devices.b, c: devices.c }, affected: [] },
   ];
   for (const { of, now, affected } of cases) {
-    it(`${affected.length === 0 ? 'do not count' : 'count'} ${of}, in a dry run too`, async () => {
+    it(`${affected.length === 0 ? 'do not include' : 'include'} ${of}, also in a dry run`, async () => {
       directory.write({ 'devices/all.yml': textOf(now) });
       deepEqual(await apply(true), affected);
       deepEqual(await apply(false), affected);
@@ -82,7 +82,7 @@ describe('the devices that an apply affects', () => {
     });
   }
 
-  it('count a device once whose groups and whose group changed', async () => {
+  it('include a device once when both its list of groups and one of its groups changed', async () => {
     const now = { ...devices, a: 'ip: 192.0.2.1, device_groups: [switches, routers]' };
     directory.write({ ...dynamic, 'devices/all.yml': textOf(now) });
     deepEqual(await apply(true), ['a', 'b']);

@@ -48,7 +48,7 @@ describe('applying definitions', () => {
     deepEqual([changed, rejected], [[], []]);
   });
 
-  it('shows a new description at once, although nothing is polled otherwise', async () => {
+  it('shows a new description immediately, although polling does not change', async () => {
     const path = 'objects/ifx-mib.yml';
     directory.write({ [path]: (baseSet[path] ?? '').replace('Octets received', 'All octets received') });
     equal((await accepted(definitions.apply({ requestedBy: 'test' }))).changed, false);
@@ -56,7 +56,7 @@ describe('applying definitions', () => {
     equal(attributes.get('ifHCInOctets')?.description, 'All octets received.');
   });
 
-  it('swaps in what changed and says whom it affects', async () => {
+  it('replaces what changed and reports the affected devices', async () => {
     const before = definitions.current;
     directory.write({
       'objects/system.yml': (baseSet['objects/system.yml'] ?? '').replace('TimeTicks', 'Integer'),
@@ -85,7 +85,7 @@ describe('applying definitions', () => {
     );
   });
 
-  it('keeps what runs when the files have an error', async () => {
+  it('keeps the running definitions when the files have an error', async () => {
     const before = definitions.current;
     directory.write({ [ifMib]: 'IF-MIB::ifEntry: { atributes: {} }\n' });
     const result = await definitions.apply({ requestedBy: 'test' });
@@ -97,7 +97,7 @@ describe('applying definitions', () => {
     equal((await accepted(definitions.apply({ requestedBy: 'test' }))).changed, true);
   });
 
-  it('tells in a dry run what would be, and changes nothing', async () => {
+  it('reports in a dry run what would change, and changes nothing', async () => {
     const before = definitions.current;
     directory.write({ [ifMib]: changedIfMib });
     const result = await accepted(definitions.apply({ dryRun: true, requestedBy: 'test' }));
@@ -111,7 +111,7 @@ describe('applying definitions', () => {
     equal((await accepted(definitions.apply({ requestedBy: 'test' }))).changed, true);
   });
 
-  it('answers twenty clients at once, each with a generation that has what it saved', async () => {
+  it('answers twenty clients at the same time, each with a generation that contains what it saved', async () => {
     const results = await Promise.all(
       Array.from({ length: 20 }, async (_, client) => {
         await sleep(client);
@@ -130,7 +130,7 @@ describe('applying definitions', () => {
     equal(Math.max(...results.map(({ generation }) => generation)), definitions.current.number);
   });
 
-  it('asks whoever knows the devices which of them are affected', async () => {
+  it('finds affected devices among those of the configured source', async () => {
     const ref = { name: 'found', ip: '192.0.2.9', port: 161 };
     definitions.useDevices(() => [
       { ref, deviceGroups: ['switches'] },
@@ -140,7 +140,7 @@ describe('applying definitions', () => {
     deepEqual((await accepted(definitions.apply({ requestedBy: 'test' }))).affectedDevices, [ref]);
   });
 
-  it('fills devices from the defaults, by presence', () => {
+  it('fills keys that a device leaves out from the defaults', () => {
     const { settings, settingOrigins, origin } = definitions.current.getDevice('router');
     equal(settings.retries, 0);
     deepEqual(
@@ -158,7 +158,7 @@ describe('applying definitions', () => {
     equal(definitions.current.findDeviceGroupBySysObjectId('1.3.6.1.4.1.90.1'), undefined);
   });
 
-  it('names the nearest definition when one is missing', () => {
+  it('suggests the nearest definition when one is missing', () => {
     try {
       definitions.current.getObject('IF-MIB::ifEntri');
     } catch (error) {
@@ -168,7 +168,7 @@ describe('applying definitions', () => {
 });
 
 describe('starting with definitions', () => {
-  it('uses the last good ones when the files are broken, and says so', async () => {
+  it('uses the last good definitions and reports it when the files are broken', async () => {
     using directory = new DefinitionDirectory(baseSet);
     using state = new DefinitionDirectory();
     const plain = (baseSet['devices/core.yml'] ?? '').replace(
@@ -192,7 +192,7 @@ describe('starting with definitions', () => {
     });
   });
 
-  it('keeps the generation over a restart with the same files, and counts on when they differ', async () => {
+  it('keeps the generation number across a restart with the same files, and increases it when they differ', async () => {
     using directory = new DefinitionDirectory(baseSet);
     using state = new DefinitionDirectory();
     const numbers: number[] = [];
@@ -204,7 +204,7 @@ describe('starting with definitions', () => {
     deepEqual(numbers, [1, 1, 2]);
   });
 
-  it('fails with the whole list when there is no last good set', async () => {
+  it('fails with all problems when there is no last good set', async () => {
     using directory = new DefinitionDirectory({
       ...baseSet,
       'objects/a.yml': 'A: { attributs: {} }\n',
@@ -218,7 +218,7 @@ describe('starting with definitions', () => {
     });
   });
 
-  it('lets a later directory win by id', async () => {
+  it('prefers the definition of a later directory', async () => {
     using directory = new DefinitionDirectory(baseSet);
     using mine = new DefinitionDirectory({
       'object_groups/mine.yml': 'system: { objects: [IF-MIB::ifEntry] }\n',
@@ -236,7 +236,7 @@ describe('starting with definitions', () => {
     await collector.stop();
   });
 
-  it('applies by itself when it watches', async () => {
+  it('applies changed files automatically when it watches them', async () => {
     using directory = new DefinitionDirectory(baseSet);
     const collector = await start({ directories: [directory.path], watch: true });
     const event = new Promise<EventMap['definitions.changed']>((resolve) => {
@@ -247,7 +247,7 @@ describe('starting with definitions', () => {
     await collector.stop();
   });
 
-  it('keeps the contract of a plugin', async () => {
+  it('fulfils the contract of a plugin', async () => {
     using directory = new DefinitionDirectory(baseSet);
     await checkPlugin(loader, { options: { directories: [directory.path] } });
   });
@@ -263,7 +263,7 @@ async function accepted(applying: ReturnType<Definitions['apply']>): Promise<Acc
   return result;
 }
 
-/** Runs a store on a state directory that outlives it. */
+/** Runs a store with a state directory that stays when the store is closed. */
 async function withStore(
   directory: DefinitionDirectory,
   state: DefinitionDirectory,

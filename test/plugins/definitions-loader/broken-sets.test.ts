@@ -21,16 +21,16 @@ const sets = [
 ];
 
 describe('checking definitions', () => {
-  it('finds nothing wrong with a set that is right', () => {
+  it('reports nothing for a correct set', () => {
     using directory = new DefinitionDirectory(baseSet);
     deepEqual(readDefinitions({ directories: [directory.path] }).problems, []);
   });
 
-  it('is tried with three hundred broken sets or more', () => {
+  it('is tested with at least three hundred broken sets', () => {
     ok(sets.length >= 300, `only ${sets.length}`);
   });
 
-  it('documents every rule that it finds broken, and tries every rule of the files', () => {
+  it('documents every rule that it reports, and tests every rule for files', () => {
     const tried = new Set(sets.map(({ expected }) => expected.rule));
     const hardToBreak = new Set([
       'too-many-aliases',
@@ -57,7 +57,7 @@ describe('checking definitions', () => {
   });
 
   for (const { title, files, expected } of sets) {
-    it(`finds ${title}`, () => {
+    it(`reports ${title}`, () => {
       using directory = new DefinitionDirectory(files);
       const { problems } = readDefinitions({ directories: [directory.path] });
       const found = problems.map(({ message: _, ...place }) => place);

@@ -29,7 +29,7 @@ describe('hostile places', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('refuses links that leave the directory, to files, folders and devices', () => {
+  it('refuses links that lead out of the directory, to files, folders and devices', () => {
     using directory = new DefinitionDirectory(baseSet);
     using outside = new DefinitionDirectory({ 'secret.yml': 'a: 1\n' });
     symlinkSync(join(outside.path, 'secret.yml'), join(directory.path, 'objects/a.yml'));
@@ -44,7 +44,7 @@ describe('hostile places', () => {
     ]);
   });
 
-  it('follows links inside the directory once, also in circles', () => {
+  it('follows each link inside the directory once, also in circles', () => {
     using directory = new DefinitionDirectory(baseSet);
     mkdirSync(join(directory.path, 'objects/..data'));
     writeFileSync(join(directory.path, 'objects/..data/x.yml'), 'X::x: { attributes: {} }\n');
@@ -53,7 +53,7 @@ describe('hostile places', () => {
     deepEqual(rulesIn(directory), []);
   });
 
-  it('tells of a file that cannot be read also when it joins others that did not change', () => {
+  it('reports a new file that cannot be read when no other file changed', () => {
     using directory = new DefinitionDirectory(baseSet);
     using state = new DefinitionDirectory();
     const engine = new DefinitionEngine(env);
@@ -69,14 +69,14 @@ describe('hostile places', () => {
     deepEqual(rules(), []);
   });
 
-  it('tells of a link to nothing and of a link to itself', () => {
+  it('reports a link to a missing file and a link to itself', () => {
     using directory = new DefinitionDirectory(baseSet);
     symlinkSync('nowhere.yml', join(directory.path, 'objects/a.yml'));
     symlinkSync('b.yml', join(directory.path, 'objects/b.yml'));
     deepEqual(rulesIn(directory), ['objects/a.yml unreadable', 'objects/b.yml unreadable']);
   });
 
-  it('refuses folders that nest without end', () => {
+  it('refuses folders that are nested too deep', () => {
     using directory = new DefinitionDirectory(baseSet);
     directory.write({ [`objects/${'d/'.repeat(40)}x.yml`]: 'a: 1\n' });
     deepEqual(rulesIn(directory), [`objects/${'d/'.repeat(16)}d too-deep`]);
@@ -119,7 +119,7 @@ describe('hostile places', () => {
     ok(opened().length > 0, 'a call would have been seen');
   });
 
-  it('reads a file that changes meanwhile whole, or refuses it', async () => {
+  it('reads a file that changes meanwhile completely, or refuses it', async () => {
     using directory = new DefinitionDirectory(baseSet);
     const path = join(directory.path, 'objects/changing.yml');
     const writer = new Worker(changingWriter, { eval: true, workerData: path });
@@ -133,7 +133,7 @@ describe('hostile places', () => {
     deepEqual([...seen], []);
   });
 
-  it('takes a file that was emptied to be written for one that is being written', async () => {
+  it('waits for the content of a file that was emptied before it is written', async () => {
     using directory = new DefinitionDirectory(baseSet);
     const path = join(directory.path, 'objects/slow.yml');
     writeFileSync(path, 'X::x: { attributes: {} }\n');
@@ -147,7 +147,7 @@ describe('hostile places', () => {
     }
   });
 
-  it('takes a file that stays empty for an empty one', () => {
+  it('reads a file that stays empty as empty', () => {
     using directory = new DefinitionDirectory({ 'x.yml': '' });
     const path = join(directory.path, 'x.yml');
     equal(new SettledFileReader(20, Date.now).read(path).length, 0);
@@ -183,7 +183,7 @@ const slowWriter = `
   }
 `;
 
-/** Rewrites a file without end: longer and shorter, each version whole only between two writes. */
+/** Rewrites a file again and again, longer and shorter. */
 const changingWriter = `
   const { writeFileSync } = require('node:fs');
   const { parentPort, workerData } = require('node:worker_threads');

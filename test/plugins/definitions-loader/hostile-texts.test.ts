@@ -12,7 +12,7 @@ import { hostileTexts } from './support/hostile-texts.ts';
 
 const rounds = env['WAYWISER_LONG'] === undefined ? 1 : 100;
 const places = ['objects/x.yml', 'enums/integer/x.yml', 'object_groups/x.yml'];
-/** Twenty for each octet of the largest file: the work grows with the size of a text, whatever it says. */
+/** Twenty per octet of the largest file: the work must not grow faster than the size of a text. */
 const maxSteps = 20 * readingLimits.maxFileBytes;
 const refuseText = new URL('./support/refuse-text.ts', import.meta.url);
 
@@ -25,7 +25,7 @@ describe('a hostile file', () => {
   });
   after(() => Promise.all([client.close(), counter.close()]));
 
-  it('is tried in sixty forms or more', () => ok(Object.keys(hostileTexts).length >= 60));
+  it('is tested in at least sixty forms', () => ok(Object.keys(hostileTexts).length >= 60));
 
   for (const [name, text] of Object.entries(hostileTexts)) {
     it(`is refused in a bounded number of steps: ${name}`, async () => {
@@ -48,7 +48,7 @@ describe('a hostile file', () => {
   }
 });
 
-/** Other bytes, so that no cache answers; the file that is too large stays so. */
+/** The text with other bytes, so that no cache has its result. */
 function again(text: string | Buffer, round: number): string | Buffer {
   return typeof text === 'string' ? `${text}\n#${round}` : text;
 }

@@ -14,7 +14,7 @@ const kills = env['WAYWISER_LONG'] === undefined ? 5 : 50;
 const script = modulePath(new URL('./support/apply-process.ts', import.meta.url));
 
 describe('a collector that is killed while it applies', () => {
-  it('finds the old or the new definitions whole afterwards, never neither', {
+  it('finds the complete old or new definitions afterwards', {
     timeout: 200_000,
   }, async () => {
     using directory = new DefinitionDirectory(baseSet);
@@ -31,8 +31,8 @@ describe('a collector that is killed while it applies', () => {
       await once(child, 'exit');
 
       const snapshot = readSnapshot(snapshotPath(state.path));
-      ok(snapshot !== undefined, 'the snapshot is whole');
-      ok(snapshot.generation >= generation, 'and none of before the last kill');
+      ok(snapshot !== undefined, 'the snapshot is complete');
+      ok(snapshot.generation >= generation, 'and not older than the last one');
       generation = snapshot.generation;
       directory.write({ 'objects/broken.yml': '[' });
       const engine = new DefinitionEngine({ ...env });

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { CollectorProcess } from '../../cli/support/collector-process.ts';
 
 describe('waywiser start with broken definitions', () => {
-  it('exits non-zero with the whole list, and after one good start runs degraded', async (t) => {
+  it('exits with an error and all problems; after one good start it runs degraded', async (t) => {
     const collector = new CollectorProcess(t);
     mkdirSync(join(collector.folder, 'definitions', 'objects'), { recursive: true });
     const write = (first: string, second: string) => {

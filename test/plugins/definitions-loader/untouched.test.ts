@@ -18,7 +18,7 @@ const broken = [
   ...wholeSets(),
 ].filter(({ expected }) => expected.level === 'error');
 
-it('broken definitions never touch the running ones', { timeout: 120_000 }, async () => {
+it('broken definitions never replace or change the running definitions', { timeout: 120_000 }, async () => {
   using directory = new DefinitionDirectory(baseSet);
   const options = { directories: [directory.path] };
   const collector = await startTestCollector({ plugins: [{ plugin: loader, options }] });

@@ -1,19 +1,19 @@
 import type { Problem } from '../../../../src/index.ts';
 import { baseSet } from '../support/base-set.ts';
 
-/** One thing made wrong in the base set, and where that must be found. */
+/** The base set with one fault, and where it must be reported. */
 export interface BrokenSet {
   readonly title: string;
   readonly files: Readonly<Record<string, string>>;
   readonly expected: Omit<Problem, 'message'>;
 }
 
-/** Stands where the problem is expected: before the character that line and column point at. */
+/** Marks where the problem is expected: before the character that line and column point at. */
 const marker = '«';
 
 /**
- * The base set with `find` replaced once by `replace` in `file`; an empty `find` appends. The marker in `replace` says
- * where the problem is expected; files in `others` are added as they are.
+ * The base set with `find` replaced once by `replace` in `file`; an empty `find` appends. The marker in `replace` is where the
+ * problem is expected. Files in `others` are added unchanged.
  */
 export function breakSet(
   rule: string,

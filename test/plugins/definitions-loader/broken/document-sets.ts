@@ -1,6 +1,6 @@
 import { type BrokenSet, breakSet } from './broken-set.ts';
 
-/** What is wrong with a document before anyone asks what it means. */
+/** Faults of a document as such. */
 export function documentSets(): BrokenSet[] {
   const system = 'objects/system.yml';
   const more = (name: string, replace: string, rule: string) => breakSet(rule, name, '', replace);

@@ -62,7 +62,7 @@ export function wrongHolders(): BrokenSet[] {
   );
 }
 
-/** Each required key left out; the problem stands at what lacks it. */
+/** Each required key left out; the problem is at the entry without it. */
 export function missingKeys(): BrokenSet[] {
   return [
     breakSet('missing-key', 'devices/core.yml', 'router:\n  ip: 192.0.2.1\n', '«router:\n'),

@@ -7,7 +7,7 @@ const networks = 'autodiscover/networks.yml';
 
 type Row = readonly [file: string, find: string, replace: string];
 
-/** Values of the right type that mean nothing. */
+/** Values of the right type that are not allowed. */
 const badValues: readonly Row[] = [
   [devices, 'port: 1161', 'port: «0'],
   [devices, 'port: 1161', 'port: «-1'],
@@ -76,7 +76,7 @@ const badValues: readonly Row[] = [
   [networks, '198.51.100.0/24', '«2001:db8::/129'],
 ];
 
-/** Values of another type than their key wants. */
+/** Values of the wrong type for their key. */
 const wrongTypes: readonly Row[] = [
   [devices, 'port: 1161', 'port: «"1161"'],
   [devices, 'port: 1161', 'port: «161.5'],
@@ -106,7 +106,7 @@ const wrongTypes: readonly Row[] = [
   ],
 ];
 
-/** Names that objects are born with, and merge keys. */
+/** Names that JavaScript objects already have, and merge keys. */
 const forbidden: readonly Row[] = [
   ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'].flatMap((name): Row[] => [
     [devices, 'router:\n', `«${name}:\n  ip: 192.0.2.9\nrouter:\n`],

@@ -7,7 +7,7 @@ const ifxMib = 'objects/ifx-mib.yml';
 const networks = 'autodiscover/networks.yml';
 const secret = '${env:WAYWISER_TEST_COMMUNITY}';
 
-/** What only the whole set tells: references, collisions, circles, devices and their neighbours. */
+/** Faults of the set as a whole: references, collisions, circles, devices. */
 export function wholeSets(): BrokenSet[] {
   return [...references(), ...duplicates(), ...objects(), ...deviceSets(), ...secrets()];
 }
@@ -36,7 +36,7 @@ function references(): BrokenSet[] {
   return rows.map((row) => breakSet('unknown-reference', ...row, 'warning'));
 }
 
-/** The same id in two files of one directory; the later file is where it is told. */
+/** The same id in two files of one directory; it is reported in the later file. */
 function duplicates(): BrokenSet[] {
   const again = (id: string, file: string) =>
     /^.*/.exec((baseSet[file] ?? '').slice((baseSet[file] ?? '').indexOf(id)))?.[0];

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { env } from 'node:process';
 
-/** What the base set's secret references name. */
+/** The value of the base set's secret references. */
 env['WAYWISER_TEST_COMMUNITY'] ??= 'not-a-secret';
 
-/** A directory of definitions that is removed when the test is done with it. */
+/** A directory of definitions that is removed at the end of the test. */
 export class DefinitionDirectory implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'waywiser-definitions-'));
 

@@ -6,7 +6,7 @@ const fill = (text: string, bytes = megabyte): string =>
 const lines = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join('\n');
 
-/** Texts that ask a parser for more than they are worth. Each must be refused, whatever kind of file it is in. */
+/** Texts that cost a parser much work. Each must be refused in every kind of file. */
 export const hostileTexts: Readonly<Record<string, string | Buffer>> = {
   'fifty thousand lists in lists': `a: ${'['.repeat(50_000)}`,
   'fifty thousand lists, closed': `a: ${'['.repeat(50_000)}${']'.repeat(50_000)}`,

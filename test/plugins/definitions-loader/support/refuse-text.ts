@@ -3,7 +3,7 @@ import type { CandidateReport } from '../../../../plugins/definitions-loader/wor
 import { DefinitionDirectory } from './definition-directory.ts';
 import { hostileTexts } from './hostile-texts.ts';
 
-/** What an engine has against a hostile text in a file of its own. */
+/** The problems that an engine reports for a hostile text. */
 export function refuseText(name: string, file: string): CandidateReport['problems'] {
   using directory = new DefinitionDirectory({ [file]: hostileTexts[name] ?? '' });
   return new DefinitionEngine({}).read({ directories: [directory.path] }, undefined).problems;

@@ -26,7 +26,7 @@ const start = () => {
 };
 
 describe('the client of the thread that reads definitions', () => {
-  it('takes no reply of a thread that was closed: the stop of a collector that still starts', async () => {
+  it('ignores the reply of a closed thread, as when a collector stops while it starts', async () => {
     const { threads, client } = start();
     const asked = client.ask({ type: 'next' });
     await client.close();
@@ -35,7 +35,7 @@ describe('the client of the thread that reads definitions', () => {
     await assert.rejects(asked, { code: 'DEFINITIONS_WORKER_FAILED' });
   });
 
-  it('gives a new thread’s replies to its own requests when the old one speaks again', async () => {
+  it('matches replies to the requests of the new thread when the old thread sends a late reply', async () => {
     const { threads, client } = start();
     const failed = assert.rejects(client.ask({ type: 'next' }), { code: 'DEFINITIONS_WORKER_FAILED' });
     threads[0]!.emit('error', new Error('out of memory'));
