@@ -1,10 +1,10 @@
 import { deepEqual, match } from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compileDefinitions } from '../../src/definitions/compiler/compile-definitions.ts';
-import type { RawAttribute, RawObject } from '../../src/definitions/schema/raw-definitions.ts';
-import { checkStyle } from '../../src/definitions/style/check-style.ts';
-import { styleRules } from '../../src/definitions/style/style-rules.ts';
-import { rawSet } from './compiler/raw-set.ts';
+import { compileDefinitions } from '../../../src/definitions/compiler/compile-definitions.ts';
+import type { RawAttribute, RawObject } from '../../../src/definitions/schema/raw-definitions.ts';
+import { checkStyle } from '../../../src/definitions/style/check-style.ts';
+import { styleRules } from '../../../src/definitions/style/style-rules.ts';
+import { rawSet } from '../compiler/raw-set.ts';
 
 const speed: RawAttribute = {
   oid: '.1.3.6.1.4.1.63000.1.1.2',

@@ -2,7 +2,7 @@ import { deepEqual, ok } from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { StepCounter } from '../../support/step-counter.ts';
 
-const work = new URL('../compiler/compile-large.ts', import.meta.url);
+const work = new URL('./compile-large.ts', import.meta.url);
 
 /** 2,800 objects with 10 attributes each, as many as the largest real set has; steps as `StepCounter` counts them. */
 describe('a set as large as the largest real one', () => {
