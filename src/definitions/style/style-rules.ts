@@ -29,7 +29,7 @@ export const styleRules = {
   'style-description': {
     level: 'warning',
     sentence:
-      'An attribute has no description, or one that is not a single line of 4 to 120 letters without a full stop.',
+      'An attribute has no description, or one that is not a single line of 4 to 120 characters without a full stop.',
   },
   'style-metric': {
     level: 'warning',
