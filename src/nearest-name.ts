@@ -1,9 +1,9 @@
-/** Nobody types longer names, and comparing costs the square of the length. */
+/** Longer names do not occur in practice, and the cost grows with the square of the length. */
 const maxNameLength = 64;
 
 /**
- * The candidate that the fewest insertions, deletions, replacements and swaps of neighbours turn `name` into, case
- * aside; undefined when even that is more than a third of the name. The first of equals wins.
+ * The candidate that takes the fewest insertions, deletions, replacements and swaps of neighbouring letters to make from
+ * `name`, ignoring case; undefined when these are more than a third of the name. The first of equal candidates wins.
  */
 export function findNearestName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > maxNameLength) return undefined;
@@ -29,12 +29,12 @@ export function suggestName(name: string, candidates: Iterable<string>): string 
 }
 
 /**
- * Letters compared, all in all: a file in which every name is wrong must not cost seconds. Enough for fifty slips
- * among a thousand names of twenty letters.
+ * The most letters that are compared in total, so that a file in which every name is wrong does not take seconds. Enough for
+ * fifty wrong names among a thousand names of twenty letters.
  */
 const maxCost = 20_000_000;
 
-/** Says what a wrong name was probably meant to be, as long as that is affordable. */
+/** Suggests the name that was probably meant, until the cost limit is reached. */
 export class NameSuggester {
   #cost = 0;
 

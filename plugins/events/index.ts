@@ -1,7 +1,7 @@
 import {
   type DeviceRef,
   defineErrors,
-  definePlugin,
+  defineSource,
   type EventMap,
   type EventName,
   type Pipeline,
@@ -9,17 +9,15 @@ import {
   Type,
 } from '../../src/index.ts';
 import { eventsErrors } from './errors.ts';
-import { createEventBatch } from './event-batch.ts';
-import { eventRecords } from './event-records.ts';
+import { type EventRow, eventRecords } from './event-records.ts';
 
 const failure = defineErrors(eventsErrors);
 
 const names = Object.keys(eventRecords) as EventName[];
 const groups = [...new Set(names.map((name) => `${name.split('.')[0]}.*`))];
 
-export default definePlugin({
+export default defineSource({
   name: 'events',
-  kind: 'source',
   summary:
     'Sends events to outputs: states of devices, renumbered rows, discoveries, scans, definitions, outputs.',
   options: Type.Object({
@@ -48,18 +46,26 @@ export default definePlugin({
     ),
   }),
   needs: { pipeline: pipelineToken },
-  start({ options, needs: { pipeline }, events, collector }) {
+  open({ options, needs: { pipeline }, events, collector, push }) {
     const outputs = new Set(options.outputs);
     checkOutputs(outputs, pipeline);
     const own: DeviceRef = { name: collector.instance, ip: 'localhost', port: 0 };
-    let sequence = 0;
+    let count = 0;
     let generation = 0;
 
     const send = <Name extends EventName>(name: Name, event: EventMap[Name]) => {
       const device = 'device' in event ? event.device : own;
-      const head = { device, generation, sequence: ++sequence, timeMs: Date.now() };
+      const id = ++count;
       for (const [record, rows] of Object.entries(eventRecords[name](event))) {
-        if (rows.length > 0) pipeline.push(createEventBatch(record, rows, head), receivers(name, event));
+        if (rows.length === 0) continue;
+        const measured = {
+          device,
+          generation,
+          plan: 'waywiser::events',
+          record: `waywiser::${record}`,
+          rows: nameRows(rows, id),
+        };
+        push(measured, receivers(name, event));
       }
     };
     // An output that drops batches would drop the notice too.
@@ -76,6 +82,19 @@ export default definePlugin({
     }
   },
 });
+
+/** Rows with unique keys, and with their labels and values under `event.`. */
+function nameRows(rows: readonly EventRow[], id: number) {
+  return rows.map(({ labels = {}, values }, row) => ({
+    key: rows.length === 1 ? `${id}` : `${id}.${row + 1}`,
+    labels: addPrefix(labels),
+    values: addPrefix(values),
+  }));
+}
+
+function addPrefix<T>(map: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(map).map(([name, value]) => [`event.${name}`, value]));
+}
 
 function without(outputs: ReadonlySet<string>, one: string): ReadonlySet<string> {
   return new Set([...outputs].filter((output) => output !== one));

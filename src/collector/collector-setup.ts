@@ -26,12 +26,12 @@ export interface CollectorKeys {
   readonly plugins: Readonly<Record<string, unknown>>;
 }
 
-/** Everything that a collector starts from. */
+/** A checked configuration with its plugins. */
 export interface CollectorSetup {
   readonly keys: CollectorKeys;
   readonly plugins: readonly (ConfiguredPlugin & {
     readonly origin: string;
-    /** Under which it is in the configuration; undefined for one that others need. */
+    /** Its key in the configuration; undefined for a plugin that was added because others need it. */
     readonly key: string | undefined;
   })[];
 }

@@ -7,9 +7,9 @@ import type { TObject, TSchema } from '../typebox.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * `raw` with what the environment overrides: WAYWISER_PLUGINS__HTTP_API__PORT=9090 sets `port` of `http-api`. Two
- * underscores separate the levels; everything but letters and digits is one underscore. Text is taken as it is, every
- * other value is YAML.
+ * Applies the environment to the options of a plugin: WAYWISER_PLUGINS__HTTP_API__PORT=9090 sets `port` of `http-api`. Two
+ * underscores separate the levels; other characters than letters and digits become one underscore. A text option takes the
+ * value as it is; any other value is YAML.
  */
 export function overrideOptions(name: string, schema: TObject, raw: unknown, env: Environment): unknown {
   let value: unknown = raw ?? {};
@@ -50,7 +50,7 @@ function toVariable(key: string): string {
   return key.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
 }
 
-/** The keys that the parts of a variable's name stand for. Below a map with free keys, the key is the part in lower case. */
+/** The option path of the parts of a variable's name. In a map with free keys, the key is the part in lower case. */
 function findPath(schema: TSchema, parts: readonly string[]): string[] | undefined {
   const [part, ...rest] = parts;
   if (part === undefined) return [];

@@ -1,16 +1,16 @@
-/** A device is its address and port: two names for one pair are one device. */
+/** A device is identified by its address and port: two names for the same pair are one device. */
 export interface DeviceIdentity {
-  /** An IP address in its canonical spelling, or a host name. */
+  /** An IP address in its canonical form, or a host name. */
   readonly ip: string;
   readonly port: number;
 }
 
-/** One text for each address and port: what maps and journals keep devices by. Addresses hold no space, so the last one divides. */
+/** The key of a device in maps and journals. Addresses contain no space, so the last space separates the port. */
 export function deviceKey({ ip, port }: DeviceIdentity): string {
   return `${ip} ${port}`;
 }
 
-/** Address and port as labels and logs have them: `192.0.2.1:161`, `[2001:db8::1]:161`. */
+/** Address and port for labels and logs: `192.0.2.1:161`, `[2001:db8::1]:161`. */
 export function addressText({ ip, port }: DeviceIdentity): string {
   return ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
 }

@@ -1,45 +1,45 @@
 import type { InventoryChange } from './event-map.ts';
 import type { Oid } from './oid.ts';
 
-/** What a device turned out to have. Immutable: a discovery makes another one. */
+/** The result of a discovery: the objects and instances of a device. Immutable: each discovery makes a new one. */
 export interface Inventory {
   /** Grows with each discovery of the device. */
   readonly version: number;
   /** Milliseconds since 1970. */
   readonly discoveredMs: number;
-  /** The generation of definitions that it was discovered by. */
+  /** The generation of the definitions that the discovery used. */
   readonly generation: number;
   readonly sysObjectId: Oid | undefined;
-  /** Hundredths of a second since the agent started, when it was asked. */
+  /** Hundredths of a second since the agent started, at the time of the discovery. */
   readonly sysUpTime: number | undefined;
   /** The IP address that answered: the device's own, or what its host name resolved to. */
   readonly address: string;
-  /** Which of the device's credentials answered, by position. */
+  /** The position of the credential that the device accepted. */
   readonly credential: number;
-  /** The groups that hold: configured, or found by sysObjectID. */
+  /** The device groups: configured, or found by sysObjectID. */
   readonly deviceGroups: readonly string[];
-  /** By object id. An object of the groups that is not here was never discovered. */
+  /** By object id. An object of the groups that is missing here has never been discovered. */
   readonly objects: ReadonlyMap<string, ObjectInventory>;
-  /** What the device has in its further SNMPv3 contexts, by their names; absent where it has none. */
+  /** Objects in further SNMPv3 contexts, by context name; absent when there are none. */
   readonly contexts?: ReadonlyMap<string, ReadonlyMap<string, ObjectInventory>>;
 }
 
-/** What a device has of one object. */
+/** The instances of one object on a device. */
 export interface ObjectInventory {
   /** The object's hash when it was discovered. */
   readonly hash: string;
   /** Index arcs in the order in which agents answer; `['0']` for scalars, none for a table without rows. */
   readonly instances: readonly string[];
   /**
-   * For each attribute that overrides others, where it exists: true for every instance, else the positions of those that
-   * have it. An attribute that is not here overrides nothing and is expected everywhere.
+   * For each attribute that overrides others, where it exists: true for every instance, else the positions of the instances
+   * that have it. An attribute that is missing here overrides nothing and is expected in every instance.
    */
   readonly overriding: Readonly<Record<string, true | readonly number[]>>;
-  /** Why the walk did not reach the end; the instances are then those it found, or those of the inventory before. */
+  /** Why the walk did not reach its end; the instances are then those that it found, or those of the previous inventory. */
   readonly partial?: string;
 }
 
-/** Instances that came and went, by object, those of further contexts as `context/object`; what did not change is left out. */
+/** Added and removed instances by object, in further contexts by `context/object`. Unchanged objects are left out. */
 export function compareInventories(before: Inventory | undefined, after: Inventory): InventoryChange {
   const added: Record<string, number> = {};
   const removed: Record<string, number> = {};
@@ -76,7 +76,7 @@ export function encodeInventory(inventory: Inventory): unknown {
   };
 }
 
-/** Undefined for what `encodeInventory` did not make. */
+/** Undefined for a value that `encodeInventory` did not make. */
 export function decodeInventory(value: unknown): Inventory | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { objects, contexts, ...rest } = value as Stored;
@@ -102,7 +102,7 @@ type Stored = Omit<Partial<Inventory>, 'objects' | 'contexts'> & {
   readonly contexts?: unknown;
 };
 
-/** What cannot be read is left out: the next discovery finds it again. */
+/** Contexts that cannot be read are left out: the next discovery finds them again. */
 function decodeContexts(value: unknown): Inventory['contexts'] {
   const entries: readonly unknown[] = Array.isArray(value) ? value : [];
   return new Map(

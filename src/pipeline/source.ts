@@ -53,6 +53,8 @@ export interface Measured {
   readonly slotMs?: number;
   /** When the counters of the device began, in milliseconds since 1970; the same until they begin again. */
   readonly startedMs?: number;
+  /** What `sequence` of the batches counts for; the name of the plugin instance by default. */
+  readonly plan?: string;
   /** Of the definitions that the rows follow; 1 where there are none. */
   readonly generation?: number;
 }
@@ -86,11 +88,11 @@ function createPush(
   fields: NonNullable<SourceDefinition<TObject, Needs>['fields']>,
 ): SourceContext['push'] {
   let sequence = 0;
-  return ({ device, record, rows, tags = {}, slotMs, startedMs, generation = 1 }, outputs) => {
+  return ({ device, record, rows, tags = {}, slotMs, startedMs, plan = name, generation = 1 }, outputs) => {
     if (signal.aborted) return;
     const timeMs = Date.now();
     const start = startedMs === undefined ? {} : { startedMs };
-    const head = { device, tags, record, plan: name, generation, sequence: sequence++, ...start };
+    const head = { device, tags, record, plan, generation, sequence: sequence++, ...start };
     pipeline.push(
       { ...head, slotMs: slotMs ?? timeMs, timeMs, ...buildColumns(rows, fields[record]) },
       outputs,

@@ -36,23 +36,23 @@ describe('collector setup', () => {
     return error.message;
   };
 
-  it('loads the services that are needed and not named', async () => {
+  it('adds services that are needed and not named', async () => {
     const { plugins: loaded } = await load('plugins:\n  ./output.js: { file: out.txt }\n');
     assert.deepEqual(loaded.map(({ name }) => name).sort(), ['pipeline', 'post']);
   });
 
-  it('loads a service whose options all have defaults', async () => {
+  it('adds a service whose options all have defaults', async () => {
     const { plugins: loaded } = await load('plugins:\n  http-api:\n');
     const names = loaded.map(({ name }) => name);
     for (const name of ['definitions-loader', 'snmp-discovery', 'http-routes'])
       assert.ok(names.includes(name), name);
   });
 
-  it('loads nothing that nobody needs', async () => {
+  it('adds no plugin that is not needed', async () => {
     assert.deepEqual((await load('')).plugins, []);
   });
 
-  it('checks options: defaults, paths beside the file, secrets, overrides', async () => {
+  it('checks options: defaults, paths relative to the file, secrets, overrides', async () => {
     const { plugins: loaded, keys } = await load(
       'secrets_directory: secrets\nplugins:\n  ./output.js: { file: out.txt, token: "${file:token}" }\n',
       { WAYWISER_PLUGINS__POST__TLS__STRICT: 'false', WAYWISER_INSTANCE: 'env' },
@@ -73,7 +73,7 @@ describe('collector setup', () => {
     );
   });
 
-  it('reports every problem of every part at once, with its place', async () => {
+  it('reports every problem in one error, each with its position', async () => {
     const message = await failure(
       [
         'instnace: x',
@@ -104,25 +104,25 @@ describe('collector setup', () => {
     assert.match(message, /has problems \(10\)/);
   });
 
-  it('does not blame a secret for a wrong key elsewhere', async () => {
+  it('does not report a secret when another key is wrong', async () => {
     const message = await failure(
       'log_level: loud\nsecrets_directory: secrets\nplugins:\n  ./output.js: { file: a, token: "${file:token}" }\n',
     );
     assert.match(message, /has problems \(1\).*\n.*yml:1:1 {2}type/);
   });
 
-  it('names a plugin that two entries mean', async () => {
+  it('rejects two entries for the same plugin', async () => {
     const message = await failure('plugins:\n  ./output.js: { file: a }\n  ././output.js: { file: b }\n');
     assert.match(message, /yml:3:3 {2}PLUGIN_NAME_TAKEN .*"post"/);
   });
 
-  it('never prints a secret that stands in the file', async () => {
+  it('never prints a secret that the file contains', async () => {
     const message = await failure('plugins:\n  ./output.js: { file: a, token: hunter2 }\n');
     assert.match(message, /yml:2:27 {2}secret .*\$\{env:NAME\}/);
     assert.doesNotMatch(message, /hunter2/);
   });
 
-  it('reports syntax errors with their place', async () => {
+  it('reports syntax errors with their position', async () => {
     assert.match(await failure('plugins: [\n'), /yml:2:1 {2}syntax/);
   });
 });

@@ -78,7 +78,15 @@ describe('defineSource', () => {
     const { push, pushed } = await startSource(t);
     const beforeMs = Date.now();
     push({ device, record: 'load', rows: [{ key: 'cpu', values: { 'load.1m': 0.5 } }] });
-    push({ device, record: 'load', rows: [], slotMs: 5, generation: 4, tags: { site: 'north' } });
+    push({
+      device,
+      record: 'load',
+      rows: [],
+      slotMs: 5,
+      generation: 4,
+      plan: 'own',
+      tags: { site: 'north' },
+    });
     const [first, second] = pushed as [Batch, Batch];
     assert.deepEqual([...rowsOf(first)], [{ key: 'cpu', labels: {}, values: { 'load.1m': 0.5 } }]);
     assert.equal(first.columns[0]?.unit, '%');
@@ -91,7 +99,13 @@ describe('defineSource', () => {
     });
     const head = { plan: 'subject/two', record: 'load' };
     assert.deepEqual(headOf(first), { ...head, sequence: 0, generation: 1, tags: {} });
-    assert.deepEqual(headOf(second), { ...head, sequence: 1, generation: 4, tags: { site: 'north' } });
+    assert.deepEqual(headOf(second), {
+      ...head,
+      plan: 'own',
+      sequence: 1,
+      generation: 4,
+      tags: { site: 'north' },
+    });
     assert.ok(first.timeMs >= beforeMs && first.slotMs === first.timeMs);
     assert.equal(second.slotMs, 5);
     assert.equal(second.columns[0]?.field, 'load.1m');

@@ -5,9 +5,34 @@ import { BatchFault, batchLimits } from './batch-fault.ts';
 import { ByteReader } from './byte-reader.ts';
 import { NumberForm } from './number-values.ts';
 import { readIntegers } from './packed-integers.ts';
-import { SectionCache } from './section-cache.ts';
 import { unpackSection } from './section-form.ts';
 import { readTexts } from './text-form.ts';
+
+/** The decoded values of this many bytes of sections are kept; they take a small multiple of it in memory. */
+const generationBytes = 2 << 20;
+
+/** Keeps decoded sections by their bytes. Sections that have not occurred for a while are dropped. */
+class SectionCache<Value> {
+  #young = new Map<string, Value>();
+  #old: ReadonlyMap<string, Value> = new Map();
+  #youngBytes = 0;
+
+  /** The section as `read` decodes it; `context` is anything else that the result depends on. */
+  get(section: Buffer, read: (section: Buffer) => Value, context = ''): Value {
+    const key = context + section.toString('latin1');
+    const known = this.#young.get(key);
+    if (known !== undefined) return known;
+    const value = this.#old.get(key) ?? read(section);
+    this.#young.set(key, value);
+    this.#youngBytes += section.length;
+    if (this.#youngBytes > generationBytes) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#youngBytes = 0;
+    }
+    return value;
+  }
+}
 
 interface Schema {
   readonly heads: readonly ColumnHead[];
