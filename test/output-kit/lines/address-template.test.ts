@@ -43,7 +43,7 @@ describe('compileAddress', () => {
   it('rejects an unknown placeholder', () => {
     assert.throws(() => compileAddress('x.{host}', { option: 'subject', reserved: '.' }), {
       code: 'PLACEHOLDER_UNKNOWN',
-      message: /"subject" holds \{host\}.*\{device\}, .*\{tag:NAME\}/,
+      message: /"subject" contains the unknown placeholder \{host\}.*\{device\}, .*\{tag:NAME\}/,
     });
   });
 });
