@@ -64,7 +64,7 @@ export default defineOutput({
         case 'compute':
           // Blocks its thread until another one has created the file.
           for (const end = Date.now() + 10_000; !existsSync(computeUntil); ) {
-            if (Date.now() > end) throw new Error('nobody ended the computation');
+            if (Date.now() > end) throw new Error('the computation was not ended');
           }
       }
     };

@@ -152,15 +152,15 @@ describe('the events plugin', () => {
     const collector = await startTestCollector({
       plugins: [refusing('a'), refusing('b'), { plugin: events, options }],
     });
-    const told: string[] = [];
-    collector.events.on('output.dropped', ({ output }) => void told.push(output));
+    const reported: string[] = [];
+    collector.events.on('output.dropped', ({ output }) => void reported.push(output));
     try {
       collector.events.emit('device.state', examples['device.state']);
       // Drops are reported after a second, so those of the notices would be after another one.
       await sleep(2_300);
       const { a, b } = collector.getService(pipelineToken).counters.outputs;
       assert.deepEqual([a!.droppedBy.refused, b!.droppedBy.refused], [2, 2]);
-      assert.deepEqual(told.sort(), ['a', 'b']);
+      assert.deepEqual(reported.sort(), ['a', 'b']);
     } finally {
       await collector.stop();
     }

@@ -232,7 +232,7 @@ export class StrictBroker {
 
   #store(partition: number, batch: ReceivedBatch): number {
     const { producerId, producerEpoch, baseSequence, records } = batch;
-    assert.ok(producerId > 0n && producerId <= this.#producers && producerEpoch === 0, 'a producer of ours');
+    assert.ok(producerId > 0n && producerId <= this.#producers && producerEpoch === 0, 'a known producer');
     const error = this.mood.refuse?.(records) ?? code.none;
     if (error !== code.none) return error;
     const key = `${producerId} ${partition}`;

@@ -66,7 +66,7 @@ export class WireReader {
 
   /** No tagged field is allowed. */
   noTags(): void {
-    if (this.unsignedVarint() !== 0) throw new Error('tagged fields that nobody knows');
+    if (this.unsignedVarint() !== 0) throw new Error('unknown tagged fields');
   }
 
   end(): void {

@@ -62,24 +62,24 @@ require_certificate true\n`,
   });
 
   /** The next messages of a topic, or the retained ones, as [topic, text]. */
-  async function hear(filter: string, count: number, act: () => Promise<unknown> = async () => {}) {
+  async function receive(filter: string, count: number, act: () => Promise<unknown> = async () => {}) {
     const client = await connectAsync(url, {
       username: 'collector',
       password: 'correct-horse',
       reconnectPeriod: 0,
     });
-    const heard: [string, string][] = [];
+    const received: [string, string][] = [];
     const all = new Promise<void>((resolve) => {
       client.on('message', (topic, payload) => {
-        heard.push([topic, payload.toString()]);
-        if (heard.length === count) resolve();
+        received.push([topic, payload.toString()]);
+        if (received.length === count) resolve();
       });
     });
     await client.subscribeAsync(filter, { qos: 2 });
     await act();
     await all;
     await client.endAsync(true);
-    return heard;
+    return received;
   }
 
   it('keeps the contract', async () => {
@@ -93,12 +93,14 @@ require_certificate true\n`,
         await using output = await runOutput(mqtt, options, { env });
         const device = { name: '#/+/$x y', ip: '192.0.2.1', port: 161 };
         const rows = Array.from({ length: 120 }, (_, i) => ({ values: { c: 2n ** 64n - 1n - BigInt(i) } }));
-        const heard = await hear('allowed/+/+', 120, () => output.deliver(createTestBatch({ device, rows })));
+        const received = await receive('allowed/+/+', 120, () =>
+          output.deliver(createTestBatch({ device, rows })),
+        );
         assert.deepEqual(
-          heard.map(([topic]) => topic),
+          received.map(([topic]) => topic),
           rows.map((_, i) => `allowed/%23%2F%2B%2F%24x%20y/${i + 1}`),
         );
-        assert.match(heard[0]![1], /"values":\{"c":18446744073709551615\}/);
+        assert.match(received[0]![1], /"values":\{"c":18446744073709551615\}/);
         assert.equal(output.counters.delivered, 1);
       });
     }
@@ -108,7 +110,9 @@ require_certificate true\n`,
     const options = { url, ...login, topic: 'allowed/hostile', message: 'batch' };
     await using output = await runOutput(mqtt, options, { env });
     const batch = createTestBatch({ rows: [{ values: hostileStrings }] });
-    const [[, text]] = (await hear('allowed/hostile', 1, () => output.deliver(batch))) as [[string, string]];
+    const [[, text]] = (await receive('allowed/hostile', 1, () => output.deliver(batch))) as [
+      [string, string],
+    ];
     // Half a character has no UTF-8; JSON keeps it as an escape.
     assert.deepEqual({ ...JSON.parse(text).values }, { ...hostileStrings });
   });
@@ -118,7 +122,7 @@ require_certificate true\n`,
     await using output = await runOutput(mqtt, options, { env });
     const rows = [{ values: { v: 1 } }, { values: { v: 2 } }];
     await output.deliver(createTestBatch({ rows }), createTestBatch({ rows, sequence: 2 }));
-    const kept = await hear('allowed/kept/+', 2);
+    const kept = await receive('allowed/kept/+', 2);
     assert.deepEqual(
       kept.map(([topic, text]) => [topic, JSON.parse(text).sequence]),
       [
@@ -140,7 +144,7 @@ require_certificate true\n`,
     await output.until(() => output.counters.retries > 0);
     await broker.start();
     await output.deliver();
-    const kept = await hear('allowed/killed/+', 20);
+    const kept = await receive('allowed/killed/+', 20);
     assert.equal(new Set(kept.map(([topic]) => topic)).size, 20);
     assert.deepEqual([output.counters.delivered, output.counters.dropped], [21, 0]);
   });
@@ -202,10 +206,10 @@ require_certificate true\n`,
 
   it('uses its own authority and client certificate, and reads changed files', async () => {
     const options = { url: secureUrl, ...login, topic: 'allowed/secure' };
-    const heard = await hear('allowed/secure', 1, () =>
+    const received = await receive('allowed/secure', 1, () =>
       checkTls({ plugin: mqtt, options, env, certificates }),
     );
-    assert.equal(heard.length, 1);
+    assert.equal(received.length, 1);
   });
 
   it('stops a connection attempt to a silent broker', async () => {

@@ -60,7 +60,7 @@ authorization { users: [
   });
 
   /** The messages below a subject while `act` runs, as [subject, text]. */
-  async function hear(subject: string, count: number, act: () => Promise<unknown>) {
+  async function receive(subject: string, count: number, act: () => Promise<unknown>) {
     const messages: [string, string][] = [];
     const subscription = reader.subscribe(subject, { max: count });
     await reader.flush();
@@ -83,20 +83,20 @@ authorization { users: [
     await using output = await runOutput(nats, { servers, ...user, subject: 'core.{device}.{key}' }, { env });
     const device = { name: 'a.>*b c', ip: '192.0.2.1', port: 161 };
     const rows = [{ values: { c: 2n ** 64n - 1n } }, { values: { c: 1n } }];
-    const heard = await hear('core.>', 2, () => output.deliver(createTestBatch({ device, rows })));
+    const received = await receive('core.>', 2, () => output.deliver(createTestBatch({ device, rows })));
     assert.deepEqual(
-      heard.map(([subject]) => subject),
+      received.map(([subject]) => subject),
       ['core.a%2E%3E%2Ab%20c.1', 'core.a%2E%3E%2Ab%20c.2'],
     );
-    assert.match(heard[0]![1], /"values":\{"c":18446744073709551615\}/);
+    assert.match(received[0]![1], /"values":\{"c":18446744073709551615\}/);
     assert.equal(output.counters.delivered, 1);
   });
 
   it('uses another server of the cluster when one is down', async () => {
     const options = { ...user, servers: ['nats://127.0.0.1:9', ...servers], subject: 'cluster' };
     await using output = await runOutput(nats, options, { env });
-    const heard = await hear('cluster', 1, () => output.deliver(createTestBatch()));
-    assert.equal(heard.length, 1);
+    const received = await receive('cluster', 1, () => output.deliver(createTestBatch()));
+    assert.equal(received.length, 1);
     assert.equal(output.counters.retries, 0);
   });
 
@@ -107,7 +107,7 @@ authorization { users: [
       { servers, ...user, subject: 'hostile', message: 'batch' },
       { env },
     );
-    const [[, text]] = (await hear('hostile', 1, () =>
+    const [[, text]] = (await receive('hostile', 1, () =>
       output.deliver(createTestBatch({ rows: [{ values }] })),
     )) as [[string, string]];
     assert.deepEqual(JSON.parse(text).values, values);
@@ -198,8 +198,8 @@ authorization { users: [
 
   it('uses its own authority and client certificate, and reads changed files', async () => {
     const options = { servers: [`tls://127.0.0.1:${server.port}`], ...user, subject: 'secure' };
-    const heard = await hear('secure', 1, () => checkTls({ plugin: nats, options, env, certificates }));
-    assert.equal(heard.length, 1);
+    const received = await receive('secure', 1, () => checkTls({ plugin: nats, options, env, certificates }));
+    assert.equal(received.length, 1);
   });
 
   it('stops a connection attempt to a silent server', async () => {

@@ -86,10 +86,10 @@ describe('the prometheus-remote-write plugin', () => {
         rows: [{ values: { c: 5n, g: 1, t: 'x' } }],
       }),
     );
-    const told = writing
+    const reported = writing
       .series()
       .map(({ labels, type, help, start }) => [labels['__name__'], type, help, start]);
-    assert.deepEqual(told, [
+    assert.deepEqual(reported, [
       ['snmp_system_uptime', 2, 'system.uptime of the device.', undefined],
       ['snmp_c_total', 1, 'c of the device.', slotMs - 60_000],
       ['snmp_g', 2, 'g of the device.', undefined],
