@@ -4,11 +4,12 @@ import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { createManager, SnmpError } from '../../../src/snmp/index.ts';
 import { modulePath, nodeOptions } from '../../support/own-module.ts';
+import { UnpausedClock } from '../../support/unpaused-clock.ts';
 import type { AgentReport } from './numbered-agent.ts';
 
 const isLong = process.env['WAYWISER_LONG'] !== undefined;
 const retries = 1;
-/** Much longer than the agent's delays and than any pause of the machine; a lost request takes two of them. */
+/** Much longer than the agent's delays; a lost request takes two of them. */
 const timeoutMs = 1_000;
 
 async function startNumberedAgent(loss: number) {
@@ -37,7 +38,14 @@ describe('a link with loss, duplicates, delays, stale and foreign replies', () =
   ] as const) {
     it(`returns no wrong value and loses as many of ${requests} requests as expected at ${loss * 100} % loss each way`, async (t) => {
       await using agent = await startNumberedAgent(loss);
-      const manager = createManager({ retryShare: 1, retryFloor: requests });
+      const clock = new UnpausedClock();
+      // No more than socket buffers hold while the machine pauses one of the processes.
+      const manager = createManager({
+        clock,
+        maxInFlight: isLong ? 4_096 : 600,
+        retryShare: 1,
+        retryFloor: requests,
+      });
       let [asked, lost, wrong] = [0, 0, 0];
       try {
         await Promise.all(
@@ -82,6 +90,7 @@ describe('a link with loss, duplicates, delays, stale and foreign replies', () =
         assert.ok(lost >= unanswered && lost - unanswered + rarelyAsked <= slack, summary);
       } finally {
         manager.close();
+        clock.close();
       }
     });
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createManager, type Varbind } from '../../../src/snmp/index.ts';
+import { UnpausedClock } from '../../support/unpaused-clock.ts';
 import { startLossyProxy } from '../support/lossy-proxy.ts';
 import { answer, number, startScriptedAgent } from '../support/scripted-agent.ts';
 import { serveTable } from '../support/table-agent.ts';
@@ -19,8 +20,9 @@ describe('an impaired link', () => {
         ),
       ]);
       await using proxy = await startLossyProxy(agent.port, { loss });
-      // As many as the smallest socket buffer holds, so that the timeout can be much longer than any pause of the machine.
-      const manager = createManager({ retryShare: 1, maxInFlight: 200 });
+      const clock = new UnpausedClock();
+      // No more than the smallest socket buffer holds.
+      const manager = createManager({ clock, retryShare: 1, maxInFlight: 200 });
       // One session per request: one that loses requests allows fewer outstanding ones.
       const open = () => manager.open({ ...target, port: proxy.port, timeoutMs: 600, retries });
       let lost = 0;
@@ -35,6 +37,7 @@ describe('an impaired link', () => {
         }),
       );
       manager.close();
+      clock.close();
       assert.equal(wrong, 0);
       const attemptLost = 1 - (1 - loss) ** 2;
       const expected = requests * attemptLost ** (retries + 1);
