@@ -30,7 +30,7 @@ export default async function* prometheusFigures() {
     const seconds = cpuSeconds(begun);
     const name = openMetrics ? 'OpenMetrics' : 'classic text';
     yield [`prometheus, ${name}, rendered`, values / seconds, 'values/CPU s'] as const;
-    yield [`prometheus, ${name}, bytes a value`, bytes / values, 'bytes'] as const;
+    yield [`prometheus, ${name}, bytes per value`, bytes / values, 'bytes'] as const;
   }
 }
 

@@ -48,7 +48,7 @@ function measureForm(name: string, batches: readonly Batch[]): void {
   print(
     `batch form, ${name}`,
     bytes / values,
-    'bytes a value',
+    'bytes per value',
     name === 'idle interfaces' ? { atMost: 3 } : undefined,
   );
 }

@@ -25,7 +25,7 @@ try {
     );
     const options = { brokers, topic: 'snmp', compression };
     await compareOutput(
-      `kafka, a message a row, compression ${compression}`,
+      `kafka, one message per row, compression ${compression}`,
       { plugin: 'kafka', options },
       bare,
     );

@@ -31,7 +31,11 @@ try {
         }
       },
     );
-    await compareOutput(`mqtt, a message a row, QoS ${qos}`, { plugin: 'mqtt', options: { url, qos } }, bare);
+    await compareOutput(
+      `mqtt, one message per row, QoS ${qos}`,
+      { plugin: 'mqtt', options: { url, qos } },
+      bare,
+    );
   }
 } finally {
   await client.endAsync(true);

@@ -23,7 +23,7 @@ try {
     }
     return connection.flush();
   });
-  await compareOutput('nats, a message a row', { plugin: 'nats', options: { servers } }, bare);
+  await compareOutput('nats, one message per row', { plugin: 'nats', options: { servers } }, bare);
 
   const manager = await jetstreamManager(connection);
   const limits = { max_msgs: 10_000, storage: 'memory' } as const;
@@ -42,7 +42,7 @@ try {
     },
   );
   const options = { servers, jetstream: true };
-  await compareOutput('nats, a message a row, stored by JetStream', { plugin: 'nats', options }, stored);
+  await compareOutput('nats, one message per row, stored by JetStream', { plugin: 'nats', options }, stored);
 } finally {
   await connection.close();
   workshop.remove();

@@ -39,7 +39,7 @@ try {
   );
   const options = { ...login, username: 'admin', password: '${env:PASSWORD}' };
   const env = { PASSWORD: adminPassword };
-  await compareOutput('postgres, a row a row', { plugin: 'postgres', options, env }, bare);
+  await compareOutput('postgres, one row per row', { plugin: 'postgres', options, env }, bare);
 } finally {
   await client.end();
 }

@@ -192,7 +192,7 @@ describe('record layouts', () => {
 describe('a cost estimate', () => {
   it('counts what is polled at its interval, without overridden attributes', () => {
     const device = { deviceGroups: ['generic'], everyMs: 30_000, rowsOf: () => 100 };
-    // ifEntry: 2 of its 3 attributes, 2 series a row; ifXEntry: 2 and 1; system: 3 scalars every hour.
+    // ifEntry: 2 of its 3 attributes, 2 series per row; ifXEntry: 2 and 1; system: 3 scalars every hour.
     deepEqual(estimateCost(before, [device, device], { valuesOfPacket: 40 }), {
       devices: 2,
       objects: 6,
