@@ -19,8 +19,8 @@ import { buildCode } from '../support/built-code.ts';
 import { printFigure } from '../support/figure.ts';
 
 /**
- * What a new user waits for: from `npm start` to the first values at /api/v1/snmp/metrics, on ports of this run's own. npm's own
- * start and the build count too; an earlier build is there, as at any start but the first.
+ * Measures what a new user waits for: the time from `npm start` to the first values at /api/v1/snmp/metrics, on free ports. The start
+ * of npm and the build are included; an earlier build exists, as at every start except the first.
  */
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const goalSeconds = 5;
@@ -36,7 +36,7 @@ printFigure('npm start to the first values, s', {
   value: Number(median.toFixed(2)),
   best: Number(waits[0]!.toFixed(2)),
   worst: Number(waits.at(-1)!.toFixed(2)),
-  // On a busy machine the wait is longer; what it costs is not.
+  // A busy machine makes the wait longer, but not the CPU time.
   cpuSeconds: Number(Math.min(...starts.map(({ cpuSeconds }) => cpuSeconds)).toFixed(2)),
   goal: goalSeconds,
   reached: median <= goalSeconds,
@@ -51,9 +51,9 @@ printFigure('Ctrl-C until the demonstration has stopped, s', {
 
 interface Start {
   readonly seconds: number;
-  /** Of npm, the build and the collector together, until then. */
+  /** CPU time of npm, the build and the collector until the first values. */
   readonly cpuSeconds: number;
-  /** From the signal until npm has ended. */
+  /** Time from the signal to the end of npm. */
   readonly stopSeconds: number;
 }
 
@@ -71,7 +71,7 @@ async function startOnce(): Promise<Start> {
     const cpuSeconds = cpuSecondsOf(child.pid!);
     const stoppedMs = performance.now();
     const ended = once(child, 'exit');
-    // npm and the processes it started are one group, as on a terminal.
+    // npm and its child processes are one group, as on a terminal.
     process.kill(-child.pid!, 'SIGINT');
     await ended;
     return { seconds, cpuSeconds, stopSeconds: (performance.now() - stoppedMs) / 1000 };
@@ -85,11 +85,11 @@ function killGroup(group: number): void {
   try {
     process.kill(-group, 'SIGKILL');
   } catch {
-    // It has ended.
+    // The process group has ended already.
   }
 }
 
-/** Of all processes of a group and of those they waited for; the kernel counts hundredths of a second. */
+/** CPU seconds of all processes of a group and of their ended children; the kernel counts in hundredths of a second. */
 function cpuSecondsOf(group: number): number {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -115,7 +115,7 @@ async function hasValues(port: number): Promise<boolean> {
   }
 }
 
-/** A copy of the demonstration with what it reads where it expects it, and ports that are free now. */
+/** A copy of the demonstration with the files that it reads, on free ports. */
 async function copyDemonstration() {
   const port = await findFreePort();
   const devicePort = await findFreePort();

@@ -76,7 +76,7 @@ describe('wrong usage of a command', () => {
   });
 });
 
-/** The exit code of a command, and what it writes to standard error. */
+/** The exit code of a command, and its text on standard error. */
 async function said(t: TestContext, ...words: string[]): Promise<[exit: number, text: string]> {
   const lines: string[] = [];
   const error = t.mock.method(console, 'error', (text: string) => lines.push(text));

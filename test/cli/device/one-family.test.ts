@@ -13,7 +13,7 @@ import { startThreeSwitches } from '../../plugins/http-api/support/three-switche
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { printed } from '../support/printed.ts';
 
-/** Text without what differs from poll to poll: times, durations, versions, and uptimes in the records. */
+/** The text without the parts that differ from poll to poll: times, durations, versions and uptimes. */
 function settled(text: string): string {
   return text
     .replace(/\d{4}-\d\d-\d\d [\d:]{8}/g, 'TIME')

@@ -156,7 +156,7 @@ describe('a range of addresses', () => {
   });
 });
 
-/** Starts what the file says, as `waywiser start` does, until a poll has brought something. */
+/** Starts the configuration as `waywiser start` does, and waits for the first values of a poll. */
 async function pollOnce(configPath: string): Promise<EventMap['poll.completed']> {
   const env = { ...process.env, WAYWISER_PLUGINS__HTTP_API__PORT: '0' };
   const { keys, plugins } = await loadSetup(configPath, { env });

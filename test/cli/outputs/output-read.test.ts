@@ -26,7 +26,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const folder = temporaryFolder();
 
-/** What the command prints on both streams, and its exit code. */
+/** The output of the command on both streams, and its exit code. */
 async function read(test: TestContext, paths: readonly string[], options: { readonly gaps?: boolean } = {}) {
   let text = '';
   const stream = new Writable({
@@ -37,11 +37,11 @@ async function read(test: TestContext, paths: readonly string[], options: { read
   });
   const mock = test.mock.method(console, 'error', () => {});
   const code = await readOutput(paths, options, stream);
-  const told = mock.mock.calls
+  const stderrText = mock.mock.calls
     .map(({ arguments: [line] }) => stripVTControlCharacters(String(line)))
     .join('\n');
   mock.mock.restore();
-  return { code, text, told };
+  return { code, text, stderrText };
 }
 
 const sequencesIn = (text: string) =>
@@ -61,7 +61,7 @@ const hostile = Object.values(hostileStrings).map((text, i) =>
   }),
 );
 
-/** The one segment of an archive with these batches. */
+/** The only segment of an archive with these batches. */
 async function writeArchive(name: string, batches: readonly Batch[]) {
   const directory = join(folder, name);
   await using output = await runOutput(batchFiles, { directory });
@@ -83,10 +83,10 @@ describe('waywiser output read', () => {
   it('prints files of batches in the form of the ndjson output', async (t) => {
     const { directory, file } = await writeArchive('archive', hostile);
     for (const gaps of [false, true]) {
-      const { code, text, told } = await read(t, [directory], { gaps });
+      const { code, text, stderrText } = await read(t, [directory], { gaps });
       assert.equal(text, asLines(hostile, gaps));
       assert.equal(code, 0);
-      assert.equal(told, `${2 * hostile.length} rows of ${hostile.length} batches`);
+      assert.equal(stderrText, `${2 * hostile.length} rows of ${hostile.length} batches`);
     }
     assert.equal((await read(t, [file])).text, asLines(hostile));
   });
@@ -118,8 +118,8 @@ describe('waywiser output read', () => {
     const directory = join(stateDirectory, 'queues', 'slow');
     const snapshot = () => readdirSync(directory).map((name) => [name, readFileSync(join(directory, name))]);
     const before = snapshot();
-    const { code, text, told } = await read(t, [directory]);
-    assert.deepEqual([code, text, told], [0, asLines(sent.slice(2)), '3 rows of 3 batches']);
+    const { code, text, stderrText } = await read(t, [directory]);
+    assert.deepEqual([code, text, stderrText], [0, asLines(sent.slice(2)), '3 rows of 3 batches']);
     assert.deepEqual(snapshot(), before);
   });
 
@@ -129,11 +129,11 @@ describe('waywiser output read', () => {
     damageRecord(file, 1);
     damageRecord(file, 3);
     for (const path of [directory, file]) {
-      const { code, text, told } = await read(t, [path]);
+      const { code, text, stderrText } = await read(t, [path]);
       assert.deepEqual(sequencesIn(text), [1, 3, 5]);
       assert.equal(code, 1);
       assert.match(
-        told,
+        stderrText,
         /^error: 2 batches of .*damaged.* cannot be read.*STORED_BATCHES_LOST.*\n3 rows of 3 batches$/,
       );
     }
@@ -142,12 +142,12 @@ describe('waywiser output read', () => {
     writeFileSync(file, whole.subarray(0, lastRecord));
     const torn = await read(t, [directory]);
     assert.deepEqual(sequencesIn(torn.text), [1, 3]);
-    assert.match(torn.told, /error: 3 batches of /);
+    assert.match(torn.stderrText, /error: 3 batches of /);
     rmSync(file);
     writeFileSync(file, whole.subarray(0, 256));
-    assert.match((await read(t, [directory])).told, /error: 5 batches of /);
+    assert.match((await read(t, [directory])).stderrText, /error: 5 batches of /);
     rmSync(file);
-    assert.match((await read(t, [directory])).told, /error: 5 batches of /);
+    assert.match((await read(t, [directory])).stderrText, /error: 5 batches of /);
   });
 
   it('counts an intact record that is not a batch as lost', async (t) => {
@@ -162,9 +162,9 @@ describe('waywiser output read', () => {
     });
     for (const bytes of ['no batch', '']) log.append(Buffer.from(bytes), 1);
     await log.close();
-    const { code, text, told } = await read(t, [directory]);
+    const { code, text, stderrText } = await read(t, [directory]);
     assert.deepEqual([code, text], [1, '']);
-    assert.match(told, /error: 2 batches of /);
+    assert.match(stderrText, /error: 2 batches of /);
   });
 
   it('prints rejected batches with the reason, and counts a damaged line', async (t) => {
@@ -184,13 +184,13 @@ describe('waywiser output read', () => {
     const path = join(stateDirectory, 'refusing.ndjson');
     renameSync(join(output.collector.stateDirectory, 'dead-letters', 'refusing.ndjson'), path);
     const whole = await read(t, [path]);
-    assert.equal(whole.code, 0, whole.told);
+    assert.equal(whole.code, 0, whole.stderrText);
     const expected = asLines(hostile).split('\n').slice(0, -1);
     const found = whole.text.split('\n').slice(0, -1);
     assert.equal(found.length, expected.length);
     for (const [i, line] of found.entries()) {
       const { refused, ...document } = JSON.parse(line);
-      // Beyond 2^53 a number is text in dead letters.
+      // Dead letters store numbers above 2^53 as text.
       const inDigits = expected[i]!.replace('18446744073709551615', '"18446744073709551615"');
       assert.deepEqual(document, JSON.parse(inDigits));
       assert.equal(refused.why, 'no such table');
@@ -199,7 +199,7 @@ describe('waywiser output read', () => {
     appendFileSync(path, '{"refusedAt":"2026-01-31T12:00:00.000Z","why":"to');
     const torn = await read(t, [path]);
     assert.deepEqual([torn.code, torn.text], [1, whole.text]);
-    assert.match(torn.told, /error: 1 batch of .*refusing\.ndjson cannot be read/);
+    assert.match(torn.stderrText, /error: 1 batch of .*refusing\.ndjson cannot be read/);
   });
 
   it('reports a path without batches and goes on with the next one', async (t) => {
@@ -209,11 +209,11 @@ describe('waywiser output read', () => {
     const empty = join(folder, 'empty');
     mkdirSync(empty);
     const paths = [folder, foreign, join(folder, 'missing'), empty, file];
-    const { code, text, told } = await read(t, paths);
+    const { code, text, stderrText } = await read(t, paths);
     assert.equal(code, 1);
     assert.equal(text, asLines([createTestBatch()]));
     assert.deepEqual(
-      told.split('\n').flatMap((line) => /\[(\w+)\]/.exec(line)?.[1] ?? []),
+      stderrText.split('\n').flatMap((line) => /\[(\w+)\]/.exec(line)?.[1] ?? []),
       ['STORED_PATH_UNKNOWN', 'STORED_PATH_UNKNOWN', 'STORED_PATH_MISSING'],
     );
     assert.ok(existsSync(empty));

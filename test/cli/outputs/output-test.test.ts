@@ -11,7 +11,7 @@ import { testOutput } from '../../../src/cli/outputs/output-test.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { CollectorProcess } from '../support/collector-process.ts';
 
-/** What the command prints on both streams, and its exit code. */
+/** The output of the command on both streams, and its exit code. */
 async function runTest(test: TestContext, config: string, name: string) {
   const folder = mkdtempSync(join(tmpdir(), 'waywiser-output-test-'));
   const lines: string[] = [];

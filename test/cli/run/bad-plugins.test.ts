@@ -4,14 +4,14 @@ import { CollectorProcess } from '../support/collector-process.ts';
 
 interface Case {
   readonly what: string;
-  /** The definition's other properties, and what stands before it in the file. */
+  /** The other properties of the definition, and the code before it in the file. */
   readonly plugin: string;
   readonly before?: string;
   readonly exitCode: number;
   readonly says: readonly string[];
 }
 
-/** Each runs beside a well-behaved plugin whose stop must be seen whenever it had started. */
+/** Each runs beside a well-behaved plugin, which must be stopped whenever it had started. */
 const cases: readonly Case[] = [
   {
     what: 'throws on import',

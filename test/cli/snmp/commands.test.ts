@@ -138,7 +138,7 @@ describe('waywiser get, next, bulk and walk', { concurrency: 2 }, () => {
       knobs: { delayMs: 50 },
     });
     const command = new CollectorProcess(t);
-    // Without coverage, whose report it would write before it ends.
+    // Without coverage: the process would write its report before it ends.
     command.run(['walk', '-Cr1', `127.0.0.1:${slow.port}`], { NODE_V8_COVERAGE: '' });
     await once(command.output, 'data');
     command.kill('SIGINT');

@@ -112,7 +112,7 @@ async function run(test: TestContext, agent: ReplayAgent, args: readonly string[
   return { code, stdout: command.stdout, stderr: command.stderr };
 }
 
-/** Two agents stand for one that our engine and net-snmp see differently. */
+/** Two agents with different values, one for each engine. */
 async function compareAgents(test: TestContext, first: ReplayAgentOptions, second: ReplayAgentOptions) {
   await using ourAgent = await startReplayAgent(first);
   await using theirAgent = await startReplayAgent(second);

@@ -1,4 +1,4 @@
-/** A recording with every type that net-snmp can print, and the edges of each. */
+/** A recording with every type that net-snmp can print, with edge cases of each. */
 export const everyType = String.raw`
 1.3.6.1.4.1.9.1.0|2|-5
 1.3.6.1.4.1.9.2.0|4|plain "quoted" \back

@@ -140,7 +140,7 @@ const telling = `
 
 type Options = Parameters<typeof record>[3];
 
-/** The text of a recording made of an agent that serves one. */
+/** Records an agent that replays a recording, and returns the new recording as text. */
 async function recordOf(
   source: string | Recording,
   path: string,

@@ -10,7 +10,7 @@ import { modulePath, nodeOptions } from '../../support/own-module.ts';
 const index = modulePath(new URL('../../../src/index.ts', import.meta.url));
 const main = modulePath(new URL('../../../src/cli/main.ts', import.meta.url));
 
-/** A folder with a configuration and plugins, and `waywiser` commands that run in it. */
+/** A folder with a configuration and plugins, in which `waywiser` commands run. */
 export class CollectorProcess {
   readonly folder = mkdtempSync(join(tmpdir(), 'waywiser-cli-'));
   stdout = '';
@@ -59,7 +59,7 @@ export default definePlugin({ name: '${name}', kind: 'service', summary: 'Misbeh
     this.#exit = once(child, 'close').then(([code]) => code);
   }
 
-  /** Standard output as it comes; destroyed, it is a pipe that nobody reads. */
+  /** Standard output as a stream. Destroy it to close the pipe. */
   get output(): Readable {
     return this.#child!.stdout!;
   }

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 
-/** What `print` writes with console.log, without colours. */
+/** The text that `print` writes with console.log, without colours. */
 export async function printed(test: TestContext, print: () => Promise<unknown>): Promise<string> {
   const log = test.mock.method(console, 'log', () => {});
   try {
