@@ -2,7 +2,7 @@ import type { ErrorTable } from '../../kernel/errors.ts';
 
 export const connectionErrors = {
   SERVER_UNREACHABLE:
-    '{server} cannot be reached. Check that it is running, and that no firewall or wrong address is in between.',
+    '{server} cannot be reached. Check that it is running, that the address is right, and that no firewall blocks the connection.',
   SERVER_NOT_TRUSTED:
     'No encrypted connection to {server} could be made. Check the option tls: the authority that signed the certificate of the server, and whether the server asks for a client certificate.',
   SERVER_REFUSED_LOGIN:
