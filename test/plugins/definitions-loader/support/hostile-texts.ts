@@ -21,6 +21,8 @@ export const hostileTexts: Readonly<Record<string, string | Buffer>> = {
   'a mebibyte of opening braces': fill('{'),
   'brackets after a syntax error': `"\n${'['.repeat(50_000)}`,
   'deep flow after a tab': `a:\n\tb: ${'[{x: '.repeat(20_000)}`,
+  'closing brackets on thirty thousand lines': `a: [\n${fill(']\n', 60_000)}`,
+  'lists that close too early on thirty thousand lines': `${fill('a: [\n]\n', 120_000)}b: [`,
   'keys of keys': `${'? [ '.repeat(20_000)}`,
   'a billion laughs': `a: &a [x, x, x, x, x, x, x, x, x]\n${lines(9, (i) => `${'bcdefghij'[i]}: &${'bcdefghij'[i]} [${Array(9).fill(`*${'abcdefghi'[i]}`).join(', ')}]`)}`,
   'a quadratic blow-up': `a: &a [${fill('x, ', 300_000)}x]\nb: [${Array(90).fill('*a').join(', ')}]`,
