@@ -1,4 +1,4 @@
-/** Published as "waywiser": what the author of a plugin needs, together with other plugins' service.ts. */
+/** Published as "waywiser": what plugin authors need, and what runs a collector inside another program. */
 
 export type { CollectorConfig, ConfiguredEntry } from './collector/config-object.ts';
 export {

@@ -5,7 +5,7 @@ import { httpRoutesToken } from 'waywiser/plugins/http-routes';
 export default definePlugin({
   name: 'http-routes-plugin',
   kind: 'service',
-  summary: 'Counts how often devices change their state, and tells who asks.',
+  summary: 'Counts how often devices change their state, and reports it over HTTP.',
   needs: { routes: httpRoutesToken },
   start({ needs, events }) {
     /** @type {Map<string, number>} */
@@ -53,9 +53,9 @@ function stateChangeRoutes(changes) {
       {
         config: access('operate'),
         schema: {
-          summary: 'Count the changes of one device anew',
+          summary: 'Reset the count of one device',
           params: Type.Object({ device: Type.String() }),
-          response: { 204: Type.Null({ description: 'counted anew' }) },
+          response: { 204: Type.Null({ description: 'the count was reset' }) },
         },
       },
       async ({ params }, reply) => {

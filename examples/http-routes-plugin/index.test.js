@@ -12,7 +12,7 @@ it('keeps the contract of a plugin', async () => {
   await checkPlugin(plugin, { needs: { routes: { add() {} } } });
 });
 
-it('tells how often devices changed their state, and counts one anew', async () => {
+it('reports how often devices changed their state, and resets the count of one', async () => {
   const collector = await startTestCollector({
     plugins: [{ plugin }],
     services: [[httpRoutesToken, routes]],

@@ -25,7 +25,7 @@ it('keeps the contract of a plugin', async () => {
   await checkPlugin(plugin, { options: { pages: { fine: `${url}/fine` } } });
 });
 
-it('measures pages that answer, fail and hang, each in a record of its own', async () => {
+it('measures pages that answer, fail and hang, each in its own record', async () => {
   const output = createRecordingOutput();
   const pages = { fine: `${url}/fine`, broken: `${url}/broken`, hangs: `${url}/hangs` };
   const options = { pages, timeout_ms: 1_000 };

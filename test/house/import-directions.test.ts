@@ -46,7 +46,9 @@ describe('imports', () => {
   });
 
   it('of examples go through the published package', () => {
-    const offenders = readSources('examples').flatMap((file) =>
+    const examples = readSources('examples');
+    assert.ok(examples.flatMap(listImports).includes('waywiser'));
+    const offenders = examples.flatMap((file) =>
       listImports(file)
         .filter((specifier) => !isOfExample(file, specifier))
         .map((specifier) => `${file.path} imports ${specifier}`),

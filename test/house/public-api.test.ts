@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import * as published from '../../src/index.ts';
-import { listFiles, readSources } from './support/source-file.ts';
+import { readSources } from './support/source-file.ts';
 
 const maxValues = 45;
 
@@ -15,9 +15,7 @@ describe('the values of "waywiser"', () => {
 
   it("are each in the author's guide or in an example", () => {
     const guide = readFileSync('docs/writing-a-plugin.md', 'utf8');
-    const examples = listFiles('examples')
-      .filter((path) => path.endsWith('.js'))
-      .map((path) => readFileSync(path, 'utf8'));
+    const examples = readSources('examples').map(({ text }) => text);
     assert.ok(examples.length > 5);
     const texts = [guide, ...examples];
     const unused = names.filter((name) => !texts.some((text) => new RegExp(`\\b${name}\\b`).test(text)));

@@ -15,7 +15,7 @@ export interface SourceFile {
 /** Every TypeScript file below the named folders, sorted. A folder that does not exist has none. */
 export function readSources(...folders: readonly string[]): SourceFile[] {
   return folders
-    .flatMap((folder) => listFiles(folder).filter((path) => path.endsWith('.ts')))
+    .flatMap((folder) => listFiles(folder).filter((path) => /\.[jt]s$/.test(path)))
     .map(readSource);
 }
 
