@@ -3,6 +3,7 @@ import type { RoutePlugin } from '../../http-routes/service.ts';
 import { problem } from '../problem/problem.ts';
 import type { ApiContext } from '../routes/api-context.ts';
 import { callerOf } from '../security/caller.ts';
+import { requestIdHeader } from '../server/request-id.ts';
 import { EventBroadcast } from './event-broadcast.ts';
 import { EventJournal, eventNames, type SentEvent } from './event-journal.ts';
 import { EventStream, streamHeaders } from './event-stream.ts';
@@ -67,6 +68,7 @@ export function followEvents({ events, log, stopping, now }: ApiContext): RouteP
       reply.hijack();
       const { raw } = reply;
       const { id: requestId } = request;
+      raw.setHeader(requestIdHeader, requestId);
       const onCut = () =>
         log.warn({ requestId, cut: ++cut }, 'Event client did not read its events. It is disconnected.');
       const stream = new EventStream(raw, onCut, callerOf(request).isCurrent);

@@ -50,9 +50,8 @@ export function createServer(
   });
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(answer);
-  // On the raw response: answers that routes write themselves, such as event streams, have the header too.
-  app.addHook('onRequest', ({ id }, { raw }, done) => {
-    raw.setHeader(requestIdHeader, id);
+  app.addHook('onRequest', ({ id }, reply, done) => {
+    reply.header(requestIdHeader, id);
     done();
   });
 

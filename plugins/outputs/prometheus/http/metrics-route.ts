@@ -25,7 +25,7 @@ const schema = {
 /** Serves scrapes at `path` of the HTTP API. */
 export function metricsRoute(path: string, scrape: (request: ScrapeRequest) => ScrapeAnswer): RoutePlugin {
   return async (app) => {
-    app.get(path, { config: access('read'), schema }, async ({ query, headers }, reply) => {
+    app.get(path, { config: access('read'), schema }, async ({ id, query, headers }, reply) => {
       const answer = scrape({
         devices: [query.device ?? []].flat(),
         objects: [query.object ?? []].flat(),
@@ -34,6 +34,7 @@ export function metricsRoute(path: string, scrape: (request: ScrapeRequest) => S
       });
       reply.hijack();
       const { raw } = reply;
+      raw.setHeader('x-request-id', id);
       await sendScrape(answer, raw).catch(() => raw.destroy());
     });
   };

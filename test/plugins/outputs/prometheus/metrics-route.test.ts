@@ -35,6 +35,7 @@ describe('the prometheus plugin without a port', () => {
       headers: { accept: 'application/openmetrics-text' },
     });
     assert.equal(lab.headers.get('content-encoding'), 'gzip');
+    assert.match(lab.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
     assert.equal(parseExposition(lab.text, true).get('lab_value')?.samples.length, 2);
   });
 
