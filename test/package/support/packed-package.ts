@@ -3,7 +3,6 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { platform } from 'node:process';
-import { after } from 'node:test';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -30,7 +29,8 @@ export function packOnce(): Promise<PackedPackage> {
 
 async function pack(): Promise<PackedPackage> {
   const folder = mkdtempSync(join(tmpdir(), 'waywiser-pack-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  // Several suites use it, so it stays until the process ends.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const copy = join(folder, 'checkout');
   cpSync(checkout, copy, { recursive: true, filter: (path) => !left.includes(relative(checkout, path)) });
   symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'), 'junction');
@@ -43,8 +43,10 @@ async function pack(): Promise<PackedPackage> {
     mkdirSync(dirname(join(copy, stale)), { recursive: true });
     writeFileSync(join(copy, stale), '');
   }
+  const { NODE_V8_COVERAGE: _, ...env } = process.env;
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
     cwd: copy,
+    env,
     shell: platform === 'win32',
     maxBuffer: 16 << 20,
   });
