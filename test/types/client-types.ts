@@ -21,9 +21,9 @@ export async function calls(): Promise<void> {
   await client.call('applyDefinitions', { query: { dry_run: true } });
   // @ts-expect-error a value of another type
   await client.call('applyDefinitions', { query: { dry_run: 'yes' } });
-  // @ts-expect-error a query that the operation does not take
+  // @ts-expect-error a query that the operation does not have
   await client.call('applyDefinitions', { query: { force: true } });
-  // @ts-expect-error an operation that is not there
+  // @ts-expect-error an operation that does not exist
   await client.call('applyDefinition');
 
   const { body: device } = await client.call('getDevice', { path: { ip: '192.0.2.1', port: '161' } });
@@ -47,7 +47,7 @@ export async function calls(): Promise<void> {
     // @ts-expect-error another event has another payload
     else event.data.to.charAt(0);
   }
-  // @ts-expect-error an event that is not there
+  // @ts-expect-error an event that does not exist
   client.events({ names: ['device.stat'] });
 }
 

@@ -14,7 +14,7 @@ failure('THREE', {});
 failure('TWO', { thing: 'x' });
 // @ts-expect-error a detail that the sentence does not name
 failure('TWO', { thing: 'x', count: 1, extra: 2 });
-// @ts-expect-error a detail that is no text and no number
+// @ts-expect-error a detail that is neither text nor a number
 failure('TWO', { thing: {}, count: 1 });
 
 interface Cat {
@@ -24,5 +24,5 @@ interface Dog {
   bark(): void;
 }
 const cat = serviceToken<Cat>('cat');
-// @ts-expect-error a token of one service is none of another
+// @ts-expect-error a token of one service does not fit another
 export const dog: ReturnType<typeof serviceToken<Dog>> = cat;

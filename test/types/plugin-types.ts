@@ -49,11 +49,11 @@ export const inferred = definePlugin({
     given.prot;
     // @ts-expect-error an option of another type
     given.port.trim();
-    // @ts-expect-error a secret is no string
+    // @ts-expect-error a secret is not a string
     given.token.length;
     // @ts-expect-error a method that the service does not have
     needs.clock.later();
-    // @ts-expect-error an event that nobody emits
+    // @ts-expect-error an event that does not exist
     events.on('device.exploded', () => {});
     // @ts-expect-error a payload that lacks its device
     events.emit('device.added', { cause: 'x' });
@@ -73,10 +73,10 @@ export const providesLater = definePlugin({
   start: async () => ({ now: () => 1 }),
 });
 
-// @ts-expect-error what start returns is not what the token promises
+// @ts-expect-error start returns another service than the token's
 export const wrongReturn = definePlugin({ ...base, provides: clock, start: () => ({ now: () => 'noon' }) });
 
-// @ts-expect-error start returns nothing, and the token promises a service
+// @ts-expect-error start returns nothing, but the token has a service
 export const missingReturn = definePlugin({ ...base, provides: clock, start() {} });
 
 // @ts-expect-error a promise of the wrong service
@@ -94,7 +94,7 @@ export const output = defineOutput({
   options,
   open({ options: given, log }) {
     expectSame<typeof given.port, number>(true);
-    // @ts-expect-error delivery settings are not the author's business
+    // @ts-expect-error delivery settings belong to the operator
     given.delivery;
     log.info('open');
     return {
@@ -103,7 +103,7 @@ export const output = defineOutput({
         expectSame<typeof signal, AbortSignal>(true);
         // @ts-expect-error batches are read-only
         batches.pop();
-        // @ts-expect-error so are their parts
+        // @ts-expect-error the parts of batches are read-only
         batches[0]!.record = 'x';
       },
     };
@@ -126,5 +126,5 @@ export const processor = defineProcessor({
     },
 });
 
-// @ts-expect-error a processor works at once: it must not return a promise
+// @ts-expect-error a processor is synchronous: it must not return a promise
 export const slow = defineProcessor({ name: 'x', summary: 'X.', open: () => async (batch) => batch });
