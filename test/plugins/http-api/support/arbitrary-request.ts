@@ -154,6 +154,8 @@ function arbitraryBody(
   return fc.oneof(
     { arbitrary: near, weight: 8 },
     { arbitrary: fc.json(), weight: 1 },
-    { arbitrary: fc.constantFrom('', '{', 'null', '[]', '{"a":1,"a":2}', oversized), weight: 1 },
+    { arbitrary: fc.constantFrom('', '{', 'null', '[]', '{"a":1,"a":2}'), weight: 1 },
+    // Often enough that 2000 requests always include some that reach the limit of the body.
+    { arbitrary: fc.constant(oversized), weight: 1 },
   );
 }
