@@ -5,7 +5,7 @@ import { type GapReason, gapCode } from '../model/gap.ts';
 export interface RowInput {
   /** What identifies the row from one batch to the next; its number, from 1, by default. */
   readonly key?: string;
-  /** Dimensions: text that tells this row apart. */
+  /** Dimensions: text that distinguishes this row from others. */
   readonly labels?: Readonly<Record<string, string | undefined>>;
   readonly values?: Readonly<Record<string, Value | undefined>>;
   /** Why this row lacks a value that its record has; `noSuchInstance` by default. */

@@ -174,7 +174,7 @@ describe('order of events', () => {
     assert.deepEqual(order, ['cause', 'ready']);
   });
 
-  it('goes on with waiting events when a listener throws', () => {
+  it('delivers waiting events after a listener throws', () => {
     const { exchange, order, write, when, emit } = openOrdered();
     when('cause', () => {
       emit('effect');

@@ -88,7 +88,7 @@ describe('plugin finder', () => {
     await refuses('ndjsn/audit', 'PLUGIN_UNKNOWN', /Did you mean "ndjson"/);
   });
 
-  it('says how to install a package that is missing', async () => {
+  it('explains how to install a missing package', async () => {
     await refuses('acme-nowhere', 'PLUGIN_PACKAGE_MISSING', /npm install acme-nowhere/);
     await refuses('@acme/nowhere/x', 'PLUGIN_PACKAGE_MISSING', /npm install @acme\/nowhere$/);
   });

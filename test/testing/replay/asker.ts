@@ -49,7 +49,7 @@ export class Asker implements AsyncDisposable {
     return new Promise((resolve) => this.#waiting.set(requestId, resolve));
   }
 
-  /** Sends a request whose reply nobody waits for, and returns its id. */
+  /** Sends a request without waiting for its reply, and returns its id. */
   sendPdu(type: PduType, oids: readonly string[], errorStatus = 0, errorIndex = 0): number {
     const requestId = ++this.#lastId;
     const varbinds = oids.map((oid) => ({ oid, type: 'Null', value: null }) as const);

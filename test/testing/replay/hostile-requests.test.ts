@@ -52,7 +52,7 @@ describe('replay agent before hostile requests', () => {
     }
     assert.ok(answered > 5000 && answered < 95_000, `${answered} answered`);
     for (const seed of seeds) assert.notEqual(device.answer(seed), 'malformed');
-    assert.equal(typeof device.answer(seeds.at(-1)!), 'object', 'the report that tells the engine id');
+    assert.equal(typeof device.answer(seeds.at(-1)!), 'object', 'the report with the engine id');
   });
 });
 

@@ -78,7 +78,7 @@ describe('snmprec parser', () => {
     ['1.3|4:sql|x', 'the variation module "sql" is not supported; give the line a plain value'],
   ];
   for (const [line, problem] of problems) {
-    it(`says where and why ${line} is refused`, () => {
+    it(`rejects ${line} with its number and the reason`, () => {
       assert.throws(() => parseRecording(`# first\n${line}\n`, 'made-up.snmprec'), {
         name: 'RecordingError',
         code: 'RECORDING_INVALID',

@@ -88,7 +88,7 @@ describe('snmpwalk parser', () => {
     ['.1.3 = STRING: "open', 1, 'the quote of this value is not closed'],
   ];
   for (const [text, line, problem] of problems) {
-    it(`says where and why ${JSON.stringify(text)} is refused`, () => {
+    it(`rejects ${JSON.stringify(text)} with the line and the reason`, () => {
       assert.throws(() => parseRecording(text, 'made-up.walk'), {
         message: `made-up.walk:${line}: ${problem}`,
       });
