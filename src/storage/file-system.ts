@@ -14,12 +14,13 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
+  unlinkSync,
   writeFile,
   writeFileSync,
   writevSync,
 } from 'node:fs';
 import { promisify } from 'node:util';
+import { isMissing } from './disk-failure.ts';
 
 /**
  * How a file is opened. `new` fails if the file exists; `existing` and `read` fail if it does not. `append` creates the file if needed;
@@ -95,7 +96,13 @@ export const nodeFileSystem: FileSystem = {
   close: closeSync,
   copy: (from, to) => copyFileSync(from, to),
   rename: renameSync,
-  remove: (path) => rmSync(path, { force: true }),
+  remove(path) {
+    try {
+      unlinkSync(path);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  },
   async syncDirectory(path) {
     try {
       const descriptor = await openLater(path, 'r');
