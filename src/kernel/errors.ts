@@ -66,7 +66,7 @@ export const kernelErrors = {
   PLUGIN_IMPORT_FAILED:
     'The plugin "{plugin}" could not be loaded from {file}. Fix the plugin, or remove it from the configuration.',
   PLUGIN_EXPORT_INVALID:
-    'The file {file} of plugin "{plugin}" has no default export made by definePlugin, defineOutput or defineProcessor. Export one.',
+    'The file {file} of plugin "{plugin}" has no default export made by definePlugin, defineOutput, defineProcessor or defineSource. Export one.',
   PLUGIN_KIND_UNKNOWN:
     'The plugin in {file} has the unknown kind "{kind}".{suggestion} Choose one of: {known}.',
   PLUGIN_NAME_TAKEN: 'Two plugins are named "{plugin}". Give one an instance name, as in "{plugin}/second".',

@@ -110,7 +110,11 @@ describe('plugin finder', () => {
 
   it('rejects a default export that is not a plugin', async () => {
     for (const name of ['./nothing.js', './half.js']) {
-      await refuses(name, 'PLUGIN_EXPORT_INVALID', /definePlugin, defineOutput or defineProcessor/);
+      await refuses(
+        name,
+        'PLUGIN_EXPORT_INVALID',
+        /definePlugin, defineOutput, defineProcessor or defineSource/,
+      );
     }
   });
 
