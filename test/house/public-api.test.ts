@@ -5,6 +5,7 @@ import * as published from '../../src/index.ts';
 import { readSources } from './support/source-file.ts';
 
 const maxValues = 45;
+const importOfPackage = /^import \{[^}]*\} from 'waywiser'/gm;
 
 describe('the values of "waywiser"', () => {
   const names = Object.keys(published);
@@ -14,10 +15,11 @@ describe('the values of "waywiser"', () => {
   });
 
   it("are each in the author's guide or in an example", () => {
-    const guide = readFileSync('docs/writing-a-plugin.md', 'utf8');
-    const examples = readSources('examples').map(({ text }) => text);
+    // Only the code of the guide: a word of its sentences such as "access" is no use of the function.
+    const guide = readFileSync('docs/writing-a-plugin.md', 'utf8').match(/^```[\s\S]*?^```|`[^`\n]+`/gm)!;
+    const examples = readSources('examples').flatMap(({ code }) => code.match(importOfPackage) ?? []);
     assert.ok(examples.length > 5);
-    const texts = [guide, ...examples];
+    const texts = [...guide, ...examples];
     const unused = names.filter((name) => !texts.some((text) => new RegExp(`\\b${name}\\b`).test(text)));
     assert.deepEqual(unused, []);
   });
@@ -40,6 +42,15 @@ describe('the service.ts of a plugin', () => {
       assert.doesNotMatch(code, /^export (\{|\*|default)/m, path);
       const [, name] = /serviceToken<\w+>\(\s*'([a-z-]+)'/.exec(readFileSync(path, 'utf8')) ?? [];
       assert.equal(`plugins/${name}/service.ts`, path);
+    }
+  });
+
+  it('imports only types, beside what makes a token', () => {
+    for (const { path, code } of services) {
+      const values = [
+        ...code.matchAll(/^(?:import|export) (?!type |const |interface )[^;]*?'([^']+)'/gm),
+      ].map(([, from]) => from);
+      assert.deepEqual(new Set(values), new Set(['../../src/index.ts']), path);
     }
   });
 

@@ -65,7 +65,9 @@ describe('the shape of the house', () => {
 
 function countValueExports(code: string): number {
   const declared = [
-    ...code.matchAll(/^export (?:declare )?(?:async )?(?:function|class|const|abstract class)\b/gm),
+    ...code.matchAll(
+      /^export (?:default\b|(?:declare )?(?:async )?(?:function|class|const|let|var|abstract class)\b)/gm,
+    ),
   ].length;
   const listed = [...code.matchAll(/^export \{([^}]*)\}/gm)]
     .flatMap(([, names]) => names!.split(','))

@@ -32,6 +32,13 @@ const idioms: readonly (readonly [pattern: RegExp, better: string])[] = [
 ];
 const pages = ['README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'];
 
+/** A space of an idiom, which may also be where a line of text, of a comment or of a YAML comment ends. */
+const gap = String.raw`(?: |\n[ \t]*(?:\*|//|#|>)?[ \t]*)`;
+const searches = idioms.map(([pattern, better]) => ({
+  pattern: new RegExp(pattern.source.replaceAll(' ', gap), `g${pattern.flags}`),
+  better,
+}));
+
 describe('the language', () => {
   it('of the pages has no idiom that is hard to understand', () => {
     const folders = ['docs', 'definitions', 'examples', 'plugins', 'src'];
@@ -43,10 +50,24 @@ describe('the language', () => {
   });
 
   it('of the sources, with their messages and comments, has none either', () => {
-    const found = readSources('src', 'plugins', 'tools', 'test', 'bench')
+    const found = readSources('src', 'plugins', 'tools', 'test', 'bench', 'examples')
       .filter(({ path }) => !path.endsWith('words.test.ts'))
       .flatMap(({ path, text }) => findIdioms(path, text));
     assert.deepEqual(found, []);
+  });
+
+  it('of the shipped definitions and configurations has none either', () => {
+    const paths = ['definitions', 'examples'].flatMap(listFiles).filter((path) => /\.ya?ml$/.test(path));
+    assert.ok(paths.length > 5);
+    assert.deepEqual(
+      paths.flatMap((path) => findIdioms(path, readFileSync(join(repositoryRoot, path), 'utf8'))),
+      [],
+    );
+  });
+
+  it('is searched across the ends of lines', () => {
+    const text = ['/**', ' * Two packets', ' * per second, and a limit of', ' * ours.', ' */'].join('\n');
+    assert.deepEqual(findIdioms('x.ts', text), [`x.ts:3: "of ours": our own, Waywiser's`]);
   });
 });
 
@@ -58,10 +79,10 @@ function readProse(path: string): string {
 }
 
 function findIdioms(path: string, text: string): string[] {
-  return text.split('\n').flatMap((line, i) =>
-    idioms.flatMap(([pattern, better]) => {
-      const [found] = pattern.exec(line) ?? [];
-      return found === undefined ? [] : [`${path}:${i + 1}: "${found}": ${better}`];
+  return searches.flatMap(({ pattern, better }) =>
+    [...text.matchAll(pattern)].map(({ 0: found, index }) => {
+      const line = text.slice(0, index).split('\n').length;
+      return `${path}:${line}: "${found.replace(/\s*\n\W*/, ' ')}": ${better}`;
     }),
   );
 }
