@@ -19,6 +19,7 @@ export interface EmbeddedCollector {
   stop(why?: string): Promise<readonly WaywiserError[]>;
   /** The service of a running plugin. Throws when no plugin provides it. */
   getService<Service>(token: ServiceToken<Service>): Service;
+  /** The plugins with their states and start times, also before `start` and after `stop`. */
   describe(): CollectorDescription;
 }
 

@@ -4,7 +4,7 @@ import type { FastifyContextConfig } from 'fastify';
 export const httpRoles = ['public', 'read', 'operate', 'admin'] as const;
 export type HttpRole = (typeof httpRoles)[number];
 
-/** The `config` of a route: the role that a caller needs. */
+/** The `config` of a route: the role that a caller needs. Without it, a safe method such as GET needs `read`, any other method `admin`. */
 export function access(role: HttpRole): FastifyContextConfig {
   return { role } as FastifyContextConfig;
 }

@@ -4,12 +4,18 @@ import { type TObject, type TSchema, Type, Value, type ValueError, ValueErrorTyp
 import { explainError } from './errors.ts';
 import { isSecretReference, resolveSecret, type Secret, type SecretSources } from './secrets.ts';
 
-/** A file or directory; a relative path starts at the directory of the configuration file. */
+/**
+ * An option for a file or directory. A relative path starts at the directory of the configuration file; the plugin receives an
+ * absolute path. Whether it exists is not checked.
+ */
 export function pathOption(settings: { description: string; default?: string }) {
   return Type.String({ minLength: 1, ...settings, waywiser: 'path' });
 }
 
-/** A secret, given as `${env:NAME}` or `${file:name}`; the plugin receives a `Secret`. */
+/**
+ * An option for a secret. The configuration must give a reference, `${env:NAME}` or `${file:name}`: the secret itself is refused.
+ * The plugin receives a `Secret`, which was read when the configuration was checked.
+ */
 export function secretOption(settings: { description: string }) {
   return Type.Unsafe<Secret>(Type.String({ ...settings, waywiser: 'secret' }));
 }

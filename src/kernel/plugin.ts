@@ -16,9 +16,11 @@ export interface PluginContext<Options = unknown, Services = Readonly<Record<str
   readonly name: string;
   /** Checked against the plugin's schema, defaults filled in, secrets resolved, frozen. */
   readonly options: Options;
+  /** The services that the plugin names in `needs`, under the same keys. They run until this plugin has stopped. */
   readonly needs: Services;
   /** Listeners added here are removed when the plugin stops. */
   readonly events: EventBus;
+  /** Every line carries the name of this instance. */
   readonly log: Logger;
   readonly collector: CollectorFacts;
   /** Aborts when this plugin must stop, also when its start exceeds its deadline. */
@@ -72,9 +74,9 @@ export interface PluginDefinition<Schema extends TObject, N extends Needs, Provi
   readonly options?: Schema;
   readonly needs?: N;
   readonly provides?: ServiceToken<Provided>;
-  /** 30,000 ms by default. */
+  /** A start that takes longer has failed, and its signal aborts. 30,000 ms by default. */
   readonly startTimeoutMs?: number;
-  /** 10,000 ms by default, for all undo steps together. */
+  /** All undo steps together; the stop continues with the next plugin after that. 10,000 ms by default. */
   readonly stopTimeoutMs?: number;
   /** Called once per start of the collector, after everything in `needs` has started. Returns the service that the plugin provides. */
   start(

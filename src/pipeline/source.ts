@@ -21,7 +21,7 @@ export interface SourceDefinition<Schema extends TObject, N extends Needs> {
    * altogether. All others follow from the values that are pushed.
    */
   readonly fields?: Readonly<Record<string, Readonly<Record<string, FieldDeclaration>>>>;
-  /** Called once at start, when every output is ready. What cannot work must throw here. */
+  /** Called once at start, when every output is ready. Must throw when the source cannot work. */
   open(context: SourceContext<Static<Schema>, NeededServices<N>>): void | Promise<void>;
 }
 
@@ -30,13 +30,13 @@ export interface SourceContext<Options = unknown, Services = Readonly<Record<str
   extends PluginContext<Options, Services> {
   /**
    * Sends rows to every output, or to those named. Never waits and never throws: a slow output delays no source. Does
-   * nothing once the plugin has been told to stop.
+   * nothing once the plugin is stopping.
    */
   push(measured: Measured, outputs?: ReadonlySet<string>): void;
   /**
-   * Calls `measure` now and then again and again until the plugin stops, with the time at which it was due. A call is left
-   * out while the one before it still runs, and while the full queue of an output asks sources to pause. One that throws
-   * or rejects is logged; the next one comes in its turn.
+   * Calls `measure` now and at each interval until the plugin stops, with the time of the call in milliseconds since 1970.
+   * A call is left out while the previous one still runs, and while the full queue of an output asks sources to pause. One
+   * that throws or rejects is logged; the next call comes at its usual time.
    */
   every(intervalMs: number, measure: (slotMs: number) => void | Promise<void>): void;
 }
@@ -55,7 +55,7 @@ export interface Measured {
   readonly startedMs?: number;
   /** What `sequence` of the batches counts for; the name of the plugin instance by default. */
   readonly plan?: string;
-  /** Of the definitions that the rows follow; 1 where there are none. */
+  /** The generation of the definitions that the rows follow; 1 by default. */
   readonly generation?: number;
 }
 
