@@ -32,7 +32,7 @@ function listSteps(explanation: Explanation): Step[] {
   const steps: Step[] = [
     ['defined', `${file}:${line}, column ${column}`],
     ...listed(
-      'brought in',
+      'included by',
       broughtInBy.map(({ deviceGroup, objectGroup }) => `device group ${deviceGroup} → ${objectGroup}`),
     ),
     ['device', `${state} since ${formatTime(since)}: ${why}`],
@@ -92,10 +92,12 @@ function describeDecoding({
   scaledBy,
   enum: names,
 }: Explanation['definition']['decoding']): string {
-  const factor = scale.times !== 1 ? `; × ${scale.times}` : scale.over !== 1 ? `; ÷ ${scale.over}` : '';
+  const factor = scale.times !== 1 ? `× ${scale.times}` : scale.over !== 1 ? `÷ ${scale.over}` : '';
+  // The descriptions of most scaled syntaxes begin with their factor.
+  const scaling = factor === '' || description.startsWith(`${factor} `) ? '' : `; ${factor}`;
   const others = scaledBy.map(({ attribute }) => attribute).join(' and ');
   const byRow = others === '' ? '' : `; × 10 to the power of ${others}`;
-  return `${syntax}: ${description.replace(/\.$/, '')}${factor}${byRow}${names === undefined ? '' : `; named by ${names}`}`;
+  return `${syntax}: ${description.replace(/\.$/, '')}${scaling}${byRow}${names === undefined ? '' : `; named by ${names}`}`;
 }
 
 function describeField({ record, field, value, unit = '', gap, isLabel }: Reading['fields'][number]): string {

@@ -18,7 +18,7 @@ type Finished = Extract<Answer, { readonly poll: { readonly values: number } }>;
 /** As many rows as one answer of the API holds. */
 const pageSize = 1000;
 
-/** Polls a device now and prints the records of that poll. Throws DEVICE_POLL_EMPTY when it brought no value. */
+/** Polls a device now and prints the records of that poll. Throws DEVICE_POLL_EMPTY when it returned no value. */
 export async function pollDevice(
   client: ApiClient,
   place: DevicePlace,

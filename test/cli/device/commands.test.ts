@@ -110,7 +110,7 @@ plugins: { definitions-loader: { directories: [${JSON.stringify(definitions.path
     t.after(() => agent.set({ isSilent: false }));
     await assert.rejects(poll('sw', { config: other }), {
       code: 'DEVICE_POLL_EMPTY',
-      message: /The poll of "sw" brought no value: \d+ timeout\./,
+      message: /The poll of "sw" returned no value: \d+ timeout\./,
     });
   });
 
@@ -145,7 +145,7 @@ describe('waywiser discover and explain', () => {
       assert.equal(code, 0);
       assert.match(text, /^The last poll returned it\.$/m);
       assert.match(text, /^defined +objects\/interfaces\.yml:9, column 1\.3\.6\.1\.2\.1\.31\.1\.1\.1\.6$/m);
-      assert.match(text, /^brought in +device group switch → interfaces$/m);
+      assert.match(text, /^included by +device group switch → interfaces$/m);
       assert.match(text, /^read +1\.3\.6\.1\.2\.1\.31\.1\.1\.1\.6\.3, every 60 s/m);
       assert.match(text, /^raw +Counter64 2740326354009 at /m);
       assert.match(text, /^written +netif\.bytes\.in of IF-MIB::ifEntry: 2740326354009 B$/m);
