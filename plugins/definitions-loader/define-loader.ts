@@ -6,16 +6,16 @@ import type { DefinitionThread } from './worker/worker-client.ts';
 
 const roots = (holds: string) =>
   Type.Optional(
-    Type.Array(pathOption({ description: 'A directory.' }), {
-      description: `Directories that hold only ${holds}.`,
+    Type.Array(pathOption({ description: 'a directory' }), {
+      description: `directories that hold only ${holds}`,
     }),
   );
 
 const options = Type.Object({
-  directories: Type.Array(pathOption({ description: 'A directory.' }), {
+  directories: Type.Array(pathOption({ description: 'a directory' }), {
     default: ['./definitions'],
     description:
-      'Directories that hold devices/, defaults/, objects/ and so on. Where two define the same id, the later directory wins.',
+      'directories that hold devices/, defaults/, objects/ and so on; where two define the same id, the later directory wins',
   }),
   paths: Type.Optional(
     Type.Object(
@@ -26,12 +26,12 @@ const options = Type.Object({
         object_groups: roots('object groups'),
         objects: roots('objects'),
         enums: roots('enums'),
-        autodiscover: roots('autodiscovery'),
+        autodiscover: roots('autodiscover files'),
       },
-      { description: 'Directories of one kind. They come after those of `directories`, so they win.' },
+      { description: 'directories of one kind; they come after those of `directories`, so they win' },
     ),
   ),
-  watch: Type.Boolean({ default: false, description: 'Apply changed files automatically.' }),
+  watch: Type.Boolean({ default: false, description: 'apply changed files automatically' }),
 });
 
 /** Makes the plugin. The thread that `startThread` starts reads and checks the files. */

@@ -41,7 +41,8 @@ export const networkOptions = Type.Object({
     minimum: 0,
     maximum: 3_600_000,
     default: 10_000,
-    description: 'the delay between the start and that scan, which leaves time for the first polls',
+    description:
+      'the delay between the start of the collector and its first scan, which leaves time for the first polls',
   }),
   every_hours: Type.Number({
     minimum: 0,

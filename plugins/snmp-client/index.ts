@@ -16,23 +16,22 @@ export default definePlugin({
   summary: 'Sends SNMPv1, v2c and v3 requests to all devices over a few shared sockets.',
   options: Type.Object({
     engine: Type.Union([Type.Literal('waywiser'), Type.Literal('net-snmp')], {
-      description:
-        'The SNMP engine for devices that do not set one. net-snmp is much slower; use it to compare results.',
+      description: 'the SNMP engine; net-snmp is much slower: use it to compare results',
       default: 'waywiser',
     }),
     sockets: Type.Integer({
-      description: 'The number of UDP sockets per address family.',
+      description: 'the number of UDP sockets per address family',
       minimum: 1,
       maximum: 4,
       default: 2,
     }),
     packets_per_second: Type.Integer({
-      description: 'The most datagrams per second to all devices together.',
+      description: 'the most datagrams per second to all devices together',
       minimum: 1,
       default: 100_000,
     }),
     max_in_flight: Type.Integer({
-      description: 'The most outstanding requests to all devices together.',
+      description: 'the most requests to all devices together that wait for a reply',
       minimum: 1,
       default: 4_096,
     }),

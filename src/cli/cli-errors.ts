@@ -40,7 +40,7 @@ export const cliErrors = {
     'The configuration {config} does not have the plugin snmp-poller. Add `snmp-poller:` to its plugins.',
   DEVICE_STATE_UNREADABLE:
     'The state file {file} cannot be read. Run the command as the user that runs the collector.',
-  DEVICE_POLL_EMPTY: 'The poll of "{device}" brought no value: {reasons}.',
+  DEVICE_POLL_EMPTY: 'The poll of "{device}" returned no value: {reasons}.',
   DEVICE_INSTANCE_MISSING:
     'The object {object} has {count} instances on "{device}". Name one, such as {object}.{first}.',
   CTL_URL_INVALID: '"{url}" is not the URL of an HTTP API. Write it as in http://127.0.0.1:8080.',

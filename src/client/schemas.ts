@@ -675,7 +675,7 @@ export interface Problem {
 /** a field of `values` and `gaps`, in the order of the record */
 export interface RecordField {
   readonly field: string;
-  /** in UCUM */
+  /** the unit of the values, such as B or °C */
   readonly unit?: string;
 }
 

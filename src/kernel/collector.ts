@@ -99,7 +99,7 @@ export class Collector {
     try {
       const provided = await run.start(given);
       if (plugin.provides !== undefined) this.#services.set(plugin.provides.name, provided);
-      log.debug({ startMs: Math.round(run.startMs) }, 'started');
+      log.debug({ startMs: Math.round(run.startMs) }, 'The plugin has started.');
     } catch (error) {
       if (this.#stopped !== undefined) return log.warn({ error }, 'The start was interrupted by the stop.');
       await this.stop(`${name} failed to start`);

@@ -74,8 +74,7 @@ export const kernelErrors = {
     'The service "{service}" is provided by both "{first}" and "{second}". Remove one of them from the configuration.',
   SERVICES_MISSING:
     'These services are missing: {list}. Available services: {offered}. Add a plugin that provides what is missing.',
-  PLUGINS_NEED_EACH_OTHER:
-    'These plugins need each other in a circle: {path}. Break it by removing one need.',
+  PLUGINS_NEED_EACH_OTHER: 'These plugins need each other in a circle: {path}. Remove one of these needs.',
   NEED_STARTS_LATER:
     'The plugin "{plugin}" is of kind {kind} and needs "{service}" from "{provider}", which is of kind {providerKind} and starts later. Change one of the kinds, or reverse the need.',
   PLUGIN_START_FAILED: 'The plugin "{plugin}" failed to start.',

@@ -101,7 +101,7 @@ export interface EventMap {
     readonly why: string;
   };
   readonly 'output.recovered': { readonly output: string; readonly queuedBatches: number };
-  /** pipeline, at most once per second and output, once per minute when drops continue, with the drops since the last event. */
+  /** pipeline, at most once per second for each output and reason, and once per minute when drops continue: the drops since the last event. */
   readonly 'output.dropped': {
     readonly output: string;
     readonly batches: number;

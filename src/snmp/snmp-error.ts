@@ -3,24 +3,25 @@ export const snmpErrors = {
   SNMP_TIMEOUT:
     '{target} did not answer {attempts} requests within {elapsedMs} ms. Check the address, the community and the network.',
   SNMP_NOT_SENT:
-    'The request to {target} was not sent in time: other requests were waiting. Poll less often, or allow more requests at once.',
+    'The request to {target} was not sent in time: other requests were waiting. Poll less often, or allow more requests at the same time.',
   SNMP_UNREACHABLE:
     '{target} cannot be reached: the system refused to send ({reason}). Check the routes and firewall rules.',
   SNMP_RETRY_BUDGET:
     '{target} did not answer, and the request was not repeated: too many requests to all devices are being repeated. Check the network.',
   SNMP_WRONG_ANSWER:
-    '{target} answers with other varbinds than were requested. Its agent is faulty: request fewer objects at once.',
+    '{target} answers with other varbinds than were requested. Its agent is faulty: request fewer OIDs at a time.',
   SNMP_NOT_INCREASING:
     '{target} answers with an OID that does not follow the requested one: its agent loops there.',
-  SNMP_TOO_BIG: '{target} cannot fit one varbind into a reply. Increase maxMessageBytes.',
+  SNMP_TOO_BIG:
+    '{target} cannot fit one varbind into a reply. Increase the maximum message size (maxMessageBytes).',
   SNMP_AGENT_ERROR: '{target} answered with error-status {status}.',
   SNMP_WRONG_DIGEST:
-    '{target} rejects the authentication of user {user}. Check authPassphrase and authProtocol.',
+    '{target} rejects the authentication of user {user}. Check the authentication passphrase and protocol.',
   SNMP_UNKNOWN_USER: '{target} does not know the user {user}. Check the user name.',
   SNMP_SECURITY_LEVEL:
-    '{target} does not allow this security level for user {user}. Check authProtocol and privProtocol.',
+    '{target} does not allow this security level for user {user}. Check the authentication and privacy protocols.',
   SNMP_DECRYPTION:
-    '{target} cannot decrypt the messages of user {user}. Check privPassphrase and privProtocol.',
+    '{target} cannot decrypt the messages of user {user}. Check the privacy passphrase and protocol.',
   SNMP_TIME_WINDOW:
     '{target} rejects requests as outside its time window, even after the time was corrected. Check its snmpEngineBoots.',
   SNMP_NO_ENGINE: '{target} did not report its engine ID. Check that SNMPv3 is enabled on the device.',

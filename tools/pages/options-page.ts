@@ -13,7 +13,7 @@ export async function renderOptions(): Promise<string> {
     [`## ${name}`, `${summary} (${kind})`, renderSchema(options)].join('\n\n'),
   );
   const introduction =
-    'What `waywiser.yml` may say. Relative paths start at that file; a secret is written as `${env:NAME}` or `${file:name}`. Each option can be set by an environment variable: `port` of `http-api` by `WAYWISER_PLUGINS__HTTP_API__PORT`.';
+    'What `waywiser.yml` can contain. Relative paths start at that file; a secret is written as `${env:NAME}` or `${file:name}`. Each option can be set by an environment variable: `port` of `http-api` by `WAYWISER_PLUGINS__HTTP_API__PORT`.';
   const parts = [
     '# Options',
     introduction,

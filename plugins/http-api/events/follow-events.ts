@@ -70,7 +70,7 @@ export function followEvents({ events, log, stopping, now }: ApiContext): RouteP
       const { id: requestId } = request;
       raw.setHeader(requestIdHeader, requestId);
       const onCut = () =>
-        log.warn({ requestId, cut: ++cut }, 'Event client did not read its events. It is disconnected.');
+        log.warn({ requestId, cut: ++cut }, 'An event client did not read its events. It was disconnected.');
       const stream = new EventStream(raw, onCut, callerOf(request).isCurrent);
       open.add(stream);
       // Gathered events are already in the journal. Flushing them first keeps the new client from receiving them twice.

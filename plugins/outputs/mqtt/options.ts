@@ -14,7 +14,7 @@ export const mqttOptions = Type.Object({
   qos: Type.Union([Type.Literal(0), Type.Literal(1), Type.Literal(2)], {
     default: 1,
     description:
-      'quality of service; a message counts as delivered when it is 0 sent, 1 acknowledged, 2 acknowledged exactly once',
+      'quality of service: a message counts as delivered when it was sent (0), acknowledged (1), or acknowledged in two steps (2)',
   }),
   retain: Type.Boolean({ default: false, description: 'the broker keeps the last message of each topic' }),
   version: Type.Union([Type.Literal('5'), Type.Literal('3.1.1')], {

@@ -28,7 +28,7 @@ export default defineOutput({
     temporality: Type.Union([Type.Literal('cumulative'), Type.Literal('delta')], {
       default: 'cumulative',
       description:
-        'what counters are sent as: cumulative (the current value) or delta (the increase since the last poll)',
+        'how counters are sent: cumulative (the current value) or delta (the increase since the last poll)',
     }),
     service_name: Type.String({
       minLength: 1,

@@ -29,8 +29,10 @@ export default defineOutput({
         description: 'separate port for /metrics; without it http-api serves /api/v1/snmp/metrics',
       }),
     ),
-    host: Type.String({ default: '127.0.0.1', description: 'address to listen on, with port' }),
-    token: Type.Optional(secretOption({ description: 'bearer token that scrapers must send, with port' })),
+    host: Type.String({ default: '127.0.0.1', description: 'address to listen on; only used with port' }),
+    token: Type.Optional(
+      secretOption({ description: 'bearer token that scrapers must send; only used with port' }),
+    ),
     insecure: Type.Boolean({
       default: false,
       description: 'listen on other addresses than loopback without a token',

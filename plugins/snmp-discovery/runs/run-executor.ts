@@ -60,7 +60,10 @@ export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<
       return;
     }
     const failure = { code: codeOf(error), message: explainError(error) };
-    log.warn({ device: device.name, cause, error }, 'Discovery failed. The previous inventory stays in use.');
+    log.warn(
+      { device: device.name, cause, error },
+      before === undefined ? 'Discovery failed.' : 'Discovery failed. The previous inventory stays in use.',
+    );
     parts.onContact(run, failure);
     run.end({ ok: false, ...failure, durationMs }, now());
     events.emit('discovery.failed', { id, device, cause, ...failure, durationMs });

@@ -17,7 +17,10 @@ const rowSchema = Type.Object(
 );
 
 const fieldSchema = Type.Object(
-  { field: Type.String(), unit: Type.Optional(Type.String({ description: 'in UCUM' })) },
+  {
+    field: Type.String(),
+    unit: Type.Optional(Type.String({ description: 'the unit of the values, such as B or °C' })),
+  },
   {
     title: 'RecordField',
     description: 'a field of `values` and `gaps`, in the order of the record',
@@ -29,7 +32,7 @@ const schema = {
   tags: ['devices'],
   summary: 'The latest values of a device',
   description:
-    'All rows of all records; none before the first poll. A page ends after `limit` rows, or earlier when rows are large.',
+    'All rows of all records, with the fields of each record and their units; none before the first poll. A page ends after `limit` rows, or earlier when rows are large.',
   params: deviceAddressSchema,
   querystring: Type.Object(
     {

@@ -99,7 +99,7 @@ export const attributeKeywords = {
     schema: Type.Optional(
       OneOf(['OnReset', 'OnChange'], {
         description:
-          'Rediscover the device when the value went backwards (OnReset), or when it changed at all (OnChange).',
+          'Rediscover the device when the value decreases (OnReset), or when it changes (OnChange).',
       }),
     ),
     affects: 'polling',

@@ -20,7 +20,7 @@ export const styleRules = {
   },
   'style-identity': {
     level: 'warning',
-    sentence: 'Rows have neither a label from their index nor a tag, so they cannot be told apart.',
+    sentence: 'Rows have neither a label from their index nor a tag, so they cannot be distinguished.',
   },
   'style-ungrouped': {
     level: 'warning',

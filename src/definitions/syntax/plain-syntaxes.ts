@@ -10,7 +10,7 @@ export const plainSyntaxes: readonly Syntax[] = [
     ['Integer32', 'A signed number of 32 bits.', '-5', '-5'],
     ['Unsigned32', 'An unsigned number of 32 bits.', '4294967295', '4294967295'],
     ['Gauge32', 'An unsigned number of 32 bits that goes up and down.', '7', '7'],
-    ['TimeTicks', 'Hundredths of a second, as they are.', '8640000', '8640000', { unit: 'cs' }],
+    ['TimeTicks', 'Hundredths of a second, not scaled.', '8640000', '8640000', { unit: 'cs' }],
     ['TimeStamp', 'The sysUpTime of an event, in hundredths of a second.', '4200', '4200', { unit: 'cs' }],
     ['TimeInterval', 'A period in hundredths of a second.', '6000', '6000', { unit: 'cs' }],
     ['StorageType', 'The number of a StorageType.', '3', '3'],

@@ -144,5 +144,5 @@ function scaled(family: string, unit: string, steps: readonly Step[], dimension?
 function describe(family: string, { times, over }: Scale, unit: string): string {
   const by = over === 1 ? `× ${times}` : `÷ ${over}`;
   const what = family === 'Epoch' ? `${unit} since 1970` : unit;
-  return times === over ? `${what}, as it is.` : `${by} gives ${what}.`;
+  return times === over ? `${what}, not scaled.` : `${by} gives ${what}.`;
 }

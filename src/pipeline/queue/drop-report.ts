@@ -3,7 +3,7 @@ import type { Batch } from '../../model/batch.ts';
 /** Why an output lost batches: the name in metrics, and the text in events. */
 export const dropReasons = {
   full: 'the queue is full',
-  disk_full: 'the disk takes no more',
+  disk_full: 'the disk accepts no more data',
   too_old: 'they waited too long',
   damaged: 'they were damaged on the disk',
   too_large: 'they were larger than a batch may be',

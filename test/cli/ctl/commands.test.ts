@@ -173,7 +173,7 @@ test('waywiser ctl against a running collector', async (t) => {
     agents[1]!.set({ isSilent: true });
     await assert.rejects(pollDevice(client, silent, {}), {
       code: 'DEVICE_POLL_EMPTY',
-      message: /^The poll of "b" brought no value: \d+ timeout\.$/,
+      message: /^The poll of "b" returned no value: \d+ timeout\.$/,
     });
     agents[1]!.set({ isSilent: false });
     const third = { ip: '127.0.0.1', port: String(agents[2]!.port) };
