@@ -35,8 +35,9 @@ function sourceOf(built: string): string {
 /** Runs the tests of a package as its author would; answers with what the runner printed. Rejects when one fails. */
 export async function runPackageTests(folder: string): Promise<string> {
   // The child is a test runner of its own.
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const tsx = fileURLToPath(import.meta.resolve('tsx'));
-  const { stdout } = await run(process.execPath, ['--import', tsx, '--test'], { cwd: folder, env });
+  const { NODE_TEST_CONTEXT: _, ...given } = process.env;
+  // By the environment, for a test may start the program of its package.
+  const env = { ...given, NODE_OPTIONS: `--import ${import.meta.resolve('tsx')}` };
+  const { stdout } = await run(process.execPath, ['--test'], { cwd: folder, env });
   return stdout;
 }

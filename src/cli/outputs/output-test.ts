@@ -17,6 +17,8 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 const once = {
   group_wait_ms: 0,
   attempt_timeout_ms: 15_000,
+  retry_from_ms: 600_000,
+  retry_to_ms: 600_000,
   stall_after_ms: 0,
   drain_timeout_ms: 0,
   dead_letter_bytes: 0,
