@@ -10,7 +10,7 @@ import { createAddressCheck, createSecretCheck } from './routes/devices/managed-
 import { checkExposure } from './security/authentication.ts';
 import { openCredentials } from './security/credentials/open-credentials.ts';
 import { guard } from './security/guard-server.ts';
-import { Pressure } from './security/limits.ts';
+import { OverloadGuard } from './security/limits.ts';
 import { readTls, watchTls } from './security/tls-files.ts';
 import { createServer } from './server/create-server.ts';
 import { listen, stopServer } from './server/lifecycle.ts';
@@ -40,9 +40,9 @@ export default definePlugin({
     onStop(() => stopping.abort());
 
     const credentials = openCredentials(options, collector.stateDirectory, log, Date.now);
-    checkExposure(options, credentials.areAsked(), log);
-    const pressure = new Pressure(options.limits.loop_delay_ms);
-    onStop(() => pressure.close());
+    checkExposure(options, credentials.areRequired(), log);
+    const overload = new OverloadGuard(options.limits.loop_delay_ms);
+    onStop(() => overload.close());
     const app = createServer(options, readTls(options.tls), log);
     onStop(() => stopServer(app));
     const context = {
@@ -57,7 +57,7 @@ export default definePlugin({
       now: Date.now,
     };
     await app.register(
-      guard({ options, credentials, pressure, log, stopping: stopping.signal, now: Date.now }),
+      guard({ options, credentials, overload, log, stopping: stopping.signal, now: Date.now }),
     );
     await mountRoutes(app, context, routes.take());
     const address = await listen(app, options);

@@ -26,7 +26,7 @@ export async function workInSlices<Result>(
 }
 
 /** Runs work that is written for slices to its end, without a break. */
-export function workAtOnce<Result>(work: Generator<void, Result>): Result {
+export function runToEnd<Result>(work: Generator<void, Result>): Result {
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { runInSlices, workAtOnce, workInSlices } from '../../src/timing/slices.ts';
+import { runInSlices, runToEnd, workInSlices } from '../../src/timing/slices.ts';
 
 /** Seven steps of two milliseconds each, and how often they were interrupted. */
 function build() {
@@ -33,7 +33,7 @@ describe('slices', () => {
 
   it('are not used by work that runs without a break', () => {
     const { work, breaks } = build();
-    assert.equal(workAtOnce(work()), 'done');
+    assert.equal(runToEnd(work()), 'done');
     assert.equal(breaks(), 0);
   });
 

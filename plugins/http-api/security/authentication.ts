@@ -13,12 +13,12 @@ import { httpStartFailure } from './start-failure.ts';
 /** Identifies the caller. While no credentials exist, every client that can reach the API has the role admin. */
 export function authenticate(credentials: Credentials): (request: FastifyRequest) => Promise<void> {
   return async (request) => {
-    const caller = credentials.areAsked()
+    const caller = credentials.areRequired()
       ? await findCaller(request, credentials)
       : {
           name: `anonymous at ${request.ip}`,
           role: 'admin' as const,
-          isCurrent: () => !credentials.areAsked(),
+          isCurrent: () => !credentials.areRequired(),
         };
     if (caller !== undefined) request.setDecorator(callerDecorator, caller);
   };

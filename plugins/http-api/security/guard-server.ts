@@ -10,12 +10,12 @@ import { authenticate, authorize } from './authentication.ts';
 import { callerDecorator } from './caller.ts';
 import type { Credentials } from './credentials/open-credentials.ts';
 import { checkHost, checkOrigin, isSafe } from './foreign-pages.ts';
-import { cutSlowReader, limitRate, type Pressure } from './limits.ts';
+import { cutSlowReader, limitRate, type OverloadGuard } from './limits.ts';
 
 export interface GuardParts {
   readonly options: HttpOptions;
   readonly credentials: Credentials;
-  readonly pressure: Pressure;
+  readonly overload: OverloadGuard;
   readonly log: Logger;
   readonly stopping: AbortSignal;
   /** Milliseconds since 1970. */
@@ -24,12 +24,12 @@ export interface GuardParts {
 
 /** The checks that every request passes before it reaches its route, in this order. */
 export function guard(parts: GuardParts): FastifyPluginAsync {
-  const { options, credentials, pressure, log, stopping, now } = parts;
+  const { options, credentials, overload, log, stopping, now } = parts;
   return fastifyPlugin(async (app) => {
     app.decorateRequest(callerDecorator, undefined);
     app.addHook('onRequest', checkHost(options.hosts));
     app.addHook('onRequest', unlessPublic(limitRate(options.limits.requests_per_second, now)));
-    app.addHook('onRequest', unlessPublic(pressure.check));
+    app.addHook('onRequest', unlessPublic(overload.check));
     app.addHook('onRequest', unlessPublic(authenticate(credentials)));
     app.addHook('onRequest', authorize);
     app.addHook('onRequest', checkOrigin);

@@ -42,7 +42,7 @@ export function cutSlowReader(maxIdleMs: number): onSendHookHandler<unknown> {
 const sampleEveryMs = 500;
 
 /** Measures whether the event loop is late with its work. */
-export class Pressure {
+export class OverloadGuard {
   readonly #timer: NodeJS.Timeout;
   #isHigh = false;
 

@@ -1,7 +1,7 @@
 import { type Batch, defineOutput, PermanentError, type Plugin } from '../../../src/index.ts';
 import { cutMessages, KeptConnection, LineRenderer } from '../../../src/output-kit/index.ts';
 import { createKafkaDriver, type LoadKafka } from './kafka-driver.ts';
-import { isLasting, nameFailure } from './name-failure.ts';
+import { isPermanent, nameFailure } from './name-failure.ts';
 import { kafkaOptions } from './options.ts';
 import { produce } from './produce.ts';
 
@@ -37,11 +37,11 @@ export function createKafkaOutput(load: LoadKafka): Plugin {
           try {
             await send(messages, signal);
           } catch (error) {
-            if (!isLasting(error)) throw nameFailure(server, options.topic, error);
+            if (!isPermanent(error)) throw nameFailure(server, options.topic, error);
             cause = error;
             for (const batch of batches.filter((each) => !tooLarge.includes(each))) {
               await send(cut([batch]).messages, signal).catch((why: unknown) => {
-                if (!isLasting(why)) throw nameFailure(server, options.topic, why);
+                if (!isPermanent(why)) throw nameFailure(server, options.topic, why);
                 refused.push(batch);
               });
             }

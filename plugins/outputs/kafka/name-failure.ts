@@ -1,7 +1,7 @@
 import { connectionFailure, nameConnectionFailure } from '../../../src/output-kit/index.ts';
 
 /** Errors that a retry would repeat, by their names in the protocol. */
-const lasting: readonly unknown[] = [
+const permanent: readonly unknown[] = [
   'MESSAGE_TOO_LARGE',
   'RECORD_LIST_TOO_LARGE',
   'INVALID_RECORD',
@@ -10,8 +10,8 @@ const lasting: readonly unknown[] = [
   'POLICY_VIOLATION',
 ];
 
-export function isLasting(error: unknown): boolean {
-  return listErrors(error).some((each) => 'apiId' in each && lasting.includes(each.apiId));
+export function isPermanent(error: unknown): boolean {
+  return listErrors(error).some((each) => 'apiId' in each && permanent.includes(each.apiId));
 }
 
 /** Returns an error that says what the operator can do, where Kafka gives a reason. Otherwise the error itself. */

@@ -5,6 +5,6 @@ export function sqlState(error: unknown): string {
 }
 
 /** Whether a retry would repeat the error: it is about values, constraints or limits (classes 22, 23 and 54). */
-export function isLasting(error: unknown): boolean {
+export function isPermanent(error: unknown): boolean {
   return /^(22|23|54)/.test(sqlState(error));
 }

@@ -4,7 +4,7 @@ import { inTransaction } from './in-transaction.ts';
 import type { OpenPostgres } from './postgres-driver.ts';
 import { insertRows } from './rows/insert-rows.ts';
 import { collectRows, type TableRows } from './rows/table-rows.ts';
-import { isLasting, sqlState } from './sql-state.ts';
+import { isPermanent, sqlState } from './sql-state.ts';
 import type { KnownTable } from './tables/table-catalog.ts';
 
 const maxRowsPerStatement = 5_000;
@@ -22,11 +22,11 @@ export async function writeGroup(
   try {
     await writeTogether(batches, open, schema);
   } catch (error) {
-    if (!isLasting(error)) throw nameFailure(error, schema);
+    if (!isPermanent(error)) throw nameFailure(error, schema);
     const refused: Batch[] = [];
     for (const batch of batches.length === 1 ? [] : batches) {
       await writeTogether([batch], open, schema).catch((why: unknown) => {
-        if (!isLasting(why)) throw nameFailure(why, schema);
+        if (!isPermanent(why)) throw nameFailure(why, schema);
         refused.push(batch);
       });
     }

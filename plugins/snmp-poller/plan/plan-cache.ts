@@ -1,4 +1,4 @@
-import { type Clock, workAtOnce, workInSlices } from '../../../src/internal.ts';
+import { type Clock, runToEnd, workInSlices } from '../../../src/internal.ts';
 import type { DeviceShape } from './device-shape.ts';
 import type { PollPlan } from './poll-plan.ts';
 
@@ -40,7 +40,7 @@ export class PlanCache {
       (sum, { object, known }) => sum + known.instances.length * object.attributes.size,
       0,
     );
-    return values > maxValuesPerStep ? undefined : this.#put(shape.key, workAtOnce(this.#compile(shape)));
+    return values > maxValuesPerStep ? undefined : this.#put(shape.key, runToEnd(this.#compile(shape)));
   }
 
   /** As `acquire`, between other work. Call `release` for all plans that were returned. */

@@ -1,8 +1,8 @@
 import { type Column, gapCode, type Value, valueAt } from '../../../src/index.ts';
 import type { ColumnValues } from '../../../src/internal.ts';
-import { elsewhere } from './source-reader.ts';
+import { ofOtherSource } from './source-reader.ts';
 
-/** The values of one source of a column. `elsewhere` in its gaps marks the rows of other sources. */
+/** The values of one source of a column. `ofOtherSource` in its gaps marks the rows of other sources. */
 export interface ColumnPart {
   readonly values: ColumnValues;
   readonly gaps: Uint8Array;
@@ -10,15 +10,15 @@ export interface ColumnPart {
 
 /**
  * Merges sources that each write some rows of a column. Sources of one kind keep that kind, counters and numbers become numbers,
- * and other combinations become text. Afterwards `gaps` has the gap code of each row, and `elsewhere` for rows without a source.
+ * and other combinations become text. Afterwards `gaps` has the gap code of each row, and `ofOtherSource` for rows without a source.
  */
 export function mergeValues(parts: readonly ColumnPart[], gaps: Uint8Array): ColumnValues {
   const merged: (Value | undefined)[] = new Array(gaps.length).fill(undefined);
-  gaps.fill(elsewhere);
+  gaps.fill(ofOtherSource);
   for (const part of parts) {
     const column = { ...part.values, field: '', gaps: part.gaps } as Column;
     for (let row = 0; row < gaps.length; row++) {
-      if (part.gaps[row] === elsewhere) continue;
+      if (part.gaps[row] === ofOtherSource) continue;
       gaps[row] = part.gaps[row]!;
       merged[row] = valueAt(column, row);
     }
@@ -57,7 +57,7 @@ function buildValues(kind: ColumnValues['kind'], merged: readonly (Value | undef
 export function settleGaps(gaps: Uint8Array, holes: Uint8Array | undefined): Uint8Array | undefined {
   let isAny = false;
   for (let row = 0; row < gaps.length; row++) {
-    if (gaps[row] === elsewhere) gaps[row] = holes?.[row] ?? gapCode('noSuchInstance');
+    if (gaps[row] === ofOtherSource) gaps[row] = holes?.[row] ?? gapCode('noSuchInstance');
     isAny ||= gaps[row] !== 0;
   }
   return isAny ? gaps.slice() : undefined;

@@ -6,7 +6,7 @@ import { buildColumn } from './build-column.ts';
 import { type ColumnPart, mergeValues, settleGaps } from './merge-values.ts';
 import type { RecordMemory } from './record-memory.ts';
 import { scaleRows } from './scale-rows.ts';
-import { elsewhere, type ReadTools, type SourceReader } from './source-reader.ts';
+import { ofOtherSource, type ReadTools, type SourceReader } from './source-reader.ts';
 
 /** The number of missing values, by gap code. */
 export type GapTally = Uint32Array;
@@ -61,7 +61,7 @@ export class ColumnReader {
       const gap = gaps[row]!;
       if (gap === 0) continue;
       missing++;
-      if (gap !== elsewhere) counts[gap]!++;
+      if (gap !== ofOtherSource) counts[gap]!++;
     }
     counts[0]! += gaps.length - missing;
     return buildColumn(head, values, missing === 0 ? undefined : settleGaps(gaps, holes));

@@ -2,7 +2,7 @@ import { type Column, type Rows, valueAt } from '../../../src/index.ts';
 import { holdsValue, type PollColumns } from '../../../src/snmp/index.ts';
 import { type LabelPlan, type RecordPlan, slotOf } from '../plan/poll-plan.ts';
 import type { RecordMemory } from './record-memory.ts';
-import { elsewhere, type ReadTools, type SourceReader } from './source-reader.ts';
+import { ofOtherSource, type ReadTools, type SourceReader } from './source-reader.ts';
 
 type Label = readonly (string | undefined)[];
 
@@ -55,7 +55,7 @@ function readLabel(
     }
     const column = { ...values, field: '', gaps } as Column;
     for (let row = 0; row < count; row++) {
-      if (gaps[row] === elsewhere) continue;
+      if (gaps[row] === ofOtherSource) continue;
       const value = valueAt(column, row);
       if (value !== undefined) labels[row] = typeof value === 'object' ? value.join(',') : String(value);
       else if (!isAnswered(poll.status[slotOf(source, row)]!)) labels[row] = before?.[row];

@@ -10,7 +10,7 @@ import type { ColumnSource } from '../plan/poll-plan.ts';
 import { bitsByStatus, gapsByStatus, statusBits, uniformStatus } from './status-gaps.ts';
 
 /** Marks rows that another source of the column writes. Greater than every gap code. */
-export const elsewhere = 255;
+export const ofOtherSource = 255;
 
 const noOctets: RawColumn['octets'] = [];
 
@@ -48,7 +48,7 @@ export class SourceReader {
   }
 
   /**
-   * Decodes the rows of the source. In `gaps` every row of the source gets its gap code or 0, and every other row `elsewhere`.
+   * Decodes the rows of the source. In `gaps` every row of the source gets its gap code or 0, and every other row `ofOtherSource`.
    * Unscaled counters are a view of `poll.words`.
    */
   read(
@@ -65,7 +65,7 @@ export class SourceReader {
       const slot = slots === undefined ? firstSlot + row : slots[row]!;
       const status = slot < 0 ? 0 : poll.status[slot]!;
       bits |= this.#bitsOf[status]!;
-      gaps[row] = slot < 0 ? elsewhere : this.#gapOf[status]!;
+      gaps[row] = slot < 0 ? ofOtherSource : this.#gapOf[status]!;
     }
     const holdsOctets = (bits & statusBits.isOctets) !== 0;
     if (slots === undefined && !holdsOctets) {

@@ -1,7 +1,7 @@
 import colours from 'picocolors';
 import type { AnswerBody } from '../../client/index.ts';
 import type { DeviceRef } from '../../index.ts';
-import { formatProblems, kindWords } from '../definitions/definition-words.ts';
+import { formatProblems, kindNames } from '../definitions/definition-text.ts';
 import { counted, plainText } from '../terminal/plain-text.ts';
 import { formatTable } from '../terminal/table.ts';
 
@@ -33,7 +33,7 @@ function headline({ changed, generation, previousGeneration }: Apply, isDryRun: 
 function formatChanges(changes: Apply['changes']): string[] {
   return (Object.keys(changes) as (keyof Apply['changes'])[]).flatMap((kind) => {
     const { added, changed, removed } = changes[kind];
-    const [one, many] = kindWords[kind];
+    const [one, many] = kindNames[kind];
     const lines = [
       ...removed.map((id) => colours.red(`- ${one} ${plainText(id)}`)),
       ...added.map((id) => colours.green(`+ ${one} ${plainText(id)}`)),

@@ -1,5 +1,5 @@
 import type { AnswerBody, ApiClient } from '../../client/index.ts';
-import { formatState } from '../device/device-words.ts';
+import { formatState } from '../device/device-text.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { plainText, shorten } from '../terminal/plain-text.ts';
 import { formatTable } from '../terminal/table.ts';

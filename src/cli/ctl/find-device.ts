@@ -1,7 +1,7 @@
 import type { AnswerBody, ApiClient } from '../../client/index.ts';
 import { suggestName } from '../../nearest-name.ts';
 import { cliFailure } from '../cli-errors.ts';
-import { type DevicePlace, listPlaces } from '../device/device-words.ts';
+import { type DevicePlace, listPlaces } from '../device/device-text.ts';
 
 type Summary = AnswerBody<'listDevices'>['devices'][number];
 

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import type { ApiClient } from '../../client/index.ts';
 import { deviceStates } from '../../model/device.ts';
 import { usageFailure } from '../cli-errors.ts';
-import type { DevicePlace } from '../device/device-words.ts';
+import type { DevicePlace } from '../device/device-text.ts';
 import type { ConnectOptions } from './connect.ts';
 
 const deviceWords = 'a name, an address, ADDRESS:PORT, or an address followed by a port';

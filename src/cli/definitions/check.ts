@@ -2,7 +2,7 @@ import type { DefinitionCounts, OfflineSet } from '../../../plugins/definitions-
 import type { Problem } from '../../model/definition-changes.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { counted } from '../terminal/plain-text.ts';
-import { formatProblems } from './definition-words.ts';
+import { formatProblems } from './definition-text.ts';
 import { loadOffline } from './load-offline.ts';
 
 /** `waywiser check [DIR]`: lists all problems of a definition directory, on request also those of style. Exit code 1 on errors. */

@@ -7,7 +7,7 @@ import {
 } from '../../definitions/changes/definition-diff.ts';
 import { changeKinds } from '../../model/definition-changes.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { kindWords } from './definition-words.ts';
+import { kindNames } from './definition-text.ts';
 import { loadOffline } from './load-offline.ts';
 
 /** `waywiser diff DIR DIR`: shows the differences between two definition directories, by id and by field. */
@@ -25,7 +25,7 @@ export async function diff(
   else {
     const touched: string[] = [];
     for (const kind of changeKinds) {
-      const [one, many] = kindWords[kind];
+      const [one, many] = kindNames[kind];
       const { added, changed, removed } = changes[kind];
       const own = fields.filter((field) => field.kind === kind);
       const ids = new Set(own.map(({ id }) => id));

@@ -7,7 +7,7 @@ import { counted, plainText } from '../terminal/plain-text.ts';
 import { StatusLine } from '../terminal/status-line.ts';
 import { formatTable } from '../terminal/table.ts';
 import { formatMilliseconds } from '../terminal/time-text.ts';
-import type { DevicePlace } from './device-words.ts';
+import type { DevicePlace } from './device-text.ts';
 
 export interface DiscoverOptions {
   readonly wait?: boolean;

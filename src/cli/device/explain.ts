@@ -1,6 +1,6 @@
 import type { ApiClient } from '../../client/index.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import type { DevicePlace } from './device-words.ts';
+import type { DevicePlace } from './device-text.ts';
 import { formatExplanation } from './explanation-text.ts';
 
 export interface ExplainedValue {

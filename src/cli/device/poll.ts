@@ -4,7 +4,7 @@ import { cliFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { terminalWidth } from '../terminal/table.ts';
-import { type DevicePlace, formatGaps } from './device-words.ts';
+import { type DevicePlace, formatGaps } from './device-text.ts';
 import { formatRecord, type ShownRecord } from './record-text.ts';
 
 export interface PollOptions {

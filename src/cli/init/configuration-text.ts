@@ -38,7 +38,7 @@ export function writeDefaults(credentials: Credentials, typed: RequestOptions, s
     lines.push(
       `  version: ${quote(credentials.version)}`,
       '  # Tried in this order. Each device is asked again with the one that it answered.',
-      `  communities: [${quote(secrets.refer('community', typed.c ?? 'public'))}]`,
+      `  communities: [${quote(secrets.referenceTo('community', typed.c ?? 'public'))}]`,
     );
   } else {
     const { user, context } = credentials;
@@ -51,11 +51,13 @@ export function writeDefaults(credentials: Credentials, typed: RequestOptions, s
     lines.push(`    - username: ${quote(user.name)}`);
     if (user.authProtocol !== undefined) {
       lines.push(`      authentication_protocol: ${user.authProtocol}`);
-      lines.push(`      authentication_passphrase: ${quote(secrets.refer('authentication', typed.A ?? ''))}`);
+      lines.push(
+        `      authentication_passphrase: ${quote(secrets.referenceTo('authentication', typed.A ?? ''))}`,
+      );
     }
     if (user.privProtocol !== undefined) {
       lines.push(`      privacy_protocol: ${user.privProtocol}`);
-      lines.push(`      privacy_passphrase: ${quote(secrets.refer('privacy', typed.X ?? ''))}`);
+      lines.push(`      privacy_passphrase: ${quote(secrets.referenceTo('privacy', typed.X ?? ''))}`);
     }
   }
   lines.push(
@@ -95,7 +97,7 @@ export class SecretFiles {
   readonly #files = new Map<string, string>();
 
   /** The reference to write into a definition. */
-  refer(name: string, secret: string): string {
+  referenceTo(name: string, secret: string): string {
     if (isSecretReference(secret)) return secret;
     this.#files.set(name, secret);
     return `\${file:${name}}`;

@@ -33,7 +33,7 @@ export class IndentedBrackets {
   }
 
   /** Without the spaces inside scalars of `events`, where they would belong to the value. */
-  leaveScalars(events: readonly Event[]): IndentedBrackets {
+  excludeScalars(events: readonly Event[]): IndentedBrackets {
     const scalars = events.filter((event) => event.type === EVENT_ID.SCALAR);
     let next = 0;
     const offsets = this.#offsets.filter((offset, index) => {

@@ -31,7 +31,7 @@ function readIndented(text: string, error: unknown): YamlEvents | undefined {
   if (!']}'.includes(text[offset] ?? ' ')) return undefined;
   try {
     const everywhere = IndentedBrackets.after(offset, text);
-    const brackets = everywhere.leaveScalars(parse(everywhere.text));
+    const brackets = everywhere.excludeScalars(parse(everywhere.text));
     const events = parse(brackets.text);
     return { events, source: brackets.text, offsetAt: (position) => brackets.originalOffset(position) };
   } catch {

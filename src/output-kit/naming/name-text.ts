@@ -8,7 +8,7 @@ export function nameText(field: string): string {
 }
 
 /** Returns `name`, with a number appended if it is taken, and adds the result to `taken`. */
-export function takeName(name: string, taken: Set<string>): string {
+export function reserveName(name: string, taken: Set<string>): string {
   let free = name;
   for (let number = 2; taken.has(free); number++) free = `${name}_${number}`;
   taken.add(free);

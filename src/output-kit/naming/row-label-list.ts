@@ -1,6 +1,6 @@
 import type { Batch } from '../../model/batch.ts';
 import { addressText } from '../../model/device.ts';
-import { labelValue, nameText, takeName } from './name-text.ts';
+import { labelValue, nameText, reserveName } from './name-text.ts';
 
 /** Labels with a fixed meaning, which no field of a device may use. */
 const reservedNames = ['device', 'address', 'object', 'row'];
@@ -42,7 +42,7 @@ export function listRowLabels({ device, tags, record, rows }: Batch): RowLabelLi
 /** A label name for a field, different from those of the other fields of the same rows. */
 export function labelName(field: string, taken: Set<string>): string {
   const name = nameText(field);
-  return takeName(/^[a-z]/.test(name) ? name : `field_${name}`, taken);
+  return reserveName(/^[a-z]/.test(name) ? name : `field_${name}`, taken);
 }
 
 function label(name: string, value: string): Label {

@@ -5,7 +5,7 @@ import { maxVarbinds, readVarbinds } from '../codec/varbind-codec.ts';
 import type { FlightContext } from '../request/flight-context.ts';
 import { SessionFlight } from '../request/session-flight.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
-import type { Refusal } from '../transport/counters.ts';
+import type { RejectReason } from '../transport/counters.ts';
 import type { Envelope } from '../transport/envelope.ts';
 import type { CompiledRequest, Template } from './compiled-request.ts';
 import { type PollColumns, slotStatus } from './poll-columns.ts';
@@ -70,7 +70,7 @@ export class PollFlight extends SessionFlight {
     this.#poll.onFailure(this, code, this.#request, this.#index);
   }
 
-  protected answer(bytes: Buffer, envelope: Envelope): Refusal | undefined {
+  protected answer(bytes: Buffer, envelope: Envelope): RejectReason | undefined {
     const { decoder } = this.session.core;
     const { from, ask, isBulk } = this.#template;
     const request = this.#request;
@@ -173,7 +173,7 @@ export class PollFlight extends SessionFlight {
   }
 
   /** Whether an unexpected reply is nevertheless legal because rows were added or removed. This is the slow path. */
-  #checkUnexpected(bytes: Buffer, envelope: Envelope): Refusal | undefined {
+  #checkUnexpected(bytes: Buffer, envelope: Envelope): RejectReason | undefined {
     const { reader, texts, ranges } = this.session.core;
     const { isBulk, from, ask } = this.#template;
     reader.open(bytes, envelope.pduBody, envelope.pduEnd);

@@ -4,7 +4,7 @@ import { compareOidBytes } from '../codec/oid-bytes.ts';
 import type { Varbind } from '../codec/snmp-value.ts';
 import { type OidRanges, readVarbinds } from '../codec/varbind-codec.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
-import type { Refusal } from '../transport/counters.ts';
+import type { RejectReason } from '../transport/counters.ts';
 import type { Envelope } from '../transport/envelope.ts';
 import type { FlightContext } from './flight-context.ts';
 import { SessionFlight } from './session-flight.ts';
@@ -61,7 +61,7 @@ export class PduFlight extends SessionFlight {
     this.#receiver.onFailure(code);
   }
 
-  protected answer(bytes: Buffer, envelope: Envelope): Refusal | undefined {
+  protected answer(bytes: Buffer, envelope: Envelope): RejectReason | undefined {
     const { core } = this.session;
     const { texts, ranges } = core;
     const reader = core.reader.open(bytes, envelope.pduBody, envelope.pduEnd);

@@ -1,6 +1,6 @@
 import { berTag } from '../codec/ber-tag.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
-import type { Refusal } from '../transport/counters.ts';
+import type { RejectReason } from '../transport/counters.ts';
 import type { Envelope } from '../transport/envelope.ts';
 import { Flight } from '../transport/flight.ts';
 import type { SecurityReport } from '../usm/manager/security-outcome.ts';
@@ -26,9 +26,9 @@ export abstract class SessionFlight extends Flight {
    * Handles a Response of this session with the right request-id: the body is `bytes[envelope.pduBody, envelope.pduEnd)`,
    * from error-status on. Otherwise as `receive`.
    */
-  protected abstract answer(bytes: Buffer, envelope: Envelope): Refusal | undefined;
+  protected abstract answer(bytes: Buffer, envelope: Envelope): RejectReason | undefined;
 
-  receive(datagram: Buffer, envelope: Envelope): Refusal | undefined {
+  receive(datagram: Buffer, envelope: Envelope): RejectReason | undefined {
     const { wire } = this.session;
     if (envelope.version !== wire.version) return 'wrongVersion';
     if (wire.version === 3) return this.#receiveSecured(datagram, envelope);
@@ -62,7 +62,7 @@ export abstract class SessionFlight extends Flight {
     return core.security.sealDiscovery(id);
   }
 
-  #receiveSecured(datagram: Buffer, envelope: Envelope): Refusal | undefined {
+  #receiveSecured(datagram: Buffer, envelope: Envelope): RejectReason | undefined {
     const { core, wire } = this.session;
     const message = core.security.read(datagram);
     if (typeof message === 'string') return message;
@@ -77,7 +77,7 @@ export abstract class SessionFlight extends Flight {
   }
 
   /** A Report does not end the request. It may correct the engine and its time; then the request is sent again, a limited number of times. */
-  #handleReport(report: SecurityReport): Refusal {
+  #handleReport(report: SecurityReport): RejectReason {
     const { core, wire } = this.session;
     this.hint = hintByReport[report.reason] ?? this.hint;
     if (!this.#mayLearn(report)) return 'report';

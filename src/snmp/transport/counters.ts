@@ -17,7 +17,7 @@ export const ignoreReasons = [
   ...securityFaults,
 ] as const;
 export type IgnoreReason = (typeof ignoreReasons)[number];
-export type Refusal = IgnoreReason | DecodeFault;
+export type RejectReason = IgnoreReason | DecodeFault;
 
 /** Counters of the transport since it was created. */
 export interface TransportCounters {

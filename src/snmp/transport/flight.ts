@@ -1,6 +1,6 @@
 import { WheelEntry } from '../../timing/wheel.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
-import type { Refusal } from './counters.ts';
+import type { RejectReason } from './counters.ts';
 import type { Envelope } from './envelope.ts';
 
 const minTimeoutMs = 500;
@@ -113,7 +113,7 @@ export abstract class Flight extends WheelEntry {
    * Handles a datagram from the right source with one of this flight's ids. Returns a reason when the datagram is ignored.
    * When it is accepted, returns undefined after the flight has ended (or has been sent again).
    */
-  abstract receive(datagram: Buffer, envelope: Envelope): Refusal | undefined;
+  abstract receive(datagram: Buffer, envelope: Envelope): RejectReason | undefined;
   /** Called once when the request has failed. The flight has ended by then. */
   abstract fail(code: SnmpErrorCode): void;
   /** Called when the request is sent again because no reply came. */

@@ -131,7 +131,7 @@ export class Transport {
     flight.peer.outstanding++;
     const now = this.clock.now();
     if (this.#queue.size === 0 && this.#mayLaunch(now)) {
-      this.#depart(flight, now);
+      this.#start(flight, now);
       return;
     }
     this.#queue.push(flight);
@@ -150,7 +150,7 @@ export class Transport {
     return this.counters.inFlight < this.#budget.limits.maxInFlight && this.#budget.take(now);
   }
 
-  #depart(flight: Flight, now: number): void {
+  #start(flight: Flight, now: number): void {
     flight.state = 'flying';
     this.counters.inFlight++;
     flight.launchedAtMs = now;
@@ -276,7 +276,7 @@ export class Transport {
     const now = this.clock.now();
     while (this.#queue.size > 0 && this.#mayLaunch(now)) {
       this.counters.waiting--;
-      this.#depart(this.#queue.shift()!, now);
+      this.#start(this.#queue.shift()!, now);
     }
     if (this.#queue.size > 0) this.#drainLater();
   }

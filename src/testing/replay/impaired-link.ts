@@ -20,19 +20,19 @@ export class ImpairedLink {
 
   /** Whether a request is lost on its way to the agent. */
   losesRequest(knobs: ReplayKnobs): boolean {
-    return this.#happens(knobs.loss, 'lost');
+    return this.#shouldImpair(knobs.loss, 'lost');
   }
 
   deliver(send: Send, knobs: ReplayKnobs): void {
-    if (this.#happens(knobs.loss, 'lost')) return;
+    if (this.#shouldImpair(knobs.loss, 'lost')) return;
     this.#later(knobs.delayMs + (knobs.jitterMs > 0 ? knobs.jitterMs * this.#random() : 0), () => {
-      if (this.#overtaken === undefined && this.#happens(knobs.reordering, 'reordered')) {
+      if (this.#overtaken === undefined && this.#shouldImpair(knobs.reordering, 'reordered')) {
         this.#overtaken = send;
         this.#later(overtakingMs, () => this.#release(send));
         return;
       }
       send();
-      if (this.#happens(knobs.duplicates, 'duplicated')) send();
+      if (this.#shouldImpair(knobs.duplicates, 'duplicated')) send();
       if (this.#overtaken !== undefined) this.#release(this.#overtaken);
     });
   }
@@ -62,7 +62,7 @@ export class ImpairedLink {
     this.#timers.add(timer);
   }
 
-  #happens(share: number, counter: 'lost' | 'duplicated' | 'reordered'): boolean {
+  #shouldImpair(share: number, counter: 'lost' | 'duplicated' | 'reordered'): boolean {
     if (share <= 0 || this.#random() >= share) return false;
     this.#counters[counter]++;
     return true;

@@ -6,7 +6,7 @@ import { attributeKeywords } from '../../../src/definitions/keywords/attribute-k
 import type { indexKeywords } from '../../../src/definitions/keywords/index-keywords.ts';
 import { objectKeywords } from '../../../src/definitions/keywords/object-keywords.ts';
 import type { RawAttribute, RawObject } from '../../../src/definitions/schema/raw-definitions.ts';
-import { workAtOnce } from '../../../src/timing/slices.ts';
+import { runToEnd } from '../../../src/timing/slices.ts';
 import { rawSet } from '../compiler/raw-set.ts';
 
 type RawIndexPart = NonNullable<RawObject['index']>[number];
@@ -83,7 +83,7 @@ function compile(changed: RawObject) {
     objects: [{ object, known, everyMs }],
   } as const;
   // Without functions, of which each plan has its own.
-  const plans = JSON.stringify(workAtOnce(compilePlans(shape, definitions)));
+  const plans = JSON.stringify(runToEnd(compilePlans(shape, definitions)));
   return { hash, compiled, plans };
 }
 

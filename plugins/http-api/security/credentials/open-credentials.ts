@@ -38,7 +38,7 @@ export interface Credentials {
   readonly tokens: TokenStore;
   readonly passwords: PasswordStore;
   /** Whether requests need a credential: from the first one on. */
-  areAsked(): boolean;
+  areRequired(): boolean;
 }
 
 /** Throws when a credential file cannot be read. */
@@ -65,6 +65,6 @@ export function openCredentials(
   return {
     tokens: new TokenStore(tokens, now),
     passwords: new PasswordStore(passwords, options.limits.password_attempts_per_minute, now),
-    areAsked: () => tokens.isInUse || passwords.isInUse,
+    areRequired: () => tokens.isInUse || passwords.isInUse,
   };
 }

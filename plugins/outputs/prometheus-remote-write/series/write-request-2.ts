@@ -25,7 +25,7 @@ export class WriteRequest2 implements RequestWriter {
   #timeAndStart: Buffer = Buffer.alloc(0);
 
   constructor() {
-    this.#refer('');
+    this.#symbolIndex('');
   }
 
   beginBatch({ slotMs, startedMs }: TrackedBatch, families: readonly Family[]): void {
@@ -99,7 +99,7 @@ export class WriteRequest2 implements RequestWriter {
     const bytes: number[] = [];
     for (const label of labels) {
       for (const text of label) {
-        const reference = this.#refer(text);
+        const reference = this.#symbolIndex(text);
         if (reference < 0x80) bytes.push(reference);
         else bytes.push(...varint(reference));
       }
@@ -109,13 +109,13 @@ export class WriteRequest2 implements RequestWriter {
 
   /** `type = 1`, `help_ref = 3`, `unit_ref = 4`, with tag and length. */
   #encodeMetadata({ kind, help, unit }: Family): Buffer {
-    const references = [0x18, ...varint(this.#refer(help)), 0x20, ...varint(this.#refer(unit))];
+    const references = [0x18, ...varint(this.#symbolIndex(help)), 0x20, ...varint(this.#symbolIndex(unit))];
     const fields = [0x08, metricTypes[kind], ...references];
     return Buffer.from([0x2a, fields.length, ...fields]);
   }
 
   /** The index of a text in `symbols = 4`. */
-  #refer(text: string): number {
+  #symbolIndex(text: string): number {
     let reference = this.#references.get(text);
     if (reference === undefined) {
       reference = this.#references.size;

@@ -14,7 +14,7 @@ import { cliFailure } from '../../cli-errors.ts';
 import { openLogStream } from '../../run/log-format.ts';
 import { onSignals } from '../../run/signals.ts';
 import { parseTargetAddress } from '../../snmp/options/target-address.ts';
-import { type DevicePlace, listPlaces } from '../device-words.ts';
+import { type DevicePlace, listPlaces } from '../device-text.ts';
 import { inProcessApi, inProcessApiToken } from './in-process-api.ts';
 import { findProviders, type Narrowing, narrowPlugins } from './narrow-plugins.ts';
 

@@ -5,7 +5,7 @@ import type { Reading } from '../syntax.ts';
 import { decodeAddress, decodeMac, decodeRoutePrefix } from './address-text.ts';
 import type { ColumnMemory } from './column-memory.ts';
 import { decodeDateAndTime } from './date-and-time.ts';
-import { exactly } from './number-column.ts';
+import { readExactInteger } from './number-column.ts';
 import { decodeOctets, isPlainText } from './octet-text.ts';
 import { octetsAt, type RawColumn, rawTag } from './raw-column.ts';
 import { readNumber } from './raw-number.ts';
@@ -149,9 +149,9 @@ function numberText(raw: RawColumn, row: number, reading: Reading): string | und
   switch (reading) {
     case 'octets':
     case 'identifier':
-      return Number.isInteger(value) ? String(exactly(raw, row)) : String(value);
+      return Number.isInteger(value) ? String(readExactInteger(raw, row)) : String(value);
     case 'unsignedIdentifier':
-      return unsignedText(exactly(raw, row));
+      return unsignedText(readExactInteger(raw, row));
     default:
       return undefined;
   }

@@ -55,7 +55,7 @@ export function scaleCounters(raw: RawColumn, times: number, out: Uint32Array, g
       out[2 * row] = product;
       out[2 * row + 1] = product / two32;
     } else {
-      const exact = Number.isInteger(value) ? exactly(raw, row) * BigInt(times) : BigInt(product);
+      const exact = Number.isInteger(value) ? readExactInteger(raw, row) * BigInt(times) : BigInt(product);
       if (exact >= two64) gaps[row] = decodeGap;
       out[2 * row] = Number(exact & 0xffffffffn);
       out[2 * row + 1] = Number((exact >> 32n) & 0xffffffffn);
@@ -64,7 +64,7 @@ export function scaleCounters(raw: RawColumn, times: number, out: Uint32Array, g
 }
 
 /** The row's number with all its bits, rounded to a whole number. The row must hold a finite number. */
-export function exactly(raw: RawColumn, row: number): bigint {
+export function readExactInteger(raw: RawColumn, row: number): bigint {
   const value = readNumber(raw, row);
   if (!isWide(raw.tags[row])) return BigInt(Math.round(value));
   const bits = (BigInt(raw.words[2 * row + 1] ?? 0) << 32n) | BigInt(raw.words[2 * row] ?? 0);

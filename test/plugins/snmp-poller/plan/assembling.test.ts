@@ -8,7 +8,7 @@ import type { PollPlan } from '../../../../plugins/snmp-poller/plan/poll-plan.ts
 import { RecordAssembler } from '../../../../plugins/snmp-poller/record/record-assembler.ts';
 import { gapReasons, rowsOf } from '../../../../src/index.ts';
 import { compileDefinitions, type RawDefinitions } from '../../../../src/internal.ts';
-import { workAtOnce } from '../../../../src/timing/slices.ts';
+import { runToEnd } from '../../../../src/timing/slices.ts';
 
 const attribute = (column: number, name: string, more = {}) => ({
   oid: `.1.3.6.1.4.1.1.${column}`,
@@ -119,7 +119,7 @@ describe('planning and assembling a table with missing rows', () => {
     fc.assert(
       fc.property(table, (facts) => {
         const shape = { key: '', dialect: { version: '1', community: 'c' }, maxOids: undefined } as const;
-        const plans = workAtOnce(compilePlans({ ...shape, objects: shapeOf(facts) }, definitions));
+        const plans = runToEnd(compilePlans({ ...shape, objects: shapeOf(facts) }, definitions));
         const plan = plans.find(({ everyMs }) => everyMs === 60_000);
         if (plan === undefined) return;
         const memory = new PlanMemory(plan);
@@ -131,7 +131,7 @@ describe('planning and assembling a table with missing rows', () => {
         };
         const counts = new Uint32Array(gapReasons.length);
         const assembler = new RecordAssembler({ raw: true, delta: false, rate: false });
-        const batch = workAtOnce(assembler.assemble(memory.records[0]!, poll, counts));
+        const batch = runToEnd(assembler.assemble(memory.records[0]!, poll, counts));
         const rows = new Map(
           [...rowsOf({ ...head, ...batch })].map((row) => [Number(row.labels['row']), row]),
         );
@@ -160,7 +160,7 @@ describe('planning and assembling a table with missing rows', () => {
     fc.assert(
       fc.property(table, (facts) => {
         const shape = { key: '', dialect: { version: '2c', community: 'c' }, maxOids: undefined } as const;
-        for (const plan of workAtOnce(compilePlans({ ...shape, objects: shapeOf(facts) }, definitions))) {
+        for (const plan of runToEnd(compilePlans({ ...shape, objects: shapeOf(facts) }, definitions))) {
           const asked = plan.reads.flatMap(({ columns, instances }) =>
             columns.flatMap((column) => instances.map((instance) => `${column}.${instance}`)),
           );

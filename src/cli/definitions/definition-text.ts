@@ -2,7 +2,7 @@ import colours from 'picocolors';
 import type { ChangeKind, Problem } from '../../model/definition-changes.ts';
 
 /** The kinds of changed definitions in words. */
-export const kindWords: Readonly<Record<ChangeKind, readonly [one: string, many: string]>> = {
+export const kindNames: Readonly<Record<ChangeKind, readonly [one: string, many: string]>> = {
   objects: ['object', 'objects'],
   objectGroups: ['object group', 'object groups'],
   deviceGroups: ['device group', 'device groups'],
