@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { kernelFailure } from './errors.ts';
 
-/** A value that prints as `***` wherever it lands; only `reveal` gives it away. */
+/** A value that prints as `***` in texts, JSON and logs. Only `reveal` returns it. */
 export class Secret {
   readonly #value: string;
 
@@ -11,7 +11,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** For the one line that sends it. */
+  /** The value. Call it only where the value is sent. */
   reveal(): string {
     return this.#value;
   }

@@ -6,7 +6,7 @@ import { listFiles, readSources, repositoryRoot } from './support/source-file.ts
 
 const time = '(?:second|minute|hour|day|week|year|CPU second)';
 const thing =
-  '(?:second|minute|hour|day|session|device|row|request|file|packet|value|poll|batch|line|column|interface|address|key|table|object|output|slot|write|GETBULK|GETNEXT|varbind)';
+  '(?:second|minute|hour|day|session|device|row|request|file|packet|value|poll|batch|line|column|interface|address|key|table|object|output|byte|item|text|block|slot|write|GETBULK|GETNEXT|varbind)';
 /** What is counted, in the plural. `polls`, `records` and `requests` can be verbs: before a time they are not. */
 const counted =
   '(?:packets|devices|rows|values|bytes|octets|repetitions|OIDs|varbinds|batches|documents|connections|sessions|sockets|messages|bits|points|files|datagrams|tries|series|samples|attempts|lines|microseconds|nanoseconds|milliseconds|KiB|MiB|ms|µs)';

@@ -41,7 +41,7 @@ export function compileDeviceGroups(
   return groups;
 }
 
-/** Groups are equal when they contain equal objects, in whatever order these are listed. */
+/** Groups are equal when they contain equal objects, in any order. */
 function compileGroup(
   id: string,
   members: readonly string[],

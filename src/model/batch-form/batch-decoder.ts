@@ -8,10 +8,10 @@ import { readIntegers } from './packed-integers.ts';
 import { unpackSection } from './section-form.ts';
 import { readTexts } from './text-form.ts';
 
-/** The decoded values of this many bytes of sections are kept; they take a small multiple of it in memory. */
+/** How many bytes of sections are cached. Their decoded values take a small multiple of this in memory. */
 const generationBytes = 2 << 20;
 
-/** Keeps decoded sections by their bytes. Sections that have not occurred for a while are dropped. */
+/** A cache of decoded sections, by their bytes. Sections that have not occurred for a while are dropped. */
 class SectionCache<Value> {
   #young = new Map<string, Value>();
   #old: ReadonlyMap<string, Value> = new Map();
@@ -49,8 +49,8 @@ interface ColumnHead {
 type TextValues = readonly (string | undefined)[] | readonly (readonly string[] | undefined)[];
 
 /**
- * Reads the binary form of batches, of every version that was released: docs/batch-format.md. To be kept: batches of a device with
- * the same tags, rows or texts share them, as they did when they were written.
+ * Reads the binary form of batches, in every released version: docs/batch-format.md. Use one decoder for many batches: batches
+ * with the same tags, rows or texts then share these objects, as they did when they were written.
  */
 export class BatchDecoder {
   readonly #numbers = new NumberForm();
@@ -59,7 +59,7 @@ export class BatchDecoder {
   readonly #rows = new SectionCache<Rows>();
   readonly #texts = new SectionCache<readonly TextValues[]>();
 
-  /** Whatever the bytes are, it answers with a whole batch or throws a BatchFault. The batch keeps nothing of them. */
+  /** Returns a complete batch, or throws a BatchFault for bytes of any other content. The batch does not refer to the bytes. */
   decode(bytes: Buffer): Batch {
     const from = new ByteReader(bytes);
     const version = from.byte();
@@ -83,7 +83,7 @@ export class BatchDecoder {
     ];
     const schema = this.#schemas.get(readSection(from), (section) => readSchema(unpackSection(section)));
     const { heads, textKinds } = schema;
-    // Two devices may have the same rows, but what is made of a device's rows is kept by them, with its name in it.
+    // Two devices with equal rows do not share them: outputs cache texts by the rows, and these contain the device's name.
     const owner = `${name}\n${ip}\n${port}\n`;
     const rows = this.#rows.get(readSection(from), (section) => readRows(unpackSection(section)), owner);
     const { count } = rows;
@@ -215,7 +215,7 @@ function readTextsOf(from: ByteReader, count: number): (string | undefined)[] {
   return texts;
 }
 
-/** Texts of which none may be missing. */
+/** A list of texts without a missing one. */
 function readWholeTexts(from: ByteReader, count?: number): string[] {
   const texts = readTexts(from);
   if (texts.includes(undefined) || (count !== undefined && texts.length !== count)) {

@@ -7,15 +7,15 @@ import { writeIntegers } from './packed-integers.ts';
 import { packSection, writeSection } from './section-form.ts';
 import { type Texts, writeTexts } from './text-form.ts';
 
-/** A section and what it was made of: while that is the same, so are the bytes. */
+/** A section and the object that it was made from. The same object gives the same bytes. */
 interface KeptSection<Source> {
   readonly source: Source;
   readonly packed: Buffer;
 }
 
 /**
- * Writes batches in their binary form: docs/batch-format.md. To be kept: what does not change from poll to poll (rows, schema,
- * texts) is compressed once, as long as it is the very same object, and a batch that comes twice in a row is written once.
+ * Writes batches in their binary form: docs/batch-format.md. Use one encoder for many batches: rows, schemas and texts are
+ * compressed once as long as they are the same objects, and a batch that is encoded twice in a row is written once.
  */
 export class BatchEncoder {
   readonly #out = new ByteWriter(65_536);
@@ -29,8 +29,8 @@ export class BatchEncoder {
   #written: Batch | undefined;
 
   /**
-   * The batch's bytes, valid until the next call: who keeps them copies them. Throws a BatchFault for a batch beyond the limits; the
-   * encoder is as good as before then.
+   * The batch's bytes. They are valid until the next call: copy them to keep them. Throws a BatchFault for a batch beyond the
+   * limits; the encoder can be used after that.
    */
   encode(batch: Batch): Buffer {
     if (batch === this.#written) return this.#out.view();
@@ -135,7 +135,7 @@ export class BatchEncoder {
     else if (column.kind === 'boolean') this.#writeBytes(column.values, rows);
   }
 
-  /** 0 for none, or 1 and the bytes as integers. */
+  /** Writes 0 without bytes, or 1 and the bytes as integers. */
   #writeBytes(bytes: Uint8Array | undefined, count: number): void {
     this.#out.byte(bytes === undefined ? 0 : 1);
     if (bytes === undefined) return;
@@ -146,7 +146,7 @@ export class BatchEncoder {
   }
 }
 
-/** More records than a collector has; a source that makes up ever new ones must not fill the memory. */
+/** More records than a collector has. Limits the memory when a source invents new records without end. */
 const maxSchemas = 10_000;
 const nothing = packSection(Buffer.alloc(0));
 
@@ -160,7 +160,7 @@ function isSameSchema(kept: readonly Column[], columns: readonly Column[]): bool
   return true;
 }
 
-/** A column that is shorter than its batch reads as nothing behind its end, and what is behind the batch's rows is not kept. */
+/** A column that is shorter than its batch has no values after its end. Values after the last row of the batch are not written. */
 function fitTexts(texts: Texts, count: number): Texts {
   return texts.length === count ? texts : Array.from({ length: count }, (_, row) => texts[row]);
 }

@@ -1,6 +1,6 @@
 import { BatchFault } from './batch-fault.ts';
 
-/** Reads what a ByteWriter wrote. Whatever the bytes are, it answers or throws a BatchFault. */
+/** Reads what a ByteWriter wrote. Throws a BatchFault, and nothing else, for damaged bytes. */
 export class ByteReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -31,7 +31,7 @@ export class ByteReader {
     throw new BatchFault('An integer is too long.');
   }
 
-  /** An integer that counts things of which each takes at least a byte of what remains. */
+  /** A count of items that take at least one byte each. Refused when it is greater than the number of bytes that remain. */
   count(): number {
     const count = this.varint();
     if (count > this.remaining) throw new BatchFault('A count is larger than what follows.');

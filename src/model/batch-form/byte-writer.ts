@@ -1,4 +1,4 @@
-/** Bytes that grow as they are written. One writer is used again and again, so that writing allocates nothing. */
+/** A buffer that grows as bytes are written. Reuse one writer, so that writing allocates nothing. */
 export class ByteWriter {
   #bytes: Buffer;
   #length = 0;
@@ -25,7 +25,7 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** An integer from 0 to 2^53 - 1: seven bits a byte, the lowest first. */
+  /** An integer from 0 to 2^53 - 1: seven bits per byte, the lowest first. */
   varint(value: number): void {
     this.#reserve(8);
     let rest = value;

@@ -7,7 +7,7 @@ import { readIntegers, writeIntegers } from './packed-integers.ts';
  * Numbers, each with all its bits: a byte k, then integers.
  *
  * - k from 0 to 3: the value times 10^k, zigzag (0, -1, 1, -2 … as 0, 1, 2, 3 …);
- * - k is 255: the 64 bits of the double with its bytes turned round, so that round values are short.
+ * - k is 255: the 64 bits of the double with its bytes reversed, so that round values are short.
  */
 export class NumberForm {
   #words = new Uint32Array(0);
@@ -41,7 +41,7 @@ const asBits = 255;
 const maxDigits = 3;
 const maxScaled = 2 ** 52;
 
-/** The fewest decimal digits behind the point that all values have; undefined for more than three and for what has none. */
+/** The fewest decimal digits that write all values exactly; undefined when three are not enough, and for NaN and infinities. */
 function findDigits(values: Float64Array): number | undefined {
   let digits = 0;
   let times = 1;
@@ -98,6 +98,6 @@ function swapBytes(word: number): number {
   return (word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24);
 }
 
-/** How the machine lays out a double. */
+/** The byte order of a double on this machine. */
 const isLittle = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 const highAt = isLittle ? 4 : 0;

@@ -7,9 +7,9 @@ import type { ByteWriter } from './byte-writer.ts';
  *
  * - a byte w from 0 to 64, the smallest value as a sized integer, then each value minus the smallest in w bits, from the
  *   lowest bit of the first byte on;
- * - the byte 65, four bits an item with its number of bytes (the low half of a byte first), then the items' bytes.
+ * - the byte 65, four bits per item with its number of bytes (the low half of a byte first), then the items' bytes.
  *
- * A sized integer is a byte with its number of bytes, then those; the lowest byte first, as everywhere.
+ * A sized integer is a byte with its number of bytes, then these bytes. The lowest byte comes first, as everywhere.
  */
 export function writeIntegers(out: ByteWriter, words: Uint32Array): void {
   const count = words.length >> 1;
@@ -36,7 +36,7 @@ export function writeIntegers(out: ByteWriter, words: Uint32Array): void {
   }
 }
 
-/** Fills `words` with as many integers as it holds. */
+/** Reads as many integers as `words` has room for. */
 export function readIntegers(from: ByteReader, words: Uint32Array): void {
   const count = words.length >> 1;
   if (count === 0) return;
@@ -105,7 +105,7 @@ function wordIn(source: Buffer, bit: number, width: number): number {
   return bitsIn(source, bit, 16) + bitsIn(source, bit + 16, width - 16) * 0x1_0000;
 }
 
-/** As `wordIn`, 24 bits at most: four bytes hold them wherever they begin. What is behind the end reads as 0. */
+/** As `wordIn`, for at most 24 bits: four bytes contain them at any start. Bits after the end are 0. */
 function bitsIn(source: Buffer, bit: number, width: number): number {
   const at = bit >>> 3;
   const bytes = source[at]! | (source[at + 1]! << 8) | (source[at + 2]! << 16) | (source[at + 3]! << 24);

@@ -3,13 +3,13 @@ import { BatchFault, batchLimits } from './batch-fault.ts';
 import { ByteReader } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 
-/** What deflate makes of fewer bytes is hardly shorter. */
+/** Deflate hardly shortens fewer bytes. */
 const worthDeflatingBytes = 64;
 
 /** A part of a batch on its own: 0 and the bytes, or 1, their number and the same bytes deflated (RFC 1951). */
 export function packSection(plain: Buffer): Buffer {
   if (plain.length >= worthDeflatingBytes) {
-    // A batch's texts are a few kilobytes: small tables make a call three times as quick, and the result no larger.
+    // A batch's texts are a few kilobytes: small tables make a call three times as fast, and the result is no larger.
     const deflated = deflateRawSync(plain, { level: 3, windowBits: 13, memLevel: 6 });
     if (deflated.length < 0.9 * plain.length) {
       const head = Buffer.alloc(5, deflatedMark);
@@ -38,7 +38,7 @@ export function writeSection(out: ByteWriter, packed: Uint8Array): void {
 const plainMark = 0;
 const deflatedMark = 1;
 
-/** Grows with what really comes out, never with what the length claims. */
+/** Grows with the bytes that are really inflated, not with the length that the section claims. */
 function inflate(deflated: Buffer, length: number): Buffer {
   try {
     const plain = inflateRawSync(deflated, { maxOutputLength: Math.max(1, length), chunkSize: 16_384 });

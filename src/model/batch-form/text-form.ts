@@ -5,9 +5,9 @@ import type { ByteWriter } from './byte-writer.ts';
 export type Texts = readonly (string | undefined)[];
 
 /**
- * A list of texts: how many there are; for each its length in UTF-16 units plus one, 0 for none; a byte that names the
- * encoding of what follows (0 Latin-1, 1 UTF-8, 2 UTF-16 for texts that are no Unicode); the number of its bytes; and all
- * texts behind one another.
+ * A list of texts: their number; for each its length in UTF-16 units plus one, or 0 for a missing text; a byte that names the
+ * encoding of the rest (0 Latin-1, 1 UTF-8, 2 UTF-16 for texts that are not valid Unicode); the number of its bytes; and all
+ * texts, one after the other.
  */
 export function writeTexts(out: ByteWriter, texts: Texts): void {
   out.varint(texts.length);
