@@ -99,7 +99,9 @@ describe('GET /api/v1/events', { concurrency: 2 }, () => {
     await once(slow, 'readable');
     const quick = await follow(t, baseUrl + path);
     const isCut = () =>
-      collector.logLines.some(({ message }) => String(message).includes('It is disconnected.'));
+      collector.logLines.some(
+        ({ message }) => message === 'An event client did not read its events. It was disconnected.',
+      );
     for (let i = 0; i < 60 && !isCut(); i++) {
       tell(collector.events, 'a', `${i} ${'x'.repeat(500_000)} end${i}.`);
       await quick.reads(`end${i}.`);
