@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 export function renderEvents(): string {
   const source = readFileSync('src/model/event-map.ts', 'utf8');
   const body = /export interface EventMap \{\n([\s\S]*?)\n\}/.exec(source)?.[1] ?? '';
-  const [, ...groups] = body.split(/^ {2}\/\*\* /m);
+  const [, ...groups] = body.split(/^ {2}\/\*\*\s+(?:\* )?/m);
   const sections = groups.map((group) => {
-    const [, comment = '', members = ''] = /^([\s\S]*?) \*\/\n([\s\S]*)$/.exec(group) ?? [];
+    const [, comment = '', members = ''] = /^([\s\S]*?)\s+\*\/\n([\s\S]*)$/.exec(group) ?? [];
     const names = [...members.matchAll(/^ {2}readonly '([a-z.]+)':/gm)].map(([, name]) => `\`${name}\``);
     const types = members.trimEnd().replace(/^ {2}/gm, '');
     return `## ${names.join(', ')}\n\n${comment.replace(/\s*\n\s*\* ?/g, ' ')}\n\n\`\`\`ts\n${types}\n\`\`\``;
