@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { type AddressRange, parseAddress, parseNetwork } from '../../../../src/internal.ts';
 import type { DeviceProblem } from '../../../definitions-loader/service.ts';
 import type { ManagedSettings } from '../../../device-registry/service.ts';
 import type { HttpOptions } from '../../options.ts';
@@ -15,30 +16,31 @@ export function createAddressCheck({
   networks,
   host_names: takesNames,
 }: HttpOptions['managed_devices']): AddressCheck {
-  const allowed = networks?.map(parseNetwork);
+  const allowed = networks?.map(readNetwork);
   return (address) => {
     if (!ipaddr.isValid(address)) {
       return takesNames ? undefined : 'it is a host name, which can resolve to any address; use an address';
     }
-    const parsed = ipaddr.process(address);
     if (allowed !== undefined) {
-      const isInside = allowed.some(
-        ([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits),
-      );
+      const place = parseAddress(address.replace(/%.*/, ''));
+      const isInside = place !== undefined && allowed.some((network) => contains(network, place));
       return isInside ? undefined : 'it is not in `managed_devices.networks` of http-api';
     }
-    const range = refusedRanges.get(parsed.range());
+    const range = refusedRanges.get(ipaddr.process(address).range());
     return range === undefined
       ? undefined
       : `it is ${range}; \`managed_devices.networks\` of http-api can allow it`;
   };
 }
 
-type Network = ReturnType<typeof ipaddr.parseCIDR>;
+function readNetwork(text: string): AddressRange {
+  const network = parseNetwork(text);
+  if (network === undefined) throw httpStartFailure('HTTP_NETWORK_INVALID', { network: text });
+  return network;
+}
 
-function parseNetwork(text: string): Network {
-  if (!ipaddr.isValidCIDR(text)) throw httpStartFailure('HTTP_NETWORK_INVALID', { network: text });
-  return ipaddr.parseCIDR(text);
+function contains(network: AddressRange, { family, first, last }: AddressRange): boolean {
+  return network.family === family && network.first <= first && last <= network.last;
 }
 
 /** Ranges in which there are no devices, but possibly other listeners. */

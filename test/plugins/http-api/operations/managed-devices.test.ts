@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { explainError } from '../../../../src/index.ts';
 import { startReplayAgent } from '../../../../src/testing/index.ts';
 import { DefinitionFolder } from '../../support/definition-folder.ts';
 import { type ApiStackOptions, startApi } from '../support/api-stack.ts';
@@ -162,7 +163,15 @@ describe('devices of the API', { concurrency: 2 }, () => {
     assert.equal(await status(inside, '192.0.2.1'), 201);
     assert.equal(await status(inside, '2001:DB8::1'), 201);
     assert.equal(await status(inside, '198.51.100.1'), 422);
-    await assert.rejects(start(t, { managed_devices: { networks: ['192.0.2.0/33'] } }));
+    const mapped = await start(t, { managed_devices: { networks: ['::ffff:192.0.2.0/120'] } });
+    assert.equal(await status(mapped, '192.0.2.1'), 201);
+    assert.equal(await status(mapped, '192.0.3.1'), 422);
+    // A short or octal form could mean another network than the operator meant.
+    for (const network of ['192.0.2.0/33', '10.1/16', '010.0.0.0/8', '0x0a.0.0.0/8']) {
+      await assert.rejects(start(t, { managed_devices: { networks: [network] } }), (error) =>
+        explainError(error).includes(`cannot read the network ${network} in`),
+      );
+    }
   });
 
   it('get missing settings from the current defaults', async (t) => {
