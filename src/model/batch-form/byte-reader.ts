@@ -45,6 +45,6 @@ export class ByteReader {
   }
 
   end(): void {
-    if (this.remaining > 0) throw new BatchFault('There are bytes behind the end.');
+    if (this.remaining > 0) throw new BatchFault('The bytes continue after the end of the batch.');
   }
 }
