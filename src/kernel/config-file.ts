@@ -46,7 +46,7 @@ export const collectorSchema = Type.Object({
   ),
   log_level: Type.Union(
     logLevels.map((level) => Type.Literal(level)),
-    { default: 'info', description: `one of ${logLevels.join(', ')}` },
+    { default: 'info', description: 'the least important log lines that are written; silent writes none' },
   ),
   plugins: Type.Record(Type.String(), Type.Unknown(), {
     default: {},
