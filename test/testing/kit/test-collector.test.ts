@@ -24,21 +24,25 @@ const clock = serviceToken<{ now(): number }>('clock');
 describe('startTestCollector', () => {
   it('records debug lines, and trace lines when asked', async () => {
     const plugin = definePlugin({
-      name: 'talker',
+      name: 'logger',
       kind: 'source',
       summary: 'T.',
       start: ({ log }) => {
-        log.debug('aloud');
-        log.trace('whispered');
+        log.debug('a debug line');
+        log.trace('a trace line');
       },
     });
-    const hear = async (options: Pick<TestCollectorOptions, 'logLevel'>) => {
+    const listMessages = async (options: Pick<TestCollectorOptions, 'logLevel'>) => {
       const collector = await startTestCollector({ plugins: [{ plugin }], ...options });
       await collector.stop();
-      return collector.logLines.filter(({ plugin: of }) => of === 'talker').map(({ message }) => message);
+      return collector.logLines.filter(({ plugin: of }) => of === 'logger').map(({ message }) => message);
     };
-    assert.deepEqual(await hear({}), ['aloud', 'started']);
-    assert.deepEqual(await hear({ logLevel: 'trace' }), ['aloud', 'whispered', 'started']);
+    assert.deepEqual(await listMessages({}), ['a debug line', 'The plugin has started.']);
+    assert.deepEqual(await listMessages({ logLevel: 'trace' }), [
+      'a debug line',
+      'a trace line',
+      'The plugin has started.',
+    ]);
   });
 
   it('starts the given plugins with options, names and fakes, and removes its state at the end', async () => {
