@@ -124,6 +124,8 @@ export class Delivery {
    * failure.
    */
   async drain(): Promise<void> {
+    // Without time to drain, no attempt may begin: a timer of 0 ms would come after it.
+    if (this.#settings.drain_timeout_ms === 0) this.#end.abort();
     this.#drain.abort();
     this.#backOff.reset();
     this.#wake?.();

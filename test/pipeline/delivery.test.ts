@@ -208,6 +208,21 @@ describe('Delivery', () => {
     assert.equal(delivery.counters.delivered, 2);
   });
 
+  it('makes no attempt at a stop that leaves no time to drain', async () => {
+    let attempts = 0;
+    const refuse = () => {
+      attempts++;
+      throw new Error('503');
+    };
+    const { delivery } = openDelivery(refuse, { drain_timeout_ms: 0, retry_from_ms: 60_000 });
+    putMany(delivery, 1);
+    await until(() => delivery.counters.retries === 1);
+    await delivery.drain();
+    assert.equal(attempts, 1);
+    assert.equal(delivery.counters.droppedBy.stopped, 1);
+    assertNothingLost(delivery);
+  });
+
   it('reads a queue again after a failed read', async () => {
     let failures = 2;
     class FailingQueue extends MemoryQueue {
