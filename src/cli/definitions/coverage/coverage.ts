@@ -80,9 +80,9 @@ function formatCoverage(
       ],
     ),
     `\n${colours.bold('In the device group, but not on the device')}: ${counted(unanswered.length, 'object')}`,
-    ...shorten(unanswered, top).map((object) => `  ${object}`),
+    ...takeFirst(unanswered, top).map((object) => `  ${object}`),
     `\n${colours.bold('Attributes without a value, in objects that have values')}: ${counted(missing.length, 'object')}`,
-    ...shorten(missing, top).map(({ object, attributes }) => `  ${object}: ${attributes.join(', ')}`),
+    ...takeFirst(missing, top).map(({ object, attributes }) => `  ${object}: ${attributes.join(', ')}`),
   ].join('\n');
 }
 
@@ -93,7 +93,7 @@ function section<Line extends { readonly values: number }>(
   header: readonly string[],
   cells: (line: Line) => readonly string[],
 ): string[] {
-  const shown = shorten(lines, top);
+  const shown = takeFirst(lines, top);
   const rest = lines.length - shown.length;
   return [
     title(name, sum(lines), counted(lines.length, 'line')),
@@ -106,7 +106,7 @@ function title(name: string, values: number, of: string): string {
   return `\n${colours.bold(name)}: ${counted(values, 'value')}, ${of}`;
 }
 
-function shorten<Line>(lines: readonly Line[], top: number): readonly Line[] {
+function takeFirst<Line>(lines: readonly Line[], top: number): readonly Line[] {
   return top > 0 ? lines.slice(0, top) : lines;
 }
 
