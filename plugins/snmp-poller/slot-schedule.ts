@@ -10,8 +10,11 @@ export interface DueSlot {
 export interface SlotListener {
   onSlot(everyMs: number, slot: DueSlot): void;
   /** Reports the number of slots that passed while the process did not run. */
-  onSkipped(slots: number): void;
+  onSkipped(everyMs: number, slots: number): void;
 }
+
+/** An early slot comes within this time. */
+export const earlyWithinMs = 60_000;
 
 /** Calls every listener once per interval, each at its own time. A missed slot is not repeated later. */
 export class SlotSchedule {
@@ -34,10 +37,14 @@ export class SlotSchedule {
 
   /** The position of the slot in the interval depends only on `device`. */
   open(device: string, everyMs: number, listener: SlotListener): OpenSlot {
-    const dueMs = nextSlotMs(phaseMsOf(device, everyMs), everyMs, this.#clock.now(), this.#originMs);
-    const slot = new OpenSlot(everyMs, listener, this.#wallTime, this.#wheel);
-    this.#wheel.add(slot, dueMs);
-    return slot;
+    const phaseMs = phaseMsOf(device, everyMs);
+    const dueMs = nextSlotMs(phaseMs, everyMs, this.#clock.now(), this.#originMs);
+    const earlyMs = (phaseMs / everyMs) * earlyWithinMs;
+    return new OpenSlot({ everyMs, dueMs, earlyMs }, listener, {
+      clock: this.#clock,
+      wallTime: this.#wallTime,
+      wheel: this.#wheel,
+    });
   }
 
   close(): void {
@@ -45,34 +52,63 @@ export class SlotSchedule {
   }
 }
 
+interface SlotTimes {
+  readonly everyMs: number;
+  /** The first regular slot, on the monotonic clock. */
+  readonly dueMs: number;
+  /** How long after a call of `hasten` the early slot comes: spread evenly over all devices. */
+  readonly earlyMs: number;
+}
+
+interface SlotTools {
+  readonly clock: Clock;
+  readonly wallTime: WallTime;
+  readonly wheel: Wheel<OpenSlot>;
+}
+
 /** A listener's place in the schedule. */
 export class OpenSlot extends WheelEntry {
   readonly everyMs: number;
+  readonly #earlyMs: number;
   readonly #listener: SlotListener;
-  readonly #wallTime: WallTime;
-  readonly #wheel: Wheel<OpenSlot>;
+  readonly #tools: SlotTools;
+  /** The next regular slot. An early slot comes before it and does not move it. */
+  #regularMs: number;
   #isOpen = true;
 
-  constructor(everyMs: number, listener: SlotListener, wallTime: WallTime, wheel: Wheel<OpenSlot>) {
+  constructor({ everyMs, dueMs, earlyMs }: SlotTimes, listener: SlotListener, tools: SlotTools) {
     super();
     this.everyMs = everyMs;
+    this.#earlyMs = earlyMs;
     this.#listener = listener;
-    this.#wallTime = wallTime;
-    this.#wheel = wheel;
+    this.#tools = tools;
+    this.#regularMs = dueMs;
+    tools.wheel.add(this, dueMs);
+  }
+
+  /** Adds an early slot, unless a slot comes within `earlyWithinMs` already. */
+  hasten(): void {
+    const { clock, wheel } = this.#tools;
+    const nowMs = clock.now();
+    if (this.#isOpen && this.dueMs - nowMs > earlyWithinMs) wheel.add(this, nowMs + this.#earlyMs);
   }
 
   onDue(nowMs: number): void {
     if (!this.#isOpen) return;
     const { dueMs, everyMs } = this;
+    const { wallTime, wheel } = this.#tools;
     const lateMs = nowMs - dueMs;
-    const slots = Math.floor(lateMs / everyMs) + 1;
-    this.#wheel.add(this, dueMs + slots * everyMs);
-    if (lateMs > toleratedMs(everyMs)) this.#listener.onSkipped(slots);
-    else this.#listener.onSlot(everyMs, { slotMs: this.#wallTime.at(dueMs), lateMs });
+    const isEarly = dueMs < this.#regularMs;
+    const regular = Math.max(0, Math.floor((nowMs - this.#regularMs) / everyMs) + 1);
+    this.#regularMs += regular * everyMs;
+    wheel.add(this, this.#regularMs);
+    if (lateMs > toleratedMs(isEarly ? earlyWithinMs : everyMs)) {
+      this.#listener.onSkipped(everyMs, Math.max(1, regular));
+    } else this.#listener.onSlot(everyMs, { slotMs: wallTime.at(dueMs), lateMs });
   }
 
   close(): void {
-    if (this.#isOpen) this.#wheel.remove(this);
+    if (this.#isOpen) this.#tools.wheel.remove(this);
     this.#isOpen = false;
   }
 }

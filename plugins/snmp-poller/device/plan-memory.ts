@@ -31,6 +31,10 @@ export class PlanMemory {
     return { words, status: new Uint8Array(memory, words.byteLength, slots), texts };
   }
 
+  get hasValues(): boolean {
+    return this.last !== undefined;
+  }
+
   /** Keeps the columns of a poll that returned values. */
   keep(columns: PollColumns, slotMs: number): void {
     this.last = columns;

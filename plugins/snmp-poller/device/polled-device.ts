@@ -6,6 +6,7 @@ import type { ClientSession } from '../../snmp-client/service.ts';
 import { type DeviceShape, shapeOf } from '../plan/device-shape.ts';
 import type { ObjectSelection } from '../plan/object-selection.ts';
 import type { SharedPlans } from '../plan/plan-cache.ts';
+import { readsMore } from '../plan/reads-more.ts';
 import type { PollTally } from '../poll-tally.ts';
 import type { DueSlot, OpenSlot, SlotListener } from '../slot-schedule.ts';
 import { nameInContext } from './context-name.ts';
@@ -53,7 +54,7 @@ export class PolledDevice implements SlotListener {
 
   onSlot(everyMs: number, slot: DueSlot): void {
     if (this.#tools.isPaused()) {
-      this.onSkipped(1);
+      this.onSkipped(everyMs, 1);
       return;
     }
     this.#tools.lateness.add(slot.lateMs);
@@ -69,10 +70,16 @@ export class PolledDevice implements SlotListener {
     else void this.#poll(memory, slot);
   }
 
-  onSkipped(slots: number): void {
+  onSkipped(everyMs: number, slots: number): void {
     this.#tally((tally) => {
       tally.skippedSlots += slots;
     });
+    this.#hastenFirstPoll(everyMs);
+  }
+
+  /** Polls soon what was never read, for example because the device did not answer when the collector started. */
+  hastenFirstPolls(): void {
+    for (const everyMs of this.state.memories.keys()) this.#hastenFirstPoll(everyMs);
   }
 
   /** Resolves to false when there is nothing to poll. */
@@ -207,9 +214,16 @@ export class PolledDevice implements SlotListener {
       this.#slots.delete(everyMs);
     }
     const name = nameInContext(deviceKey(this.state.device.ref), this.state.context);
-    for (const everyMs of this.state.memories.keys()) {
-      if (!this.#slots.has(everyMs)) this.#slots.set(everyMs, this.#tools.schedule.open(name, everyMs, this));
+    for (const [everyMs, { plan }] of this.state.memories) {
+      const slot = this.#slots.get(everyMs) ?? this.#tools.schedule.open(name, everyMs, this);
+      this.#slots.set(everyMs, slot);
+      if (readsMore(plan, before.get(everyMs)?.plan)) slot.hasten();
     }
+  }
+
+  #hastenFirstPoll(everyMs: number): void {
+    const wasRead = this.state.memories.get(everyMs)?.hasValues ?? true;
+    if (!wasRead && !this.#running.has(everyMs)) this.#slots.get(everyMs)?.hasten();
   }
 
   #poll(memory: PlanMemory, slot: DueSlot): Promise<readonly Batch[]> {

@@ -47,7 +47,7 @@ export class DeviceFleet implements Poller {
     this.#queue = new RefreshQueue(this.#tools.clock);
   }
 
-  /** Adds all devices. Their first polls run at their slots. */
+  /** Adds all devices. Each of their plans is polled within a minute. */
   begin(): void {
     for (const device of this.#registry.devices()) this.#refreshLater(device);
   }
@@ -60,6 +60,10 @@ export class DeviceFleet implements Poller {
     events.on('device.added', refreshLater);
     events.on('device.changed', refreshLater);
     events.on('discovery.completed', refreshLater);
+    events.on('device.state', ({ device }) => {
+      for (const polled of this.#contextsAt(deviceKey(device)))
+        if (!polled.state.isSilent) polled.hastenFirstPolls();
+    });
     events.on('device.removed', ({ device }) => this.#remove(device));
     events.on('definitions.changed', () => this.begin());
   }

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type DueSlot, phaseMsOf, SlotSchedule } from '../../../plugins/snmp-poller/slot-schedule.ts';
+import {
+  type DueSlot,
+  earlyWithinMs,
+  phaseMsOf,
+  SlotSchedule,
+} from '../../../plugins/snmp-poller/slot-schedule.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 
 const minute = 60_000;
@@ -13,7 +18,7 @@ function open(devices: number, clock = new SimulatedClock()) {
   const opened = slots.map((list, i) =>
     schedule.open(`10.0.${i >> 8}.${i & 255} 161`, minute, {
       onSlot: (_, slot) => void list.push({ ...slot }),
-      onSkipped: (count) => {
+      onSkipped: (_, count) => {
         skipped[i]! += count;
       },
     }),
@@ -117,5 +122,78 @@ describe('slots', () => {
     assert.equal(schedule.size, 1_000);
     opened[0]!.close();
     assert.equal(schedule.size, 999);
+  });
+});
+
+const hour = 60 * minute;
+
+/** Slots of an hour for this number of devices, and when each of them came on the monotonic clock. */
+function openHours(devices: number, clock = new SimulatedClock()) {
+  const schedule = new SlotSchedule(clock);
+  const cameMs = Array.from({ length: devices }, (): number[] => []);
+  const skipped: number[] = [];
+  const opened = cameMs.map((list, i) =>
+    schedule.open(`10.0.${i >> 8}.${i & 255} 161`, hour, {
+      onSlot: () => void list.push(clock.now()),
+      onSkipped: (_, count) => void skipped.push(count),
+    }),
+  );
+  return { clock, opened, cameMs, skipped };
+}
+
+describe('early slots', () => {
+  it('of 10,000 devices come within a minute, evenly', () => {
+    const { clock, opened, cameMs } = openHours(10_000);
+    const startMs = clock.now();
+    for (const slot of opened) slot.hasten();
+    clock.pass(earlyWithinMs + 10);
+    const seconds = new Uint32Array(60);
+    for (const list of cameMs) {
+      assert.equal(list.length, 1);
+      seconds[Math.min(59, Math.floor((list[0]! - startMs) / 1000))]!++;
+    }
+    assert.ok(Math.max(...seconds) <= 1.4 * (10_000 / 60), `${Math.max(...seconds)} in one second`);
+  });
+
+  it('do not move the regular slots', () => {
+    const regular = openHours(500);
+    const { clock, opened, cameMs } = openHours(500);
+    for (const slot of opened) slot.hasten();
+    for (const each of [regular.clock, clock]) each.pass(2 * hour);
+    const extra = cameMs.filter((list, i) => {
+      const isExtra = list.length > regular.cameMs[i]!.length;
+      assert.deepEqual(isExtra ? list.slice(1) : list, regular.cameMs[i]);
+      return isExtra;
+    });
+    // A device whose regular slot comes within the minute needs no early one.
+    assert.ok(extra.length > 450 && extra.length < 500, `${extra.length} early slots`);
+  });
+
+  it('are not added when a slot comes within a minute already', () => {
+    const { clock, slots, opened } = open(500);
+    for (const slot of opened) slot.hasten();
+    clock.pass(minute);
+    for (const slot of opened) slot.hasten();
+    clock.pass(minute);
+    assert.ok(slots.every(({ length }) => length === 2));
+  });
+
+  it('come once for any number of calls', () => {
+    const { clock, opened, cameMs } = openHours(500);
+    for (const slot of [...opened, ...opened]) slot.hasten();
+    clock.pass(minute);
+    for (const list of cameMs) assert.equal(list.length, 1);
+  });
+
+  it('that pass while the process is suspended are skipped, and can be added again', () => {
+    const { clock, opened, cameMs, skipped } = openHours(600);
+    for (const slot of opened) slot.hasten();
+    clock.stall(10 * minute);
+    clock.pass(100);
+    assert.ok(cameMs.flat().length <= 600 * 0.12, `${cameMs.flat().length} together`);
+    assert.equal(skipped.length + cameMs.flat().length, 600);
+    for (const [i, slot] of opened.entries()) if (cameMs[i]!.length === 0) slot.hasten();
+    clock.pass(minute);
+    assert.ok(cameMs.every(({ length }) => length >= 1));
   });
 });
