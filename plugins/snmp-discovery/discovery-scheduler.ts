@@ -71,13 +71,15 @@ export class DiscoveryScheduler implements Discovery {
     void this.check();
   }
 
-  /** The groups of each device: from its settings, or else from its sysObjectID. */
+  /** The groups of each device, from its settings or else from its sysObjectID, and whether it has tags of its own. */
   *groupedDevices(): Iterable<GroupedDevice> {
     for (const device of this.#parts.registry.devices()) {
-      const { ref, settings } = device;
+      const { ref, settings, settingOrigins } = device;
+      const { tags: origin = 'defaults' } = settingOrigins;
+      const inheritsTags = origin === 'defaults';
       const { deviceGroups = [], sysObjectId } = this.findInventory(device) ?? {};
-      if (settings.device_groups === undefined) yield { ref, deviceGroups, sysObjectId };
-      else yield { ref, deviceGroups: settings.device_groups };
+      if (settings.device_groups === undefined) yield { ref, deviceGroups, sysObjectId, inheritsTags };
+      else yield { ref, deviceGroups: settings.device_groups, inheritsTags };
     }
   }
 

@@ -16,7 +16,7 @@ export interface EventMap {
     readonly generation: number;
     readonly previousGeneration: number;
     readonly changes: DefinitionChanges;
-    /** Devices whose polling or records the changes affect, including new devices and those with other groups. */
+    /** Devices whose polling or records the changes affect, including new devices and those with other groups or tags. */
     readonly affectedDevices: readonly DeviceRef[];
     readonly forceRediscovery: boolean;
     readonly requestedBy: string;

@@ -182,14 +182,18 @@ export class DefinitionStore implements Definitions {
     return this.#client.ask({ type: 'read', sources, secretsDirectory, withCost });
   }
 
-  /** Devices of which a group changed or whose sysObjectID now has another group, then devices that are new or regrouped in the files. */
-  #findAffected({ changes, regroupedDevices }: CandidateReport): DeviceRef[] {
+  /**
+   * Devices of which a group changed, whose sysObjectID now has another group, or which get other tags from the defaults, then
+   * devices that are new or have other groups or tags in the files.
+   */
+  #findAffected({ changes, changesDefaultTags, changedDevices }: CandidateReport): DeviceRef[] {
     const devices = [...this.#listDevices()];
     const changed = findAffectedDevices(changes, devices);
     const remapped = findRemappedDevices(changes, this.current.sections, devices);
-    const affected = [...new Set([...changed, ...remapped])].map(({ ref }) => ref);
+    const retagged = changesDefaultTags ? devices.filter(({ inheritsTags }) => inheritsTags) : [];
+    const affected = [...new Set([...changed, ...remapped, ...retagged])].map(({ ref }) => ref);
     const isListed = new Set(affected.map(deviceKey));
-    return [...affected, ...regroupedDevices.filter((ref) => !isListed.has(deviceKey(ref)))];
+    return [...affected, ...changedDevices.filter((ref) => !isListed.has(deviceKey(ref)))];
   }
 
   /** With current names: a device that was only renamed is identified by its address and port. */

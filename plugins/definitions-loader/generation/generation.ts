@@ -34,6 +34,8 @@ export interface GroupedDevice {
   readonly deviceGroups: readonly string[];
   /** The sysObjectID that led to its group; absent for a device whose settings name its groups. */
   readonly sysObjectId?: Oid | undefined;
+  /** Whether its tags are those of defaults/device.yml. */
+  readonly inheritsTags?: boolean;
 }
 
 export interface GenerationFacts {

@@ -22,17 +22,17 @@ export function reportCandidate(
   const { problems, replaced, fingerprint, compiled } = after;
   const running = before?.compiled ?? compiled;
   const changes = diffDefinitions(running, compiled);
+  const defaultsBefore = findDeviceDefaults(before?.raw ?? after.raw);
+  const defaults = findDeviceDefaults(after.raw);
   return {
     problems,
     counts: countDefinitions(after.raw),
     replaced,
     fingerprint,
     changes,
-    changesDefaults: !isDeepStrictEqual(
-      findDeviceDefaults(before?.raw ?? after.raw),
-      findDeviceDefaults(after.raw),
-    ),
-    regroupedDevices: findRegroupedDevices(running.devices, compiled.devices, changes.devices),
+    changesDefaults: !isDeepStrictEqual(defaultsBefore, defaults),
+    changesDefaultTags: !isDeepStrictEqual(defaultsBefore?.tags, defaults?.tags),
+    changedDevices: findChangedDevices(running.devices, compiled.devices, changes.devices),
     ...(withCost ? { cost: { before: costOf(before ?? after), after: costOf(after) } } : {}),
   };
 }
@@ -58,8 +58,8 @@ function costOf({ compiled }: CheckedSet): Cost {
 
 type Devices = CompiledDefinitions['devices'];
 
-/** The devices of `after` that are new, or whose own list of groups changed. A renamed device is neither. */
-function findRegroupedDevices(
+/** The devices of `after` that are new, or whose own list of groups or whose tags changed. A renamed device is neither. */
+function findChangedDevices(
   before: Devices,
   after: Devices,
   { added, changed, removed }: DefinitionChanges['devices'],
@@ -67,18 +67,18 @@ function findRegroupedDevices(
   const earlier = new Map(
     [...changed, ...removed].map((name) => {
       const settings = before.get(name)!;
-      return [deviceKey(deviceRefOf(name, settings)), groupsOf(settings)];
+      return [deviceKey(deviceRefOf(name, settings)), recordedSettings(settings)];
     }),
   );
   return [...added, ...changed].flatMap((name) => {
     const settings = after.get(name)!;
     const ref = deviceRefOf(name, settings);
     const key = deviceKey(ref);
-    return earlier.has(key) && isDeepStrictEqual(earlier.get(key), groupsOf(settings)) ? [] : [ref];
+    return isDeepStrictEqual(earlier.get(key), recordedSettings(settings)) ? [] : [ref];
   });
 }
 
-/** Undefined, unlike an empty list, means the groups of the device's sysObjectID. */
-function groupsOf({ device_groups: groups }: RawDevice): ReadonlySet<string> | undefined {
-  return groups && new Set(groups);
+/** What decides which records a device has, and with which tags. No groups, unlike an empty list, means those of its sysObjectID. */
+function recordedSettings({ device_groups: groups, tags = {} }: RawDevice) {
+  return { groups: groups && new Set(groups), tags };
 }

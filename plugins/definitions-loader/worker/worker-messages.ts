@@ -38,8 +38,10 @@ export interface CandidateReport {
   readonly changes: DefinitionChanges;
   /** Whether the device defaults changed, which affects devices that are not in a file. */
   readonly changesDefaults: boolean;
-  /** Devices of the files that are new or whose groups changed. */
-  readonly regroupedDevices: readonly DeviceRef[];
+  /** Whether the tags of the device defaults changed. */
+  readonly changesDefaultTags: boolean;
+  /** Devices of the files that are new, or whose groups or tags changed. */
+  readonly changedDevices: readonly DeviceRef[];
   /** If it was requested. */
   readonly cost?: { readonly before: Cost; readonly after: Cost };
 }

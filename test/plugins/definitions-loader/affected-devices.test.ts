@@ -65,6 +65,8 @@ describe('the devices that an apply affects', () => {
       now: { ...devices, b: 'ip: 192.0.2.2, device_groups: [routers, switches]' },
       affected: [],
     },
+    { of: 'a first tag', now: { ...devices, a: `${devices.a}, tags: { site: x }` }, affected: ['a'] },
+    { of: 'no tags at all', now: { ...devices, a: `${devices.a}, tags: {}` }, affected: [] },
     { of: 'another timeout', now: { ...devices, a: `${devices.a}, timeout: 500` }, affected: [] },
     {
       of: 'another name and spelling',
@@ -81,6 +83,28 @@ describe('the devices that an apply affects', () => {
       deepEqual(await apply(false), []);
     });
   }
+
+  it('include devices with other tags from the defaults, and those of no file that inherit them', async () => {
+    const definitions = collector.getService(definitionsToken);
+    const [heir, other] = ['heir', 'other'].map((name, i) => ({ name, ip: `198.51.100.${i}`, port: 161 }));
+    definitions.useDevices(() => [
+      { ref: heir!, deviceGroups: [], inheritsTags: true },
+      { ref: other!, deviceGroups: [], inheritsTags: false },
+    ]);
+    const tagged = { ...devices, b: `${devices.b}, tags: { site: own }` };
+    directory.write({ 'devices/all.yml': textOf(tagged) });
+    await apply(false);
+    const setDefaults = (more: string) =>
+      directory.write({ 'defaults/device.yml': `${baseSet['defaults/device.yml']}${more}` });
+    setDefaults('  tags: { site: x }\n');
+    deepEqual(await apply(true), ['a', 'c', 'heir']);
+    deepEqual(await apply(false), ['a', 'c', 'heir']);
+    setDefaults('  tags: { site: x }\n  max_oids: 7\n');
+    deepEqual(await apply(false), []);
+    setDefaults('');
+    deepEqual(await apply(false), ['a', 'c', 'heir']);
+    definitions.useDevices(() => definitions.current.groupedDevices());
+  });
 
   it('include a device once when both its list of groups and one of its groups changed', async () => {
     const now = { ...devices, a: 'ip: 192.0.2.1, device_groups: [switches, routers]' };

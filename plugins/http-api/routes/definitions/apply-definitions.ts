@@ -28,8 +28,7 @@ const schema = {
     {
       force_rediscovery: Type.Boolean({
         default: false,
-        description:
-          'rediscover the devices whose object groups or objects changed; false rediscovers none of them',
+        description: 'rediscover the affected devices; false rediscovers none of them',
       }),
       dry_run: Type.Boolean({
         default: false,
@@ -49,7 +48,7 @@ const schema = {
         affectedDevices: listOf(deviceRefSchema),
         rediscovering: Type.Array(deviceRefSchema, {
           description:
-            'with force_rediscovery, the devices whose objects changed; always, those whose credentials changed',
+            'with force_rediscovery, the affected devices; always, those whose credentials changed',
         }),
         warnings: listOf(definitionProblemSchema),
         durationMs: Type.Number(),
