@@ -88,6 +88,7 @@ export {
   parseNetwork,
 } from './model/address-range.ts';
 
+export { hasSameTags } from './model/batch.ts';
 export { changeKinds } from './model/definition-changes.ts';
 export { addressText, deviceStates } from './model/device.ts';
 export { canonicalAddress, isLoopback } from './model/device-address.ts';

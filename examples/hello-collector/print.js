@@ -8,9 +8,14 @@ export default defineOutput({
   open: () => ({
     write(batches) {
       for (const batch of batches) {
-        for (const { values } of rowsOf(batch)) {
+        for (const { labels, values } of rowsOf(batch)) {
           const time = new Date(batch.timeMs).toISOString();
-          console.log(time, batch.device.name, batch.record, JSON.stringify(values));
+          console.log(
+            time,
+            batch.device.name,
+            batch.record,
+            JSON.stringify({ ...batch.tags, ...labels, ...values }),
+          );
         }
       }
     },

@@ -12,6 +12,7 @@ export default defineOutput({
       const rows = batches.flatMap((batch) =>
         [...rowsOf(batch)].map((row) => ({
           device: batch.device.name,
+          tags: batch.tags,
           record: batch.record,
           time: batch.timeMs,
           ...row,

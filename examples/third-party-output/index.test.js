@@ -26,19 +26,22 @@ it('keeps the contract of a plugin', async () => {
   await checkPlugin(plugin, { options: { url } });
 });
 
-it('posts every row, and again after a failure', async () => {
+it('posts every row with the tags of its device, and again after a failure', async () => {
   received = [];
   answers = [503, 401];
   const options = { url, delivery: { retry_from_ms: 10, group_wait_ms: 0 } };
   const collector = await startTestCollector({ plugins: [{ plugin, options }] });
   const rows = [1, 2].map((load) => ({ values: { load } }));
-  collector.getService(pipelineToken).push(createTestBatch({ rows }));
+  collector.getService(pipelineToken).push(createTestBatch({ tags: { site: 'berlin' }, rows }));
   await collector.stop();
 
   assert.equal(received.length, 3, 'the first posts were answered 503 and 401');
   assert.deepEqual(received[0], received[2]);
   assert.deepEqual(
-    received[1].map((row) => row.values.load),
-    [1, 2],
+    received[1].map(({ tags, values }) => [tags, values.load]),
+    [
+      [{ site: 'berlin' }, 1],
+      [{ site: 'berlin' }, 2],
+    ],
   );
 });

@@ -41,7 +41,7 @@ export interface Operations {
   /** Apply the definition files: `POST /api/v1/snmp/apply-definitions` */
   readonly applyDefinitions: {
     readonly query: {
-      /** rediscover the devices whose object groups or objects changed; false rediscovers none of them */
+      /** rediscover the affected devices; false rediscovers none of them */
       readonly force_rediscovery?: boolean;
       /** return what would change and what it would cost, and change nothing */
       readonly dry_run?: boolean;

@@ -8,7 +8,7 @@ export interface ApplyResult {
   readonly forceRediscovery: boolean;
   readonly changes: DefinitionChanges;
   readonly affectedDevices: readonly DeviceRef[];
-  /** with force_rediscovery, the devices whose objects changed; always, those whose credentials changed */
+  /** with force_rediscovery, the affected devices; always, those whose credentials changed */
   readonly rediscovering: readonly DeviceRef[];
   readonly warnings: readonly DefinitionProblem[];
   readonly durationMs: number;

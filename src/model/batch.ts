@@ -79,6 +79,13 @@ export interface ListColumn extends ColumnBase {
   readonly values: readonly (readonly string[] | undefined)[];
 }
 
+/** Whether two sets of tags are equal. A processor that adds tags makes a new object for every batch. */
+export function hasSameTags(left: Batch['tags'], right: Batch['tags']): boolean {
+  if (left === right) return true;
+  const names = Object.keys(left);
+  return names.length === Object.keys(right).length && names.every((name) => left[name] === right[name]);
+}
+
 /** One value, as `valueAt` gives it. */
 export type Value = number | bigint | boolean | string | readonly string[];
 

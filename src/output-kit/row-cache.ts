@@ -1,4 +1,4 @@
-import type { Batch } from '../model/batch.ts';
+import { type Batch, hasSameTags } from '../model/batch.ts';
 import { deviceKey } from '../model/device.ts';
 import { ExpiringMap } from './expiring-map.ts';
 
@@ -25,7 +25,8 @@ export class RowCache<Value> {
     const { device, record, plan, rows, tags } = batch;
     const key = `${deviceKey(device)}\n${record}\n${plan}`;
     const entry = this.#entries.get(key);
-    if (entry?.rows === rows && entry.tags === tags && entry.name === device.name) return entry.value;
+    if (entry?.rows === rows && hasSameTags(entry.tags, tags) && entry.name === device.name)
+      return entry.value;
     const value = make(batch);
     this.#entries.set(key, { rows, tags, name: device.name, value });
     return value;

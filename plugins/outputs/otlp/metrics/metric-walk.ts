@@ -1,4 +1,5 @@
 import type { Column } from '../../../../src/index.ts';
+import { hasSameTags } from '../../../../src/internal.ts';
 import { RowCache } from '../../../../src/output-kit/index.ts';
 import { isCounter } from '../counters/counter-cells.ts';
 import type { Temporality, TimedBatch } from '../counters/counter-times.ts';
@@ -98,7 +99,7 @@ function isSameResource(a: TimedBatch, b: TimedBatch): boolean {
     a.device.ip === b.device.ip &&
     a.device.port === b.device.port &&
     a.device.name === b.device.name &&
-    a.tags === b.tags
+    hasSameTags(a.tags, b.tags)
   );
 }
 

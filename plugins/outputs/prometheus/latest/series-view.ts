@@ -1,4 +1,5 @@
 import type { Batch } from '../../../../src/index.ts';
+import { hasSameTags } from '../../../../src/internal.ts';
 import { type ColumnFamilies, type FamilyTable, nameColumns } from '../../../../src/output-kit/index.ts';
 import { buildRowLabels, type RowLabels } from './row-labels.ts';
 
@@ -44,6 +45,6 @@ function canShareLabels(batch: Batch, before: Batch | undefined): boolean {
     before !== undefined &&
     before.rows === batch.rows &&
     before.device.name === batch.device.name &&
-    before.tags === batch.tags
+    hasSameTags(before.tags, batch.tags)
   );
 }
