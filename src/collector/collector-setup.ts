@@ -12,6 +12,7 @@ import type { Logger, LogLevel } from '../kernel/logger.ts';
 import type { FoundPlugin, PluginFinder } from '../kernel/plugin-finder.ts';
 import { checkOptions } from '../kernel/plugin-options.ts';
 import { createPluginFinder } from './built-in-plugins.ts';
+import { claimDirectories } from './claim-directories.ts';
 import { type CollectorConfig, ConfigObject } from './config-object.ts';
 import { type Environment, findStrayVariables, overrideOptions } from './environment.ts';
 import { findNeededPlugins } from './needed-plugins.ts';
@@ -46,11 +47,16 @@ export interface SetupSettings {
   readonly createFinder?: (directory: string) => PluginFinder;
 }
 
-/** A collector of a checked setup. Nothing has started yet. */
+/**
+ * A collector of a checked setup. Nothing has started yet. With `onLost`, no other collector can use its directories while it runs;
+ * `onLost` is called when another one has taken them over nevertheless.
+ */
 export function assembleCollector(
   { keys, plugins }: Pick<CollectorSetup, 'keys'> & { readonly plugins: readonly ConfiguredPlugin[] },
   log: Logger,
+  onLost?: (error: WaywiserError) => void,
 ): Collector {
+  const claim = onLost && claimDirectories(keys.state_directory, plugins, log, onLost);
   return new Collector({
     instance: keys.instance,
     version: packageVersion(),
@@ -58,6 +64,7 @@ export function assembleCollector(
     secretsDirectory: keys.secrets_directory,
     log,
     plugins,
+    ...(claim === undefined ? {} : { prepare: claim }),
   });
 }
 

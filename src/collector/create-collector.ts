@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { env as processEnvironment } from 'node:process';
+import type { Collector } from '../kernel/collector.ts';
 import type { WaywiserError } from '../kernel/errors.ts';
 import type { EventBus } from '../kernel/event-bus.ts';
 import type { CollectorDescription } from '../kernel/plugin.ts';
@@ -43,15 +43,17 @@ export async function createCollector(
   const { assembleCollector, loadSetup } = await import('./collector-setup.ts');
   const { createLogger } = await import('../kernel/logger.ts');
   const setup = await loadSetup(config, { env });
-  const { instance, log_level: level, state_directory } = setup.keys;
+  const { instance, log_level: level } = setup.keys;
   const destination = { write: (line: string) => void log.write(line) };
-  const collector = assembleCollector(setup, createLogger({ level, instance, destination }));
+  const logger = createLogger({ level, instance, destination });
+  const onLost = (error: WaywiserError): void => {
+    logger.error({ error }, error.message);
+    void collector.stop('another collector uses its directories');
+  };
+  const collector: Collector = assembleCollector(setup, logger, onLost);
   return {
     events: collector.events,
-    start: async () => {
-      await mkdir(state_directory, { recursive: true });
-      return collector.start();
-    },
+    start: () => collector.start(),
     stop: (why = 'the program stopped it') => collector.stop(why),
     getService: (token) => collector.getService(token),
     describe: () => collector.describe(),

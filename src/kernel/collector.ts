@@ -20,6 +20,11 @@ export interface CollectorOptions {
   readonly secretsDirectory?: string | undefined;
   readonly log: Logger;
   readonly plugins: readonly ConfiguredPlugin[];
+  /**
+   * Called before the first plugin starts. A rejection is a failed start. What it resolves to is called after the last plugin has stopped.
+   * The signal aborts when the stop is requested meanwhile.
+   */
+  readonly prepare?: (signal: AbortSignal) => Promise<() => void>;
 }
 
 /** A set of plugins that start together, in the order of their needs, and stop in the exact reverse order. */
@@ -30,12 +35,17 @@ export class Collector {
   readonly #facts: CollectorFacts;
   readonly #planned: readonly { readonly run: PluginRun; readonly options: unknown }[];
   readonly #services = new Map<string, unknown>();
+  readonly #prepare: CollectorOptions['prepare'];
+  readonly #stopping = new AbortController();
+  #release: () => void = () => {};
   #bootMs = 0;
   #stopped: Promise<readonly WaywiserError[]> | undefined;
 
   /** Throws when the plugins do not fit together; nothing has started then. */
-  constructor({ instance, version, stateDirectory, secretsDirectory, log, plugins }: CollectorOptions) {
+  constructor(options: CollectorOptions) {
+    const { instance, version, stateDirectory, secretsDirectory, log, plugins, prepare } = options;
     this.#log = log;
+    this.#prepare = prepare;
     this.#exchange = new EventExchange(log);
     this.events = this.#exchange.open('collector').bus;
     this.#facts = Object.freeze({
@@ -57,11 +67,17 @@ export class Collector {
    */
   async start(): Promise<boolean> {
     const begun = performance.now();
+    try {
+      this.#release = (await this.#prepare?.(this.#stopping.signal)) ?? this.#release;
+    } catch (error) {
+      if (this.#stopped === undefined) throw error;
+    }
     for (const { run, options } of this.#planned) {
       if (this.#stopped === undefined) await this.#startOne(run, options);
     }
     if (this.#stopped !== undefined) {
       await this.#stopped;
+      this.#release();
       return false;
     }
     this.#bootMs = performance.now() - begun;
@@ -108,6 +124,7 @@ export class Collector {
   }
 
   async #stopAll(why: string): Promise<readonly WaywiserError[]> {
+    this.#stopping.abort();
     this.events.emit('collector.stopping', { why });
     // When a listener called `stop`, the event is delivered once that listener has returned; no plugin may end before.
     await Promise.resolve();
@@ -119,6 +136,7 @@ export class Collector {
       }
     }
     this.#services.clear();
+    this.#release();
     return failures;
   }
 

@@ -3,6 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { isMap, isNode, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
 import { Type } from '../typebox.ts';
 import { explainError, kernelFailure, type WaywiserError } from './errors.ts';
+import { fileReasonOf } from './file-reason.ts';
 import { logLevels } from './logger.ts';
 import { checkOptions, pathOption } from './plugin-options.ts';
 
@@ -152,13 +153,6 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (!(error instanceof Error && 'code' in error) || error.code === 'CONFIG_UNREADABLE') throw error;
-    const reason = unreadable[String(error.code)] ?? String(error.code);
-    throw kernelFailure('CONFIG_UNREADABLE', { file: path, reason });
+    throw kernelFailure('CONFIG_UNREADABLE', { file: path, reason: fileReasonOf(error) });
   }
 }
-
-const unreadable: Readonly<Record<string, string>> = {
-  ENOENT: 'the file does not exist',
-  EISDIR: 'it is a directory',
-  EACCES: 'the permission is missing',
-};

@@ -62,7 +62,7 @@ describe('configuration file', () => {
 
   it('rejects a missing file, a directory and a file above 1 MiB, with the reason', () => {
     const reasons = {
-      'nope.yml': /the file does not exist/,
+      'nope.yml': /there is no such file or directory/,
       '.': /it is a directory/,
       'large.yml': /larger than 1 MiB/,
     };

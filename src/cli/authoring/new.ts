@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { cwd } from 'node:process';
 import { packageRoot, packageVersion } from '../../collector/own-package.ts';
+import { fileReasonOf } from '../../kernel/file-reason.ts';
 import { suggestName } from '../../nearest-name.ts';
 import { cliFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { fileReasonOf } from '../terminal/failure.ts';
 
 /** The example that each kind of package starts from. */
 const exampleOf: Readonly<Record<string, string>> = {

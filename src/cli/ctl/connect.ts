@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { ApiClient } from '../../client/index.ts';
 import type { Environment } from '../../collector/environment.ts';
+import { fileReasonOf } from '../../kernel/file-reason.ts';
 import { cliFailure } from '../cli-errors.ts';
-import { fileReasonOf } from '../terminal/failure.ts';
 
 /** The options that every `ctl` command takes. */
 export interface ConnectOptions {

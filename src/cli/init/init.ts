@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { packageRoot } from '../../collector/own-package.ts';
 import type { CompiledDefinitions } from '../../definitions/compiler/compiled-definitions.ts';
 import { findDeviceGroup } from '../../definitions/generation/device-group-finder.ts';
+import { fileReasonOf } from '../../kernel/file-reason.ts';
 import { toSafeName } from '../../model/safe-name.ts';
 import { createManager } from '../../snmp/index.ts';
 import { cliFailure, usageFailure } from '../cli-errors.ts';
@@ -13,7 +14,6 @@ import { type Credentials, parseCredentials } from '../snmp/options/credentials.
 import { parseTiming, type RequestOptions } from '../snmp/options/request-options.ts';
 import { withUsageErrors } from '../snmp/usage.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { fileReasonOf } from '../terminal/failure.ts';
 import { counted } from '../terminal/plain-text.ts';
 import { formatTable } from '../terminal/table.ts';
 import { type AddressList, listAddresses } from './address-range.ts';

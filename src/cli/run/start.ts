@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { env, stderr } from 'node:process';
 import { assembleCollector, loadSetup } from '../../collector/collector-setup.ts';
 import type { WaywiserError } from '../../kernel/errors.ts';
@@ -14,13 +13,11 @@ import { onSignals } from './signals.ts';
 export async function start({ config }: { readonly config: string }): Promise<number> {
   const setup = await loadSetup(config, { env });
   const { keys, plugins } = setup;
-  mkdirSync(keys.state_directory, { recursive: true });
   const log = createLogger({
     level: keys.log_level,
     instance: keys.instance,
     destination: openLogStream(stderr.isTTY, (text) => stderr.write(text)),
   });
-  const collector = assembleCollector(setup, log);
   const exit = process.exit;
   const { promise: ended, resolve: finish } = makeDeferred<number>();
   const end = async (why: string, code: number) => {
@@ -29,12 +26,13 @@ export async function start({ config }: { readonly config: string }): Promise<nu
     log.info({ failures: failures.length }, 'The collector has stopped.');
     finish(code === exitCodes.done && failures.length > 0 ? exitCodes.notCleanly : code);
   };
-  const onFault = (error: WaywiserError) => {
+  const endBecause = (why: string) => (error: WaywiserError) => {
     log.error({ error }, error.message);
-    void end('a plugin broke the collector', exitCodes.broken);
+    void end(why, exitCodes.broken);
   };
+  const collector = assembleCollector(setup, log, endBecause('another collector uses its directories'));
   const releases = [
-    guardProcess(plugins, onFault),
+    guardProcess(plugins, endBecause('a plugin broke the collector')),
     onSignals((signal) => void end(`received ${signal}`, exitCodes.done), exit),
   ];
 

@@ -30,20 +30,3 @@ function explainCause(cause: unknown): string {
 function rootMessageOf(cause: unknown): string {
   return cause instanceof Error && cause.cause !== undefined ? rootMessageOf(cause.cause) : messageOf(cause);
 }
-
-/** Why a file or a directory could not be read or written. A rare reason is given as its code. */
-export function fileReasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-  return reasons[code] ?? code;
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or directory',
-  EACCES: 'permission is denied',
-  EPERM: 'permission is denied',
-  EISDIR: 'it is a directory',
-  ENOTDIR: 'a part of its path is not a directory',
-  EROFS: 'the disk is read-only',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-};

@@ -29,7 +29,7 @@ export async function openQueue(
   );
   const opened = await DiskQueue.open(
     {
-      directory: join(disk.directory ?? join(collector.stateDirectory, 'queues'), fileNameOf(name)),
+      directory: queueDirectory(name, disk.directory ?? join(collector.stateDirectory, 'queues')),
       maxBytes: disk.max_bytes,
       maxAgeMs: disk.max_age_s * 1000,
       whenFull: disk.when_full,
@@ -39,6 +39,11 @@ export async function openQueue(
   );
   if (opened.size > 0) log.info({ batches: opened.size }, 'The queue contains batches of an earlier run.');
   return opened;
+}
+
+/** The directory in which the output of this name keeps its queue. */
+export function queueDirectory(name: string, parent: string): string {
+  return join(parent, fileNameOf(name));
 }
 
 /** The file for refused batches. Undefined if they are not kept. */

@@ -88,7 +88,10 @@ describe('waywiser start', { concurrency: 2 }, () => {
     const collector = new CollectorProcess(t);
     collector.run(['start', '--config', 'none.yml']);
     assert.equal(await collector.exit, 1);
-    assert.match(collector.stderr, /none\.yml cannot be read: the file does not exist.*CONFIG_UNREADABLE/s);
+    assert.match(
+      collector.stderr,
+      /none\.yml cannot be read: there is no such file or directory.*CONFIG_UNREADABLE/s,
+    );
   });
 
   it('prefers options from the environment over those of the file', async (t) => {

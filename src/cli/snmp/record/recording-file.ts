@@ -3,8 +3,8 @@ import { rename, rm } from 'node:fs/promises';
 import { pid } from 'node:process';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { fileReasonOf } from '../../../kernel/file-reason.ts';
 import { cliFailure, usageFailure } from '../../cli-errors.ts';
-import { fileReasonOf } from '../../terminal/failure.ts';
 
 /** A recording that is being written. It has a temporary name beside the file until it is complete. */
 export class RecordingFile {

@@ -1,0 +1,58 @@
+import { mkdirSync } from 'node:fs';
+import type { ConfiguredPlugin } from '../kernel/collector.ts';
+import { defineErrors, type WaywiserError } from '../kernel/errors.ts';
+import { fileReasonOf } from '../kernel/file-reason.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { QueueSettings } from '../pipeline/delivery-settings.ts';
+import { queueDirectory } from '../pipeline/queue/open-queue.ts';
+import { lockDirectory } from '../storage/directory-lock.ts';
+import { storageErrors } from '../storage/errors.ts';
+
+const failure = defineErrors(storageErrors);
+
+/**
+ * Makes a function that makes this collector the only user of its state directory and of every queue elsewhere. It resolves to the
+ * function that gives them back, and rejects while another collector uses one of them.
+ */
+export function claimDirectories(
+  stateDirectory: string,
+  plugins: readonly ConfiguredPlugin[],
+  log: Logger,
+  onLost: (error: WaywiserError) => void,
+): (signal: AbortSignal) => Promise<() => void> {
+  const directories = [stateDirectory, ...plugins.flatMap(findQueueElsewhere)];
+  const onWatch = (holder: string, watchMs: number) =>
+    log.warn(
+      { holder, watchMs },
+      'A lock of another collector cannot be checked. Waiting for its sign of life.',
+    );
+  return async (signal) => {
+    makeStateDirectory(stateDirectory);
+    const outcomes = await Promise.allSettled(
+      directories.map((directory) => lockDirectory(directory, { onLost, onWatch, signal })),
+    );
+    const locks = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    const release = () => {
+      for (const lock of locks) lock.release();
+    };
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed === undefined) return release;
+    release();
+    throw failed.reason;
+  };
+}
+
+function makeStateDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true });
+  } catch (error) {
+    throw failure('DIRECTORY_NOT_LOCKED', { directory, reason: fileReasonOf(error) }, error);
+  }
+}
+
+/** The directory of a disk queue that is not in the state directory. */
+function findQueueElsewhere({ name, plugin, options }: ConfiguredPlugin): string[] {
+  if (plugin.kind !== 'output') return [];
+  const { queue, disk_queue: disk } = options as Partial<QueueSettings>;
+  return queue === 'disk' && disk?.directory !== undefined ? [queueDirectory(name, disk.directory)] : [];
+}
