@@ -76,6 +76,7 @@ export { findSyntax } from './definitions/syntax/syntax-table.ts';
 export type { YamlPlaces } from './definitions/yaml/yaml-document.ts';
 export { httpRoles } from './http/access.ts';
 export { getAddressedDevice, getDevice, parseDeviceAddress, parsePort } from './http/addressed-device.ts';
+export { closeWithConnection } from './http/close-with-connection.ts';
 export { quoteText } from './http/quote-text.ts';
 export { deviceAddressSchema, deviceRefSchema, listOf } from './http/route-schemas.ts';
 export { waitWithin } from './http/wait-within.ts';

@@ -39,7 +39,7 @@ export function createProgram(exitWith: Exit): Command {
     .command('start')
     .description('run the collector until Ctrl-C or SIGTERM')
     .option('-c, --config <file>', 'configuration file', 'waywiser.yml')
-    .action(async (options) => exitWith((await import('./run/start.ts')).start(options)));
+    .action(async (options) => (await import('./run/start.ts')).start(options));
 
   program
     .command('plugins')

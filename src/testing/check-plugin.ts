@@ -3,6 +3,7 @@ import { explainError } from '../kernel/errors.ts';
 import { definePlugin, type Plugin } from '../kernel/plugin.ts';
 import { checkOptions } from '../kernel/plugin-options.ts';
 import type { TSchema } from '../typebox.ts';
+import { countResources, type ResourceCounts } from './open-resources.ts';
 import { type FakeService, prepareTestCollector } from './test-collector.ts';
 
 export interface CheckPluginOptions {
@@ -98,18 +99,6 @@ function withShortTimeouts(plugin: Plugin): Plugin {
     startTimeoutMs: Math.min(plugin.startTimeoutMs, maxWaitMs),
     stopTimeoutMs: Math.min(plugin.stopTimeoutMs, maxWaitMs),
   };
-}
-
-type ResourceCounts = ReadonlyMap<string, number>;
-
-/** The resources that keep the process alive, by type: sockets, servers, timers that are not unref'd. */
-function countResources(): ResourceCounts {
-  const counts = new Map<string, number>();
-  for (const type of process.getActiveResourcesInfo()) {
-    // File system requests end on their own, and the module loader makes some at any time.
-    if (!type.startsWith('FSReq')) counts.set(type, (counts.get(type) ?? 0) + 1);
-  }
-  return counts;
 }
 
 const settleMs = 500;

@@ -3,7 +3,7 @@ import { createServer as createHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type HTTPMethods } from 'fastify';
 import type { Logger } from '../../../src/index.ts';
-import { quoteText } from '../../../src/internal.ts';
+import { closeWithConnection, quoteText } from '../../../src/internal.ts';
 import type { HttpOptions } from '../options.ts';
 import { problem } from '../problem/problem.ts';
 import { createAnswer, notFound } from '../problem/thrown-problem.ts';
@@ -50,7 +50,8 @@ export function createServer(
   });
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(answer);
-  app.addHook('onRequest', ({ id }, reply, done) => {
+  app.addHook('onRequest', ({ id, raw }, reply, done) => {
+    closeWithConnection(raw, reply.raw);
     reply.header(requestIdHeader, id);
     done();
   });

@@ -1,23 +1,49 @@
-import { env, stderr } from 'node:process';
-import { assembleCollector, loadSetup } from '../../collector/collector-setup.ts';
+import { cwd, env, stderr } from 'node:process';
+import { createPluginFinder } from '../../collector/built-in-plugins.ts';
+import { assembleCollector, type CollectorSetup, loadSetup } from '../../collector/collector-setup.ts';
 import type { WaywiserError } from '../../kernel/errors.ts';
 import { createLogger, type Logger } from '../../kernel/logger.ts';
 import { type CollectorDescription, pluginKinds } from '../../kernel/plugin.ts';
+import { countResources } from '../../testing/open-resources.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
+import { printFailure } from '../terminal/failure.ts';
 import { formatTable } from '../terminal/table.ts';
+import { endProcess } from './end-process.ts';
 import { openLogStream } from './log-format.ts';
 import { guardProcess } from './process-guard.ts';
 import { onSignals } from './signals.ts';
 
-/** Runs a collector until a signal, or until a plugin breaks it. Resolves to the exit code. */
-export async function start({ config }: { readonly config: string }): Promise<number> {
-  const setup = await loadSetup(config, { env });
-  const { keys, plugins } = setup;
-  const log = createLogger({
-    level: keys.log_level,
-    instance: keys.instance,
-    destination: openLogStream(stderr.isTTY, (text) => stderr.write(text)),
-  });
+/** Runs a collector until a signal, or until a plugin breaks it, and ends the process. */
+export async function start({ config }: { readonly config: string }): Promise<never> {
+  const before = countResources();
+  let report = (_leftOpen: readonly string[]) => {};
+  let code: number;
+  try {
+    const setup = await loadSetup(config, { env });
+    const log = createLogger({
+      level: setup.keys.log_level,
+      instance: setup.keys.instance,
+      destination: openLogStream(stderr.isTTY, (text) => stderr.write(text)),
+    });
+    report = (leftOpen) => reportLeftOpen(leftOpen, setup, log);
+    code = await runCollector(setup, log);
+  } catch (error) {
+    printFailure(error);
+    code = exitCodes.failed;
+  }
+  return endProcess(code, before, report);
+}
+
+function reportLeftOpen(leftOpen: readonly string[], { plugins }: CollectorSetup, log: Logger): void {
+  const builtIn = new Set(createPluginFinder(cwd()).builtInNames);
+  const suspects = plugins.filter(({ plugin }) => !builtIn.has(plugin.name)).map(({ name }) => name);
+  const message = 'Something was left open after the stop. The process ends nevertheless.';
+  log.warn({ leftOpen, pluginsNotBuiltIn: suspects }, message);
+}
+
+/** Resolves to the exit code when the collector has stopped. */
+async function runCollector(setup: CollectorSetup, log: Logger): Promise<number> {
+  const { plugins } = setup;
   const exit = process.exit;
   const { promise: ended, resolve: finish } = makeDeferred<number>();
   const end = async (why: string, code: number) => {

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Secret } from '../../../../src/index.ts';
+import { closeWithConnection } from '../../../../src/internal.ts';
 import type { ScrapeAnswer, ScrapeRequest } from './scrape.ts';
 import { sendScrape } from './send-scrape.ts';
 
@@ -41,7 +42,10 @@ export async function startMetricsServer(settings: MetricsServerSettings): Promi
   };
   const server = createServer(
     { headersTimeout: idleMs, requestTimeout: idleMs, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 },
-    (request, response) => void serve(request, response).catch(() => response.destroy()),
+    (request, response) => {
+      closeWithConnection(request, response);
+      serve(request, response).catch(() => response.destroy());
+    },
   );
   server.maxConnections = maxConnections;
   server.timeout = idleMs;

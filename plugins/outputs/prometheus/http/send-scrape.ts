@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -22,12 +23,18 @@ export async function sendScrape(
   response.setTimeout(idleMs, () => response.destroy());
   const cut = setTimeout(() => response.destroy(), scrapeMs);
   try {
-    if (!isCompressed) return await writeChunks(chunks, response);
+    if (!isCompressed) return await Promise.race([writeChunks(chunks, response), closed(response)]);
     const gzip = createGzip({ level: constants.Z_BEST_SPEED });
     await Promise.all([writeChunks(chunks, gzip), pipeline(gzip, response)]);
   } finally {
     clearTimeout(cut);
   }
+}
+
+/** Rejects when the response closes before its end. */
+async function closed(response: ServerResponse): Promise<never> {
+  await once(response, 'close');
+  throw new Error('The client was disconnected.');
 }
 
 /**
