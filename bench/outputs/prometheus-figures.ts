@@ -14,6 +14,7 @@ export default async function* prometheusFigures() {
     families: new FamilyTable('snmp_'),
     stateSets: new Set(),
     staleIntervals: 3,
+    timestamps: true,
   });
   for (const batch of batches) latest.take(batch);
   const takeBegun = cpuUsage();
@@ -21,7 +22,7 @@ export default async function* prometheusFigures() {
   yield ['prometheus, polls taken', values / cpuSeconds(takeBegun), 'values/CPU s'] as const;
 
   for (const openMetrics of [false, true]) {
-    const settings = { openMetrics, timestamps: false, created: false };
+    const settings = { openMetrics, timestamps: false, created: false, nowMs: Date.now() };
     let bytes = 0;
     const begun = cpuUsage();
     for (let round = 0; round < rounds; round++) {

@@ -18,6 +18,8 @@ export interface Batch {
   /** Wall clock, milliseconds since 1970: when the poll was due, and when its last reply came. */
   readonly slotMs: number;
   readonly timeMs: number;
+  /** The time from one poll of the record to the next. Absent when the source has no fixed interval. */
+  readonly intervalMs?: number | undefined;
   /**
    * When the device's agent started, in milliseconds since 1970: its counters count from then. A source gives the same value until
    * the agent restarts. Absent when the source does not know it.

@@ -48,7 +48,8 @@ export default defineOutput({
     }),
     timestamps: Type.Boolean({
       default: false,
-      description: 'write the time at which each value was polled',
+      description:
+        'serve the polled values with the times of their polls, instead of counters that move between two polls',
     }),
     stale_intervals: Type.Integer({
       minimum: 1,
@@ -62,6 +63,7 @@ export default defineOutput({
       families: new FamilyTable(options.prefix),
       stateSets: new Set(options.state_sets),
       staleIntervals: options.stale_intervals,
+      timestamps: options.timestamps,
     });
     events.on('device.removed', ({ device }) => latest.end(device, Date.now()));
     events.on('device.state', ({ device, to }) => {
@@ -70,7 +72,8 @@ export default defineOutput({
     const scrapeSettings = { timestamps: options.timestamps, created: options.created_timestamps };
     const scrape = (request: ScrapeRequest) => answerScrape(latest, request, scrapeSettings, Date.now());
     const write = (batches: readonly Batch[]) => {
-      for (const batch of batches) latest.take(batch);
+      const nowMs = Date.now();
+      for (const batch of batches) latest.take(batch, nowMs);
     };
     if (options.port === undefined) {
       const lost = listServerOptions(options);

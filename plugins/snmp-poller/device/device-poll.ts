@@ -139,6 +139,7 @@ class DevicePoll {
         sequence: tools.nextSequence(),
         slotMs: this.#slot.slotMs,
         timeMs,
+        intervalMs: this.#memory.plan.everyMs,
         startedMs: state.startedMs,
         rows: read.rows,
         columns: read.columns,

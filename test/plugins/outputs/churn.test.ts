@@ -60,6 +60,7 @@ describe('memory of outputs when devices come and go', () => {
       families: new FamilyTable('snmp_'),
       stateSets: new Set(),
       staleIntervals: 3,
+      timestamps: true,
     });
     const { timeMs } = createTestBatch();
     const gone = endMany(latest, timeMs);

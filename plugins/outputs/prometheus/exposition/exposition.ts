@@ -1,10 +1,11 @@
 import type { Column } from '../../../../src/index.ts';
 import { type Family, type Label, listStates, TextBuffer } from '../../../../src/output-kit/index.ts';
+import { progressAt } from '../latest/counter-paths.ts';
 import type { DeviceValues } from '../latest/latest-values.ts';
 import type { RowLabels } from '../latest/row-labels.ts';
 import type { SeriesView } from '../latest/series-view.ts';
 import { escapeText, labelText } from './label-text.ts';
-import { writeNumberSamples } from './number-samples.ts';
+import { type NumberSamples, writeNumberSamples } from './number-samples.ts';
 
 export interface ExpositionSettings {
   readonly openMetrics: boolean;
@@ -12,6 +13,8 @@ export interface ExpositionSettings {
   readonly timestamps: boolean;
   /** Write the start time of each counter. In OpenMetrics only. */
   readonly created: boolean;
+  /** The time of the scrape, in milliseconds since 1970: counters are served as they are then. */
+  readonly nowMs: number;
 }
 
 /**
@@ -73,6 +76,7 @@ function rowWriter(family: Family, settings: ExpositionSettings): RowWriter {
     const { startedMs } = view.batch;
     const samples = {
       column: view.columns[column!]!.column,
+      path: pathOf(view, column!, settings.nowMs),
       labels: view.labels,
       name,
       end: Buffer.from(endOfSample(view, settings)),
@@ -83,6 +87,11 @@ function rowWriter(family: Family, settings: ExpositionSettings): RowWriter {
     };
     return writeNumberSamples(samples, row, out);
   };
+}
+
+function pathOf({ paths }: SeriesView, column: number, nowMs: number): NumberSamples['path'] {
+  const starts = paths?.starts[column];
+  return starts && { starts, progress: progressAt(paths!, nowMs) };
 }
 
 function textWriter(family: Family, settings: ExpositionSettings): RowWriter {

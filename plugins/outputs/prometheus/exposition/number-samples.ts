@@ -1,11 +1,14 @@
-import type { Column } from '../../../../src/index.ts';
+import type { Column, CounterColumn } from '../../../../src/index.ts';
 import { maxNumberBytes, writeCounter, writeFloat } from '../../../../src/internal.ts';
 import type { TextBuffer } from '../../../../src/output-kit/index.ts';
+import { valueOnPath } from '../latest/counter-paths.ts';
 import type { RowLabels } from '../latest/row-labels.ts';
 
 /** What all samples of a column have in common. */
 export interface NumberSamples {
   readonly column: Column;
+  /** For a counter that is served as it is between two polls: where each row started, and how far it is. */
+  readonly path: { readonly starts: Float64Array; readonly progress: number } | undefined;
   readonly labels: RowLabels;
   /** Written before the labels. */
   readonly name: Uint8Array;
@@ -20,7 +23,7 @@ export interface NumberSamples {
  * the whole cost of an exposition.
  */
 export function writeNumberSamples(samples: NumberSamples, row: number, out: TextBuffer): number {
-  const { column, labels, name, end, created } = samples;
+  const { column, path, labels, name, end, created } = samples;
   const { texts } = labels;
   let next = row;
   for (; next < texts.length && !out.isFull; next++) {
@@ -30,7 +33,8 @@ export function writeNumberSamples(samples: NumberSamples, row: number, out: Tex
     const labelsAt = copyShort(name, bytes, out.length);
     bytes.set(text, labelsAt);
     const at = labelsAt + text.length;
-    const valueEnd = writeNumber(bytes, at, column, next);
+    const valueEnd =
+      path === undefined ? writeNumber(bytes, at, column, next) : writeOnPath(bytes, at, column, path, next);
     if (valueEnd === at) continue;
     out.length = copyShort(end, bytes, valueEnd);
     if (created === undefined) continue;
@@ -46,6 +50,24 @@ function copyShort(source: Uint8Array, target: Uint8Array, at: number): number {
   const { length } = source;
   for (let i = 0; i < length; i++) target[at + i] = source[i]!;
   return at + length;
+}
+
+/** Writes a counter as it is between two polls. A row that was polled only once has no such value yet. */
+function writeOnPath(
+  bytes: Buffer,
+  at: number,
+  column: Column,
+  { starts, progress }: NonNullable<NumberSamples['path']>,
+  row: number,
+): number {
+  const start = starts[row]!;
+  if (Number.isNaN(start) || (column.gaps !== undefined && column.gaps[row] !== 0)) return at;
+  if (progress === 1) return writeNumber(bytes, at, column, row);
+  if (column.kind === 'number')
+    return writeFloat(bytes, at, valueOnPath(start, column.values[row]!, progress));
+  const { words } = column as CounterColumn;
+  const end = words[2 * row + 1]! * 0x1_0000_0000 + words[2 * row]!;
+  return writeFloat(bytes, at, valueOnPath(start, end, progress));
 }
 
 /**

@@ -41,7 +41,7 @@ export function answerScrape(
   };
   return {
     headers: isCompressed ? { ...headers, 'content-encoding': 'gzip' } : headers,
-    chunks: renderExposition(wanted, { ...settings, openMetrics }),
+    chunks: renderExposition(wanted, { ...settings, openMetrics, nowMs }),
     isCompressed,
   };
 }

@@ -22,13 +22,14 @@ export class LatestValues {
     this.#settings = settings;
   }
 
-  take(batch: Batch): void {
+  /** `nowMs` is when it arrived: by default when it was measured. */
+  take(batch: Batch, nowMs = batch.timeMs): void {
     const device = this.#getDevice(batch.device);
     const key = `${batch.record}\n${batch.plan}`;
     const before = device.views.get(key);
     if (batch.timeMs <= device.goneMs || batch.slotMs < (before?.batch.slotMs ?? 0)) return;
     dropReplaced(device.views, batch);
-    device.views.set(key, buildView(batch, before, this.#settings));
+    device.views.set(key, buildView(batch, before, this.#settings, nowMs));
   }
 
   /** Ends every series of a device that is down or removed. Its batches that are still in the queue are ignored. */

@@ -1,12 +1,15 @@
 import type { Batch } from '../../../../src/index.ts';
 import { hasSameTags } from '../../../../src/internal.ts';
 import { type ColumnFamilies, type FamilyTable, nameColumns } from '../../../../src/output-kit/index.ts';
+import { type CounterPaths, continuePaths } from './counter-paths.ts';
 import { buildRowLabels, type RowLabels } from './row-labels.ts';
 
 /** The latest batch of one plan of a record, with the names of its series. */
 export interface SeriesView extends ColumnFamilies {
   readonly batch: Batch;
   readonly labels: RowLabels;
+  /** Where the counters are between two polls. Undefined without counters, or when the polled values are served with their times. */
+  readonly paths: CounterPaths | undefined;
   /** When the series end if no newer batch arrives, milliseconds since 1970. */
   readonly staleAtMs: number;
   readonly intervalMs: number | undefined;
@@ -17,27 +20,38 @@ export interface ViewSettings {
   /** Fields whose texts become state sets. */
   readonly stateSets: ReadonlySet<string>;
   readonly staleIntervals: number;
+  /** Whether the polled values are served with their times, instead of counters as they are between two polls. */
+  readonly timestamps: boolean;
 }
 
-/** Until the second batch, the interval is not known. */
+/** For a source that does not tell its interval, until its second batch. */
 const staleWithoutIntervalMs = 24 * 3_600_000;
 
 /** Reuses the labels of the view before, while the rows stay the same. */
-export function buildView(batch: Batch, before: SeriesView | undefined, settings: ViewSettings): SeriesView {
-  const { staleIntervals } = settings;
+export function buildView(
+  batch: Batch,
+  before: SeriesView | undefined,
+  settings: ViewSettings,
+  nowMs: number,
+): SeriesView {
+  const { staleIntervals, timestamps } = settings;
   const labels = canShareLabels(batch, before?.batch) ? before!.labels : buildRowLabels(batch);
-  const intervalMs =
-    before?.batch.generation === batch.generation && batch.slotMs > before.batch.slotMs
-      ? batch.slotMs - before.batch.slotMs
-      : before?.intervalMs;
+  const intervalMs = batch.intervalMs ?? intervalBetween(batch, before);
+  const named = nameColumns(batch, labels.names, settings);
   return {
     batch,
     labels,
-    ...nameColumns(batch, labels.names, settings),
+    ...named,
+    paths: timestamps ? undefined : continuePaths({ batch, ...named }, before, intervalMs, nowMs),
     intervalMs,
     staleAtMs:
       batch.timeMs + (intervalMs === undefined ? staleWithoutIntervalMs : staleIntervals * intervalMs),
   };
+}
+
+function intervalBetween(batch: Batch, before: SeriesView | undefined): number | undefined {
+  const isNext = before?.batch.generation === batch.generation && batch.slotMs > before.batch.slotMs;
+  return isNext ? batch.slotMs - before.batch.slotMs : before?.intervalMs;
 }
 
 function canShareLabels(batch: Batch, before: Batch | undefined): boolean {

@@ -16,10 +16,13 @@ function renderText(
     families: new FamilyTable('snmp_'),
     stateSets: new Set(stateSets),
     staleIntervals: 3,
+    timestamps: true,
   });
   for (const batch of batches) latest.take(batch);
   const devices = latest.fresh(batches[0]!.timeMs);
-  return Array.from(renderExposition(devices, { openMetrics, timestamps, created }), String).join('');
+  return Array.from(renderExposition(devices, { openMetrics, timestamps, created, nowMs: 0 }), String).join(
+    '',
+  );
 }
 
 const render = (batches: readonly Batch[], settings: Parameters<typeof renderText>[1] = {}) =>

@@ -15,7 +15,12 @@ describe('hostile texts in an exposition', () => {
     const texts = Object.entries(hostileStrings);
     for (const openMetrics of [false, true]) {
       const families = new FamilyTable('snmp_');
-      const latest = new LatestValues({ families, stateSets: new Set(['state']), staleIntervals: 3 });
+      const latest = new LatestValues({
+        families,
+        stateSets: new Set(['state']),
+        staleIntervals: 3,
+        timestamps: true,
+      });
       for (const [i, [, text]] of texts.entries()) {
         latest.take(
           createTestBatch({
@@ -25,7 +30,7 @@ describe('hostile texts in an exposition', () => {
           }),
         );
       }
-      const settings = { openMetrics, timestamps: false, created: false };
+      const settings = { openMetrics, timestamps: false, created: false, nowMs: 0 };
       const exposition = Array.from(renderExposition(latest.fresh(0), settings), String).join('');
       const parsed = parseExposition(exposition, openMetrics);
       const [numbers, states, infos] = [...parsed.values()].map(({ samples }) => samples);

@@ -16,7 +16,12 @@ const pollAt = (minute: number, parts: Parameters<typeof createTestBatch>[0] = {
   });
 
 function createLatest() {
-  const latest = new LatestValues({ families: new FamilyTable(''), stateSets: new Set(), staleIntervals: 3 });
+  const latest = new LatestValues({
+    families: new FamilyTable(''),
+    stateSets: new Set(),
+    staleIntervals: 3,
+    timestamps: true,
+  });
   const minutesAt = (minute: number) =>
     [...latest.fresh(startMs + minute * minuteMs)].flatMap(({ views }) =>
       [...views.values()].map(({ batch }) => (batch.slotMs - startMs) / minuteMs),

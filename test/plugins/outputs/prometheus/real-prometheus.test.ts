@@ -16,12 +16,13 @@ import { missingTool } from '../../../support/needs.ts';
 const tools = { check: 'promtool', server: 'prometheus' };
 const hostile = '"} 1\nevil{a="b\\\r\u0001\u0000é</script>';
 
-const createBatch = () =>
+const createBatch = (timeMs: number) =>
   createTestBatch({
     record: 'IF-MIB::ifEntry',
     device: { name: hostile, ip: '192.0.2.1', port: 161 },
-    slotMs: Date.now(),
-    timeMs: Date.now(),
+    slotMs: timeMs,
+    timeMs,
+    intervalMs: 60_000,
     rows: ['1', '2'].map((index) => ({
       labels: { 'netif.index': index },
       values: {
@@ -39,7 +40,8 @@ async function startServing(port: number) {
     plugins: [{ plugin: httpRoutes }, { plugin: prometheus, options }],
   });
   const pipeline = collector.getService(pipelineToken);
-  pipeline.push(createBatch());
+  // A counter appears with its second poll.
+  for (const agoMs of [120_000, 60_000]) pipeline.push(createBatch(Date.now() - agoMs));
   while (pipeline.counters.outputs['prometheus']!.queued > 0) await sleep(1);
   return { [Symbol.asyncDispose]: () => collector.stop() };
 }

@@ -184,6 +184,7 @@ describe('the prometheus plugin', () => {
       families: new FamilyTable(''),
       stateSets: new Set(),
       staleIntervals: 3,
+      timestamps: true,
     });
     const rows = Array.from({ length: 80_000 }, (_, i) => ({ labels: { i: String(i) }, values: { v: i } }));
     latest.take(nowBatch({ rows }));
