@@ -1,4 +1,5 @@
 import type { Oid } from '../../model/oid.ts';
+import { lastArcStart } from './oid-before.ts';
 import { decodeOid, isMinimalOid } from './oid-bytes.ts';
 
 const slots = 128;
@@ -45,12 +46,6 @@ export class OidTextCache {
 
 function decodeMinimal(bytes: Uint8Array, start: number, end: number): Oid | undefined {
   return isMinimalOid(bytes, start, end) ? decodeOid(bytes, start, end) : undefined;
-}
-
-function lastArcStart(bytes: Uint8Array, start: number, end: number): number {
-  let at = end - 1;
-  while (at > start && bytes[at - 1]! > 0x7f) at--;
-  return Math.max(at, start);
 }
 
 function isEqual(octets: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {

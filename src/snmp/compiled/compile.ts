@@ -1,4 +1,5 @@
 import type { Oid } from '../../model/oid.ts';
+import { oidBefore } from '../codec/oid-before.ts';
 import { compareOidBytes } from '../codec/oid-bytes.ts';
 import { encodeValidOid } from '../request/split-request.ts';
 import { CompiledRequest, type Dialect } from './compiled-request.ts';
@@ -75,7 +76,7 @@ function compile(limits: CompileLimits, cells: Cells, columns: readonly Cells[] 
     ...cells,
     dialect: limits.dialect,
     width: columns.length,
-    starts: columns.map((column) => predecessorOf(column.oids[0]!)),
+    starts: columns.map((column) => oidBefore(column.oids[0]!)),
     maxBytes: limits.maxBytes ?? 1_472,
     maxOids: limits.maxOids ?? 60,
   });
@@ -109,25 +110,4 @@ function isNext(first: Uint8Array, second: Uint8Array): boolean {
   if (first.length !== second.length || first[last]! >= 0x7f || second[last] !== first[last]! + 1)
     return false;
   return first.subarray(0, last).every((octet, i) => octet === second[i]);
-}
-
-/** The greatest OID of the same length before this one: the last arc minus one, or the parent when the last arc is 0. */
-function predecessorOf(octets: Uint8Array): Uint8Array {
-  const last = octets.length - 1;
-  if (octets[last] === 0) return octets.subarray(0, last);
-  const copy = Uint8Array.from(octets);
-  let at = last;
-  for (; copy[at]! % 128 === 0; at--) copy[at] = copy[at]! + 127;
-  copy[at] = copy[at]! - 1;
-  // A leading 0x80 would be padding: the arc is one octet shorter now.
-  const arcStart = firstOctetOfLastArc(octets);
-  return copy[arcStart] === 0x80
-    ? Uint8Array.from([...copy.subarray(0, arcStart), ...copy.subarray(arcStart + 1)])
-    : copy;
-}
-
-function firstOctetOfLastArc(octets: Uint8Array): number {
-  let at = octets.length - 1;
-  while (at > 0 && octets[at - 1]! > 0x7f) at--;
-  return at;
 }
