@@ -14,19 +14,19 @@ export interface Snmpd extends AsyncDisposable {
   forget(): Promise<void>;
 }
 
-/** Answers once the promise has resolved. `lines` are those of snmpd.conf. */
-export async function startSnmpd(lines: readonly string[]): Promise<Snmpd> {
+/** Answers once the promise has resolved. `lines` are those of snmpd.conf; `modules` are those to load, all by default. */
+export async function startSnmpd(lines: readonly string[], modules: readonly string[] = []): Promise<Snmpd> {
   const directory = await mkdtemp(join(tmpdir(), 'snmpd-'));
   const memory = join(directory, 'memory');
   const port = (await findFreeUdpPorts(1))[0]!;
-  let stop = await launch(directory, memory, port, lines);
+  let stop = await launch(directory, memory, port, lines, modules);
   let current = lines;
   return {
     port,
     async restart(changed = current) {
       current = changed;
       await stop();
-      stop = await launch(directory, memory, port, current);
+      stop = await launch(directory, memory, port, current, modules);
     },
     async forget() {
       await stop();
@@ -44,10 +44,12 @@ async function launch(
   memory: string,
   port: number,
   lines: readonly string[],
+  modules: readonly string[],
 ): Promise<() => Promise<void>> {
   await mkdir(memory, { recursive: true });
   await writeFile(join(directory, 'snmpd.conf'), `${lines.join('\n')}\n`);
-  const agent = spawn('snmpd', ['-f', '-Lo', '-r', '-m', '', `udp:127.0.0.1:${port}`], {
+  const only = modules.length === 0 ? [] : ['-I', modules.join(',')];
+  const agent = spawn('snmpd', ['-f', '-Lo', '-r', '-m', '', ...only, `udp:127.0.0.1:${port}`], {
     env: { PATH: process.env['PATH'], SNMPCONFPATH: `${directory}:${memory}`, SNMP_PERSISTENT_DIR: memory },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

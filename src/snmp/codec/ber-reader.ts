@@ -13,6 +13,8 @@ export class BerReader {
   length = 0;
   fault: DecodeFault | undefined = undefined;
   readonly tally: DecodeTally;
+  /** Whether octets after the last element of a message or a PDU are ignored, as agents do. */
+  readonly ignoresRest: boolean = false;
 
   constructor(tally: DecodeTally = newDecodeTally()) {
     this.tally = tally;
@@ -77,6 +79,7 @@ export class BerReader {
 
   /** Leaves the outermost element: octets after it are tolerated and counted (RFC 3417 §8 allows them). */
   leaveMessage(outerEnd: number): void {
+    if (this.ignoresRest && this.fault === undefined) this.position = this.end;
     this.leave(outerEnd);
     if (this.position !== outerEnd) this.tally.trailingBytes++;
   }

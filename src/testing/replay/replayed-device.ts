@@ -1,10 +1,10 @@
-import { BerReader } from '../../snmp/codec/ber-reader.ts';
 import { berTag } from '../../snmp/codec/ber-tag.ts';
 import { SaltSource } from '../../snmp/usm/crypto/salt-source.ts';
 import { AuthoritativeEngine } from '../../snmp/usm/engine/authoritative-engine.ts';
 import type { SecurityUser } from '../../snmp/usm/user/security-user.ts';
 import { DeviceView } from './device-view.ts';
 import { CommunityResponder, type Refusal } from './protocol/community-responder.ts';
+import { RequestReader } from './protocol/request-reader.ts';
 import { SecureResponder } from './protocol/secure-responder.ts';
 import { maxUdpPayloadBytes } from './protocol/varbind-list.ts';
 import type { Recording } from './recording/recording.ts';
@@ -24,7 +24,7 @@ export interface DeviceSettings {
 /** A device without its socket: it answers datagrams and keeps the time since its last boot. */
 export class ReplayedDevice {
   readonly #settings: DeviceSettings;
-  readonly #reader = new BerReader();
+  readonly #reader = new RequestReader();
   readonly #community: CommunityResponder;
   readonly #secure: SecureResponder;
   #knobs = healthyKnobs;
@@ -46,7 +46,12 @@ export class ReplayedDevice {
     this.#community = new CommunityResponder(settings.community);
     const salts = new SaltSource(settings.engineId.subarray(-8));
     this.#secure = new SecureResponder(
-      new AuthoritativeEngine({ ...settings, salts, clock: () => this.#engineClock() }),
+      new AuthoritativeEngine({
+        ...settings,
+        reader: new RequestReader(),
+        salts,
+        clock: () => this.#engineClock(),
+      }),
     );
   }
 
@@ -87,7 +92,7 @@ export class ReplayedDevice {
   }
 }
 
-function versionOf(reader: BerReader, datagram: Buffer): number {
+function versionOf(reader: RequestReader, datagram: Buffer): number {
   reader.open(datagram).enter(berTag.sequence);
   return reader.readInteger(berTag.integer);
 }

@@ -1,3 +1,4 @@
+import type { BerReader } from '../../codec/ber-reader.ts';
 import { berTag } from '../../codec/ber-tag.ts';
 import type { DecodeFault } from '../../codec/decode-fault.ts';
 import { encodeOid } from '../../codec/oid-bytes.ts';
@@ -10,6 +11,14 @@ import { localizeUser, type SecurityKeys, type SecurityUser } from '../user/secu
 
 /** RFC 3414 §2.2.3. */
 const timeWindowSeconds = 150;
+/** RFC 3412 §6.3: no sender accepts less. */
+const minMessageBytes = 484;
+/** The longest user name, context engine id and context name (RFC 3411 §5). */
+const maxNameBytes = 32;
+const saltBytes = 8;
+/** What net-snmp's agent has room for. */
+const maxMacBytes = 48;
+const maxSaltBytes = 16;
 const nothing = new Uint8Array(0);
 
 export interface AuthoritativeEngineSettings {
@@ -19,6 +28,8 @@ export interface AuthoritativeEngineSettings {
   readonly salts: SaltSource;
   /** The current snmpEngineBoots and snmpEngineTime. */
   clock(): { readonly boots: number; readonly time: number };
+  /** Reads the messages; by default a strict one. */
+  readonly reader?: BerReader;
 }
 
 /** A request that passed every check. */
@@ -41,27 +52,36 @@ export type Received =
   | { readonly kind: 'report'; readonly reason: ReportReason; readonly reply: Buffer }
   | { readonly kind: 'dropped'; readonly cause: DecodeFault | ReportReason };
 
-/** The agent's side of the User-based Security Model (RFC 3414 §3.1 and §3.2): the engine whose clock is authoritative. */
+/**
+ * The agent's side of the User-based Security Model (RFC 3414 §3.1 and §3.2): the engine whose clock is authoritative. Where the
+ * RFCs leave a choice, it answers or stays silent as net-snmp's agent does.
+ */
 export class AuthoritativeEngine {
   readonly #settings: AuthoritativeEngineSettings;
   readonly #users = new Map<string, { readonly user: SecurityUser; readonly keys: SecurityKeys }>();
   readonly #counters = new Map<ReportReason, number>();
-  readonly #codec = new V3Codec();
+  readonly #codec: V3Codec;
 
   constructor(settings: AuthoritativeEngineSettings) {
     this.#settings = settings;
+    this.#codec = new V3Codec(settings.reader);
     for (const user of settings.users) {
       this.#users.set(user.name.toString(), { user, keys: localizeUser(user, settings.engineId) });
     }
   }
 
   receive(datagram: Buffer): Received {
-    const message = this.#codec.read(datagram);
-    if (typeof message === 'string') return { kind: 'dropped', cause: message };
-    if (message.securityModel !== usmSecurityModel) return this.#refuse(message, 'unknownSecurityModels');
+    const read = this.#codec.read(datagram);
+    if (typeof read === 'string') return { kind: 'dropped', cause: read };
+    // A MAC covers the whole datagram.
+    const message = { ...read, octets: datagram };
+    if (message.securityModel !== usmSecurityModel)
+      return { kind: 'dropped', cause: 'unknownSecurityModels' };
     const level = findLevel(message.flags);
-    if (level === undefined || message.isEncrypted !== (level === securityLevel.authPriv)) {
-      return this.#refuse(message, 'invalidMsgs');
+    if (level === undefined || !hasSaneSizes(message)) return { kind: 'dropped', cause: 'invalidMsgs' };
+    const saltLength = message.saltEnd - message.saltStart;
+    if (saltLength > maxSaltBytes || (level === securityLevel.authPriv && saltLength !== saltBytes)) {
+      return this.#refuse(message, 'decryptionErrors');
     }
     const { octets, engineIdStart, engineIdEnd, userStart, userEnd } = message;
     const { engineId } = this.#settings;
@@ -76,16 +96,24 @@ export class AuthoritativeEngine {
         return this.#refuse(message, 'wrongDigests');
       if (!this.#isTimely(message)) return this.#refuse(message, 'notInTimeWindows', account);
     }
+    if (message.isEncrypted !== (level === securityLevel.authPriv)) {
+      return { kind: 'dropped', cause: 'invalidMsgs' };
+    }
     const scoped = this.#codec.openScopedPdu(message, account.keys);
     if (scoped === 'decryption') return this.#refuse(message, 'decryptionErrors');
     if (typeof scoped === 'string') return { kind: 'dropped', cause: scoped };
+    const contextEngineId = scoped.octets.subarray(scoped.engineIdStart, scoped.engineIdEnd);
+    const contextName = scoped.octets.subarray(scoped.contextStart, scoped.contextEnd);
+    if (contextEngineId.length > maxNameBytes || contextName.length > maxNameBytes) {
+      return { kind: 'dropped', cause: 'value' };
+    }
     return {
       kind: 'request',
       messageId: message.messageId,
       userName: account.user.name.toString(),
       level,
-      contextEngineId: scoped.octets.subarray(scoped.engineIdStart, scoped.engineIdEnd),
-      contextName: scoped.octets.subarray(scoped.contextStart, scoped.contextEnd),
+      contextEngineId: contextEngineId.length === 0 ? engineId : contextEngineId,
+      contextName,
       octets: scoped.octets,
       start: scoped.pduStart,
       end: scoped.pduEnd,
@@ -114,7 +142,10 @@ export class AuthoritativeEngine {
     );
   }
 
-  /** Counts the refusal and sends a Report if the message allows one; with `account` the Report is signed (RFC 3414 §3.2 step 7a). */
+  /**
+   * Counts the refusal and sends a Report: to a readable request of a kind that is answered, and to what cannot be read when its
+   * flag asks for one (RFC 3412 §7.1 step 3). With `account` the Report is signed (RFC 3414 §3.2 step 7a).
+   */
   #refuse(
     message: V3Message,
     reason: keyof typeof reportOids,
@@ -122,7 +153,10 @@ export class AuthoritativeEngine {
   ): Received {
     const count = (this.#counters.get(reason) ?? 0) + 1;
     this.#counters.set(reason, count);
-    if ((message.flags & messageFlag.reportable) === 0) return { kind: 'dropped', cause: reason };
+    const request = this.#readPlainRequest(message);
+    const wantsReport =
+      request === undefined ? (message.flags & messageFlag.reportable) !== 0 : answeredTags.has(request.tag);
+    if (!wantsReport) return { kind: 'dropped', cause: reason };
     const { engineId } = this.#settings;
     const { octets, userStart, userEnd } = message;
     const reply = this.#codec.seal({
@@ -134,18 +168,22 @@ export class AuthoritativeEngine {
       keys: account?.keys ?? {},
       contextEngineId: engineId,
       contextName: nothing,
-      pdu: this.#reportPdu(this.#requestIdOf(message), reportOids[reason], count),
+      pdu: this.#reportPdu(request?.id ?? 0, reportOids[reason], count),
     });
     return { kind: 'report', reason, reply };
   }
 
-  /** RFC 3412 §7.1 step 3: the id of the request if it can be read, otherwise 0. */
-  #requestIdOf(message: V3Message): number {
-    if (message.isEncrypted) return 0;
+  /** Kind and id of a request that is not encrypted; undefined when they cannot be read. */
+  #readPlainRequest(message: V3Message): { readonly tag: number; readonly id: number } | undefined {
+    const hasPrivacy = (message.flags & messageFlag.priv) !== 0;
+    if (hasPrivacy || message.isEncrypted || message.saltEnd - message.saltStart > maxSaltBytes)
+      return undefined;
     const scoped = this.#codec.openScopedPdu(message, {});
-    if (typeof scoped === 'string') return 0;
-    this.#codec.reader.open(scoped.octets, scoped.pduStart, scoped.pduEnd).enter(scoped.pduTag);
-    return this.#codec.reader.readInteger(berTag.integer);
+    if (typeof scoped === 'string') return undefined;
+    const reader = this.#codec.reader.open(scoped.octets, scoped.pduStart, scoped.pduEnd);
+    reader.enter(scoped.pduTag);
+    const id = reader.readInteger(berTag.integer);
+    return reader.fault === undefined ? { tag: scoped.pduTag, id } : undefined;
   }
 
   #reportPdu(requestId: number, oid: string, count: number): Buffer {
@@ -158,4 +196,19 @@ export class AuthoritativeEngine {
     writer.header(berTag.report, 0);
     return writer.toBuffer();
   }
+}
+
+/** The requests that get an answer (RFC 3411 §2.8: the confirmed class). */
+const answeredTags: ReadonlySet<number> = new Set([
+  berTag.getRequest,
+  berTag.getNextRequest,
+  berTag.getBulkRequest,
+  berTag.setRequest,
+  berTag.informRequest,
+]);
+
+function hasSaneSizes({ maxBytes, userStart, userEnd, macStart, macEnd }: V3Message): boolean {
+  return (
+    maxBytes >= minMessageBytes && userEnd - userStart <= maxNameBytes && macEnd - macStart <= maxMacBytes
+  );
 }

@@ -1,3 +1,4 @@
+import { BerReader } from '../../codec/ber-reader.ts';
 import { berTag } from '../../codec/ber-tag.ts';
 import { type DecodeFault, type DecodeTally, newDecodeTally } from '../../codec/decode-fault.ts';
 import type { SaltSource } from '../crypto/salt-source.ts';
@@ -23,7 +24,7 @@ export class UserSecurity {
 
   constructor(salts: SaltSource, tally: DecodeTally = newDecodeTally()) {
     this.#salts = salts;
-    this.#codec = new V3Codec(tally);
+    this.#codec = new V3Codec(new BerReader(tally));
   }
 
   /** Reads the header, so that the caller can find the request by `messageId`. Nothing is verified yet. */
@@ -99,7 +100,8 @@ export class UserSecurity {
     }
 
     const scoped = this.#codec.openScopedPdu(message, engine?.keys ?? {});
-    if (typeof scoped === 'string') return scoped === 'decryption' ? scoped : 'pduType';
+    // With a wrong key, decryption gives noise: then invalid BER is not the sender's fault.
+    if (typeof scoped === 'string') return message.isEncrypted ? 'decryption' : 'pduType';
     if (scoped.pduTag === berTag.report) return this.#openReport(message, scoped);
     if (!isTimely) return 'timeWindow';
     if (level !== user.level) return 'securityLevel';

@@ -35,7 +35,7 @@ export function readScopedPdu(
   const pduTag = reader.readHeader();
   reader.position += reader.length;
   const pduEnd = reader.position;
-  if (pduEnd !== reader.end) reader.fail('trailing');
+  if (pduEnd !== reader.end && !reader.ignoresRest) reader.fail('trailing');
   return (
     reader.fault ?? {
       octets,

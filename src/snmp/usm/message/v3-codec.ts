@@ -1,7 +1,7 @@
 import { BerReader } from '../../codec/ber-reader.ts';
 import { berTag } from '../../codec/ber-tag.ts';
 import { BerWriter } from '../../codec/ber-writer.ts';
-import { type DecodeFault, type DecodeTally, newDecodeTally } from '../../codec/decode-fault.ts';
+import type { DecodeFault } from '../../codec/decode-fault.ts';
 import { MessageMac } from '../crypto/message-mac.ts';
 import { ScopedPduCipher } from '../crypto/scoped-pdu-cipher.ts';
 import type { SecurityKeys } from '../user/security-user.ts';
@@ -40,8 +40,8 @@ export class V3Codec {
   readonly #mac = new MessageMac();
   readonly #cipher = new ScopedPduCipher();
 
-  constructor(tally: DecodeTally = newDecodeTally()) {
-    this.reader = new BerReader(tally);
+  constructor(reader = new BerReader()) {
+    this.reader = reader;
   }
 
   /** Never throws: returns a message, or the cause why the octets are not one. Nothing is verified yet. */
@@ -68,9 +68,7 @@ export class V3Codec {
     const encrypted = octets.subarray(dataStart, dataEnd);
     const plain = this.#cipher.decrypt(priv.protocol, priv.key, { boots, time, salt }, encrypted);
     if (plain === undefined) return 'decryption';
-    const scoped = readScopedPdu(this.reader, plain, 0, plain.length);
-    // With a wrong key, decryption gives noise: invalid BER is then not the sender's fault.
-    return typeof scoped === 'string' ? 'decryption' : scoped;
+    return readScopedPdu(this.reader, plain, 0, plain.length);
   }
 
   /** Writes, encrypts and signs a message. The result is a new buffer. */

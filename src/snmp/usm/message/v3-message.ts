@@ -13,6 +13,8 @@ export interface V3Message {
   /** The message without octets after it in the datagram; a view. */
   readonly octets: Buffer;
   readonly messageId: number;
+  /** The largest message that the sender accepts. */
+  readonly maxBytes: number;
   /** msgFlags, one octet. */
   readonly flags: number;
   readonly securityModel: number;
@@ -39,7 +41,7 @@ export function readV3Message(reader: BerReader, datagram: Buffer): V3Message | 
 
   const message = reader.enter(berTag.sequence);
   const messageId = readNatural(reader);
-  readNatural(reader);
+  const maxBytes = readNatural(reader);
   if (skipOctets(reader) !== 1) reader.fail('value');
   const flags = datagram[reader.position - 1] ?? 0;
   const securityModel = readNatural(reader);
@@ -71,6 +73,7 @@ export function readV3Message(reader: BerReader, datagram: Buffer): V3Message | 
   return {
     octets: dataEnd === datagram.length ? datagram : datagram.subarray(0, dataEnd),
     messageId,
+    maxBytes,
     flags,
     securityModel,
     engineIdStart: engineIdEnd - engineIdLength,

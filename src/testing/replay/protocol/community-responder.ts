@@ -1,10 +1,10 @@
-import { BerReader } from '../../../snmp/codec/ber-reader.ts';
 import { berTag } from '../../../snmp/codec/ber-tag.ts';
 import { BerWriter } from '../../../snmp/codec/ber-writer.ts';
 import type { DeviceView } from '../device-view.ts';
 import type { ReplayKnobs } from '../replay-knobs.ts';
 import { PduResponder } from './pdu-responder.ts';
 import { ReplayRequest } from './replay-request.ts';
+import { RequestReader } from './request-reader.ts';
 
 /** Why a datagram was not answered. */
 export type Refusal = 'malformed' | 'version' | 'community' | 'pdu' | 'security';
@@ -15,7 +15,7 @@ const envelopeBytes = 36;
 /** Answers datagrams of SNMPv1 and v2c. */
 export class CommunityResponder {
   readonly #community: Buffer;
-  readonly #reader = new BerReader();
+  readonly #reader = new RequestReader();
   readonly #request = new ReplayRequest();
   readonly #writer = new BerWriter();
   readonly #pdus = new PduResponder(this.#writer);

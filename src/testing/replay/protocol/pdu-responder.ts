@@ -1,5 +1,6 @@
 import { berTag } from '../../../snmp/codec/ber-tag.ts';
 import type { BerWriter } from '../../../snmp/codec/ber-writer.ts';
+import { lastArcStart } from '../../../snmp/codec/oid-before.ts';
 import { type ErrorStatus, errorStatuses } from '../../../snmp/codec/pdu.ts';
 import type { DeviceView } from '../device-view.ts';
 import { writeVarbind } from '../recording/recording-builder.ts';
@@ -35,19 +36,20 @@ export class PduResponder {
         missing = this.#getNext(request, isV1, view);
         break;
       case berTag.getBulkRequest:
-        if (isV1) return false;
-        this.#getBulk(request, view, limits);
+        this.#getBulk(request, isV1, view, limits);
         break;
       case berTag.setRequest:
-        // A recording cannot be written: RFC 1157 §4.1.5 answers noSuchName for read-only objects.
-        this.#fail(request, isV1 ? 'noSuchName' : 'notWritable', Math.min(1, request.count), true);
+        this.#set(request, isV1);
         return true;
       default:
         return false;
     }
     if (missing > 0) this.#fail(request, 'noSuchName', missing, true);
     else if (this.#isTooBig(limits)) this.#fail(request, 'tooBig', 0, isV1);
-    else this.#write(request, 'noError', 0, this.#list.view());
+    else {
+      this.#writer.reset().raw(this.#list.view());
+      this.#finish(request, 'noError', 0);
+    }
     return true;
   }
 
@@ -63,15 +65,23 @@ export class PduResponder {
     return 0;
   }
 
+  /** A recording cannot be written: it refuses what has no value, then everything, as net-snmp does for a read-only community. */
+  #set(request: ReplayRequest, isV1: boolean): void {
+    const isValueless = (index: number) => valueless.has(request.valueTag(index));
+    const without = Array.from({ length: request.count }, (_, index) => index).findIndex(isValueless) + 1;
+    if (without > 0) this.#fail(request, isV1 ? 'badValue' : 'wrongType', without, true);
+    else if (request.count > 0) this.#fail(request, isV1 ? 'noSuchName' : 'noAccess', 1, true);
+    else this.#fail(request, 'noError', 0, true);
+  }
+
   #getNext(request: ReplayRequest, isV1: boolean, view: DeviceView): number {
     const { size } = view.recording;
     for (let i = 0; i < request.count; i++) {
-      let position = view.after(request.bytes, request.nameStart(i), request.nameEnd(i));
-      // Bounded, because a jump may lead back to a range that contains only Counter64.
-      for (let steps = 0; isV1 && position < size && steps < size; steps++) {
-        if (!isUnknownToV1(view.tagOf(position))) break;
-        position = view.following(position);
-      }
+      const position = firstKnown(
+        view,
+        view.after(request.bytes, request.nameStart(i), request.nameEnd(i)),
+        isV1,
+      );
       if (position < size) view.addTo(this.#list, position);
       else if (isV1) return i + 1;
       else this.#addException(request, i, berTag.endOfMibView);
@@ -79,12 +89,12 @@ export class PduResponder {
     return 0;
   }
 
-  #getBulk(request: ReplayRequest, view: DeviceView, limits: ReplyLimits): void {
+  #getBulk(request: ReplayRequest, isV1: boolean, view: DeviceView, limits: ReplyLimits): void {
     const { size } = view.recording;
     const nonRepeaters = Math.min(request.nonRepeaters, request.count);
     const repeaters = request.count - nonRepeaters;
     const positions = Array.from({ length: request.count }, (_, i) =>
-      view.after(request.bytes, request.nameStart(i), request.nameEnd(i)),
+      firstKnown(view, view.after(request.bytes, request.nameStart(i), request.nameEnd(i)), isV1),
     );
     /** The last position of each column, whose OID its endOfMibView repeats; -1 for the name in the request. */
     const previous = new Array<number>(request.count).fill(-1);
@@ -95,7 +105,7 @@ export class PduResponder {
       else {
         view.addTo(this.#list, position);
         previous[column] = position;
-        positions[column] = view.following(position);
+        positions[column] = firstKnown(view, view.following(position), isV1);
       }
       if (!this.#isTooBig(limits)) return true;
       this.#list.removeLast(before);
@@ -138,13 +148,14 @@ export class PduResponder {
 
   /** A v1 error repeats the varbinds of the request; v2c leaves them out of tooBig (RFC 3416 §4.2.1). */
   #fail(request: ReplayRequest, status: ErrorStatus, index: number, repeatsRequest: boolean): void {
-    const echo = repeatsRequest ? request.bytes.subarray(request.listStart, request.listEnd) : nothing;
-    this.#write(request, status, index, echo);
+    const writer = this.#writer.reset();
+    if (repeatsRequest) request.writeVarbinds(writer);
+    this.#finish(request, status, index);
   }
 
-  #write(request: ReplayRequest, status: ErrorStatus, index: number, varbinds: Uint8Array): void {
-    const writer = this.#writer.reset();
-    writer.raw(varbinds);
+  /** Puts what an answer begins with in front of its varbinds. */
+  #finish(request: ReplayRequest, status: ErrorStatus, index: number): void {
+    const writer = this.#writer;
     writer.header(berTag.sequence, 0);
     writer.integer(index);
     writer.integer(errorStatuses.indexOf(status));
@@ -155,6 +166,25 @@ export class PduResponder {
 
 const nothing = new Uint8Array(0);
 
+/** Tags without a value, which no SET may contain. */
+const valueless: ReadonlySet<number> = new Set([
+  berTag.null,
+  berTag.noSuchObject,
+  berTag.noSuchInstance,
+  berTag.endOfMibView,
+]);
+
+/** For v1, the first position from this one on that v1 can express. Bounded, because a jump may lead back to a range without any. */
+function firstKnown(view: DeviceView, from: number, isV1: boolean): number {
+  const { size } = view.recording;
+  let position = from;
+  for (let steps = 0; isV1 && position < size && steps < size; steps++) {
+    if (!isUnknownToV1(view.tagOf(position))) break;
+    position = view.following(position);
+  }
+  return position;
+}
+
 /** RFC 2576 §4.2.2.1: Counter64 and the exceptions do not exist in v1. */
 function isUnknownToV1(tag: number): boolean {
   return tag === berTag.counter64 || tag >= berTag.noSuchObject;
@@ -163,8 +193,7 @@ function isUnknownToV1(tag: number): boolean {
 /** noSuchInstance when the recording contains another instance below the same parent. */
 function missingTag(request: ReplayRequest, index: number, view: DeviceView): number {
   const start = request.nameStart(index);
-  let end = request.nameEnd(index) - 1;
-  while (end > start && request.bytes[end - 1]! > 0x7f) end--;
+  const end = lastArcStart(request.bytes, start, request.nameEnd(index));
   if (end <= start) return berTag.noSuchObject;
   const [first, last] = view.recording.rangeUnder(request.bytes.subarray(start, end));
   return last > first ? berTag.noSuchInstance : berTag.noSuchObject;

@@ -1,6 +1,7 @@
-import type { BerReader } from '../../../snmp/codec/ber-reader.ts';
 import { berTag } from '../../../snmp/codec/ber-tag.ts';
+import type { BerWriter } from '../../../snmp/codec/ber-writer.ts';
 import { maxVarbinds } from '../../../snmp/codec/varbind-codec.ts';
+import type { RequestReader } from './request-reader.ts';
 
 /** A request PDU as positions in its datagram; one object serves every request of an agent. */
 export class ReplayRequest {
@@ -10,13 +11,13 @@ export class ReplayRequest {
   requestId = 0;
   nonRepeaters = 0;
   maxRepetitions = 0;
-  /** Where the content of the VarBindList starts and ends: a v1 error echoes it. */
-  listStart = 0;
-  listEnd = 0;
   /** How many varbinds are requested. */
   count = 0;
   readonly #nameStarts: number[] = [];
   readonly #nameEnds: number[] = [];
+  readonly #valueTags: number[] = [];
+  readonly #valueStarts: number[] = [];
+  readonly #valueEnds: number[] = [];
 
   nameStart(index: number): number {
     return this.#nameStarts[index]!;
@@ -26,8 +27,12 @@ export class ReplayRequest {
     return this.#nameEnds[index]!;
   }
 
+  valueTag(index: number): number {
+    return this.#valueTags[index]!;
+  }
+
   /** Reads the PDU at the reader's position. A malformed PDU sets the reader's fault. */
-  read(reader: BerReader): void {
+  read(reader: RequestReader): void {
     this.bytes = reader.bytes;
     const pduEnd = reader.end;
     this.type = reader.readHeader();
@@ -36,26 +41,37 @@ export class ReplayRequest {
     this.nonRepeaters = Math.max(0, reader.readInteger(berTag.integer));
     this.maxRepetitions = Math.max(0, reader.readInteger(berTag.integer));
     const listEnd = reader.enter(berTag.sequence);
-    this.listStart = reader.position;
-    this.listEnd = reader.end;
     this.count = 0;
-    while (!reader.isAtEnd) this.#readName(reader);
+    while (!reader.isAtEnd) this.#readVarbind(reader);
     reader.leave(listEnd);
-    reader.leave(pduEnd);
+    reader.leaveMessage(pduEnd);
   }
 
-  #readName(reader: BerReader): void {
-    if (this.count === maxVarbinds) {
+  /** Writes the varbinds of the request, which some errors repeat, before the present content of the writer. */
+  writeVarbinds(writer: BerWriter): void {
+    for (let i = this.count - 1; i >= 0; i--) {
+      const mark = writer.mark();
+      writer.octets(this.valueTag(i), this.bytes.subarray(this.#valueStarts[i]!, this.#valueEnds[i]!));
+      writer.octets(berTag.objectIdentifier, this.bytes.subarray(this.nameStart(i), this.nameEnd(i)));
+      writer.header(berTag.sequence, mark);
+    }
+  }
+
+  #readVarbind(reader: RequestReader): void {
+    const { count } = this;
+    if (count === maxVarbinds) {
       reader.fail('varbinds');
       return;
     }
     const varbindEnd = reader.enter(berTag.sequence);
-    reader.expectHeader(berTag.objectIdentifier);
-    this.#nameStarts[this.count] = reader.position;
-    this.#nameEnds[this.count] = reader.position + reader.length;
-    reader.position += reader.length;
-    reader.readHeader();
-    reader.position += reader.length;
+    reader.readName();
+    this.#nameStarts[count] = reader.oidStart;
+    this.#nameEnds[count] = reader.oidEnd;
+    const tag = reader.readValue();
+    const isOid = tag === berTag.objectIdentifier;
+    this.#valueTags[count] = tag;
+    this.#valueStarts[count] = isOid ? reader.oidStart : reader.position - reader.length;
+    this.#valueEnds[count] = isOid ? reader.oidEnd : reader.position;
     reader.leave(varbindEnd);
     this.count++;
   }

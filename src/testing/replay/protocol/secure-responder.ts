@@ -1,4 +1,3 @@
-import { BerReader } from '../../../snmp/codec/ber-reader.ts';
 import { BerWriter } from '../../../snmp/codec/ber-writer.ts';
 import type { AuthoritativeEngine } from '../../../snmp/usm/engine/authoritative-engine.ts';
 import type { DeviceView } from '../device-view.ts';
@@ -6,6 +5,7 @@ import type { ReplayKnobs } from '../replay-knobs.ts';
 import type { Refusal } from './community-responder.ts';
 import { PduResponder } from './pdu-responder.ts';
 import { ReplayRequest } from './replay-request.ts';
+import { RequestReader } from './request-reader.ts';
 
 /** Octets of a v3 message around its varbinds, its names and two engine ids: every header and MAC at its longest. */
 const envelopeBytes = 180;
@@ -13,7 +13,7 @@ const envelopeBytes = 180;
 /** Answers datagrams of SNMPv3. */
 export class SecureResponder {
   readonly #engine: AuthoritativeEngine;
-  readonly #reader = new BerReader();
+  readonly #reader = new RequestReader();
   readonly #request = new ReplayRequest();
   readonly #writer = new BerWriter();
   readonly #pdus = new PduResponder(this.#writer);
