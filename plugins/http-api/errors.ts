@@ -25,6 +25,8 @@ export const httpErrors = {
   HTTP_PASSWORD_ATTEMPTS: 'Too many wrong passwords came from this address. Try again in a minute.',
   HTTP_ROLE_TOO_LOW: 'This request needs the role {needed}. Your role is {given}.',
   HTTP_RATE_LIMITED: 'More than {max} requests per second came from this address. Try again in a moment.',
+  HTTP_CONNECTIONS:
+    'More than {max} connections from this address are open. Close some of them, or raise `limits.connections_per_address` of http-api.',
   HTTP_OVERLOADED:
     'The collector is too busy to answer, because polling takes precedence. Try again in a moment.',
   HTTP_STOPPING: 'The collector is stopping and accepts no new work.',

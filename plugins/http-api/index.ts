@@ -43,7 +43,7 @@ export default definePlugin({
     checkExposure(options, credentials.areRequired(), log);
     const overload = new OverloadGuard(options.limits.loop_delay_ms);
     onStop(() => overload.close());
-    const app = createServer(options, readTls(options.tls), log);
+    const { app, gate } = createServer(options, readTls(options.tls), log);
     onStop(() => stopServer(app));
     const context = {
       ...services,
@@ -54,6 +54,7 @@ export default definePlugin({
       checkSecrets: createSecretCheck(options.managed_devices),
       waitMs: options.wait_ms,
       stopping: stopping.signal,
+      refusedConnections: gate.refused,
       now: Date.now,
     };
     await app.register(

@@ -112,6 +112,12 @@ export const httpOptions = Type.Object({
         default: 2000,
         description: 'the maximum number of open connections',
       }),
+      connections_per_address: Type.Integer({
+        minimum: 1,
+        default: 1000,
+        description:
+          'the maximum number of open connections from one address; behind a reverse proxy all clients have the address of the proxy',
+      }),
     },
     { default: {}, description: 'limits that protect the collector from its clients' },
   ),

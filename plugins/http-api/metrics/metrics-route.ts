@@ -49,7 +49,7 @@ const schema = {
 
 /** Register it before the other routes: it counts the answers of routes that are registered after it. */
 export function ownMetrics(context: ApiContext): RoutePlugin {
-  const { collector, pipeline, now } = context;
+  const { collector, pipeline, refusedConnections, now } = context;
   const ofProcess = new ProcessMetrics(now);
   const ofWork = new WorkMetrics(context);
   const ofRequests = new RequestMetrics();
@@ -63,6 +63,13 @@ export function ownMetrics(context: ApiContext): RoutePlugin {
         ...ofWork.list(context),
         ...listPipelineMetrics(pipeline, now()),
         ...ofRequests.list(),
+        labelledMetric(
+          'counter',
+          'waywiser_http_connections_refused_total',
+          'Refused connections by the limit that they exceeded: total or address.',
+          'limit',
+          Object.entries(refusedConnections),
+        ),
       ];
       return reply.type(textType).send(renderMetrics(metrics));
     });

@@ -21,6 +21,8 @@ export interface ApiContext {
   readonly waitMs: number;
   /** Aborts when the collector begins to stop. */
   readonly stopping: AbortSignal;
+  /** Connections that were refused, by the limit that they exceeded. */
+  readonly refusedConnections: Readonly<Record<'total' | 'address', number>>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

@@ -14,7 +14,11 @@ export function answerBrokenRequest(
     socket.destroy();
     return;
   }
-  const found = problemOf(error.code, maxHeaderBytes);
+  answerConnection(socket, problemOf(error.code, maxHeaderBytes));
+}
+
+/** Answers a connection instead of a request, and closes it. */
+export function answerConnection(socket: Socket, found: HttpProblem): void {
   const document = documentOf(found);
   const body = JSON.stringify(document);
   socket.end(

@@ -8,17 +8,18 @@ import type { HttpOptions } from '../options.ts';
 import { problem } from '../problem/problem.ts';
 import { createAnswer, notFound } from '../problem/thrown-problem.ts';
 import type { TlsContext } from '../security/tls-files.ts';
-import { answerBrokenRequest } from './broken-request.ts';
+import { answerBrokenRequest, answerConnection } from './broken-request.ts';
+import { ConnectionGate } from './connection-gate.ts';
 import { createRequestId, requestIdHeader } from './request-id.ts';
 import { decodedPathOf, routeTarget } from './request-target.ts';
 import { completeRoute } from './route-defaults.ts';
 
-/** A server without routes. It enforces the limits and answers every error as a problem. */
+/** A server without routes, and what limits its connections. It enforces the limits and answers every error as a problem. */
 export function createServer(
   { limits }: HttpOptions,
   tls: TlsContext | undefined,
   log: Logger,
-): FastifyInstance {
+): { readonly app: FastifyInstance; readonly gate: ConnectionGate } {
   const answer = createAnswer(log, limits.body_bytes);
   const settings = {
     ...tls,
@@ -42,7 +43,12 @@ export function createServer(
     frameworkErrors: (error, request, reply) => void answer(error, request, reply),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, limits.header_bytes),
   });
-  app.server.maxConnections = limits.connections;
+  const gate = new ConnectionGate(limits, (socket) => {
+    // Before its handshake a TLS connection can carry no answer.
+    if (tls !== undefined) socket.destroy();
+    else answerConnection(socket, problem('HTTP_CONNECTIONS', { max: limits.connections_per_address }));
+  });
+  gate.guard(app.server);
   app.server.on('connect', (_request, socket: Socket) => {
     // Node has removed its own error listener.
     socket.on('error', () => {});
@@ -64,7 +70,7 @@ export function createServer(
     throw problem('HTTP_METHOD_NOT_ALLOWED', details, { allowed });
   });
   app.addHook('onRoute', completeRoute);
-  return app;
+  return { app, gate };
 }
 
 /** Whether the router finds a route for a method and the URL of a request. */

@@ -184,7 +184,7 @@ describe('a hostile client', { concurrency: 2 }, () => {
     const count = Math.min(10_000, allowed - 500);
     t.diagnostic(`${count} connections, as ulimit -n is ${allowed}`);
     const { baseUrl, call } = await startApi(t, new DefinitionFolder(t), {
-      api: { limits: { connections: 20_000, request_ms: 60_000 } },
+      api: { limits: { connections: 20_000, connections_per_address: 20_000, request_ms: 60_000 } },
     });
     const { open, kill } = await openMany(t, baseUrl, count);
     assert.ok(open >= count * 0.99, `${open} of ${count} were accepted`);

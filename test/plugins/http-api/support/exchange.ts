@@ -1,8 +1,10 @@
 import { connect, type Socket } from 'node:net';
 
-export function connectTo(baseUrl: string): Socket {
+/** `from` is another of this machine's own addresses. */
+export function connectTo(baseUrl: string, from?: string): Socket {
   const { hostname, port } = new URL(baseUrl);
-  return connect(Number(port), hostname);
+  const own = from === undefined ? {} : { localAddress: from };
+  return connect({ port: Number(port), host: hostname, ...own });
 }
 
 /** Sends `text`, and resolves with everything that is received until the other end closes. */
