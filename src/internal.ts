@@ -81,6 +81,7 @@ export { quoteText } from './http/quote-text.ts';
 export { deviceAddressSchema, deviceRefSchema, listOf } from './http/route-schemas.ts';
 export { waitWithin } from './http/wait-within.ts';
 export { isSecretReference } from './kernel/secrets.ts';
+export { hideUrlSecrets } from './kernel/url-text.ts';
 export {
   type AddressRange,
   formatAddress,

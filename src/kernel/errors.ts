@@ -1,3 +1,5 @@
+import { hideUrlSecrets } from './url-text.ts';
+
 /** Sentences by code. A `{word}` in a sentence is filled from the error's details. */
 export type ErrorTable = Readonly<Record<string, string>>;
 
@@ -31,17 +33,20 @@ export type Failure<Table extends ErrorTable> = <Code extends keyof Table & stri
 export function defineErrors<const Table extends ErrorTable>(table: Table): Failure<Table> {
   return function failure(code, details, cause) {
     const values: Readonly<Record<string, string | number>> = details;
-    const message = table[code]!.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+    const message = table[code]!.replace(/\{(\w+)\}/g, (_, name: string) =>
+      hideUrlSecrets(String(values[name])),
+    );
     return new WaywiserError(code, message, cause);
   };
 }
 
-/** The message of what was thrown, and the messages of its causes; never a stack. */
+/** The message of what was thrown, and the messages of its causes; never a stack, and no secret of a URL. */
 export function explainError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return hideUrlSecrets(String(error));
   const causes = listCauses(error).map(explainError).join('; ');
-  if (error.message === '') return causes || error.name;
-  return causes === '' ? error.message : `${error.message} (${causes})`;
+  const message = hideUrlSecrets(error.message);
+  if (message === '') return causes || error.name;
+  return causes === '' ? message : `${message} (${causes})`;
 }
 
 /** The errors of an aggregate and the cause of an error; nothing where the chain of causes leads back to itself. */

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { listCauses } from './errors.ts';
+import { hideUrlSecrets } from './url-text.ts';
 
 export type { Logger } from 'pino';
 
@@ -24,7 +25,7 @@ export function createLogger({ level, instance, destination }: LoggerOptions): L
       errorKey: 'error',
       serializers: { error: describeError, err: describeError },
     },
-    destination,
+    { write: (line) => destination.write(hideUrlSecrets(line)) },
   );
 }
 

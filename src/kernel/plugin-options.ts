@@ -3,6 +3,7 @@ import { suggestName } from '../nearest-name.ts';
 import { type TObject, type TSchema, Type, Value, type ValueError, ValueErrorType } from '../typebox.ts';
 import { explainError } from './errors.ts';
 import { isSecretReference, resolveSecret, type Secret, type SecretSources } from './secrets.ts';
+import { hideUrlSecrets } from './url-text.ts';
 
 /**
  * An option for a file or directory. A relative path starts at the directory of the configuration file; the plugin receives an
@@ -136,7 +137,7 @@ function describeRule(type: ValueErrorType, schema: TSchema): string | undefined
 function describeReceived(value: unknown): string {
   if (value === null) return 'nothing';
   if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' ? 'a map' : JSON.stringify(value).slice(0, 60);
+  return typeof value === 'object' ? 'a map' : hideUrlSecrets(JSON.stringify(value)).slice(0, 60);
 }
 
 /** The schema of `key` in a map or of an item in a list; any value is allowed where the schema says nothing. */

@@ -1,5 +1,5 @@
 import { access, type Pipeline, type Static, Type } from '../../../src/index.ts';
-import { listOf } from '../../../src/internal.ts';
+import { hideUrlSecrets, listOf } from '../../../src/internal.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import { problem } from '../problem/problem.ts';
 import type { ApiContext } from './api-context.ts';
@@ -145,11 +145,11 @@ export function collectorState(context: ApiContext): RoutePlugin {
 /** Keys whose values are hashes of credentials. */
 const hiddenKeys: ReadonlySet<string> = new Set(['sha256', 'scrypt']);
 
-/** The options of a plugin with `***` for secrets, for hashes, and for passwords in URLs. */
+/** The options of a plugin with `***` for secrets and hashes, and with URLs as anyone may see them. */
 function showOptions(options: unknown): Readonly<Record<string, unknown>> {
   const text = JSON.stringify(options ?? {}, (key, value: unknown) => {
     if (hiddenKeys.has(key)) return '***';
-    return typeof value === 'string' ? value.replace(/(\w:\/\/)[^/@\s]*@/g, '$1***@') : value;
+    return typeof value === 'string' ? hideUrlSecrets(value) : value;
   });
   return JSON.parse(text);
 }

@@ -20,17 +20,13 @@ const defaultUrl = 'http://127.0.0.1:8080';
 export function connect({ url, tokenFile }: ConnectOptions, env: Environment): ApiClient {
   const baseUrl = url ?? env['WAYWISER_URL'] ?? defaultUrl;
   if (!/^https?:\/\/[^/?#]+\/?$/.test(baseUrl) || !URL.canParse(baseUrl)) {
-    throw cliFailure('CTL_URL_INVALID', { url: withoutPassword(baseUrl) });
+    throw cliFailure('CTL_URL_INVALID', { url: baseUrl });
   }
   const file = tokenFile ?? env['WAYWISER_TOKEN_FILE'];
   const token = file === undefined ? env['WAYWISER_TOKEN'] : readToken(file);
   const name = env['WAYWISER_USER'];
   const user = name === undefined ? undefined : { name, password: env['WAYWISER_PASSWORD'] ?? '' };
   return new ApiClient({ baseUrl, token, user });
-}
-
-function withoutPassword(url: string): string {
-  return url.replace(/\/\/[^/]*@/, '//***@');
 }
 
 function readToken(file: string): string {

@@ -1,5 +1,6 @@
 import colours from 'picocolors';
 import { explainError, WaywiserError } from '../../kernel/errors.ts';
+import { hideUrlSecrets } from '../../kernel/url-text.ts';
 
 /** Prints an error: its message with the code, then its causes. */
 export function printFailure(error: unknown): void {
@@ -10,7 +11,7 @@ export function printFailure(error: unknown): void {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return hideUrlSecrets(error instanceof Error ? error.message : String(error));
 }
 
 function causesOf(error: unknown): string[] {

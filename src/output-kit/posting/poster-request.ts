@@ -11,15 +11,10 @@ export type PosterOptions = Static<ReturnType<typeof Type.Object<typeof posterOp
 
 /** Throws for a text that is not a URL, and for a URL with credentials, which would appear in logs. */
 export function readUrl(text: string): URL {
-  if (!URL.canParse(text)) throw failure('OUTPUT_URL_INVALID', { url: shownUrl(text) });
+  if (!URL.canParse(text)) throw failure('OUTPUT_URL_INVALID', { url: text });
   const url = new URL(text);
   if (url.username === '' && url.password === '') return url;
-  throw failure('OUTPUT_URL_HAS_SECRET', { url: shownUrl(url.href) });
-}
-
-/** The part of a URL that may appear in a log. Parameters are left out, because one may be a key. */
-function shownUrl(text: string): string {
-  return text.replace(/\/\/.*@/s, '//…@').replace(/[?#].*/s, '');
+  throw failure('OUTPUT_URL_HAS_SECRET', { url: url.href });
 }
 
 /**
@@ -77,7 +72,7 @@ function checkLogin({
     ...(username === undefined ? [] : ['username']),
     ...(names.includes('authorization') ? ['an Authorization header'] : []),
   ];
-  const shown = { url: shownUrl(url) };
+  const shown = { url };
   if (ways.length > 1) throw failure('OUTPUT_LOGIN_TWICE', { ...shown, ways: ways.join(' and ') });
   if (username === undefined && password !== undefined) throw failure('OUTPUT_PASSWORD_ALONE', shown);
 }

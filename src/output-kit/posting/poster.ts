@@ -60,7 +60,14 @@ export function createPoster(
 ): Poster {
   const url = readUrl(options.url);
   const place = `${url.origin}${url.pathname}`;
-  const secrets = listSecrets(options);
+  // A server may repeat a parameter of the URL, which may be a key.
+  const secrets = [
+    ...listSecrets(options),
+    ...url.search
+      .slice(1)
+      .split('&')
+      .filter((pair) => pair.includes('=')),
+  ];
   const fixed = readHeaders(options);
   const agent = new KeptAgent(url, options.tls, log);
   let notBeforeMs = 0;

@@ -284,7 +284,7 @@ describe('the URL and the token of waywiser ctl', () => {
       () =>
         connect(options, env as Record<string, string>);
     assert.throws(fails({ url: 'localhost:8080' }), { code: 'CTL_URL_INVALID' });
-    assert.throws(fails({}, { WAYWISER_URL: 'ftp://anna:secret@host/' }), { message: /ftp:\/\/\*\*\*@host/ });
+    assert.throws(fails({}, { WAYWISER_URL: 'ftp://anna:secret@host/' }), { message: /"ftp:\/\/host\/"/ });
     assert.throws(fails({ tokenFile: file }), { code: 'CTL_TOKEN_EMPTY' });
     assert.throws(fails({ tokenFile: join(folder, 'none') }), {
       code: 'CTL_TOKEN_UNREADABLE',
