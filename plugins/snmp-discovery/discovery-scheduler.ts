@@ -77,9 +77,11 @@ export class DiscoveryScheduler implements Discovery {
       const { ref, settings, settingOrigins } = device;
       const { tags: origin = 'defaults' } = settingOrigins;
       const inheritsTags = origin === 'defaults';
-      const { deviceGroups = [], sysObjectId } = this.findInventory(device) ?? {};
-      if (settings.device_groups === undefined) yield { ref, deviceGroups, sysObjectId, inheritsTags };
-      else yield { ref, deviceGroups: settings.device_groups, inheritsTags };
+      const inventory = this.findInventory(device);
+      const deviceGroups = settings.device_groups ?? inventory?.deviceGroups ?? [];
+      const isMatched = settings.device_groups === undefined && inventory !== undefined;
+      const sysObjectId = isMatched ? (inventory.sysObjectId ?? zeroDotZero) : undefined;
+      yield { ref, deviceGroups, sysObjectId, inheritsTags };
     }
   }
 
@@ -192,6 +194,9 @@ export class DiscoveryScheduler implements Discovery {
     if (device !== undefined) act(device);
   }
 }
+
+/** What an agent without a sysObjectID of its own should return (RFC 3418). */
+const zeroDotZero = '0.0';
 
 /** Devices that are checked before other work gets its turn: about a millisecond. */
 const checkedPerSlice = 500;

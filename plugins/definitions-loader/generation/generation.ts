@@ -139,7 +139,7 @@ export class Generation {
   }
 
   /** The group of the exact entry, else of the longest prefix. */
-  findDeviceGroupBySysObjectId(sysObjectId: Oid): string | undefined {
+  findDeviceGroupBySysObjectId(sysObjectId: Oid | undefined): string | undefined {
     return findDeviceGroup(this.sections, sysObjectId);
   }
 

@@ -92,7 +92,7 @@ async function surveyContexts(
 
 function findGroups({ ref, settings }: Subject, sysObjectId: string | undefined, generation: Generation) {
   if (settings.device_groups !== undefined) return settings.device_groups;
-  const group = generation.findDeviceGroupBySysObjectId(sysObjectId ?? '');
+  const group = generation.findDeviceGroupBySysObjectId(sysObjectId);
   if (group === undefined) {
     throw failure('DISCOVERY_NO_GROUP', { device: ref.name, sysObjectId: sysObjectId ?? '(none)' });
   }

@@ -1,5 +1,5 @@
 import { defineErrors, type Oid } from '../../../src/index.ts';
-import type { SnmpSession, Target, Varbind } from '../../../src/snmp/index.ts';
+import { SnmpError, type SnmpSession, type Target, type Varbind } from '../../../src/snmp/index.ts';
 import type { Device, DeviceRegistry } from '../../device-registry/service.ts';
 import { resolveAddresses } from '../device-addresses.ts';
 import { discoveryErrors } from '../errors.ts';
@@ -39,25 +39,42 @@ export async function reachDevice(
   const [address] = await resolveAddresses(device.ref);
   const targets = [...registry.getTargets(device, address).entries()];
   targets.sort(([a], [b]) => Number(b === lastCredential) - Number(a === lastCredential));
-  let reason: unknown = failure('DISCOVERY_NO_CREDENTIAL', { device: device.ref.name });
-  for (const [position, [credential, target]] of targets.entries()) {
-    let session: SnmpSession | undefined;
-    try {
-      session = await open(target);
-      const varbinds = await session.get([sysObjectId, sysUpTime], { signal });
-      return { session, address, credential, ...readIdentity(varbinds) };
-    } catch (error) {
-      session?.close();
-      signal.throwIfAborted();
-      if (position === 0) reason = error;
+  const tryAll = async (oids: readonly Oid[], limit: (target: Target) => AbortSignal) => {
+    let reason: unknown = failure('DISCOVERY_NO_CREDENTIAL', { device: device.ref.name });
+    for (const [position, [credential, target]] of targets.entries()) {
+      let session: SnmpSession | undefined;
+      try {
+        session = await open(target);
+        const varbinds = await session.get(oids, { signal: limit(target) });
+        return { session, address, credential, ...readIdentity(varbinds) };
+      } catch (error) {
+        session?.close();
+        signal.throwIfAborted();
+        if (position === 0) reason = error;
+      }
     }
-  }
-  throw reason;
+    return { reason };
+  };
+  const reached = await tryAll([sysUpTime, sysObjectId], () => signal);
+  if (!('reason' in reached)) return reached;
+  // Some agents answer no request for a sysObjectID. A device that is down should not be waited for much longer: one packet each.
+  const withoutId = isTimeout(reached.reason)
+    ? await tryAll([sysUpTime], ({ timeoutMs = 2_000 }) =>
+        AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      )
+    : reached;
+  if ('reason' in withoutId) throw reached.reason;
+  return withoutId;
 }
 
-function readIdentity([id, upTime]: readonly Varbind[]): Pick<ReachedDevice, 'sysObjectId' | 'sysUpTime'> {
+/** Whether no reply came to a request. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof SnmpError && error.code === 'SNMP_TIMEOUT';
+}
+
+function readIdentity([upTime, id]: readonly Varbind[]): Pick<ReachedDevice, 'sysObjectId' | 'sysUpTime'> {
   return {
-    sysObjectId: id?.type === 'ObjectIdentifier' ? id.value : undefined,
+    sysObjectId: id?.type === 'ObjectIdentifier' && id.value !== '' ? id.value : undefined,
     sysUpTime: upTime?.type === 'TimeTicks' ? upTime.value : undefined,
   };
 }

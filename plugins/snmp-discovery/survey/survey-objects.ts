@@ -1,7 +1,8 @@
-import { explainError, type ObjectInventory } from '../../../src/index.ts';
+import { explainError, type ObjectInventory, type Oid } from '../../../src/index.ts';
 import type { CompiledObject } from '../../../src/internal.ts';
-import { isException, type SnmpSession } from '../../../src/snmp/index.ts';
+import { isException, type SnmpSession, type Varbind } from '../../../src/snmp/index.ts';
 import { readInstances } from './instance-reader.ts';
+import { isTimeout } from './reach-device.ts';
 
 export interface SurveyOptions {
   readonly signal: AbortSignal;
@@ -73,7 +74,7 @@ async function surveyScalars(
   const columns = objects.flatMap(({ attributes }) =>
     [...attributes.values()].map(({ column }) => `${column}.0`),
   );
-  const varbinds = columns.length === 0 ? [] : await session.get(columns, { signal });
+  const varbinds = columns.length === 0 ? [] : await readScalars(session, columns, signal);
   const present = new Set(varbinds.filter(({ type }) => !isException(type)).map(({ oid }) => oid));
   return new Map(
     objects.map((object) => {
@@ -92,6 +93,40 @@ async function surveyScalars(
       ];
     }),
   );
+}
+
+async function readScalars(
+  session: SnmpSession,
+  oids: readonly Oid[],
+  signal: AbortSignal,
+): Promise<Varbind[]> {
+  try {
+    return await session.get(oids, { signal });
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    return readAround(session, oids, signal, error);
+  }
+}
+
+/**
+ * Some agents do not answer a request that contains a certain OID. Finds what they answer among OIDs of which a request got no reply;
+ * rejects when both halves get none.
+ */
+async function readAround(
+  session: SnmpSession,
+  oids: readonly Oid[],
+  signal: AbortSignal,
+  reason: unknown,
+): Promise<Varbind[]> {
+  if (oids.length === 1) return [];
+  const middle = oids.length >> 1;
+  const halves = [oids.slice(0, middle), oids.slice(middle)];
+  const answers = await Promise.allSettled(halves.map((half) => session.get(half, { signal })));
+  if (answers.every(({ status }) => status === 'rejected')) throw reason;
+  const parts = answers.map((answer, i) =>
+    answer.status === 'fulfilled' ? answer.value : readAround(session, halves[i]!, signal, reason),
+  );
+  return (await Promise.all(parts)).flat();
 }
 
 /** Objects of one record share their rows, so their discovery and overriding columns are walked side by side. */

@@ -1,7 +1,7 @@
 import type { DefinitionChanges } from '../../model/definition-changes.ts';
 import { isUnderOid, type Oid } from '../../model/oid.ts';
 import type { CompiledDefinitions } from '../compiler/compiled-definitions.ts';
-import { findSysObjectIdEntry } from '../generation/device-group-finder.ts';
+import { findSysObjectIdEntry, lastResortOid } from '../generation/device-group-finder.ts';
 
 /**
  * The devices of which an object is polled or recorded in another way after `changes`, in the order given. A device group
@@ -32,6 +32,7 @@ export function findRemappedDevices<Device extends { readonly sysObjectId?: Oid 
   return Array.from(devices).filter(({ sysObjectId }) => {
     if (sysObjectId === undefined) return false;
     const matched = findSysObjectIdEntry(running, sysObjectId)?.length ?? 0;
-    return touched.some((oid) => oid.length >= matched && isUnderOid(sysObjectId, oid));
+    const applies = (oid: Oid) => isUnderOid(sysObjectId, oid) || isUnderOid(lastResortOid, oid);
+    return touched.some((oid) => oid.length >= matched && applies(oid));
   });
 }

@@ -1,6 +1,9 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findAffectedDevices } from '../../../src/definitions/changes/affected-devices.ts';
+import {
+  findAffectedDevices,
+  findRemappedDevices,
+} from '../../../src/definitions/changes/affected-devices.ts';
 import {
   diffDefinitions,
   isUnchanged,
@@ -103,6 +106,15 @@ describe('the device group of a sysObjectID', () => {
     equal(findDeviceGroup(before, '1.3.6.1.4.1.9999.1.70'), 'vendor');
     equal(findDeviceGroup(before, '1.3.6.1.4.1.99990'), undefined);
     equal(findDeviceGroup(before, 'nonsense'), undefined);
+  });
+
+  it('is that of 1.3.6.1 for a device without one, with 0.0, or with one outside of all entries', () => {
+    const raw = { ...sample, sysObjectIds: new Map([['1.3.6.1', 'quiet']]) };
+    const { definitions } = compileDefinitions(raw);
+    for (const oid of [undefined, '', '0.0', '1.2.840.1']) equal(findDeviceGroup(definitions, oid), 'quiet');
+    equal(findDeviceGroup(before, undefined), undefined);
+    const changes = diffDefinitions(before, definitions);
+    deepEqual(findRemappedDevices(changes, before, [{ sysObjectId: '0.0' }, {}]), [{ sysObjectId: '0.0' }]);
   });
 
   it('ignores an entry whose group does not exist', () => {

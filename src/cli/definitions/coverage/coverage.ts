@@ -31,8 +31,7 @@ export function coverage(source: string, options: CoverageOptions): Promise<numb
       throw usageFailure('DEVICE_GROUP_UNKNOWN', { group: options.group, suggestion });
     }
     const { oids, sysObjectId } = await readAnsweredOids(source, options);
-    const deviceGroup =
-      options.group ?? (sysObjectId === undefined ? undefined : findDeviceGroup(compiled, sysObjectId));
+    const deviceGroup = options.group ?? findDeviceGroup(compiled, sysObjectId);
     const result = measureCoverage(oids, compiled, objectsOf(compiled, deviceGroup));
     const report = { source, sysObjectId, deviceGroup, values: oids.length, ...result };
     console.log(options.json ? JSON.stringify(report, undefined, 2) : formatCoverage(report, compiled, top));
