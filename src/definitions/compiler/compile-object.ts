@@ -78,7 +78,7 @@ function checkColumns(attributes: Attributes, isTable: boolean, report: ReportKe
   const root = isTable ? entry : parentOid(entry);
   for (const { name, column } of attributes.values()) {
     if (isTable ? parentOid(column) === root : column.startsWith(`${root}.`)) continue;
-    const message = `“${name}” has the OID .${column}, but the other columns of this object are under .${entry}. Correct the OID, or move the attribute to an object of its own.`;
+    const message = `“${name}” has the OID .${column}, but the other columns of this object are under .${entry}. Correct the OID. If the column belongs to another table, give it an object of its own: with “augments: THIS OBJECT” where the other table has the same index, so that it is read only where it has rows, or else with its own index.`;
     report('oid-outside-object', ['attributes', name, 'oid'], message);
   }
 }

@@ -49,12 +49,12 @@ export const definitionRules = {
   'oid-outside-object': {
     level: 'warning',
     sentence:
-      'The column is not under the same OID as the other columns of its object. It is polled where instances of the object exist.',
+      'The column is not under the same OID as the other columns of its object. It is read at the rows of the object. A column of another table with the same index belongs in an object that augments this one.',
   },
   'implied-part-not-last': {
     level: 'warning',
     sentence:
-      'An index part that takes all remaining arcs is not the last one, so instances cannot be split. Rows are labelled with their raw arcs.',
+      'An index part that takes all remaining arcs is not the last one, so instances cannot be split. Rows get the label `index.raw` with their arcs.',
   },
   'scale-ignored': {
     level: 'warning',

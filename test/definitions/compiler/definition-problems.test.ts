@@ -212,6 +212,25 @@ describe('the check of a whole set', () => {
     deepEqual(ofObjects({ 'A::a': groups }), []);
   });
 
+  it('advises to put a column of another table into an object that augments, which solves the problem', () => {
+    const { two, three } = {
+      two: attribute('.1.3.6.1.2.1.2.2.1.3', 'two'),
+      three: attribute('.1.3.6.1.2.1.31.1.1.1.18', 'three'),
+    };
+    const one = attribute('.1.3.6.1.2.1.2.2.1.2', 'one');
+    const table = { index: [ifIndex], attributes: { one, two } };
+    const borrowing = rawSet({
+      objects: { 'A::a': { ...table, attributes: { ...table.attributes, three } } },
+    });
+    match(compileDefinitions(borrowing).problems[0]!.message, /“augments: THIS OBJECT”.*same index/);
+    const advised = rawSet({
+      objects: { 'A::a': table, 'B::b': { augments: 'A::a', attributes: { three } } },
+    });
+    const { problems, definitions } = compileDefinitions(advised);
+    deepEqual(problems, []);
+    deepEqual(definitions.records.get('A::a'), ['A::a', 'B::b']);
+  });
+
   it('warns of an implied index part that is not the last', () => {
     const index = [{ ...ifIndex, type: 'ImplicitOctetString' as const }, ifIndex];
     deepEqual(ofObjects({ 'A::a': { index, attributes: { name } } }), [
