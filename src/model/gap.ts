@@ -18,6 +18,8 @@ export const gapReasons = [
   // Rates: there is no earlier value to compare with, or the counter was reset.
   'unseeded',
   'reset',
+  // The agent answered with an empty address: there is none.
+  'empty',
 ] as const;
 export type GapReason = (typeof gapReasons)[number];
 

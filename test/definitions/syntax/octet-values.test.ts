@@ -66,7 +66,7 @@ describe('decodeAddress', () => {
     equal(decodeAddress(utf8('10.1.1.1')), '10.1.1.1');
     equal(decodeAddress(utf8('2001:db8::1:2345')), '2001:db8::1:2345');
     equal(decodeAddress(utf8('fe80::21b:21ff:fe%3')), 'fe80::21b:21ff:fe%3');
-    equal(decodeAddress(hex('')), '');
+    equal(decodeAddress(hex('')), undefined);
   });
 
   it('reads sixteen octets as a host name only when the address type says so', () => {
@@ -81,12 +81,25 @@ describe('decodeAddress', () => {
   });
 });
 
+const hexOf = (text: string) =>
+  Buffer.from(text)
+    .toString('hex')
+    .replaceAll(/..(?=.)/g, '$&:');
+
 describe('decodeMac', () => {
   it('writes octets with colons, and converts text to the same form', () => {
     equal(decodeMac(hex('00ff10')), '00:ff:10');
     equal(decodeMac(utf8('00:1B:21:AB:34:CD')), '00:1b:21:ab:34:cd');
     equal(decodeMac(utf8('001b21ab34cd')), '00:1b:21:ab:34:cd');
-    equal(decodeMac(hex('')), '');
+    equal(decodeMac(hex('')), undefined);
+  });
+
+  it('adds the zeros that some agents leave out of the text', () => {
+    equal(decodeMac(utf8('0-e-1e-a4-d6-f0')), '00:0e:1e:a4:d6:f0');
+    equal(decodeMac(utf8('0:e:1E:a4:d6:f0')), '00:0e:1e:a4:d6:f0');
+    equal(decodeMac(utf8('0:0:0:0:0:1')), '00:00:00:00:00:01');
+    equal(decodeMac(utf8('0:e-1e:a4:d6:f0')), hexOf('0:e-1e:a4:d6:f0'), 'no address: two separators');
+    equal(decodeMac(utf8('0:e:1e:a4:d6')), hexOf('0:e:1e:a4:d6'), 'no address: five numbers');
   });
 });
 

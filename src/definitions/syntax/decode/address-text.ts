@@ -1,7 +1,9 @@
 import ipaddr from 'ipaddr.js';
 import { decodeOctets, hexDigits } from './octet-text.ts';
 
-const mac = /^[0-9a-f]{2}([:-]?)[0-9a-f]{2}(\1[0-9a-f]{2}){4}$/i;
+/** Twelve digits, or six numbers of one or two digits: `0-e-1e-a4-d6-f0`. */
+const mac = /^([0-9a-f]{12}|[0-9a-f]{1,2}([:-])[0-9a-f]{1,2}(\2[0-9a-f]{1,2}){4})$/i;
+const longestMac = 17;
 
 /** InetAddressType (RFC 4001). */
 export const inetType = { unknown: 0, ipv4: 1, ipv6: 2, ipv4z: 3, ipv6z: 4, dns: 16 } as const;
@@ -9,10 +11,9 @@ export const inetType = { unknown: 0, ipv4: 1, ipv6: 2, ipv4z: 3, ipv6z: 4, dns:
 /**
  * An address from 4 or 16 octets, with the zone in 4 more octets (RFC 4001), or from its text. `type` is the value of the
  * InetAddressType beside it, if there is one: only the type distinguishes a host name of sixteen octets from an address.
- * Empty octets give the empty text; undefined when the octets are not an address.
+ * Undefined when the octets are not an address.
  */
 export function decodeAddress(octets: Uint8Array, type?: number): string | undefined {
-  if (octets.length === 0) return '';
   if (type === inetType.dns) return decodeOctets(octets);
   switch (octets.length) {
     case 4:
@@ -36,15 +37,13 @@ export function decodeRoutePrefix(octets: Uint8Array): string | undefined {
   return `${decodeAddress(octets.subarray(0, bytes))}/${bits}`;
 }
 
-/** Octets in hexadecimal with colons between them; the text of a MAC address gets the same form. */
-export function decodeMac(octets: Uint8Array): string {
-  const isText = octets.length === 12 || octets.length === 17;
-  const text = isText ? String.fromCharCode(...octets) : '';
+/** Octets in hexadecimal with colons between them; the text of a MAC address gets the same form. Undefined for no octets. */
+export function decodeMac(octets: Uint8Array): string | undefined {
+  if (octets.length === 0) return undefined;
+  const text = octets.length <= longestMac ? String.fromCharCode(...octets) : '';
   if (!mac.test(text)) return hexDigits(octets.subarray(0, 1024), ':');
-  return text
-    .toLowerCase()
-    .replaceAll(/[:-]/g, '')
-    .replaceAll(/..(?=.)/g, '$&:');
+  const parts = text.length === 12 ? text.match(/../g)! : text.split(/[:-]/);
+  return parts.map((part) => part.toLowerCase().padStart(2, '0')).join(':');
 }
 
 function ipv6Text(octets: Uint8Array): string {

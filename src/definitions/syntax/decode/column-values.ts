@@ -11,6 +11,8 @@ import { octetsAt, type RawColumn, rawTag } from './raw-column.ts';
 import { readNumber } from './raw-number.ts';
 
 const decodeGap = gapCode('decode');
+const emptyGap = gapCode('empty');
+const addressReadings: ReadonlySet<Reading> = new Set(['address', 'routePrefix', 'mac']);
 
 interface Names {
   readonly integers?: NameTable | undefined;
@@ -22,7 +24,7 @@ export interface NameTally {
   unnamed: number;
 }
 
-/** Rows whose gap is set stay undefined; a row that does not decode gets the gap `decode`. */
+/** Rows whose gap is set stay undefined. A row that does not decode gets the gap `decode`, an empty address the gap `empty`. */
 export function decodeTexts(
   raw: RawColumn,
   gaps: Uint8Array,
@@ -31,9 +33,21 @@ export function decodeTexts(
   tally?: NameTally,
   memory?: ColumnMemory,
 ): readonly (string | undefined)[] {
-  return mapRows(raw, gaps, memory as ColumnMemory<string> | undefined, (row) =>
+  const texts = mapRows(raw, gaps, memory as ColumnMemory<string> | undefined, (row) =>
     textAt(raw, row, reading, names, tally),
   );
+  if (addressReadings.has(reading)) {
+    for (let row = 0; row < raw.count; row++) {
+      if (gaps[row] === decodeGap && isEmpty(raw, row)) gaps[row] = emptyGap;
+    }
+  }
+  return texts;
+}
+
+/** Whether a row holds octets, but none of them: how agents write that there is no address. */
+function isEmpty({ tags, octets }: RawColumn, row: number): boolean {
+  const tag = tags[row];
+  return (tag === rawTag.octetString || tag === rawTag.ipAddress) && octets[row]?.length === 0;
 }
 
 /** 1 is true, 2 is false (RFC 2579). */

@@ -169,7 +169,7 @@ function bitsOf(answer: Answer, names: EnumTable): string | undefined {
 function addressOf(answer: Answer): string | undefined {
   if (answer.type !== 'octets') return undefined;
   const { octets } = answer;
-  if (octets.length === 0) return '';
+  if (octets.length === 0) return undefined;
   if (octets.length === 4) return octets.join('.');
   const spelled = octets.toString('latin1').trim();
   if (isIP(spelled) === 4) return spelled;
@@ -188,9 +188,14 @@ function shortIpv6(address: string): string {
 function macOf(answer: Answer): string | undefined {
   if (answer.type !== 'octets') return undefined;
   const { octets } = answer;
-  const text = octets.toString('latin1');
-  const isSpelled = /^([0-9a-f]{2}[:-]){5}[0-9a-f]{2}$|^[0-9a-f]{12}$/i.test(text);
-  const digits = isSpelled ? text.toLowerCase().replace(/[:-]/g, '') : octets.toString('hex');
+  if (octets.length === 0) return undefined;
+  const text = octets.toString('latin1').toLowerCase();
+  for (const separator of [':', '-']) {
+    const parts = text.split(separator);
+    if (parts.length === 6 && parts.every((part) => /^[0-9a-f]{1,2}$/.test(part)))
+      return parts.map((part) => part.padStart(2, '0')).join(':');
+  }
+  const digits = /^[0-9a-f]{12}$/.test(text) ? text : octets.toString('hex');
   return digits.replace(/..(?=.)/g, '$&:');
 }
 
