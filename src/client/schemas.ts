@@ -411,7 +411,7 @@ export interface Explanation {
   };
 }
 
-export type GapReason = 'none' | 'timeout' | 'noSuchObject' | 'noSuchInstance' | 'authentication' | 'budget' | 'down' | 'decode' | 'overridden' | 'filtered' | 'refused' | 'unseeded' | 'reset';
+export type GapReason = 'none' | 'timeout' | 'noSuchObject' | 'noSuchInstance' | 'authentication' | 'budget' | 'down' | 'decode' | 'overridden' | 'filtered' | 'refused' | 'unseeded' | 'reset' | 'empty';
 
 export interface Generation {
   readonly generation: number;

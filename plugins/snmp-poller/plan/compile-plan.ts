@@ -105,8 +105,8 @@ function* labelInstances(
     const decoded = decode(some.map((instance) => instance.split('.').map(Number)));
     undecoded += decoded.undecoded;
     for (const [field, values] of Object.entries(decoded.labels)) {
-      labels[field] ??= [];
-      labels[field].push(...values);
+      labels[field] ??= new Array(instances.length).fill(undefined);
+      for (const [i, value] of values.entries()) labels[field][from + i] = value;
     }
     yield;
   }

@@ -42,7 +42,7 @@ export interface RecordPlan {
   readonly instances: readonly string[];
   /** Labels that are decoded from the instances. */
   readonly indexLabels: Rows['labels'];
-  /** Rows whose instance cannot be decoded. Their raw arcs are the label, and each poll counts a gap for each of them. */
+  /** Rows whose instance cannot be decoded. They have the label `index.raw`, and each poll counts a gap for each of them. */
   readonly undecoded: number;
   readonly columns: readonly ColumnPlan[];
   /** The number of counter columns. */

@@ -1,4 +1,5 @@
 import { type Column, valueAt } from '../../model/batch.ts';
+import { gapCode } from '../../model/gap.ts';
 import { inetType } from '../syntax/decode/address-text.ts';
 import { type ColumnNames, createDecoder } from '../syntax/decode/column-decoder.ts';
 import type { NameTally } from '../syntax/decode/column-values.ts';
@@ -9,18 +10,23 @@ import { splitIndex } from './index-arcs.ts';
 import { rawIndexColumn } from './index-column.ts';
 import type { IndexPart, IndexValue } from './index-part.ts';
 
+const emptyGap = gapCode('empty');
+
 /** Labels by field, one entry per instance. */
 export interface IndexLabels {
   readonly labels: Readonly<Record<string, readonly (string | undefined)[]>>;
-  /** Instances that could not be split, or with a part that did not decode: their label is their raw arcs. */
+  /** Instances that could not be split, or with a part that did not decode. Their arcs are in the label `rawIndexField`. */
   readonly undecoded: number;
   /** Parts whose number has no name in its enum. */
   readonly unnamed: number;
 }
 
+/** The label that marks an instance whose index does not decode. It has all arcs of the instance. */
+const rawIndexField = 'index.raw';
+
 export type IndexDecoder = (instances: readonly (readonly number[])[]) => IndexLabels;
 
-/** Makes the labels of instances; created once per table. Never fails: the label of what does not decode is its arcs. */
+/** Makes the labels of instances; created once per table. Never fails: a part that does not decode has no label. */
 export function createIndexDecoder(
   parts: readonly IndexPart[],
   namesOf: (part: IndexPart) => ColumnNames,
@@ -50,15 +56,13 @@ export function createIndexDecoder(
         if (syntax.reading === 'address' && isHostName(split[row], addressTypeAt, position))
           return textOf(value);
         const label = valueAt({ ...column, field, gaps } as Column, row);
-        if (label === undefined) failed.add(row);
-        return label === undefined ? arcsText(value) : String(label);
+        if (label !== undefined) return String(label);
+        if (gaps[row] !== emptyGap) failed.add(row);
+        return undefined;
       });
     }
-    const [first] = emitted;
-    if (first !== undefined) {
-      for (const row of failed) {
-        if (split[row] === undefined) labels[first.field]![row] = arcsText(instances[row] ?? []);
-      }
+    if (failed.size > 0) {
+      labels[rawIndexField] = instances.map((arcs, row) => (failed.has(row) ? arcs.join('.') : undefined));
     }
     return { labels, undecoded: failed.size, unnamed: tally.unnamed };
   };
@@ -71,8 +75,4 @@ function isHostName(values: readonly IndexValue[] | undefined, typeAt: number, p
 
 function textOf(value: IndexValue): string {
   return typeof value === 'number' ? String(value) : decodeOctets(Uint8Array.from(value));
-}
-
-function arcsText(value: IndexValue): string {
-  return typeof value === 'number' ? String(value) : value.join('.');
 }

@@ -59,7 +59,7 @@ export function compileIndex(raw: RawIndex, report: ReportKeywordProblem): reado
     const syntax = part.syntax ?? (part.name === undefined ? 'none' : naturalSyntax[part.type]);
     checkSyntax(syntax, ['index', position, 'syntax'], report);
     if (isImplied(part.type) && position < raw.length - 1) {
-      const message = `${part.type} takes all arcs that are left, but it is part ${position + 1} of ${raw.length}: rows are labelled with their raw arcs. Move it to the end, or choose ${part.type.replace('Implicit', '')}.`;
+      const message = `${part.type} takes all arcs that are left, but it is part ${position + 1} of ${raw.length}: rows get the label index.raw with their arcs. Move it to the end, or choose ${part.type.replace('Implicit', '')}.`;
       report('implied-part-not-last', ['index', position, 'type'], message);
     }
     const { type, field, syntax: _, column, ...later } = compileKeywords(indexKeywords, part, { syntax });

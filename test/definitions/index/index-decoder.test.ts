@@ -51,7 +51,7 @@ describe('an index decoder', () => {
     deepEqual(labelsOf(parts, [[1, 2, 3]]).labels, { b: ['3'] });
   });
 
-  it('labels an instance that cannot be split with its raw arcs, counts it, and does not affect the others', () => {
+  it('marks an instance that cannot be split, counts it, and does not affect the others', () => {
     const parts = [
       part('Integer', 'InterfaceIndex', 'netif.index'),
       part('IpAddress', 'IpAddress', 'ip.addr'),
@@ -63,18 +63,42 @@ describe('an index decoder', () => {
         [3, 10, 0, 0, 3],
       ]),
       {
-        labels: { 'netif.index': ['1', '2.10.0.0', '3'], 'ip.addr': ['10.0.0.1', undefined, '10.0.0.3'] },
+        labels: {
+          'netif.index': ['1', undefined, '3'],
+          'ip.addr': ['10.0.0.1', undefined, '10.0.0.3'],
+          'index.raw': [undefined, '2.10.0.0', undefined],
+        },
         undecoded: 1,
         unnamed: 0,
       },
     );
   });
 
-  it('labels a part that its syntax does not decode with its arcs', () => {
-    const parts = [part('Integer', 'TruthValue', 'a'), part('OctetString', 'DateAndTime', 'b')];
-    deepEqual(labelsOf(parts, [[7, 2, 1, 2]]), {
-      labels: { a: ['7'], b: ['1.2'] },
+  it('marks an instance with a part that its syntax does not decode, and keeps the labels of the other parts', () => {
+    const parts = [
+      part('Integer', 'Integer', 'id'),
+      part('Integer', 'TruthValue', 'a'),
+      part('OctetString', 'DateAndTime', 'b'),
+      part('OctetString', 'IpAddress', 'peer.ip.addr'),
+    ];
+    deepEqual(labelsOf(parts, [[1, 7, 2, 1, 2, 5, 10, 0, 0, 0, 1]]), {
+      labels: {
+        id: ['1'],
+        a: [undefined],
+        b: [undefined],
+        'peer.ip.addr': [undefined],
+        'index.raw': ['1.7.2.1.2.5.10.0.0.0.1'],
+      },
       undecoded: 1,
+      unnamed: 0,
+    });
+  });
+
+  it('gives a part that is an empty address no label, and does not mark the instance', () => {
+    const parts = [part('Integer', 'Integer', 'id'), part('OctetString', 'IpAddress', 'next.ip.addr')];
+    deepEqual(labelsOf(parts, [[1, 0]]), {
+      labels: { id: ['1'], 'next.ip.addr': [undefined] },
+      undecoded: 0,
       unnamed: 0,
     });
   });
@@ -105,12 +129,12 @@ describe('an index decoder', () => {
       ]).labels,
       {
         type: ['dns', 'ipv6', 'ipv4', 'unknown'],
-        addr: ['www.example.com.', '2001:db8::1', '10.0.0.1', ''],
+        addr: ['www.example.com.', '2001:db8::1', '10.0.0.1', undefined],
       },
     );
   });
 
-  it('gives the first field a label for any instance in any type and syntax', () => {
+  it('labels or marks any instance in any type and syntax, except an empty address', () => {
     const arcs = fc.array(
       fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 0xffffffff })),
     );
@@ -121,8 +145,11 @@ describe('an index decoder', () => {
         fc.constantFrom(...emitted),
         arcs,
         (type, syntax, instance) => {
-          const { labels } = labelsOf([part(type, syntax, 'field')], [instance]);
-          equal(typeof labels['field']?.[0], 'string');
+          const { labels, undecoded } = labelsOf([part(type, syntax, 'field')], [instance]);
+          const [label, raw] = [labels['field']?.[0], labels['index.raw']?.[0]];
+          equal(raw, undecoded === 0 ? undefined : instance.join('.'));
+          const isEmptyAddress = /Address|address/.test(syntax) && instance.every((arc) => arc === 0);
+          equal(typeof (label ?? raw), isEmptyAddress ? typeof (label ?? raw) : 'string');
         },
       ),
       { numRuns: 2000 },

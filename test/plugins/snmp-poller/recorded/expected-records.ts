@@ -129,7 +129,7 @@ function columnOf({ oid }: RawAttribute): string {
   return oid.replace(/^\./, '');
 }
 
-/** The labels of an instance. An instance that cannot be decoded is labelled by its arcs. */
+/** The labels of an instance. An instance that cannot be decoded is marked with its arcs. */
 function cutLabels(
   index: NonNullable<RawObject['index']>,
   instance: string,
@@ -146,16 +146,18 @@ function cutLabels(
     at += length;
     const isOctets = fixed !== 1 && type !== 'ObjectIdentifier';
     if (part.length !== length || (isOctets && part.some((arc) => arc > 255)))
-      return rawLabel(index, instance);
+      return { 'index.raw': instance };
     const answer = answerOf(type, part);
     if (syntax === 'InetAddressType') addressType = part[0];
     const isHost = addressType === 16 && syntax.startsWith('IpAddress');
     const names = definitions.findNames(oid);
     const texts = isHost ? decodeByHand('OctetString', answer, names) : decodeByHand(syntax, answer, names);
     const [field] = fieldsOf(name, syntax);
-    if (field !== undefined) labels[field] = texts[0] ?? part.join('.');
+    if (field === undefined) continue;
+    if (texts[0] !== undefined) labels[field] = texts[0];
+    else if (part.length > 0) labels['index.raw'] = instance;
   }
-  return at === arcs.length ? labels : rawLabel(index, instance);
+  return at === arcs.length ? labels : { 'index.raw': instance };
 }
 
 function answerOf(type: string, part: readonly number[]): Answer {
@@ -163,9 +165,4 @@ function answerOf(type: string, part: readonly number[]): Answer {
   if (['Integer', 'Integer32', 'Unsigned32'].includes(type))
     return { type: 'number', number: BigInt(part[0]!) };
   return { type: 'octets', octets: Buffer.from(part) };
-}
-
-function rawLabel(index: NonNullable<RawObject['index']>, instance: string): Record<string, string> {
-  const first = index.find(({ syntax }) => syntax !== 'skip');
-  return first === undefined ? {} : { [fieldsOf(first.name, first.syntax)[0]!]: instance };
 }
