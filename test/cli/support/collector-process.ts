@@ -64,6 +64,12 @@ export default definePlugin({ name: '${name}', kind: 'service', summary: 'Misbeh
     return this.#child!.stdout!;
   }
 
+  /** Leaves what the process writes from now on without a reader. */
+  closeOutputs(): void {
+    this.#child!.stdout!.destroy();
+    this.#child!.stderr!.destroy();
+  }
+
   get exit(): Promise<number> {
     return this.#exit!;
   }
