@@ -3,7 +3,7 @@ import { type GapReason, gapCode, gapReasons } from '../../src/index.ts';
 /** Counters of polls, for one device or for all. */
 export interface PollCounters {
   readonly polls: number;
-  /** Polls without any value. */
+  /** Polls without any value or label. */
   readonly failedPolls: number;
   readonly probes: number;
   /** Replies to polls. */

@@ -89,9 +89,9 @@ export interface EventMap {
   readonly 'scan.failed': ScanRef &
     ScanCounts & { readonly code: string; readonly message: string; readonly durationMs: number };
 
-  /** snmp-poller, after each poll that returned values; the event does not contain them. */
+  /** snmp-poller, after each poll that returned values or labels; the event does not contain them. */
   readonly 'poll.completed': PollSummary & { readonly values: number };
-  /** snmp-poller, after a poll that returned no value. */
+  /** snmp-poller, after a poll that returned no value and no label. */
   readonly 'poll.failed': PollSummary & { readonly reason: GapReason };
 
   /** pipeline, when an output has accepted nothing for `stall_after_ms`, and when it accepts batches again. */

@@ -1,7 +1,8 @@
 import { type Batch, type GapReason, gapReasons } from '../../../src/index.ts';
 import { workInSlices } from '../../../src/internal.ts';
-import type { PollColumns } from '../../../src/snmp/index.ts';
+import { holdsValue, type PollColumns } from '../../../src/snmp/index.ts';
 import type { DeviceTime } from '../counter/device-time.ts';
+import { slotOf } from '../plan/poll-plan.ts';
 import { gapsOf } from '../poll-tally.ts';
 import type { AssembledRecord, FinishedPoll } from '../record/record-assembler.ts';
 import type { DueSlot } from '../slot-schedule.ts';
@@ -40,6 +41,8 @@ class DevicePoll {
   /** Missing values by gap code. Index 0 counts the values that were read. */
   readonly #counts = new Uint32Array(gapReasons.length);
   #durationMs = 0;
+  /** Whether the poll returned a value or a label. */
+  #hasContent = false;
 
   constructor(state: DeviceState, memory: PlanMemory, slot: DueSlot, tools: DeviceTools) {
     this.#state = state;
@@ -73,11 +76,12 @@ class DevicePoll {
     const finished = { columns: this.#columns, names, readsForeign: withForeign, at };
     const work = assembleAll(this.#memory, finished, this.#counts, this.#tools);
     const assembled = await workInSlices(work, clock);
+    this.#hasContent = this.#counts[0]! > 0 || holdsLabel(this.#memory, this.#columns);
     this.#keepValues(outcome);
     this.#count(names.unnamed, outcome);
     recordPathStats(this.#state, session, outcome.failure, this.#tools);
     this.#reportContact(outcome);
-    const batches = this.#counts[0]! > 0 ? this.#publish(assembled, timeMs) : [];
+    const batches = this.#hasContent ? this.#publish(assembled, timeMs) : [];
     this.#emitOutcome(outcome);
     return batches;
   }
@@ -90,7 +94,7 @@ class DevicePoll {
   }
 
   #keepValues({ failure }: ReadOutcome): void {
-    if (this.#counts[0] === 0) return;
+    if (!this.#hasContent) return;
     if (this.#withForeign && failure === undefined) this.#memory.knowsForeign = true;
     this.#memory.keep(this.#columns, this.#slot.slotMs);
   }
@@ -100,7 +104,7 @@ class DevicePoll {
     const tools = this.#tools;
     for (const tally of [state.tally, tools.tally]) {
       tally.polls++;
-      if (this.#counts[0] === 0) tally.failedPolls++;
+      if (!this.#hasContent) tally.failedPolls++;
       tally.packets += replies;
       tally.varbinds += varbinds;
       tally.unnamed += unnamed;
@@ -164,9 +168,23 @@ class DevicePoll {
       packets: replies,
       gaps: gapsOf(this.#counts),
     };
-    if (values > 0) events.emit('poll.completed', { ...summary, values });
+    if (this.#hasContent) events.emit('poll.completed', { ...summary, values });
     else events.emit('poll.failed', { ...summary, reason: mostFrequent(this.#counts) });
   }
+}
+
+/** Whether the poll returned a label: what has only labels to read is not a failure. */
+function holdsLabel({ plan }: PlanMemory, { status }: PollColumns): boolean {
+  return plan.records.some(({ labels, instances }) =>
+    labels.some(({ sources }) =>
+      sources.some((source) =>
+        instances.some((_, row) => {
+          const slot = slotOf(source, row);
+          return slot >= 0 && holdsValue(status[slot]!);
+        }),
+      ),
+    ),
+  );
 }
 
 function* assembleAll(
