@@ -3,6 +3,7 @@ import { type ColumnPlan, type ColumnSource, type RecordPlan, slotOf } from '../
 import { buildColumn } from '../record/build-column.ts';
 import { settleGaps } from '../record/merge-values.ts';
 import type { CounterState } from '../record/record-memory.ts';
+import { settleSources } from '../record/settle-sources.ts';
 import { type NumberSlab, ofOtherSource } from '../record/source-reader.ts';
 import { elapsedBetween } from './device-time.ts';
 import { type RowSlots, type Subtraction, subtractComplete } from './subtract-counters.ts';
@@ -69,8 +70,10 @@ export class CounterComparison {
   }
 
   /** Handles every case. Returns the gaps, if there are any. */
-  #subtractAny({ head, sources, holes }: ColumnPlan, delta: Float64Array): Uint8Array | undefined {
+  #subtractAny(column: ColumnPlan, delta: Float64Array): Uint8Array | undefined {
+    const { head, holes } = column;
     const count = delta.length;
+    const sources = settleSources(column, this.#now.status, count);
     const gaps = new Uint8Array(count).fill(ofOtherSource);
     const before = this.#before;
     for (const source of sources) {

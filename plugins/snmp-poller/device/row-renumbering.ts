@@ -22,8 +22,13 @@ export function reportRenumbering(
     if (before?.keys === keys || !readsNames(record.plan)) continue;
     const now = { keys, instances: record.plan.instances };
     record.places = now;
-    const moved = before === undefined ? [] : findMovedRows(before, now);
-    if (moved.length === 0) continue;
+    if (before === undefined) continue;
+    const moved = findMovedRows(before, now);
+    if (moved.length === 0) {
+      // A row got another name: all plans of the record must give it the same key.
+      for (const other of state.memories.values()) if (other !== memory) other.forgetForeign();
+      continue;
+    }
     for (const other of state.memories.values()) {
       if (other !== memory) other.forgetNames(record.plan.record);
     }
@@ -48,6 +53,5 @@ function findMovedRows(before: RowPlaces, now: RowPlaces): MovedRow[] {
 
 /** Whether each poll of the plan reads the names of its rows. A plan that takes them from another plan notices moves late. */
 function readsNames({ labels }: RecordPlan): boolean {
-  const best = Math.max(0, ...labels.map(({ naming }) => naming));
-  return labels.some(({ naming, isForeign }) => naming > 0 && naming === best && !isForeign);
+  return labels.some(({ isName, isForeign }) => isName && !isForeign);
 }

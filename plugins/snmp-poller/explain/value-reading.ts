@@ -2,7 +2,8 @@ import { type GapReason, gapReasons, type Oid, type Value, valueAt } from '../..
 import { rawTag } from '../../../src/internal.ts';
 import { berTag } from '../../../src/snmp/index.ts';
 import type { PlanMemory } from '../device/plan-memory.ts';
-import { type ColumnSource, type Read, slotOf } from '../plan/poll-plan.ts';
+import { type ColumnPlan, type ColumnSource, type Read, slotOf } from '../plan/poll-plan.ts';
+import { settleSources } from '../record/settle-sources.ts';
 import { gapsByStatus } from '../record/status-gaps.ts';
 
 /** How the last poll read one value. */
@@ -72,14 +73,27 @@ function findPlaces(memory: PlanMemory, object: string, instance: string, attrib
     if (row < 0) return [];
     const isWanted = (source: ColumnSource) =>
       source.object === object && source.attribute === attribute && slotOf(source, row) >= 0;
-    const labels = record.plan.labels.flatMap(({ field, sources }): Place[] => {
-      const source = sources.find(isWanted);
-      const value = record.rows?.labels[field]?.[row];
-      return source === undefined ? [] : [{ source, row, field: fieldOf(record.plan.record, field, value) }];
-    });
-    const columns = record.plan.columns.flatMap(({ head, sources }): Place[] => {
+    /** Whether a better source wrote the field. */
+    const isBeaten = (plan: Pick<ColumnPlan, 'sources' | 'isShared'>) => {
+      const { last } = memory;
+      if (!plan.isShared || last === undefined) return false;
+      return !settleSources(plan, last.status, record.plan.instances.length).some(isWanted);
+    };
+    const labels = record.plan.labels.flatMap((label): Place[] => {
+      const { field, sources } = label;
       const source = sources.find(isWanted);
       if (source === undefined) return [];
+      const value = isBeaten(label) ? undefined : record.rows?.labels[field]?.[row];
+      return [{ source, row, field: fieldOf(record.plan.record, field, value) }];
+    });
+    const columns = record.plan.columns.flatMap((plan): Place[] => {
+      const { head, sources } = plan;
+      const source = sources.find((each) => isWanted(each) && !each.isElsewhere);
+      if (source === undefined) return [];
+      if (isBeaten(plan)) {
+        const beaten = fieldOf(record.plan.record, head.field, undefined);
+        return [{ source, row, field: { ...beaten, isLabel: false, unit: head.unit, gap: 'overridden' } }];
+      }
       const column = record.latest?.columns.find(({ field }) => field === head.field);
       return [
         {

@@ -15,45 +15,65 @@ import type { PlanContext, PlanDefinitions } from './plan-context.ts';
 import type { ColumnHead, ColumnPlan, ColumnSource, LabelPlan, RecordPlan, RowScale } from './poll-plan.ts';
 import { isUnresolved } from './presence.ts';
 
-/** One writer of a field, and the rows that it writes. */
+/** One writer of a field, and the rows that it may write. */
 interface Share {
   readonly writer: FieldWriter;
   readonly subject: ShapeObject;
   /** The instances at which the attribute is polled, including those that it writes. */
   readonly instances: readonly string[];
-  /** The instances that it writes; undefined when it writes all rows of the record. */
-  readonly won: ReadonlySet<string> | undefined;
+  /** The instances that it may write; undefined when these are all rows of the record. */
+  readonly written: ReadonlySet<string> | undefined;
+  /** Whether a better share may write some of its rows, too. */
+  readonly isRival: boolean;
+}
+
+/** A column of the record, and what this plan reads for it. */
+interface Draft {
+  readonly column: RecordColumn;
+  /** The best first. */
+  readonly shares: readonly Share[];
+  /** Of a name: the shares of the record's rows that only other plans have. */
+  readonly others: readonly Share[];
 }
 
 /** Requests the slots of a record's columns and labels. The returned function builds them after slots are allocated. */
 export function* compileColumns(
   layout: RecordLayout,
   rows: readonly string[],
+  otherRows: readonly string[],
   context: PlanContext,
 ): Generator<void, () => Generator<void, Pick<RecordPlan, 'columns' | 'counters' | 'labels'>>> {
-  const drafts: { readonly column: RecordColumn; readonly shares: readonly Share[] }[] = [];
+  const drafts: Draft[] = [];
   for (const column of layout.columns) {
-    const shares = shareRows(column, rows, context);
-    for (const share of shares) if (isRead(share, column, context)) requestShare(share, context);
-    drafts.push({ column, shares });
+    const shares = selectRead(column, shareRows(column, rows, context), context);
+    const others = isName(column, shares, context) ? shareRows(column, otherRows, context) : [];
+    for (const share of [...shares, ...others]) requestShare(share, column, context);
+    if (shares.length > 0) drafts.push({ column, shares, others });
     yield;
   }
   return function* () {
     const columns: ColumnPlan[] = [];
     const labels: LabelPlan[] = [];
-    for (const { column, shares } of drafts) {
-      const read = shares.filter((share) => isRead(share, column, context));
-      if (read.length === 0) continue;
-      const sources = read.map((share) => compileSource(share, rows, context));
-      if (column.tag) labels.push(compileLabel(column.field, read, sources, context));
-      else columns.push(compileColumn(column.field, read, sources, rows, context));
+    for (const { column, shares, others } of drafts) {
+      const sources = shares.map((share) => compileSource(share, column, rows, context));
+      if (column.tag) {
+        const names = others.map((share) => compileSource(share, column, otherRows, context));
+        labels.push({
+          field: column.field,
+          sources,
+          isShared: shares.some(({ isRival }) => isRival),
+          isForeign: shares.every(({ subject }) => subject.everyMs !== context.everyMs),
+          isName: isName(column, shares, context),
+          others: names.length === 0 ? undefined : { sources: names, count: otherRows.length },
+        });
+      } else columns.push(compileColumn(column.field, shares, sources, rows, context));
       yield;
     }
     return { columns, counters: columns.filter(({ isCounter }) => isCounter).length, labels };
   };
 }
 
-/** Assigns each row to the best writer that exists for it, whatever the interval of that writer. */
+/** The writers of each row, the best first, whatever their intervals. Which of them writes it depends on their answers. */
 function shareRows({ writers }: RecordColumn, rows: readonly string[], context: PlanContext): Share[] {
   const candidates = writers
     .flatMap((writer) => {
@@ -64,43 +84,78 @@ function shareRows({ writers }: RecordColumn, rows: readonly string[], context: 
       return [{ writer, subject, instances, isUnresolved: isUnresolved(subject, attribute) }];
     })
     .sort((a, b) => Number(a.isUnresolved) - Number(b.isUnresolved));
+  const all = new Set(rows);
   const free = new Set(rows);
   const shares: Share[] = [];
-  for (const { writer, subject, instances } of candidates) {
-    const won = new Set(instances.filter((instance) => free.delete(instance)));
-    if (won.size === 0) continue;
-    shares.push({ writer, subject, instances, won: won.size === rows.length ? undefined : won });
+  for (const { writer, subject, instances, isUnresolved } of candidates) {
+    // What no discovery looked for only fills rows that nothing else writes.
+    const from = isUnresolved ? free : all;
+    const written = new Set(instances.filter((instance) => from.has(instance)));
+    if (written.size === 0) continue;
+    let isRival = false;
+    for (const instance of written) if (!free.delete(instance)) isRival = true;
+    shares.push({
+      writer,
+      subject,
+      instances,
+      written: written.size === rows.length ? undefined : written,
+      isRival,
+    });
   }
   return shares;
 }
 
-/** Values are read at their own interval. Labels are also read at other intervals, until they are known. */
-function isRead({ subject }: Share, { tag }: RecordColumn, { everyMs }: PlanContext): boolean {
-  return tag || subject.everyMs === everyMs;
+/**
+ * Values are read at their own interval, and a better writer of the same rows at another interval is read with them. Labels are also
+ * read at other intervals, until they are known.
+ */
+function selectRead(
+  { tag }: RecordColumn,
+  shares: readonly Share[],
+  { everyMs }: PlanContext,
+): readonly Share[] {
+  if (tag) return shares;
+  const last = shares.findLastIndex(({ subject }) => subject.everyMs === everyMs);
+  return shares.filter(
+    (share, i) => share.subject.everyMs === everyMs || (i < last && shares.some(({ isRival }) => isRival)),
+  );
 }
+
+/** ifName identifies an interface (RFC 2863 §3.1.6). Other rows are identified by their instance. */
+function isName({ tag }: RecordColumn, shares: readonly Share[], { definitions }: PlanContext): boolean {
+  return (
+    tag &&
+    shares.some(({ writer }) => attributeAt(writer, definitions.objects).column === ifName) &&
+    shares.every(({ writer }) => writer.kind === 'text')
+  );
+}
+
+const ifName = '1.3.6.1.2.1.31.1.1.1.1';
 
 function requestShare(
   { subject, writer, instances }: Share,
+  { tag }: RecordColumn,
   { allocator, everyMs, definitions }: PlanContext,
 ): void {
   const attribute = subject.object.attributes.get(writer.attribute)!;
-  allocator.request(attribute, instances, subject.everyMs !== everyMs);
+  allocator.request(attribute, instances, tag && subject.everyMs !== everyMs);
   for (const column of scaleColumnsOf(attribute, definitions)) allocator.request(column, instances, false);
 }
 
 function compileSource(
-  { writer, subject, instances, won }: Share,
+  { writer, subject, instances, written }: Share,
+  { tag }: RecordColumn,
   rows: readonly string[],
   context: PlanContext,
 ): ColumnSource {
-  const { allocator, definitions, decodeOptions } = context;
+  const { allocator, definitions, decodeOptions, everyMs } = context;
   const attribute = subject.object.attributes.get(writer.attribute)!;
   const { column } = attribute;
   const syntax = findSyntax(writer.syntax)!;
   const scale = scaleFor(syntax, decodeOptions);
   const { firstSlot } = allocator.find(column, instances)!;
   const isAligned =
-    won === undefined &&
+    written === undefined &&
     instances.length === rows.length &&
     instances.every((instance, row) => instance === rows[row]);
   return {
@@ -111,8 +166,9 @@ function compileSource(
     scale,
     reading: syntax.reading,
     firstSlot,
-    slots: isAligned ? undefined : slotsByRow(rows, instances, firstSlot, won),
+    slots: isAligned ? undefined : slotsByRow(rows, instances, firstSlot, written),
     rowScale: compileRowScale(attribute, instances, context),
+    isElsewhere: !tag && subject.everyMs !== everyMs,
   };
 }
 
@@ -120,11 +176,11 @@ function slotsByRow(
   rows: readonly string[],
   instances: readonly string[],
   firstSlot: number,
-  won: ReadonlySet<string> | undefined,
+  written: ReadonlySet<string> | undefined,
 ): Int32Array {
   const positions = new Map(instances.map((instance, i) => [instance, i]));
   return Int32Array.from(rows, (row) => {
-    const position = won === undefined || won.has(row) ? positions.get(row) : undefined;
+    const position = written === undefined || written.has(row) ? positions.get(row) : undefined;
     return position === undefined ? -1 : firstSlot + position;
   });
 }
@@ -136,7 +192,7 @@ function compileColumn(
   rows: readonly string[],
   context: PlanContext,
 ): ColumnPlan {
-  const { subject, writer } = shares[0]!;
+  const { subject, writer } = shares.find((_, i) => !sources[i]!.isElsewhere)!;
   const { metric, unit = sources[0]!.decoder.unit } = subject.object.attributes.get(writer.attribute)!;
   const head: ColumnHead = {
     field,
@@ -150,6 +206,7 @@ function compileColumn(
     deltaHead: gaugeHead(`${field}_delta`, unit),
     rateHead: gaugeHead(`${field}_rate`, unit && `${unit}/s`),
     sources,
+    isShared: shares.some(({ isRival }) => isRival),
     holes: findHoles(shares, rows, context),
   };
 }
@@ -162,33 +219,18 @@ function gaugeHead(field: string, unit: string | undefined): ColumnHead {
 function findHoles(
   shares: readonly Share[],
   rows: readonly string[],
-  { presence }: PlanContext,
+  { presence, everyMs }: PlanContext,
 ): Uint8Array | undefined {
-  if (shares.some(({ won }) => won === undefined)) return undefined;
-  const written = new Set(shares.flatMap(({ won }) => [...won!]));
-  if (written.size === rows.length) return undefined;
+  const own = shares.filter(({ subject }) => subject.everyMs === everyMs);
+  const isLeft = own.length < shares.length;
+  if (!isLeft && own.some(({ written }) => written === undefined)) return undefined;
+  const written = new Set(own.flatMap((share) => [...(share.written ?? rows)]));
+  if (!isLeft && written.size === rows.length) return undefined;
   return Uint8Array.from(rows, (row) => {
-    if (written.has(row)) return 0;
+    if (written.has(row)) return isLeft ? gapCode('overridden') : 0;
     const isOverridden = shares.some(({ writer }) => presence.isOverridden(writer, row));
     return gapCode(isOverridden ? 'overridden' : 'noSuchInstance');
   });
-}
-
-const ifName = '1.3.6.1.2.1.31.1.1.1.1';
-
-/** ifName identifies an interface (RFC 2863 §3.1.6). Other rows are identified by their discovery attribute. */
-function compileLabel(
-  field: string,
-  shares: readonly Share[],
-  sources: readonly ColumnSource[],
-  { everyMs }: PlanContext,
-): LabelPlan {
-  const isDiscovered = shares.some(
-    ({ subject, writer }) => subject.object.discoveryAttribute === writer.attribute,
-  );
-  const isText = shares.every(({ writer }) => writer.kind === 'text');
-  const naming = !isText ? 0 : sources.some(({ column }) => column === ifName) ? 2 : isDiscovered ? 1 : 0;
-  return { field, sources, naming, isForeign: shares.every(({ subject }) => subject.everyMs !== everyMs) };
 }
 
 /** The columns that scale an attribute. They are read at the same instances and the same interval. */

@@ -38,7 +38,7 @@ function* compilePlan(context: PlanContext, layouts: readonly RecordLayout[]): G
   const records = new Set(own.map(({ object }) => object.record));
   const drafts: (() => Generator<void, RecordPlan>)[] = [];
   for (const layout of layouts) {
-    if (records.has(layout.record)) drafts.push(yield* draftRecord(layout, own, context));
+    if (records.has(layout.record)) drafts.push(yield* draftRecord(layout, context));
   }
   const watched = own.flatMap((subject) => listWatched(subject, context));
   allocator.allocate();
@@ -61,12 +61,13 @@ function* compilePlan(context: PlanContext, layouts: readonly RecordLayout[]): G
 /** Requests the slots of a record. The returned function builds the record after slots are allocated. */
 function* draftRecord(
   layout: RecordLayout,
-  own: readonly ShapeObject[],
   context: PlanContext,
 ): Generator<void, () => Generator<void, RecordPlan>> {
-  const writers = own.filter(({ object }) => object.record === layout.record);
+  const members = [...context.objects.values()].filter(({ object }) => object.record === layout.record);
+  const writers = members.filter(({ everyMs }) => everyMs === context.everyMs);
   const instances = uniteInstances(writers);
-  const finishColumns = yield* compileColumns(layout, instances, context);
+  const others = writers.length === members.length ? [] : without(uniteInstances(members), instances);
+  const finishColumns = yield* compileColumns(layout, instances, others, context);
   const discontinuity = writers.flatMap((subject) => listDiscontinuities(subject, context));
   return function* () {
     const { indexLabels, undecoded } = yield* labelInstances(layout.index, instances, context);
@@ -121,6 +122,12 @@ function uniteInstances(subjects: readonly ShapeObject[]): readonly string[] {
     return first;
   }
   return [...new Set([...first, ...others.flat()])];
+}
+
+function without(all: readonly string[], instances: readonly string[]): readonly string[] {
+  if (all.length === instances.length) return [];
+  const excluded = new Set(instances);
+  return all.filter((instance) => !excluded.has(instance));
 }
 
 type Slots = { readonly firstSlot: number; readonly instances: readonly string[] } | undefined;

@@ -59,8 +59,10 @@ export interface ColumnPlan {
   /** Of the columns that are derived from a counter: the increase, and the increase per second. */
   readonly deltaHead: ColumnHead;
   readonly rateHead: ColumnHead;
-  /** Usually one. Several when different attributes write the field in different rows. */
+  /** Usually one. Several when different attributes write the field, the best first. */
   readonly sources: readonly ColumnSource[];
+  /** Whether several sources may write the same row. Then `settleSources` decides at each poll. */
+  readonly isShared: boolean;
   /** The gap code of each row that no source writes; undefined when there are none. */
   readonly holes: Uint8Array | undefined;
 }
@@ -85,6 +87,8 @@ export interface ColumnSource {
   readonly slots: Int32Array | undefined;
   /** When other columns of the row scale the value. */
   readonly rowScale: RowScale | undefined;
+  /** Whether another plan emits its values. This plan reads it only to know where they exist, and leaves these rows to it. */
+  readonly isElsewhere: boolean;
 }
 
 /** The scaling columns are read at the same instances, so their slots have the same offsets as those of the source. */
@@ -94,12 +98,22 @@ export interface RowScale {
   readonly precisionSlot: number | undefined;
 }
 
-export interface LabelPlan extends Pick<ColumnPlan, 'sources'> {
+export interface LabelPlan extends Pick<ColumnPlan, 'sources' | 'isShared'> {
   readonly field: string;
   /** Whether it is polled at another interval. Then this plan reads it only until it is known. */
   readonly isForeign: boolean;
-  /** How well the label identifies a row: 0 for not at all; a higher number is better. */
-  readonly naming: number;
+  /** Whether it identifies the rows: it is ifName. */
+  readonly isName: boolean;
+  /**
+   * The names of the record's rows that only other plans have. A name that one of them has too identifies no row, so that all plans
+   * give a row the same key. Undefined when there are no such rows.
+   */
+  readonly others: OtherNames | undefined;
+}
+
+export interface OtherNames {
+  readonly sources: readonly ColumnSource[];
+  readonly count: number;
 }
 
 /** An attribute whose changes start a discovery. */

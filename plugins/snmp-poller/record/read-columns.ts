@@ -6,6 +6,7 @@ import { buildColumn } from './build-column.ts';
 import { type ColumnPart, mergeValues, settleGaps } from './merge-values.ts';
 import type { RecordMemory } from './record-memory.ts';
 import { scaleRows } from './scale-rows.ts';
+import { settleSources } from './settle-sources.ts';
 import { ofOtherSource, type ReadTools, type SourceReader } from './source-reader.ts';
 
 /** The number of missing values, by gap code. */
@@ -29,8 +30,9 @@ export class ColumnReader {
     counts: GapTally,
     tools: ReadTools,
   ): Column | undefined {
-    const { sources, holes, head } = column;
+    const { holes, head } = column;
     const count = memory.plan.instances.length;
+    const sources = settleSources(column, poll.status, count);
     const [source] = sources;
     if (source !== undefined && sources.length === 1) {
       const complete = this.#reader.readComplete(source, poll, count, tools.slab);

@@ -23,6 +23,8 @@ export class RecordMemory {
   rows: Rows | undefined = undefined;
   /** The lists that `rows` was made from, by label. */
   labels: (readonly (string | undefined)[] | undefined)[] = [];
+  /** The names of the record's rows that only other plans have. */
+  otherNames: readonly (string | undefined)[] | undefined = undefined;
   counters: CounterState | undefined = undefined;
   latest: Batch | undefined = undefined;
   /** The instances of the rows when their names were last read. */

@@ -1,7 +1,8 @@
 import { type Column, type Rows, valueAt } from '../../../src/index.ts';
 import { holdsValue, type PollColumns } from '../../../src/snmp/index.ts';
-import { type LabelPlan, type RecordPlan, slotOf } from '../plan/poll-plan.ts';
+import { type ColumnSource, type LabelPlan, type RecordPlan, slotOf } from '../plan/poll-plan.ts';
 import type { RecordMemory } from './record-memory.ts';
+import { settleSources } from './settle-sources.ts';
 import { ofOtherSource, type ReadTools, type SourceReader } from './source-reader.ts';
 
 type Label = readonly (string | undefined)[];
@@ -24,11 +25,18 @@ export function* refreshRows(
     yield;
     const before = memory.labels[position];
     const now = readLabel(label, position, memory, poll, reader, tools);
-    if (before !== undefined && isSame(before, now)) continue;
-    memory.labels[position] = now;
+    if (before === undefined || !isSame(before, now)) {
+      memory.labels[position] = now;
+      isChanged = true;
+    }
+    if (label.others === undefined) continue;
+    const { sources, count } = label.others;
+    const others = readTexts(sources, count, memory.otherNames, poll, reader, tools);
+    if (memory.otherNames !== undefined && isSame(memory.otherNames, others)) continue;
+    memory.otherNames = others;
     isChanged = true;
   }
-  if (isChanged) memory.rows = buildRows(plan, memory.labels);
+  if (isChanged) memory.rows = buildRows(plan, memory);
   return memory.rows!;
 }
 
@@ -41,18 +49,30 @@ function readLabel(
   tools: ReadTools,
 ): Label {
   const count = memory.plan.instances.length;
-  const before = memory.labels[position];
-  const labels = new Array<string | undefined>(count).fill(undefined);
-  for (const source of label.sources) {
+  const [source] = label.sources;
+  if (label.sources.length === 1 && source!.decoder.kind === 'text') {
     const gaps = new Uint8Array(count);
-    const isText = label.sources.length === 1 && source.decoder.kind === 'text';
-    const columns = memory.plan.columns.length;
-    const kept = isText ? memory.columnMemory(columns + position) : undefined;
-    const values = reader.read(source, poll, gaps, tools, kept);
+    const kept = memory.columnMemory(memory.plan.columns.length + position);
+    const values = reader.read(source!, poll, gaps, tools, kept);
+    if (values?.kind === 'text' && values.values.every((value) => value !== undefined)) return values.values;
+  }
+  const sources = settleSources(label, poll.status, count);
+  return readTexts(sources, count, memory.labels[position], poll, reader, tools);
+}
+
+function readTexts(
+  sources: readonly ColumnSource[],
+  count: number,
+  before: Label | undefined,
+  poll: PollColumns,
+  reader: SourceReader,
+  tools: ReadTools,
+): Label {
+  const labels = new Array<string | undefined>(count).fill(undefined);
+  for (const source of sources) {
+    const gaps = new Uint8Array(count);
+    const values = reader.read(source, poll, gaps, tools, undefined);
     if (values === undefined) continue;
-    if (isText && values.kind === 'text' && values.values.every((value) => value !== undefined)) {
-      return values.values;
-    }
     const column = { ...values, field: '', gaps } as Column;
     for (let row = 0; row < count; row++) {
       if (gaps[row] === ofOtherSource) continue;
@@ -73,7 +93,10 @@ function isSame(before: Label, now: Label): boolean {
   return before === now || before.every((value, row) => value === now[row]);
 }
 
-function buildRows(plan: RecordPlan, labels: readonly (Label | undefined)[]): Rows {
+function buildRows(
+  plan: RecordPlan,
+  { labels, otherNames }: Pick<RecordMemory, 'labels' | 'otherNames'>,
+): Rows {
   const count = plan.instances.length;
   const tags = plan.labels.flatMap(({ field }, position): [string, Label][] => {
     const label = labels[position];
@@ -81,27 +104,28 @@ function buildRows(plan: RecordPlan, labels: readonly (Label | undefined)[]): Ro
   });
   return {
     count,
-    keys: findKeys(plan, labels),
+    keys: findKeys(plan, labels, otherNames),
     labels: { ...plan.indexLabels, ...Object.fromEntries(tags) },
   };
 }
 
 /**
- * A row with a unique name is identified by that name, because after a restart `Gi0/1` is still `Gi0/1`, while interface 7 may be
- * another interface. Other rows are identified by their instance.
+ * An interface is identified by its ifName, because after a restart `Gi0/1` is still `Gi0/1`, while interface 7 may be another
+ * interface. Interfaces that share a name, and the rows of all other tables, are identified by their instance.
  */
-function findKeys(plan: RecordPlan, labels: readonly (Label | undefined)[]): readonly string[] {
-  const names = plan.labels
-    .map(({ naming, field }, position) => ({ naming, field, label: labels[position] }))
-    .filter(({ naming, label }) => naming > 0 && label !== undefined)
-    .sort((a, b) => b.naming - a.naming);
-  const keys: (string | undefined)[] = new Array(plan.instances.length).fill(undefined);
-  for (const { field, label } of names) {
-    const uses = new Map<string | undefined, number>();
-    for (const name of label!) uses.set(name, (uses.get(name) ?? 0) + 1);
-    for (const [row, name] of label!.entries()) {
-      if (name !== undefined && name !== '' && uses.get(name) === 1) keys[row] ??= `${field}=${name}`;
-    }
-  }
-  return keys.map((key, row) => key ?? plan.instances[row]!);
+function findKeys(
+  plan: RecordPlan,
+  labels: readonly (Label | undefined)[],
+  otherNames: Label = [],
+): readonly string[] {
+  const position = plan.labels.findIndex(({ isName }) => isName);
+  const names = labels[position];
+  if (names === undefined) return plan.instances;
+  const uses = new Map<string | undefined, number>();
+  for (const name of [...names, ...otherNames]) uses.set(name, (uses.get(name) ?? 0) + 1);
+  const { field } = plan.labels[position]!;
+  return plan.instances.map((instance, row) => {
+    const name = names[row];
+    return name !== undefined && name !== '' && uses.get(name) === 1 ? `${field}=${name}` : instance;
+  });
 }

@@ -40,7 +40,7 @@ export const definitionRules = {
   'field-collision': {
     level: 'warning',
     sentence:
-      'Two attributes of one record write the same field and neither overrides the other. The later one in file order is used.',
+      'Two attributes of one record write the same field and neither overrides the other. Both are read. Each row gets the value of the later one in file order, or of the other one where that one has no value.',
   },
   'missing-enum': {
     level: 'warning',

@@ -45,7 +45,7 @@ function report(
   problems.add(
     'field-collision',
     ['objects', object.id, 'attributes', attribute.name, 'name'],
-    `“${attribute.name}” and ${name} both write the field “${field}”. “${attribute.name}” is used. Rename one of the fields, or let one attribute override the other.`,
+    `“${attribute.name}” and ${name} both write the field “${field}”. “${attribute.name}” is used where it has a value. Rename one of the fields, or let one attribute override the other.`,
   );
 }
 

@@ -17,7 +17,7 @@ export interface RecordColumn {
   readonly field: string;
   /** Whether it is a label and not a value, as its best writer says. */
   readonly tag: boolean;
-  /** The attributes that write it, the best first: the first one that exists for an instance is polled and emitted. */
+  /** The attributes that write it, the best first: the first one with a value writes a row. */
   readonly writers: readonly FieldWriter[];
 }
 
