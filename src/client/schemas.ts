@@ -491,6 +491,12 @@ export interface LearnedLimits {
   readonly varbindsPerReply?: number;
   /** OIDs that the device does not have, found by asking for them one by one */
   readonly missingOids: number;
+  readonly silentColumns: readonly {
+    /** a column or scalar that the device does not answer for, although it answers other requests */
+    readonly column: string;
+    /** when it is asked again */
+    readonly until: string;
+  }[];
   readonly tables: readonly {
     /** the OID above the columns */
     readonly root: string;

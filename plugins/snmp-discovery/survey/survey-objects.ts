@@ -20,8 +20,11 @@ export interface Survey {
 
 /** Tables that are walked at the same time. The session limits the requests per device. */
 const concurrentTables = 2;
-/** After this number of consecutive tables without a reply, the survey ends. */
+/** After this number of consecutive tables without a reply, the survey ends, unless the device answers for its uptime. */
 const maxSilentTables = 2;
+/** Of a device that is alive, this many tables may stay without a reply. The rest keeps its previous inventory. */
+const maxUnansweredTables = 8;
+const sysUpTime = '1.3.6.1.2.1.1.3.0';
 
 /** Finds the instances of these objects on a device, and the overriding attributes of each instance. */
 export async function surveyObjects(
@@ -44,7 +47,13 @@ export async function surveyObjects(
 
   let next = 0;
   let silent = 0;
+  let unanswered = 0;
   let brokeOff: unknown;
+  const keepRest = (error: unknown) => {
+    for (const object of tables.slice(next).flat())
+      found.set(object.id, keepKnown(object, options.known, explainError(error)));
+    next = tables.length;
+  };
   const work = async (): Promise<void> => {
     while (next < tables.length && brokeOff === undefined) {
       const table = tables[next++]!;
@@ -56,13 +65,28 @@ export async function surveyObjects(
         options.signal.throwIfAborted();
         for (const object of table)
           found.set(object.id, keepKnown(object, options.known, explainError(error)));
-        if (++silent >= Math.min(maxSilentTables, tables.length)) brokeOff = error;
+        unanswered++;
+        if (++silent >= Math.min(maxSilentTables, tables.length)) {
+          if (await isAlive(session, options.signal)) silent = 0;
+          else brokeOff = error;
+        }
+        if (unanswered >= maxUnansweredTables) keepRest(error);
       }
       onInstances(0);
     }
   };
   await Promise.all(Array.from({ length: concurrentTables }, work));
   return { objects: inOrder(objects, found), brokeOff };
+}
+
+async function isAlive(session: SnmpSession, signal: AbortSignal): Promise<boolean> {
+  try {
+    await session.get([sysUpTime], { signal });
+    return true;
+  } catch {
+    signal.throwIfAborted();
+    return false;
+  }
 }
 
 /** A scalar object exists when one of its attributes exists. */

@@ -53,6 +53,11 @@ class PathStats {
   #session: ClientSession | undefined = undefined;
   #counted = 0;
 
+  /** Until when the device is not asked for this column or scalar, because it did not answer for it. */
+  silentUntilMs(oid: string): number | undefined {
+    return this.#session?.poll === undefined ? undefined : this.#session.silentUntil(oid);
+  }
+
   /** Retransmissions since the last call. */
   takeRetries(session: ClientSession): number {
     if (session.poll === undefined) return 0;

@@ -38,6 +38,8 @@ export interface Evidence {
   readonly inventory: Inventory | undefined;
   readonly lastFailure: PollFailure | undefined;
   readonly reading: ValueReading | undefined;
+  /** Until when the device is not asked for a column or scalar, because it did not answer for it. */
+  silentUntilMs(oid: string): number | undefined;
 }
 
 const failure = defineErrors(pollerErrors);
@@ -68,7 +70,16 @@ export function explainValue(device: Device, question: Question, evidence: Evide
     lastFailure: evidence.lastFailure,
   };
   const known = evidence.inventory?.objects.get(object)?.instances ?? [];
-  return { ...facts, verdict: writeVerdict(facts, device.settings.enabled !== false, groups, known) };
+  const verdict = writeVerdict(facts, device.settings.enabled !== false, groups, known);
+  return { ...facts, verdict: verdict + explainSilence(meant.column, evidence) };
+}
+
+/** For a value that is left out because the device does not answer for its column. A scalar is known by its whole OID. */
+function explainSilence(column: string, { reading, silentUntilMs }: Evidence): string {
+  if (reading?.gap !== 'timeout') return '';
+  const untilMs = silentUntilMs(column) ?? silentUntilMs(reading.oid);
+  if (untilMs === undefined) return '';
+  return ` The device answers other requests, but not those for ${column}: they are left out until ${new Date(untilMs).toISOString()}.`;
 }
 
 function describeDefinition(

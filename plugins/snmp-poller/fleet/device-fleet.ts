@@ -89,13 +89,15 @@ export class DeviceFleet implements Poller {
     const { definitions, decodeOptions } = this.#parts;
     const { further, name, inventory } = resolveContext(device, question, this.#tools.findInventory(device));
     const polled = this.#contextsOf(device).find(({ state }) => state.context === further);
+    const reading = polled && findReading(polled, question);
     return explainValue(device, question, {
       generation: definitions.current,
       decodeOptions,
       context: name,
       inventory,
       lastFailure: polled?.state.path.lastFailure,
-      reading: polled && findReading(polled, question),
+      reading,
+      silentUntilMs: (oid) => polled?.state.path.silentUntilMs(oid),
     });
   }
 

@@ -2,7 +2,7 @@ import type { Oid } from '../../model/oid.ts';
 import { oidBefore } from '../codec/oid-before.ts';
 import { compareOidBytes } from '../codec/oid-bytes.ts';
 import { encodeValidOid } from '../request/split-request.ts';
-import { CompiledRequest, type Dialect } from './compiled-request.ts';
+import { CompiledRequest, type Dialect, type RequestParts } from './compiled-request.ts';
 
 /** Limits of every message of a compiled request. */
 export interface CompileLimits {
@@ -27,10 +27,12 @@ export function compileGet(
   parts: CompileLimits & { readonly oids: readonly Oid[]; readonly firstSlot: number },
 ): CompiledRequest {
   const { oids, firstSlot } = parts;
-  return compile(parts, {
-    oids: oids.map(encodeValidOid),
-    slots: Uint32Array.from(oids, (_, i) => firstSlot + i),
-  });
+  const cells = oids.map((oid, i) => ({
+    column: oid,
+    oids: [encodeValidOid(oid)],
+    slots: Uint32Array.of(firstSlot + i),
+  }));
+  return compile(parts, join(cells));
 }
 
 /** Fewer values than this are cheaper to read by GET: a GETBULK reads beyond them. */
@@ -55,7 +57,7 @@ export function compileTable(parts: TableParts): CompiledRequest[] {
     return [compile(parts, join(cells))];
   }
   const requests: CompiledRequest[] = [];
-  const rest: Cells[] = [];
+  const rest: Column[] = [];
   for (let start = 0, end = 1; start < sorted.length; start = end, end = start + 1) {
     while (end < sorted.length && isNext(sorted[end - 1]!.octets, sorted[end]!.octets)) end++;
     const run = cells.slice(start, end);
@@ -66,12 +68,16 @@ export function compileTable(parts: TableParts): CompiledRequest[] {
   return requests;
 }
 
-interface Cells {
+/** The cells of one column. A scalar is a column with one cell. */
+interface Column {
+  readonly column: Oid;
   readonly oids: readonly Uint8Array[];
   readonly slots: Uint32Array;
 }
 
-function compile(limits: CompileLimits, cells: Cells, columns: readonly Cells[] = []): CompiledRequest {
+type Cells = Pick<RequestParts, 'columns' | 'oids' | 'slots'>;
+
+function compile(limits: CompileLimits, cells: Cells, columns: readonly Column[] = []): CompiledRequest {
   return new CompiledRequest({
     ...cells,
     dialect: limits.dialect,
@@ -82,23 +88,26 @@ function compile(limits: CompileLimits, cells: Cells, columns: readonly Cells[] 
   });
 }
 
-function cellsOf(column: Oid, instances: readonly Oid[], firstSlot: number): Cells {
+function cellsOf(column: Oid, instances: readonly Oid[], firstSlot: number): Column {
   return {
+    column,
     oids: instances.map((instance) => encodeValidOid(`${column}.${instance}`)),
     slots: Uint32Array.from(instances, (_, row) => firstSlot + row),
   };
 }
 
-function join(columns: readonly Cells[]): Cells {
+function join(columns: readonly Column[]): Cells {
   return {
+    columns: columns.map(({ column }) => column),
     oids: columns.flatMap((column) => column.oids),
     slots: Uint32Array.from(columns.flatMap((column) => [...column.slots])),
   };
 }
 
-function interleave(columns: readonly Cells[]): Cells {
+function interleave(columns: readonly Column[]): Cells {
   const rows = columns[0]!.oids.map((_, row) => row);
   return {
+    columns: columns.map(({ column }) => column),
     oids: rows.flatMap((row) => columns.map((column) => column.oids[row]!)),
     slots: Uint32Array.from(rows.flatMap((row) => columns.map((column) => column.slots[row]!))),
   };

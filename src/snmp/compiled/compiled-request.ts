@@ -1,3 +1,4 @@
+import type { Oid } from '../../model/oid.ts';
 import { berTag } from '../codec/ber-tag.ts';
 import { BerWriter } from '../codec/ber-writer.ts';
 
@@ -18,6 +19,8 @@ export interface Template {
 
 export interface RequestParts {
   readonly dialect: Dialect;
+  /** Scalars count as columns with one value. All columns have as many values. */
+  readonly columns: readonly Oid[];
   /** Content octets of the expected OIDs, in the order of the replies. */
   readonly oids: readonly Uint8Array[];
   readonly slots: Uint32Array;
@@ -36,6 +39,7 @@ const bodyHeaderBytes = 10;
 /** Sequence, two tags, two lengths, and a value of five octets. */
 const guessedOverheadBytes = 11;
 const maxTemplates = 256;
+const maxReduced = 16;
 
 /**
  * Values that are read in one order, with as many messages as the device's replies need. All devices with the same objects
@@ -46,6 +50,7 @@ export class CompiledRequest {
   readonly community: Buffer;
   readonly count: number;
   readonly width: number;
+  readonly columns: readonly Oid[];
   readonly slots: Uint32Array;
   /** All expected OIDs, one after the other; number i is `[offsets[i], offsets[i + 1])`. */
   readonly expected: Uint8Array;
@@ -56,6 +61,8 @@ export class CompiledRequest {
   readonly #maxOids: number;
   readonly #templates = new Map<number, Template>();
   #varbindBytes: number;
+  // Created when needed: nearly all devices answer everything.
+  #reduced: Map<string, CompiledRequest> | undefined = undefined;
 
   constructor(parts: RequestParts) {
     const { oids, dialect } = parts;
@@ -63,9 +70,10 @@ export class CompiledRequest {
     this.community = Buffer.from(dialect.version === '3' ? '' : dialect.community);
     this.count = oids.length;
     this.width = parts.width;
+    this.columns = parts.columns;
     this.slots = parts.slots;
     this.#starts = parts.starts;
-    this.#maxBytes = parts.maxBytes - (dialect.version === '3' ? securedHeaderBytes : headerBytes);
+    this.#maxBytes = parts.maxBytes - headerBytesOf(dialect);
     this.#maxOids = parts.maxOids;
     this.expected = Buffer.concat(oids);
     this.expectedView = new DataView(this.expected.buffer, this.expected.byteOffset, this.expected.length);
@@ -98,6 +106,44 @@ export class CompiledRequest {
   startOf(from: number, i: number): Uint8Array {
     const column = i % this.width;
     return from === 0 ? this.#starts[column]! : this.oid(from - this.width + column);
+  }
+
+  /** The number of the column that varbind `index` belongs to. */
+  columnOf(index: number): number {
+    const { width, columns, count } = this;
+    return width > 1 ? index % width : Math.floor((index * columns.length) / count);
+  }
+
+  /** Reads by GET, column after column, only the varbinds that pass. */
+  select(passes: (index: number, column: number) => boolean): CompiledRequest {
+    const picked = this.columns.map((): number[] => []);
+    for (let i = 0; i < this.count; i++) {
+      const column = this.columnOf(i);
+      if (passes(i, column)) picked[column]!.push(i);
+    }
+    const indexes = picked.flat();
+    return new CompiledRequest({
+      dialect: this.dialect,
+      columns: this.columns.filter((_, column) => picked[column]!.length > 0),
+      oids: indexes.map((index) => this.oid(index)),
+      slots: Uint32Array.from(indexes, (index) => this.slots[index]!),
+      width: 0,
+      starts: [],
+      maxBytes: this.#maxBytes + headerBytesOf(this.dialect),
+      maxOids: this.#maxOids,
+    });
+  }
+
+  /** Reads the other columns. All devices that do not answer for the same columns share it. */
+  without(columns: readonly number[]): CompiledRequest {
+    this.#reduced ??= new Map();
+    const key = columns.join();
+    const known = this.#reduced.get(key);
+    if (known !== undefined) return known;
+    if (this.#reduced.size >= maxReduced) this.#reduced.clear();
+    const reduced = this.select((_, column) => !columns.includes(column));
+    this.#reduced.set(key, reduced);
+    return reduced;
   }
 
   oid(index: number): Uint8Array {
@@ -137,4 +183,8 @@ export class CompiledRequest {
     const bytes = writer.toBuffer();
     return { bytes, idAt: bytes.length - idFromEnd, isBulk, from, ask };
   }
+}
+
+function headerBytesOf({ version }: Dialect): number {
+  return version === '3' ? securedHeaderBytes : headerBytes;
 }

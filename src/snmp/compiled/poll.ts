@@ -9,6 +9,7 @@ import {
   statusOfFailure,
 } from './poll-columns.ts';
 import { type FlightOwner, PollFlight } from './poll-flight.ts';
+import { Unanswered } from './unanswered.ts';
 
 export interface PollOptions {
   readonly signal?: AbortSignal | undefined;
@@ -33,6 +34,9 @@ export interface PollOutcome {
 /** After this many requests in a row without a reply, the rest is not requested. */
 const maxSilentRequests = 2;
 
+/** After this time, what was not answered is asked again. */
+const askAgainMs = 3_600_000;
+
 /** One poll of one device: a few flights share a list of compiled requests. It ends when every slot has its status. */
 export class Poll implements FlightOwner {
   readonly columns: PollColumns;
@@ -49,6 +53,13 @@ export class Poll implements FlightOwner {
   #failure: SnmpErrorCode | undefined = undefined;
   /** Requests whose replies held more than values. */
   readonly #uneven = new Set<CompiledRequest>();
+  /** What was answered last: asked for again, it shows whether the device is still alive. */
+  #answered: CompiledRequest | undefined = undefined;
+  #answeredAt = 0;
+  /** The flight that finds out whether the device is alive, and the failures that it finds out about. */
+  #lifeCheck: PollFlight | undefined = undefined;
+  #failed: { readonly request: CompiledRequest; readonly index: number }[] = [];
+  #unanswered: Unanswered | undefined = undefined;
   #signal: AbortSignal | undefined;
   readonly #abort = () => this.#stop('SNMP_ABORTED');
 
@@ -87,7 +98,10 @@ export class Poll implements FlightOwner {
   }
 
   onValues(request: CompiledRequest, from: number): void {
-    if (from === 0 && request === this.#requests[0]) this.#firstMs ??= this.#now();
+    if (from === 0 && request.slots[0] === this.#requests[0]!.slots[0]) this.#firstMs = this.#now();
+    this.#answered = request;
+    this.#answeredAt = from;
+    this.#unanswered?.recordAnswer(request);
   }
 
   markUneven(request: CompiledRequest): void {
@@ -95,18 +109,73 @@ export class Poll implements FlightOwner {
   }
 
   onRequestDone(flight: PollFlight): void {
-    if (this.#next < this.#requests.length) flight.begin(this.#requests[this.#next++]!);
-    else this.#retire(flight);
+    if (flight === this.#lifeCheck) this.#onAlive();
+    const request = this.#take();
+    if (request === undefined) this.#retire(flight);
+    else flight.begin(request);
   }
 
   onFailure(flight: PollFlight, code: SnmpErrorCode, request: CompiledRequest, index: number): void {
     const isLate = this.#now() >= this.#deadlineMs;
     this.#failure ??= code;
+    if (flight === this.#lifeCheck) {
+      this.#skipRest(code, isLate);
+      this.#retire(flight);
+      return;
+    }
     this.#markMissing(request, index, isLate ? slotStatus.budget : statusOfFailure(code));
+    if (code === 'SNMP_TIMEOUT' && !isLate && this.#replies > 0 && (this.#unanswered?.mayWait ?? true)) {
+      this.#failed.push({ request, index });
+      this.#checkLife(flight);
+      return;
+    }
     this.#silent++;
     const isSilent = this.#replies === 0 || this.#silent >= maxSilentRequests;
     if (isLate || isSilent || code === 'SNMP_CLOSED' || code === 'SNMP_ABORTED') this.#skipRest(code, isLate);
     this.onRequestDone(flight);
+  }
+
+  /** Before the device is asked for more, it must answer what it has answered before. Flights that fail meanwhile end. */
+  #checkLife(flight: PollFlight): void {
+    if (this.#lifeCheck !== undefined || this.#answered === undefined) {
+      this.#retire(flight);
+      return;
+    }
+    this.#lifeCheck = flight;
+    const at = this.#answeredAt;
+    flight.begin(this.#answered.select((index) => index === at));
+  }
+
+  #onAlive(): void {
+    this.#lifeCheck = undefined;
+    const { learned, core } = this.#session;
+    this.#unanswered ??= new Unanswered((column) =>
+      learned.learnSilence(column, core.transport.clock.wallNow() + askAgainMs),
+    );
+    for (const { request, index } of this.#failed) this.#unanswered.add(request, index);
+    this.#failed = [];
+  }
+
+  #take(): CompiledRequest | undefined {
+    while (this.#next < this.#requests.length) {
+      const request = this.#leaveOutSilent(this.#requests[this.#next++]!);
+      if (request !== undefined) return request;
+    }
+    return this.#unanswered?.next();
+  }
+
+  /** The request without the columns that the device does not answer for; undefined when nothing is left. */
+  #leaveOutSilent(request: CompiledRequest): CompiledRequest | undefined {
+    const { learned, core } = this.#session;
+    if (!learned.hasSilent) return request;
+    const nowMs = core.transport.clock.wallNow();
+    const silent = request.columns.flatMap((column, i) => (learned.isSilent(column, nowMs) ? [i] : []));
+    if (silent.length === 0) return request;
+    this.#uneven.add(request);
+    for (let i = 0; i < request.count; i++) {
+      if (silent.includes(request.columnOf(i))) this.columns.status[request.slots[i]!] = slotStatus.timeout;
+    }
+    return silent.length === request.columns.length ? undefined : request.without(silent);
   }
 
   #stop(code: SnmpErrorCode): void {
@@ -119,6 +188,7 @@ export class Poll implements FlightOwner {
 
   #skipRest(code: SnmpErrorCode, isLate: boolean): void {
     const status = isLate ? slotStatus.budget : statusOfFailure(code);
+    this.#unanswered?.clear();
     while (this.#next < this.#requests.length) this.#markMissing(this.#requests[this.#next++]!, 0, status);
   }
 

@@ -102,6 +102,10 @@ export class DeviceSession implements Session, FlightContext {
     return new Promise((resolve) => new Poll(this, requests, columns, options, resolve).start());
   }
 
+  silentUntil(column: Oid): number | undefined {
+    return this.#learned?.silent.find((each) => each.column === column)?.untilMs;
+  }
+
   explain(): string[] {
     return explainSession(this);
   }
@@ -117,6 +121,7 @@ export class DeviceSession implements Session, FlightContext {
       maxOids: learned?.oidsPerGet.value,
       maxVarbinds: learned?.varbindsPerReply.value,
       missing: learned?.missing,
+      silent: learned?.silent,
       srttMs,
       rttvarMs,
       tables: learned?.tables ?? [],

@@ -24,6 +24,11 @@ export function explainSession(session: Pick<FlightContext, 'peer' | 'learned' |
     sentences.push(`More than ${varbindsPerReply.value} varbinds per reply were too many.`);
   }
   if (missing.length > 0) sentences.push(`The device does not have ${missing.join(', ')}.`);
+  for (const { column, untilMs } of learned.silent) {
+    sentences.push(
+      `The device answers, but not requests for ${column}: they are left out until ${new Date(untilMs).toISOString()}.`,
+    );
+  }
   for (const table of learned.tables) sentences.push(...explainTable(table));
   return sentences;
 }

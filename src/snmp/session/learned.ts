@@ -11,6 +11,13 @@ export interface TableState {
   readonly isLooping?: boolean | undefined;
 }
 
+/** A column, or a scalar, that the device does not answer for, although it answers other requests. */
+export interface SilentColumn {
+  readonly column: Oid;
+  /** When it is asked again, in milliseconds since 1970. */
+  readonly untilMs: number;
+}
+
 /** What is kept over a restart. */
 export interface LearnedState {
   /** OIDs per GET, and varbinds per reply to a compiled request; messages with more were too big. */
@@ -18,6 +25,7 @@ export interface LearnedState {
   readonly maxVarbinds?: number | undefined;
   /** OIDs that the device does not have. */
   readonly missing?: readonly Oid[] | undefined;
+  readonly silent?: readonly SilentColumn[] | undefined;
   readonly srttMs?: number | undefined;
   readonly rttvarMs?: number | undefined;
   readonly tables: readonly TableState[];
@@ -34,14 +42,19 @@ export function parseLearnedState(stored: unknown): LearnedState | undefined {
       isSize(table['maxRepetitions']) &&
       (table['isLooping'] === undefined || typeof table['isLooping'] === 'boolean'),
   );
-  const { maxOids, maxVarbinds, srttMs, rttvarMs, missing = [] } = stored;
+  const { maxOids, maxVarbinds, srttMs, rttvarMs, missing = [], silent = [] } = stored;
   if (!isSize(maxOids) || !isSize(maxVarbinds) || !isTime(srttMs) || !isTime(rttvarMs)) return undefined;
   if (!Array.isArray(missing) || !missing.every((oid) => typeof oid === 'string')) return undefined;
-  return { maxOids, maxVarbinds, missing, srttMs, rttvarMs, tables };
+  if (!Array.isArray(silent) || !silent.every(isSilentColumn)) return undefined;
+  return { maxOids, maxVarbinds, missing, silent, srttMs, rttvarMs, tables };
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
+}
+
+function isSilentColumn(value: unknown): value is SilentColumn {
+  return isRecord(value) && typeof value['column'] === 'string' && typeof value['untilMs'] === 'number';
 }
 
 function isSize(value: unknown): value is number | undefined {
@@ -56,6 +69,7 @@ function isTime(value: unknown): value is number | undefined {
 const provenAfter = 50;
 const maxTables = 256;
 const maxMissing = 256;
+const maxSilent = 256;
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** How much one message may request: less immediately after a failure, a quarter more after long success. */
@@ -94,13 +108,14 @@ export class Learned {
   // Created when needed: most sessions never need it, and there are many thousands.
   #missing: Set<Oid> | undefined = undefined;
   #tables: Map<Oid, Mutable<TableState>> | undefined = undefined;
+  #silent: Map<Oid, number> | undefined = undefined;
 
   /** Whether nothing was learned. */
   get isEmpty(): boolean {
     const ceilings = [this.oidsPerGet.value, this.varbindsPerReply.value];
     return (
       ceilings.every((value) => value === undefined) &&
-      (this.#missing?.size ?? 0) + (this.#tables?.size ?? 0) === 0
+      (this.#missing?.size ?? 0) + (this.#tables?.size ?? 0) + (this.#silent?.size ?? 0) === 0
     );
   }
 
@@ -110,6 +125,27 @@ export class Learned {
 
   get missing(): readonly Oid[] {
     return [...(this.#missing ?? [])];
+  }
+
+  get silent(): readonly SilentColumn[] {
+    return Array.from(this.#silent ?? [], ([column, untilMs]) => ({ column, untilMs }));
+  }
+
+  get hasSilent(): boolean {
+    return this.#silent !== undefined && this.#silent.size > 0;
+  }
+
+  /** Whether to leave this column out now. When its time is over, it is asked again and forgotten. */
+  isSilent(column: Oid, nowMs: number): boolean {
+    const untilMs = this.#silent?.get(column);
+    if (untilMs === undefined || nowMs < untilMs) return untilMs !== undefined;
+    this.#silent!.delete(column);
+    return false;
+  }
+
+  learnSilence(column: Oid, untilMs: number): void {
+    this.#silent ??= new Map();
+    if (this.#silent.size < maxSilent || this.#silent.has(column)) this.#silent.set(column, untilMs);
   }
 
   find(root: Oid): TableState | undefined {
@@ -154,6 +190,7 @@ export class Learned {
     this.oidsPerGet = new LearnedCeiling(state.maxOids);
     this.varbindsPerReply = new LearnedCeiling(state.maxVarbinds);
     for (const oid of state.missing ?? []) this.learnPresence(oid, true);
+    for (const { column, untilMs } of state.silent ?? []) this.learnSilence(column, untilMs);
     for (const table of state.tables.slice(0, maxTables)) Object.assign(this.#table(table.root), table);
   }
 

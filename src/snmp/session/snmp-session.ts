@@ -48,6 +48,8 @@ export interface Session extends SnmpSession {
     columns: PollColumns,
     options?: PollOptions,
   ): Promise<PollOutcome>;
+  /** Until when a column or scalar is left out because the device does not answer for it, in milliseconds since 1970. */
+  silentUntil(column: Oid): number | undefined;
   /** Describes in sentences what was learned about the device. */
   explain(): string[];
   exportLearned(): LearnedState;

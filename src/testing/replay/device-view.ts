@@ -22,14 +22,18 @@ export class DeviceView {
   readonly #jumps: ReadonlyMap<number, number>;
   readonly #rows: ReadonlyMap<number, (elapsedMs: number) => boolean>;
   readonly #values: ReadonlyMap<number, ValueFunction>;
+  readonly #silent: readonly (readonly [first: number, end: number])[];
+  /** Whether one of the values that were added since this was set to false leaves the request unanswered. */
+  hangs = false;
   readonly #reader = new BerReader();
   readonly #writer = new BerWriter(256);
 
-  constructor(recording: Recording, knobs: Pick<ReplayKnobs, 'jumps' | 'rows' | 'values'>) {
+  constructor(recording: Recording, knobs: Pick<ReplayKnobs, 'jumps' | 'rows' | 'values' | 'silentUnder'>) {
     this.recording = recording;
     this.#jumps = new Map(
       knobs.jumps.map(({ after, to }) => [getPosition(recording, after), getPosition(recording, to)]),
     );
+    this.#silent = knobs.silentUnder.map((oid) => recording.rangeUnder(getOctets(oid)));
     this.#rows = new Map(
       knobs.rows.flatMap(({ table, index, isPresent }) =>
         rowPositions(recording, getOctets(table), getOctets(`1.3.${index}`).subarray(1)).map(
@@ -81,6 +85,7 @@ export class DeviceView {
   }
 
   addTo(list: VarbindList, position: number): void {
+    if (this.#silent.some(([first, end]) => position >= first && position < end)) this.hangs = true;
     const { recording } = this;
     const at = this.#values.get(position);
     if (at === undefined) {

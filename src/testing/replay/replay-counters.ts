@@ -10,7 +10,7 @@ export interface ReplayCounters {
   duplicated: number;
   reordered: number;
   /** Requests without an answer, by cause. */
-  readonly refused: Record<Refusal | 'silent', number>;
+  readonly refused: Record<Refusal, number>;
 }
 
 export function newReplayCounters(): ReplayCounters {

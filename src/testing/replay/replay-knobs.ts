@@ -4,6 +4,8 @@ import type { Oid } from '../../model/oid.ts';
 export interface ReplayKnobs {
   /** The device is down: no request is answered. */
   readonly isSilent: boolean;
+  /** A request that would be answered with a value at or below one of these OIDs stays unanswered, as if its handler hung. */
+  readonly silentUnder: readonly Oid[];
   /** The share of datagrams that are lost, in each direction: with 0.05, 9.75 % of the requests stay unanswered. */
   readonly loss: number;
   /** The share of replies that arrive twice. */
@@ -48,6 +50,7 @@ export interface TransientRow {
 /** A healthy device, as it was recorded. UDP carries 1,472 octets in one Ethernet frame. */
 export const healthyKnobs: ReplayKnobs = Object.freeze({
   isSilent: false,
+  silentUnder: [],
   loss: 0,
   duplicates: 0,
   reordering: 0,

@@ -16,6 +16,15 @@ export const learnedSchema = Type.Object(
     missingOids: Type.Integer({
       description: 'OIDs that the device does not have, found by asking for them one by one',
     }),
+    silentColumns: listOf(
+      Type.Object({
+        column: Type.String({
+          description:
+            'a column or scalar that the device does not answer for, although it answers other requests',
+        }),
+        until: Type.String({ format: 'date-time', description: 'when it is asked again' }),
+      }),
+    ),
     tables: listOf(
       Type.Object({
         root: Type.String({ description: 'the OID above the columns' }),
@@ -45,6 +54,7 @@ export function describeLearned({
   maxOids,
   maxVarbinds,
   missing = [],
+  silent = [],
   tables,
 }: Learned): Static<typeof learnedSchema> {
   return {
@@ -53,6 +63,7 @@ export function describeLearned({
     ...(maxOids === undefined ? {} : { oidsPerRequest: maxOids }),
     ...(maxVarbinds === undefined ? {} : { varbindsPerReply: maxVarbinds }),
     missingOids: missing.length,
+    silentColumns: silent.map(({ column, untilMs }) => ({ column, until: new Date(untilMs).toISOString() })),
     tables: tables.map(({ root, varbindBytes, maxRepetitions, isLooping = false }) => ({
       root,
       ...(varbindBytes === undefined ? {} : { varbindBytes }),

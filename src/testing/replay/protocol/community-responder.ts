@@ -7,7 +7,7 @@ import { ReplayRequest } from './replay-request.ts';
 import { RequestReader } from './request-reader.ts';
 
 /** Why a datagram was not answered. */
-export type Refusal = 'malformed' | 'version' | 'community' | 'pdu' | 'security';
+export type Refusal = 'malformed' | 'version' | 'community' | 'pdu' | 'security' | 'silent';
 
 /** Octets of a v1 or v2c message around its varbinds and its community: every header at its longest. */
 const envelopeBytes = 36;
@@ -38,7 +38,7 @@ export class CommunityResponder {
       maxBytes: knobs.maxReplyBytes - envelopeBytes - community.length,
       maxVarbinds: knobs.maxReplyVarbinds,
     };
-    if (!this.#pdus.answer(this.#request, version === 0, view, limits)) return 'pdu';
+    if (!this.#pdus.answer(this.#request, version === 0, view, limits)) return view.hangs ? 'silent' : 'pdu';
     const writer = this.#writer;
     writer.octets(berTag.octetString, community);
     writer.integer(version);

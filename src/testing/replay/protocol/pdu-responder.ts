@@ -24,9 +24,10 @@ export class PduResponder {
     this.#writer = writer;
   }
 
-  /** Writes the Response PDU; returns false when this kind of request gets none. */
+  /** Writes the Response PDU; returns false when the request gets none. */
   answer(request: ReplayRequest, isV1: boolean, view: DeviceView, limits: ReplyLimits): boolean {
     this.#list.clear();
+    view.hangs = false;
     let missing = 0;
     switch (request.type) {
       case berTag.getRequest:
@@ -44,6 +45,7 @@ export class PduResponder {
       default:
         return false;
     }
+    if (view.hangs) return false;
     if (missing > 0) this.#fail(request, 'noSuchName', missing, true);
     else if (this.#isTooBig(limits)) this.#fail(request, 'tooBig', 0, isV1);
     else {

@@ -35,8 +35,8 @@ export class SecureResponder {
       maxBytes: knobs.maxReplyBytes - envelopeBytes - nameBytes - 2 * received.contextEngineId.length,
       maxVarbinds: knobs.maxReplyVarbinds,
     };
-    if (!this.#pdus.answer(this.#request, false, viewOf(received.contextName.toString()), limits))
-      return 'pdu';
+    const view = viewOf(received.contextName.toString());
+    if (!this.#pdus.answer(this.#request, false, view, limits)) return view.hangs ? 'silent' : 'pdu';
     return this.#engine.respond(received, this.#writer.view());
   }
 }
