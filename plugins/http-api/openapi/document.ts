@@ -55,7 +55,7 @@ export async function describeRoutes(app: FastifyInstance, version: string): Pro
   );
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    staticCSP: true,
+    staticCSP: pagePolicy,
     uiConfig: { deepLinking: true, docExpansion: 'list' },
     theme: { title: 'Waywiser: the HTTP API', css: [{ filename: 'waywiser.css', content: pageStyle }] },
   });
@@ -95,6 +95,22 @@ function withDefaults<Schema extends RouteSchema | undefined>(schema: Schema): S
   const required = names.filter((name) => query!['properties'][name]?.default === undefined);
   return { ...schema, querystring: { ...query, required } };
 }
+
+/**
+ * The page loads nothing from elsewhere. `upgrade-insecure-requests`, which is part of the usual policy, would leave the page blank
+ * over plain HTTP: the browser would ask for its files over HTTPS.
+ */
+const pagePolicy = [
+  "default-src 'self'",
+  "base-uri 'self'",
+  "font-src 'self' data:",
+  "frame-ancestors 'self'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "script-src 'self'",
+  "script-src-attr 'none'",
+  "style-src 'self'",
+].join('; ');
 
 /** Hides empty parts and the field for another description, and uses the width of the screen. */
 const pageStyle = `

@@ -110,6 +110,9 @@ describe('the description at /openapi.json', () => {
     const { call } = await startApi(t, new DefinitionFolder(t));
     const page = await call('GET', '/docs/');
     assert.equal(page.status, 200);
+    // Over plain HTTP it would make a browser ask for everything else over HTTPS.
+    assert.doesNotMatch(page.headers.get('content-security-policy')!, /upgrade-insecure-requests/);
+    assert.equal(page.headers.get('strict-transport-security'), null);
     for (const [, link] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) {
       assert.doesNotMatch(link!, /^(https?:)?\/\//);
       const { status } = await call('GET', new URL(link!, 'http://x/docs/').pathname);
