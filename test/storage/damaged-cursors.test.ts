@@ -66,6 +66,12 @@ describe('the cursors of a queue', async () => {
     }
   });
 
+  it('that were emptied together with the only segment are counted as a loss', async () => {
+    write({ segment: Buffer.alloc(0), cursors: Buffer.alloc(0) });
+    assert.deepEqual(await readAll(directory), { size: 1, items: [], damaged: 1, left: 0 });
+    assert.deepEqual(await readAll(directory), { size: 0, items: [], damaged: 0, left: 0 });
+  });
+
   it('survive an overwritten header of the only segment: nothing is lost or repeated', async () => {
     const segment = Buffer.from(whole.segment).fill(0xa5, 0, headerBytes);
     write({ ...whole, segment });

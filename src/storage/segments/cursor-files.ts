@@ -59,6 +59,12 @@ export class CursorFiles {
     });
   }
 
+  /** For a directory that was removed: `addSpare` then creates the spare file again. */
+  forgetRemoved(): void {
+    this.close();
+    this.#hasSpare = false;
+  }
+
   close(): void {
     this.#guard(() => this.#segment.close());
     this.#guard(() => this.#spare.close());

@@ -54,7 +54,10 @@ export async function findSegments(
   const none = { stamp: 0, next: first, resume: first, holeFrom: first, holeTo: first };
   const found = cursors.reduce((newest, each) => (each.stamp > newest.stamp ? each : newest), none);
   const last = segments.at(-1);
-  const next = Math.max(found.next, last?.first ?? 1, last === undefined ? 1 : await findEnd(files, last));
+  // The spare file is created after the first record, so records are lost when neither file says anything.
+  const isEmptied = hasSpare && cursors.length === 0 && last !== undefined && last.bytes < headerBytes;
+  const end = last === undefined ? 1 : await findEnd(files, last);
+  const next = Math.max(found.next, end, (last?.first ?? 1) + (isEmptied ? 1 : 0));
   return { segments, cursor: { ...found, next }, hasSpare };
 }
 

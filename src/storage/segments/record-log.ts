@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+import { isMissing } from '../disk-failure.ts';
 import type { FileSystem } from '../file-system.ts';
 import type { Cursor } from './cursor.ts';
 import { CursorFiles } from './cursor-files.ts';
@@ -205,17 +207,42 @@ export class RecordLog {
       syncEveryMs,
       onError,
       beforeSync: () => this.#saveCursor(),
+      afterSync: () => this.#replaceRemoved(),
     };
     const begin = { first: this.#cursor.next, marker: randomMarker(), nowMs };
-    const writer = new SegmentWriter(files, settings, begin);
-    this.#released = Promise.all([this.#released, this.#writer?.release()]);
+    const open = () => new SegmentWriter(files, settings, begin);
+    let writer: SegmentWriter;
+    try {
+      writer = open();
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      files.makeDirectory(directory);
+      this.#cursorFiles.forgetRemoved();
+      writer = open();
+    }
+    const earlier = this.#writer;
     this.#writer = writer;
+    this.#released = Promise.all([this.#released, earlier?.release()]);
     // The last segment of an earlier process had no later segment to tell when it ended.
     const before = this.#segments.at(-1);
     if (before !== undefined) before.lastMs ??= Math.max(nowMs, before.firstMs ?? 0);
     this.#segments.push(writer.segment);
     this.#cursorFiles.addSpare(nowMs);
     this.#removeDone();
+  }
+
+  /** Begins a new segment when somebody has removed the directory or the file: what is appended to it now would be lost at the end. */
+  #replaceRemoved(): void {
+    const { files, directory } = this.#settings;
+    if (this.#writer === undefined) return;
+    const { segment } = this.#writer;
+    try {
+      if (files.list(directory).includes(basename(segment.path))) return;
+    } catch (error) {
+      if (!isMissing(error)) return;
+    }
+    this.#cursorFiles.forgetRemoved();
+    this.#tryRoll();
   }
 
   #tryRoll(): boolean {

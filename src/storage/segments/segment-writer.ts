@@ -9,6 +9,8 @@ export interface WriterSettings {
   readonly syncEveryMs: number;
   /** Called before each sync, to write what should be synced with it. */
   readonly beforeSync: () => void;
+  /** Called after each sync, to find out whether the file is still there. */
+  readonly afterSync: () => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -65,6 +67,7 @@ export class SegmentWriter {
       await this.#files.sync(this.#descriptor);
     })().catch(this.#settings.onError);
     await this.#syncing;
+    this.#settings.afterSync();
   }
 
   /** Syncs and closes the file. */
