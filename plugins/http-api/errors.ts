@@ -15,7 +15,7 @@ export const httpErrors = {
     'There is nothing at {path}. GET /openapi.json lists all routes; /docs shows them in a browser.',
   HTTP_METHOD_NOT_ALLOWED: '{path} does not support the method {method}. It supports {allowed}.',
   HTTP_HOST_UNKNOWN:
-    'The request is for the host {received}, which is not a name of this collector. Use an address that the collector listens on, or add the name to `hosts` of http-api.',
+    'The request is for the host {received}, which is neither a name of this collector nor an address that it listens on. Use one of these, or add the name or address to `hosts` of http-api.',
   HTTP_ORIGIN_REFUSED:
     'The request comes from a web page of {received}. Pages of other sites must not change anything here. Send the request from a client program instead.',
   HTTP_TOKEN_MISSING:

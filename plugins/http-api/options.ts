@@ -16,7 +16,8 @@ export const httpOptions = Type.Object({
   }),
   hosts: Type.Array(Type.String({ minLength: 1 }), {
     default: [],
-    description: 'host names, without a port, that clients may use; addresses are always accepted',
+    description:
+      'host names and addresses, without a port, that clients may use beside localhost and the addresses that the collector listens on',
   }),
   tokens: Type.Array(tokenSchema, {
     default: [],

@@ -5,6 +5,7 @@ import { Histogram } from '../../../src/internal.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import type { ApiContext } from '../routes/api-context.ts';
 import { histogramSamples, labelledMetric, type Metric, oneMetric, renderMetrics } from './exposition.ts';
+import { listPacketMetrics } from './packet-metrics.ts';
 import { listPipelineMetrics } from './pipeline-metrics.ts';
 import { ProcessMetrics } from './process-metrics.ts';
 import { WorkMetrics } from './work-metrics.ts';
@@ -49,7 +50,7 @@ const schema = {
 
 /** Register it before the other routes: it counts the answers of routes that are registered after it. */
 export function ownMetrics(context: ApiContext): RoutePlugin {
-  const { collector, pipeline, refusedConnections, now } = context;
+  const { client, collector, pipeline, refusedConnections, now } = context;
   const ofProcess = new ProcessMetrics(now);
   const ofWork = new WorkMetrics(context);
   const ofRequests = new RequestMetrics();
@@ -61,6 +62,7 @@ export function ownMetrics(context: ApiContext): RoutePlugin {
         ...describeCollector(collector),
         ...ofProcess.list(),
         ...ofWork.list(context),
+        ...(await listPacketMetrics(client)),
         ...listPipelineMetrics(pipeline, now()),
         ...ofRequests.list(),
         labelledMetric(

@@ -1,25 +1,61 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, type Server, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import type { FastifyRequest } from 'fastify';
-import { quoteText } from '../../../src/internal.ts';
+import { canonicalAddress, quoteText } from '../../../src/internal.ts';
 import { problem } from '../problem/problem.ts';
 import { authorityOf } from '../server/request-target.ts';
 
 /**
  * Refuses requests for another host (DNS rebinding): the owner of a name can let it point to this collector, and so let web
- * pages under that name send requests here. An address cannot be redirected like this, so every address is accepted.
+ * pages under that name send requests here. An address is accepted when the collector listens on it.
  */
 export function checkHost(names: readonly string[]): (request: FastifyRequest) => Promise<void> {
-  const known = new Set(['localhost', ...names.map((name) => name.toLowerCase())]);
+  const known = new Set(['localhost', ...names.map(plainHost)]);
+  const isOwnAddress = createAddressList();
   return async ({ headers, originalUrl, raw }) => {
     refuseUnclearHost(raw);
     for (const host of [headers.host ?? '', authorityOf(originalUrl)]) {
       if (host === undefined) continue;
-      const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
-      if (known.has(name) || isIP(name) !== 0 || isBracketed(name)) continue;
+      const name = plainHost(host.replace(/:\d{1,5}$/, ''));
+      if (known.has(name) || (isIP(name) !== 0 && isOwnAddress(name, raw.socket))) continue;
       throw problem('HTTP_HOST_UNKNOWN', { received: quoteText(host) });
     }
   };
+}
+
+/** In lower case, and an address in its canonical form without brackets. */
+function plainHost(host: string): string {
+  const name = host.replace(/^\[(.*)\]$/, '$1');
+  return canonicalAddress(name) ?? host.toLowerCase();
+}
+
+const refreshMs = 5_000;
+
+/**
+ * Whether a client that connected to `socket` may call this machine by an address: the one that it connected to, or any other when the
+ * server listens on all. The interfaces are read again after a while, because addresses change.
+ */
+function createAddressList(): (address: string, socket: Socket) => boolean {
+  let addresses: ReadonlySet<string> = new Set();
+  let readMs = Number.NEGATIVE_INFINITY;
+  return (address, socket) => {
+    if (address === canonicalAddress(socket.localAddress ?? '')) return true;
+    if (!listensOnAll(socket)) return false;
+    const nowMs = performance.now();
+    if (nowMs - readMs >= refreshMs) {
+      const interfaces = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+      addresses = new Set(interfaces.map((each) => canonicalAddress(each.address) ?? each.address));
+      readMs = nowMs;
+    }
+    return addresses.has(address);
+  };
+}
+
+function listensOnAll(socket: Socket): boolean {
+  const { server } = socket as { readonly server?: Server };
+  const bound = server?.address();
+  return typeof bound === 'object' && bound !== null && ['0.0.0.0', '::'].includes(bound.address);
 }
 
 /** RFC 9112, section 3.2: with several Host headers or none, a proxy and the collector could disagree about the host. */
@@ -30,10 +66,6 @@ function refuseUnclearHost({ rawHeaders, httpVersion }: IncomingMessage): void {
   if (count < 1 && httpVersion !== '1.0') {
     throw problem('HTTP_REQUEST_MALFORMED', { reason: 'it has no Host header' });
   }
-}
-
-function isBracketed(name: string): boolean {
-  return name.startsWith('[') && name.endsWith(']') && isIP(name.slice(1, -1)) === 6;
 }
 
 /** Whether a method is safe: it only reads. */
