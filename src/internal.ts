@@ -104,6 +104,7 @@ export {
 export { compareInventories, decodeInventory, encodeInventory } from './model/inventory.ts';
 export { splitObjectInstance } from './model/object-instance.ts';
 
+export { isOwnRecord, ownRecord } from './model/own-record.ts';
 export { toSafeName } from './model/safe-name.ts';
 export { contextsOf } from './model/snmp-contexts.ts';
 export { findNearestName } from './nearest-name.ts';

@@ -8,6 +8,7 @@ import {
   pipelineToken,
   Type,
 } from '../../src/index.ts';
+import { ownRecord } from '../../src/internal.ts';
 import { eventsErrors } from './errors.ts';
 import { type EventRow, eventRecords } from './event-records.ts';
 
@@ -61,8 +62,8 @@ export default defineSource({
         const measured = {
           device,
           generation,
-          plan: 'waywiser::events',
-          record: `waywiser::${record}`,
+          plan: ownRecord('events'),
+          record: ownRecord(record),
           rows: nameRows(rows, id),
         };
         push(measured, receivers(name, event));

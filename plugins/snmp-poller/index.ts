@@ -12,6 +12,7 @@ import { snmpClientToken } from '../snmp-client/service.ts';
 import { discoveryToken } from '../snmp-discovery/service.ts';
 import type { DeviceTools } from './device/device-tools.ts';
 import { DeviceFleet } from './fleet/device-fleet.ts';
+import { HealthReporter } from './health/health-reporter.ts';
 import { compilePlans } from './plan/compile-plan.ts';
 import { ObjectSelections } from './plan/object-selection.ts';
 import { PlanCache } from './plan/plan-cache.ts';
@@ -45,6 +46,11 @@ const options = Type.Object({
   percent_of: Type.Union([Type.Literal(1), Type.Literal(100)], {
     default: 100,
     description: 'the number that stands for the whole in percentages',
+  }),
+  health_every_s: Type.Integer({
+    minimum: 0,
+    default: 60,
+    description: 'seconds between two records about the health of each device; 0 means none',
   }),
   finish_within_ms: Type.Integer({
     minimum: 0,
@@ -117,7 +123,14 @@ export default definePlugin({
     });
     onStop(() => fleet.close());
     fleet.listen(events);
-    events.on('collector.ready', () => fleet.begin());
+    const everyMs = 1000 * options.health_every_s;
+    const health = new HealthReporter({ registry, poller: fleet, tools, everyMs });
+    onStop(() => health.close());
+    if (everyMs > 0) health.listen(events);
+    events.on('collector.ready', () => {
+      fleet.begin();
+      if (everyMs > 0) health.begin();
+    });
     addRoutes(routes, {
       poller: fleet,
       isObject: (id) => definitions.current.findObject(id) !== undefined,

@@ -52,6 +52,10 @@ export interface DeviceCounters extends PollCounters {
   readonly lastDurationMs: number;
   /** Milliseconds since 1970; 0 before the first poll. */
   readonly lastPollMs: number;
+  /** The last poll that returned values, in milliseconds since 1970; 0 before the first. */
+  readonly lastSuccessMs: number;
+  /** The longest of the last polls of its intervals; 0 before the first poll. */
+  readonly slowestPlanMs: number;
   /** How late the last slot was. */
   readonly lastLateMs: number;
   /** The smoothed time from a request to its reply; 0 before the first reply, and with engines that do not measure it. */

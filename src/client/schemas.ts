@@ -47,6 +47,7 @@ export interface Collector {
   readonly uptimeSeconds: number;
   readonly bootMs: number;
   readonly devices: number;
+  readonly devicesByState: DeviceStateCounts;
   readonly generation: number;
   readonly plugins: readonly Plugin[];
   readonly pipeline: PipelineCounters;
@@ -165,6 +166,9 @@ export interface DevicePollingCounters {
   /** missing values, by reason */
   readonly gaps: Readonly<Record<string, number>>;
   readonly lastPollAt?: string;
+  readonly lastSuccessAt?: string;
+  /** the longest of the last polls of its intervals */
+  readonly slowestPlanMs: number;
   /** from the first request of the last poll to its last reply */
   readonly lastDurationMs: number;
   /** how late the last slot was */
@@ -256,6 +260,14 @@ export interface DeviceSettings {
 }
 
 export type DeviceState = 'unknown' | 'up' | 'suspect' | 'down' | 'recovering';
+
+export interface DeviceStateCounts {
+  readonly unknown: number;
+  readonly up: number;
+  readonly suspect: number;
+  readonly down: number;
+  readonly recovering: number;
+}
 
 export interface Discovery {
   readonly id: string;

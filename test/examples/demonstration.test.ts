@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -45,13 +45,27 @@ describe('the demonstration', () => {
   it('serves values of every device except the one that never answers', async () => {
     const answered = new Set<string>();
     for (let tries = 0; answered.size < 11 && tries < 300; tries++, await delay(100)) {
-      for (const [, device] of (await get('/api/v1/snmp/metrics')).matchAll(/[{,]device="([^"]+)"/g)) {
-        answered.add(device!);
-      }
+      const polled = (await get('/api/v1/snmp/metrics')).matchAll(
+        /[{,]device="([^"]+)",.*object="(?!waywiser::)/g,
+      );
+      for (const [, device] of polled) answered.add(device!);
     }
     const living = ['host-1', 'host-2', 'host-3', 'printer-1', 'router-1', 'router-2'];
     living.push('sensors-1', 'switch-1', 'switch-2', 'switch-3', 'ups-1');
     assert.deepEqual([...answered].sort(), living);
+  });
+
+  it('serves which devices are up, also that the silent one is down', async () => {
+    const states = new Map<string, string>();
+    for (let tries = 0; states.size < 12 && tries < 300; tries++, await delay(100)) {
+      const samples = (await get('/api/v1/snmp/metrics?object=waywiser::device')).matchAll(
+        /^snmp_up\{device="([^"]+)".*\} (\d)$/gm,
+      );
+      for (const [, device, up] of samples) states.set(device!, up!);
+    }
+    assert.equal(states.size, 12);
+    assert.equal(states.get('printer-2'), '0');
+    assert.equal(states.get('switch-1'), '1');
   });
 
   it('prints commands that work', async () => {
@@ -74,13 +88,16 @@ describe('the demonstration', () => {
     );
   });
 
-  it('fills every panel of the dashboard', { skip: missingTool('prometheus') }, async () => {
+  it('fills every panel of the dashboard, and has every metric of the alerts', {
+    skip: missingTool('prometheus'),
+  }, async () => {
     await using server = await startHttpProgram({
       command: 'prometheus',
       readyPath: '/-/ready',
       prepare: (port, folder) => {
         const config = readFileSync('examples/prometheus/prometheus.yml', 'utf8');
         const file = join(folder, 'prometheus.yml');
+        copyFileSync('examples/prometheus/alerts.yml', join(folder, 'alerts.yml'));
         const faster = config.replace('scrape_interval: 30s', 'scrape_interval: 500ms');
         writeFileSync(file, faster.replaceAll('127.0.0.1:8080', base.slice('http://'.length)));
         return [
@@ -96,7 +113,9 @@ describe('the demonstration', () => {
       assert.equal(answer.status, 'success', `${query}: ${answer.error}`);
       return answer.data.result;
     };
-    const queries = dashboardQueries();
+    const alerts = readFileSync('examples/prometheus/alerts.yml', 'utf8');
+    const metrics = new Set(alerts.match(/\b(?:snmp|waywiser)_\w+/g));
+    const queries = [...dashboardQueries(), ...metrics];
     assert.ok(queries.length > 15);
     for (const query of queries) {
       // A panel that only shows trouble is empty while there is none. Then each of its metrics must exist.

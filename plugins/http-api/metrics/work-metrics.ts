@@ -1,5 +1,6 @@
-import { deviceStates, Histogram } from '../../../src/internal.ts';
+import { Histogram } from '../../../src/internal.ts';
 import type { ApiContext } from '../routes/api-context.ts';
+import { countStates } from '../routes/collector-state.ts';
 import { histogramSamples, labelledMetric, type Metric, oneMetric } from './exposition.ts';
 
 const pollBounds = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -50,11 +51,15 @@ export class WorkMetrics {
   }
 
   list({ definitions, registry, discovery }: ApiContext): Metric[] {
-    const states = new Map<string, number>(deviceStates.map((state) => [state, 0]));
-    for (const { status } of registry.devices()) add(states, status.state);
     const open = discovery.runs.filter(({ outcome }) => outcome === undefined).length;
     return [
-      labelledMetric('gauge', 'waywiser_devices', 'Devices by state.', 'state', states),
+      labelledMetric(
+        'gauge',
+        'waywiser_devices',
+        'Devices by state.',
+        'state',
+        Object.entries(countStates(registry)),
+      ),
       labelledMetric('counter', 'waywiser_polls_total', 'Polls by outcome.', 'outcome', this.#polls),
       {
         name: 'waywiser_poll_duration_seconds',

@@ -1,4 +1,11 @@
-import { access, type Pipeline, type Static, Type } from '../../../src/index.ts';
+import {
+  access,
+  type DeviceState,
+  type Pipeline,
+  type Static,
+  type TSchema,
+  Type,
+} from '../../../src/index.ts';
 import { hideUrlSecrets, listOf } from '../../../src/internal.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import { problem } from '../problem/problem.ts';
@@ -47,6 +54,21 @@ function describePipeline({ counters }: Pipeline, nowMs: number): Static<typeof 
   };
 }
 
+/** The number of devices in each state. */
+const stateCounts = {
+  unknown: Type.Integer(),
+  up: Type.Integer(),
+  suspect: Type.Integer(),
+  down: Type.Integer(),
+  recovering: Type.Integer(),
+} satisfies Record<DeviceState, TSchema>;
+
+export function countStates(registry: ApiContext['registry']): Record<DeviceState, number> {
+  const counts = { unknown: 0, up: 0, suspect: 0, down: 0, recovering: 0 };
+  for (const { status } of registry.devices()) counts[status.state]++;
+  return counts;
+}
+
 const collectorSchema = {
   operationId: 'getCollector',
   tags: ['collector'],
@@ -59,6 +81,7 @@ const collectorSchema = {
         uptimeSeconds: Type.Number(),
         bootMs: Type.Number(),
         devices: Type.Integer(),
+        devicesByState: Type.Object(stateCounts, { title: 'DeviceStateCounts' }),
         generation: Type.Integer(),
         plugins: listOf(
           Type.Object(
@@ -130,6 +153,7 @@ export function collectorState(context: ApiContext): RoutePlugin {
         uptimeSeconds: Math.round((now() - startedMs) / 1000),
         bootMs,
         devices: registry.size,
+        devicesByState: countStates(registry),
         generation: definitions.current.number,
         plugins: plugins.map(({ provides, options, ...plugin }) => ({
           ...plugin,

@@ -67,7 +67,7 @@ export default defineOutput({
     });
     events.on('device.removed', ({ device }) => latest.end(device, Date.now()));
     events.on('device.state', ({ device, to }) => {
-      if (to === 'down') latest.end(device, Date.now());
+      if (to === 'down') latest.end(device, Date.now(), 'down');
     });
     const scrapeSettings = { timestamps: options.timestamps, created: options.created_timestamps };
     const scrape = (request: ScrapeRequest) => answerScrape(latest, request, scrapeSettings, Date.now());

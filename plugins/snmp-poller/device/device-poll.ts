@@ -112,7 +112,9 @@ class DevicePoll {
     }
     tools.durations.add(this.#durationMs);
     state.lastDurationMs = this.#durationMs;
+    this.#memory.lastDurationMs = this.#durationMs;
     state.lastPollMs = tools.clock.wallNow();
+    if (this.#counts[0]! > 0) state.lastSuccessMs = state.lastPollMs;
   }
 
   #reportContact({ replies, failure }: ReadOutcome): void {

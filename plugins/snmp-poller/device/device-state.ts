@@ -30,6 +30,7 @@ export class DeviceState {
   generation = 0;
   lastDurationMs = 0;
   lastPollMs = 0;
+  lastSuccessMs = 0;
   lastLateMs = 0;
 
   constructor(device: Device, context: string | undefined, session: CurrentSession) {

@@ -13,6 +13,7 @@ export class PlanMemory {
   /** The values of the last poll. A poll under way writes into other columns. */
   last: PollColumns | undefined = undefined;
   lastSlotMs = 0;
+  lastDurationMs = 0;
 
   /** `before` is the memory of the plan that this plan replaces. Its counters and latest records are kept. */
   constructor(plan: PollPlan, before?: PlanMemory) {
@@ -20,6 +21,7 @@ export class PlanMemory {
     const known = new Map(before?.records.map((record) => [record.plan.record, record]));
     this.records = plan.records.map((record) => new RecordMemory(record, known.get(record.record)));
     this.knowsForeign = plan.labelRequests.length === 0;
+    this.lastDurationMs = before?.lastDurationMs ?? 0;
   }
 
   /** Columns for a poll. Numbers get new memory, because batches keep views of it; texts reuse the previous list. */

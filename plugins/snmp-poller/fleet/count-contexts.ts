@@ -15,6 +15,10 @@ export function countContexts([first, ...further]: readonly [DeviceState, ...Dev
     ...total.snapshot(),
     lastDurationMs: latest(({ lastDurationMs }) => lastDurationMs),
     lastPollMs: latest(({ lastPollMs }) => lastPollMs),
+    lastSuccessMs: latest(({ lastSuccessMs }) => lastSuccessMs),
+    slowestPlanMs: latest(({ memories }) =>
+      Math.max(0, ...[...memories.values()].map(({ lastDurationMs }) => lastDurationMs)),
+    ),
     lastLateMs: latest(({ lastLateMs }) => lastLateMs),
     roundTripMs: path.roundTripMs,
     lastFailure: failures.toSorted((a, b) => b.atMs - a.atMs)[0],

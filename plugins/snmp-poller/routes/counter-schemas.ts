@@ -45,6 +45,8 @@ export const deviceCountersSchema = Type.Object(
     device: deviceRefSchema,
     ...counts,
     lastPollAt: optionalField(time),
+    lastSuccessAt: optionalField(time),
+    slowestPlanMs: Type.Number({ description: 'the longest of the last polls of its intervals' }),
     lastDurationMs: Type.Number({ description: 'from the first request of the last poll to its last reply' }),
     lastLateMs: Type.Number({ description: 'how late the last slot was' }),
     roundTripMs: Type.Number({ description: 'smoothed; 0 before the first reply' }),
@@ -54,13 +56,18 @@ export const deviceCountersSchema = Type.Object(
 );
 
 export function showDeviceCounters(counters: DeviceCounters): Static<typeof deviceCountersSchema> {
-  const { lastPollMs, lastFailure, ...rest } = counters;
+  const { lastPollMs, lastSuccessMs, lastFailure, ...rest } = counters;
   return {
     ...rest,
     gaps: showGaps(counters.gaps),
-    lastPollAt: lastPollMs === 0 ? undefined : new Date(lastPollMs).toISOString(),
+    lastPollAt: timeText(lastPollMs),
+    lastSuccessAt: timeText(lastSuccessMs),
     lastFailure: lastFailure && { code: lastFailure.code, at: new Date(lastFailure.atMs).toISOString() },
   };
+}
+
+function timeText(timeMs: number): string | undefined {
+  return timeMs === 0 ? undefined : new Date(timeMs).toISOString();
 }
 
 export function showGaps(gaps: PollCounters['gaps']): Record<string, number> {

@@ -25,14 +25,14 @@ export async function showStatus(client: ApiClient, { json }: { readonly json?: 
     console.log(JSON.stringify(parts, undefined, 2));
     return complaints.length === 0 ? exitCodes.done : exitCodes.failed;
   }
-  const { instance, version, uptimeSeconds, devices, pipeline } = collector;
+  const { instance, version, uptimeSeconds, pipeline } = collector;
   const verdict = complaints.length === 0 ? colours.green('ready') : colours.red(complaints.join(' '));
   const facts: Fact[] = [
     [
       'definitions',
       `generation ${definitions.generation}, ${formatTime(definitions.appliedAt)}, by ${definitions.requestedBy}`,
     ],
-    ['devices', String(devices)],
+    ['devices', describeDevices(collector)],
     ...(polling === undefined ? [] : describePolling(polling)),
   ];
   const outputs = Object.entries(pipeline.outputs).map(([name, counters]) => [
@@ -68,6 +68,19 @@ async function unlessMissing<Body>(call: Promise<{ readonly body: Body }>): Prom
     if (error instanceof ApiProblem && error.code === 'HTTP_NOT_FOUND') return undefined;
     throw error;
   }
+}
+
+interface CountedDevices {
+  readonly devices: number;
+  /** Collectors of earlier versions do not count them. */
+  readonly devicesByState?: object;
+}
+
+/** The number of devices, and of those in each state. */
+function describeDevices({ devices, devicesByState = {} }: CountedDevices): string {
+  const states = Object.entries(devicesByState).filter(([, count]) => count > 0);
+  const counts = states.map(([state, count]) => `${count} ${state === 'down' ? colours.red(state) : state}`);
+  return counts.length === 0 ? String(devices) : `${devices}: ${counts.join(', ')}`;
 }
 
 function describePolling(polling: Polling): Fact[] {

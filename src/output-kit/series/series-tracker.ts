@@ -1,5 +1,6 @@
 import type { Batch, Column } from '../../model/batch.ts';
 import { type DeviceIdentity, deviceKey } from '../../model/device.ts';
+import { isOwnRecord } from '../../model/own-record.ts';
 import { ExpiringMap } from '../expiring-map.ts';
 import type { GroupEntry } from '../posting/request-part.ts';
 import { findEndedSeries, type TrackedBatch } from './ended-series.ts';
@@ -18,6 +19,7 @@ const keepMs = 25 * 3_600_000;
 interface DeviceEnd {
   readonly device: DeviceIdentity;
   readonly atMs: number;
+  readonly why: 'down' | 'removed';
 }
 
 /**
@@ -37,9 +39,12 @@ export class SeriesTracker {
     this.#devices = new ExpiringMap(keepMs, now);
   }
 
-  /** Call it when a device goes down or is removed. Batches of earlier polls, even the first one, may still be in the queue. */
-  end({ ip, port }: DeviceIdentity, atMs: number): void {
-    this.#ends.push({ device: { ip, port }, atMs });
+  /**
+   * Call it when a device goes down or is removed. Batches of earlier polls, even the first one, may still be in the queue. Records about
+   * the health of the device go on while it is down.
+   */
+  end({ ip, port }: DeviceIdentity, atMs: number, why: DeviceEnd['why'] = 'removed'): void {
+    this.#ends.push({ device: { ip, port }, atMs, why });
   }
 
   /** Returns the batches of a group in their order, and between them the batches that end series. Pass each group once. */
@@ -64,10 +69,12 @@ export class SeriesTracker {
     return due.flatMap((end) => this.#endDevice(end));
   }
 
-  #endDevice({ device, atMs }: DeviceEnd): TrackedEntry[] {
-    const tracked = this.#devices.get(deviceKey(device));
-    this.#devices.delete(deviceKey(device));
-    return (tracked?.last.values() ?? []).map((last) => ({
+  #endDevice({ device, atMs, why }: DeviceEnd): TrackedEntry[] {
+    const known = this.#devices.get(deviceKey(device))?.last;
+    const ended = known?.values().filter(({ record }) => why === 'removed' || !isOwnRecord(record)) ?? [];
+    for (const last of ended) known?.delete(recordKey(last));
+    if (why === 'removed') this.#devices.delete(deviceKey(device));
+    return ended.map((last) => ({
       batch: {
         ...last,
         slotMs: Math.max(atMs, last.slotMs + 1),
@@ -79,18 +86,22 @@ export class SeriesTracker {
   }
 
   #trackBatch(batch: Batch): TrackedEntry[] {
-    const key = deviceKey(batch.device);
-    let device = this.#devices.get(key);
+    const identity = deviceKey(batch.device);
+    let device = this.#devices.get(identity);
     if (device === undefined) {
       device = { last: new ExpiringMap(keepMs, this.#now) };
-      this.#devices.set(key, device);
+      this.#devices.set(identity, device);
     }
-    const recordKey = `${batch.record}\n${batch.plan}`;
-    const before = device.last.get(recordKey);
+    const key = recordKey(batch);
+    const before = device.last.get(key);
     const tracked = { ...batch, ends: false };
-    device.last.set(recordKey, tracked);
+    device.last.set(key, tracked);
     const ended = before === undefined ? undefined : findEndedSeries(before, batch, this.#isLabel);
     const entry = { batch: tracked, origin: batch };
     return ended === undefined ? [entry] : [{ batch: ended, origin: undefined }, entry];
   }
+}
+
+function recordKey({ record, plan }: Batch): string {
+  return `${record}\n${plan}`;
 }

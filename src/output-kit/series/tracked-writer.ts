@@ -28,7 +28,7 @@ export function createTrackedWriter<B extends TrackedBatch, E extends EncodedPar
   const tracker = new SeriesTracker(isLabel);
   events.on('device.removed', ({ device }) => tracker.end(device, Date.now()));
   events.on('device.state', ({ device, to }) => {
-    if (to === 'down') tracker.end(device, Date.now());
+    if (to === 'down') tracker.end(device, Date.now(), 'down');
   });
   const followAll = (entries: readonly TrackedEntry[]) =>
     entries.map(({ batch, origin }) => ({ batch: follow(batch), origin }));

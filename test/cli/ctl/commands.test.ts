@@ -224,6 +224,7 @@ test('waywiser ctl against a running collector', async (t) => {
     assert.ok(text.startsWith(`test  waywiser ${packageVersion()}, up `));
     assert.match(text, /^test {2}waywiser \d+\.\d+\.\d+, up \d+ s: ready$/m);
     assert.match(text, /^definitions +generation 3, .* by /m);
+    assert.match(text, /^devices +3: 3 up$/m);
     assert.match(text, /^polled +3 devices, \d at the moment$/m);
     assert.match(text, /^slots +99 % at most [\d.]+ ms late; \d+ overruns, \d+ skipped$/m);
     assert.match(text, /^slowest +last poll +round trip +packets +retries +missing\n[abc] +/m);

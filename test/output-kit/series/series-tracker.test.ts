@@ -21,7 +21,17 @@ describe('SeriesTracker', () => {
   it('ends series once when a device goes down several times', () => {
     const tracker = new SeriesTracker(() => false);
     tracker.track([pollAt(1_000)]);
-    for (const atMs of [1_500, 1_600]) tracker.end(device, atMs);
+    for (const atMs of [1_500, 1_600]) tracker.end(device, atMs, 'down');
     assert.equal(tracker.takeEnds().length, 1);
+  });
+
+  it('ends series about the health of a device when it is removed, not when it goes down', () => {
+    const tracker = new SeriesTracker(() => false);
+    const endedRecords = () => tracker.takeEnds().map(({ batch }) => batch.record);
+    tracker.track([pollAt(1_000), { ...pollAt(1_000), record: 'waywiser::device' }]);
+    tracker.end(device, 1_500, 'down');
+    assert.deepEqual(endedRecords(), ['TEST-MIB::testEntry']);
+    tracker.end(device, 1_600);
+    assert.deepEqual(endedRecords(), ['waywiser::device']);
   });
 });

@@ -1,12 +1,15 @@
 import { type Batch, type DeviceIdentity, deviceKey } from '../../../../src/index.ts';
+import { isOwnRecord } from '../../../../src/internal.ts';
 import { buildView, type SeriesView, type ViewSettings } from './series-view.ts';
 
 /** The latest values of one device. */
 export interface DeviceValues {
   /** By record and plan. */
   readonly views: Map<string, SeriesView>;
-  /** The device went down or was removed at this time. Earlier batches are ignored. */
+  /** The device went down or was removed at this time. Earlier batches of it are ignored. */
   goneMs: number;
+  /** It was removed at this time. Earlier batches about it are ignored too. */
+  removedMs: number;
 }
 
 /** No batch waits in the queue for longer than this. */
@@ -27,18 +30,22 @@ export class LatestValues {
     const device = this.#getDevice(batch.device);
     const key = `${batch.record}\n${batch.plan}`;
     const before = device.views.get(key);
-    if (batch.timeMs <= device.goneMs || batch.slotMs < (before?.batch.slotMs ?? 0)) return;
+    const endMs = isOwnRecord(batch.record) ? device.removedMs : device.goneMs;
+    if (batch.timeMs <= endMs || batch.slotMs < (before?.batch.slotMs ?? 0)) return;
     dropReplaced(device.views, batch);
     device.views.set(key, buildView(batch, before, this.#settings, nowMs));
   }
 
-  /** Ends every series of a device that is down or removed. Its batches that are still in the queue are ignored. */
-  end(identity: DeviceIdentity, nowMs: number): void {
+  /** Ends every series of a device that is removed, or down: then those about its health stay. Its batches that are still in the queue are ignored. */
+  end(identity: DeviceIdentity, nowMs: number, why: 'down' | 'removed' = 'removed'): void {
     // Without scrapes, nothing else would remove old values.
     if (this.#forgotMs + forgetAfterMs < nowMs) this.#forget(nowMs);
     const device = this.#getDevice(identity);
-    device.views.clear();
+    const isRemoved = why === 'removed';
+    for (const [key, { batch }] of device.views)
+      if (isRemoved || !isOwnRecord(batch.record)) device.views.delete(key);
     device.goneMs = nowMs;
+    if (isRemoved) device.removedMs = nowMs;
   }
 
   /** The devices with current values. */
@@ -60,7 +67,7 @@ export class LatestValues {
     const key = deviceKey(identity);
     let device = this.#devices.get(key);
     if (device === undefined) {
-      device = { views: new Map(), goneMs: 0 };
+      device = { views: new Map(), goneMs: 0, removedMs: 0 };
       this.#devices.set(key, device);
     }
     return device;

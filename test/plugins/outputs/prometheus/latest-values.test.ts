@@ -64,6 +64,21 @@ describe('the latest values', () => {
     assert.deepEqual(minutesAt(3), [3]);
   });
 
+  it('about the health of a device stay while it is down, and end when it is removed', () => {
+    const { latest, minutesAt } = createLatest();
+    const health = { record: 'waywiser::device', plan: 'waywiser::health' };
+    const { device } = pollAt(0);
+    latest.take(pollAt(0));
+    latest.take(pollAt(1, health));
+    latest.end(device, startMs + 5 * minuteMs, 'down');
+    assert.deepEqual(minutesAt(5), [1]);
+    latest.take(pollAt(2, health));
+    assert.deepEqual(minutesAt(5), [2]);
+    latest.end(device, startMs + 6 * minuteMs);
+    latest.take(pollAt(5, health));
+    assert.deepEqual(minutesAt(6), []);
+  });
+
   it('of one device do not affect those of another port', () => {
     const { latest, minutesAt } = createLatest();
     const device = { name: 'other', ip: '192.0.2.1', port: 1161 };

@@ -33,7 +33,7 @@ export function pollingPlugins(definitions: string, options: StackOptions = {}):
     { plugin: client, options: options.client ?? {} },
     { plugin: discovery, options: options.discovery ?? {} },
     { plugin: httpRoutes },
-    { plugin: poller, options: options.poller ?? {} },
+    { plugin: poller, options: { health_every_s: 0, ...options.poller } },
   ];
 }
 
