@@ -58,6 +58,7 @@ export const cliErrors = {
     'There is no directory {directory}. Name one that has objects/, devices/ and so on.',
   DEFINITION_NOT_THERE: 'There is no {kind} "{id}" in {directory}.{suggestion}',
   TEMPLATE_UNKNOWN: 'There is no kind of package "{template}".{suggestion} Choose one of: {known}.',
+  FILE_UNUSABLE: '{path} cannot be used: {reason}. Correct that, or name another file or directory.',
   DIRECTORY_NOT_EMPTY: 'The directory {directory} is not empty. Name a new one.',
   PACKAGE_UNWRITABLE: 'The package cannot be written to {directory}: {reason}. Name another directory.',
   PACKAGE_NAME_INVALID:

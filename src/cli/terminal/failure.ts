@@ -1,9 +1,14 @@
 import colours from 'picocolors';
 import { explainError, WaywiserError } from '../../kernel/errors.ts';
+import { fileReasonOf } from '../../kernel/file-reason.ts';
 import { hideUrlSecrets } from '../../kernel/url-text.ts';
+import { cliFailure } from '../cli-errors.ts';
 
 /** Prints an error: its message with the code, then its causes. */
-export function printFailure(error: unknown): void {
+export function printFailure(thrown: unknown): void {
+  const error = isOfSystem(thrown)
+    ? cliFailure('FILE_UNUSABLE', { path: thrown.path, reason: fileReasonOf(thrown) })
+    : thrown;
   const code = error instanceof Error && 'code' in error ? colours.dim(` [${error.code}]`) : '';
   const [first = '', ...rest] = messageOf(error).split('\n');
   console.error([`${colours.red('error:')} ${first}${code}`, ...rest].join('\n'));
@@ -17,11 +22,13 @@ function messageOf(error: unknown): string {
 function causesOf(error: unknown): string[] {
   if (error instanceof AggregateError) return error.errors.map(explainCause);
   if (!(error instanceof Error) || error.cause === undefined) return [];
+  if (isOfSystem(error.cause) && error.message.includes(fileReasonOf(error.cause))) return [];
   const root = rootMessageOf(error.cause);
   return root !== '' && error.message.includes(root) ? [] : [explainCause(error.cause)];
 }
 
 function explainCause(cause: unknown): string {
+  if (isOfSystem(cause)) return `${cause.path}: ${fileReasonOf(cause)}`;
   return cause instanceof WaywiserError
     ? `${explainError(cause)}${colours.dim(` [${cause.code}]`)}`
     : explainError(cause);
@@ -30,4 +37,9 @@ function explainCause(cause: unknown): string {
 /** The first cause. The message of the error may contain it already. */
 function rootMessageOf(cause: unknown): string {
   return cause instanceof Error && cause.cause !== undefined ? rootMessageOf(cause.cause) : messageOf(cause);
+}
+
+/** Whether the operating system refused something with a file. Its own text is for programmers. */
+function isOfSystem(error: unknown): error is Error & { readonly path: string } {
+  return error instanceof Error && 'syscall' in error && 'path' in error;
 }
