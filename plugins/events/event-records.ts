@@ -55,7 +55,7 @@ export const eventRecords: {
   'discovery.progressed': ({ id, cause, objects, total, instances }) =>
     one('discoveryProgressed', { id, cause, objects, total, instances }),
   'discovery.completed': ({ id, cause, durationMs, inventory }) => {
-    const { objects, instances, added, removed } = inventory;
+    const { objects, instances, added, removed, partial = {} } = inventory;
     const changed = [...new Set([...Object.keys(added), ...Object.keys(removed)])].sort();
     return {
       ...one('discoveryCompleted', {
@@ -66,6 +66,10 @@ export const eventRecords: {
         instances,
         changedObjects: changed.length,
       }),
+      inventoryPartial: Object.entries(partial).map(([object, reason]) => ({
+        labels: { object },
+        values: { id, reason },
+      })),
       inventoryChange: changed.map((object) => ({
         labels: { object },
         values: { id, added: added[object] ?? 0, removed: removed[object] ?? 0 },

@@ -301,6 +301,8 @@ export interface DiscoveryOutcome {
     readonly instances: number;
     readonly added: Readonly<Record<string, number>>;
     readonly removed: Readonly<Record<string, number>>;
+    /** why objects were not read to their end, such as notIncreasing */
+    readonly partial?: Readonly<Record<string, string>>;
   };
   /** the reason of a failure, one of docs/errors.md */
   readonly code?: string;

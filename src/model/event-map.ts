@@ -174,6 +174,8 @@ export interface InventoryChange {
   readonly instances: number;
   readonly added: Readonly<Record<string, number>>;
   readonly removed: Readonly<Record<string, number>>;
+  /** Why tables were not read to their end, such as `notIncreasing`: rows may be missing. Absent when all were. */
+  readonly partial?: Readonly<Record<string, string>>;
 }
 
 interface PollSummary {

@@ -43,6 +43,7 @@ export interface ObjectInventory {
 export function compareInventories(before: Inventory | undefined, after: Inventory): InventoryChange {
   const added: Record<string, number> = {};
   const removed: Record<string, number> = {};
+  const partial: Record<string, string> = {};
   let instances = 0;
   const earlier = listObjects(before);
   const current = listObjects(after);
@@ -53,8 +54,11 @@ export function compareInventories(before: Inventory | undefined, after: Invento
     const kept = now.filter((instance) => old.has(instance)).length;
     if (now.length > kept) added[id] = now.length - kept;
     if (old.size > kept) removed[id] = old.size - kept;
+    const why = current.get(id)?.partial;
+    if (why !== undefined) partial[id] = why;
   }
-  return { objects: current.size, instances, added, removed };
+  const isWhole = Object.keys(partial).length === 0;
+  return { objects: current.size, instances, added, removed, ...(isWhole ? {} : { partial }) };
 }
 
 function listObjects(inventory: Inventory | undefined): ReadonlyMap<string, ObjectInventory> {

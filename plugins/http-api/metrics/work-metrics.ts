@@ -11,6 +11,7 @@ export class WorkMetrics {
   readonly #polls = new Map<string, number>();
   readonly #gaps = new Map<string, number>();
   readonly #discoveries = new Map<string, number>();
+  readonly #partialTables = new Map<string, number>();
   readonly #applies = new Map<string, number>();
   readonly #scans = new Map<string, number>();
   readonly #scanned = new Map<string, number>();
@@ -38,6 +39,9 @@ export class WorkMetrics {
         this.#discoverySeconds.add(durationMs / 1000);
       });
     }
+    events.on('discovery.completed', ({ inventory: { partial = {} } }) => {
+      for (const reason of Object.values(partial)) add(this.#partialTables, nameReason(reason));
+    });
     for (const outcome of ['completed', 'failed'] as const) {
       events.on(`scan.${outcome}`, ({ visited, known, answered, found, refused }) => {
         add(this.#scans, outcome);
@@ -75,6 +79,13 @@ export class WorkMetrics {
         'Missing values by reason.',
         'reason',
         this.#gaps,
+      ),
+      labelledMetric(
+        'counter',
+        'waywiser_discovery_partial_tables_total',
+        'Tables that discoveries did not read to their end, by reason.',
+        'reason',
+        this.#partialTables,
       ),
       oneMetric('gauge', 'waywiser_discoveries_open', 'Discoveries that wait or run.', open),
       labelledMetric(
@@ -139,4 +150,9 @@ interface PollCounts {
 
 function add(counts: Map<string, number>, key: string, count = 1): void {
   counts.set(key, (counts.get(key) ?? 0) + count);
+}
+
+/** Reasons that are sentences about one device are counted together. */
+function nameReason(reason: string): string {
+  return /^[a-zA-Z]{1,20}$/.test(reason) ? reason : 'failed';
 }

@@ -74,6 +74,12 @@ export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<
   const change = compareInventories(before, after);
   parts.onContact(run, undefined);
   run.end({ ok: true, change, durationMs }, now());
+  if (change.partial !== undefined) {
+    log.warn(
+      { device: device.name, partial: change.partial },
+      'Tables were not read to their end. Rows may be missing.',
+    );
+  }
   log.debug({ device: device.name, cause, instances: change.instances, durationMs }, 'Device discovered.');
   events.emit('discovery.completed', { id, device, cause, inventory: change, durationMs });
 }

@@ -173,7 +173,8 @@ async function surveyTable(
       const overriding = [...columns]
         .filter(([name]) => (object.attributes.get(name)?.overrides.length ?? 0) > 0)
         .map(([name, column]) => [name, positionsIn(rows, instances.get(column) ?? [])] as const);
-      const why = partial.get(discovery);
+      const why =
+        partial.get(discovery) ?? [...columns.values()].flatMap((column) => partial.get(column) ?? [])[0];
       return [
         object.id,
         {

@@ -27,6 +27,11 @@ const outcomeSchema = Type.Object(
           instances: Type.Integer(),
           added: Type.Record(Type.String(), Type.Integer()),
           removed: Type.Record(Type.String(), Type.Integer()),
+          partial: Type.Optional(
+            Type.Record(Type.String(), Type.String(), {
+              description: 'why objects were not read to their end, such as notIncreasing',
+            }),
+          ),
         },
         { description: 'what the device has, and the added and removed instances by object' },
       ),
