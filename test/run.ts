@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { argv, env, execPath } from 'node:process';
 import { runTests } from './runner/run-tests.ts';
 import { TranspiledCopy } from './runner/transpiled-copy.ts';
+import { WatchedTree } from './runner/watched-tree.ts';
 
 /**
  * Runs every `*.test.ts` below test/, or below the paths named on the command line, in a transpiled copy of the repository. The
- * counters of coverage are for the sources themselves.
+ * counters of coverage are for the sources themselves. Fails when a file of the repository changed meanwhile: a test wrote it, or you did.
  */
 const named = argv.slice(2);
 /** The longest tests come first, so that no processor is idle at the end. */
@@ -19,9 +20,17 @@ else {
   let child: ChildProcess | undefined;
   // A signal that ends this process ends the child too, and the copy is removed.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child?.kill(signal));
+  const tree = new WatchedTree('.');
   using copy = new TranspiledCopy();
   const words = ['--enable-source-maps', join(copy.path, 'test/run.js'), ...paths];
   child = spawn(execPath, words, { stdio: 'inherit' });
   const [code] = await once(child, 'exit');
-  process.exitCode = code ?? 1;
+  // With WAYWISER_UPDATE, tests write their expected files again.
+  const changes = env['WAYWISER_UPDATE'] === undefined ? tree.findChanges() : [];
+  if (changes.length > 0) {
+    console.error(
+      `Changed in the repository while the tests ran, by a test or by you: ${changes.join(', ')}`,
+    );
+  }
+  process.exitCode = code === 0 && changes.length > 0 ? 1 : (code ?? 1);
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { installOurselves, runPackageTests } from '../support/package-folder.ts';
+import { copyPackage, installOurselves, runPackageTests } from '../support/package-folder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const packages = readdirSync('examples').filter((name) => existsSync(join('examples', name, 'package.json')));
@@ -14,7 +14,7 @@ describe('the packages among the examples', () => {
   for (const name of packages) {
     it(`${name} passes its own tests`, async (t) => {
       const folder = temporaryFolder(t);
-      cpSync(join('examples', name), folder, { recursive: true });
+      copyPackage(name, folder);
       installOurselves(folder);
       const printed = await runPackageTests(folder);
       assert.match(printed, /^(#|ℹ) fail 0$/m);

@@ -7,6 +7,7 @@ import { env, execPath } from 'node:process';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { findFreePort, findFreeUdpPorts } from '../support/free-port.ts';
+import { copyPackage } from '../support/package-folder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { installPackage } from './support/installed-package.ts';
 import { checkout, packOnce } from './support/packed-package.ts';
@@ -36,7 +37,7 @@ for (const node of [execPath, ...(env['WAYWISER_OTHER_NODE'] ? [env['WAYWISER_OT
 
     before(async () => {
       await installPackage((await packOnce()).tarball, folder);
-      for (const name of examples) cpSync(join('examples', name), join(folder, name), { recursive: true });
+      for (const name of examples) copyPackage(name, join(folder, name));
     });
 
     it('loads every entry point', async () => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -12,10 +12,23 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
 }
 
+/**
+ * Copies an example without what `npm install` and a run leave there. `node_modules/waywiser` of an example links to the repository, so
+ * that a test which writes below a copied link would write into it.
+ */
+export function copyPackage(name: string, folder: string): void {
+  const example = join(root, 'examples', name);
+  cpSync(example, folder, { recursive: true, filter: (path) => !leftovers.includes(basename(path)) });
+}
+
+const leftovers = ['node_modules', 'package-lock.json', 'state'];
+
 /** What `npm install` would do for a package beside a checkout, with the sources in the place of the build. */
 export function installOurselves(folder: string): void {
   const ours = join(folder, 'node_modules', 'waywiser');
-  mkdirSync(ours, { recursive: true });
+  mkdirSync(dirname(ours), { recursive: true });
+  // Not recursive, so that it fails where there is a link already.
+  mkdirSync(ours);
   const { exports: published } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
   const exports = Object.fromEntries(
     Object.entries(published).flatMap(([entry, target]) =>
