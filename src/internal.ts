@@ -80,6 +80,8 @@ export { closeWithConnection } from './http/close-with-connection.ts';
 export { quoteText } from './http/quote-text.ts';
 export { deviceAddressSchema, deviceRefSchema, listOf } from './http/route-schemas.ts';
 export { waitWithin } from './http/wait-within.ts';
+export { deepFreeze } from './kernel/deep-freeze.ts';
+export { lockService } from './kernel/lock-service.ts';
 export { isSecretReference } from './kernel/secrets.ts';
 export { hideUrlSecrets } from './kernel/url-text.ts';
 export {
@@ -111,6 +113,7 @@ export { findNearestName } from './nearest-name.ts';
 export { nameListenFailure } from './output-kit/connection/connection-failure.ts';
 export { watchTlsFiles } from './output-kit/connection/tls-files.ts';
 export { maxNumberBytes, writeCounter, writeFloat } from './output-kit/lines/number-digits.ts';
+export { LentBatches } from './pipeline/lent-batches.ts';
 export { startThread } from './pipeline/thread/start-thread.ts';
 export { type FileSystem, nodeFileSystem } from './storage/file-system.ts';
 export { Journal } from './storage/journal.ts';

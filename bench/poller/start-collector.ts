@@ -28,7 +28,7 @@ export async function startCollector(folder: string, options: Readonly<Record<st
     const secrets = { env: {}, directory: undefined };
     const checked = checkOptions(plugin.options, own, { baseDirectory: folder, secrets });
     if (checked.problems.length > 0) throw new Error(JSON.stringify(checked.problems));
-    return { name, plugin, options: checked.options };
+    return { name, plugin, options: checked.options, isBuiltIn: true };
   };
   const log = createLogger({ level: 'warn', instance: 'bench', destination: process.stderr });
   const collector = new Collector({
@@ -37,7 +37,7 @@ export async function startCollector(folder: string, options: Readonly<Record<st
     stateDirectory: stateOf(folder),
     log,
     plugins: [
-      { name: 'pipeline', plugin: pipelinePlugin, options: {} },
+      { name: 'pipeline', plugin: pipelinePlugin, options: {}, isBuiltIn: true },
       await configure('definitions-loader', { directories: [definitionsOf(folder)] }),
       await configure('device-registry'),
       await configure('snmp-client'),

@@ -1,5 +1,6 @@
 import { definePlugin, type Plugin, pathOption, Type } from '../../src/index.ts';
 import { DefinitionStore } from './generation/definition-store.ts';
+import { protectDefinitions } from './generation/protect-definitions.ts';
 import { watchSources } from './reading/watch-sources.ts';
 import { definitionsToken } from './service.ts';
 import type { DefinitionThread } from './worker/worker-client.ts';
@@ -58,5 +59,6 @@ export function defineLoader(startThread: () => DefinitionThread): Plugin {
       }
       return store;
     },
+    viewFor: (definitions, { isBuiltIn }) => (isBuiltIn ? definitions : protectDefinitions(definitions)),
   });
 }

@@ -1,20 +1,64 @@
 import { isDeepStrictEqual } from 'node:util';
 import { deviceKey } from '../../src/index.ts';
-import { canonicalAddress, type DeviceStatus, findNearestName, newStatus } from '../../src/internal.ts';
+import {
+  canonicalAddress,
+  type DeviceStatus,
+  deepFreeze,
+  findNearestName,
+  newStatus,
+} from '../../src/internal.ts';
 import type { ConfiguredDevice } from '../definitions-loader/service.ts';
 import type { Device } from './service.ts';
 
 /** A device as one of the three sources supplies it. */
 export type RegisteredDevice = ConfiguredDevice & Pick<Device, 'source'>;
 
-/** A device inside the registry, which may change it. */
-export interface DeviceEntry extends Device {
-  ref: Device['ref'];
-  settings: Device['settings'];
-  settingOrigins: Device['settingOrigins'];
-  origin: Device['origin'];
-  source: Device['source'];
-  status: DeviceStatus;
+/** A device inside the registry, which may change it. Other plugins have the same object and can only read it. */
+export class DeviceEntry implements Device {
+  #given: RegisteredDevice;
+  #status: DeviceStatus;
+
+  constructor(given: RegisteredDevice, status: DeviceStatus) {
+    this.#given = deepFreeze(given);
+    this.#status = deepFreeze(status);
+    Object.freeze(this);
+  }
+
+  get ref(): Device['ref'] {
+    return this.#given.ref;
+  }
+
+  get settings(): Device['settings'] {
+    return this.#given.settings;
+  }
+
+  get settingOrigins(): Device['settingOrigins'] {
+    return this.#given.settingOrigins;
+  }
+
+  get origin(): Device['origin'] {
+    return this.#given.origin;
+  }
+
+  get source(): Device['source'] {
+    return this.#given.source;
+  }
+
+  get status(): DeviceStatus {
+    return this.#status;
+  }
+
+  setStatus(status: DeviceStatus): void {
+    this.#status = deepFreeze(status);
+  }
+
+  /** Returns true when the name or a setting changed. Otherwise the objects of both stay the same. */
+  update(given: RegisteredDevice): boolean {
+    const { ref, settings } = this.#given;
+    const isSame = ref.name === given.ref.name && isDeepStrictEqual(settings, given.settings);
+    this.#given = deepFreeze(isSame ? { ...given, ref, settings } : given);
+    return !isSame;
+  }
 }
 
 /** The differences that a new list made. */
@@ -78,7 +122,7 @@ export class DeviceTable {
       gone.delete(key);
       const entry = this.#byIdentity.get(key);
       if (entry === undefined) added.push(this.#insert(key, device, nowMs));
-      else if (update(entry, device)) changed.push(entry);
+      else if (entry.update(device)) changed.push(entry);
       this.#byName.set(device.ref.name, this.#byIdentity.get(key)!);
     }
     for (const key of gone.keys()) this.#byIdentity.delete(key);
@@ -95,7 +139,7 @@ export class DeviceTable {
       return 'added';
     }
     if (this.#byName.get(entry.ref.name) === entry) this.#byName.delete(entry.ref.name);
-    const isChanged = update(entry, device);
+    const isChanged = entry.update(device);
     this.#byName.set(device.ref.name, entry);
     return isChanged ? 'changed' : undefined;
   }
@@ -106,12 +150,8 @@ export class DeviceTable {
     if (this.#byName.get(entry.ref.name) === entry) this.#byName.delete(entry.ref.name);
   }
 
-  #insert(
-    key: string,
-    { ref, settings, settingOrigins, origin, source }: RegisteredDevice,
-    nowMs: number,
-  ): DeviceEntry {
-    const entry = { ref, settings, settingOrigins, origin, source, status: newStatus(nowMs) };
+  #insert(key: string, device: RegisteredDevice, nowMs: number): DeviceEntry {
+    const entry = new DeviceEntry(device, newStatus(nowMs));
     this.#byIdentity.set(key, entry);
     this.#order = undefined;
     return entry;
@@ -120,16 +160,3 @@ export class DeviceTable {
 
 /** One comparison of spellings takes one or two microseconds: in larger tables only addresses with the same beginning are compared. */
 const maxCompared = 5000;
-
-/** Returns true when the name or a setting changed. */
-function update(
-  entry: DeviceEntry,
-  { ref, settings, settingOrigins, origin, source }: RegisteredDevice,
-): boolean {
-  const isSame = entry.ref.name === ref.name && isDeepStrictEqual(entry.settings, settings);
-  if (!isSame) Object.assign(entry, { ref, settings });
-  entry.settingOrigins = settingOrigins;
-  entry.origin = origin;
-  entry.source = source;
-  return !isSame;
-}

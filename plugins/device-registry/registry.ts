@@ -2,7 +2,7 @@ import type { EventBus, SecretSources } from '../../src/index.ts';
 import { advanceStatus, type Contact } from '../../src/internal.ts';
 import type { Target } from '../../src/snmp/index.ts';
 import type { ConfiguredDevice, Generation } from '../definitions-loader/service.ts';
-import { type DeviceEntry, DeviceTable, type RegisteredDevice } from './device-table.ts';
+import { DeviceEntry, DeviceTable, type RegisteredDevice } from './device-table.ts';
 import type { FoundDevices } from './found-devices.ts';
 import type { ManagedDevices } from './managed-devices.ts';
 import { fillNetworkSettings, nameCredentials } from './network-settings.ts';
@@ -55,12 +55,13 @@ export class Registry implements DeviceRegistry {
   }
 
   reportContact(device: Device, contact: Contact): void {
+    if (!(device instanceof DeviceEntry)) return;
     const before = device.status;
     const status = advanceStatus(before, contact, this.#parts.now());
     if (status === before) return;
     const entry: DeviceEntry | undefined = this.#table.find(device.ref.ip, device.ref.port);
     if (entry === undefined || entry !== device) return;
-    entry.status = status;
+    entry.setStatus(status);
     const { state, why } = status;
     if (state === before.state) return;
     this.#parts.events.emit('device.state', { device: entry.ref, from: before.state, to: state, why });

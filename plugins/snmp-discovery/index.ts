@@ -1,4 +1,5 @@
 import { definePlugin, openStateJournal, Type } from '../../src/index.ts';
+import { deepFreeze, lockService } from '../../src/internal.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { snmpClientToken } from '../snmp-client/service.ts';
@@ -8,7 +9,7 @@ import { atTimes, everyHours } from './rediscovery-plan.ts';
 import type { QueuedRun } from './runs/queued-run.ts';
 import { executeRun, type Failure } from './runs/run-executor.ts';
 import { RunQueue } from './runs/run-queue.ts';
-import { discoveryToken } from './service.ts';
+import { type Discovery, type DiscoveryRun, discoveryToken } from './service.ts';
 
 export * from './service.ts';
 
@@ -104,4 +105,51 @@ export default definePlugin({
     onStop(() => clearInterval(timer));
     return scheduler;
   },
+  viewFor: (discovery, { isBuiltIn }) => (isBuiltIn ? discovery : protectDiscovery(discovery)),
 });
+
+function protectDiscovery(discovery: Discovery): Discovery {
+  return lockService(discovery, {
+    findInventory: (device) => deepFreeze(discovery.findInventory(device)),
+    request(device, cause) {
+      const { run, joined } = discovery.request(device, cause);
+      return { run: protectRun(run), joined };
+    },
+    findRun(id) {
+      const run = discovery.findRun(id);
+      return run && protectRun(run);
+    },
+    get runs() {
+      return discovery.runs.map(protectRun);
+    },
+  });
+}
+
+/** The facts of a run. The run itself has methods that end it. */
+function protectRun(run: DiscoveryRun): DiscoveryRun {
+  const { id, device, requestedMs, ended } = run;
+  return Object.freeze({
+    id,
+    device,
+    requestedMs,
+    ended: ended.then(deepFreeze),
+    get cause() {
+      return run.cause;
+    },
+    get state() {
+      return run.state;
+    },
+    get startedMs() {
+      return run.startedMs;
+    },
+    get endedMs() {
+      return run.endedMs;
+    },
+    get progress() {
+      return { ...run.progress };
+    },
+    get outcome() {
+      return deepFreeze(run.outcome);
+    },
+  });
+}

@@ -3,6 +3,8 @@ import {
   createDurationHistogram,
   type DecodeOptions,
   getAddressedDevice,
+  LentBatches,
+  lockService,
   systemClock,
 } from '../../src/internal.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
@@ -19,7 +21,7 @@ import { PlanCache } from './plan/plan-cache.ts';
 import { PollTally } from './poll-tally.ts';
 import { RecordAssembler } from './record/record-assembler.ts';
 import { addRoutes } from './routes/add-routes.ts';
-import { pollerToken } from './service.ts';
+import { type Poller, pollerToken } from './service.ts';
 import { SlotSchedule } from './slot-schedule.ts';
 
 export * from './service.ts';
@@ -138,4 +140,14 @@ export default definePlugin({
     });
     return fleet;
   },
+  viewFor: (poller, { isBuiltIn }) => (isBuiltIn ? poller : lendRecords(poller)),
 });
+
+/** The last batches are also those of the outputs. */
+function lendRecords(poller: Poller): Poller {
+  const lent = new LentBatches();
+  return lockService(poller, {
+    latest: (device) => poller.latest(device).map((batch) => lent.lend(batch)),
+    pollNow: async (device) => (await poller.pollNow(device)).map((batch) => lent.lend(batch)),
+  });
+}

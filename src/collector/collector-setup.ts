@@ -17,6 +17,7 @@ import { type CollectorConfig, ConfigObject } from './config-object.ts';
 import { type Environment, findStrayVariables, overrideOptions } from './environment.ts';
 import { findNeededPlugins } from './needed-plugins.ts';
 import { packageVersion } from './own-package.ts';
+import { findWrongReplacements } from './replacements.ts';
 
 /** The collector-wide keys of the configuration, checked; paths are absolute. */
 export interface CollectorKeys {
@@ -24,6 +25,7 @@ export interface CollectorKeys {
   readonly state_directory: string;
   readonly secrets_directory?: string;
   readonly log_level: LogLevel;
+  readonly replace: Readonly<Record<string, string>>;
   readonly plugins: Readonly<Record<string, unknown>>;
 }
 
@@ -79,7 +81,7 @@ export async function loadSetup(
   const problems: ConfigProblem[] = checked.problems.map(({ path, rule, message }) =>
     source.problemAt(path, rule, message),
   );
-  const keys = (checked.options ?? { plugins: pluginsOf(source.value) }) as CollectorKeys;
+  const keys = (checked.options ?? { plugins: pluginsOf(source.value), replace: {} }) as CollectorKeys;
   const finder = createFinder(source.directory);
   const wanted = Object.keys(keys.plugins).filter((key) => only?.includes(key) ?? true);
   const named = await findNamed(wanted, finder, source, problems);
@@ -89,9 +91,12 @@ export async function loadSetup(
     const key = keyOf.get(neededBy[0] ?? '') ?? '';
     problems.push(problemOf(error, ['plugins', key], source));
   }
+  for (const { path, error } of findWrongReplacements(keys, named, finder)) {
+    problems.push(problemOf(error, path, source));
+  }
   const sources = { baseDirectory: source.directory, secrets: { env, directory: keys.secrets_directory } };
 
-  const plugins = [...named.values(), ...needed.found].map(({ name, plugin, origin }) => {
+  const plugins = [...named.values(), ...needed.found].map(({ name, plugin, origin, isBuiltIn }) => {
     const key = keyOf.get(name) ?? name;
     const raw = overrideOptions(name, plugin.options, keys.plugins[key], env);
     const { options, problems: wrong } = checkOptions(plugin.options, raw, sources);
@@ -100,7 +105,7 @@ export async function loadSetup(
       if (rule === 'secret' && checked.options === undefined) continue;
       problems.push(source.problemAt(['plugins', key, ...path], rule, `${name}: ${message}`));
     }
-    return { name, plugin, options, origin, key: keyOf.get(name) };
+    return { name, plugin, options, origin, isBuiltIn, key: keyOf.get(name) };
   });
   for (const message of only === undefined ? findStrayVariables(plugins, env) : [])
     problems.push(source.problemAt(['plugins'], 'environment', message));
@@ -126,8 +131,7 @@ async function findNamed(
   for (const key of keys) {
     try {
       const passed = source instanceof ConfigObject ? source.plugins.get(key) : undefined;
-      const instance =
-        passed === undefined ? await finder.find(key) : { name: key, plugin: passed, origin: '' };
+      const instance = passed === undefined ? await finder.find(key) : await finder.describe(key, passed);
       if (names.has(instance.name)) throw kernelFailure('PLUGIN_NAME_TAKEN', { plugin: instance.name });
       names.add(instance.name);
       found.set(key, instance);

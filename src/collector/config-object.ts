@@ -14,6 +14,8 @@ export interface CollectorConfig {
   /** Where `${file:name}` references are looked up. */
   readonly secrets_directory?: string;
   readonly log_level?: LogLevel;
+  /** Built-in services that a plugin of yours provides: the service, and the key of that plugin. */
+  readonly replace?: Readonly<Record<string, string>>;
   /** By plugin name, package name or relative path, as in the file; `name/instance` runs a plugin a second time. */
   readonly plugins?: Readonly<Record<string, ConfiguredEntry>>;
 }

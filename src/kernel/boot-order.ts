@@ -5,6 +5,8 @@ import { type Plugin, pluginKinds } from './plugin.ts';
 export interface PluginInstance {
   readonly name: string;
   readonly plugin: Plugin;
+  /** Whether it comes with Waywiser. What others receive from it and pass to it is protected from them. */
+  readonly isBuiltIn?: boolean | undefined;
 }
 
 /**

@@ -2,8 +2,9 @@ import { orderForBoot, type PluginInstance } from './boot-order.ts';
 import type { WaywiserError } from './errors.ts';
 import { type EventBus, EventExchange } from './event-bus.ts';
 import { PluginRun } from './lifecycle.ts';
+import { lockService } from './lock-service.ts';
 import type { Logger } from './logger.ts';
-import type { CollectorDescription, CollectorFacts, PluginDescription } from './plugin.ts';
+import type { CollectorDescription, CollectorFacts, PluginDescription, ServiceUser } from './plugin.ts';
 import type { ServiceToken } from './service-token.ts';
 
 /** A plugin with its checked options, ready to start. */
@@ -27,14 +28,27 @@ export interface CollectorOptions {
   readonly prepare?: (signal: AbortSignal) => Promise<() => void>;
 }
 
+interface PlannedRun {
+  readonly run: PluginRun;
+  readonly options: unknown;
+  readonly isBuiltIn: boolean;
+}
+
+interface RunningService {
+  readonly provided: unknown;
+  /** Of its plugin. */
+  readonly run: PluginRun;
+  readonly isBuiltIn: boolean;
+}
+
 /** A set of plugins that start together, in the order of their needs, and stop in the exact reverse order. */
 export class Collector {
   readonly events: EventBus;
   readonly #exchange: EventExchange;
   readonly #log: Logger;
   readonly #facts: CollectorFacts;
-  readonly #planned: readonly { readonly run: PluginRun; readonly options: unknown }[];
-  readonly #services = new Map<string, unknown>();
+  readonly #planned: readonly PlannedRun[];
+  readonly #services = new Map<string, RunningService>();
   readonly #prepare: CollectorOptions['prepare'];
   readonly #stopping = new AbortController();
   #release: () => void = () => {};
@@ -55,9 +69,10 @@ export class Collector {
       secretsDirectory,
       describe: () => this.describe(),
     });
-    this.#planned = orderForBoot(plugins).map(({ name, plugin, options }) => ({
+    this.#planned = orderForBoot(plugins).map(({ name, plugin, options, isBuiltIn = false }) => ({
       run: new PluginRun(name, plugin),
       options,
+      isBuiltIn,
     }));
   }
 
@@ -72,8 +87,8 @@ export class Collector {
     } catch (error) {
       if (this.#stopped === undefined) throw error;
     }
-    for (const { run, options } of this.#planned) {
-      if (this.#stopped === undefined) await this.#startOne(run, options);
+    for (const planned of this.#planned) {
+      if (this.#stopped === undefined) await this.#startOne(planned);
     }
     if (this.#stopped !== undefined) {
       await this.#stopped;
@@ -91,9 +106,10 @@ export class Collector {
     return this.#stopped;
   }
 
+  /** The service as a plugin that is not built in receives it. */
   getService<Service>(token: ServiceToken<Service>): Service {
     if (!this.#services.has(token.name)) throw new Error(`The service "${token.name}" is not running.`);
-    return this.#services.get(token.name) as Service;
+    return this.#viewOf(token.name, { name: 'collector', isBuiltIn: false }) as Service;
   }
 
   describe(): CollectorDescription {
@@ -103,24 +119,32 @@ export class Collector {
     };
   }
 
-  async #startOne(run: PluginRun, options: unknown): Promise<void> {
+  async #startOne({ run, options, isBuiltIn }: PlannedRun): Promise<void> {
     const { name, plugin } = run;
     const view = this.#exchange.open(name);
     run.signal.addEventListener('abort', () => view.dispose(), { once: true });
     const log = this.#log.child({ plugin: name });
+    const user = { name, isBuiltIn };
     const needs = Object.fromEntries(
-      Object.entries(plugin.needs).map(([key, token]) => [key, this.#services.get(token.name)]),
+      Object.entries(plugin.needs).map(([key, token]) => [key, this.#viewOf(token.name, user)]),
     );
     const given = { name, options, needs, events: view.bus, log, collector: this.#facts };
     try {
       const provided = await run.start(given);
-      if (plugin.provides !== undefined) this.#services.set(plugin.provides.name, provided);
+      if (plugin.provides !== undefined)
+        this.#services.set(plugin.provides.name, { provided, run, isBuiltIn });
       log.debug({ startMs: Math.round(run.startMs) }, 'The plugin has started.');
     } catch (error) {
       if (this.#stopped !== undefined) return log.warn({ error }, 'The start was interrupted by the stop.');
       await this.stop(`${name} failed to start`);
       throw error;
     }
+  }
+
+  #viewOf(service: string, user: ServiceUser): unknown {
+    const { provided, run, isBuiltIn } = this.#services.get(service)!;
+    const view = run.plugin.viewFor?.(provided, user) ?? provided;
+    return isBuiltIn && !user.isBuiltIn ? lockService(view) : view;
   }
 
   async #stopAll(why: string): Promise<readonly WaywiserError[]> {

@@ -49,6 +49,11 @@ export const collectorSchema = Type.Object({
     logLevels.map((level) => Type.Literal(level)),
     { default: 'info', description: 'the least important log lines that are written; silent writes none' },
   ),
+  replace: Type.Record(Type.String(), Type.String(), {
+    default: {},
+    description:
+      'built-in services that another plugin provides: the name of the service, and the key of that plugin under `plugins`',
+  }),
   plugins: Type.Record(Type.String(), Type.Unknown(), {
     default: {},
     description: 'the plugins to run, by name, with their options',
@@ -137,7 +142,7 @@ export function checkCollectorKeys(
       : { plugins: source.value ?? undefined };
   for (const key of Object.keys(collectorSchema.properties)) {
     const override = env[`WAYWISER_${key.toUpperCase()}`];
-    if (key !== 'plugins' && override !== undefined) raw[key] = override;
+    if (key !== 'plugins' && key !== 'replace' && override !== undefined) raw[key] = override;
   }
   return checkOptions(collectorSchema, raw, {
     baseDirectory: source.directory,

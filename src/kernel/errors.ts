@@ -77,6 +77,10 @@ export const kernelErrors = {
   PLUGIN_NAME_TAKEN: 'Two plugins are named "{plugin}". Give one an instance name, as in "{plugin}/second".',
   SERVICE_PROVIDED_TWICE:
     'The service "{service}" is provided by both "{first}" and "{second}". Remove one of them from the configuration.',
+  SERVICE_NOT_YOURS:
+    'The plugin "{plugin}" provides the service "{service}", which the built-in plugin "{service}" provides. To use "{plugin}" in its place, write replace: {example} in the configuration. Otherwise remove "{plugin}".',
+  REPLACEMENT_UNKNOWN:
+    '"{service}" cannot be replaced by "{plugin}": {reason}. Correct or remove the line under replace.',
   SERVICES_MISSING:
     'These services are missing: {list}. Available services: {offered}. Add a plugin that provides what is missing.',
   PLUGINS_NEED_EACH_OTHER: 'These plugins need each other in a circle: {path}. Remove one of these needs.',
@@ -85,6 +89,8 @@ export const kernelErrors = {
   PLUGIN_START_FAILED: 'The plugin "{plugin}" failed to start.',
   PLUGIN_START_TIMEOUT:
     'The plugin "{plugin}" did not start within {timeoutMs} ms. Check its log. If it only needs more time, raise its startTimeoutMs.',
+  PLUGIN_START_ABANDONED:
+    'The plugin "{plugin}" was still starting when the collector stopped, and did not end when its signal aborted. Its start must pass signal to everything that it waits for.',
   PLUGIN_PROVIDED_NOTHING:
     'The plugin "{plugin}" provides the service "{service}", but its start returned nothing. Return the service from start.',
   PLUGIN_STOP_FAILED: 'The plugin "{plugin}" failed while it was stopping. Its other undo steps have run.',

@@ -1,5 +1,6 @@
 import { TypedEmitter } from 'tiny-typed-emitter';
 import type { EventMap, EventName } from '../model/event-map.ts';
+import { deepFreeze } from './deep-freeze.ts';
 import type { Logger } from './logger.ts';
 
 /** The typed bus as a plugin sees it. Events are facts in the past tense. */
@@ -8,7 +9,8 @@ export interface EventBus {
   on<Name extends EventName>(name: Name, listener: EventListener<Name>): () => void;
   /**
    * Delivers the event to every listener before it returns. Inside a listener the event waits until those emitted before it
-   * have reached all their listeners; the outermost `emit` delivers it.
+   * have reached all their listeners; the outermost `emit` delivers it. The payload is frozen, with everything in it: all listeners
+   * receive the same object.
    */
   emit<Name extends EventName>(name: Name, payload: EventMap[Name]): void;
 }
@@ -76,6 +78,7 @@ export class EventExchange {
   }
 
   emit<Name extends EventName>(name: Name, payload: EventMap[Name], plugin = 'collector'): void {
+    deepFreeze(payload);
     if (this.#isDelivering) {
       this.#enqueue(name, payload, plugin);
       return;

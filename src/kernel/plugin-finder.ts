@@ -20,6 +20,8 @@ export interface FoundPlugin {
   readonly plugin: Plugin;
   /** Its entry file; empty for a plugin that was passed as a value. */
   readonly origin: string;
+  /** False for a plugin of somebody else: a package, a file, or a value. */
+  readonly isBuiltIn: boolean;
 }
 
 /** Finds plugins by built-in name, package name or relative path. `name/instance` is a further instance of the same plugin. */
@@ -37,21 +39,28 @@ export class PluginFinder {
     return [...this.#options.always.map(({ name }) => name), ...this.#folders.keys()].sort();
   }
 
+  /** What is known of a plugin that a program passes as a value. It may be a built-in one. */
+  async describe(name: string, plugin: Plugin): Promise<FoundPlugin> {
+    const isBuiltIn =
+      this.builtInNames.includes(plugin.name) && (await this.find(plugin.name)).plugin === plugin;
+    return { name, plugin, origin: '', isBuiltIn };
+  }
+
   /** Imports the plugin that `name` refers to. Throws an error that names it and says what to do. */
   async find(name: string): Promise<FoundPlugin> {
     if (isPath(name)) {
       const path = resolve(this.#options.directory, name);
       const file = existsSync(join(path, 'package.json')) ? join(path, findEntry(path)) : path;
       const plugin = await importPlugin(name, file);
-      return { name: plugin.name, plugin, origin: file };
+      return { name: plugin.name, plugin, origin: file, isBuiltIn: false };
     }
     const base = baseName(name);
     const always = this.#options.always.find((plugin) => plugin.name === base);
-    if (always !== undefined) return { name, plugin: always, origin: '' };
+    if (always !== undefined) return { name, plugin: always, origin: '', isBuiltIn: true };
     const folder = this.#folders.get(base);
     if (folder !== undefined) {
       const file = join(folder, `index${ownExtension}`);
-      return { name, plugin: await importPlugin(name, file), origin: file };
+      return { name, plugin: await importPlugin(name, file), origin: file, isBuiltIn: true };
     }
     return this.#findPackage(name, base);
   }
@@ -64,7 +73,7 @@ export class PluginFinder {
       throw kernelFailure('PLUGIN_UNKNOWN', { plugin: name, suggestion });
     }
     const file = join(folder, findEntry(folder));
-    return { name, plugin: await importPlugin(name, file), origin: file };
+    return { name, plugin: await importPlugin(name, file), origin: file, isBuiltIn: false };
   }
 }
 

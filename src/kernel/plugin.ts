@@ -32,6 +32,13 @@ export interface PluginContext<Options = unknown, Services = Readonly<Record<str
   onStop(undo: () => void | Promise<void>): void;
 }
 
+/** A plugin that needs a service, as the provider sees it. */
+export interface ServiceUser {
+  /** The name of the instance. */
+  readonly name: string;
+  readonly isBuiltIn: boolean;
+}
+
 /** Facts about the whole collector. Paths are absolute. */
 export interface CollectorFacts {
   readonly instance: string;
@@ -82,6 +89,8 @@ export interface PluginDefinition<Schema extends TObject, N extends Needs, Provi
   start(
     context: PluginContext<Static<Schema>, NeededServices<N>>,
   ): NoInfer<Provided> | Promise<NoInfer<Provided>>;
+  /** Returns what `user` receives as the service. Called for each plugin that needs it; without this function all receive the same. */
+  viewFor?(service: NoInfer<Provided>, user: ServiceUser): NoInfer<Provided>;
 }
 
 /** A plugin without its type parameters, with its defaults filled in. */
@@ -95,6 +104,7 @@ export interface Plugin {
   readonly startTimeoutMs: number;
   readonly stopTimeoutMs: number;
   start(context: PluginContext): unknown;
+  readonly viewFor?: ((service: unknown, user: ServiceUser) => unknown) | undefined;
 }
 
 /** Makes a plugin: a frozen value. Nothing runs before the kernel calls `start`. */
@@ -113,6 +123,7 @@ export function definePlugin<
     startTimeoutMs: definition.startTimeoutMs ?? 30_000,
     stopTimeoutMs: definition.stopTimeoutMs ?? 10_000,
     start: (context: PluginContext) => definition.start(context as never),
+    viewFor: definition.viewFor as Plugin['viewFor'],
   });
 }
 

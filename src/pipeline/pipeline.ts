@@ -1,11 +1,18 @@
+import type { ServiceUser } from '../kernel/plugin.ts';
 import { serviceToken } from '../kernel/service-token.ts';
 import type { Batch } from '../model/batch.ts';
 import { BatchEncoder } from '../model/batch-form/batch-encoder.ts';
+import { checkShape } from './batch-shape.ts';
 import type { Delivery, DeliveryCounters } from './delivery.ts';
+import { LentBatches } from './lent-batches.ts';
+
+/** The delivery of an output, as the pipeline uses it. */
+export type BatchReceiver = Pick<Delivery, 'output' | 'put' | 'counters' | 'isPausing'>;
 
 /**
  * Changes a batch on its way: returns the batch itself, other batches to replace it, or undefined to filter it out. Called synchronously
- * for every batch, so it must be fast. If it throws, that batch is dropped and counted.
+ * for every batch, so it must be fast. If it throws or returns something else, that batch is dropped and counted. What it writes into
+ * the numbers of a batch has no effect, and all other parts are frozen.
  */
 export type Processor = (batch: Batch) => Batch | readonly Batch[] | undefined;
 
@@ -21,7 +28,7 @@ export interface Pipeline {
   /** For `defineProcessor`: adds a processor after those added before. Returns a function that removes it. */
   addProcessor(name: string, process: Processor): () => void;
   /** For `defineOutput`: adds the delivery of an output. Returns a function that removes it. */
-  addOutput(delivery: Delivery): () => void;
+  addOutput(delivery: BatchReceiver): () => void;
 }
 
 export interface PipelineCounters {
@@ -29,69 +36,155 @@ export interface PipelineCounters {
   readonly filtered: number;
   /** Batches lost to a processor that threw, by processor. */
   readonly processorFailures: Readonly<Record<string, number>>;
+  /** Batches that could not be used, by the plugin that sent or returned them. */
+  readonly malformed: Readonly<Record<string, number>>;
   readonly outputs: Readonly<Record<string, DeliveryCounters>>;
 }
 
 /** For sources, which push batches. `defineOutput` and `defineProcessor` add this need themselves. */
 export const pipelineToken = serviceToken<Pipeline>('pipeline');
 
-export function createPipeline(onProcessorFailure: (name: string, error: unknown) => void): Pipeline {
-  const processors = new Map<string, Processor>();
-  const deliveries = new Set<Delivery>();
+/** What the pipeline reports about the plugins that use it. */
+export interface PipelineReports {
+  onProcessorFailure(name: string, error: unknown): void;
+  onMalformed(plugin: string, error: unknown): void;
+  onOutputFailure(plugin: string, error: unknown): void;
+}
+
+/** A pipeline, and what each plugin receives as the pipeline. */
+export interface SharedPipeline extends Pipeline {
+  viewFor(user: ServiceUser): Pipeline;
+}
+
+/** A plugin at the pipeline. */
+interface Border {
+  readonly plugin: string;
+  /** Undefined for a built-in plugin, which shares batches with the others. */
+  readonly lent: LentBatches | undefined;
+}
+
+interface NamedProcessor {
+  readonly name: string;
+  readonly process: Processor;
+  readonly border: Border;
+}
+
+export function createPipeline(reports: PipelineReports): SharedPipeline {
+  const processors = new Set<NamedProcessor>();
+  const deliveries = new Set<BatchReceiver>();
   const failures: Record<string, number> = {};
+  const malformed: Record<string, number> = {};
   let pushed = 0;
   let filtered = 0;
 
-  const applyAll = (batch: Batch): readonly Batch[] => {
-    let batches: readonly Batch[] = [batch];
-    for (const [name, process] of processors) {
-      batches = batches.flatMap((each) => applyOne(name, process, each));
-    }
-    return batches;
-  };
-
-  const applyOne = (name: string, process: Processor, batch: Batch): Batch | readonly Batch[] => {
+  /** The batch that the plugin sends, or nothing when it is malformed. */
+  const receive = (sent: unknown, { plugin, lent }: Border): readonly Batch[] => {
     try {
-      const answer = process(batch) ?? [];
-      if (Array.isArray(answer) && answer.length === 0) filtered++;
-      return answer;
+      return [lent === undefined ? checkShape(sent) : lent.receive(sent)];
     } catch (error) {
-      failures[name] = (failures[name] ?? 0) + 1;
-      onProcessorFailure(name, error);
+      malformed[plugin] = (malformed[plugin] ?? 0) + 1;
+      reports.onMalformed(plugin, error);
+      // It may be a promise, and one that rejects must not end the collector.
+      Promise.resolve(sent).catch(() => {});
       return [];
     }
   };
 
-  return {
-    encoder: new BatchEncoder(),
-    push(batch, outputs) {
-      pushed++;
-      const batches = processors.size === 0 ? [batch] : applyAll(batch);
-      for (const each of batches) {
-        for (const delivery of deliveries) {
-          if (outputs === undefined || outputs.has(delivery.output)) delivery.put(each);
-        }
-      }
-    },
-    get counters() {
-      const outputs = Object.fromEntries([...deliveries].map(({ output, counters }) => [output, counters]));
-      return { pushed, filtered, processorFailures: { ...failures }, outputs };
-    },
-    get isPaused() {
-      for (const { isPausing } of deliveries) if (isPausing) return true;
-      return false;
-    },
-    addProcessor(name, process) {
-      processors.set(name, process);
-      return () => {
-        processors.delete(name);
-      };
-    },
-    addOutput(delivery) {
-      deliveries.add(delivery);
-      return () => {
-        deliveries.delete(delivery);
-      };
-    },
+  const applyOne = ({ name, process, border }: NamedProcessor, batch: Batch): readonly Batch[] => {
+    let answers: readonly unknown[];
+    try {
+      const answer = process(border.lent?.lend(batch) ?? batch);
+      answers = Array.isArray(answer) ? answer.slice(0, maxAnswers) : [answer ?? []].flat();
+    } catch (error) {
+      failures[name] = (failures[name] ?? 0) + 1;
+      reports.onProcessorFailure(name, error);
+      return [];
+    }
+    if (answers.length === 0) filtered++;
+    return answers.flatMap((each) => receive(each, border));
   };
+
+  const open = (border: Border): Pipeline => {
+    const { lent, plugin } = border;
+    return Object.freeze({
+      // What it writes is valid until its next call: a plugin that writes into it must not reach others.
+      encoder: lent === undefined ? encoder : new BatchEncoder(),
+      push(sent: Batch, outputs?: ReadonlySet<string>) {
+        pushed++;
+        let batches = receive(sent, border);
+        for (const processor of processors) batches = batches.flatMap((batch) => applyOne(processor, batch));
+        for (const batch of batches) {
+          for (const delivery of deliveries) {
+            if (outputs === undefined || outputs.has(delivery.output)) delivery.put(batch);
+          }
+        }
+      },
+      get counters() {
+        const outputs = Object.fromEntries([...deliveries].map(({ output, counters }) => [output, counters]));
+        return { pushed, filtered, processorFailures: { ...failures }, malformed: { ...malformed }, outputs };
+      },
+      get isPaused() {
+        for (const { isPausing } of deliveries) if (isPausing) return true;
+        return false;
+      },
+      addProcessor(name: string, process: Processor) {
+        const processor = { name, process, border };
+        processors.add(processor);
+        return () => {
+          processors.delete(processor);
+        };
+      },
+      addOutput(delivery: BatchReceiver) {
+        const receiver =
+          lent === undefined
+            ? delivery
+            : new Borrower(delivery, lent, (error) => reports.onOutputFailure(plugin, error));
+        deliveries.add(receiver);
+        return () => {
+          deliveries.delete(receiver);
+        };
+      },
+    });
+  };
+
+  const encoder = new BatchEncoder();
+  const viewFor = ({ name, isBuiltIn }: ServiceUser) =>
+    open({ plugin: name, lent: isBuiltIn ? undefined : new LentBatches() });
+  return Object.create(viewFor({ name: 'collector', isBuiltIn: true }), { viewFor: { value: viewFor } });
+}
+
+/** More batches than a processor can have a reason to make of one. */
+const maxAnswers = 10_000;
+
+/** The queue of an output that is not built in. */
+class Borrower implements BatchReceiver {
+  readonly #delivery: BatchReceiver;
+  readonly #lent: LentBatches;
+  readonly #onFailure: (error: unknown) => void;
+
+  constructor(delivery: BatchReceiver, lent: LentBatches, onFailure: (error: unknown) => void) {
+    this.#delivery = delivery;
+    this.#lent = lent;
+    this.#onFailure = onFailure;
+  }
+
+  get output(): string {
+    return this.#delivery.output;
+  }
+
+  get counters(): DeliveryCounters {
+    return this.#delivery.counters;
+  }
+
+  get isPausing(): boolean {
+    return this.#delivery.isPausing;
+  }
+
+  put(batch: Batch): void {
+    try {
+      this.#delivery.put(this.#lent.lend(batch));
+    } catch (error) {
+      this.#onFailure(error);
+    }
+  }
 }

@@ -8,6 +8,7 @@ import type { EventBus } from '../kernel/event-bus.ts';
 import { createLogger, type LogLevel } from '../kernel/logger.ts';
 import { type CollectorDescription, definePlugin, type Plugin } from '../kernel/plugin.ts';
 import type { AnyServiceToken, ServiceToken } from '../kernel/service-token.ts';
+import { pipelineToken } from '../pipeline/pipeline.ts';
 
 export interface TestPlugin {
   readonly plugin: Plugin;
@@ -71,10 +72,14 @@ export async function prepareTestCollector(options: TestCollectorOptions) {
   };
   const logLines: Record<string, unknown>[] = [];
   try {
+    const given = [...services.map(createFake), ...plugins];
     const config = {
       instance: 'test',
       state_directory: stateDirectory,
-      plugins: nameAll([...services.map(createFake), ...plugins]),
+      replace: Object.fromEntries(
+        given.filter(isPipeline).map(({ plugin, name = plugin.name }) => [pipelineToken.name, name]),
+      ),
+      plugins: nameAll(given),
     };
     const setup = await loadSetup(config, {
       env,
@@ -103,6 +108,11 @@ function nameAll(plugins: readonly TestPlugin[]) {
     named[name] = [plugin, (options ?? {}) as object];
   }
   return named;
+}
+
+/** The only built-in service in a test collector. */
+function isPipeline({ plugin }: TestPlugin): boolean {
+  return plugin.provides?.name === pipelineToken.name;
 }
 
 function createFake([token, value]: FakeService): TestPlugin {

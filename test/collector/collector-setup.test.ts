@@ -21,6 +21,10 @@ export default defineOutput({
   open: () => ({ write() {} }),
 });`,
   'throws.js': 'throw new Error("on import");',
+  'own-client.js': `import { definePlugin } from ${root};
+export default definePlugin({
+  name: 'own-client', kind: 'service', summary: 'Replaces.', provides: { name: 'snmp-client' }, start: () => ({}),
+});`,
   'secrets/token': 'hunter2',
 };
 
@@ -63,6 +67,45 @@ describe('collector setup', () => {
     assert.equal(options['token'].reveal(), 'hunter2');
     assert.deepEqual(options['tls'], { strict: false });
     assert.equal(keys.instance, 'env');
+  });
+
+  it('refuses a plugin that provides a built-in service, unless `replace` allows it', async () => {
+    const named = 'plugins:\n  ./own-client.js:\n';
+    assert.match(
+      await failure(named),
+      /:2:3 {2}SERVICE_NOT_YOURS {2}The plugin "own-client" provides the service "snmp-client", which the built-in plugin "snmp-client" provides\. .* replace: \{ snmp-client: \.\/own-client\.js \}/,
+    );
+    const { plugins: loaded } = await load(
+      `replace: { snmp-client: ./own-client.js }\n${named}  snmp-poller:\n`,
+    );
+    const names = loaded.map(({ name, isBuiltIn }) => [name, isBuiltIn]);
+    assert.deepEqual(
+      names.find(([name]) => name === 'own-client'),
+      ['own-client', false],
+    );
+    assert.deepEqual(
+      names.find(([name]) => name === 'snmp-poller'),
+      ['snmp-poller', true],
+    );
+    assert.ok(!names.some(([name]) => name === 'snmp-client'));
+  });
+
+  it('refuses a replacement that replaces nothing', async () => {
+    const message = await failure(
+      'replace: { snmp-client: ./output.js, moon: ./output.js, http-routes: ./sun.js }\nplugins:\n  ./output.js: { file: x }\n',
+    );
+    assert.match(
+      message,
+      /"snmp-client" cannot be replaced by "\.\/output\.js": that plugin does not provide the service\./,
+    );
+    assert.match(
+      message,
+      /"moon" cannot be replaced by "\.\/output\.js": no built-in plugin provides that service\./,
+    );
+    assert.match(
+      message,
+      /"http-routes" cannot be replaced by "\.\/sun\.js": there is no such key under plugins\./,
+    );
   });
 
   it('accepts a plugin whose options are null, when nothing is required', async () => {

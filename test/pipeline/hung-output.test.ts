@@ -9,6 +9,7 @@ import { DiskQueue } from '../../src/pipeline/queue/disk-queue.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { openDelivery } from './support/open-delivery.ts';
+import { quiet } from './support/quiet-reports.ts';
 
 /** One hour of 80 devices, each polled once per minute: 48 rows of 10 counters, 3.8 kB of numbers per poll. */
 const [devices, minutes, rows] = [80, 60, 48];
@@ -36,7 +37,7 @@ async function run(t: TestContext, polls: number, hasHungOutput: boolean) {
     },
     { onError: (error) => assert.fail(String(error)), now: () => nowMs },
   );
-  const pipeline = createPipeline(() => {});
+  const pipeline = createPipeline(quiet);
   let arrived = 0;
   const healthy = openDelivery((group) => {
     arrived += group.length;

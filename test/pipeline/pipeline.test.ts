@@ -5,11 +5,12 @@ import { createPipeline, type Processor } from '../../src/pipeline/pipeline.ts';
 import { createRecordingOutput, createTestBatch, startTestCollector } from '../../src/testing/index.ts';
 import { until } from '../support/until.ts';
 import { openDelivery } from './support/open-delivery.ts';
+import { quiet } from './support/quiet-reports.ts';
 
 async function openPipeline(...processors: readonly (readonly [string, Processor])[]) {
   const written: string[] = [];
   const failed: string[] = [];
-  const pipeline = createPipeline((name) => void failed.push(name));
+  const pipeline = createPipeline({ ...quiet, onProcessorFailure: (name) => void failed.push(name) });
   const removals = processors.map(([name, process]) => pipeline.addProcessor(name, process));
   const { delivery } = openDelivery((group) => void written.push(...group.map(({ record }) => record)));
   pipeline.addOutput(delivery);
@@ -61,7 +62,7 @@ describe('pipeline', () => {
   });
 
   it('passes the same batch to every output, but not to a removed one', async () => {
-    const pipeline = createPipeline(() => {});
+    const pipeline = createPipeline(quiet);
     const seen: unknown[][] = [[], []];
     const deliveries = seen.map((list) => openDelivery((group) => void list.push(...group)).delivery);
     const removals = deliveries.map((delivery) => pipeline.addOutput(delivery));
@@ -79,7 +80,7 @@ describe('pipeline', () => {
 
   it('passes a batch for named outputs only to those, after the processors', async () => {
     const seen: number[] = [];
-    const pipeline = createPipeline(() => {});
+    const pipeline = createPipeline(quiet);
     pipeline.addProcessor('twice', (batch) => [batch, { ...batch, sequence: 2 }]);
     const { delivery } = openDelivery((group) => void seen.push(...group.map(({ sequence }) => sequence)));
     pipeline.addOutput(delivery);

@@ -5,7 +5,7 @@ type OutputCounters = Pipeline['counters']['outputs'][string];
 
 /** Counters of the path from sources to outputs, in batches. */
 export function listPipelineMetrics({ counters }: Pipeline, nowMs: number): Metric[] {
-  const { pushed, filtered, processorFailures, outputs } = counters;
+  const { pushed, filtered, processorFailures, malformed, outputs } = counters;
   const ofOutputs = (
     type: 'counter' | 'gauge',
     name: string,
@@ -31,6 +31,13 @@ export function listPipelineMetrics({ counters }: Pipeline, nowMs: number): Metr
       'Batches lost because a processor threw an error.',
       'processor',
       Object.entries(processorFailures),
+    ),
+    labelledMetric(
+      'counter',
+      'waywiser_batches_malformed_total',
+      'Batches that were dropped because they were malformed, by the plugin that sent them.',
+      'plugin',
+      Object.entries(malformed),
     ),
     ofOutputs('counter', 'accepted_total', 'Batches queued for an output.', ({ accepted }) => accepted),
     ofOutputs(

@@ -35,13 +35,14 @@ const pipelineSchema = Type.Object(
     pushed: Type.Integer(),
     filtered: Type.Integer(),
     processorFailures: Type.Record(Type.String(), Type.Integer()),
+    malformed: Type.Record(Type.String(), Type.Integer()),
     outputs: Type.Record(Type.String(), outputSchema),
   },
   { title: 'PipelineCounters' },
 );
 
 function describePipeline({ counters }: Pipeline, nowMs: number): Static<typeof pipelineSchema> {
-  const { pushed, filtered, processorFailures, outputs } = counters;
+  const { pushed, filtered, processorFailures, malformed, outputs } = counters;
   const described = Object.entries(outputs).map(([name, { oldestMs, droppedBy, ...output }]) => {
     const oldestSeconds = oldestMs === undefined ? 0 : Math.max(0, nowMs - oldestMs) / 1000;
     return [name, { ...output, droppedBy: { ...droppedBy }, oldestSeconds }];
@@ -50,6 +51,7 @@ function describePipeline({ counters }: Pipeline, nowMs: number): Static<typeof 
     pushed,
     filtered,
     processorFailures: { ...processorFailures },
+    malformed: { ...malformed },
     outputs: Object.fromEntries(described),
   };
 }

@@ -24,7 +24,7 @@ describe('the device table', () => {
     const table = new DeviceTable();
     table.replaceAll([device('a', '192.0.2.1')], 0);
     const before = table.find('192.0.2.1', 161)!;
-    before.status = { ...before.status, state: 'up' };
+    before.setStatus({ ...before.status, state: 'up' });
     const change = table.replaceAll([device('a', '192.0.2.1', 161, { retries: 5 })], 10);
     assert.deepEqual([change.added.length, change.changed.length, change.removed.length], [0, 1, 0]);
     assert.equal(table.find('192.0.2.1', 161), before);

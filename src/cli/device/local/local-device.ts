@@ -72,7 +72,7 @@ async function runWith<T>(
   const collector = assembleCollector(
     {
       keys: { ...keys, state_directory: stateDirectory },
-      plugins: [...narrowed, { name: inProcessApi.name, plugin: inProcessApi, options: {} }],
+      plugins: [...narrowed, { name: inProcessApi.name, plugin: inProcessApi, options: {}, isBuiltIn: true }],
     },
     log,
   );

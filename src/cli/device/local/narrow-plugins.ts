@@ -23,17 +23,19 @@ export function narrowPlugins(
   plugins: readonly ConfiguredPlugin[],
   { pick, objects }: Narrowing,
 ): ConfiguredPlugin[] {
-  return plugins.map(({ name, plugin, options }) => {
+  return plugins.map(({ name, plugin, options, isBuiltIn }) => {
     switch (plugin.provides?.name) {
       case deviceRegistryToken.name:
         return {
           name,
+          isBuiltIn,
           options,
           plugin: replaceService<DeviceRegistry>(plugin, (registry) => showOne(registry, pick(registry))),
         };
       case discoveryToken.name:
         return {
           name,
+          isBuiltIn,
           options: { ...(options as object), every_hours: 0, schedule: undefined },
           plugin: replaceService<Discovery>(plugin, (discovery, needs) =>
             objects === undefined
@@ -42,7 +44,7 @@ export function narrowPlugins(
           ),
         };
       default:
-        return { name, plugin, options };
+        return { name, plugin, options, isBuiltIn };
     }
   });
 }

@@ -1,0 +1,8 @@
+import type { ErrorTable } from '../kernel/errors.ts';
+
+export const pipelineErrors = {
+  BATCH_MALFORMED:
+    'The plugin "{plugin}" sent a malformed batch: {fault}. It was dropped, and further ones are counted in waywiser_batches_malformed_total. Report this to the author of the plugin.',
+  OUTPUT_QUEUE_FAILED:
+    'The plugin "{plugin}" failed to queue a batch. The batch is lost for this output; the other outputs have it. Report this to the author of the plugin.',
+} as const satisfies ErrorTable;

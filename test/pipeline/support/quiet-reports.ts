@@ -1,0 +1,8 @@
+import type { PipelineReports } from '../../../src/pipeline/pipeline.ts';
+
+/** For a pipeline whose plugins are expected to do nothing wrong. */
+export const quiet: PipelineReports = {
+  onProcessorFailure() {},
+  onMalformed() {},
+  onOutputFailure() {},
+};
