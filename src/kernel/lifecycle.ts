@@ -14,6 +14,8 @@ export class PluginRun {
   state: PluginState = 'waiting';
   startMs = 0;
   readonly #abort = new AbortController();
+  /** Aborts when the stop no longer waits for the start. */
+  readonly #abandon = new AbortController();
   readonly #undos: Undo[] = [];
   readonly #lateUndos: Promise<void>[] = [];
   readonly #failures: WaywiserError[] = [];
@@ -86,6 +88,7 @@ export class PluginRun {
     const timeoutMs = this.plugin.stopTimeoutMs;
     if ((await withinDeadline(this.#undoEverything(), timeoutMs)) === overdue) {
       this.#failures.push(kernelFailure('PLUGIN_STOP_TIMEOUT', { plugin: this.name, timeoutMs }));
+      this.#abandon.abort();
       void this.#undoAll();
     }
     this.state = 'stopped';
@@ -95,13 +98,17 @@ export class PluginRun {
   async #startWithinDeadline(given: GivenContext): Promise<unknown> {
     const context = { ...given, signal: this.#abort.signal, onStop: (undo: Undo) => this.#register(undo) };
     const timeoutMs = this.plugin.startTimeoutMs;
+    const reports = reportSlowStart(this.name, timeoutMs, given.log);
     let outcome: unknown;
     try {
       this.#starting = Promise.resolve().then(() => this.plugin.start(context));
-      outcome = await withinDeadline(this.#starting, timeoutMs);
+      outcome = await Promise.race([withinDeadline(this.#starting, timeoutMs), this.#untilAbandoned()]);
     } catch (error) {
       throw kernelFailure('PLUGIN_START_FAILED', { plugin: this.name }, error);
+    } finally {
+      reports.abort();
     }
+    if (outcome === abandoned) throw kernelFailure('PLUGIN_START_ABANDONED', { plugin: this.name });
     if (outcome === overdue) throw kernelFailure('PLUGIN_START_TIMEOUT', { plugin: this.name, timeoutMs });
     return outcome;
   }
@@ -114,8 +121,23 @@ export class PluginRun {
 
   async #undoEverything(): Promise<void> {
     await this.#undoAll();
-    await this.#starting?.catch(() => {});
+    if (this.#starting !== undefined) await this.#waitForStart(this.#starting);
     await Promise.all(this.#lateUndos);
+  }
+
+  /** A start that ignores its signal must not delay the stop. Undo steps that it registers later still run. */
+  async #waitForStart(starting: Promise<unknown>): Promise<void> {
+    const ended = starting.catch(() => {});
+    if ((await withinDeadline(ended, abortedStartMs)) !== overdue) return;
+    this.#failures.push(kernelFailure('PLUGIN_START_ABANDONED', { plugin: this.name }));
+    this.#abandon.abort();
+  }
+
+  #untilAbandoned(): Promise<typeof abandoned> {
+    const { signal } = this.#abandon;
+    return new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve(abandoned), { once: true });
+    });
   }
 
   async #undoAll(): Promise<void> {
@@ -134,6 +156,25 @@ export class PluginRun {
 }
 
 const overdue = Symbol('overdue');
+const abandoned = Symbol('abandoned');
+/** How long a stop waits for a start that has been aborted. */
+const abortedStartMs = 1_000;
+const firstReportMs = 3_000;
+
+/** Logs that the start still runs, after three seconds and whenever that time has doubled, until the result is aborted. */
+function reportSlowStart(plugin: string, timeoutMs: number, log: Logger): AbortController {
+  const end = new AbortController();
+  const scheduleReport = (atMs: number, afterMs: number) => {
+    const timer = setTimeout(() => {
+      const left = `It has failed if this takes longer than ${timeoutMs / 1000} s.`;
+      log.warn(`The plugin "${plugin}" is still starting (${atMs / 1000} s). ${left}`);
+      scheduleReport(2 * atMs, atMs);
+    }, afterMs);
+    end.signal.addEventListener('abort', () => clearTimeout(timer));
+  };
+  scheduleReport(firstReportMs, firstReportMs);
+  return end;
+}
 
 async function withinDeadline<T>(work: Promise<T>, timeoutMs: number): Promise<T | typeof overdue> {
   work.catch(() => {});

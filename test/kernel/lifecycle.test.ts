@@ -208,7 +208,7 @@ describe('plugin run', () => {
 
   it('reports a start that ignores a stop until the stop deadline', async () => {
     const { run, start } = prepare(() => new Promise(() => {}), { startTimeoutMs: 400, stopTimeoutMs: 20 });
-    const starting = assert.rejects(start, { code: 'PLUGIN_START_TIMEOUT' });
+    const starting = assert.rejects(start, { code: 'PLUGIN_START_ABANDONED' });
     await sleep(2);
     assert.deepEqual(codesOf(await run.stop()), ['PLUGIN_STOP_TIMEOUT']);
     await starting;
@@ -241,5 +241,41 @@ describe('plugin run', () => {
     });
     await assert.rejects(prepareRun(plugin).start(), { code: 'PLUGIN_PROVIDED_NOTHING', message: /"thing"/ });
     assert.equal(undone, 1);
+  });
+
+  it('ends a stop and a start a second after the start has ignored its signal', async (t) => {
+    const { run, start } = prepare(() => new Promise(() => {}), { stopTimeoutMs: 60_000 });
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const starting = assert.rejects(start, { code: 'PLUGIN_START_ABANDONED' });
+    await Promise.resolve();
+    const stopping = run.stop();
+    await new Promise(setImmediate);
+    t.mock.timers.tick(1_000);
+    assert.deepEqual(codesOf(await stopping), ['PLUGIN_START_ABANDONED']);
+    await starting;
+  });
+
+  it('says that a start still runs after 3 s, and whenever that time has doubled', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    let finish = () => {};
+    const { start, lines } = prepare(
+      () =>
+        new Promise<void>((resolve) => {
+          finish = resolve;
+        }),
+    );
+    const started = start();
+    await Promise.resolve();
+    const after = (ms: number) => {
+      t.mock.timers.tick(ms);
+      return lines.map(({ message }) => /is still starting \((\d+) s\)/.exec(String(message))?.[1]);
+    };
+    assert.deepEqual(after(2_999), []);
+    assert.deepEqual(after(1), ['3']);
+    assert.deepEqual(after(3_000), ['3', '6']);
+    assert.deepEqual(after(6_000), ['3', '6', '12']);
+    finish();
+    await started;
+    assert.equal(after(60_000).length, 3);
   });
 });
