@@ -29,7 +29,7 @@ else {
   const changes = env['WAYWISER_UPDATE'] === undefined ? tree.findChanges() : [];
   if (changes.length > 0) {
     console.error(
-      `Changed in the repository while the tests ran, by a test or by you: ${changes.join(', ')}`,
+      `Changed in the repository while the tests ran, by a test or by you: ${changes.slice(0, 20).join(', ')}`,
     );
   }
   process.exitCode = code === 0 && changes.length > 0 ? 1 : (code ?? 1);

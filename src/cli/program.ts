@@ -39,6 +39,7 @@ export function createProgram(exitWith: Exit): Command {
     .command('start')
     .description('run the collector until Ctrl-C or SIGTERM')
     .option('-c, --config <file>', 'configuration file', 'waywiser.yml')
+    .option('--debug-plugins', 'write the stack of each error to the log, for authors of plugins')
     .action(async (options) => (await import('./run/start.ts')).start(options));
 
   program
@@ -65,7 +66,7 @@ export function createProgram(exitWith: Exit): Command {
   program
     .command('new')
     .description('create a package with tests, as a start for your own')
-    .argument('<what>', 'plugin, output, processor, source or definitions')
+    .argument('<what>', 'plugin, output, processor, source, typescript (an output) or definitions')
     .argument('<directory>', 'a new or an empty directory; its name becomes the name of the package')
     .action(async (what, directory) =>
       exitWith((await import('./authoring/new.ts')).writePackage(what, directory)),

@@ -615,6 +615,7 @@ export interface PipelineCounters {
   readonly pushed: number;
   readonly filtered: number;
   readonly processorFailures: Readonly<Record<string, number>>;
+  readonly malformed: Readonly<Record<string, number>>;
   readonly outputs: Readonly<Record<string, OutputCounters>>;
 }
 

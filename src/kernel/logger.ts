@@ -12,10 +12,13 @@ export interface LoggerOptions {
   readonly instance: string;
   /** Where the JSON lines go. */
   readonly destination: DestinationStream;
+  /** Adds the stack to each error, for the authors of plugins. */
+  readonly hasStacks?: boolean;
 }
 
 /** The logger of a collector. Each plugin receives a child logger that carries its name. */
-export function createLogger({ level, instance, destination }: LoggerOptions): Logger {
+export function createLogger({ level, instance, destination, hasStacks = false }: LoggerOptions): Logger {
+  const describe = (error: unknown) => describeError(error, hasStacks);
   return pino(
     {
       level,
@@ -23,19 +26,26 @@ export function createLogger({ level, instance, destination }: LoggerOptions): L
       messageKey: 'message',
       formatters: { level: (label) => ({ level: label }) },
       errorKey: 'error',
-      serializers: { error: describeError, err: describeError },
+      serializers: { error: describe, err: describe },
     },
     { write: (line) => destination.write(hideUrlSecrets(line)) },
   );
 }
 
-/** Code and message of an error and of its causes. Stacks are left out: they are not for operators. */
-function describeError(error: unknown): unknown {
+/** Code and message of an error and of its causes. Stacks are not for operators, so they are left out unless they are asked for. */
+function describeError(error: unknown, hasStacks: boolean): unknown {
   if (!(error instanceof Error)) return String(error);
-  const causes = listCauses(error).map(describeError);
+  const causes = listCauses(error).map((cause) => describeError(cause, hasStacks));
   return {
     ...('code' in error ? { code: error.code } : {}),
     message: error.message,
+    ...(hasStacks ? { stack: listFrames(error) } : {}),
     ...(causes.length === 0 ? {} : { cause: causes.length === 1 ? causes[0] : causes }),
   };
+}
+
+/** The places that the stack names, without the message and without those of Node.js itself. */
+function listFrames({ stack = '' }: Error): readonly string[] {
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line) && !line.includes('node:'));
+  return frames.map((line) => line.trim());
 }

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { explainError } from '../kernel/errors.ts';
 import { definePlugin, type Plugin } from '../kernel/plugin.ts';
 import { checkOptions } from '../kernel/plugin-options.ts';
+import { pipelineToken } from '../pipeline/pipeline.ts';
 import type { TSchema } from '../typebox.ts';
 import { countResources, type ResourceCounts } from './open-resources.ts';
+import { createTestBatch } from './test-batch.ts';
 import { type FakeService, prepareTestCollector } from './test-collector.ts';
 
 export interface CheckPluginOptions {
@@ -18,10 +20,11 @@ export interface CheckPluginOptions {
 /**
  * Checks that a plugin keeps its contract: name, summary and options are documented, unknown options are rejected, it starts and
  * stops repeatedly, also when it is stopped during its start or when another plugin fails to start, and it leaves nothing open.
- * Rejects with one report of every fault. A start or stop that hangs is abandoned after 5 s.
+ * A processor also has to process a batch. Rejects with one report of every fault, whose cause is the error that was thrown. A start or stop that hangs is abandoned after 5 s.
  */
 export async function checkPlugin(plugin: Plugin, options: CheckPluginOptions = {}): Promise<void> {
   const faults = findDefinitionFaults(plugin, options.options);
+  let thrown: unknown;
   const lives = [
     ['start and stop', startAndStop],
     ['a second start and stop', startAndStop],
@@ -35,6 +38,7 @@ export async function checkPlugin(plugin: Plugin, options: CheckPluginOptions = 
       await live(withShortTimeouts(plugin), options, report);
     } catch (error) {
       report(explainError(error));
+      thrown = error;
       break;
     }
     const left = await findResourcesLeft(before);
@@ -43,15 +47,23 @@ export async function checkPlugin(plugin: Plugin, options: CheckPluginOptions = 
   if (faults.length === 0) return;
   throw new Error(
     `The plugin "${plugin.name}" breaks its contract:\n${faults.map((f) => `  - ${f}`).join('\n')}`,
+    thrown === undefined ? {} : { cause: thrown },
   );
 }
 
 type Live = (plugin: Plugin, options: CheckPluginOptions, report: (fault: string) => void) => Promise<void>;
 
-const startAndStop: Live = async (plugin, options) => {
-  const { collector, stop } = await prepare(plugin, options);
+const startAndStop: Live = async (plugin, options, report) => {
+  const { collector, stop, logLines } = await prepare(plugin, options);
   try {
     await collector.start();
+    if (plugin.kind === 'processor' && !('pipeline' in (options.needs ?? {}))) {
+      const pipeline = collector.getService(pipelineToken);
+      pipeline.push(createTestBatch());
+      const { malformed, processorFailures } = pipeline.counters;
+      if (malformed[plugin.name] !== undefined) report(String(logLines.at(-1)?.['message']));
+      if (processorFailures[plugin.name] !== undefined) report('it throws on a batch of waywiser/testing');
+    }
   } finally {
     await stop();
     await stop();

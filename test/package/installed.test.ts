@@ -13,6 +13,7 @@ import { installPackage } from './support/installed-package.ts';
 import { checkout, packOnce } from './support/packed-package.ts';
 
 const run = promisify(execFile);
+const tsc = join(checkout, 'node_modules/typescript/bin/tsc');
 const examples = readdirSync('examples').filter((name) => existsSync(join('examples', name, 'package.json')));
 const manifest = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
   readonly version: string;
@@ -38,6 +39,9 @@ for (const node of [execPath, ...(env['WAYWISER_OTHER_NODE'] ? [env['WAYWISER_OT
     before(async () => {
       await installPackage((await packOnce()).tarball, folder);
       for (const name of examples) copyPackage(name, join(folder, name));
+      for (const name of ['@types/node', 'undici-types']) {
+        cpSync(join(checkout, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true });
+      }
     });
 
     it('loads every entry point', async () => {
@@ -57,13 +61,10 @@ for (const node of [execPath, ...(env['WAYWISER_OTHER_NODE'] ? [env['WAYWISER_OT
         join(folder, 'types.mts'),
         `${lines.join('\n')}\nexport type All = ${names.join(' | ')};\n`,
       );
-      for (const name of ['@types/node', 'undici-types']) {
-        cpSync(join(checkout, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true });
-      }
       const options = '--noEmit --strict --skipLibCheck --module nodenext --target es2023 --types node'.split(
         ' ',
       );
-      await type([join(checkout, 'node_modules/typescript/bin/tsc'), ...options, 'types.mts']);
+      await type([tsc, ...options, 'types.mts']);
     });
 
     it('has an example for every entry point', () => {
@@ -79,7 +80,10 @@ for (const node of [execPath, ...(env['WAYWISER_OTHER_NODE'] ? [env['WAYWISER_OT
 
     for (const name of examples) {
       it(`runs the tests of the example ${name}`, async () => {
-        const { stdout } = await type(['--test'], join(folder, name));
+        const isTypeScript = existsSync(join(folder, name, 'tsconfig.json'));
+        if (isTypeScript) await type([tsc], join(folder, name));
+        const tests = isTypeScript ? ['--test', 'dist/index.test.js'] : ['--test'];
+        const { stdout } = await type(tests, join(folder, name));
         assert.match(stdout, /^(#|ℹ) fail 0$/m);
         assert.doesNotMatch(stdout, /^(#|ℹ) pass 0$/m);
       });

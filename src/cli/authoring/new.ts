@@ -13,6 +13,7 @@ const exampleOf: Readonly<Record<string, string>> = {
   output: 'third-party-output',
   processor: 'third-party-processor',
   source: 'third-party-source',
+  typescript: 'third-party-typescript',
   definitions: 'custom-definition',
 };
 
@@ -66,7 +67,7 @@ function listFiles(folder: string): string[] {
     );
 }
 
-const leftOut: ReadonlySet<string> = new Set(['node_modules', 'package-lock.json', 'state']);
+const leftOut: ReadonlySet<string> = new Set(['node_modules', 'package-lock.json', 'state', 'dist']);
 
 /** The example's name stands alone, between quotes, spaces or slashes; what only contains it stays. */
 function rename(content: Buffer, example: string, name: string): string {

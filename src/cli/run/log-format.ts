@@ -12,8 +12,18 @@ function formatLine(line: string): string {
   const details = Object.entries(rest).map(([key, value]) => `${key}=${printable(value)}`);
   const where = plugin === undefined ? '' : `${colours.cyan(plugin)} `;
   const why = error === undefined ? '' : ` ${colours.red(error.message ?? error)}`;
+  const stack = listStack(error).map((frame) => `\n    ${colours.dim(frame)}`);
   const tail = details.length === 0 ? '' : ` ${colours.dim(details.join(' '))}`;
-  return `${clock} ${paint(level)} ${where}${message}${why}${tail}\n`;
+  return `${clock} ${paint(level)} ${where}${message}${why}${tail}${stack.join('')}\n`;
+}
+
+/** Of the error that was thrown first, which the others wrap. */
+function listStack(
+  error: { readonly stack?: readonly string[]; readonly cause?: unknown } | undefined,
+): readonly string[] {
+  const cause = [error?.cause].flat()[0];
+  if (typeof cause === 'object' && cause !== null) return listStack(cause);
+  return error?.stack ?? [];
 }
 
 function printable(value: unknown): string {

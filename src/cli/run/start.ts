@@ -13,8 +13,14 @@ import { openLogStream } from './log-format.ts';
 import { guardProcess } from './process-guard.ts';
 import { onSignals } from './signals.ts';
 
+interface StartOptions {
+  readonly config: string;
+  /** Writes the stacks of errors to the log. */
+  readonly debugPlugins?: boolean;
+}
+
 /** Runs a collector until a signal, or until a plugin breaks it, and ends the process. */
-export async function start({ config }: { readonly config: string }): Promise<never> {
+export async function start({ config, debugPlugins = false }: StartOptions): Promise<never> {
   const before = countResources();
   let report = (_leftOpen: readonly string[]) => {};
   let code: number;
@@ -24,9 +30,13 @@ export async function start({ config }: { readonly config: string }): Promise<ne
       level: setup.keys.log_level,
       instance: setup.keys.instance,
       destination: openLogStream(stderr.isTTY, (text) => stderr.write(text)),
+      hasStacks: debugPlugins,
     });
     report = (leftOpen) => reportLeftOpen(leftOpen, setup, log);
-    code = await runCollector(setup, log);
+    code = await runCollector(setup, log).catch((error: unknown) => {
+      if (debugPlugins) log.error({ error }, 'The collector did not start.');
+      throw error;
+    });
   } catch (error) {
     printFailure(error);
     code = exitCodes.failed;

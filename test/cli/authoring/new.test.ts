@@ -32,6 +32,7 @@ describe('waywiser new', () => {
     ['output', 'third-party-output'],
     ['processor', 'third-party-processor'],
     ['source', 'third-party-source'],
+    ['typescript', 'third-party-typescript'],
     ['definitions', 'custom-definition'],
   ] as const) {
     it(`copies examples/${name}`, async (t) => {

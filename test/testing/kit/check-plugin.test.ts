@@ -5,10 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type Batch,
   defineOutput,
   definePlugin,
   defineProcessor,
   type Plugin,
+  type Processor,
   serviceToken,
   Type,
 } from '../../../src/index.ts';
@@ -47,6 +49,33 @@ describe('checkPlugin', () => {
     await checkPlugin(pipelinePlugin);
     await checkPlugin(defineProcessor({ name: 'pass', summary: 'Passes on.', open: () => (batch) => batch }));
     await checkPlugin(defineOutput({ name: 'drop', summary: 'Drops all.', open: () => ({ write() {} }) }));
+  });
+
+  it('finds an async processor, and one that throws', async () => {
+    const processor = (process: (batch: Batch) => unknown) =>
+      defineProcessor({ name: 'bad', summary: 'Breaks something.', open: () => process as Processor });
+    await breaks(
+      processor(async (batch) => batch),
+      /start and stop: .*it is a promise/,
+    );
+    await breaks(
+      processor(() => ({ rows: 3 })),
+      /start and stop: .*malformed batch: device is missing/,
+    );
+    const throwing = () => {
+      throw new Error('no');
+    };
+    await breaks(processor(throwing), /it throws on a batch/);
+  });
+
+  it('names the error that the plugin threw as its cause, with its stack', async () => {
+    const start = () => {
+      throw new Error('broken start');
+    };
+    await assert.rejects(checkPlugin(definePlugin({ ...base, start })), ({ cause }: Error) => {
+      assert.match(((cause as Error).cause as Error).stack!, /check-plugin\.test/);
+      return true;
+    });
   });
 
   it('finds a wrong name and a summary that is not one sentence', async () => {
