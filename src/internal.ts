@@ -1,5 +1,6 @@
 /** What the built-in plugins share beyond the public API. Not published: it changes whenever we need it to. */
 
+export { shippedDefinitions } from './collector/own-package.ts';
 export { findAffectedDevices, findRemappedDevices } from './definitions/changes/affected-devices.ts';
 export { diffDefinitions, isUnchanged } from './definitions/changes/definition-diff.ts';
 export {

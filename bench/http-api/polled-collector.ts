@@ -25,7 +25,7 @@ export async function startPolledCollector(devices: number, everySeconds: number
   writeDefinitions(folder, alikeDevices(devices, agent.port, everySeconds));
   const collector = await startTestCollector({
     plugins: [
-      { plugin: loader, options: { directories: [definitionsOf(folder)] } },
+      { plugin: loader, options: { shipped: false, directories: [definitionsOf(folder)] } },
       { plugin: registry },
       { plugin: client },
       { plugin: discovery, options: { starts_per_second: 1000, max_concurrent: 100 } },

@@ -31,7 +31,7 @@ async function scan(title: string, credential: string): Promise<void> {
   const collector = await startTestCollector({
     logLevel: 'warn',
     plugins: [
-      { plugin: loader, options: { directories: [folder] } },
+      { plugin: loader, options: { shipped: false, directories: [folder] } },
       { plugin: registry },
       { plugin: client },
       { plugin: discovery },

@@ -37,7 +37,7 @@ async function measureCollector(folder: string, agentPort: number): Promise<numb
     state_directory: join(folder, 'state'),
     log_level: 'warn',
     plugins: {
-      'definitions-loader': { directories: [definitionsOf(folder)] },
+      'definitions-loader': { shipped: false, directories: [definitionsOf(folder)] },
       'device-registry': {},
       'snmp-client': {},
       'snmp-discovery': { starts_per_second: 1000, max_concurrent: 40 },

@@ -38,7 +38,7 @@ export async function startCollector(folder: string, options: Readonly<Record<st
     log,
     plugins: [
       { name: 'pipeline', plugin: pipelinePlugin, options: {}, isBuiltIn: true },
-      await configure('definitions-loader', { directories: [definitionsOf(folder)] }),
+      await configure('definitions-loader', { shipped: false, directories: [definitionsOf(folder)] }),
       await configure('device-registry'),
       await configure('snmp-client'),
       await configure('snmp-discovery', options['snmp-discovery']),

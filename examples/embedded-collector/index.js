@@ -13,7 +13,7 @@ const printer = defineOutput({
 });
 const collector = await createCollector({
   plugins: {
-    'definitions-loader': { directories: [] },
+    'definitions-loader': { shipped: false, directories: [] },
     'http-api': { port: Number(process.argv[2]) },
     events: { outputs: ['printer'] },
     printer,

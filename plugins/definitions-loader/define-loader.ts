@@ -1,6 +1,7 @@
 import { definePlugin, type Plugin, pathOption, Type } from '../../src/index.ts';
 import { DefinitionStore } from './generation/definition-store.ts';
 import { protectDefinitions } from './generation/protect-definitions.ts';
+import { chooseSources } from './reading/choose-sources.ts';
 import { watchSources } from './reading/watch-sources.ts';
 import { definitionsToken } from './service.ts';
 import type { DefinitionThread } from './worker/worker-client.ts';
@@ -13,11 +14,16 @@ const roots = (holds: string) =>
   );
 
 const options = Type.Object({
-  directories: Type.Array(pathOption({ description: 'a directory' }), {
-    default: ['./definitions'],
-    description:
-      'directories that hold devices/, defaults/, objects/ and so on; where two define the same id, the later directory wins',
+  shipped: Type.Boolean({
+    default: true,
+    description: 'also use the definitions that ship; your definition of an id replaces the shipped one',
   }),
+  directories: Type.Optional(
+    Type.Array(pathOption({ description: 'a directory' }), {
+      description:
+        'directories that hold devices/, defaults/, objects/ and so on; where two define the same id, the later directory wins (default: ./definitions, when it exists)',
+    }),
+  ),
   paths: Type.Optional(
     Type.Object(
       {
@@ -45,12 +51,11 @@ export function defineLoader(startThread: () => DefinitionThread): Plugin {
     provides: definitionsToken,
     startTimeoutMs: 60_000,
     async start({ options, events, log, collector, onStop }) {
-      const { directories, paths, watch } = options;
-      const sources = { directories, paths };
+      const sources = chooseSources(options, collector.directory);
       const store = new DefinitionStore({ sources, collector, events, log, now: Date.now, startThread });
       onStop(() => store.close());
       await store.load();
-      if (watch) {
+      if (options.watch) {
         const applyChange = () =>
           store
             .apply({ requestedBy: 'watch' })

@@ -22,6 +22,8 @@ import { findWrongReplacements } from './replacements.ts';
 /** The collector-wide keys of the configuration, checked; paths are absolute. */
 export interface CollectorKeys {
   readonly instance: string;
+  /** Where relative paths start: the directory of the file. */
+  readonly directory: string;
   readonly state_directory: string;
   readonly secrets_directory?: string;
   readonly log_level: LogLevel;
@@ -43,6 +45,8 @@ export interface SetupSettings {
   readonly env: Environment;
   /** When given, the plugins under other keys are neither found nor checked. */
   readonly only?: readonly string[];
+  /** Plugins that count as named, without options, when the configuration does not name them. */
+  readonly also?: readonly string[];
   /** Where relative paths of a configuration object start; the working directory by default. */
   readonly directory?: string;
   /** Where plugins come from, when not from the built-in ones and what is installed. */
@@ -62,6 +66,7 @@ export function assembleCollector(
   return new Collector({
     instance: keys.instance,
     version: packageVersion(),
+    directory: keys.directory,
     stateDirectory: keys.state_directory,
     secretsDirectory: keys.secrets_directory,
     log,
@@ -73,7 +78,7 @@ export function assembleCollector(
 /** Reads a configuration, finds its plugins and checks every option. Throws one error with all problems. */
 export async function loadSetup(
   config: CollectorConfig | string,
-  { env, only, directory = cwd(), createFinder = createPluginFinder }: SetupSettings,
+  { env, only, also = [], directory = cwd(), createFinder = createPluginFinder }: SetupSettings,
 ): Promise<CollectorSetup> {
   const source = typeof config === 'string' ? new ConfigFile(config) : new ConfigObject(config, directory);
   if (source.problems.length > 0) throw configFailure(source.label, source.problems);
@@ -81,9 +86,11 @@ export async function loadSetup(
   const problems: ConfigProblem[] = checked.problems.map(({ path, rule, message }) =>
     source.problemAt(path, rule, message),
   );
-  const keys = (checked.options ?? { plugins: pluginsOf(source.value), replace: {} }) as CollectorKeys;
+  const given = checked.options ?? { plugins: pluginsOf(source.value), replace: {} };
+  const keys = { ...(given as Omit<CollectorKeys, 'directory'>), directory: source.directory };
   const finder = createFinder(source.directory);
-  const wanted = Object.keys(keys.plugins).filter((key) => only?.includes(key) ?? true);
+  const listed = Object.keys(keys.plugins).filter((key) => only?.includes(key) ?? true);
+  const wanted = [...listed, ...also.filter((key) => !listed.includes(key))];
   const named = await findNamed(wanted, finder, source, problems);
   const keyOf = new Map([...named].map(([key, { name }]) => [name, key]));
   const needed = await findNeededPlugins([...named.values()], finder);

@@ -9,6 +9,11 @@ export function packageRoot(): string {
   return folder;
 }
 
+/** The definitions that ship. */
+export function shippedDefinitions(): string {
+  return join(packageRoot(), 'definitions');
+}
+
 export function packageVersion(): string {
   return JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')).version;
 }

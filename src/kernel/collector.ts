@@ -1,3 +1,4 @@
+import { cwd } from 'node:process';
 import { orderForBoot, type PluginInstance } from './boot-order.ts';
 import type { WaywiserError } from './errors.ts';
 import { type EventBus, EventExchange } from './event-bus.ts';
@@ -15,6 +16,8 @@ export interface ConfiguredPlugin extends PluginInstance {
 export interface CollectorOptions {
   readonly instance: string;
   readonly version: string;
+  /** Where relative paths of the configuration start; the working directory by default. */
+  readonly directory?: string;
   /** Absolute. */
   readonly stateDirectory: string;
   /** Absolute. */
@@ -58,6 +61,7 @@ export class Collector {
   /** Throws when the plugins do not fit together; nothing has started then. */
   constructor(options: CollectorOptions) {
     const { instance, version, stateDirectory, secretsDirectory, log, plugins, prepare } = options;
+    const { directory = cwd() } = options;
     this.#log = log;
     this.#prepare = prepare;
     this.#exchange = new EventExchange(log);
@@ -65,6 +69,7 @@ export class Collector {
     this.#facts = Object.freeze({
       instance,
       version,
+      directory,
       stateDirectory,
       secretsDirectory,
       describe: () => this.describe(),

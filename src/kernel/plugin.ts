@@ -39,10 +39,18 @@ export interface ServiceUser {
   readonly isBuiltIn: boolean;
 }
 
+/** What `check` receives: the part of a plugin's context that exists without a start. */
+export interface CheckContext<Options = unknown>
+  extends Pick<PluginContext<Options>, 'name' | 'options' | 'log'> {
+  readonly collector: Omit<CollectorFacts, 'describe'>;
+}
+
 /** Facts about the whole collector. Paths are absolute. */
 export interface CollectorFacts {
   readonly instance: string;
   readonly version: string;
+  /** Where relative paths of the configuration start. */
+  readonly directory: string;
   readonly stateDirectory: string;
   /** Where `${file:name}` references are looked up; undefined when none is configured. */
   readonly secretsDirectory: string | undefined;
@@ -85,6 +93,8 @@ export interface PluginDefinition<Schema extends TObject, N extends Needs, Provi
   readonly startTimeoutMs?: number;
   /** All undo steps together; the stop continues with the next plugin after that. 10,000 ms by default. */
   readonly stopTimeoutMs?: number;
+  /** Called by `waywiser check`. Throws what `start` would refuse beyond the schema of the options; has no effect. */
+  check?(context: CheckContext<Static<Schema>>): void | Promise<void>;
   /** Called once per start of the collector, after everything in `needs` has started. Returns the service that the plugin provides. */
   start(
     context: PluginContext<Static<Schema>, NeededServices<N>>,
@@ -103,6 +113,8 @@ export interface Plugin {
   readonly provides: AnyServiceToken | undefined;
   readonly startTimeoutMs: number;
   readonly stopTimeoutMs: number;
+  /** Undefined in plugins made by an earlier version of the package. */
+  check?(context: CheckContext): unknown;
   start(context: PluginContext): unknown;
   readonly viewFor?: ((service: unknown, user: ServiceUser) => unknown) | undefined;
 }
@@ -122,6 +134,7 @@ export function definePlugin<
     provides: definition.provides,
     startTimeoutMs: definition.startTimeoutMs ?? 30_000,
     stopTimeoutMs: definition.stopTimeoutMs ?? 10_000,
+    check: (context: CheckContext) => definition.check?.(context as never),
     start: (context: PluginContext) => definition.start(context as never),
     viewFor: definition.viewFor as Plugin['viewFor'],
   });

@@ -57,7 +57,7 @@ async function findPlugins(directories: readonly string[]) {
   const finder = createPluginFinder('.');
   const find = async (name: string, options: object = {}) => ({ ...(await finder.find(name)), options });
   return Promise.all([
-    find('definitions-loader', { directories }),
+    find('definitions-loader', { shipped: false, directories }),
     find('device-registry'),
     find('snmp-client'),
     find('snmp-discovery'),

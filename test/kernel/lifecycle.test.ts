@@ -28,6 +28,7 @@ function prepareRun(plugin: Plugin) {
   const collector = {
     instance: 't',
     version: '0',
+    directory: '/',
     stateDirectory: '/',
     secretsDirectory: undefined,
     describe: () => ({ bootMs: 0, plugins: [] }),

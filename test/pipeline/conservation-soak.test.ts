@@ -83,7 +83,7 @@ export default definePlugin({
 
 const delivery = `{ group_batches: ${groupBatches}, group_wait_ms: 20, retry_from_ms: 10, retry_to_ms: 200, attempt_timeout_ms: 500 }`;
 const configuration = (definitions: string) => `plugins:
-  definitions-loader: { directories: [${JSON.stringify(definitions)}], watch: true }
+  definitions-loader: { shipped: false, directories: [${JSON.stringify(definitions)}], watch: true }
   device-registry: {}
   snmp-client: {}
   snmp-discovery: {}

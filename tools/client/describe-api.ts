@@ -14,7 +14,7 @@ import type { ApiDocument } from './render-operations.ts';
 export async function describeApi(): Promise<ApiDocument> {
   const collector = await startTestCollector({
     plugins: [
-      { plugin: loader, options: { directories: [] } },
+      { plugin: loader, options: { shipped: false, directories: [] } },
       { plugin: registry },
       { plugin: client },
       { plugin: discovery },

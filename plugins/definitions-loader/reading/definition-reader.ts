@@ -74,7 +74,7 @@ function findSources(
   report: (file: string, problem: ReadingProblem) => void,
 ): SourceFile[] {
   for (const directory of sources.directories) {
-    if (!existsSync(directory)) report(directory, missingDirectory());
+    if (!sources.mayBeMissing && !existsSync(directory)) report(directory, missingDirectory());
   }
   const files: SourceFile[] = [];
   const rootCounts = new Map<DefinitionFolder, number>();

@@ -14,7 +14,7 @@ export function watchSources(sources: DefinitionSources, log: Logger, onChange: 
   };
   const directories = new Set([
     ...sources.directories,
-    ...listRoots({ ...sources, directories: [] }).map((root) => root.directory),
+    ...listRoots({ directories: [], paths: sources.paths }).map((root) => root.directory),
   ]);
   const watchers = [...directories].flatMap((directory) => watchOne(directory, log, later));
   return () => {

@@ -59,12 +59,12 @@ export class RunningThread {
   private constructor(settings: OutputThreadSettings) {
     const { module, context } = settings;
     const { name, options, log, collector } = context;
-    const { instance, version, stateDirectory, secretsDirectory } = collector;
+    const { instance, version, directory, stateDirectory, secretsDirectory } = collector;
     const data: ThreadData = {
       module,
       name,
       options: packOptions(options),
-      collector: { instance, version, stateDirectory, secretsDirectory },
+      collector: { instance, version, directory, stateDirectory, secretsDirectory },
       logLevel: log.level,
     };
     this.#settings = settings;

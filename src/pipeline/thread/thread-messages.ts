@@ -11,6 +11,7 @@ export interface ThreadData {
   readonly collector: {
     readonly instance: string;
     readonly version: string;
+    readonly directory: string;
     readonly stateDirectory: string;
     readonly secretsDirectory: string | undefined;
   };

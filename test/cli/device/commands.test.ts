@@ -38,7 +38,7 @@ right: { ip: 127.0.0.2, port: 2, ${settings}, device_groups: [switch] }
     config,
     `state_directory: ./state
 plugins:
-  definitions-loader: { directories: [${JSON.stringify(definitions.path)}] }
+  definitions-loader: { shipped: false, directories: [${JSON.stringify(definitions.path)}] }
   snmp-poller:
   ndjson: { file: ./records.ndjson }
 `,
@@ -103,7 +103,7 @@ describe('waywiser poll', () => {
     writeFileSync(
       other,
       `state_directory: ./known
-plugins: { definitions-loader: { directories: [${JSON.stringify(definitions.path)}] }, snmp-poller: {} }
+plugins: { definitions-loader: { shipped: false, directories: [${JSON.stringify(definitions.path)}] }, snmp-poller: {} }
 `,
     );
     agent.set({ isSilent: true });

@@ -43,7 +43,7 @@ test('the commands for a local device and for a running collector print the same
   const client = connect({ url: baseUrl }, {});
   const place = await findDevice(client, 'a');
   const config = join(temporaryFolder(t), 'waywiser.yml');
-  const directories = `directories: [${JSON.stringify(folder.path)}]`;
+  const directories = `shipped: false, directories: [${JSON.stringify(folder.path)}]`;
   writeFileSync(config, `plugins: { definitions-loader: { ${directories} }, snmp-poller: {} }\n`);
   const pairs: Readonly<Record<string, readonly [() => Promise<number>, () => Promise<number>]>> = {
     discover: [() => discover('a', { config }), () => discoverDevice(client, place, {})],

@@ -106,7 +106,7 @@ function furnish(folder: string, port: number, api: string, state: string): void
 state_directory: ./${state}
 secrets_directory: ./secrets
 plugins:
-  definitions-loader: { directories: [./definitions, ./inventory] }
+  definitions-loader: { shipped: false, directories: [./definitions, ./inventory] }
   device-registry: {}
   snmp-client: {}
   snmp-discovery: {}

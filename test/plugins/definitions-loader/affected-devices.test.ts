@@ -25,7 +25,7 @@ describe('the devices that an apply affects', () => {
   };
 
   before(async () => {
-    const options = { directories: [directory.path] };
+    const options = { shipped: false, directories: [directory.path] };
     collector = await startTestCollector({ plugins: [{ plugin: loader, options }] });
   });
   beforeEach(async () => {

@@ -249,12 +249,12 @@ describe('starting with definitions', () => {
 
   it('fulfils the contract of a plugin', async () => {
     using directory = new DefinitionDirectory(baseSet);
-    await checkPlugin(loader, { options: { directories: [directory.path] } });
+    await checkPlugin(loader, { options: { shipped: false, directories: [directory.path] } });
   });
 });
 
 function start(options: object): Promise<TestCollector> {
-  return startTestCollector({ plugins: [{ plugin: loader, options }] });
+  return startTestCollector({ plugins: [{ plugin: loader, options: { shipped: false, ...options } }] });
 }
 
 async function accepted(applying: ReturnType<Definitions['apply']>): Promise<AcceptedApply> {

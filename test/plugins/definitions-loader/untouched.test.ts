@@ -20,7 +20,7 @@ const broken = [
 
 it('broken definitions never replace or change the running definitions', { timeout: 120_000 }, async () => {
   using directory = new DefinitionDirectory(baseSet);
-  const options = { directories: [directory.path] };
+  const options = { shipped: false, directories: [directory.path] };
   const collector = await startTestCollector({ plugins: [{ plugin: loader, options }] });
   const definitions = collector.getService(definitionsToken);
   const running = definitions.current;

@@ -32,7 +32,10 @@ async function start(test: TestContext, text = networks) {
   const heard: string[] = [];
   const open = async () => {
     const collector = await startTestCollector({
-      plugins: [{ plugin: inlineLoader, options: { directories: [folder.path] } }, { plugin }],
+      plugins: [
+        { plugin: inlineLoader, options: { shipped: false, directories: [folder.path] } },
+        { plugin },
+      ],
       stateDirectory,
     });
     test.after(async () => {

@@ -30,7 +30,7 @@ export async function startScanning(
   const collector = await startTestCollector({
     stateDirectory,
     plugins: [
-      { plugin: inlineLoader, options: { directories: [folder.path] } },
+      { plugin: inlineLoader, options: { shipped: false, directories: [folder.path] } },
       { plugin: registry },
       { plugin: client },
       { plugin: discovery },

@@ -13,7 +13,7 @@ import { inlineLoader } from '../support/inline-loader.ts';
 export async function startDiscovery(test: TestContext, folder: DefinitionFolder, options: object = {}) {
   const collector = await startTestCollector({
     plugins: [
-      { plugin: inlineLoader, options: { directories: [folder.path] } },
+      { plugin: inlineLoader, options: { shipped: false, directories: [folder.path] } },
       { plugin: registry },
       { plugin: client },
       { plugin: discovery, options },

@@ -32,7 +32,7 @@ export async function startApi(test: TestContext, folder: DefinitionFolder, opti
     env: options.env ?? {},
     ...(options.logLevel === undefined ? {} : { logLevel: options.logLevel }),
     plugins: [
-      { plugin: options.loader ?? inlineLoader, options: { directories: [folder.path] } },
+      { plugin: options.loader ?? inlineLoader, options: { shipped: false, directories: [folder.path] } },
       { plugin: registry },
       { plugin: client },
       { plugin: discovery },

@@ -28,7 +28,7 @@ export interface StackOptions {
 /** The plugins that are needed to poll with the definitions of a folder. */
 export function pollingPlugins(definitions: string, options: StackOptions = {}): TestPlugin[] {
   return [
-    { plugin: options.loader ?? inlineLoader, options: { directories: [definitions] } },
+    { plugin: options.loader ?? inlineLoader, options: { shipped: false, directories: [definitions] } },
     { plugin: registry },
     { plugin: client, options: options.client ?? {} },
     { plugin: discovery, options: options.discovery ?? {} },
