@@ -1,5 +1,6 @@
 import type { Server as HttpsServer } from 'node:https';
 import { definePlugin, pipelineToken } from '../../src/index.ts';
+import { checkListen } from '../../src/internal.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { httpRoutesToken } from '../http-routes/service.ts';
@@ -33,6 +34,13 @@ export default definePlugin({
     pipeline: pipelineToken,
   },
   provides: httpApiToken,
+  async check({ name, options, collector, log }) {
+    const credentials = openCredentials(options, collector.stateDirectory, log, Date.now);
+    checkExposure(options, credentials.areRequired(), log);
+    readTls(options.tls);
+    createAddressCheck(options.managed_devices);
+    await checkListen(name, options);
+  },
   async start({ options, needs, events, log, collector, onStop }) {
     const { routes, ...services } = needs;
     const stopping = new AbortController();

@@ -29,6 +29,10 @@ export default definePlugin({
     discovery: discoveryToken,
     routes: httpRoutesToken,
   },
+  check({ options }) {
+    options.exclude.forEach(parseExclude);
+    createSchedule(options.every_hours, options.schedule);
+  },
   start({ options, needs, events, log, collector, onStop }) {
     const { routes, ...services } = needs;
     const exclude = options.exclude.map(parseExclude);

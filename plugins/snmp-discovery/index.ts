@@ -54,6 +54,9 @@ export default definePlugin({
   options,
   needs: { definitions: definitionsToken, registry: deviceRegistryToken, client: snmpClientToken },
   provides: discoveryToken,
+  check({ options }) {
+    if (options.schedule !== undefined) atTimes(options.schedule);
+  },
   start({ options, needs, events, log, collector, onStop }) {
     const { definitions, registry, client } = needs;
     const { journal, values } = openStateJournal({

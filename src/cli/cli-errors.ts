@@ -55,8 +55,8 @@ export const cliErrors = {
   CTL_SCAN_UNAVAILABLE:
     'The collector cannot scan networks. Add the plugin network-discovery to its configuration.',
   DEFINITIONS_DIRECTORY_MISSING:
-    'There is no directory {directory}. Name one that has objects/, devices/ and so on.',
-  DEFINITION_NOT_THERE: 'There is no {kind} "{id}" in {directory}.{suggestion}',
+    'There is no directory {directory}. Name one that has objects/, devices/ and so on, or a configuration with --config.',
+  DEFINITION_NOT_THERE: 'There is no {kind} "{id}" in {place}.{suggestion}',
   TEMPLATE_UNKNOWN: 'There is no kind of package "{template}".{suggestion} Choose one of: {known}.',
   FILE_UNUSABLE: '{path} cannot be used: {reason}. Correct that, or name another file or directory.',
   DIRECTORY_NOT_EMPTY: 'The directory {directory} is not empty. Name a new one.',
@@ -80,6 +80,10 @@ export const cliErrors = {
     '{path} contains no batches. Name the directory of a disk queue or of batch-files, a segment file (such as 0000000000000001-1a2b3c4d.segment), or a dead-letter file (….ndjson).',
   STORED_BATCHES_LOST:
     '{lost} of {path} cannot be read because bytes are damaged or missing. All others were printed.',
+  TARGET_UNKNOWN:
+    '"{target}" is neither a device of {config} nor a host name that resolves.{suggestion} Name a device, or write an address.',
+  DEVICE_CREDENTIALS_MISSING:
+    'The device "{device}" has no credentials for its SNMP version. Give them to the device, or with options such as -c.',
   HOST_UNKNOWN: 'The host name {host} cannot be resolved ({reason}). Check the spelling, or use an address.',
   RECORDING_UNWRITABLE: 'The recording {file} cannot be written: {reason}. Choose another place.',
   RECORDING_EMPTY: '{target} has nothing below {root}. No file was written.',

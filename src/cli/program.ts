@@ -4,6 +4,7 @@ import { WaywiserError } from '../kernel/errors.ts';
 import { registerApiCommands } from './api/register.ts';
 import { isUsageCode } from './cli-errors.ts';
 import { registerCtlCommands } from './ctl/register.ts';
+import { registerDefinitionCommands } from './definitions/register.ts';
 import { registerDeviceCommands } from './device/local/register.ts';
 import { registerOutputCommands } from './outputs/register.ts';
 import { registerSnmpCommands } from './snmp/register.ts';
@@ -38,7 +39,7 @@ export function createProgram(exitWith: Exit): Command {
   program
     .command('start')
     .description('run the collector until Ctrl-C or SIGTERM')
-    .option('-c, --config <file>', 'configuration file', 'waywiser.yml')
+    .option('--config <file>', 'configuration file', 'waywiser.yml')
     .option('--debug-plugins', 'write the stack of each error to the log, for authors of plugins')
     .action(async (options) => (await import('./run/start.ts')).start(options));
 
@@ -73,39 +74,7 @@ export function createProgram(exitWith: Exit): Command {
     );
 
   program.commandsGroup('Definitions:');
-  program
-    .command('check')
-    .description('check definition files and list all problems')
-    .argument('[directory]', 'the directory with devices/, objects/ and so on', './definitions')
-    .option('--strict', 'treat warnings as errors')
-    .option('--style', 'also check the style guide')
-    .option('--secrets <directory>', 'the directory of the secret files that definitions name')
-    .option('--json', 'print JSON')
-    .action(async (directory, options) =>
-      exitWith((await import('./definitions/check.ts')).check(directory, options)),
-    );
-
-  program
-    .command('diff')
-    .description('compare two definition directories')
-    .argument('<before>', 'a definition directory')
-    .argument('<after>', 'a definition directory')
-    .option('--json', 'print JSON')
-    .action(async (before, after, options) =>
-      exitWith((await import('./definitions/diff.ts')).diff(before, after, options)),
-    );
-
-  program
-    .command('show')
-    .description('show a definition with all its values, and the file and line of each')
-    .argument('<what>', 'object, object-group, group or device')
-    .argument('<id>', 'such as IF-MIB::ifEntry')
-    .option('-d, --directory <directory>', 'the definition directory', './definitions')
-    .option('--json', 'print JSON')
-    .action(async (what, id, options) =>
-      exitWith((await import('./definitions/show.ts')).show(what, id, options)),
-    );
-
+  registerDefinitionCommands(program, exitWith);
   program.commandsGroup('SNMP requests:');
   registerSnmpCommands(program, exitWith);
   program.commandsGroup('One device of a configuration:');

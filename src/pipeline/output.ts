@@ -1,4 +1,5 @@
-import { definePlugin, type NeededServices, type Needs } from '../kernel/plugin.ts';
+import { EventExchange } from '../kernel/event-bus.ts';
+import { type CheckContext, definePlugin, type NeededServices, type Needs } from '../kernel/plugin.ts';
 import { type Static, type TObject, Type } from '../typebox.ts';
 import { Delivery } from './delivery.ts';
 import { deliverySchema, maxDrainMs, queueOptions, threadOptions } from './delivery-settings.ts';
@@ -19,6 +20,10 @@ export interface OutputDefinition<Schema extends TObject, N extends Needs> {
    * thread. Only for an output that needs no services.
    */
   readonly module?: string;
+  /** As in `definePlugin`. By default nothing is checked, or, with `opensLater`, that `open` works. */
+  check?(context: CheckContext<Static<Schema>>): void | Promise<void>;
+  /** Set it when `open` has no effect outside the process, because the output connects with the first `write`. */
+  readonly opensLater?: boolean;
   /**
    * Called once at start, and again after its thread has ended. Must throw when the output cannot work: a port in use, a missing file. A
    * server that cannot be reached is not such a case, because it may come back.
@@ -48,6 +53,10 @@ export function defineOutput<
     }),
     needs: { ...definition.needs, pipeline: pipelineToken },
     stopTimeoutMs: maxDrainMs + 5_000,
+    async check(context) {
+      await definition.check?.(context as never);
+      if (definition.opensLater === true) await openOnce(context, open);
+    },
     async start({ name: instance, options, needs, events, log, collector, signal, onStop }) {
       const { delivery: settings, queue: kind, disk_queue, thread: hasThread, ...own } = options;
       const { encoder } = needs.pipeline;
@@ -84,4 +93,12 @@ export function defineOutput<
     },
   });
   return Object.freeze({ ...plugin, open });
+}
+
+/** Opens an output that does nothing before its first `write`, and closes it. */
+async function openOnce(context: CheckContext, open: OutputPlugin['open']): Promise<void> {
+  const events = new EventExchange(context.log).open(context.name).bus;
+  const { signal } = new AbortController();
+  const writer = await open({ ...context, events, signal, needs: {}, queuedBatches: () => 0 });
+  await writer.close?.();
 }

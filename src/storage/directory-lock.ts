@@ -54,6 +54,16 @@ export async function lockDirectory(directory: string, settings: LockSettings): 
   }
 }
 
+/** Throws DIRECTORY_IN_USE when another process that can be seen holds the directory. Changes nothing. */
+export function checkUnlocked(directory: string): void {
+  const folder = new LockFolder(join(directory, 'lock'), nodeFileSystem);
+  const last = folder.findLast();
+  const content = last === undefined ? undefined : folder.read(last);
+  if (content?.holder === undefined || content.isReleased) return;
+  if (findProcessState(content.holder, identifyThisProcess()) !== 'running') return;
+  throw failure('DIRECTORY_IN_USE', { directory, holder: describeHolder(content.holder) });
+}
+
 export class DirectoryLock {
   readonly #directory: string;
   readonly #folder: LockFolder;

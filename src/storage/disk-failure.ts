@@ -1,3 +1,11 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { defineErrors } from '../kernel/errors.ts';
+import { fileReasonOf } from '../kernel/file-reason.ts';
+import { storageErrors } from './errors.ts';
+
+const failure = defineErrors(storageErrors);
+
 /** Whether a write failed because the disk is full, so that freeing space helps. */
 export function isDiskFull(error: unknown): boolean {
   const code = codeOf(error);
@@ -13,6 +21,21 @@ export function isUnreadable(error: unknown): boolean {
 /** Whether the file does not exist. */
 export function isMissing(error: unknown): boolean {
   return codeOf(error) === 'ENOENT';
+}
+
+/**
+ * Throws DIRECTORY_NOT_LOCKED when nothing could be written to `directory`, or when it could not be made: one of its parents is a
+ * file or read-only. Nothing is made.
+ */
+export function checkWritable(directory: string): void {
+  let place = directory;
+  while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
+  try {
+    if (!statSync(place).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+    accessSync(place, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw failure('DIRECTORY_NOT_LOCKED', { directory, reason: fileReasonOf(error) });
+  }
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { loadOffline } from '../../src/cli/definitions/load-offline.ts';
+import { readChosen } from '../../src/cli/definitions/choose-set.ts';
 import { writeFolder } from '../kernel/support/scratch-folder.ts';
 import { readPages } from './support/page.ts';
 
@@ -12,7 +12,8 @@ it('the definitions in docs/definitions.md have no errors', async (t) => {
   const page = readPages().find(({ path }) => path === 'docs/definitions.md');
   const { text = '' } = page?.blocks.find(({ language }) => language === 'yaml') ?? {};
   const files = text.split(/^(?=# \S+\/\S+\.yml)/m).map((part) => [/^# ([^\s:]+)/.exec(part)?.[1], part]);
-  const { problems, counts } = await loadOffline(writeFolder({ ...intervals, ...Object.fromEntries(files) }));
+  const directory = writeFolder({ ...intervals, ...Object.fromEntries(files) });
+  const { problems, counts } = await readChosen({ directory });
   assert.deepEqual(problems, []);
   assert.deepEqual([counts.devices, counts.objects, counts.enums], [1, 1, 1]);
 });

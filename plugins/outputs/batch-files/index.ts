@@ -1,4 +1,5 @@
 import { defineOutput, pathOption, pipelineToken, Type } from '../../../src/index.ts';
+import { checkWritable } from '../../../src/internal.ts';
 import { BatchArchive } from './batch-archive.ts';
 
 const seconds = (description: string) => Type.Integer({ minimum: 0, default: 0, description });
@@ -32,6 +33,7 @@ export default defineOutput({
     ),
   }),
   needs: { pipeline: pipelineToken },
+  check: ({ options }) => checkWritable(options.directory),
   async open({ options: { directory, rotate, keep }, needs, log }) {
     const archive = await BatchArchive.open(
       {

@@ -13,6 +13,7 @@ export function createKafkaOutput(load: LoadKafka): Plugin {
     name: 'kafka',
     summary: 'Produces rows as JSON messages to a Kafka topic, in order per device.',
     options: kafkaOptions,
+    opensLater: true,
     async open({ name, options, log, collector }) {
       const clientName = `waywiser-${collector.instance}-${name}`;
       const kept = new KeptConnection(await createKafkaDriver(options, { load, log, clientName }));

@@ -12,6 +12,7 @@ export function createMqttOutput(load: LoadMqtt): Plugin {
     name: 'mqtt',
     summary: 'Publishes rows as JSON messages to an MQTT broker.',
     options: mqttOptions,
+    opensLater: true,
     async open({ options, log }) {
       const topicOf = compileAddress(options.topic, { option: 'topic', reserved });
       const kept = new KeptConnection(await createMqttDriver(options, { load, log }));

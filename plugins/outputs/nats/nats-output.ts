@@ -13,6 +13,7 @@ export function createNatsOutput(load: LoadNats): Plugin {
     summary:
       'Publishes rows as JSON messages to NATS, or to a JetStream stream, which drops repeated messages.',
     options: natsOptions,
+    opensLater: true,
     async open({ name, options, log, collector }) {
       const subjectOf = compileAddress(options.subject, { option: 'subject', reserved });
       const clientName = `waywiser ${collector.instance} ${name}`;

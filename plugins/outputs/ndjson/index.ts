@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import { defineOutput, pathOption, Type } from '../../../src/index.ts';
+import { checkWritable } from '../../../src/internal.ts';
 import { documentOptions, LineRenderer } from '../../../src/output-kit/index.ts';
 import { GroupWriter } from './file/group-writer.ts';
 import { LineFile } from './file/line-file.ts';
@@ -39,6 +41,9 @@ export default defineOutput({
       { default: {}, description: 'when a new file begins, and what happens to the old one' },
     ),
   }),
+  check({ options: { file } }) {
+    if (file !== undefined) checkWritable(dirname(file));
+  },
   async open({ options, log }) {
     const { file: path, nested, gaps, fsync, rotate } = options;
     const { gzip, keep, max_bytes: maxBytes } = rotate;

@@ -18,6 +18,7 @@ export default defineOutput({
   name: 'otlp',
   summary: 'Sends metrics to OpenTelemetry collectors and backends with OTLP over HTTP.',
   module: import.meta.url,
+  opensLater: true,
   options: Type.Object({
     ...postingOptions,
     ...gzipOption,

@@ -18,6 +18,7 @@ export default defineOutput({
   name: 'prometheus-remote-write',
   summary: 'Writes to Prometheus, VictoriaMetrics, Mimir and others with remote write 1.0 and 2.0.',
   module: import.meta.url,
+  opensLater: true,
   options: Type.Object({
     ...postingOptions,
     protocol: Type.Union([Type.Literal('auto'), Type.Literal('1.0'), Type.Literal('2.0')], {

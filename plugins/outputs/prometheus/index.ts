@@ -6,7 +6,7 @@ import {
   secretOption,
   Type,
 } from '../../../src/index.ts';
-import { isLoopback, nameListenFailure } from '../../../src/internal.ts';
+import { checkListen, isLoopback, nameListenFailure } from '../../../src/internal.ts';
 import { FamilyTable, namingOptions } from '../../../src/output-kit/index.ts';
 import { httpRoutesToken } from '../../http-routes/service.ts';
 import { prometheusErrors } from './errors.ts';
@@ -58,7 +58,12 @@ export default defineOutput({
     }),
   }),
   needs: { routes: httpRoutesToken },
+  async check({ name, options }) {
+    checkServing(name, options);
+    if (options.port !== undefined) await checkListen(name, { host: options.host, port: options.port });
+  },
   async open({ name, options, needs, events }) {
+    checkServing(name, options);
     const latest = new LatestValues({
       families: new FamilyTable(options.prefix),
       stateSets: new Set(options.state_sets),
@@ -76,17 +81,11 @@ export default defineOutput({
       for (const batch of batches) latest.take(batch, nowMs);
     };
     if (options.port === undefined) {
-      const lost = listServerOptions(options);
-      if (lost !== '') throw failure('PROMETHEUS_NO_PORT', { output: name, options: lost });
       needs.routes.add(metricsRoute(routePath(name), scrape));
       return { write };
     }
     const { host, port, token, allowed_hosts: allowedHosts } = options;
-    const isPrivate = isLoopback(host);
-    if (!isPrivate && token === undefined && !options.insecure) {
-      throw failure('PROMETHEUS_OPEN', { output: name, host, port });
-    }
-    const isNamed = isPrivate && token === undefined;
+    const isNamed = isLoopback(host) && token === undefined;
     const hostNames = isNamed ? new Set([...loopbackNames, ...allowedHosts]) : undefined;
     const server = await startMetricsServer({ host, port, token, hostNames, scrape }).catch(
       (error: unknown) => {
@@ -104,12 +103,27 @@ export default defineOutput({
   },
 });
 
-/** Lists the options of a separate server that are set. `host` has a default, so it cannot tell. */
-function listServerOptions(options: {
+interface ServingOptions {
+  readonly port?: number;
+  readonly host: string;
   readonly token?: Secret;
   readonly insecure: boolean;
   readonly allowed_hosts: readonly string[];
-}): string {
+}
+
+/** Throws when options contradict each other, or would show the values to other hosts. */
+function checkServing(output: string, options: ServingOptions): void {
+  const { host, port, token, insecure } = options;
+  if (port === undefined) {
+    const lost = listServerOptions(options);
+    if (lost !== '') throw failure('PROMETHEUS_NO_PORT', { output, options: lost });
+  } else if (!isLoopback(host) && token === undefined && !insecure) {
+    throw failure('PROMETHEUS_OPEN', { output, host, port });
+  }
+}
+
+/** Lists the options of a separate server that are set. `host` has a default, so it cannot tell. */
+function listServerOptions(options: ServingOptions): string {
   const given = {
     token: options.token !== undefined,
     insecure: options.insecure,

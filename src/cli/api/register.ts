@@ -45,5 +45,5 @@ function addListAndRemove(parent: Command, kind: CredentialKind, exitWith: Exit)
 }
 
 function withConfig(command: Command): Command {
-  return command.option('-c, --config <file>', 'configuration file', 'waywiser.yml');
+  return command.option('--config <file>', 'configuration file', 'waywiser.yml');
 }

@@ -1,35 +1,55 @@
+import colours from 'picocolors';
 import type { DefinitionCounts, OfflineSet } from '../../../plugins/definitions-loader/offline.ts';
 import type { Problem } from '../../model/definition-changes.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { counted } from '../terminal/plain-text.ts';
+import { findConfig, readChosen, requireOwnSet, type SetOptions } from './choose-set.ts';
 import { formatProblems } from './definition-text.ts';
-import { loadOffline } from './load-offline.ts';
+import type { StartProblem } from './dry-start.ts';
 
-/** `waywiser check [DIR]`: lists all problems of a definition directory, on request also those of style. Exit code 1 on errors. */
+export interface CheckOptions extends SetOptions {
+  readonly strict?: boolean;
+  readonly style?: boolean;
+  readonly json?: boolean;
+}
+
+/**
+ * `waywiser check [DIR]`: lists all problems of definitions, on request also those of style. Of a configuration it lists everything
+ * that a start would refuse, without starting anything. Exit code 1 on errors.
+ */
 export async function check(
-  directory: string,
-  {
-    strict = false,
-    style = false,
-    json,
-    secrets,
-  }: {
-    readonly strict?: boolean;
-    readonly style?: boolean;
-    readonly json?: boolean;
-    readonly secrets?: string;
-  },
+  directory: string | undefined,
+  { strict = false, style = false, json, ...options }: CheckOptions,
 ): Promise<number> {
-  const set = await loadOffline(directory, secrets);
+  const chosen = { ...options, directory };
+  requireOwnSet(chosen);
+  const config = findConfig(chosen);
+  const applyStrict = <Found extends { readonly level: Problem['level'] }>(problem: Found): Found =>
+    strict ? { ...problem, level: 'error' } : problem;
+  const start = config === undefined ? [] : (await listStartProblems(config)).map(applyStrict);
+  const set = await readChosen(chosen).catch((error: unknown) => {
+    if (start.length === 0) throw error;
+  });
+  if (set === undefined) return report({ start, problems: [] }, json);
+  const { countOwn } = await import('../../../plugins/definitions-loader/offline.ts');
   const found = style ? [...set.problems, ...(await listStyleProblems(set))] : set.problems;
-  const problems = found.map((problem) => (strict ? { ...problem, level: 'error' as const } : problem));
-  const errors = problems.filter(({ level }) => level === 'error').length;
+  const problems = found.map(applyStrict);
+  const counts = countOwn(set);
+  const replaced = listReplaced(set);
+  return report({ counts, problems, replaced, start, shipped: set.counts.objects - counts.objects }, json);
+}
+
+async function listStartProblems(config: string): Promise<StartProblem[]> {
+  const { findStartProblems } = await import('./dry-start.ts');
+  return findStartProblems(config);
+}
+
+function report(found: Report, json: boolean | undefined): number {
+  const { counts, problems, replaced, start } = found;
   console.log(
-    json
-      ? JSON.stringify({ counts: set.counts, problems }, undefined, 2)
-      : formatReport(set.counts, problems),
+    json ? JSON.stringify({ counts, problems, replaced, start }, undefined, 2) : formatReport(found),
   );
-  return errors === 0 ? exitCodes.done : exitCodes.failed;
+  return countErrors(found) === 0 ? exitCodes.done : exitCodes.failed;
 }
 
 async function listStyleProblems({ raw, compiled, places }: OfflineSet): Promise<Problem[]> {
@@ -37,19 +57,66 @@ async function listStyleProblems({ raw, compiled, places }: OfflineSet): Promise
   return checkStyle(raw, compiled).map((problem) => places.locate(problem));
 }
 
-function formatReport(counts: DefinitionCounts, problems: readonly Problem[]): string {
-  const { objects, attributes, objectGroups, deviceGroups, devices, enums } = counts;
-  const errors = problems.filter(({ level }) => level === 'error').length;
+/** A definition that takes the place of one with the same id in an earlier directory. */
+interface Replaced {
+  readonly kind: string;
+  readonly id: string;
+  readonly file: string;
+  readonly line: number;
+  readonly replacedFile: string;
+}
+
+function listReplaced({ replaced, places }: OfflineSet): Replaced[] {
+  return replaced.map(({ path, file, replacedFile }) => {
+    const { line } = places.locate({ level: 'warning', path, rule: '', message: '' });
+    return { kind: path[0], id: path[1], file, line, replacedFile };
+  });
+}
+
+/** Without counts when the configuration is too wrong to say where the definitions are. */
+interface Report {
+  readonly counts?: DefinitionCounts;
+  readonly problems: readonly Problem[];
+  readonly replaced?: readonly Replaced[];
+  /** How many shipped objects are used. */
+  readonly shipped?: number;
+  readonly start: readonly StartProblem[];
+}
+
+function countErrors({ problems, start }: Report): number {
+  return [...start, ...problems].filter(({ level }) => level === 'error').length;
+}
+
+function formatReport(found: Report): string {
+  const { counts, problems, replaced = [], shipped = 0, start } = found;
+  const warnings = start.length + problems.length - countErrors(found);
   return [
+    ...start.map(formatStartProblem),
     ...formatProblems(problems),
-    [
-      counted(objects, 'object'),
-      counted(attributes, 'attribute'),
-      counted(objectGroups, 'object group'),
-      counted(deviceGroups, 'device group'),
-      counted(devices, 'device'),
-      counted(enums, 'enum'),
-    ].join(', '),
-    `${counted(errors, 'error')}, ${counted(problems.length - errors, 'warning')}`,
+    ...replaced.map(
+      ({ kind, id, file, line, replacedFile }) =>
+        `${file}:${line}  replaces ${kind} ${id} of ${replacedFile}`,
+    ),
+    ...(counts === undefined ? [] : [formatCounts(counts, shipped)]),
+    `${counted(countErrors(found), 'error')}, ${counted(warnings, 'warning')}`,
   ].join('\n');
+}
+
+function formatStartProblem({ level, rule, plugin, message }: StartProblem): string {
+  const paint = level === 'error' ? colours.red : colours.yellow;
+  const place = plugin === undefined ? 'configuration' : `plugin ${plugin}`;
+  return `${colours.bold(place)}  ${paint(level)}  ${colours.dim(rule)}\n  ${message}`;
+}
+
+function formatCounts(counts: DefinitionCounts, shipped: number): string {
+  const { objects, attributes, objectGroups, deviceGroups, devices, enums } = counts;
+  const own = [
+    counted(objects, 'object'),
+    counted(attributes, 'attribute'),
+    counted(objectGroups, 'object group'),
+    counted(deviceGroups, 'device group'),
+    counted(devices, 'device'),
+    counted(enums, 'enum'),
+  ].join(', ');
+  return shipped === 0 ? own : `${own}; beside them ${counted(shipped, 'shipped object')}`;
 }

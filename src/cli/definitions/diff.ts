@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import colours from 'picocolors';
 import {
   diffDefinitions,
@@ -7,17 +8,21 @@ import {
 } from '../../definitions/changes/definition-diff.ts';
 import { changeKinds } from '../../model/definition-changes.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
+import { findConfig, readChosen, type SetOptions } from './choose-set.ts';
 import { kindNames } from './definition-text.ts';
-import { loadOffline } from './load-offline.ts';
 
-/** `waywiser diff DIR DIR`: shows the differences between two definition directories, by id and by field. */
+/**
+ * `waywiser diff BEFORE [AFTER]`: shows the differences between two sets of definitions, by id and by field. Each is a directory or
+ * a configuration file. Without AFTER, it is the configuration, and BEFORE takes the place of its directories.
+ */
 export async function diff(
   before: string,
-  after: string,
-  { json }: { readonly json?: boolean },
+  after: string | undefined,
+  { json, ...options }: Pick<SetOptions, 'config' | 'shipped'> & { readonly json?: boolean },
 ): Promise<number> {
-  const left = (await loadOffline(before)).compiled;
-  const right = (await loadOffline(after)).compiled;
+  const own = { ...options, config: findConfig(options) };
+  const left = (await readSide(before, after === undefined ? own : options)).compiled;
+  const right = (await (after === undefined ? readChosen(own) : readSide(after, options))).compiled;
   const changes = diffDefinitions(left, right);
   const fields = listFieldChanges(left, right, changes);
   if (json) console.log(JSON.stringify({ changes, fields }, undefined, 2));
@@ -41,6 +46,12 @@ export async function diff(
     if (touched.length > 0) console.log(['Changed only through what they depend on:', ...touched].join('\n'));
   }
   return exitCodes.done;
+}
+
+/** A file is a configuration. */
+function readSide(path: string, options: SetOptions): ReturnType<typeof readChosen> {
+  const isConfig = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  return readChosen({ ...options, ...(isConfig ? { config: path } : { directory: path }) });
 }
 
 /** Leaves out the kind and the syntax of fields, which follow from the syntax of the attribute. */

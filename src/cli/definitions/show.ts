@@ -5,7 +5,7 @@ import { suggestName } from '../../nearest-name.ts';
 import { cliFailure, usageFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { formatTable } from '../terminal/table.ts';
-import { loadOffline } from './load-offline.ts';
+import { readChosen, type SetOptions } from './choose-set.ts';
 
 /** What can be shown, and the kind of definition that it is. */
 const shown = {
@@ -20,19 +20,19 @@ type Shown = keyof typeof shown;
 export async function show(
   what: string,
   id: string,
-  { directory, json }: { readonly directory: string; readonly json?: boolean },
+  { json, ...options }: SetOptions & { readonly json?: boolean },
 ): Promise<number> {
   if (!(what in shown)) {
     const known = Object.keys(shown);
     const details = { kind: what, suggestion: suggestName(what, known), known: known.join(', ') };
     throw usageFailure('SHOWN_KIND_UNKNOWN', details);
   }
-  const set = await loadOffline(directory);
+  const set = await readChosen(options);
   const kind = findKind(set, what as Shown, id);
   if (kind === undefined) {
     const known = set.raw[shown[what as Shown]].keys();
     const suggestion = suggestName(id, known);
-    throw cliFailure('DEFINITION_NOT_THERE', { kind: what, id, directory, suggestion });
+    throw cliFailure('DEFINITION_NOT_THERE', { kind: what, id, place: set.label, suggestion });
   }
   const values = listValues(set, kind, id);
   if (json) console.log(JSON.stringify({ id, kind, values }, undefined, 2));

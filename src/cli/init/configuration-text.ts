@@ -9,8 +9,8 @@ export interface NamedDevice extends FoundDevice {
   readonly deviceGroup: string | undefined;
 }
 
-/** waywiser.yml; `shipped` is the path of the definitions that come with Waywiser. */
-export function writeMainFile(shipped: string): string {
+/** waywiser.yml. */
+export function writeMainFile(): string {
   return `# Written by \`waywiser init\`. \`waywiser plugins NAME\` shows every option of a plugin.
 instance: waywiser
 # Inventories and learned device limits are kept here across restarts.
@@ -18,8 +18,8 @@ state_directory: ./state
 # \${file:NAME} in the definitions reads a file of this directory.
 secrets_directory: ./secrets
 plugins:
-  # The definitions that ship with Waywiser, then your own. An id that is in both comes from the later directory.
-  definitions-loader: { directories: [${quote(shipped)}, ./definitions] }
+  # The definitions that ship with Waywiser, and your own in ./definitions, which replace shipped ones with the same id.
+  definitions-loader: { directories: [./definitions] }
   device-registry: {}
   snmp-client: {}
   snmp-discovery: {}

@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { cwd, env, stdin, stdout } from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { packageRoot } from '../../collector/own-package.ts';
+import { shippedDefinitions } from '../../collector/own-package.ts';
 import type { CompiledDefinitions } from '../../definitions/compiler/compiled-definitions.ts';
 import { findDeviceGroup } from '../../definitions/generation/device-group-finder.ts';
 import { fileReasonOf } from '../../kernel/file-reason.ts';
 import { toSafeName } from '../../model/safe-name.ts';
 import { createManager } from '../../snmp/index.ts';
 import { cliFailure, usageFailure } from '../cli-errors.ts';
-import { loadOffline } from '../definitions/load-offline.ts';
+import { readChosen } from '../definitions/choose-set.ts';
 import { type Credentials, parseCredentials } from '../snmp/options/credentials.ts';
 import { parseTiming, type RequestOptions } from '../snmp/options/request-options.ts';
 import { withUsageErrors } from '../snmp/usage.ts';
@@ -48,7 +48,7 @@ async function setUp(target: string, typed: RequestOptions, into: string, everyM
   const directory = resolve(into);
   const credentials = parseCredentials(typed, env);
   const list = await listAddresses(target);
-  const draft = buildFiles([], { target, typed, credentials, list, directory });
+  const draft = buildFiles([], { target, typed, credentials, list });
   refuseToOverwrite(
     directory,
     draft.map(({ path }) => path),
@@ -59,9 +59,9 @@ async function setUp(target: string, typed: RequestOptions, into: string, everyM
     const reasons = [...failures].map(([code, count]) => `${count} × ${code}`).join(', ');
     throw cliFailure('INIT_NO_ANSWER', { count: list.addresses.length, reasons });
   }
-  const { compiled } = await loadOffline(shippedDirectory());
+  const { compiled } = await readChosen({ directory: shippedDefinitions() });
   const devices = nameDevices(found, compiled);
-  writeConfiguration(directory, buildFiles(devices, { target, typed, credentials, list, directory }));
+  writeConfiguration(directory, buildFiles(devices, { target, typed, credentials, list }));
   const rows = devices.map(({ address, id, deviceGroup = 'standard', description = '' }) => [
     address,
     id,
@@ -110,17 +110,16 @@ interface Setting {
   readonly typed: RequestOptions;
   readonly credentials: Credentials;
   readonly list: AddressList;
-  readonly directory: string;
 }
 
 function buildFiles(
   devices: readonly NamedDevice[],
-  { target, typed, credentials, list, directory }: Setting,
+  { target, typed, credentials, list }: Setting,
 ): ConfigurationFile[] {
   const secrets = new SecretFiles();
   const defaults = writeDefaults(credentials, typed, secrets);
   return [
-    { path: 'waywiser.yml', text: writeMainFile(shortest(directory, shippedDirectory())) },
+    { path: 'waywiser.yml', text: writeMainFile() },
     { path: 'definitions/defaults/device.yml', text: defaults },
     { path: 'definitions/devices/devices.yml', text: writeDevices(devices, list.port, target) },
     ...[...secrets.files].map(([name, text]) => ({ path: `secrets/${name}`, text, isSecret: true })),
@@ -131,10 +130,6 @@ function buildFiles(
 function shortest(directory: string, path: string): string {
   const below = relative(directory, path);
   return below.startsWith('..') ? path : below;
-}
-
-function shippedDirectory(): string {
-  return join(packageRoot(), 'definitions');
 }
 
 type Groups = Pick<CompiledDefinitions, 'deviceGroups' | 'deviceGroupsBySysObjectId'>;

@@ -10,7 +10,7 @@ export function registerOutputCommands(program: Command, exitWith: Exit): void {
     .command('test')
     .description('send a sample through one output of the configuration')
     .argument('<name>', 'the name in the configuration, such as http or kafka/operations')
-    .option('-c, --config <file>', 'configuration file', 'waywiser.yml')
+    .option('--config <file>', 'configuration file', 'waywiser.yml')
     .action(async (name, options) => exitWith((await import('./output-test.ts')).testOutput(name, options)));
 
   output

@@ -53,8 +53,9 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
   addTo(program, new RequestCommand('coverage'))
     .helpGroup('Definitions:')
     .description('compare what a device or recording has with what the definitions collect')
-    .argument('<source>', `a recording file, or ${targetForms}`)
-    .option('--directory <directory>', 'the definition directory (default: the one that ships)')
+    .argument('<source>', `a recording file, ${targetForms}`)
+    .option('-d, --directory <directory>', 'a definition directory, instead of those of the configuration')
+    .option('--shipped', 'beside a directory, also use the definitions that ship')
     .option('--group <name>', 'the device group (default: found by sysObjectID)')
     .option('--top <count>', 'lines per list; 0 shows all', '25')
     .option('--json', 'print JSON with all lines')
@@ -72,7 +73,7 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
 }
 
 const engineNames = 'waywiser, or net-snmp to compare (default: waywiser)';
-const targetForms = 'HOST, HOST:PORT or [IPV6]:PORT';
+const targetForms = 'a device of the configuration, HOST, HOST:PORT or [IPV6]:PORT';
 
 const questions: Readonly<Record<Question, string>> = {
   get: 'read the values of OIDs',
@@ -99,6 +100,12 @@ class RequestCommand extends Command {
         ...words,
         word,
       ]);
+    if (name !== 'init') {
+      this.option(
+        '--config <file>',
+        'configuration with the devices (default: waywiser.yml, when it exists)',
+      );
+    }
   }
 
   override parseOptions(args: string[]): ReturnType<Command['parseOptions']> {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { defineErrors, listCauses, WaywiserError } from '../../kernel/errors.ts';
 import { connectionErrors } from './errors.ts';
 
@@ -47,6 +49,21 @@ export function nameListenFailure(
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = listenReasons[code] ?? (code || 'the operating system refuses it');
   return connectionFailure('HTTP_ADDRESS_UNUSABLE', { plugin, host, port, reason }, error);
+}
+
+/** Throws what `nameListenFailure` makes when a plugin could not listen now. The port is open for a moment. */
+export async function checkListen(
+  plugin: string,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<void> {
+  const server = createServer();
+  try {
+    await once(server.listen({ host, port, exclusive: true }), 'listening');
+  } catch (error) {
+    throw nameListenFailure(plugin, { host, port }, error);
+  } finally {
+    server.close();
+  }
 }
 
 function listCodes(error: unknown): string[] {

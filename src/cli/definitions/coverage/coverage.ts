@@ -1,6 +1,4 @@
-import { join } from 'node:path';
 import colours from 'picocolors';
-import { packageRoot } from '../../../collector/own-package.ts';
 import type { CompiledDefinitions } from '../../../definitions/compiler/compiled-definitions.ts';
 import { findDeviceGroup } from '../../../definitions/generation/device-group-finder.ts';
 import { suggestName } from '../../../nearest-name.ts';
@@ -11,12 +9,11 @@ import { exitCodes } from '../../terminal/exit-codes.ts';
 import { counted } from '../../terminal/plain-text.ts';
 import { formatTable } from '../../terminal/table.ts';
 import { parseWholeNumber } from '../../terminal/whole-number.ts';
-import { loadOffline } from '../load-offline.ts';
+import { readChosen, type SetOptions } from '../choose-set.ts';
 import { readAnsweredOids } from './answered-oids.ts';
 import { type Coverage, measureCoverage, type ObjectValues, objectsOf } from './measure-coverage.ts';
 
-interface CoverageOptions extends RequestOptions {
-  readonly directory?: string;
+interface CoverageOptions extends RequestOptions, SetOptions {
   readonly group?: string;
   readonly top: string;
 }
@@ -25,7 +22,7 @@ interface CoverageOptions extends RequestOptions {
 export function coverage(source: string, options: CoverageOptions): Promise<number> {
   return withUsageErrors(async () => {
     const top = parseWholeNumber(options.top, { option: '--top', least: 0 });
-    const { compiled } = await loadOffline(options.directory ?? join(packageRoot(), 'definitions'));
+    const { compiled } = await readChosen(options);
     if (options.group !== undefined && !compiled.deviceGroups.has(options.group)) {
       const suggestion = suggestName(options.group, compiled.deviceGroups.keys());
       throw usageFailure('DEVICE_GROUP_UNKNOWN', { group: options.group, suggestion });

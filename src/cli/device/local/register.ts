@@ -9,7 +9,7 @@ export function registerDeviceCommands(program: Command, exitWith: Exit): void {
       .command(name)
       .description(summary)
       .argument('<device>', 'a name, an address, or ADDRESS:PORT')
-      .option('-c, --config <file>', 'configuration file', 'waywiser.yml')
+      .option('--config <file>', 'configuration file', 'waywiser.yml')
       .option('--json', 'print JSON');
 
   add('poll', 'poll a device once and print its records, without a running collector')

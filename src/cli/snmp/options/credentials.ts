@@ -28,7 +28,8 @@ export function parseCredentials(options: RequestOptions, env: Environment): Cre
   }
 }
 
-function asksForV3({ u, l, a, A, x, X, n }: RequestOptions): boolean {
+/** Whether an option of SNMPv3 was typed. */
+export function asksForV3({ u, l, a, A, x, X, n }: RequestOptions): boolean {
   return [u, l, a, A, x, X, n].some((option) => option !== undefined);
 }
 

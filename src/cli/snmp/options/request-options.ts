@@ -15,6 +15,8 @@ export interface RequestOptions {
   readonly r?: string;
   readonly C?: readonly string[];
   readonly engine?: string;
+  /** The configuration whose devices can be named. */
+  readonly config?: string | undefined;
   readonly json?: boolean;
 }
 

@@ -23,6 +23,15 @@ export function parseTargetAddress(text: string): TargetAddress {
   return { host, port, family };
 }
 
+/** Whether a target is an IP address, with or without a port. */
+export function isAddress(text: string): boolean {
+  try {
+    return isIP(parseTargetAddress(text).host) !== 0;
+  } catch {
+    return false;
+  }
+}
+
 /** The address of a target. IPv4 comes first where a name has both, as with net-snmp. */
 export async function resolveTarget({ host, port, family }: TargetAddress): Promise<{
   readonly address: string;

@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
 import { constants } from 'node:os';
-import { env, stderr } from 'node:process';
+import { stderr } from 'node:process';
+import type { Target } from '../../../snmp/index.ts';
 import { onSignals } from '../../run/signals.ts';
 import { exitCodes } from '../../terminal/exit-codes.ts';
-import { parseCredentials } from '../options/credentials.ts';
+import { openTargets } from '../open-targets.ts';
 import { parseRepetitions, type RequestOptions } from '../options/request-options.ts';
 import { warnOfPartial } from '../output/partial-warning.ts';
 import { withSession } from '../session.ts';
@@ -22,7 +23,8 @@ interface RecordOptions extends RequestOptions {
 export function record(target: string, path: string, root: string, options: RecordOptions): Promise<number> {
   return withUsageErrors(async () => {
     const { maxRepetitions } = parseRepetitions(options.C);
-    const redaction = options.redact ? new Redaction(secretsOf(options)) : undefined;
+    const targets = await openTargets(target, options);
+    const redaction = options.redact ? new Redaction(secretsOf(targets)) : undefined;
     const write = stderr.isTTY ? (text: string) => void stderr.write(text) : undefined;
     const progress = new ProgressLine(write, () => performance.now());
     const file = new RecordingFile(path);
@@ -32,7 +34,7 @@ export function record(target: string, path: string, root: string, options: Reco
       process.exit(128 + constants.signals[signal as NodeJS.Signals]);
     }, process.exit);
     try {
-      return await withSession(target, options, async (session) => {
+      return await withSession(targets, options, async (session) => {
         const tree = new TreeWalk(session, [root], maxRepetitions);
         const lines = new RecordedLines(tree, { target: session.name, root }, redaction, progress);
         await file.write(lines);
@@ -46,9 +48,10 @@ export function record(target: string, path: string, root: string, options: Reco
   });
 }
 
-function secretsOf(options: RequestOptions): string[] {
-  const credentials = parseCredentials(options, env);
-  if (credentials.version !== '3') return [credentials.community];
-  const { authPassphrase = '', privPassphrase = '' } = credentials.user;
-  return [authPassphrase, privPassphrase];
+function secretsOf(targets: readonly Target[]): string[] {
+  return targets.flatMap((target) => {
+    if (target.version !== '3') return target.community;
+    const { authPassphrase = '', privPassphrase = '' } = target.user;
+    return [authPassphrase, privPassphrase];
+  });
 }

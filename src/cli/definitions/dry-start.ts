@@ -1,0 +1,67 @@
+import { env } from 'node:process';
+import { assembleCollector, type CollectorSetup, loadSetup } from '../../collector/collector-setup.ts';
+import { packageVersion } from '../../collector/own-package.ts';
+import { explainError, WaywiserError } from '../../kernel/errors.ts';
+import { createLogger } from '../../kernel/logger.ts';
+import type { Problem } from '../../model/definition-changes.ts';
+import { checkUnlocked } from '../../storage/directory-lock.ts';
+import { checkWritable } from '../../storage/disk-failure.ts';
+
+/**
+ * Why a start with a configuration would fail. A port or a directory that is in use is a warning, because the same collector may run
+ * already.
+ */
+export interface StartProblem {
+  readonly level: Problem['level'];
+  /** The code of an error, or `start`. */
+  readonly rule: string;
+  /** The plugin that would refuse to start; undefined for a problem of the configuration as a whole. */
+  readonly plugin?: string;
+  readonly message: string;
+}
+
+/** Everything but definitions that `waywiser start` would refuse. Starts nothing, and writes nothing. */
+export async function findStartProblems(config: string): Promise<StartProblem[]> {
+  let setup: CollectorSetup;
+  try {
+    setup = await loadSetup(config, { env });
+  } catch (error) {
+    return [describe(error)];
+  }
+  const { keys, plugins } = setup;
+  const log = createLogger({ level: 'silent', instance: keys.instance, destination: { write() {} } });
+  const problems: StartProblem[] = [];
+  const attempt = async (work: () => unknown, plugin?: string) => {
+    try {
+      await work();
+    } catch (error) {
+      problems.push(describe(error, plugin));
+    }
+  };
+  await attempt(() => assembleCollector(setup, log));
+  await attempt(() => checkWritable(keys.state_directory));
+  await attempt(() => checkUnlocked(keys.state_directory));
+  const collector = {
+    instance: keys.instance,
+    version: packageVersion(),
+    directory: keys.directory,
+    stateDirectory: keys.state_directory,
+    secretsDirectory: keys.secrets_directory,
+  };
+  for (const { name, plugin, options } of plugins) {
+    await attempt(() => plugin.check?.({ name, options, collector, log }), name);
+  }
+  return problems;
+}
+
+function describe(error: unknown, plugin?: string): StartProblem {
+  const rule = error instanceof WaywiserError ? error.code : 'start';
+  const level = isInUse(error) ? 'warning' : 'error';
+  return { level, rule, ...(plugin === undefined ? {} : { plugin }), message: explainError(error) };
+}
+
+function isInUse(error: unknown): boolean {
+  if (error instanceof WaywiserError && error.code === 'DIRECTORY_IN_USE') return true;
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { check } from '../../../src/cli/definitions/check.ts';
+import { coverage } from '../../../src/cli/definitions/coverage/coverage.ts';
+import { diff } from '../../../src/cli/definitions/diff.ts';
+import { show } from '../../../src/cli/definitions/show.ts';
+import { writeFolder } from '../../kernel/support/scratch-folder.ts';
+import { printed } from '../support/printed.ts';
+
+const files = {
+  'waywiser.yml': `secrets_directory: ./keys
+plugins:
+  definitions-loader: { directories: [./own], paths: { devices: [./inventory] } }
+  influx: { url: 'http://127.0.0.1:1', token: '\${env:NOT_SET_ANYWHERE}' }
+`,
+  'keys/community': 'canary',
+  'inventory/all.yml':
+    'core-1: { ip: 192.0.2.1, version: 2c, communities: ["${file:community}"], device_groups: [standard, fans] }\n',
+  'own/device_groups/fans.yml': 'fans: { object_groups: [interfaces] }\n',
+  'own/defaults/object_types.yml': 'dynamic: { poll_interval: 7 }\n',
+};
+
+async function run(t: TestContext, command: () => Promise<number>): Promise<{ code: number; text: string }> {
+  let code = -1;
+  const text = await printed(t, async () => {
+    code = await command();
+  });
+  return { code, text };
+}
+
+describe('commands on definitions, with a configuration', () => {
+  const folder = writeFolder(files);
+  const config = `${folder}/waywiser.yml`;
+
+  it('show finds shipped definitions, configured devices, and what replaces a shipped definition', async (t) => {
+    const object = await run(t, () => show('object', 'IF-MIB::ifEntry', { config }));
+    assert.match(object.text, /object +ifEntry +shipped\/objects\/interfaces\/if-mib\.yml:\d+/);
+    const device = await run(t, () => show('device', 'core-1', { config }));
+    assert.match(device.text, /ip +192\.0\.2\.1 .*inventory\/all\.yml:1/);
+    assert.doesNotMatch(device.text, /canary/);
+  });
+
+  it('check reads the directories and secrets of the configuration, and says what replaces shipped definitions', async (t) => {
+    const { text, code } = await run(t, () => check(undefined, { config, json: true }));
+    const { counts, problems, replaced } = JSON.parse(text);
+    assert.deepEqual(
+      problems.filter(({ file }: { file?: string }) => file !== undefined),
+      [],
+    );
+    assert.deepEqual([counts.devices, counts.deviceGroups, counts.objects], [1, 1, 0]);
+    assert.deepEqual(replaced, [
+      {
+        kind: 'objectTypes',
+        id: 'dynamic',
+        file: 'defaults/object_types.yml',
+        line: 1,
+        replacedFile: 'shipped/defaults/object_types.yml',
+      },
+    ]);
+    assert.equal(typeof code, 'number');
+  });
+
+  it('a directory that is named is checked alone, and with --shipped beside the shipped definitions', async (t) => {
+    const directory = `${folder}/own`;
+    const alone = await run(t, () => check(directory, { json: true }));
+    assert.match(JSON.parse(alone.text).problems[0].message, /interfaces/);
+    assert.equal((await run(t, () => check(directory, { shipped: true, strict: true }))).code, 0);
+  });
+
+  it('diff compares a directory with the configuration, and two configurations', async (t) => {
+    const edited = writeFolder({ 'device_groups/fans.yml': 'fans: { object_groups: [interfaces, ip] }\n' });
+    const { text } = await run(t, () => diff(edited, undefined, { config }));
+    assert.match(text, /~ device group fans\n/);
+    assert.doesNotMatch(text, /[+-] object /);
+    assert.match((await run(t, () => diff(config, config, {}))).text, /No differences/);
+  });
+
+  it('coverage compares with the definitions of the configuration', async (t) => {
+    const recording = 'test/recordings/rack-sensors.snmprec';
+    const { text } = await run(t, () => coverage(recording, { config, group: 'fans', top: '5' }));
+    assert.match(text, /compared with the device group fans/);
+    assert.match(text, /Collected: [1-9]\d* values/);
+  });
+});

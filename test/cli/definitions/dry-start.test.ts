@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { chmodSync, readdirSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { getuid } from 'node:process';
+import { describe, it, type TestContext } from 'node:test';
+import { check } from '../../../src/cli/definitions/check.ts';
+import type { StartProblem } from '../../../src/cli/definitions/dry-start.ts';
+import { lockDirectory } from '../../../src/storage/directory-lock.ts';
+import { writeFolder } from '../../kernel/support/scratch-folder.ts';
+import { printed } from '../support/printed.ts';
+
+/** What a dry start of plugins finds; nothing may be written beside the configuration. */
+async function findProblems(t: TestContext, plugins: string, keys = ''): Promise<StartProblem[]> {
+  const text = `${keys}\nplugins:\n  definitions-loader: { shipped: false }\n${plugins}`;
+  const folder = writeFolder({ 'waywiser.yml': text });
+  let code = 0;
+  const json = await printed(t, async () => {
+    code = await check(undefined, { config: `${folder}/waywiser.yml`, json: true });
+  });
+  const { start } = JSON.parse(json);
+  const hasErrors = start.some(({ level }: StartProblem) => level === 'error');
+  assert.equal(code, hasErrors ? 1 : 0, json);
+  assert.deepEqual(readdirSync(folder), ['waywiser.yml'], 'the dry start has written something');
+  return start;
+}
+
+describe('waywiser check of a configuration', () => {
+  it('accepts one that would start', async (t) => {
+    const plugins = `  http-api: { port: 0 }
+  prometheus: {}
+  ndjson: { file: ./records/all.ndjson }
+  batch-files: { directory: ./batches }
+  influx: { url: 'http://127.0.0.1:1', database: snmp, queue: disk }
+`;
+    assert.deepEqual(await findProblems(t, plugins), []);
+  });
+
+  it('warns of a port that is in use, and names the plugin that wants it', async (t) => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    for (const plugin of ['http-api', 'prometheus']) {
+      const [problem, ...others] = await findProblems(t, `  ${plugin}: { port: ${port} }\n`);
+      assert.deepEqual(
+        [problem?.level, problem?.rule, problem?.plugin, others],
+        ['warning', 'HTTP_ADDRESS_UNUSABLE', plugin, []],
+      );
+      assert.match(problem?.message ?? '', /another program uses the port/);
+    }
+  });
+
+  it('lists what plugins would refuse, each with its plugin', async (t) => {
+    const folder = writeFolder({ 'some.pem': 'no certificate', file: '' });
+    const tls = `{ certificate: ${folder}/some.pem, key: ${folder}/some.pem }`;
+    const problems = await findProblems(
+      t,
+      `  http-api: { port: 0, tls: ${tls} }
+  prometheus: { token: '\${env:PATH}' }
+  influx: { url: 'http://127.0.0.1:1', database: a, bucket: b }
+  http: { url: 'https://127.0.0.1:1', tls: { ca: ${folder}/missing.pem } }
+  network-discovery: { exclude: [nothing] }
+  batch-files: { directory: ${folder}/file/below }
+`,
+    );
+    assert.deepEqual(Object.fromEntries(problems.map(({ plugin, rule }) => [plugin, rule])), {
+      'http-api': 'HTTP_TLS_UNUSABLE',
+      prometheus: 'PROMETHEUS_NO_PORT',
+      influx: 'INFLUX_TARGET',
+      http: 'OUTPUT_TLS_FILE',
+      'network-discovery': 'SCAN_EXCLUDE_INVALID',
+      'batch-files': 'DIRECTORY_NOT_LOCKED',
+    });
+  });
+
+  it('refuses an API that everybody could reach', async (t) => {
+    const [problem] = await findProblems(t, '  http-api: { host: 0.0.0.0, port: 0 }\n');
+    assert.equal(problem?.rule, 'HTTP_UNPROTECTED');
+  });
+
+  it('lists wrong options, unknown plugins and missing secrets beside the problems of definitions', async (t) => {
+    const wrong = `  influxx: {}\n  influx: { url: 'http://127.0.0.1:1', token: '\${env:NOT_SET_ANYWHERE}', colour: red }\n`;
+    const [problem] = await findProblems(t, wrong);
+    assert.equal(problem?.rule, 'CONFIG_INVALID');
+    for (const part of [/Did you mean "influx"/, /"colour" is not a known key/])
+      assert.match(problem!.message, part);
+  });
+
+  it('refuses a state directory that cannot be written', async (t) => {
+    if (getuid?.() === 0) {
+      const folder = writeFolder({ file: '' });
+      const [problem] = await findProblems(t, '', `state_directory: ${folder}/file/state`);
+      assert.equal(problem?.rule, 'DIRECTORY_NOT_LOCKED');
+      return;
+    }
+    const folder = writeFolder({ 'locked/file': '' });
+    chmodSync(`${folder}/locked`, 0o500);
+    const [problem] = await findProblems(t, '', `state_directory: ${folder}/locked/state`);
+    assert.match(problem?.message ?? '', /permission is denied/);
+  });
+
+  it('warns of a state directory that a running collector holds', async (t) => {
+    const state = writeFolder({});
+    const { onLost, onWatch, signal } = { onLost() {}, onWatch() {}, signal: new AbortController().signal };
+    const lock = await lockDirectory(state, { onLost, onWatch, signal });
+    t.after(() => lock.release());
+    const [problem] = await findProblems(t, '', `state_directory: ${state}`);
+    assert.deepEqual([problem?.level, problem?.rule], ['warning', 'DIRECTORY_IN_USE']);
+    assert.match(problem?.message ?? '', new RegExp(`process ${process.pid} `));
+  });
+});
