@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { coverage } from '../../../src/cli/definitions/coverage/coverage.ts';
+import { CoverageTally } from '../../../src/cli/definitions/coverage/measure-coverage.ts';
+import { OidArcs } from '../../../src/cli/definitions/coverage/oid-arcs.ts';
+import { PackedOids } from '../../../src/cli/definitions/coverage/packed-oids.ts';
 import { cutSubtrees } from '../../../src/cli/definitions/coverage/subtrees.ts';
+import { compareOids } from '../../../src/model/oid.ts';
+import { encodeOid } from '../../../src/snmp/index.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { printed } from '../support/printed.ts';
 
 const recording = 'test/recordings/rack-sensors.snmprec';
@@ -42,6 +51,29 @@ describe('waywiser coverage', () => {
     const asked = coverage(recording, { ...options, group: 'pdus' });
     await assert.rejects(asked, { code: 'DEVICE_GROUP_UNKNOWN', message: /Did you mean "pdu"/ });
   });
+
+  it('reads a recording whose lines are in any order, compressed or not, as one in order', async (t) => {
+    const lines = readFileSync(recording, 'latin1').trimEnd().split('\n');
+    const folder = temporaryFolder(t);
+    const expected = await printed(t, () => coverage(recording, { ...options, json: true }));
+    const shuffled = join(folder, 'shuffled.snmprec.gz');
+    writeFileSync(shuffled, gzipSync(Buffer.from([...lines.toReversed(), lines[5]].join('\n'), 'latin1')));
+    const json = await printed(t, () => coverage(shuffled, { ...options, json: true }));
+    assert.deepEqual({ ...JSON.parse(json), source: '' }, { ...JSON.parse(expected), source: '' });
+  });
+
+  it('keeps of a value that nothing collects a few octets, and of the others nothing', () => {
+    const rows = 20_000;
+    const tally = new CoverageTally({ objects: new Map() });
+    for (let column = 1; column <= 5; column++) {
+      for (let row = 1; row <= rows; row++)
+        tally.add(encodeOid(`1.3.6.1.4.1.32473.9.1.1.${column}.${row}.10.0.0.1`)!);
+    }
+    assert.equal(tally.values, 5 * rows);
+    assert.ok(tally.unknown.heldBytes < 32 * tally.values, `${tally.unknown.heldBytes} octets are held`);
+    const { uncollected } = tally.finish(new Set());
+    assert.deepEqual(uncollected, [{ oid: '1.3.6.1.4.1.32473.9.1.1', values: 5 * rows, columns: 5 }]);
+  });
 });
 
 describe('OIDs without a MIB', () => {
@@ -58,7 +90,7 @@ describe('OIDs without a MIB', () => {
       ...rows('1.3.9.2.3.1.2', ['5', '6']),
       ...rows('1.3.9.2.4.1.2', ['1.5', '2.6']),
     ];
-    assert.deepEqual(cutSubtrees(oids.reverse()), [
+    assert.deepEqual(cutSubtrees(pack(oids)), [
       { oid: '1.3.9.1', values: 2, columns: 2 },
       { oid: '1.3.9.1.3.1', values: 8, columns: 3 },
       { oid: '1.3.9.1.4.1.3', values: 2, columns: 1 },
@@ -66,6 +98,17 @@ describe('OIDs without a MIB', () => {
       { oid: '1.3.9.2.3.1.2', values: 2, columns: 1 },
       { oid: '1.3.9.2.4.1.2', values: 2, columns: 1 },
     ]);
-    assert.deepEqual(cutSubtrees([]), []);
+    assert.deepEqual(cutSubtrees(pack([])), []);
   });
 });
+
+/** The OIDs in their order, as coverage keeps those that no definition reads. */
+function pack(oids: readonly string[]): PackedOids {
+  const packed = new PackedOids();
+  const arcs = new OidArcs();
+  for (const oid of oids.toSorted(compareOids)) {
+    assert.ok(arcs.next(encodeOid(oid)!), oid);
+    packed.add(arcs, arcs.shared);
+  }
+  return packed;
+}

@@ -1,56 +1,87 @@
 import { existsSync } from 'node:fs';
 import type { Oid } from '../../../model/oid.ts';
-import { decodeOid } from '../../../snmp/codec/oid-bytes.ts';
-import { loadRecording, type Recording } from '../../../testing/index.ts';
+import { decodeOid, encodeOid } from '../../../snmp/codec/oid-bytes.ts';
+import { loadRecording } from '../../../testing/index.ts';
+import { readRecording } from '../../../testing/replay/recording/load-recording.ts';
 import type { RequestOptions } from '../../snmp/options/request-options.ts';
 import { warnOfPartial } from '../../snmp/output/partial-warning.ts';
 import { withSession } from '../../snmp/session.ts';
 import { TreeWalk } from '../../snmp/tree-walk.ts';
 
-/** All OIDs of a device, and its sysObjectID. */
-export interface AnsweredOids {
-  readonly oids: readonly Oid[];
+const sysObjectId = encodeOid('1.3.6.1.2.1.1.2.0')!;
+
+/** Takes the content octets of an OID. Returns false when it is smaller than the one before. */
+export interface OidReceiver {
+  add(oid: Uint8Array): boolean;
+}
+
+/** What was received, and the sysObjectID. */
+export interface AnsweredOids<Receiver> {
+  readonly received: Receiver;
   readonly sysObjectId: Oid | undefined;
 }
 
-const sysObjectId = '1.3.6.1.2.1.1.2.0';
-
-/** Reads a recording if `source` is a file, otherwise the device at that address. */
-export function readAnsweredOids(source: string, options: RequestOptions): Promise<AnsweredOids> {
-  return existsSync(source) ? readRecorded(source) : walkDevice(source, options);
+/**
+ * Gives a receiver all OIDs of a recording if `source` is a file, otherwise of the device at that address. Nothing else is kept. Only
+ * a recording whose lines are not in order is read a second time, as a whole, for another receiver.
+ */
+export async function readAnsweredOids<Receiver extends OidReceiver>(
+  source: string,
+  options: RequestOptions,
+  createReceiver: () => Receiver,
+): Promise<AnsweredOids<Receiver>> {
+  if (!existsSync(source)) return walkDevice(source, options, createReceiver());
+  return (await streamRecorded(source, createReceiver())) ?? readSorted(source, createReceiver());
 }
 
-async function readRecorded(path: string): Promise<AnsweredOids> {
+/** Undefined when the lines are not in the order of their OIDs. */
+async function streamRecorded<Receiver extends OidReceiver>(
+  path: string,
+  received: Receiver,
+): Promise<AnsweredOids<Receiver> | undefined> {
+  let found: Oid | undefined;
+  let isInOrder = true;
+  await readRecording(path, {
+    add(oid, _, value) {
+      isInOrder &&= received.add(oid);
+      if (sysObjectId.equals(oid) && value instanceof Uint8Array) found = decodeOid(value);
+    },
+  });
+  return isInOrder ? { received, sysObjectId: found } : undefined;
+}
+
+async function readSorted<Receiver extends OidReceiver>(
+  path: string,
+  received: Receiver,
+): Promise<AnsweredOids<Receiver>> {
   const recording = await loadRecording(path);
-  const oids: Oid[] = [];
   let found: Oid | undefined;
   for (let position = 0; position < recording.size; position++) {
-    const oid = decodeOid(recording.entries, recording.oidStartOf(position), recording.oidEndOf(position));
-    if (oid === undefined || oid === oids.at(-1)) continue;
-    oids.push(oid);
-    if (oid === sysObjectId) found = oidValueAt(recording, position);
+    const valueAt = recording.oidEndOf(position);
+    const oid = recording.entries.subarray(recording.oidStartOf(position), valueAt);
+    received.add(oid);
+    // This value has fewer than 128 octets, so that its length is one octet.
+    if (sysObjectId.equals(oid)) found = decodeOid(recording.entries, valueAt + 2, recording.endOf(position));
   }
-  return { oids, sysObjectId: found };
+  return { received, sysObjectId: found };
 }
 
-/** These OIDs have fewer than 128 octets, so that their length is one octet. */
-function oidValueAt(recording: Recording, position: number): Oid | undefined {
-  const valueAt = recording.oidEndOf(position);
-  return decodeOid(recording.entries, valueAt + 2, recording.endOf(position));
-}
-
-function walkDevice(target: string, options: RequestOptions): Promise<AnsweredOids> {
+function walkDevice<Receiver extends OidReceiver>(
+  target: string,
+  options: RequestOptions,
+  received: Receiver,
+): Promise<AnsweredOids<Receiver>> {
   return withSession(target, options, async (session) => {
     const tree = new TreeWalk(session, ['1']);
-    const oids: Oid[] = [];
     let found: Oid | undefined;
     for await (const varbinds of tree) {
       for (const { oid, type, value } of varbinds) {
-        oids.push(oid);
-        if (oid === sysObjectId && type === 'ObjectIdentifier') found = String(value);
+        const octets = encodeOid(oid)!;
+        received.add(octets);
+        if (sysObjectId.equals(octets) && type === 'ObjectIdentifier') found = String(value);
       }
     }
     warnOfPartial(tree.partial);
-    return { oids, sysObjectId: found };
+    return { received, sysObjectId: found };
   });
 }

@@ -11,7 +11,7 @@ import { formatTable } from '../../terminal/table.ts';
 import { parseWholeNumber } from '../../terminal/whole-number.ts';
 import { readChosen, type SetOptions } from '../choose-set.ts';
 import { readAnsweredOids } from './answered-oids.ts';
-import { type Coverage, measureCoverage, type ObjectValues, objectsOf } from './measure-coverage.ts';
+import { type Coverage, CoverageTally, type ObjectValues, objectsOf } from './measure-coverage.ts';
 
 interface CoverageOptions extends RequestOptions, SetOptions {
   readonly group?: string;
@@ -27,10 +27,11 @@ export function coverage(source: string, options: CoverageOptions): Promise<numb
       const suggestion = suggestName(options.group, compiled.deviceGroups.keys());
       throw usageFailure('DEVICE_GROUP_UNKNOWN', { group: options.group, suggestion });
     }
-    const { oids, sysObjectId } = await readAnsweredOids(source, options);
+    const read = await readAnsweredOids(source, options, () => new CoverageTally(compiled));
+    const { received, sysObjectId } = read;
     const deviceGroup = options.group ?? findDeviceGroup(compiled, sysObjectId);
-    const result = measureCoverage(oids, compiled, objectsOf(compiled, deviceGroup));
-    const report = { source, sysObjectId, deviceGroup, values: oids.length, ...result };
+    const result = received.finish(objectsOf(compiled, deviceGroup));
+    const report = { source, sysObjectId, deviceGroup, values: received.values, ...result };
     console.log(options.json ? JSON.stringify(report, undefined, 2) : formatCoverage(report, compiled, top));
     return exitCodes.done;
   });

@@ -4,6 +4,8 @@ import type {
 } from '../../../definitions/compiler/compiled-definitions.ts';
 import { parentOid } from '../../../definitions/parent-oid.ts';
 import type { Oid } from '../../../model/oid.ts';
+import { OidArcs } from './oid-arcs.ts';
+import { PackedOids } from './packed-oids.ts';
 import { cutSubtrees, type Subtree } from './subtrees.ts';
 
 export interface Coverage {
@@ -34,60 +36,132 @@ export interface MissingAttributes {
   readonly attributes: readonly string[];
 }
 
-/** Compares the OIDs of a device with the definitions. `wanted` are the objects that would be polled. */
-export function measureCoverage(
-  oids: readonly Oid[],
-  { objects }: Pick<CompiledDefinitions, 'objects'>,
-  wanted: ReadonlySet<string>,
-): Coverage {
-  const columns = columnsOf(objects);
-  const tables = tablesOf(objects);
-  const values = new Map<string, number>();
-  const answered = new Set<Oid>();
-  const unknown: Oid[] = [];
-  const furtherColumns = new Map<
-    string,
-    { readonly oid: Oid; readonly columns: Set<string>; values: number }
-  >();
-  for (const oid of oids) {
-    const column = findPrefix(oid, columns);
-    const object = column && columns.get(column);
-    if (object !== undefined) {
-      answered.add(column!);
-      values.set(object, (values.get(object) ?? 0) + 1);
-      continue;
+/** Counts the OIDs of a device by the definitions that read them, while they arrive in their order. */
+export class CoverageTally {
+  values = 0;
+  readonly unknown = new PackedOids();
+  readonly #objects: CompiledDefinitions['objects'];
+  readonly #oid = new OidArcs();
+  readonly #values = new Map<string, number>();
+  readonly #answered = new Set<Oid>();
+  readonly #furtherColumns = new Map<string, FurtherColumns>();
+  /** What the first arcs of the current OID lead to, by their number. */
+  readonly #matches: Match[];
+  /** How many arcs the OIDs since the last unknown one have in common with it. */
+  #sharedUnknown = 0;
+
+  constructor({ objects }: Pick<CompiledDefinitions, 'objects'>) {
+    this.#objects = objects;
+    this.#matches = [{ node: buildTree(objects), column: undefined, table: undefined }];
+  }
+
+  /** Adds an OID by its content octets. Returns false when it is smaller than the one before: the count is wrong then. */
+  add(octets: Uint8Array): boolean {
+    const oid = this.#oid;
+    if (!oid.next(octets)) return false;
+    const { arcs, length, shared } = oid;
+    if (shared === length) return true;
+    this.values++;
+    this.#sharedUnknown = Math.min(this.#sharedUnknown, shared);
+    for (let depth = shared; depth < length; depth++) {
+      this.#matches[depth + 1] = followArc(this.#matches[depth]!, arcs[depth]!, depth + 1);
     }
-    const entry = findPrefix(oid, tables);
-    const table = entry && tables.get(entry);
-    if (table === undefined) {
-      unknown.push(oid);
-      continue;
+    // The OID itself is an instance, never a column.
+    const { column, table } = this.#matches[length - 1]!;
+    if (column !== undefined) {
+      this.#answered.add(column.oid);
+      this.#values.set(column.object, (this.#values.get(column.object) ?? 0) + 1);
+    } else if (table !== undefined) this.#countFurther(table, arcs[table.depth]!);
+    else {
+      this.unknown.add(oid, this.#sharedUnknown);
+      this.#sharedUnknown = length;
     }
-    const further = furtherColumns.get(table) ?? { oid: entry!, columns: new Set(), values: 0 };
-    furtherColumns.set(table, further);
-    further.columns.add(oid.slice(entry!.length + 1).split('.', 1)[0]!);
+    return true;
+  }
+
+  /** What the definitions collect of the OIDs. `wanted` are the objects that would be polled. */
+  finish(wanted: ReadonlySet<string>): Coverage {
+    const values = this.#values;
+    const objects = this.#objects;
+    const counted = [...values].map(([object, count]) => ({ object, values: count }));
+    const uncollected = [
+      ...[...this.#furtherColumns].map(([object, { oid, columns, values }]) => ({
+        oid,
+        object,
+        values,
+        columns: columns.size,
+      })),
+      ...cutSubtrees(this.unknown),
+    ];
+    return {
+      collected: counted.filter(({ object }) => wanted.has(object)).sort(mostFirst),
+      elsewhere: counted.filter(({ object }) => !wanted.has(object)).sort(mostFirst),
+      uncollected: uncollected.sort(mostFirst),
+      unanswered: [...wanted].filter((object) => objects.has(object) && !values.has(object)),
+      missing: [...objects.values()].flatMap(({ id, attributes }) => {
+        if (!wanted.has(id) || !values.has(id)) return [];
+        const absent = [...attributes.values()].filter(({ column }) => !this.#answered.has(column));
+        return absent.length === 0 ? [] : [{ object: id, attributes: absent.map(({ name }) => name) }];
+      }),
+    };
+  }
+
+  #countFurther({ oid, object }: TableMatch, column: number): void {
+    const further = this.#furtherColumns.get(object) ?? { oid, columns: new Set(), values: 0 };
+    this.#furtherColumns.set(object, further);
+    further.columns.add(column);
     further.values++;
   }
-  const counted = [...values].map(([object, count]) => ({ object, values: count }));
-  const uncollected = [
-    ...[...furtherColumns].map(([object, { oid, columns, values }]) => ({
-      oid,
-      object,
-      values,
-      columns: columns.size,
-    })),
-    ...cutSubtrees(unknown),
-  ];
+}
+
+interface FurtherColumns {
+  readonly oid: Oid;
+  readonly columns: Set<number>;
+  values: number;
+}
+
+/** An arc of the columns and tables that the definitions know. */
+interface TreeNode {
+  readonly children: Map<number, TreeNode>;
+  column?: { readonly oid: Oid; readonly object: string };
+  table?: { readonly oid: Oid; readonly object: string };
+}
+
+type TableMatch = NonNullable<TreeNode['table']> & { readonly depth: number };
+
+interface Match {
+  readonly node: TreeNode | undefined;
+  /** The innermost ones so far. */
+  readonly column: TreeNode['column'];
+  readonly table: TableMatch | undefined;
+}
+
+function buildTree(objects: CompiledDefinitions['objects']): TreeNode {
+  const root: TreeNode = { children: new Map() };
+  for (const [oid, object] of columnsOf(objects)) nodeAt(root, oid).column = { oid, object };
+  for (const [oid, object] of tablesOf(objects)) nodeAt(root, oid).table = { oid, object };
+  return root;
+}
+
+function nodeAt(root: TreeNode, oid: Oid): TreeNode {
+  let node = root;
+  for (const arc of oid.split('.').map(Number)) {
+    const below: TreeNode = node.children.get(arc) ?? { children: new Map() };
+    node.children.set(arc, below);
+    node = below;
+  }
+  return node;
+}
+
+/** What one more arc leads to. */
+function followArc(match: Match, arc: number, depth: number): Match {
+  const { node, column, table } = match;
+  if (node === undefined) return match;
+  const below = node.children.get(arc);
   return {
-    collected: counted.filter(({ object }) => wanted.has(object)).sort(mostFirst),
-    elsewhere: counted.filter(({ object }) => !wanted.has(object)).sort(mostFirst),
-    uncollected: uncollected.sort(mostFirst),
-    unanswered: [...wanted].filter((object) => objects.has(object) && !values.has(object)),
-    missing: [...objects.values()].flatMap(({ id, attributes }) => {
-      if (!wanted.has(id) || !values.has(id)) return [];
-      const absent = [...attributes.values()].filter(({ column }) => !answered.has(column));
-      return absent.length === 0 ? [] : [{ object: id, attributes: absent.map(({ name }) => name) }];
-    }),
+    node: below,
+    column: below?.column ?? column,
+    table: below?.table === undefined ? table : { ...below.table, depth },
   };
 }
 
@@ -114,13 +188,6 @@ function tablesOf(objects: CompiledDefinitions['objects']): Map<Oid, string> {
     }
   }
   return tables;
-}
-
-function findPrefix(oid: Oid, known: ReadonlyMap<Oid, string>): Oid | undefined {
-  for (let prefix = parentOid(oid); prefix !== ''; prefix = parentOid(prefix)) {
-    if (known.has(prefix)) return prefix;
-  }
-  return undefined;
 }
 
 function mostFirst(left: Pick<Subtree, 'values'>, right: Pick<Subtree, 'values'>): number {

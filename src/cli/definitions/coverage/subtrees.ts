@@ -1,4 +1,5 @@
-import { compareOids, type Oid } from '../../../model/oid.ts';
+import type { Oid } from '../../../model/oid.ts';
+import type { PackedOids } from './packed-oids.ts';
 
 /** OIDs that belong together: a table, a single column, or neighbouring scalars. */
 export interface Subtree {
@@ -13,78 +14,155 @@ export interface Subtree {
  * Groups OIDs that no definition covers into tables. Without a MIB only their shape helps: the OID of an entry ends with 1
  * (RFC 2578 §7.1.12), and its columns have the same instances.
  */
-export function cutSubtrees(oids: readonly Oid[]): Subtree[] {
-  const sorted = [...oids].sort(compareOids).map((oid) => oid.split('.'));
-  return cut({ oids: sorted, depth: 0 }).map(({ kind: _, ...subtree }) => subtree);
+export function cutSubtrees(oids: PackedOids): Subtree[] {
+  const all = { from: 0, to: oids.size, count: oids.size };
+  return new SubtreeCutter(oids).cut(all, 0).map(({ kind: _, ...subtree }) => subtree);
 }
 
-/** OIDs that share their first `depth` arcs. */
+/** The OIDs `from` to `to`, which share their first arcs. Scalars that were cut off do not count. */
 interface Branch {
-  readonly oids: readonly (readonly string[])[];
-  readonly depth: number;
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
 }
 
 interface Cut extends Subtree {
   readonly kind: 'table' | 'column' | 'scalars';
 }
 
-function cut({ oids, depth }: Branch): Cut[] {
-  if (oids.length === 0) return [];
-  const scalars = oids.filter((oid) => oid.length === depth + 2 && oid[depth + 1] === '0');
-  const others = scalars.length === 0 ? oids : oids.filter((oid) => !scalars.includes(oid));
-  const cuts = cutTables({ oids: others, depth });
-  if (scalars.length === 0) return cuts;
-  return [
-    { kind: 'scalars', oid: prefixOf(scalars, depth), values: scalars.length, columns: scalars.length },
-    ...cuts,
-  ];
-}
+class SubtreeCutter {
+  readonly #oids: PackedOids;
+  /** 1 for a scalar that was cut off. */
+  readonly #isCut: Uint8Array;
+  /** The arcs that all OIDs of the current branch share. */
+  readonly #path = new Float64Array(129);
 
-function cutTables(branch: Branch): Cut[] {
-  const { oids, depth } = branch;
-  if (oids.length === 0) return [];
-  const oid = prefixOf(oids, depth);
-  const children = childrenOf(branch);
-  if (oids.some((each) => each.length <= depth + 1)) {
-    return [{ kind: 'column', oid, values: oids.length, columns: 1 }];
+  constructor(oids: PackedOids) {
+    this.#oids = oids;
+    this.#isCut = new Uint8Array(oids.size);
   }
-  if (isEntry(branch, children)) {
-    return [{ kind: 'table', oid, values: oids.length, columns: children.length }];
+
+  /** Cuts a branch whose first `depth` arcs are in the path. */
+  cut({ from, to, count }: Branch, depth: number): Cut[] {
+    if (count === 0) return [];
+    const scalars = this.#cutScalars(from, to, depth);
+    const others = { from, to, count: count - scalars };
+    const oid = this.#nameOf(depth);
+    const cuts = others.count === 0 ? [] : this.#cutTables(others, depth);
+    return scalars === 0 ? cuts : [{ kind: 'scalars', oid, values: scalars, columns: scalars }, ...cuts];
   }
-  const cuts = children.flatMap(cut);
-  const isColumn = oids[0]![depth - 2] === '1';
-  const isOneColumn = isColumn && cuts.length > 1 && cuts.every(({ kind }) => kind === 'column');
-  return isOneColumn ? [{ kind: 'column', oid, values: oids.length, columns: 1 }] : cuts;
-}
 
-function childrenOf({ oids, depth }: Branch): Branch[] {
-  const children: { oids: (readonly string[])[]; readonly depth: number }[] = [];
-  let arc: string | undefined;
-  for (const oid of oids) {
-    if (children.length === 0 || oid[depth] !== arc) children.push({ oids: [], depth: depth + 1 });
-    arc = oid[depth];
-    children.at(-1)!.oids.push(oid);
+  #cutTables(branch: Branch, depth: number): Cut[] {
+    const { count } = branch;
+    const oid = this.#nameOf(depth);
+    if (this.#hasLeaf(branch, depth)) return [{ kind: 'column', oid, values: count, columns: 1 }];
+    const children = this.#childrenOf(branch, depth);
+    if (this.#isEntry(children, depth)) {
+      return [{ kind: 'table', oid, values: count, columns: children.length }];
+    }
+    const isColumn = this.#path[depth - 2] === 1;
+    const cuts = children.flatMap((child) => {
+      this.#oids.readArcs(child.from, this.#path);
+      return this.cut(child, depth + 1);
+    });
+    const isOneColumn = isColumn && cuts.length > 1 && cuts.every(({ kind }) => kind === 'column');
+    return isOneColumn ? [{ kind: 'column', oid, values: count, columns: 1 }] : cuts;
   }
-  return children;
+
+  /** Cuts off the OIDs that are one arc below the branch, and instance 0. Returns how many. */
+  #cutScalars(from: number, to: number, depth: number): number {
+    const arcs = new Float64Array(this.#path.length);
+    let count = 0;
+    for (let at = from; at < to; at++) {
+      if (this.#isCut[at] === 1 || this.#oids.lengthOf(at) !== depth + 2) continue;
+      // No two OIDs are equal, so the last arc is never shared.
+      this.#oids.readArcs(at, arcs);
+      if (arcs[depth + 1] !== 0) continue;
+      this.#isCut[at] = 1;
+      count++;
+    }
+    return count;
+  }
+
+  #hasLeaf({ from, to }: Branch, depth: number): boolean {
+    for (let at = from; at < to; at++) {
+      if (this.#isCut[at] === 0 && this.#oids.lengthOf(at) <= depth + 1) return true;
+    }
+    return false;
+  }
+
+  #childrenOf({ from, to }: Branch, depth: number): Branch[] {
+    const children: Branch[] = [];
+    let start = from;
+    let count = 0;
+    for (let at = from; at < to; at++) {
+      if (at > start && this.#oids.sharedOf(at) <= depth) {
+        if (count > 0) children.push({ from: start, to: at, count });
+        start = at;
+        count = 0;
+      }
+      if (this.#isCut[at] === 0) count++;
+    }
+    if (count > 0) children.push({ from: start, to, count });
+    return children;
+  }
+
+  /** Whether at least half of the columns have half of the instances of the longest one. */
+  #isEntry(columns: readonly Branch[], depth: number): boolean {
+    if (depth === 0 || this.#path[depth - 1] !== 1 || columns.length < 2) return false;
+    const longest = columns.reduce((most, column) => (column.count > most.count ? column : most));
+    const instances = new Uint32Array(longest.count);
+    let next = 0;
+    this.#hashInstances(longest, depth, (hash) => {
+      instances[next++] = hash;
+    });
+    instances.sort();
+    const alike = columns.filter((column) => {
+      if (column === longest) return false;
+      let common = 0;
+      this.#hashInstances(column, depth, (hash) => {
+        if (contains(instances, hash)) common++;
+      });
+      return 2 * common >= column.count;
+    });
+    return 2 * alike.length >= columns.length - 1;
+  }
+
+  /** Calls `use` with a hash of what follows the column in each OID. Two instances with the same hash are too rare to matter. */
+  #hashInstances({ from, to }: Branch, depth: number, use: (hash: number) => void): void {
+    const arcs = new Float64Array(this.#path.length);
+    const hashes = new Uint32Array(this.#path.length);
+    for (let at = from; at < to; at++) {
+      const length = this.#oids.lengthOf(at);
+      this.#oids.readArcs(at, arcs);
+      const known = at === from ? 0 : this.#oids.sharedOf(at);
+      for (let arc = Math.max(known, depth + 1); arc < length; arc++) {
+        hashes[arc] = mix(arc === depth + 1 ? 0 : hashes[arc - 1]!, arcs[arc]!);
+      }
+      if (this.#isCut[at] === 0) use(length > depth + 1 ? hashes[length - 1]! : 0);
+    }
+  }
+
+  #nameOf(depth: number): Oid {
+    return this.#path.subarray(0, depth).join('.');
+  }
 }
 
-/** Whether at least half of the columns have half of the instances of the longest one. */
-function isEntry({ oids, depth }: Branch, columns: readonly Branch[]): boolean {
-  if (depth === 0 || oids[0]![depth - 1] !== '1' || columns.length < 2) return false;
-  const longest = columns.reduce((most, column) => (column.oids.length > most.oids.length ? column : most));
-  const instances = new Set(longest.oids.map((oid) => instanceOf(oid, depth)));
-  const alike = columns.filter(
-    (column) =>
-      column !== longest &&
-      2 * column.oids.filter((oid) => instances.has(instanceOf(oid, depth))).length >= column.oids.length,
-  );
-  return 2 * alike.length >= columns.length - 1;
+/** Adds an arc to a hash. */
+function mix(hash: number, arc: number): number {
+  let mixed = Math.imul((hash ^ arc) >>> 0, 0x85ebca6b) + 0x9e3779b9;
+  mixed ^= mixed >>> 15;
+  mixed = Math.imul(mixed, 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 13)) >>> 0;
 }
 
-function instanceOf(oid: readonly string[], depth: number): string {
-  return oid.slice(depth + 1).join('.');
-}
-
-function prefixOf(oids: Branch['oids'], depth: number): Oid {
-  return oids[0]!.slice(0, depth).join('.');
+function contains(sorted: Uint32Array, wanted: number): boolean {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low] === wanted;
 }

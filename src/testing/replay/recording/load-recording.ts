@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Recording } from './recording.ts';
-import { RecordingBuilder } from './recording-builder.ts';
+import { RecordingBuilder, type VarbindSink } from './recording-builder.ts';
 import { LineProblem, RecordingError, type RecordingParser } from './recording-parser.ts';
 import { SnmprecParser } from './snmprec-parser.ts';
 import { SnmpwalkParser } from './snmpwalk-parser.ts';
@@ -13,41 +13,43 @@ import { SnmpwalkParser } from './snmpwalk-parser.ts';
  * the recording takes about the size of the varbinds on the wire. Throws a `RecordingError` with file and line.
  */
 export async function loadRecording(path: string): Promise<Recording> {
-  const lines = new RecordingLines(path, formatOf(path));
-  const sink = async (chunks: AsyncIterable<Buffer>) => {
+  const builder = new RecordingBuilder();
+  await readRecording(path, builder);
+  return builder.finish(path);
+}
+
+/** Reads a file as `loadRecording` does, and keeps nothing of it. */
+export async function readRecording(path: string, sink: VarbindSink): Promise<void> {
+  const lines = new RecordingLines(path, sink);
+  const addChunks = async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) lines.addChunk(chunk);
   };
   const file: Readable = createReadStream(path, { highWaterMark: 1 << 18 });
-  if (path.endsWith('.gz')) await pipeline(file, createGunzip({ chunkSize: 1 << 18 }), sink);
-  else await pipeline(file, sink);
-  return lines.finish();
+  if (path.endsWith('.gz')) await pipeline(file, createGunzip({ chunkSize: 1 << 18 }), addChunks);
+  else await pipeline(file, addChunks);
+  lines.finish();
 }
 
 /** Like `loadRecording`, for text; `name` replaces the name of the file, including its ending. */
 export function parseRecording(text: string, name = 'text.snmprec'): Recording {
-  const lines = new RecordingLines(name, formatOf(name));
+  const builder = new RecordingBuilder();
+  const lines = new RecordingLines(name, builder);
   lines.addChunk(Buffer.from(text));
-  return lines.finish();
-}
-
-type Format = 'snmprec' | 'snmpwalk';
-
-function formatOf(path: string): Format {
-  return /\.snmprec(\.gz)?$/.test(path) ? 'snmprec' : 'snmpwalk';
+  lines.finish();
+  return builder.finish(name);
 }
 
 /** Splits chunks into lines for the parser of the format. */
 class RecordingLines {
   readonly #name: string;
-  readonly #builder = new RecordingBuilder();
   readonly #parser: RecordingParser;
   #line = 0;
   #rest: Buffer = Buffer.alloc(0);
 
-  constructor(name: string, format: Format) {
+  /** The ending of the name gives the format. */
+  constructor(name: string, sink: VarbindSink) {
     this.#name = name;
-    this.#parser =
-      format === 'snmprec' ? new SnmprecParser(this.#builder) : new SnmpwalkParser(this.#builder);
+    this.#parser = /\.snmprec(\.gz)?$/.test(name) ? new SnmprecParser(sink) : new SnmpwalkParser(sink);
   }
 
   addChunk(chunk: Buffer): void {
@@ -60,10 +62,9 @@ class RecordingLines {
     this.#rest = Buffer.from(text.subarray(start));
   }
 
-  finish(): Recording {
+  finish(): void {
     this.#addLine(this.#rest);
     this.#locate(() => this.#parser.finish());
-    return this.#builder.finish(this.#name);
   }
 
   #addLine(line: Buffer): void {

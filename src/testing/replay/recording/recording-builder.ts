@@ -3,8 +3,13 @@ import { BerWriter } from '../../../snmp/codec/ber-writer.ts';
 import { compareOidBytes } from '../../../snmp/codec/oid-bytes.ts';
 import { Recording } from './recording.ts';
 
+/** Receives the varbinds of a recording in the order of its lines: the content of the OID, the tag and the value. */
+export interface VarbindSink {
+  add(oid: Buffer, tag: number, value: ReplayValue): void;
+}
+
 /** Collects varbinds in the order of a file, in one growing buffer, and sorts them only when necessary. */
-export class RecordingBuilder {
+export class RecordingBuilder implements VarbindSink {
   #entries: Buffer = Buffer.allocUnsafeSlow(1 << 16);
   #used = 0;
   #starts = new Uint32Array(1 << 12);

@@ -1,5 +1,5 @@
 import { encodeOid } from '../../../snmp/codec/oid-bytes.ts';
-import type { RecordingBuilder } from './recording-builder.ts';
+import type { VarbindSink } from './recording-builder.ts';
 import { excerpt, LineProblem, type RecordingParser } from './recording-parser.ts';
 import { octetsOfEscapes, octetsOfHex, octetTags, valueOfText } from './value-text.ts';
 
@@ -12,10 +12,10 @@ const hash = 0x23;
  * hexadecimal value or `e` for a value with escapes. The variation modules `numeric` and `writecache` keep their first value.
  */
 export class SnmprecParser implements RecordingParser {
-  readonly #builder: RecordingBuilder;
+  readonly #sink: VarbindSink;
 
-  constructor(builder: RecordingBuilder) {
-    this.#builder = builder;
+  constructor(sink: VarbindSink) {
+    this.#sink = sink;
   }
 
   addLine(line: Buffer): void {
@@ -35,7 +35,7 @@ export class SnmprecParser implements RecordingParser {
     const value = line.subarray(tagEnd + 1, end);
     const tagText = line.toString('latin1', oidEnd + 1, tagEnd);
     const plainTag = Number(tagText);
-    if (plainTag > 0) this.#builder.add(oid, plainTag, valueOfText(plainTag, value));
+    if (plainTag > 0) this.#sink.add(oid, plainTag, valueOfText(plainTag, value));
     else this.#addDecorated(oid, tagText, value);
   }
 
@@ -45,11 +45,11 @@ export class SnmprecParser implements RecordingParser {
     const [, number, encoding, module] = /^(\d+)(?:([xe])|:(\w+))$/.exec(tagText) ?? [];
     if (number === undefined) throw new LineProblem(`${excerpt(tagText)} is not a tag; write its number`);
     const tag = Number(number);
-    if (module !== undefined) this.#builder.add(oid, tag, valueOfText(tag, firstValue(module, value)));
+    if (module !== undefined) this.#sink.add(oid, tag, valueOfText(tag, firstValue(module, value)));
     else if (!octetTags.has(tag))
       throw new LineProblem(`a value of tag ${tag} is written in decimal, without ${encoding}`);
     else
-      this.#builder.add(
+      this.#sink.add(
         oid,
         tag,
         encoding === 'x' ? octetsOfHex(value.toString('latin1')) : octetsOfEscapes(value),

@@ -2,7 +2,7 @@ import { berTag } from '../../../snmp/codec/ber-tag.ts';
 import { BerWriter } from '../../../snmp/codec/ber-writer.ts';
 import { encodeOid } from '../../../snmp/codec/oid-bytes.ts';
 import { writeOpaque } from '../../../snmp/codec/opaque-codec.ts';
-import type { RecordingBuilder, ReplayValue } from './recording-builder.ts';
+import type { ReplayValue, VarbindSink } from './recording-builder.ts';
 import { excerpt, LineProblem, type RecordingParser } from './recording-parser.ts';
 import { valueOfText } from './value-text.ts';
 
@@ -12,12 +12,12 @@ import { valueOfText } from './value-text.ts';
  * left out.
  */
 export class SnmpwalkParser implements RecordingParser {
-  readonly #builder: RecordingBuilder;
+  readonly #sink: VarbindSink;
   #oid: Buffer | undefined;
   #value = '';
 
-  constructor(builder: RecordingBuilder) {
-    this.#builder = builder;
+  constructor(sink: VarbindSink) {
+    this.#sink = sink;
   }
 
   addLine(line: Buffer): void {
@@ -43,7 +43,7 @@ export class SnmpwalkParser implements RecordingParser {
     const value = this.#value.trim();
     if (withoutValue.test(value)) return;
     const { tag, content } = valueOfWalk(value);
-    this.#builder.add(oid, tag, content);
+    this.#sink.add(oid, tag, content);
   }
 }
 
