@@ -104,7 +104,13 @@ export {
   newStatus,
   probePauseMs,
 } from './model/device-status.ts';
-export { compareInventories, decodeInventory, encodeInventory } from './model/inventory.ts';
+export {
+  compareInventories,
+  decodeInventory,
+  encodeInventory,
+  writeInventory,
+} from './model/inventory.ts';
+export { explainCut } from './model/inventory-cut.ts';
 export { splitObjectInstance } from './model/object-instance.ts';
 
 export { isOwnRecord, ownRecord } from './model/own-record.ts';

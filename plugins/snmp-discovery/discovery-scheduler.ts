@@ -65,6 +65,16 @@ export class DiscoveryScheduler implements Discovery {
     return isGone ? queue.refuse(device, cause) : queue.request(device, cause);
   }
 
+  get cuts(): ReadonlyMap<string, number> {
+    return this.#parts.store.cuts;
+  }
+
+  suggest(device: Device, cause: 'reset' | 'changed'): void {
+    const known = this.#known.get(deviceKey(device.ref));
+    if (known === undefined || known.maySuggest(performance.now())) this.request(device, cause);
+    else known.postponed ??= cause;
+  }
+
   /** Requests discoveries of devices without an inventory, then of devices whose inventory is too old. */
   begin(): void {
     for (const device of this.#parts.registry.devices()) this.#addDevice(device);
@@ -116,6 +126,7 @@ export class DiscoveryScheduler implements Discovery {
     const { schedule, store, now } = this.#parts;
     const { device } = known;
     if (!known.mayBeRetried(performance.now())) return;
+    if (known.postponed !== undefined && !known.maySuggest(performance.now())) return;
     const inventory = store.find(device);
     if (inventory === undefined) return;
     if (device.status.state === 'down') {

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { definePlugin, openStateJournal, Type } from '../../src/index.ts';
 import { deepFreeze, lockService } from '../../src/internal.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
@@ -12,6 +13,34 @@ import { RunQueue } from './runs/run-queue.ts';
 import { type Discovery, type DiscoveryRun, discoveryToken } from './service.ts';
 
 export * from './service.ts';
+
+/** What one device may take, so that a device with endless tables delays no other device. */
+const budgetOptions = {
+  max_instances: Type.Integer({
+    minimum: 1,
+    maximum: 10_000_000,
+    default: 100_000,
+    description: 'the most instances of one device, over all its objects',
+  }),
+  max_bytes: Type.Integer({
+    minimum: 65_536,
+    default: 64 * 1_048_576,
+    description: 'the most memory that the inventory and the polls of one device may take, as estimated',
+  }),
+  max_seconds: Type.Integer({
+    minimum: 1,
+    maximum: 86_400,
+    default: 600,
+    description: 'the longest time that the discovery of one device may take',
+  }),
+  max_total_bytes: Type.Optional(
+    Type.Integer({
+      minimum: 1_048_576,
+      description:
+        'the most memory that the inventories and the polls of all devices may take, as estimated: beyond it, devices get at most 1 MiB each; half of the heap limit of Node.js by default',
+    }),
+  ),
+};
 
 const options = Type.Object({
   every_hours: Type.Number({
@@ -43,6 +72,7 @@ const options = Type.Object({
     default: 100,
     description: 'the most discoveries under way at the same time',
   }),
+  ...budgetOptions,
 });
 
 const checkEveryMs = 60_000;
@@ -83,6 +113,12 @@ export default definePlugin({
           log,
           open: (target) => client.open(target),
           now: Date.now,
+          limits: {
+            maxInstances: options.max_instances,
+            maxBytes: options.max_bytes,
+            maxSeconds: options.max_seconds,
+            maxTotalBytes: options.max_total_bytes ?? getHeapStatistics().heap_size_limit / 2,
+          },
           onContact,
         }),
     });

@@ -7,6 +7,9 @@ import { type Failure, isSilence } from './runs/run-executor.ts';
 const shortestPauseMs = 300_000;
 const longestPauseMs = 3_600_000;
 
+/** Polls that find a restart or a change again and again start a discovery after this pause, which doubles up to the longest. */
+const suggestionPauseMs = 60_000;
+
 /** Causes that stay after a failed discovery, because nothing else would request another one for them. */
 const lastingCauses: ReadonlySet<DiscoveryCause> = new Set(['forced', 'changed', 'reset']);
 
@@ -21,6 +24,8 @@ export class KnownDevice {
   postponed: DiscoveryCause | undefined = undefined;
   #failures = 0;
   #failedMs = 0;
+  #suggestions = 0;
+  #suggestedMs = Number.NEGATIVE_INFINITY;
 
   constructor(device: Device, access: unknown) {
     this.device = device;
@@ -32,6 +37,17 @@ export class KnownDevice {
     if (this.#failures === 0) return true;
     const pauseMs = Math.min(longestPauseMs, shortestPauseMs * 2 ** (this.#failures - 1));
     return nowMs - this.#failedMs >= pauseMs;
+  }
+
+  /** Whether a discovery may start because of what a poll has read. Counts it when it may. */
+  maySuggest(nowMs: number): boolean {
+    const sinceMs = nowMs - this.#suggestedMs;
+    const pauseMs = Math.min(longestPauseMs, suggestionPauseMs * 2 ** (this.#suggestions - 1));
+    if (sinceMs >= 2 * longestPauseMs) this.#suggestions = 0;
+    else if (sinceMs < pauseMs) return false;
+    this.#suggestions++;
+    this.#suggestedMs = nowMs;
+    return true;
   }
 
   recordOutcome({ cause }: QueuedRun, failure: Failure | undefined, nowMs: number): void {

@@ -18,9 +18,16 @@ export interface Discovery {
    * with older definitions or settings, another follows it.
    */
   request(device: Device, cause: DiscoveryCause): RequestedRun;
+  /**
+   * Requests a discovery because of what a poll has read. When such discoveries of a device follow one another closely, they wait: a minute,
+   * then two, up to an hour.
+   */
+  suggest(device: Device, cause: 'reset' | 'changed'): void;
   findRun(id: string): DiscoveryRun | undefined;
   /** Discoveries that wait or run, and the last few hundred that ended, newest first. */
   readonly runs: readonly DiscoveryRun[];
+  /** How many inventories are incomplete, by the limit that the device has reached. */
+  readonly cuts: ReadonlyMap<string, number>;
 }
 
 export interface RequestedRun {

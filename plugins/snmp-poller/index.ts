@@ -111,7 +111,7 @@ export default definePlugin({
       getTargets: (device, address, context) => registry.getTargets(device, address, context),
       open: (target) => client.open(target),
       reportContact: (device, contact) => registry.reportContact(device, contact),
-      requestDiscovery: (device, cause) => void discovery.request(device, cause),
+      requestDiscovery: (device, cause) => discovery.suggest(device, cause),
       push: (batch) => pipeline.push(batch),
       isPaused: () => pipeline.isPaused,
       nextSequence: () => ++sequence,

@@ -1,6 +1,7 @@
 import type { DefinitionChanges, Problem } from './definition-changes.ts';
 import type { DeviceRef, DeviceState } from './device.ts';
 import type { GapReason } from './gap.ts';
+import type { InventoryCut } from './inventory-cut.ts';
 
 /**
  * Every event: who emits it and when. Events are facts about the past and are not answered.
@@ -54,6 +55,8 @@ export interface EventMap {
     readonly device: DeviceRef;
     readonly cause: DiscoveryCause;
     readonly inventory: InventoryChange;
+    /** Present when the device has more than a limit of the discovery allows. */
+    readonly cut?: InventoryCut;
     readonly durationMs: number;
   };
   /** snmp-discovery, when a discovery failed; the previous inventory stays. */

@@ -1,4 +1,5 @@
 import type { InventoryChange } from './event-map.ts';
+import { type InventoryCut, isCut } from './inventory-cut.ts';
 import type { Oid } from './oid.ts';
 
 /** The result of a discovery: the objects and instances of a device. Immutable: each discovery makes a new one. */
@@ -22,6 +23,10 @@ export interface Inventory {
   readonly objects: ReadonlyMap<string, ObjectInventory>;
   /** Objects in further SNMPv3 contexts, by context name; absent when there are none. */
   readonly contexts?: ReadonlyMap<string, ReadonlyMap<string, ObjectInventory>>;
+  /** Present when a limit ended the discovery of objects. */
+  readonly cut?: InventoryCut;
+  /** The estimated memory of the inventory and of polling it. */
+  readonly bytes?: number;
 }
 
 /** The instances of one object on a device. */
@@ -39,8 +44,14 @@ export interface ObjectInventory {
   readonly partial?: string;
 }
 
+/** Instances that are compared in one step, between other work. */
+const instancesPerStep = 1_000;
+
 /** Added and removed instances by object, in further contexts by `context/object`. Unchanged objects are left out. */
-export function compareInventories(before: Inventory | undefined, after: Inventory): InventoryChange {
+export function* compareInventories(
+  before: Inventory | undefined,
+  after: Inventory,
+): Generator<void, InventoryChange> {
   const added: Record<string, number> = {};
   const removed: Record<string, number> = {};
   const partial: Record<string, string> = {};
@@ -48,17 +59,35 @@ export function compareInventories(before: Inventory | undefined, after: Invento
   const earlier = listObjects(before);
   const current = listObjects(after);
   for (const id of new Set([...earlier.keys(), ...current.keys()])) {
-    const old = new Set(earlier.get(id)?.instances);
+    const old = earlier.get(id)?.instances ?? [];
     const now = current.get(id)?.instances ?? [];
     instances += now.length;
-    const kept = now.filter((instance) => old.has(instance)).length;
+    const kept = yield* countShared(old, now);
     if (now.length > kept) added[id] = now.length - kept;
-    if (old.size > kept) removed[id] = old.size - kept;
+    if (old.length > kept) removed[id] = old.length - kept;
     const why = current.get(id)?.partial;
     if (why !== undefined) partial[id] = why;
   }
   const isWhole = Object.keys(partial).length === 0;
   return { objects: current.size, instances, added, removed, ...(isWhole ? {} : { partial }) };
+}
+
+/** Rows rarely move: those at the same position are compared first. */
+function* countShared(one: readonly string[], other: readonly string[]): Generator<void, number> {
+  let shared = 0;
+  while (shared < one.length && one[shared] === other[shared]) {
+    if (++shared % instancesPerStep === 0) yield;
+  }
+  const rest = new Set<string>();
+  for (let position = shared; position < one.length; position++) {
+    if (position % instancesPerStep === 0) yield;
+    rest.add(one[position]!);
+  }
+  for (let position = shared, end = rest.size === 0 ? 0 : other.length; position < end; position++) {
+    if (position % instancesPerStep === 0) yield;
+    if (rest.has(other[position]!)) shared++;
+  }
+  return shared;
 }
 
 function listObjects(inventory: Inventory | undefined): ReadonlyMap<string, ObjectInventory> {
@@ -80,6 +109,37 @@ export function encodeInventory(inventory: Inventory): unknown {
   };
 }
 
+/** The JSON of `encodeInventory` in pieces, so that it can be written between other work. */
+export function* writeInventory(inventory: Inventory): Generator<string> {
+  const { objects, contexts, ...rest } = inventory;
+  yield `${JSON.stringify(rest).slice(0, -1)},"objects":`;
+  yield* writeObjects(objects);
+  if (contexts !== undefined) {
+    let before = ',"contexts":[';
+    for (const [name, found] of contexts) {
+      yield `${before}[${JSON.stringify(name)},`;
+      yield* writeObjects(found);
+      before = '],';
+    }
+    yield contexts.size === 0 ? `${before}]` : ']]';
+  }
+  yield '}';
+}
+
+function* writeObjects(objects: Inventory['objects']): Generator<string> {
+  let before = '[';
+  for (const [id, { instances, ...rest }] of objects) {
+    yield `${before}[${JSON.stringify(id)},${JSON.stringify(rest).slice(0, -1)},"instances":[`;
+    for (let from = 0; from < instances.length; from += instancesPerStep) {
+      const some = JSON.stringify(instances.slice(from, from + instancesPerStep)).slice(1, -1);
+      yield from === 0 ? some : `,${some}`;
+    }
+    yield ']}]';
+    before = ',';
+  }
+  yield objects.size === 0 ? `${before}]` : ']';
+}
+
 /** Undefined for a value that `encodeInventory` did not make. */
 export function decodeInventory(value: unknown): Inventory | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -91,6 +151,8 @@ export function decodeInventory(value: unknown): Inventory | undefined {
   if (typeof address !== 'string' || !isTexts(deviceGroups)) return undefined;
   if (sysObjectId !== undefined && typeof sysObjectId !== 'string') return undefined;
   if (sysUpTime !== undefined && typeof sysUpTime !== 'number') return undefined;
+  if (rest.bytes !== undefined && !Number.isFinite(rest.bytes)) return undefined;
+  if (rest.cut !== undefined && !isCut(rest.cut)) return undefined;
   const further = contexts === undefined ? {} : { contexts: decodeContexts(contexts) };
   return {
     sysObjectId: undefined,

@@ -6,6 +6,20 @@ export function encodeLine(entry: readonly [key: string, value?: unknown]): stri
   return `\n${crc32(json).toString(16).padStart(8, '0')} ${json}\n`;
 }
 
+/** As `encodeLine`, in steps, for a value whose JSON comes in pieces. */
+export function* encodeLongLine(key: string, value: Iterable<string>): Generator<void, string> {
+  const pieces = [`[${JSON.stringify(key)},`];
+  let checksum = crc32(pieces[0]!);
+  for (const piece of value) {
+    pieces.push(piece);
+    checksum = crc32(piece, checksum);
+    yield;
+  }
+  pieces.push(']');
+  checksum = crc32(']', checksum);
+  return `\n${checksum.toString(16).padStart(8, '0')} ${pieces.join('')}\n`;
+}
+
 /** Returns the last value of each key, and counts damaged lines. */
 export function decodeLines(bytes: Buffer) {
   const values = new Map<string, unknown>();

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { isMissing } from './disk-failure.ts';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
-import { decodeLines, encodeLine } from './journal-line.ts';
+import { decodeLines, encodeLine, encodeLongLine } from './journal-line.ts';
 import { JournalRewrite } from './journal-rewrite.ts';
 import { replaceFile, unfinishedName } from './replace-file.ts';
 import { SyncedFile } from './synced-file.ts';
@@ -13,6 +13,9 @@ export interface JournalContent {
   /** Number of damaged lines. If there are any, a copy of the file stays beside the journal as `.damaged`. */
   readonly damagedLines: number;
 }
+
+/** The line of a value, from `encode`. */
+export type EncodedLine = string & { readonly isLine: true };
 
 export interface JournalSettings {
   /** How long changes are collected before they are written and synced together. */
@@ -86,6 +89,16 @@ export class Journal {
   set(key: string, value: unknown): void {
     this.#keys.add(key);
     this.#append(key, encodeLine([key, value]), false);
+  }
+
+  /** The first half of `set`, in steps, for a value whose JSON comes in pieces: pass the result to `setEncoded`. */
+  encode(key: string, value: Iterable<string>): Generator<void, EncodedLine> {
+    return encodeLongLine(key, value) as Generator<void, EncodedLine>;
+  }
+
+  setEncoded(key: string, line: EncodedLine): void {
+    this.#keys.add(key);
+    this.#append(key, line, false);
   }
 
   delete(key: string): void {

@@ -7,7 +7,9 @@ import {
   encodeInventory,
   type Inventory,
   type ObjectInventory,
+  writeInventory,
 } from '../../src/model/inventory.ts';
+import { runToEnd } from '../../src/timing/slices.ts';
 
 const object: fc.Arbitrary<ObjectInventory> = fc.record(
   {
@@ -44,6 +46,7 @@ describe('an inventory', () => {
     fc.assert(
       fc.property(inventory, (before) => {
         assert.deepEqual(decodeInventory(JSON.parse(JSON.stringify(encodeInventory(before)))), before);
+        assert.deepEqual(decodeInventory(JSON.parse([...writeInventory(before)].join(''))), before);
       }),
     );
   });
@@ -53,7 +56,8 @@ describe('an inventory', () => {
       fc.property(inventory, inventory, (one, { objects }) => {
         const before = { ...one, contexts: new Map([['blue', objects]]) };
         assert.deepEqual(decodeInventory(JSON.parse(JSON.stringify(encodeInventory(before)))), before);
-        const counted = compareInventories(one, before).added;
+        assert.deepEqual(decodeInventory(JSON.parse([...writeInventory(before)].join(''))), before);
+        const counted = runToEnd(compareInventories(one, before)).added;
         for (const [id, { instances }] of objects) {
           if (new Set(instances).size > 0) assert.equal(counted[`blue/${id}`], instances.length);
         }
@@ -97,12 +101,12 @@ describe('an inventory', () => {
   it('counts added and removed instances so that the sums agree', () => {
     fc.assert(
       fc.property(inventory, inventory, (before, after) => {
-        const { added, removed, instances } = compareInventories(before, after);
+        const { added, removed, instances } = runToEnd(compareInventories(before, after));
         const sum = (counts: Readonly<Record<string, number>>) =>
           Object.values(counts).reduce((a, b) => a + b, 0);
         const had = [...before.objects.values()].reduce((total, each) => total + each.instances.length, 0);
         assert.equal(had + sum(added) - sum(removed), instances);
-        assert.deepEqual(compareInventories(after, after).added, {});
+        assert.deepEqual(runToEnd(compareInventories(after, after)).added, {});
       }),
     );
   });
@@ -120,7 +124,7 @@ describe('an inventory', () => {
       deviceGroups: [],
       objects,
     };
-    assert.deepEqual(compareInventories(undefined, first), {
+    assert.deepEqual(runToEnd(compareInventories(undefined, first)), {
       objects: 1,
       instances: 2,
       added: { 'IF-MIB::ifEntry': 2 },

@@ -101,6 +101,13 @@ export class WorkMetrics {
         type: 'histogram',
         samples: histogramSamples(this.#discoverySeconds),
       },
+      labelledMetric(
+        'gauge',
+        'waywiser_inventories_cut',
+        'Devices that have more than a limit of the discovery allows, by limit.',
+        'limit',
+        discovery.cuts,
+      ),
       ...this.#listScans(),
       oneMetric(
         'gauge',

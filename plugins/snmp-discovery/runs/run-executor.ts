@@ -1,11 +1,17 @@
-import { type EventBus, explainError, type Inventory, type Logger } from '../../../src/index.ts';
-import { compareInventories } from '../../../src/internal.ts';
+import {
+  type EventBus,
+  explainError,
+  type Inventory,
+  type InventoryChange,
+  type Logger,
+} from '../../../src/index.ts';
+import { compareInventories, explainCut, workInSlices } from '../../../src/internal.ts';
 import type { Definitions } from '../../definitions-loader/service.ts';
 import type { InventoryStore } from '../inventory-store.ts';
 import { type DiscoverTools, discoverDevice } from '../survey/discover-device.ts';
 import type { QueuedRun } from './queued-run.ts';
 
-export interface ExecutorParts extends Pick<DiscoverTools, 'registry' | 'open' | 'now'> {
+export interface ExecutorParts extends Pick<DiscoverTools, 'registry' | 'open' | 'now' | 'limits'> {
   readonly definitions: Definitions;
   readonly store: InventoryStore;
   readonly events: EventBus;
@@ -24,19 +30,22 @@ const reportEveryMs = 2_000;
 
 /** Executes one run, from `discovery.started` to `discovery.completed` or `discovery.failed`. Never rejects. */
 export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<void> {
-  const { definitions, store, events, log, now, registry, open } = parts;
+  const { definitions, store, events, log, now, registry, open, limits } = parts;
   const { id, device, cause, subject } = run;
   const { signal } = run.abort;
   const begunMs = now();
   const before = store.find(subject);
   events.emit('discovery.started', { id, device, cause });
   let after: Inventory;
+  let change: InventoryChange;
   let reportedMs = begunMs;
   try {
     after = await discoverDevice(subject, before, {
       registry,
       open,
       now,
+      limits,
+      memory: store.memory,
       generation: definitions.current,
       signal,
       onSilentContext: (context, error) =>
@@ -51,6 +60,9 @@ export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<
         events.emit('discovery.progressed', { id, device, cause, ...progress });
       },
     });
+    change = await workInSlices(compareInventories(before, after));
+    signal.throwIfAborted();
+    await store.set(subject, after);
     signal.throwIfAborted();
   } catch (error) {
     const durationMs = now() - begunMs;
@@ -69,9 +81,11 @@ export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<
     events.emit('discovery.failed', { id, device, cause, ...failure, durationMs });
     return;
   }
-  store.set(subject, after);
   const durationMs = now() - begunMs;
-  const change = compareInventories(before, after);
+  const { cut } = after;
+  // Said once: a device that stays beyond its limit is cut at every discovery.
+  if (cut !== undefined && before?.cut?.limit !== cut.limit)
+    log.warn({ device: device.name, ...cut }, `The inventory was ${explainCut(cut)}.`);
   parts.onContact(run, undefined);
   run.end({ ok: true, change, durationMs }, now());
   if (change.partial !== undefined) {
@@ -81,7 +95,14 @@ export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<
     );
   }
   log.debug({ device: device.name, cause, instances: change.instances, durationMs }, 'Device discovered.');
-  events.emit('discovery.completed', { id, device, cause, inventory: change, durationMs });
+  events.emit('discovery.completed', {
+    id,
+    device,
+    cause,
+    inventory: change,
+    ...(cut === undefined ? {} : { cut }),
+    durationMs,
+  });
 }
 
 function codeOf(error: unknown): string {

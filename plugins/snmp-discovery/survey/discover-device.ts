@@ -1,8 +1,14 @@
-import { type DiscoveryProgress, defineErrors, type Inventory } from '../../../src/index.ts';
+import {
+  type DiscoveryProgress,
+  defineErrors,
+  type Inventory,
+  type InventoryCut,
+} from '../../../src/index.ts';
 import { type CompiledObject, contextsOf } from '../../../src/internal.ts';
 import type { Generation } from '../../definitions-loader/service.ts';
 import type { Device } from '../../device-registry/service.ts';
 import { discoveryErrors } from '../errors.ts';
+import { type BudgetLimits, DeviceBudget, type TotalMemory } from './device-budget.ts';
 import { type ReachedDevice, type ReachTools, reachDevice, type Subject } from './reach-device.ts';
 import { surveyObjects } from './survey-objects.ts';
 
@@ -10,6 +16,8 @@ const failure = defineErrors(discoveryErrors);
 
 export interface DiscoverTools extends ReachTools {
   readonly generation: Generation;
+  readonly limits: BudgetLimits;
+  readonly memory: TotalMemory;
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -31,12 +39,15 @@ export async function discoverDevice(
   // Settings that change during the discovery apply to the next one, as new definitions do.
   const subject: Subject = { ref: device.ref, settings: device.settings };
   const reached = await reachDevice(subject, before?.credential ?? 0, tools, signal);
+  const budget = new DeviceBudget(tools.limits, tools.memory, () => performance.now());
   try {
     const deviceGroups = findGroups(subject, reached.sysObjectId, generation);
     const objects = listObjects(deviceGroups, generation);
     const total = objects.length;
     const survey = await surveyObjects(reached.session, objects, {
       signal,
+      budget,
+      share: 1 / contextsOf(subject.settings).length,
       known: before?.objects,
       onProgress: (objects, instances) => onProgress({ objects, total, instances }),
     });
@@ -44,6 +55,8 @@ export async function discoverDevice(
       const details = { device: subject.ref.name, objects: survey.objects.size, total };
       throw failure('DISCOVERY_BROKE_OFF', details, survey.brokeOff);
     }
+    const further = await surveyContexts(subject, before, reached, objects, budget, tools);
+    const cut = survey.cut ?? further?.cut;
     return {
       version: (before?.version ?? 0) + 1,
       discoveredMs: tools.now(),
@@ -54,9 +67,12 @@ export async function discoverDevice(
       credential: reached.credential,
       deviceGroups,
       objects: survey.objects,
-      ...(await surveyContexts(subject, before, reached, objects, tools)),
+      ...(further === undefined ? {} : { contexts: further.contexts }),
+      ...(cut === undefined ? {} : { cut }),
+      bytes: survey.bytes + (further?.bytes ?? 0),
     };
   } finally {
+    budget.end();
     reached.session.close();
   }
 }
@@ -67,18 +83,24 @@ async function surveyContexts(
   before: Inventory | undefined,
   { address, credential }: ReachedDevice,
   objects: readonly CompiledObject[],
+  budget: DeviceBudget,
   { registry, open, signal, onSilentContext }: DiscoverTools,
-): Promise<Pick<Inventory, 'contexts'>> {
+): Promise<FurtherContexts | undefined> {
   const further = contextsOf(device.settings).slice(1);
-  if (further.length === 0) return {};
+  if (further.length === 0) return undefined;
   const contexts = new Map<string, Inventory['objects']>();
-  for (const context of further) {
+  let cut: InventoryCut | undefined;
+  let bytes = 0;
+  for (const [position, context] of further.entries()) {
     const known = before?.contexts?.get(context);
     const session = await open(registry.getTargets(device, address, context)[credential]!);
     try {
-      const survey = await surveyObjects(session, objects, { signal, known });
+      const share = budget.left / (further.length - position);
+      const survey = await surveyObjects(session, objects, { signal, budget, share, known });
       if (survey.brokeOff !== undefined) throw survey.brokeOff;
       contexts.set(context, survey.objects);
+      cut ??= survey.cut;
+      bytes += survey.bytes;
     } catch (error) {
       signal.throwIfAborted();
       onSilentContext(context, error);
@@ -87,7 +109,13 @@ async function surveyContexts(
       session.close();
     }
   }
-  return { contexts };
+  return { contexts, cut, bytes };
+}
+
+interface FurtherContexts {
+  readonly contexts: NonNullable<Inventory['contexts']>;
+  readonly cut: InventoryCut | undefined;
+  readonly bytes: number;
 }
 
 function findGroups({ ref, settings }: Subject, sysObjectId: string | undefined, generation: Generation) {

@@ -1,11 +1,16 @@
-import { explainError, type ObjectInventory, type Oid } from '../../../src/index.ts';
-import type { CompiledObject } from '../../../src/internal.ts';
+import { explainError, type InventoryCut, type ObjectInventory, type Oid } from '../../../src/index.ts';
+import { type CompiledObject, explainCut, runInWindow, workInSlices } from '../../../src/internal.ts';
 import { isException, type SnmpSession, type Varbind } from '../../../src/snmp/index.ts';
-import { readInstances } from './instance-reader.ts';
+import { buildTable, countWithin, keepKnown } from './build-table.ts';
+import type { DeviceBudget } from './device-budget.ts';
 import { isTimeout } from './reach-device.ts';
+import { TableWalk } from './table-walk.ts';
 
 export interface SurveyOptions {
   readonly signal: AbortSignal;
+  readonly budget: DeviceBudget;
+  /** The share of the budget that this survey may take. */
+  readonly share: number;
   /** The previous inventory. It stays in use for a table whose walk fails. */
   readonly known?: ReadonlyMap<string, ObjectInventory> | undefined;
   /** Called for each reply, with the number of finished objects and of instances found. */
@@ -14,8 +19,12 @@ export interface SurveyOptions {
 
 export interface Survey {
   readonly objects: ReadonlyMap<string, ObjectInventory>;
-  /** Why the survey ended early; undefined when every object was read. */
+  /** Why the survey ended early; undefined when every object was asked for. */
   readonly brokeOff: unknown;
+  /** The limit that was reached; undefined when the budget sufficed. */
+  readonly cut: InventoryCut | undefined;
+  /** The estimated memory of what was found. */
+  readonly bytes: number;
 }
 
 /** Tables that are walked at the same time. The session limits the requests per device. */
@@ -27,56 +36,159 @@ const maxUnansweredTables = 8;
 const sysUpTime = '1.3.6.1.2.1.1.3.0';
 
 /** Finds the instances of these objects on a device, and the overriding attributes of each instance. */
-export async function surveyObjects(
+export function surveyObjects(
   session: SnmpSession,
   objects: readonly CompiledObject[],
   options: SurveyOptions,
 ): Promise<Survey> {
-  const found = new Map<string, ObjectInventory>();
-  const scalars = objects.filter(({ index }) => index.length === 0);
-  const tables = groupByRecord(objects.filter(({ index }) => index.length > 0));
-  let instances = 0;
-  const onInstances = (count: number) => {
-    instances += count;
-    options.onProgress?.(found.size, instances);
-  };
-  for (const [id, inventory] of await surveyScalars(session, scalars, options)) {
-    found.set(id, inventory);
-    onInstances(inventory.instances.length);
+  return new ObjectSurvey(session, objects, options).run();
+}
+
+class ObjectSurvey {
+  readonly #session: SnmpSession;
+  readonly #objects: readonly CompiledObject[];
+  readonly #options: SurveyOptions;
+  readonly #found = new Map<string, ObjectInventory>();
+  readonly #walks: readonly TableWalk[];
+  /** Tables whose walk failed, and why. */
+  readonly #failed = new Map<TableWalk, string>();
+  #limit: InventoryCut['limit'] | undefined = undefined;
+  readonly #cutObjects: string[] = [];
+  #instances = 0;
+  #silent = 0;
+  #unanswered = 0;
+  /** Why tables that have not begun are left out. */
+  #skipsRest: unknown;
+  #brokeOff: unknown;
+
+  constructor(session: SnmpSession, objects: readonly CompiledObject[], options: SurveyOptions) {
+    this.#session = session;
+    this.#objects = objects;
+    this.#options = options;
+    const tables = groupByRecord(objects.filter(({ index }) => index.length > 0));
+    this.#walks = tables.map((table) => new TableWalk(session, table, options.budget, options.signal));
   }
 
-  let next = 0;
-  let silent = 0;
-  let unanswered = 0;
-  let brokeOff: unknown;
-  const keepRest = (error: unknown) => {
-    for (const object of tables.slice(next).flat())
-      found.set(object.id, keepKnown(object, options.known, explainError(error)));
-    next = tables.length;
-  };
-  const work = async (): Promise<void> => {
-    while (next < tables.length && brokeOff === undefined) {
-      const table = tables[next++]!;
-      try {
-        const survey = await surveyTable(session, table, options.signal, onInstances);
-        for (const [id, inventory] of survey) found.set(id, inventory);
-        silent = 0;
-      } catch (error) {
-        options.signal.throwIfAborted();
-        for (const object of table)
-          found.set(object.id, keepKnown(object, options.known, explainError(error)));
-        unanswered++;
-        if (++silent >= Math.min(maxSilentTables, tables.length)) {
-          if (await isAlive(session, options.signal)) silent = 0;
-          else brokeOff = error;
-        }
-        if (unanswered >= maxUnansweredTables) keepRest(error);
-      }
-      onInstances(0);
+  /** The share of the budget that was taken. */
+  get #taken(): number {
+    return this.#walks.reduce((sum, { share }) => sum + share, 0);
+  }
+
+  async run(): Promise<Survey> {
+    const scalars = this.#objects.filter(({ index }) => index.length === 0);
+    for (const [id, inventory] of await surveyScalars(this.#session, scalars, this.#options)) {
+      this.#found.set(id, inventory);
+      this.#count(inventory.instances.length);
     }
-  };
-  await Promise.all(Array.from({ length: concurrentTables }, work));
-  return { objects: inOrder(objects, found), brokeOff };
+    const open = await this.#walkTables();
+    await this.#cut(open);
+    this.#keepKnown();
+    const { budget } = this.#options;
+    budget.spend(this.#taken);
+    return {
+      objects: inOrder(this.#objects, this.#found),
+      brokeOff: this.#brokeOff,
+      cut: this.#limit && { ...budget.describe(this.#limit), objects: this.#cutObjects },
+      bytes: this.#walks.reduce((sum, { bytes }) => sum + bytes, 0),
+    };
+  }
+
+  /**
+   * Walks the tables, and returns those that did not end within the budget. All tables get equal shares, and what short tables leave is
+   * shared among the others. So the result depends neither on the order of the tables nor on which one is answered first.
+   */
+  async #walkTables(): Promise<readonly TableWalk[]> {
+    let open = this.#walks;
+    for (;;) {
+      const taken = this.#taken;
+      const share = (this.#options.share - taken) / open.length;
+      await runInWindow(open, concurrentTables, (walk) => this.#continue(walk, walk.share + share));
+      const left = open.filter(({ isOver }) => !isOver);
+      if (left.length === 0 || this.#brokeOff !== undefined) return left;
+      // Nothing ended, and no table had room for another instance.
+      if (left.length === open.length && this.#taken === taken) return left;
+      open = left;
+    }
+  }
+
+  async #continue(walk: TableWalk, share: number): Promise<void> {
+    if (this.#brokeOff !== undefined) return;
+    if (this.#skipsRest !== undefined && !walk.hasBegun) {
+      this.#fail(walk, explainError(this.#skipsRest));
+      return;
+    }
+    try {
+      await walk.readTo(share, (count) => this.#count(count));
+      this.#silent = 0;
+      if (walk.isOver) await this.#keep(walk);
+    } catch (error) {
+      this.#options.signal.throwIfAborted();
+      this.#fail(walk, explainError(error));
+      if (++this.#unanswered >= maxUnansweredTables) this.#skipsRest = error;
+      if (++this.#silent >= Math.min(maxSilentTables, this.#walks.length)) {
+        if (await isAlive(this.#session, this.#options.signal)) this.#silent = 0;
+        else this.#brokeOff = error;
+      }
+    }
+    this.#count(0);
+  }
+
+  async #keep(walk: TableWalk, rows = Number.POSITIVE_INFINITY, why?: string): Promise<void> {
+    const isLate = [...walk.partial.values()].includes('budget');
+    if (isLate) this.#note('max_seconds', walk);
+    const reason = why ?? (isLate ? explainCut(this.#options.budget.describe('max_seconds')) : undefined);
+    if (isLate && walk.rows === 0) {
+      this.#fail(walk, reason!);
+      return;
+    }
+    for (const [id, inventory] of await workInSlices(buildTable(walk, rows, reason)))
+      this.#found.set(id, inventory);
+    walk.forget();
+  }
+
+  #fail(walk: TableWalk, why: string): void {
+    this.#failed.set(walk, why);
+    walk.isOver = true;
+    walk.share = 0;
+    walk.bytes = 0;
+    walk.forget();
+  }
+
+  /** The known rows of tables that failed, as far as the budget allows. */
+  #keepKnown(): void {
+    const { budget, share, known } = this.#options;
+    const free = (share - this.#taken) / this.#failed.size;
+    for (const [walk, why] of this.#failed) {
+      const maxRows = Math.floor(budget.instancesIn(free) / walk.objects.length);
+      for (const [id, inventory] of keepKnown(walk.objects, known, why, maxRows))
+        this.#found.set(id, inventory);
+    }
+  }
+
+  /** Keeps the first rows of the tables that did not end. */
+  async #cut(open: readonly TableWalk[]): Promise<void> {
+    const { budget } = this.#options;
+    await Promise.all(open.map((walk) => walk.stop()));
+    if (this.#brokeOff !== undefined || open.length === 0) return;
+    const limit = budget.findLimit(this.#walks);
+    const maxBytes = budget.maxCutBytes / open.length;
+    for (const walk of open) {
+      this.#note(limit, walk);
+      const { rows, bytes } = countWithin(walk, maxBytes);
+      await this.#keep(walk, rows, explainCut(budget.describe(limit)));
+      walk.bytes = bytes;
+    }
+  }
+
+  #note(limit: InventoryCut['limit'], { objects }: TableWalk): void {
+    this.#limit ??= limit;
+    this.#cutObjects.push(...objects.map(({ id }) => id));
+  }
+
+  #count(instances: number): void {
+    this.#instances += instances;
+    this.#options.onProgress?.(this.#found.size, this.#instances);
+  }
 }
 
 async function isAlive(session: SnmpSession, signal: AbortSignal): Promise<boolean> {
@@ -153,66 +265,7 @@ async function readAround(
   return (await Promise.all(parts)).flat();
 }
 
-/** Objects of one record share their rows, so their discovery and overriding columns are walked side by side. */
-async function surveyTable(
-  session: SnmpSession,
-  table: readonly CompiledObject[],
-  signal: AbortSignal,
-  onInstances: (count: number) => void,
-): Promise<Map<string, ObjectInventory>> {
-  const wanted = table.map((object) => ({ object, columns: columnsOf(object) }));
-  const roots = [...new Set(wanted.flatMap(({ columns }) => [...columns.values()]))];
-  const rowColumns = new Set(table.map(discoveryColumnOf));
-  const { instances, partial } = await readInstances(session, roots, signal, (column) => {
-    if (rowColumns.has(column)) onInstances(1);
-  });
-  return new Map(
-    wanted.map(({ object, columns }) => {
-      const discovery = discoveryColumnOf(object);
-      const rows = instances.get(discovery) ?? [];
-      const overriding = [...columns]
-        .filter(([name]) => (object.attributes.get(name)?.overrides.length ?? 0) > 0)
-        .map(([name, column]) => [name, positionsIn(rows, instances.get(column) ?? [])] as const);
-      const why =
-        partial.get(discovery) ?? [...columns.values()].flatMap((column) => partial.get(column) ?? [])[0];
-      return [
-        object.id,
-        {
-          hash: object.hash,
-          instances: rows,
-          overriding: Object.fromEntries(overriding),
-          ...(why === undefined ? {} : { partial: why }),
-        },
-      ];
-    }),
-  );
-}
-
-function discoveryColumnOf({ attributes, discoveryAttribute = '' }: CompiledObject): string {
-  return attributes.get(discoveryAttribute)?.column ?? '';
-}
-
-/** The columns to walk, by attribute: the discovery attribute, and attributes that override others. */
-function columnsOf({ attributes, discoveryAttribute }: CompiledObject): Map<string, string> {
-  const columns = new Map<string, string>();
-  for (const { name, column, overrides } of attributes.values()) {
-    if (name === discoveryAttribute || overrides.length > 0) columns.set(name, column);
-  }
-  return columns;
-}
-
-/** The positions of the given instances in `rows`; true when they are all of them. */
-function positionsIn(rows: readonly string[], instances: readonly string[]): true | readonly number[] {
-  const present = new Set(instances);
-  const positions = rows.flatMap((row, position) => (present.has(row) ? [position] : []));
-  return positions.length === rows.length ? true : positions;
-}
-
-function keepKnown(object: CompiledObject, known: SurveyOptions['known'], partial: string): ObjectInventory {
-  const { instances = [], overriding = {} } = known?.get(object.id) ?? {};
-  return { hash: object.hash, instances, overriding, partial };
-}
-
+/** Objects of one record share their rows. */
 function groupByRecord(objects: readonly CompiledObject[]): readonly (readonly CompiledObject[])[] {
   const byRecord = new Map<string, CompiledObject[]>();
   for (const object of objects) {

@@ -26,7 +26,8 @@ export function writeVerdict(
   if (!inventory.hasInstance) {
     const listed = instances.slice(0, maxListed).join(', ');
     const more = instances.length > maxListed ? ` and ${instances.length - maxListed} more` : '';
-    return `"${device.name}" has no instance ${instance} of ${object}. It has ${listed}${more}.${suggestName(instance, instances)}`;
+    const cut = inventory.partial === undefined ? '' : ` The list is incomplete: ${inventory.partial}.`;
+    return `"${device.name}" has no instance ${instance} of ${object}. It has ${listed}${more}.${cut}${suggestName(instance, instances)}`;
   }
   const other = inventory.overriddenBy;
   if (other !== undefined) {

@@ -178,3 +178,26 @@ describe('a device with a host name', () => {
     assert.deepEqual(moved, []);
   });
 });
+
+describe('a device that seems to restart at every poll', () => {
+  it('is discovered immediately the first time, and then after pauses that double up to an hour', () => {
+    const device = new KnownDevice({} as Device, undefined);
+    const startsMs: number[] = [];
+    const everyMs = 10_000;
+    for (let nowMs = 0; nowMs < 4 * 3_600_000; nowMs += everyMs)
+      if (device.maySuggest(nowMs)) startsMs.push(nowMs);
+    const pauses = startsMs.slice(1).map((startMs, i) => (startMs - startsMs[i]!) / 60_000);
+    assert.equal(startsMs[0], 0);
+    assert.deepEqual(pauses.slice(0, 6), [1, 2, 4, 8, 16, 32]);
+    assert.ok(startsMs.length <= 10, `${startsMs.length} discoveries in four hours`);
+  });
+
+  it('waits for the next check, which requests the discovery once the pause is over', async () => {
+    const { scheduler, requested, device } = buildScheduler(20, inventory);
+    scheduler.begin();
+    scheduler.suggest(device, 'reset');
+    for (let i = 0; i < 5; i++) scheduler.suggest(device, 'reset');
+    assert.deepEqual(requested, ['reset']);
+    await scheduler.close();
+  });
+});

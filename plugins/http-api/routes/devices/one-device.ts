@@ -1,6 +1,7 @@
 import { access, Type } from '../../../../src/index.ts';
 import {
   deviceAddressSchema,
+  explainCut,
   getDevice,
   listOf,
   parseDeviceAddress,
@@ -21,6 +22,19 @@ const inventoryFacts = {
   address: Type.String(),
   deviceGroups: listOf(Type.String()),
 };
+
+const cutSchema = Type.Object(
+  {
+    limit: Type.String({ description: 'the option of snmp-discovery that was reached' }),
+    value: Type.Integer(),
+    objects: listOf(Type.String({ description: 'an object with missing instances' })),
+    text: Type.String({ description: 'what happened and what to do' }),
+  },
+  {
+    title: 'InventoryCut',
+    description: 'present when the device has more than a limit of the discovery allows',
+  },
+);
 
 const detailSchema = {
   operationId: 'getDevice',
@@ -46,7 +60,12 @@ const detailSchema = {
           ),
           inventory: Type.Optional(
             Type.Object(
-              { ...inventoryFacts, objects: Type.Integer(), instances: Type.Integer() },
+              {
+                ...inventoryFacts,
+                objects: Type.Integer(),
+                instances: Type.Integer(),
+                cut: Type.Optional(cutSchema),
+              },
               { title: 'InventorySummary' },
             ),
           ),
@@ -104,13 +123,16 @@ export function oneDevice({
       address: inventory.address,
       deviceGroups: inventory.deviceGroups,
     };
-    return { device, objects: [...(inventory?.objects ?? [])], facts };
+    const cut = inventory?.cut && {
+      cut: { ...inventory.cut, text: `The inventory was ${explainCut(inventory.cut)}.` },
+    };
+    return { device, objects: [...(inventory?.objects ?? [])], facts, cut };
   };
 
   return async (app) => {
     const config = access('read');
     app.get('/api/v1/snmp/devices/:ip/:port', { config, schema: detailSchema }, async ({ params }) => {
-      const { device, objects, facts } = find(params);
+      const { device, objects, facts, cut } = find(params);
       const instances = objects.reduce((sum, [, object]) => sum + object.instances.length, 0);
       const { ip, port } = device.ref;
       const run = discovery.runs.find((each) => each.device.ip === ip && each.device.port === port);
@@ -119,7 +141,9 @@ export function oneDevice({
         ...summarizeDevice(device, device.settings.device_groups ?? facts?.deviceGroups ?? []),
         settings: showSettings(device),
         origin: device.origin,
-        ...(facts === undefined ? {} : { inventory: { ...facts, objects: objects.length, instances } }),
+        ...(facts === undefined
+          ? {}
+          : { inventory: { ...facts, objects: objects.length, instances, ...cut } }),
         ...(learned === undefined ? {} : { learned: describeLearned(learned) }),
         ...(run === undefined ? {} : { lastDiscovery: describeRun(run) }),
         ...contacts.describe(device.ref),

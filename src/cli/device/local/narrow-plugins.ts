@@ -106,7 +106,11 @@ function showObjects(discovery: Discovery, definitions: Definitions, wanted: Rea
     get runs() {
       return discovery.runs;
     },
+    get cuts() {
+      return discovery.cuts;
+    },
     findRun: (id) => discovery.findRun(id),
+    suggest: (device, cause) => discovery.suggest(device, cause),
     request: (device, cause) => discovery.request(device, cause),
     findInventory(device) {
       const inventory = discovery.findInventory(device);

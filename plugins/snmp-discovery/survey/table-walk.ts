@@ -1,0 +1,146 @@
+import type { Oid } from '../../../src/index.ts';
+import type { CompiledObject } from '../../../src/internal.ts';
+import { isException, type SnmpSession, type SnmpWalk, type Varbind } from '../../../src/snmp/index.ts';
+import { type DeviceBudget, weighInstance } from './device-budget.ts';
+
+/**
+ * The walk of the objects of one record. They share their rows, so their discovery and overriding columns are walked side by side. The walk
+ * can stop at a share of the budget and continue later. It keeps only instances.
+ */
+export class TableWalk {
+  readonly objects: readonly CompiledObject[];
+  /** By column: the index arcs of its instances, in the order of the replies. */
+  readonly instances = new Map<Oid, string[]>();
+  /** Why the walk of a column did not reach its end, by column. */
+  partial: ReadonlyMap<Oid, string> = new Map();
+  /** The share of the budget that it has taken. */
+  share = 0;
+  isOver = false;
+  /** Instances in discovery columns, and the memory of all instances. */
+  rows = 0;
+  bytes = 0;
+  readonly #budget: DeviceBudget;
+  /** By discovery column, the number of attributes of its objects; 0 for other columns. */
+  readonly #attributesByColumn: ReadonlyMap<Oid, number>;
+  readonly #session: SnmpSession;
+  readonly #signal: AbortSignal;
+  #walk: SnmpWalk | undefined = undefined;
+  #replies: AsyncIterator<readonly Varbind[]> | undefined = undefined;
+  /** What a reply had beyond the share. */
+  #rest: readonly Varbind[] = [];
+
+  constructor(
+    session: SnmpSession,
+    objects: readonly CompiledObject[],
+    budget: DeviceBudget,
+    signal: AbortSignal,
+  ) {
+    this.objects = objects;
+    this.#session = session;
+    this.#budget = budget;
+    this.#signal = signal;
+    const columns = new Map<Oid, number>();
+    for (const object of objects) {
+      const discovery = discoveryColumnOf(object);
+      for (const column of columnsOf(object).values()) {
+        const attributes = column === discovery ? object.attributes.size : 0;
+        columns.set(column, (columns.get(column) ?? 0) + attributes);
+      }
+    }
+    this.#attributesByColumn = columns;
+    for (const column of columns.keys()) this.instances.set(column, []);
+  }
+
+  get hasBegun(): boolean {
+    return this.#walk !== undefined;
+  }
+
+  /** Continues until the table ends or has taken this share. `onRows` receives the number of new rows of each reply. */
+  async readTo(share: number, onRows: (count: number) => void): Promise<void> {
+    while (!this.isOver) {
+      if (this.#rest.length === 0) {
+        this.#walk ??= this.#begin();
+        this.#replies ??= this.#walk[Symbol.asyncIterator]();
+        const { value, done } = await this.#replies.next();
+        if (done === true) {
+          this.isOver = true;
+          this.partial = new Map(this.#walk.outcome.partial.map(({ root, reason }) => [root, reason]));
+          return;
+        }
+        this.#rest = value;
+      }
+      const before = this.rows;
+      const taken = this.#take(this.#rest, share);
+      this.#rest = this.#rest.slice(taken);
+      onRows(this.rows - before);
+      if (this.#rest.length > 0) return;
+    }
+  }
+
+  /** Ends a walk that has not reached its end. */
+  async stop(): Promise<void> {
+    this.#rest = [];
+    await this.#replies?.return?.();
+  }
+
+  /** Gives the memory of the instances back. */
+  forget(): void {
+    this.instances.clear();
+  }
+
+  #begin(): SnmpWalk {
+    return this.#session.walk([...this.#attributesByColumn.keys()], {
+      signal: this.#signal,
+      maxVarbinds: Number.POSITIVE_INFINITY,
+      withinMs: this.#budget.leftMs,
+    });
+  }
+
+  /** Keeps the instances of these varbinds as far as the share allows, and returns the number of varbinds that were handled. */
+  #take(varbinds: readonly Varbind[], share: number): number {
+    for (const [position, { oid, type }] of varbinds.entries()) {
+      if (isException(type)) continue;
+      const column = this.#findColumn(oid);
+      if (column === undefined) continue;
+      const attributes = this.#attributesByColumn.get(column)!;
+      const rows = this.rows + Number(attributes > 0);
+      const bytes = this.bytes + weighInstance(oid.length - column.length - 1, attributes);
+      const next = this.#budget.shareOf(rows, bytes);
+      if (next > share || this.#budget.isMemoryShort) return position;
+      this.#budget.takeBytes(bytes - this.bytes);
+      this.rows = rows;
+      this.bytes = bytes;
+      this.share = next;
+      this.instances.get(column)!.push(detach(oid.slice(column.length + 1)));
+    }
+    return varbinds.length;
+  }
+
+  #findColumn(oid: Oid): Oid | undefined {
+    for (const root of this.#attributesByColumn.keys()) {
+      if (oid.startsWith(root) && oid.charCodeAt(root.length) === dot) return root;
+    }
+    return undefined;
+  }
+}
+
+const dot = 0x2e;
+/** V8 keeps the whole text alive for a longer part of it. */
+const maxCopiedCharacters = 12;
+
+function detach(part: string): string {
+  return part.length > maxCopiedCharacters ? Buffer.from(part, 'latin1').toString('latin1') : part;
+}
+
+export function discoveryColumnOf({ attributes, discoveryAttribute = '' }: CompiledObject): Oid {
+  return attributes.get(discoveryAttribute)?.column ?? '';
+}
+
+/** The columns to walk, by attribute: the discovery attribute, and attributes that override others. */
+export function columnsOf({ attributes, discoveryAttribute }: CompiledObject): ReadonlyMap<string, Oid> {
+  const columns = new Map<string, Oid>();
+  for (const { name, column, overrides } of attributes.values()) {
+    if (name === discoveryAttribute || overrides.length > 0) columns.set(name, column);
+  }
+  return columns;
+}
