@@ -462,6 +462,16 @@ export interface Inventory {
   }[];
 }
 
+/** present when the device has more than a limit of the discovery allows */
+export interface InventoryCut {
+  /** the option of snmp-discovery that was reached */
+  readonly limit: string;
+  readonly value: number;
+  readonly objects: readonly string[];
+  /** what happened and what to do */
+  readonly text: string;
+}
+
 export interface InventorySummary {
   readonly version: number;
   readonly discoveredAt: string;
@@ -471,6 +481,7 @@ export interface InventorySummary {
   readonly deviceGroups: readonly string[];
   readonly objects: number;
   readonly instances: number;
+  readonly cut?: InventoryCut;
 }
 
 /** the last failure of a poll or discovery since the start; the device may work again */
