@@ -25,6 +25,7 @@ export {
   type Batch,
   type BooleanColumn,
   type Column,
+  type ColumnFacts,
   type CounterColumn,
   gapAt,
   type ListColumn,

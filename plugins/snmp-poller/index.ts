@@ -34,10 +34,12 @@ const options = Type.Object({
         default: false,
         description: 'add the increase since the previous poll, in the field with the suffix _delta',
       }),
-      rate: Type.Boolean({
-        default: true,
-        description: 'add the increase per second, in the field with the suffix _rate',
-      }),
+      rate: Type.Optional(
+        Type.Boolean({
+          description:
+            'add the increase per second, in the field with the suffix _rate; by default if an output writes rates',
+        }),
+      ),
     },
     { additionalProperties: false, default: {}, description: 'which fields each counter gets in a record' },
   ),
@@ -96,7 +98,10 @@ export default definePlugin({
         (shape) => compilePlans(shape, definitions.current.sections, decodeOptions),
         clock,
       ),
-      assembler: new RecordAssembler(options.counters),
+      assembler: new RecordAssembler({
+        ...options.counters,
+        rate: options.counters.rate ?? pipeline.wantsRates,
+      }),
       tally: new PollTally(),
       lateness: createDurationHistogram(),
       durations: createDurationHistogram(),

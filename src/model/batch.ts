@@ -46,8 +46,22 @@ interface ColumnBase {
   readonly field: string;
   readonly metric?: Metric;
   readonly unit?: string;
+  /** What the definition says about the field, the same object for every poll. */
+  readonly about?: ColumnFacts | undefined;
   /** An index into `gapReasons` for each row; undefined when no value is missing. */
   readonly gaps?: Uint8Array | undefined;
+}
+
+/** What outputs can tell their readers about a field, or need to know to write it well. */
+export interface ColumnFacts {
+  /** What the value means. It comes from a definition, never from a device. */
+  readonly description?: string | undefined;
+  /** For a text that is a state, and a list of flags: the name of each number. */
+  readonly names?: ReadonlyMap<number, string> | undefined;
+  /** Whether the texts are dates, in ISO 8601. */
+  readonly isTime?: boolean | undefined;
+  /** How it was computed from the counter in the field without the suffix. */
+  readonly derived?: 'delta' | 'rate' | undefined;
 }
 
 /** One field of all rows; `kind` says how its values are stored. */

@@ -41,6 +41,7 @@ function checkHead({
   sequence,
   slotMs,
   timeMs,
+  intervalMs,
   startedMs,
 }: Batch): void {
   if (!isObject(device)) throw new ShapeFault('device is missing');
@@ -57,6 +58,7 @@ function checkHead({
   demand(Number.isSafeInteger(sequence), 'sequence', 'a whole number');
   demand(isTime(slotMs), 'slotMs', 'a time in milliseconds');
   demand(isTime(timeMs), 'timeMs', 'a time in milliseconds');
+  demand(intervalMs === undefined || isTime(intervalMs), 'intervalMs', 'a time in milliseconds');
   demand(startedMs === undefined || isTime(startedMs), 'startedMs', 'a time in milliseconds');
 }
 

@@ -34,6 +34,8 @@ export interface DeliveryCounters {
  */
 export class Delivery {
   readonly output: string;
+  /** Whether sources should add the increase per second of each counter. */
+  readonly wantsRates: boolean;
   readonly #queue: OutputQueue;
   readonly #write: Writer;
   readonly #settings: DeliverySettings;
@@ -63,6 +65,7 @@ export class Delivery {
       readonly queue: OutputQueue;
       readonly write: Writer;
       readonly settings: DeliverySettings;
+      readonly wantsRates?: boolean;
       readonly events: EventBus;
       readonly log: Logger;
       /** Called with the batches that were refused for good, before they are dropped. Must not throw. */
@@ -70,6 +73,7 @@ export class Delivery {
     },
   ) {
     this.output = output;
+    this.wantsRates = parts.wantsRates ?? false;
     this.#queue = parts.queue;
     this.#write = parts.write;
     this.#settings = parts.settings;

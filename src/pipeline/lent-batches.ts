@@ -42,8 +42,8 @@ export class LentBatches {
     if (original !== undefined) return original;
     const batch = checkShape(this.#read(value));
     const text = new TextCheck();
-    const { device, tags, record, plan, generation, sequence, slotMs, timeMs, startedMs, rows, columns } =
-      batch;
+    const { device, tags, record, plan, generation, sequence, slotMs, timeMs, rows, columns } = batch;
+    const { intervalMs, startedMs } = batch;
     for (const part of [device.name, device.ip, record, plan]) text.check(part, 'a name');
     if (new Set(columns.map(({ field }) => field)).size < columns.length) {
       throw new ShapeFault('two of its columns have the same field');
@@ -57,6 +57,7 @@ export class LentBatches {
       sequence,
       slotMs: Math.round(slotMs),
       timeMs: Math.round(timeMs),
+      ...(intervalMs === undefined ? {} : { intervalMs }),
       ...(startedMs === undefined ? {} : { startedMs }),
       rows: this.#receiveRows(rows, text),
       columns: columns.map((column) => this.#receiveColumn(column, rows.count, text)),
@@ -89,6 +90,7 @@ export class LentBatches {
 
   #lendColumn(column: Column): Column {
     const gaps = column.gaps?.slice();
+    if (column.about !== undefined) this.#frozen.add(Object.freeze(column.about));
     let lent: Column;
     switch (column.kind) {
       case 'counter':
@@ -126,11 +128,12 @@ export class LentBatches {
     if (original !== undefined) return original;
     const gaps = column.gaps === undefined ? undefined : new Uint8Array(column.gaps);
     if (gaps?.some((code) => code >= gapReasons.length)) throw new ShapeFault('it has an unknown gap code');
-    const { field, metric, unit } = column;
+    const { field, metric, unit, about } = column;
     const named = {
       field,
       ...(metric === undefined ? {} : { metric }),
       ...(unit === undefined ? {} : { unit }),
+      ...(about !== undefined && this.#frozen.has(about) ? { about } : {}),
     };
     const head = { ...named, gaps };
     switch (column.kind) {

@@ -24,6 +24,8 @@ export interface OutputDefinition<Schema extends TObject, N extends Needs> {
   check?(context: CheckContext<Static<Schema>>): void | Promise<void>;
   /** Set it when `open` has no effect outside the process, because the output connects with the first `write`. */
   readonly opensLater?: boolean;
+  /** Whether it writes the increase per second of each counter, in fields that end with `_rate`. They are computed only for such outputs. */
+  readonly rates?: boolean;
   /**
    * Called once at start, and again after its thread has ended. Must throw when the output cannot work: a port in use, a missing file. A
    * server that cannot be reached is not such a case, because it may come back.
@@ -39,7 +41,7 @@ export function defineOutput<
   Schema extends TObject = TObject<Record<never, never>>,
   const N extends Needs = Record<never, never>,
 >(definition: OutputDefinition<Schema, N>): OutputPlugin {
-  const { name, summary, options: ownOptions, module } = definition;
+  const { name, summary, options: ownOptions, module, rates = false } = definition;
   const open = (context: OutputContext) => definition.open(context as never);
   const plugin = definePlugin({
     name,
@@ -83,6 +85,7 @@ export function defineOutput<
         queue,
         write: (batches, context) => writer.write(batches, context),
         settings,
+        wantsRates: rates,
         events,
         log,
         keepRefused: (batches, why) => deadLetters?.keep(batches, why),

@@ -7,7 +7,7 @@ import type { Delivery, DeliveryCounters } from './delivery.ts';
 import { LentBatches } from './lent-batches.ts';
 
 /** The delivery of an output, as the pipeline uses it. */
-export type BatchReceiver = Pick<Delivery, 'output' | 'put' | 'counters' | 'isPausing'>;
+export type BatchReceiver = Pick<Delivery, 'output' | 'put' | 'counters' | 'isPausing' | 'wantsRates'>;
 
 /**
  * Changes a batch on its way: returns the batch itself, other batches to replace it, or undefined to filter it out. Called synchronously
@@ -23,6 +23,8 @@ export interface Pipeline {
   readonly counters: PipelineCounters;
   /** True while the full queue of an output asks sources to skip polls. Batches pushed meanwhile are queued, or dropped and counted. */
   readonly isPaused: boolean;
+  /** Whether an output asks for the increase per second of each counter. Outputs have started before any source. */
+  readonly wantsRates: boolean;
   /** Shared by all outputs that keep batches on the disk, so that a batch for several of them is encoded once. */
   readonly encoder: BatchEncoder;
   /** For `defineProcessor`: adds a processor after those added before. Returns a function that removes it. */
@@ -127,6 +129,10 @@ export function createPipeline(reports: PipelineReports): SharedPipeline {
         for (const { isPausing } of deliveries) if (isPausing) return true;
         return false;
       },
+      get wantsRates() {
+        for (const { wantsRates } of deliveries) if (wantsRates) return true;
+        return false;
+      },
       addProcessor(name: string, process: Processor) {
         const processor = { name, process, border };
         processors.add(processor);
@@ -174,6 +180,10 @@ class Borrower implements BatchReceiver {
 
   get counters(): DeliveryCounters {
     return this.#delivery.counters;
+  }
+
+  get wantsRates() {
+    return this.#delivery.wantsRates;
   }
 
   get isPausing(): boolean {

@@ -35,7 +35,7 @@ export function createRecordingOutput(name = 'recording'): RecordingOutput {
         for (const watch of watchers) watch();
       };
       const queue = new MemoryQueue(settings.max_queued_batches, settings.drop);
-      const delivery = new Delivery(output, { queue, write, settings, events, log });
+      const delivery = new Delivery(output, { queue, write, settings, events, log, wantsRates: true });
       delivery.start();
       onStop(() => delivery.drain());
       onStop(needs.pipeline.addOutput(delivery));

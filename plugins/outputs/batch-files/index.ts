@@ -7,6 +7,7 @@ const seconds = (description: string) => Type.Integer({ minimum: 0, default: 0, 
 export default defineOutput({
   name: 'batch-files',
   summary: 'Writes batches in their binary form to files, which `waywiser output read` prints.',
+  rates: true,
   options: Type.Object({
     directory: pathOption({ description: 'directory of the files; no other program may write there' }),
     rotate: Type.Object(

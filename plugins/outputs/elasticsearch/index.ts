@@ -15,6 +15,7 @@ const maxAnswerBytes = 64 << 20;
 export default defineOutput({
   name: 'elasticsearch',
   summary: 'Writes rows as documents to Elasticsearch and OpenSearch with bulk requests.',
+  rates: true,
   module: import.meta.url,
   opensLater: true,
   options: Type.Object({

@@ -11,6 +11,7 @@ import {
 export default defineOutput({
   name: 'http',
   summary: 'Posts rows as JSON documents to a URL.',
+  rates: true,
   module: import.meta.url,
   opensLater: true,
   options: Type.Object({

@@ -10,6 +10,7 @@ const choices = <const Choices extends readonly string[]>(names: Choices) =>
 export default defineOutput({
   name: 'influx',
   summary: 'Writes rows as points to InfluxDB 1 and 2 and other servers that accept line protocol.',
+  rates: true,
   module: import.meta.url,
   opensLater: true,
   options: Type.Object({

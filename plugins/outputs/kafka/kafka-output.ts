@@ -12,6 +12,7 @@ export function createKafkaOutput(load: LoadKafka): Plugin {
   return defineOutput({
     name: 'kafka',
     summary: 'Produces rows as JSON messages to a Kafka topic, in order per device.',
+    rates: true,
     options: kafkaOptions,
     opensLater: true,
     async open({ name, options, log, collector }) {

@@ -11,6 +11,7 @@ export function createMqttOutput(load: LoadMqtt): Plugin {
   return defineOutput({
     name: 'mqtt',
     summary: 'Publishes rows as JSON messages to an MQTT broker.',
+    rates: true,
     options: mqttOptions,
     opensLater: true,
     async open({ options, log }) {

@@ -12,6 +12,7 @@ export function createNatsOutput(load: LoadNats): Plugin {
     name: 'nats',
     summary:
       'Publishes rows as JSON messages to NATS, or to a JetStream stream, which drops repeated messages.',
+    rates: true,
     options: natsOptions,
     opensLater: true,
     async open({ name, options, log, collector }) {

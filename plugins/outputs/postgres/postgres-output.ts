@@ -8,6 +8,7 @@ export function createPostgresOutput(load: LoadPostgres): Plugin {
   return defineOutput({
     name: 'postgres',
     summary: 'Writes rows to PostgreSQL or Timescale, one wide table per object, and drops repeated rows.',
+    rates: true,
     options: postgresOptions,
     opensLater: true,
     async open({ name, options, log, collector }) {

@@ -1,4 +1,4 @@
-import { gapCode } from '../../../src/index.ts';
+import { type ColumnFacts, gapCode } from '../../../src/index.ts';
 import {
   type AttributeRef,
   type CompiledAttribute,
@@ -193,26 +193,28 @@ function compileColumn(
   context: PlanContext,
 ): ColumnPlan {
   const { subject, writer } = shares.find((_, i) => !sources[i]!.isElsewhere)!;
-  const { metric, unit = sources[0]!.decoder.unit } = subject.object.attributes.get(writer.attribute)!;
+  const { decoder, reading } = sources[0]!;
+  const { metric, unit = decoder.unit, description } = subject.object.attributes.get(writer.attribute)!;
   const head: ColumnHead = {
     field,
     ...(metric === undefined ? {} : { metric }),
     ...(unit === undefined ? {} : { unit }),
+    about: { description, names: decoder.names, isTime: reading === 'dateAndTime' },
   };
   const isNumber = writer.kind === 'counter' || writer.kind === 'number';
   return {
     head,
     isCounter: metric === 'counter' && isNumber,
-    deltaHead: gaugeHead(`${field}_delta`, unit),
-    rateHead: gaugeHead(`${field}_rate`, unit && `${unit}/s`),
+    deltaHead: derivedHead(`${field}_delta`, unit, { description, derived: 'delta' }),
+    rateHead: derivedHead(`${field}_rate`, unit && `${unit}/s`, { description, derived: 'rate' }),
     sources,
     isShared: shares.some(({ isRival }) => isRival),
     holes: findHoles(shares, rows, context),
   };
 }
 
-function gaugeHead(field: string, unit: string | undefined): ColumnHead {
-  return { field, metric: 'gauge', ...(unit === undefined ? {} : { unit }) };
+function derivedHead(field: string, unit: string | undefined, about: ColumnFacts): ColumnHead {
+  return { field, metric: 'gauge', ...(unit === undefined ? {} : { unit }), about };
 }
 
 /** Rows that none of these writers writes: a writer at another interval writes them, or the device has no value. */

@@ -1,4 +1,4 @@
-import type { Metric, Oid, Rows } from '../../../src/index.ts';
+import type { ColumnFacts, Metric, Oid, Rows } from '../../../src/index.ts';
 import type { ColumnDecoder, Scale, Syntax } from '../../../src/internal.ts';
 import type { CompiledRequest } from '../../../src/snmp/index.ts';
 
@@ -71,6 +71,7 @@ export interface ColumnHead {
   readonly field: string;
   readonly metric?: Metric;
   readonly unit?: string;
+  readonly about: ColumnFacts;
 }
 
 /** One attribute that writes one field, for some rows. */

@@ -15,28 +15,32 @@ export function buildColumn(head: ColumnHead, values: ColumnValues, gaps: Uint8A
 }
 
 function buildCounters(
-  { field, metric, unit }: ColumnHead,
+  { field, metric, unit, about }: ColumnHead,
   words: Uint32Array,
   gaps: Uint8Array | undefined,
 ): CounterColumn {
   const kind = 'counter';
   if (metric === undefined) {
-    return unit === undefined ? { field, kind, words, gaps } : { field, unit, kind, words, gaps };
+    return unit === undefined
+      ? { field, about, kind, words, gaps }
+      : { field, unit, about, kind, words, gaps };
   }
   return unit === undefined
-    ? { field, metric, kind, words, gaps }
-    : { field, metric, unit, kind, words, gaps };
+    ? { field, metric, about, kind, words, gaps }
+    : { field, metric, unit, about, kind, words, gaps };
 }
 
 function buildOthers(
-  { field, metric, unit }: ColumnHead,
+  { field, metric, unit, about }: ColumnHead,
   { kind, values }: Values,
   gaps: Uint8Array | undefined,
-): Pick<Column, 'field' | 'metric' | 'unit' | 'kind' | 'gaps'> & Pick<Values, 'values'> {
+): Pick<Column, 'field' | 'metric' | 'unit' | 'about' | 'kind' | 'gaps'> & Pick<Values, 'values'> {
   if (metric === undefined) {
-    return unit === undefined ? { field, kind, values, gaps } : { field, unit, kind, values, gaps };
+    return unit === undefined
+      ? { field, about, kind, values, gaps }
+      : { field, unit, about, kind, values, gaps };
   }
   return unit === undefined
-    ? { field, metric, kind, values, gaps }
-    : { field, metric, unit, kind, values, gaps };
+    ? { field, metric, about, kind, values, gaps }
+    : { field, metric, unit, about, kind, values, gaps };
 }

@@ -1,8 +1,11 @@
 /** The first byte of a batch is its version. A reader knows this version and all before it. */
-export const formVersion = 2;
-/** Batches that do not say when their agent started keep this version, so that older readers still read them. */
-export const versionWithoutStart = 1;
+export const formVersion = 3;
+/** Batches without facts about their columns and without an interval keep these versions, so that older readers still read them. */
+export const olderVersions = { plain: 1, withStart: 2 } as const;
 
 /** By their place in the list: append, never reorder. */
 export const columnKinds = ['number', 'counter', 'boolean', 'text', 'list'] as const;
 export const metrics = ['counter', 'gauge'] as const;
+
+/** By version: how many numbers the head has. 0 stands for a start time or an interval that is not known. */
+export const factCounts: Readonly<Record<number, number>> = { 1: 5, 2: 6, 3: 7 };

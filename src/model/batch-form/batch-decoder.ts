@@ -1,8 +1,9 @@
-import type { Batch, Column, Metric, Rows } from '../batch.ts';
+import type { Batch, Column, ColumnFacts, Metric, Rows } from '../batch.ts';
 import { gapReasons } from '../gap.ts';
-import { columnKinds, formVersion, metrics, versionWithoutStart } from './batch-codes.ts';
+import { columnKinds, factCounts, formVersion, metrics } from './batch-codes.ts';
 import { BatchFault, batchLimits } from './batch-fault.ts';
 import { ByteReader } from './byte-reader.ts';
+import { readFacts } from './facts-text.ts';
 import { NumberForm } from './number-values.ts';
 import { readIntegers } from './packed-integers.ts';
 import { unpackSection } from './section-form.ts';
@@ -43,7 +44,12 @@ interface Schema {
 /** What the schema says about a column, ready to be spread into it. */
 interface ColumnHead {
   readonly kind: Column['kind'];
-  readonly base: { readonly field: string; readonly metric?: Metric; readonly unit?: string };
+  readonly base: {
+    readonly field: string;
+    readonly metric?: Metric;
+    readonly unit?: string;
+    readonly about?: ColumnFacts;
+  };
 }
 
 type TextValues = readonly (string | undefined)[] | readonly (readonly string[] | undefined)[];
@@ -63,7 +69,7 @@ export class BatchDecoder {
   decode(bytes: Buffer): Batch {
     const from = new ByteReader(bytes);
     const version = from.byte();
-    if (version < versionWithoutStart || version > formVersion)
+    if (!(version in factCounts))
       throw new BatchFault(
         `The batch has version ${version}. This Waywiser reads versions up to ${formVersion}.`,
       );
@@ -71,17 +77,23 @@ export class BatchDecoder {
     if (plan === undefined || tags.length % 2 !== 0)
       throw new BatchFault('The head of the batch is not whole.');
     const headBytes = bytes.subarray(0, bytes.length - from.remaining);
-    const facts = new Float64Array(version === versionWithoutStart ? 5 : 6);
+    const facts = new Float64Array(factCounts[version]!);
     this.#numbers.read(from, facts);
-    const [port, generation, sequence, slotMs, timeMs, startedMs] = facts as unknown as [
+    const [port, generation, sequence, slotMs, timeMs, startedMs, intervalMs] = facts as unknown as [
       number,
       number,
       number,
       number,
       number,
       number | undefined,
+      number | undefined,
     ];
-    const schema = this.#schemas.get(readSection(from), (section) => readSchema(unpackSection(section)));
+    const hasFacts = version === formVersion;
+    const schema = this.#schemas.get(
+      readSection(from),
+      (section) => readSchema(unpackSection(section), hasFacts),
+      String(hasFacts),
+    );
     const { heads, textKinds } = schema;
     // Two devices with equal rows do not share them: outputs cache texts by the rows, and these contain the device's name.
     const owner = `${name}\n${ip}\n${port}\n`;
@@ -111,7 +123,9 @@ export class BatchDecoder {
       rows,
       columns,
     };
-    if (startedMs !== undefined) batch.startedMs = startedMs;
+    // Version 2 has a start time whenever it is read, 0 included.
+    if (startedMs !== undefined && (version < formVersion || startedMs !== 0)) batch.startedMs = startedMs;
+    if (intervalMs !== undefined && intervalMs !== 0) batch.intervalMs = intervalMs;
     return batch;
   }
 
@@ -153,12 +167,14 @@ function readSection(from: ByteReader): Buffer {
   return from.bytes(from.count());
 }
 
-function readSchema(from: ByteReader): Schema {
+function readSchema(from: ByteReader, hasFacts: boolean): Schema {
   const codes = from.bytes(from.count());
   const fields = readWholeTexts(from, codes.length);
   const units = readTexts(from);
+  const facts = hasFacts ? readTexts(from) : units.map(() => undefined);
   from.end();
-  if (units.length !== codes.length) throw new BatchFault('The schema is not whole.');
+  if (units.length !== codes.length || facts.length !== codes.length)
+    throw new BatchFault('The schema is not whole.');
   const heads = fields.map((field, i): ColumnHead => {
     const code = codes[i]!;
     const kind = columnKinds[code & 15];
@@ -170,6 +186,7 @@ function readSchema(from: ByteReader): Schema {
       field,
       ...(metric === undefined ? {} : { metric }),
       ...(unit === undefined ? {} : { unit }),
+      ...(facts[i] === undefined ? {} : { about: readFacts(facts[i]!) }),
     };
     return { kind, base };
   });

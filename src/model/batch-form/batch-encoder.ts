@@ -1,7 +1,8 @@
-import type { Batch, Column, Rows } from '../batch.ts';
-import { columnKinds, formVersion, metrics, versionWithoutStart } from './batch-codes.ts';
+import type { Batch, Column, ColumnFacts, Rows } from '../batch.ts';
+import { columnKinds, factCounts, formVersion, metrics, olderVersions } from './batch-codes.ts';
 import { BatchFault, batchLimits } from './batch-fault.ts';
 import { ByteWriter } from './byte-writer.ts';
+import { factsText } from './facts-text.ts';
 import { NumberForm } from './number-values.ts';
 import { writeIntegers } from './packed-integers.ts';
 import { packSection, writeSection } from './section-form.ts';
@@ -23,7 +24,8 @@ export class BatchEncoder {
   readonly #numbers = new NumberForm();
   readonly #rows = new WeakMap<Rows, Buffer>();
   readonly #texts = new WeakMap<Texts, KeptSection<readonly Texts[]>>();
-  readonly #schemas = new Map<string, KeptSection<readonly Column[]>>();
+  readonly #schemas = new Map<string, KeptSection<readonly ColumnHead[]>>();
+  readonly #facts = new WeakMap<ColumnFacts, string | undefined>();
   #bytesAsWords = new Uint32Array(0);
   /** The batch that `#out` holds. */
   #written: Batch | undefined;
@@ -41,9 +43,11 @@ export class BatchEncoder {
     }
     const out = this.#out;
     out.clear();
-    out.byte(batch.startedMs === undefined ? versionWithoutStart : formVersion);
-    this.#writeHead(batch);
-    writeSection(out, this.#packSchema(batch));
+    const heads = columns.map((column) => this.#headOf(column));
+    const version = versionFor(batch, heads);
+    out.byte(version);
+    this.#writeHead(batch, version);
+    writeSection(out, this.#packSchema(batch.record, heads, version));
     writeSection(out, this.#packRows(rows));
     writeSection(out, this.#packTexts(columns, rows.count));
     for (const column of columns) this.#writeColumn(column, rows.count);
@@ -51,17 +55,22 @@ export class BatchEncoder {
     return out.view();
   }
 
-  #writeHead({ device, tags, record, plan, generation, sequence, slotMs, timeMs, startedMs }: Batch): void {
+  #writeHead(batch: Batch, version: number): void {
+    const { device, tags, record, plan, generation, sequence, slotMs, timeMs } = batch;
     writeTexts(this.#out, [device.name, device.ip, record, plan, ...Object.entries(tags).flat()]);
-    const facts =
-      startedMs === undefined
-        ? Float64Array.of(device.port, generation, sequence, slotMs, timeMs)
-        : Float64Array.of(device.port, generation, sequence, slotMs, timeMs, startedMs);
-    this.#numbers.write(this.#out, facts);
+    const { startedMs = 0, intervalMs = 0 } = batch;
+    const facts = [device.port, generation, sequence, slotMs, timeMs, startedMs, intervalMs];
+    this.#numbers.write(this.#out, Float64Array.from(facts.slice(0, factCounts[version])));
   }
 
-  #packSchema({ record, columns }: Batch): Buffer {
-    const kept = this.#schemas.get(record);
+  #headOf({ kind, field, metric, unit, about }: Column): ColumnHead {
+    if (about !== undefined && !this.#facts.has(about)) this.#facts.set(about, factsText(about));
+    return { kind, field, metric, unit, facts: about && this.#facts.get(about) };
+  }
+
+  #packSchema(record: string, columns: readonly ColumnHead[], version: number): Buffer {
+    const key = `${version} ${record}`;
+    const kept = this.#schemas.get(key);
     if (kept !== undefined && isSameSchema(kept.source, columns)) return kept.packed;
     const section = this.#section;
     section.clear();
@@ -77,10 +86,15 @@ export class BatchEncoder {
       section,
       columns.map(({ unit }) => unit),
     );
+    if (version === formVersion) {
+      writeTexts(
+        section,
+        columns.map(({ facts }) => facts),
+      );
+    }
     const packed = packSection(section.view());
     if (this.#schemas.size >= maxSchemas) this.#schemas.clear();
-    const heads = columns.map(({ kind, field, metric, unit }) => ({ kind, field, metric, unit }) as Column);
-    this.#schemas.set(record, { source: heads, packed });
+    this.#schemas.set(key, { source: columns, packed });
     return packed;
   }
 
@@ -150,12 +164,28 @@ export class BatchEncoder {
 const maxSchemas = 10_000;
 const nothing = packSection(Buffer.alloc(0));
 
-function isSameSchema(kept: readonly Column[], columns: readonly Column[]): boolean {
+/** What the schema says about a column. */
+interface ColumnHead {
+  readonly kind: Column['kind'];
+  readonly field: string;
+  readonly metric: Column['metric'] | undefined;
+  readonly unit: string | undefined;
+  /** As `factsText` writes them. */
+  readonly facts: string | undefined;
+}
+
+function versionFor({ startedMs, intervalMs }: Batch, heads: readonly ColumnHead[]): number {
+  if (intervalMs !== undefined || heads.some(({ facts }) => facts !== undefined)) return formVersion;
+  return startedMs === undefined ? olderVersions.plain : olderVersions.withStart;
+}
+
+function isSameSchema(kept: readonly ColumnHead[], columns: readonly ColumnHead[]): boolean {
   if (kept.length !== columns.length) return false;
   for (let i = 0; i < kept.length; i++) {
     const a = kept[i]!;
     const b = columns[i]!;
     if (a.field !== b.field || a.kind !== b.kind || a.metric !== b.metric || a.unit !== b.unit) return false;
+    if (a.facts !== b.facts) return false;
   }
   return true;
 }

@@ -1,4 +1,12 @@
-import { type Batch, type Column, valueAt } from '../../model/batch.ts';
+import {
+  type Batch,
+  type Column,
+  type ListColumn,
+  type NumberColumn,
+  type TextColumn,
+  valueAt,
+} from '../../model/batch.ts';
+import { gapCode } from '../../model/gap.ts';
 import { Type } from '../../typebox.ts';
 import type { Family, FamilyTable } from './family-table.ts';
 import { labelValue } from './name-text.ts';
@@ -13,14 +21,21 @@ export const namingOptions = {
   }),
   state_sets: Type.Array(Type.String(), {
     default: [],
-    description: 'fields of named values that become state sets instead of labels of an info metric',
+    description:
+      'fields of named values that become state sets instead of a number or a label of an info metric',
   }),
 };
 
+export interface NamedColumn {
+  readonly family: Family;
+  readonly column: Column;
+}
+
 /** The families of the columns of a batch. */
 export interface ColumnFamilies {
-  readonly columns: readonly { readonly family: Family; readonly column: Column }[];
-  /** The family of all texts of an object that are not state sets. */
+  /** Numbers in base units, and texts and lists of state sets. */
+  readonly columns: readonly NamedColumn[];
+  /** The family of the texts of an object that are not states. */
   readonly info: Family;
   readonly hasTexts: boolean;
   /** The texts of a row as labels of the info family. */
@@ -29,34 +44,100 @@ export interface ColumnFamilies {
 
 /**
  * Names the columns of a batch. `labelNames` are the names that `listRowLabels` returned for its rows, which no text may have again;
- * `stateSets` are the fields whose texts become state sets.
+ * `stateSets` are fields whose texts become state sets. What is derived from counters is left out, because readers compute it.
  */
 export function nameColumns(
-  batch: Batch,
+  { columns, record }: Batch,
   labelNames: ReadonlySet<string>,
   { families, stateSets }: { readonly families: FamilyTable; readonly stateSets: ReadonlySet<string> },
 ): ColumnFamilies {
-  const isText = ({ kind, field }: Column) => (kind === 'text' || kind === 'list') && !stateSets.has(field);
   const textNames = new Set(labelNames);
-  const texts = batch.columns
-    .filter(isText)
-    .map((column) => ({ column, name: labelName(column.field, textNames) }));
+  const texts: { readonly column: Column; readonly name: string }[] = [];
+  const named: NamedColumn[] = [];
+  const seen = new Set<Family>();
+  const add = (each: NamedColumn) => {
+    // The number of a state may be there twice: by its name, and in a field of its own.
+    if (!seen.has(each.family)) named.push(each);
+    seen.add(each.family);
+  };
+  for (const column of columns) {
+    if (column.about?.derived !== undefined) continue;
+    if (isStateSet(column, stateSets)) {
+      add({ column, family: families.getFamily(column.field, 'stateset', undefined, column.about) });
+    } else if (column.kind === 'text' || column.kind === 'list') {
+      const numbered = column.kind === 'text' ? nameState(column, families) : undefined;
+      if (numbered === undefined) texts.push({ column, name: labelName(column.field, textNames) });
+      else add(numbered);
+    } else add(nameNumbers(column, families));
+  }
   return {
-    columns: batch.columns
-      .filter((column) => !isText(column))
-      .map((column) => ({
-        column,
-        family: families.getFamily(column.field, familyKind(column), column.unit),
-      })),
-    info: families.getFamily(batch.record, 'info'),
+    columns: named,
+    info: families.getFamily(record, 'info'),
     hasTexts: texts.length > 0,
     textLabels: (row) => texts.flatMap(({ name, column }) => textLabel(name, column, row)),
   };
 }
 
-function familyKind(column: Column) {
-  if (column.kind === 'text' || column.kind === 'list') return 'stateset';
-  return column.metric === 'counter' ? 'counter' : 'gauge';
+/** More names than this are kinds of things, such as types of interfaces, and not states of one. */
+const maxStates = 64;
+
+/** Texts become state sets where the operator wants them, and flags always: a label that changes would begin another series. */
+function isStateSet({ kind, field, about }: Column, stateSets: ReadonlySet<string>): boolean {
+  if (kind !== 'text' && kind !== 'list') return false;
+  return stateSets.has(field) || (kind === 'list' && isEnum(about?.names));
+}
+
+function isEnum(names: ReadonlyMap<number, string> | undefined): boolean {
+  return names !== undefined && names.size <= maxStates;
+}
+
+/** A state as its number, and a date as seconds since 1970. Undefined for other texts. */
+function nameState(column: TextColumn, families: FamilyTable): NamedColumn | undefined {
+  const { field, about } = column;
+  if (isEnum(about?.names)) {
+    const family = families.getFamily(field.replace(/\.name$/, '.id'), 'gauge', undefined, about);
+    return { family, column: readNumbers(column, (text) => family.codes.get(text) ?? Number(text)) };
+  }
+  if (about?.isTime !== true) return undefined;
+  const family = families.getFamily(field, 'gauge', 's', about);
+  return { family, column: readNumbers(column, (text) => Date.parse(atUtc(text)) / 1_000) };
+}
+
+/** A device that does not tell its time zone is taken to be at UTC. */
+function atUtc(text: string): string {
+  return /(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`;
+}
+
+function readNumbers(column: TextColumn, read: (text: string) => number): NumberColumn {
+  const values = new Float64Array(column.values.length);
+  const gaps = new Uint8Array(column.values.length);
+  for (const [row, text] of column.values.entries()) {
+    const gap = column.gaps?.[row] ?? 0;
+    const value = gap === 0 && text !== undefined && text !== '' ? read(text) : Number.NaN;
+    values[row] = value;
+    gaps[row] = Number.isNaN(value) ? gap || decodeGap : 0;
+  }
+  return { kind: 'number', metric: 'gauge', field: column.field, values, gaps };
+}
+
+const decodeGap = gapCode('decode');
+
+/** A column of numbers in the base unit of its own unit. */
+function nameNumbers(column: Exclude<Column, TextColumn | ListColumn>, families: FamilyTable): NamedColumn {
+  const kind = column.metric === 'counter' ? 'counter' : 'gauge';
+  const family = families.getFamily(column.field, kind, column.unit, column.about);
+  const { times, over } = family.base;
+  if (column.kind === 'boolean' || (times === 1 && over === 1)) return { family, column };
+  const numbers = column.kind === 'number' ? column.values : doublesOf(column.words);
+  const values = numbers.map((value) => (value * times) / over);
+  return { family, column: { kind: 'number', metric: kind, field: column.field, values, gaps: column.gaps } };
+}
+
+function doublesOf(words: Uint32Array): Float64Array {
+  return Float64Array.from(
+    { length: words.length / 2 },
+    (_, row) => words[2 * row + 1]! * 2 ** 32 + words[2 * row]!,
+  );
 }
 
 function textLabel(name: string, column: Column, row: number): Label[] {
@@ -65,10 +146,7 @@ function textLabel(name: string, column: Column, row: number): Label[] {
   return [[name, labelValue(Array.isArray(value) ? value.join(',') : String(value))]];
 }
 
-/** A field with more values is not an enumeration: only its current state is written. */
-const maxStates = 64;
-
-/** Lists every state that the field has had anywhere, with 1 for the current states of this row. Empty for a gap. */
+/** Lists every state that the field can have or has had anywhere, with 1 for the current states of this row. Empty for a gap. */
 export function listStates(family: Family, column: Column, row: number): (readonly [Label, 0 | 1])[] {
   const value = valueAt(column, row);
   if (value === undefined) return [];

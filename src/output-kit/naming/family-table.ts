@@ -1,3 +1,5 @@
+import type { ColumnFacts } from '../../model/batch.ts';
+import { type BaseUnit, findBaseUnit } from './base-unit.ts';
 import { nameText } from './name-text.ts';
 
 export type FamilyKind = 'counter' | 'gauge' | 'info' | 'stateset';
@@ -11,9 +13,13 @@ export interface Family {
   readonly kind: FamilyKind;
   /** Empty where the name does not end in a unit. */
   readonly unit: string;
-  /** The HELP text: the field or object that the family comes from. */
+  /** What becomes of the values of the definition's unit. */
+  readonly base: BaseUnit;
+  /** The HELP text, from the definition. */
   readonly help: string;
-  /** The states of a state set seen so far. */
+  /** The number of each named state. */
+  readonly codes: ReadonlyMap<string, number>;
+  /** The states of a state set: those of the definition, and others seen so far. */
   readonly states: Set<string>;
 }
 
@@ -27,11 +33,12 @@ export class FamilyTable {
     this.#prefix = prefix;
   }
 
-  getFamily(source: string, kind: FamilyKind, unit?: string): Family {
+  /** The family of a field, or for `info` of an object. The first facts about it stay. */
+  getFamily(source: string, kind: FamilyKind, unit?: string, facts?: ColumnFacts): Family {
     const key = `${kind}\n${unit ?? ''}\n${source}`;
     let family = this.#families.get(key);
     if (family === undefined) {
-      family = this.#makeFamily(source, kind, unitName(unit));
+      family = this.#makeFamily(source, kind, findBaseUnit(unit), facts ?? {});
       this.#families.set(key, family);
     }
     return family;
@@ -41,24 +48,46 @@ export class FamilyTable {
     return [...this.#families.values()];
   }
 
-  #makeFamily(source: string, kind: FamilyKind, unit: string): Family {
-    let name = this.#prefix + nameText(source).replace(/_(total|info|created)$/, '');
+  #makeFamily(source: string, kind: FamilyKind, base: BaseUnit, { description, names }: ColumnFacts): Family {
+    const unit = base.name;
+    let name = this.#prefix + nameText(source).replace(reservedSuffixes, '').replace(abbreviatedUnits, '_$1');
     if (/^[0-9]/.test(name)) name = `_${name}`;
     if (unit !== '' && !`_${name}_`.includes(`_${unit}_`)) name += `_${unit}`;
     const isTaken = (candidate: string) => sampleNames(candidate, kind).some((each) => this.#taken.has(each));
-    if (isTaken(name)) name += `_${kind}`;
-    const base = name;
-    for (let number = 2; isTaken(name); number++) name = `${base}_${number}`;
+    const stem = name;
+    for (let number = 2; isTaken(name); number++) name = `${stem}_${number}`;
     for (const each of sampleNames(name, kind)) this.#taken.add(each);
+    const codes = new Map(Array.from(names ?? [], ([number, text]) => [text, number] as const));
     return {
       name,
       sampleName: sampleName(name, kind),
       kind,
       unit: name.endsWith(`_${unit}`) ? unit : '',
-      help: kind === 'info' ? `Texts of ${source}.` : `${source} of the device.`,
-      states: new Set(),
+      base,
+      help: helpFor(source, kind, description, kind === 'gauge' ? codes : undefined),
+      codes,
+      states: new Set(kind === 'stateset' ? codes.keys() : []),
     };
   }
+}
+
+/** A word that is also the abbreviation of a unit, such as `ns` in NET-SNMP's objects, is joined to the next one. */
+const abbreviatedUnits = /_(s|ms|us|ns|sec|b|kb|mb|gb|tb|pb|m|h|d)_/g;
+
+/** Readers of Prometheus' formats give these a meaning, which the name of a field does not have. */
+const reservedSuffixes = /(_(total|info|created|count|sum|bucket))+$/;
+
+function helpFor(
+  source: string,
+  kind: FamilyKind,
+  description: string | undefined,
+  codes: ReadonlyMap<string, number> | undefined,
+): string {
+  const meaning =
+    description?.trim() ?? (kind === 'info' ? `Texts of ${source}.` : `${source} of the device.`);
+  if (codes === undefined || codes.size === 0) return meaning;
+  const states = Array.from(codes, ([state, number]) => `${number} ${state}`).join(', ');
+  return `${meaning.replace(/\.$/, '')}: ${states}.`;
 }
 
 function sampleName(name: string, kind: FamilyKind): string {
@@ -70,33 +99,4 @@ function sampleName(name: string, kind: FamilyKind): string {
 function sampleNames(name: string, kind: FamilyKind): string[] {
   if (kind === 'counter') return [name, `${name}_total`, `${name}_created`];
   return kind === 'info' ? [name, `${name}_info`] : [name];
-}
-
-/** Units as OpenMetrics spells them. Values keep the unit that the definition gives them. */
-const unitNames: Readonly<Record<string, string>> = {
-  '1': '',
-  B: 'bytes',
-  'bit/s': 'bits_per_second',
-  ms: 'milliseconds',
-  cs: 'centiseconds',
-  s: 'seconds',
-  '%': 'percent',
-  '°C': 'celsius',
-  V: 'volts',
-  VA: 'volt_amperes',
-  A: 'amperes',
-  W: 'watts',
-  J: 'joules',
-  Hz: 'hertz',
-  m: 'meters',
-  dBm: 'dbm',
-  dB: 'decibels',
-};
-
-/** The unit as a part of a name. Empty where there is none. */
-function unitName(unit: string | undefined): string {
-  if (unit === undefined) return '';
-  const known = unitNames[unit];
-  if (known !== undefined) return known;
-  return unit.endsWith('/s') ? `${unitName(unit.slice(0, -2))}_per_second`.replace(/^_/, '') : nameText(unit);
 }

@@ -46,7 +46,21 @@ const first: Batch = {
     { kind: 'list', field: 'netif.flags', values: [['up', 'running'], [], undefined], gaps: undefined },
   ],
 };
-const batches: readonly Batch[] = [first, { ...first, startedMs: 1_766_000_000_123 }];
+const second: Batch = { ...first, startedMs: 1_766_000_000_123 };
+const names = new Map([
+  [1, 'up'],
+  [2, 'down'],
+]);
+/** Descriptions are not written. */
+const third: Batch = {
+  ...second,
+  intervalMs: 60_000,
+  columns: first.columns.map((column) => {
+    if (column.field === 'netif.rate') return { ...column, about: { derived: 'rate' } };
+    return column.field === 'netif.alias' ? { ...column, about: { names, isTime: true } } : column;
+  }),
+};
+const batches: readonly Batch[] = [first, second, third];
 
 describe('batches written by released versions', () => {
   for (const [i, batch] of batches.entries()) {

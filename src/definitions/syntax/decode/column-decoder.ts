@@ -35,6 +35,8 @@ export interface ColumnDecoder {
   /** What `decode` returns; an `opaque` column that holds anything but numbers is text. */
   readonly kind: SyntaxKind;
   readonly unit: string | undefined;
+  /** The names of its numbers or bits. Undefined for a syntax without names. */
+  readonly names: NameTable | undefined;
   /**
    * Decodes every row whose entry in `gaps` is 0. A row that does not decode gets the gap `decode`. `tally` counts values
    * without a name in their enum. With a `memory`, texts and lists are decoded and counted only when their octets change.
@@ -57,7 +59,7 @@ export function createDecoder(
   const scale = scaleFor(syntax, options);
   const integers =
     syntax.names === undefined || syntax.names === 'oidEnum' ? undefined : namesFor(syntax, names);
-  return { kind: syntax.kind, unit: unitFor(syntax, options), decode };
+  return { kind: syntax.kind, unit: unitFor(syntax, options), names: integers, decode };
 
   function decode(
     wrapped: RawColumn,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { renderExposition } from '../../../../plugins/outputs/prometheus/exposition/exposition.ts';
 import { LatestValues } from '../../../../plugins/outputs/prometheus/latest/latest-values.ts';
-import type { Batch } from '../../../../src/index.ts';
+import type { Batch, ColumnFacts } from '../../../../src/index.ts';
 import { FamilyTable } from '../../../../src/output-kit/naming/family-table.ts';
 import { createTestBatch } from '../../../../src/testing/index.ts';
 import { parseExposition } from './exposition-parser.ts';
@@ -167,7 +167,115 @@ describe('the exposition', () => {
     assert.deepEqual(named('sessions.new', '/s'), ['snmp_sessions_new_per_second', 'per_second']);
     assert.deepEqual(named('netif.bytes.in', 'B'), ['snmp_netif_bytes_in', undefined]);
     assert.deepEqual(named('memory.bytes', 'B'), ['snmp_memory_bytes', 'bytes']);
-    assert.deepEqual(named('battery', '100Wh'), ['snmp_battery_100_wh', '100_wh']);
+    assert.deepEqual(named('pages', 'sheets'), ['snmp_pages_sheets', 'sheets']);
+  });
+
+  it('serves base units, with values to match', () => {
+    const measured: readonly (readonly [unit: string, value: number, name: string, expected: string])[] = [
+      ['ms', 1_500, 'snmp_v_seconds', '1.5'],
+      ['cs', 8_640_000, 'snmp_v_seconds', '86400'],
+      ['%', 37, 'snmp_v_ratio', '0.37'],
+      ['bit/s', 1e9, 'snmp_v_bytes_per_second', '125000000'],
+      ['100Wh', 3, 'snmp_v_joules', '1080000'],
+      ['B', 7, 'snmp_v_bytes', '7'],
+      ['1', 7, 'snmp_v', '7'],
+    ];
+    for (const [unit, value, name, expected] of measured) {
+      const families = render([withUnit(createTestBatch({ rows: [{ values: { v: value } }] }), unit)]);
+      assert.deepEqual([...families.keys()], [name]);
+      assert.equal(families.get(name)!.samples[0]!.value, expected);
+    }
+    const counter = render([withUnit(createTestBatch({ rows: [{ values: { c: 2_500n } }] }), 'ms')]);
+    assert.deepEqual(counter.get('snmp_c_seconds')!.samples[0]!.value, '2.5');
+  });
+
+  it('ends no name in a suffix that means something else', () => {
+    const names = (value: number | bigint) =>
+      ['users.count', 'memory.total', 'queue.sum', 'leaky.bucket', 'data.info', 'a.total.count'].map(
+        (field) => [...render([createTestBatch({ rows: [{ values: { [field]: value } }] })]).keys()][0],
+      );
+    const expected = ['snmp_users', 'snmp_memory', 'snmp_queue', 'snmp_leaky', 'snmp_data', 'snmp_a'];
+    assert.deepEqual(names(1), expected);
+    assert.deepEqual(names(1n), expected);
+  });
+
+  it('explains each family with the words of its definition, escaped, and never with those of a device', () => {
+    const description = 'What "comes in",\nin octets \\ bytes.';
+    const batch = createTestBatch({ rows: [{ values: { c: 1n, text: 'device # HELP evil' } }] });
+    const columns = batch.columns.map((column) => ({ ...column, about: { description } }));
+    for (const openMetrics of [true, false]) {
+      const families = [...render([{ ...batch, columns }], { openMetrics }).values()];
+      assert.deepEqual(
+        families.map(({ help }) => help),
+        [description, 'Texts of TEST-MIB::testEntry.'],
+      );
+    }
+  });
+
+  it('serves states as numbers, flags as state sets and dates as times, so that no label changes with them', () => {
+    const batch = createTestBatch({
+      rows: [
+        {
+          values: {
+            'port.oper.name': 'up',
+            'port.oper.id': 1,
+            flags: ['b'],
+            since: '2024-02-29T13:30:15+02:00',
+            serial: 'X1',
+          },
+        },
+        {
+          key: '2',
+          labels: { i: '2' },
+          values: {
+            'port.oper.name': '17',
+            'port.oper.id': 17,
+            flags: [],
+            since: '2024-02-29T11:30:15',
+            serial: 'X2',
+          },
+        },
+      ],
+    });
+    const names = new Map([
+      [1, 'up'],
+      [2, 'down'],
+    ]);
+    const facts: Readonly<Record<string, ColumnFacts>> = {
+      'port.oper.name': { description: 'Whether the port works.', names },
+      flags: {
+        names: new Map([
+          [0, 'a'],
+          [1, 'b'],
+        ]),
+      },
+      since: { isTime: true },
+    };
+    const columns = batch.columns.map((column) => ({ ...column, about: facts[column.field] }));
+    const families = render([{ ...batch, columns }]);
+    const valuesOf = (name: string) => families.get(name)!.samples.map(({ value }) => value);
+    assert.deepEqual(valuesOf('snmp_port_oper_id'), ['1', '17']);
+    assert.equal(families.get('snmp_port_oper_id')!.help, 'Whether the port works: 1 up, 2 down.');
+    assert.deepEqual(
+      families.get('snmp_flags')!.samples.map(({ labels, value }) => [labels['snmp_flags'], value]),
+      [
+        ['a', '0'],
+        ['b', '1'],
+        ['a', '0'],
+        ['b', '0'],
+      ],
+    );
+    assert.deepEqual(valuesOf('snmp_since_seconds'), ['1709206215', '1709206215']);
+    const [info] = families.get('snmp_test_mib_test_entry')!.samples;
+    assert.deepEqual(Object.keys(info!.labels), ['device', 'address', 'object', 'serial']);
+  });
+
+  it('leaves out what is derived from counters, also when another output asks for it', () => {
+    const batch = createTestBatch({ rows: [{ values: { c: 1n, c_rate: 5 } }] });
+    const columns = batch.columns.map((column) =>
+      column.field === 'c_rate' ? { ...column, about: { derived: 'rate' as const } } : column,
+    );
+    assert.deepEqual([...render([{ ...batch, columns }]).keys()], ['snmp_c']);
   });
 
   it('makes unique names for families', () => {
