@@ -79,6 +79,7 @@ function checkRows(rows: Rows): void {
   if (!isObject(labels)) throw new ShapeFault('rows.labels is missing');
   for (const field in labels) {
     const label = labels[field];
+    if (Array.isArray(label) && label.length === count) continue;
     checkLength(`the label "${field.slice(0, 60)}"`, Array.isArray(label) ? label : undefined, count);
   }
 }
@@ -92,8 +93,8 @@ function checkColumn(column: Column, count: number): void {
   if (!isObject(column)) throw new ShapeFault('a column is missing');
   const { field, metric, unit, gaps } = column;
   if (typeof field !== 'string' || field === '') throw new ShapeFault('a column has no field');
-  const isNamed = (text: unknown) => text === undefined || typeof text === 'string';
-  if (!isNamed(unit) || (metric !== undefined && metric !== 'counter' && metric !== 'gauge')) {
+  const isKnown = metric === undefined || metric === 'counter' || metric === 'gauge';
+  if (!isKnown || (unit !== undefined && typeof unit !== 'string')) {
     throw new ShapeFault(`the metric or unit of ${nameOf(column)} is unknown`);
   }
   if (gaps !== undefined && !(gaps instanceof Uint8Array && gaps.length === count)) {
