@@ -148,18 +148,24 @@ export default definePlugin({
 });
 
 function protectDiscovery(discovery: Discovery): Discovery {
+  const views = new WeakMap<DiscoveryRun, DiscoveryRun>();
+  const viewOf = (run: DiscoveryRun): DiscoveryRun => {
+    const view = views.get(run) ?? protectRun(run);
+    views.set(run, view);
+    return view;
+  };
   return lockService(discovery, {
     findInventory: (device) => deepFreeze(discovery.findInventory(device)),
     request(device, cause) {
       const { run, joined } = discovery.request(device, cause);
-      return { run: protectRun(run), joined };
+      return { run: viewOf(run), joined };
     },
     findRun(id) {
       const run = discovery.findRun(id);
-      return run && protectRun(run);
+      return run && viewOf(run);
     },
     get runs() {
-      return discovery.runs.map(protectRun);
+      return discovery.runs.map(viewOf);
     },
   });
 }
