@@ -45,8 +45,8 @@ export function* compileColumns(
 ): Generator<void, () => Generator<void, Pick<RecordPlan, 'columns' | 'counters' | 'labels'>>> {
   const drafts: Draft[] = [];
   for (const column of layout.columns) {
-    const shares = selectRead(column, shareRows(column, rows, context), context);
-    const others = isName(column, shares, context) ? shareRows(column, otherRows, context) : [];
+    const shares = selectRead(column, yield* shareRows(column, rows, context), context);
+    const others = isName(column, shares, context) ? yield* shareRows(column, otherRows, context) : [];
     for (const share of [...shares, ...others]) requestShare(share, column, context);
     if (shares.length > 0) drafts.push({ column, shares, others });
     yield;
@@ -73,8 +73,15 @@ export function* compileColumns(
   };
 }
 
+/** Rows that are handled in one step, between other work. */
+const rowsPerStep = 5_000;
+
 /** The writers of each row, the best first, whatever their intervals. Which of them writes it depends on their answers. */
-function shareRows({ writers }: RecordColumn, rows: readonly string[], context: PlanContext): Share[] {
+function* shareRows(
+  { writers }: RecordColumn,
+  rows: readonly string[],
+  context: PlanContext,
+): Generator<void, Share[]> {
   const candidates = writers
     .flatMap((writer) => {
       const subject = context.objects.get(writer.object);
@@ -84,13 +91,25 @@ function shareRows({ writers }: RecordColumn, rows: readonly string[], context: 
       return [{ writer, subject, instances, isUnresolved: isUnresolved(subject, attribute) }];
     })
     .sort((a, b) => Number(a.isUnresolved) - Number(b.isUnresolved));
-  const all = new Set(rows);
-  const free = new Set(rows);
+  const [only] = candidates;
+  if (only !== undefined && candidates.length === 1 && areSame(only.instances, rows)) {
+    return [{ ...only, written: undefined, isRival: false }];
+  }
+  const all = new Set<string>();
+  for (const [row, instance] of rows.entries()) {
+    if (row % rowsPerStep === rowsPerStep - 1) yield;
+    all.add(instance);
+  }
+  const free = new Set(all);
   const shares: Share[] = [];
   for (const { writer, subject, instances, isUnresolved } of candidates) {
     // What no discovery looked for only fills rows that nothing else writes.
     const from = isUnresolved ? free : all;
-    const written = new Set(instances.filter((instance) => from.has(instance)));
+    const written = new Set<string>();
+    for (const [position, instance] of instances.entries()) {
+      if (position % rowsPerStep === rowsPerStep - 1) yield;
+      if (from.has(instance)) written.add(instance);
+    }
     if (written.size === 0) continue;
     let isRival = false;
     for (const instance of written) if (!free.delete(instance)) isRival = true;
@@ -103,6 +122,12 @@ function shareRows({ writers }: RecordColumn, rows: readonly string[], context: 
     });
   }
   return shares;
+}
+
+function areSame(one: readonly string[], other: readonly string[]): boolean {
+  return (
+    one === other || (one.length === other.length && one.every((instance, row) => instance === other[row]))
+  );
 }
 
 /**
@@ -154,10 +179,7 @@ function compileSource(
   const syntax = findSyntax(writer.syntax)!;
   const scale = scaleFor(syntax, decodeOptions);
   const { firstSlot } = allocator.find(column, instances)!;
-  const isAligned =
-    written === undefined &&
-    instances.length === rows.length &&
-    instances.every((instance, row) => instance === rows[row]);
+  const isAligned = written === undefined && areSame(instances, rows);
   return {
     object: writer.object,
     attribute: writer.attribute,

@@ -20,7 +20,7 @@ export function* compilePlans(
   decodeOptions: DecodeOptions = {},
 ): Generator<void, PollPlan[]> {
   const objects = new Map(shape.objects.map((subject) => [subject.object.id, subject]));
-  const presence = resolvePresence(shape.objects);
+  const presence = yield* resolvePresence(shape.objects);
   const layouts = layoutRecords(definitions, objects.keys());
   const intervals = new Set(shape.objects.map(({ everyMs }) => everyMs));
   const plans: PollPlan[] = [];

@@ -12,7 +12,7 @@ export interface SharedPlans {
 export type PlanCompiler = (shape: DeviceShape) => Generator<void, readonly PollPlan[]>;
 
 /** More values than this take too long to compile in one step: the event loop would be busy. */
-const maxValuesPerStep = 4_096;
+const maxValuesPerStep = 2_048;
 
 interface CachedPlans extends SharedPlans {
   users: number;

@@ -8,8 +8,11 @@ export interface Presence {
   isOverridden(ref: AttributeRef, instance: string): boolean;
 }
 
-/** Resolves overrides per instance, including chains and attributes of other objects. */
-export function resolvePresence(objects: readonly ShapeObject[]): Presence {
+/** Instances that are looked at in one step, between other work. */
+const instancesPerStep = 5_000;
+
+/** Resolves overrides per instance, including chains and attributes of other objects. It works in steps, because tables may be long. */
+export function* resolvePresence(objects: readonly ShapeObject[]): Generator<void, Presence> {
   const overridden = new Map<string, Set<string>>();
   for (const subject of objects) {
     for (const attribute of subject.object.attributes.values()) {
@@ -18,20 +21,29 @@ export function resolvePresence(objects: readonly ShapeObject[]): Presence {
       const present = isUnresolved(subject, attribute) ? [] : existingAt(subject, attribute);
       for (const ref of attribute.overrides) {
         const instances = overridden.get(keyOf(ref)) ?? new Set();
-        for (const instance of present) instances.add(instance);
+        for (const [position, instance] of present.entries()) {
+          if (position % instancesPerStep === instancesPerStep - 1) yield;
+          instances.add(instance);
+        }
         overridden.set(keyOf(ref), instances);
       }
     }
   }
   const isOverridden: Presence['isOverridden'] = (ref, instance) =>
     overridden.get(keyOf(ref))?.has(instance) ?? false;
+  /** Lists that were filtered: the plans of other intervals ask for them again. */
+  const filtered = new Map<CompiledAttribute, readonly string[]>();
   return {
     isOverridden,
     instancesOf(subject, attribute) {
+      const known = filtered.get(attribute);
+      if (known !== undefined) return known;
       const existing = existingAt(subject, attribute);
-      const ref = { object: subject.object.id, attribute: attribute.name };
-      if (!existing.some((instance) => isOverridden(ref, instance))) return existing;
-      return existing.filter((instance) => !isOverridden(ref, instance));
+      const others = overridden.get(keyOf({ object: subject.object.id, attribute: attribute.name }));
+      const left = others === undefined ? existing : existing.filter((instance) => !others.has(instance));
+      const instances = left.length === existing.length ? existing : left;
+      filtered.set(attribute, instances);
+      return instances;
     },
   };
 }

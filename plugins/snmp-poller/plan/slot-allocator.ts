@@ -29,6 +29,8 @@ export class SlotAllocator {
   readonly #limits: CompileLimits;
   /** One list object for equal lists of instances, so that tables with the same rows are read together. */
   readonly #lists = new Map<string, readonly string[]>([['0', scalar]]);
+  /** The object that stands for a list: comparing long lists by their texts is expensive. */
+  readonly #interned = new Map<readonly string[], readonly string[]>();
   readonly #groups = new Map<readonly string[], Map<boolean, Group>>();
   readonly #slots = new Map<Oid, Reading[]>();
   readonly reads: Read[] = [];
@@ -105,16 +107,18 @@ export class SlotAllocator {
   }
 
   #intern(instances: readonly string[]): readonly string[] {
+    const interned = this.#interned.get(instances);
+    if (interned !== undefined) return interned;
     const text = instances.join(' ');
-    const known = this.#lists.get(text);
-    if (known !== undefined) return known;
-    this.#lists.set(text, instances);
-    return instances;
+    const list = this.#lists.get(text) ?? instances;
+    this.#lists.set(text, list);
+    this.#interned.set(instances, list);
+    return list;
   }
 }
 
 /** Values per compiled request. One extra packet per part is negligible compared with the packets of the table. */
-const maxPartValues = 8_192;
+const maxPartValues = 4_096;
 
 /** Splits a long table into parts: some columns with all rows, or some rows of one column. */
 function* splitTable({ columns, instances, firstSlot }: Read): Generator<Omit<Read, 'isForeign'>> {
