@@ -64,6 +64,7 @@ function describeDiscovery({ inventory, lastDiscovery }: Device): Fact[] {
       ? 'none'
       : `${counted(inventory.instances, 'instance')}, ${counted(inventory.objects, 'object')} searched, version ${inventory.version} of ${formatTime(inventory.discoveredAt)}`;
   const rows: Fact[] = [['inventory', found]];
+  if (inventory?.cut !== undefined) rows.push(['limit reached', inventory.cut.text]);
   if (inventory?.sysObjectId !== undefined) rows.push(['sysObjectID', inventory.sysObjectId]);
   const failure = lastDiscovery?.outcome;
   if (failure?.ok === false)
