@@ -51,6 +51,12 @@ const options = Type.Object({
     default: 100,
     description: 'the number that stands for the whole in percentages',
   }),
+  max_poll_bytes: Type.Integer({
+    minimum: 65_536,
+    default: 32 * 1_048_576,
+    description:
+      'the most octets that the replies to one poll of a device may have; values beyond them are missing',
+  }),
   health_every_s: Type.Integer({
     minimum: 0,
     default: 60,
@@ -103,6 +109,7 @@ export default definePlugin({
         rate: options.counters.rate ?? pipeline.wantsRates,
       }),
       tally: new PollTally(),
+      maxPollBytes: options.max_poll_bytes,
       lateness: createDurationHistogram(),
       durations: createDurationHistogram(),
       roundTrips: createDurationHistogram(),

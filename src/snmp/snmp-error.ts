@@ -8,6 +8,8 @@ export const snmpErrors = {
     '{target} cannot be reached: the system refused to send ({reason}). Check the routes and firewall rules.',
   SNMP_RETRY_BUDGET:
     '{target} did not answer, and the request was not repeated: too many requests to all devices are being repeated. Check the network.',
+  SNMP_REPLY_BYTES:
+    '{target} answers a poll with more octets than the poller accepts. Raise max_poll_bytes of snmp-poller if the device really has such long values.',
   SNMP_WRONG_ANSWER:
     '{target} answers with other varbinds than were requested. Its agent is faulty: request fewer OIDs at a time.',
   SNMP_NOT_INCREASING:

@@ -64,7 +64,8 @@ class DevicePoll {
     const session = await this.#state.session.get();
     const askedMs = clock.now();
     const withForeign = this.#withForeign;
-    const outcome = await readPlan(session, plan, this.#columns, { withForeign, withinMs });
+    const { maxPollBytes: maxBytes } = this.#tools;
+    const outcome = await readPlan(session, plan, this.#columns, { withForeign, withinMs, maxBytes });
     const endedMs = clock.now();
     this.#durationMs = endedMs - begunMs;
     // The first reply has the device's clock. The rest of a slow poll must not count as time that the device lost.
@@ -80,6 +81,7 @@ class DevicePoll {
     this.#keepValues(outcome);
     this.#count(names.unnamed, outcome);
     recordPathStats(this.#state, session, outcome.failure, this.#tools);
+    this.#reportLongReplies(outcome);
     this.#reportContact(outcome);
     const batches = this.#hasContent ? this.#publish(assembled, timeMs) : [];
     this.#emitOutcome(outcome);
@@ -115,6 +117,17 @@ class DevicePoll {
     this.#memory.lastDurationMs = this.#durationMs;
     state.lastPollMs = tools.clock.wallNow();
     if (this.#counts[0]! > 0) state.lastSuccessMs = state.lastPollMs;
+  }
+
+  /** Said once per device: it would be said at every poll. */
+  #reportLongReplies({ failure }: ReadOutcome): void {
+    const { path, device } = this.#state;
+    if (failure !== 'SNMP_REPLY_BYTES' || path.hasLongReplies) return;
+    path.hasLongReplies = true;
+    this.#tools.log.warn(
+      { device: device.ref.name, maxBytes: this.#tools.maxPollBytes },
+      'The replies to a poll exceed max_poll_bytes of snmp-poller. The values behind them have the gap "budget".',
+    );
   }
 
   #reportContact({ replies, failure }: ReadOutcome): void {

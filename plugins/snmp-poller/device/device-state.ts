@@ -51,6 +51,8 @@ class PathStats {
   /** Smoothed; 0 before the first reply. */
   roundTripMs = 0;
   lastFailure: PollFailure | undefined = undefined;
+  /** Whether the replies of a poll were longer than allowed. */
+  hasLongReplies = false;
   #session: ClientSession | undefined = undefined;
   #counted = 0;
 

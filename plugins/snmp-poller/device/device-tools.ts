@@ -18,6 +18,8 @@ export interface DeviceTools {
   readonly events: EventBus;
   readonly log: Logger;
   readonly tally: PollTally;
+  /** The most octets that the replies to one poll may have. */
+  readonly maxPollBytes: number;
   readonly lateness: Histogram;
   readonly durations: Histogram;
   readonly roundTrips: Histogram;

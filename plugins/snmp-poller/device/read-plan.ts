@@ -18,6 +18,8 @@ export interface ReadOutcome {
 export interface ReadOptions {
   readonly withForeign: boolean;
   readonly withinMs: number;
+  /** The most octets of all replies. */
+  readonly maxBytes: number;
 }
 
 /** Reads a plan into columns, with compiled requests where the engine has them. Never rejects: every slot gets its status. */
@@ -25,12 +27,13 @@ export async function readPlan(
   session: ClientSession,
   plan: PollPlan,
   columns: PollColumns,
-  { withForeign, withinMs }: ReadOptions,
+  options: ReadOptions,
 ): Promise<ReadOutcome> {
-  if (session.poll === undefined) return readByGet(session, plan, columns, { withForeign, withinMs });
+  if (session.poll === undefined) return readByGet(session, plan, columns, options);
+  const { withForeign, withinMs, maxBytes } = options;
   const requests = withForeign ? [...plan.requests, ...plan.labelRequests] : plan.requests;
   try {
-    const { values, exceptions, ...outcome } = await session.poll(requests, columns, { withinMs });
+    const { values, exceptions, ...outcome } = await session.poll(requests, columns, { withinMs, maxBytes });
     return { ...outcome, varbinds: values + exceptions };
   } catch (error) {
     return { replies: 0, varbinds: 0, firstAfterMs: undefined, failure: codeOf(error) };

@@ -23,7 +23,7 @@ export const slotStatus = {
   pending: 0,
   timeout: 0xf0,
   authentication: 0xf1,
-  /** The poll reached its deadline. */
+  /** The poll reached its deadline, or its replies the limit of their size. */
   budget: 0xf2,
   aborted: 0xf3,
   genErr: 0xf4,
@@ -68,6 +68,7 @@ const statusByCode: Readonly<Partial<Record<SnmpErrorCode, number>>> = {
   SNMP_TIME_WINDOW: slotStatus.authentication,
   SNMP_RETRY_BUDGET: slotStatus.budget,
   SNMP_NOT_SENT: slotStatus.budget,
+  SNMP_REPLY_BYTES: slotStatus.budget,
   SNMP_WRONG_ANSWER: slotStatus.wrongAnswer,
   SNMP_NOT_INCREASING: slotStatus.wrongAnswer,
   SNMP_ABORTED: slotStatus.aborted,

@@ -16,7 +16,9 @@ const explicitWindow = 16;
 /** The poll that a flight belongs to. */
 export interface FlightOwner {
   readonly columns: PollColumns;
-  countReply(): void;
+  /** Whether the replies exceed the limit of the poll: nothing more is requested. */
+  readonly isOverBytes: boolean;
+  countReply(bytes: number): void;
   /** A reply has brought values of this request from varbind `from` on. */
   onValues(request: CompiledRequest, from: number): void;
   /** A reply to this request did not hold exactly what was asked for: its slots are counted one by one at the end. */
@@ -85,7 +87,7 @@ export class PollFlight extends SessionFlight {
       }
     }
     this.session.core.transport.accept(this, envelope.id);
-    this.#poll.countReply();
+    this.#poll.countReply(bytes.length);
     if (errorStatus !== 0) {
       this.#onErrorStatus(errorStatus, decoder.errorIndex);
       return undefined;
@@ -119,6 +121,10 @@ export class PollFlight extends SessionFlight {
   }
 
   #send(): void {
+    if (this.#poll.isOverBytes) {
+      this.fail('SNMP_REPLY_BYTES');
+      return;
+    }
     const isBulk = this.#index >= this.#explicitUntil;
     const limit = isBulk ? this.#limit : Math.min(this.#limit, this.#explicitUntil - this.#index);
     this.#template = this.#request.template(this.#index, isBulk, limit);

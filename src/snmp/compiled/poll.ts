@@ -15,6 +15,8 @@ export interface PollOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds. Slots without a value by then get `slotStatus.budget`. */
   readonly withinMs?: number | undefined;
+  /** The most octets of all replies. Slots without a value by then get `slotStatus.budget`. No limit by default. */
+  readonly maxBytes?: number | undefined;
 }
 
 /** The result of a poll, in numbers of slots. */
@@ -37,6 +39,9 @@ const maxSilentRequests = 2;
 /** After this time, what was not answered is asked again. */
 const askAgainMs = 3_600_000;
 
+/** After these failures the rest is not requested. */
+const endsPoll: ReadonlySet<SnmpErrorCode> = new Set(['SNMP_CLOSED', 'SNMP_ABORTED', 'SNMP_REPLY_BYTES']);
+
 /** One poll of one device: a few flights share a list of compiled requests. It ends when every slot has its status. */
 export class Poll implements FlightOwner {
   readonly columns: PollColumns;
@@ -48,6 +53,8 @@ export class Poll implements FlightOwner {
   #firstMs: number | undefined = undefined;
   #flights: PollFlight[] = [];
   #next = 0;
+  readonly #maxBytes: number;
+  #bytes = 0;
   #replies = 0;
   #silent = 0;
   #failure: SnmpErrorCode | undefined = undefined;
@@ -74,7 +81,8 @@ export class Poll implements FlightOwner {
     this.#requests = requests;
     this.columns = columns;
     this.#resolve = resolve;
-    const { withinMs, signal } = options;
+    const { withinMs, signal, maxBytes = Number.POSITIVE_INFINITY } = options;
+    this.#maxBytes = maxBytes;
     this.#startedMs = this.#now();
     this.#deadlineMs = withinMs === undefined ? Number.POSITIVE_INFINITY : this.#startedMs + withinMs;
     this.#signal = signal;
@@ -92,7 +100,12 @@ export class Poll implements FlightOwner {
     for (const flight of [...this.#flights]) this.onRequestDone(flight);
   }
 
-  countReply(): void {
+  get isOverBytes(): boolean {
+    return this.#bytes > this.#maxBytes;
+  }
+
+  countReply(bytes: number): void {
+    this.#bytes += bytes;
     this.#replies++;
     this.#silent = 0;
   }
@@ -131,7 +144,7 @@ export class Poll implements FlightOwner {
     }
     this.#silent++;
     const isSilent = this.#replies === 0 || this.#silent >= maxSilentRequests;
-    if (isLate || isSilent || code === 'SNMP_CLOSED' || code === 'SNMP_ABORTED') this.#skipRest(code, isLate);
+    if (isLate || isSilent || endsPoll.has(code)) this.#skipRest(code, isLate);
     this.onRequestDone(flight);
   }
 
