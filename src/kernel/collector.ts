@@ -166,6 +166,7 @@ export class Collector {
     }
     this.#services.clear();
     this.#release();
+    this.#log.flush();
     return failures;
   }
 

@@ -1,11 +1,14 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
 import { listCauses } from './errors.ts';
+import { RepeatedLines } from './repeated-lines.ts';
 import { hideUrlSecrets } from './url-text.ts';
 
 export type { Logger } from 'pino';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
+
+const warnLevel = pino.levels.values['warn']!;
 
 export interface LoggerOptions {
   readonly level: LogLevel;
@@ -16,9 +19,17 @@ export interface LoggerOptions {
   readonly hasStacks?: boolean;
 }
 
-/** The logger of a collector. Each plugin receives a child logger that carries its name. */
+/**
+ * The logger of a collector. Each plugin receives a child logger that carries its name. Repeated warnings about one device
+ * are counted; `flush` writes the counts.
+ */
 export function createLogger({ level, instance, destination, hasStacks = false }: LoggerOptions): Logger {
   const describe = (error: unknown) => describeError(error, hasStacks);
+  const repeated = new RepeatedLines();
+  const target = {
+    write: (line: string) => destination.write(hideUrlSecrets(line)),
+    flush: () => repeated.flush(),
+  };
   return pino(
     {
       level,
@@ -27,8 +38,15 @@ export function createLogger({ level, instance, destination, hasStacks = false }
       formatters: { level: (label) => ({ level: label }) },
       errorKey: 'error',
       serializers: { error: describe, err: describe },
+      hooks: {
+        logMethod(args, method, levelValue) {
+          const write = (line: readonly unknown[]) => method.apply(this, line as Parameters<LogFn>);
+          if (levelValue < warnLevel) return write(args);
+          repeated.accept({ origin: this.bindings()['plugin'], args, write });
+        },
+      },
     },
-    { write: (line) => destination.write(hideUrlSecrets(line)) },
+    target,
   );
 }
 
