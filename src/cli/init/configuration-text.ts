@@ -1,13 +1,15 @@
 import { isSecretReference } from '../../kernel/secrets.ts';
-import type { Credentials } from '../snmp/options/credentials.ts';
-import type { RequestOptions } from '../snmp/options/request-options.ts';
+import type { Candidate } from './candidates.ts';
 import type { FoundDevice } from './probe-addresses.ts';
 
 export interface NamedDevice extends FoundDevice {
   /** Its key in the file. */
   readonly id: string;
   readonly deviceGroup: string | undefined;
+  readonly version: Version;
 }
+
+export type Version = Candidate['credentials']['version'];
 
 /** waywiser.yml. */
 export function writeMainFile(): string {
@@ -32,44 +34,58 @@ plugins:
 }
 
 /** definitions/defaults/device.yml: what all devices share. Communities and passphrases go to `secrets`. */
-export function writeDefaults(credentials: Credentials, typed: RequestOptions, secrets: SecretFiles): string {
-  const lines = ['# Settings of every device in devices/ that does not have its own.', 'defaults:'];
-  if (credentials.version !== '3') {
-    lines.push(
-      `  version: ${quote(credentials.version)}`,
-      '  # Tried in this order. Each device is asked again with the one that it answered.',
-      `  communities: [${quote(secrets.referenceTo('community', typed.c ?? 'public'))}]`,
-    );
-  } else {
-    const { user, context } = credentials;
-    lines.push('  version: "3"');
-    if (context !== undefined) lines.push(`  context: ${quote(context)}`);
-    lines.push(
-      '  # Tried in this order. Each device is asked again with the one that it answered.',
-      '  v3_credentials:',
-    );
-    lines.push(`    - username: ${quote(user.name)}`);
+export function writeDefaults(candidates: readonly Candidate[], secrets: SecretFiles): string {
+  const communities: string[] = [];
+  const users: string[] = [];
+  let context: string | undefined;
+  for (const { credentials, typed } of candidates) {
+    if (credentials.version !== '3') {
+      communities.push(quote(secrets.referenceTo('community', typed.c ?? 'public')));
+      continue;
+    }
+    const { user } = credentials;
+    context = credentials.context;
+    users.push(`    - username: ${quote(user.name)}`);
     if (user.authProtocol !== undefined) {
-      lines.push(`      authentication_protocol: ${user.authProtocol}`);
-      lines.push(
+      users.push(`      authentication_protocol: ${user.authProtocol}`);
+      users.push(
         `      authentication_passphrase: ${quote(secrets.referenceTo('authentication', typed.A ?? ''))}`,
       );
     }
     if (user.privProtocol !== undefined) {
-      lines.push(`      privacy_protocol: ${user.privProtocol}`);
-      lines.push(`      privacy_passphrase: ${quote(secrets.referenceTo('privacy', typed.X ?? ''))}`);
+      users.push(`      privacy_protocol: ${user.privProtocol}`);
+      users.push(`      privacy_passphrase: ${quote(secrets.referenceTo('privacy', typed.X ?? ''))}`);
     }
   }
-  lines.push(
+  const lines = [
+    '# Settings of every device in devices/ that does not have its own.',
+    'defaults:',
+    `  version: ${quote(sharedVersion(candidates))}`,
+    ...(context === undefined ? [] : [`  context: ${quote(context)}`]),
+    '  # Tried in this order. Each device is asked again with the one that it answered.',
+    ...(communities.length === 0 ? [] : [`  communities: [${communities.join(', ')}]`]),
+    ...(users.length === 0 ? [] : ['  v3_credentials:', ...users]),
     '  # Seconds. Object types such as static have intervals of their own: defaults/object_types.yml.',
-  );
-  lines.push('  poll_interval: 60');
+    '  poll_interval: 60',
+  ];
   return `${lines.join('\n')}\n`;
 }
 
+/** The version of the devices that do not have their own: that of the first credentials. */
+export function sharedVersion([first]: readonly Candidate[]): Version {
+  return first?.credentials.version ?? '2c';
+}
+
 /** definitions/devices/devices.yml. */
-export function writeDevices(devices: readonly NamedDevice[], port: number, target: string): string {
-  const entries = devices.map(({ id, address, description, sysObjectId, deviceGroup }) => {
+export function writeDevices(
+  devices: readonly NamedDevice[],
+  {
+    port,
+    target,
+    version: shared,
+  }: { readonly port: number; readonly target: string; readonly version: Version },
+): string {
+  const entries = devices.map(({ id, address, description, sysObjectId, deviceGroup, version }) => {
     const known =
       deviceGroup === undefined
         ? 'no sysObjectID that a device group names'
@@ -77,6 +93,7 @@ export function writeDevices(devices: readonly NamedDevice[], port: number, targ
     const settings = [
       `ip: ${quote(address)}`,
       ...(port === 161 ? [] : [`port: ${port}`]),
+      ...(version === shared ? [] : [`version: ${quote(version)}`]),
       ...(deviceGroup === undefined ? ['device_groups: [standard]'] : []),
     ];
     return `# ${description ?? 'no description'}; ${known}\n${quote(id)}: { ${settings.join(', ')} }\n`;
@@ -92,15 +109,17 @@ function quote(text: string): string {
   return JSON.stringify(text);
 }
 
-/** Turns secrets into references: `${env:NAME}` stays as it is, any other text becomes a file of the secrets directory. */
+/** Turns secrets into references: `${env:NAME}` stays as it is, any other text becomes a file such as community-2. */
 export class SecretFiles {
   readonly #files = new Map<string, string>();
 
   /** The reference to write into a definition. */
   referenceTo(name: string, secret: string): string {
     if (isSecretReference(secret)) return secret;
-    this.#files.set(name, secret);
-    return `\${file:${name}}`;
+    const count = [...this.#files.keys()].filter((file) => file.replace(/-\d+$/, '') === name).length;
+    const file = count === 0 ? name : `${name}-${count + 1}`;
+    this.#files.set(file, secret);
+    return `\${file:${file}}`;
   }
 
   /** The secrets to write, by the name of their file. */

@@ -10,16 +10,18 @@ import { toSafeName } from '../../model/safe-name.ts';
 import { createManager } from '../../snmp/index.ts';
 import { cliFailure, usageFailure } from '../cli-errors.ts';
 import { readChosen } from '../definitions/choose-set.ts';
-import { type Credentials, parseCredentials } from '../snmp/options/credentials.ts';
+import { parseCredentials } from '../snmp/options/credentials.ts';
 import { parseTiming, type RequestOptions } from '../snmp/options/request-options.ts';
 import { withUsageErrors } from '../snmp/usage.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { counted } from '../terminal/plain-text.ts';
 import { formatTable } from '../terminal/table.ts';
 import { type AddressList, listAddresses } from './address-range.ts';
+import { type Candidate, describeCandidate, splitCandidates, type TypedLetters } from './candidates.ts';
 import {
   type NamedDevice,
   SecretFiles,
+  sharedVersion,
   writeDefaults,
   writeDevices,
   writeMainFile,
@@ -30,6 +32,8 @@ import { askForTarget, withQuestions } from './questions.ts';
 interface InitOptions extends RequestOptions {
   readonly into: string;
   readonly rate: string;
+  /** The letters of several credentials in their order; without them, the options are the only credentials. */
+  readonly letters?: TypedLetters;
 }
 
 /** `waywiser init [TARGET]`: finds devices, recognises them and writes a configuration that is ready to start. */
@@ -37,31 +41,54 @@ export function init(target: string | undefined, options: InitOptions): Promise<
   return withUsageErrors(async () => {
     const { into, rate } = options;
     const everyMs = parseRate(rate);
-    if (target !== undefined) return setUp(target, options, into, everyMs);
+    if (target !== undefined) {
+      const { letters } = options;
+      const credentials = letters === undefined ? [options] : splitCandidates(letters, options);
+      return setUp(target, { options, everyMs, directory: resolve(into), credentials });
+    }
     if (!stdin.isTTY) throw usageFailure('INIT_TARGET_MISSING', {});
     const answers = await withQuestions(stdin, stdout, askForTarget);
-    return setUp(answers.target, { ...options, ...answers.options }, into, everyMs);
+    return setUp(answers.target, {
+      options,
+      everyMs,
+      directory: resolve(into),
+      credentials: [answers.options],
+    });
   });
 }
 
-async function setUp(target: string, typed: RequestOptions, into: string, everyMs: number): Promise<number> {
-  const directory = resolve(into);
-  const credentials = parseCredentials(typed, env);
+interface Wishes {
+  readonly options: RequestOptions;
+  readonly everyMs: number;
+  readonly directory: string;
+  /** What to try on each address, in this order. */
+  readonly credentials: readonly RequestOptions[];
+}
+
+async function setUp(target: string, wishes: Wishes): Promise<number> {
+  const { directory } = wishes;
+  const candidates = wishes.credentials.map((typed) => ({
+    typed,
+    credentials: parseCredentials(typed, env),
+  }));
   const list = await listAddresses(target);
-  const draft = buildFiles([], { target, typed, credentials, list });
+  const { port } = list;
+  const draft = buildFiles([], { target, candidates, port });
   refuseToOverwrite(
     directory,
     draft.map(({ path }) => path),
   );
-  console.log(`Probing ${counted(list.addresses.length, 'address', 'addresses')} on port ${list.port}…`);
-  const { found, failures } = await probe(list, credentials, typed, everyMs);
+  console.log(`Probing ${counted(list.addresses.length, 'address', 'addresses')} on port ${port}…`);
+  const { found, failures } = await probe(list, candidates, wishes);
   if (found.length === 0) {
     const reasons = [...failures].map(([code, count]) => `${count} × ${code}`).join(', ');
     throw cliFailure('INIT_NO_ANSWER', { count: list.addresses.length, reasons });
   }
   const { compiled } = await readChosen({ directory: shippedDefinitions() });
-  const devices = nameDevices(found, compiled);
-  writeConfiguration(directory, buildFiles(devices, { target, typed, credentials, list }));
+  const devices = nameDevices(found, candidates, compiled);
+  const answered = new Set(found.map(({ candidate }) => candidate));
+  const working = candidates.filter((_, position) => answered.has(position));
+  writeConfiguration(directory, buildFiles(devices, { target, candidates: working, port }));
   const rows = devices.map(({ address, id, deviceGroup = 'standard', description = '' }) => [
     address,
     id,
@@ -69,6 +96,10 @@ async function setUp(target: string, typed: RequestOptions, into: string, everyM
     description,
   ]);
   console.log(formatTable(['address', 'device', 'group', 'description'], rows));
+  const unused = candidates.flatMap((candidate, i) =>
+    answered.has(i) ? [] : [describeCandidate(candidate, i)],
+  );
+  if (unused.length > 0) console.log(`\nLeft out, because no device needs it: ${unused.join(', ')}.`);
   const config = shortest(cwd(), join(directory, 'waywiser.yml'));
   console.log(`\nWrote ${config}. Next: waywiser start --config ${config}`);
   return exitCodes.done;
@@ -90,16 +121,17 @@ function parseRate(text: string): number {
 
 async function probe(
   { addresses, port }: AddressList,
-  credentials: Credentials,
-  typed: RequestOptions,
-  everyMs: number,
+  candidates: readonly Candidate[],
+  { options, everyMs }: Wishes,
 ): Promise<Probes> {
-  const timing = parseTiming({ ...typed, r: typed.r ?? '1' });
+  const timing = parseTiming({ ...options, r: options.r ?? '1' });
   const engine = createManager({ sockets: 1 });
   try {
-    const open = (address: string) => engine.open({ ...credentials, ...timing, address, port });
+    const targets = candidates.map(({ credentials }) => ({ ...credentials, ...timing }));
+    const open = (address: string, candidate: number) =>
+      engine.open({ ...targets[candidate]!, address, port });
     const now = () => performance.now();
-    return await probeAddresses(addresses, { open, everyMs, now, wait });
+    return await probeAddresses(addresses, { candidates: candidates.length, open, everyMs, now, wait });
   } finally {
     engine.close();
   }
@@ -107,21 +139,21 @@ async function probe(
 
 interface Setting {
   readonly target: string;
-  readonly typed: RequestOptions;
-  readonly credentials: Credentials;
-  readonly list: AddressList;
+  readonly candidates: readonly Candidate[];
+  readonly port: number;
 }
 
 function buildFiles(
   devices: readonly NamedDevice[],
-  { target, typed, credentials, list }: Setting,
+  { target, candidates, port }: Setting,
 ): ConfigurationFile[] {
   const secrets = new SecretFiles();
-  const defaults = writeDefaults(credentials, typed, secrets);
+  const version = sharedVersion(candidates);
+  const defaults = writeDefaults(candidates, secrets);
   return [
     { path: 'waywiser.yml', text: writeMainFile() },
     { path: 'definitions/defaults/device.yml', text: defaults },
-    { path: 'definitions/devices/devices.yml', text: writeDevices(devices, list.port, target) },
+    { path: 'definitions/devices/devices.yml', text: writeDevices(devices, { port, target, version }) },
     ...[...secrets.files].map(([name, text]) => ({ path: `secrets/${name}`, text, isSecret: true })),
   ];
 }
@@ -135,7 +167,11 @@ function shortest(directory: string, path: string): string {
 type Groups = Pick<CompiledDefinitions, 'deviceGroups' | 'deviceGroupsBySysObjectId'>;
 
 /** Names each device after its sysName, or its address if it has none, and finds the device group for its sysObjectID. */
-function nameDevices(found: readonly FoundDevice[], groups: Groups): NamedDevice[] {
+function nameDevices(
+  found: readonly FoundDevice[],
+  candidates: readonly Candidate[],
+  groups: Groups,
+): NamedDevice[] {
   const taken = new Set<string>();
   return found.map((device) => {
     const address = toSafeName(device.address);
@@ -144,7 +180,7 @@ function nameDevices(found: readonly FoundDevice[], groups: Groups): NamedDevice
     taken.add(id);
     const { sysObjectId } = device;
     const deviceGroup = sysObjectId === undefined ? undefined : findDeviceGroup(groups, sysObjectId);
-    return { ...device, id, deviceGroup };
+    return { ...device, id, deviceGroup, version: candidates[device.candidate]!.credentials.version };
   });
 }
 

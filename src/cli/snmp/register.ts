@@ -1,5 +1,6 @@
 import { Argument, Command } from 'commander';
 import { authProtocols, listTitles, privProtocols } from '../../model/v3-protocols.ts';
+import { type CandidateLetter, candidateLetters, type TypedLetters } from '../init/candidates.ts';
 import { joinRepetitions } from './options/request-options.ts';
 import type { Question } from './requests.ts';
 
@@ -42,13 +43,17 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
       exitWith((await import('./record/record.ts')).record(target, file, oid, options)),
     );
 
-  addTo(program, new RequestCommand('init'))
+  const initCommand = new RequestCommand('init');
+  const letters = initCommand.collectCandidates();
+  addTo(program, initCommand)
     .helpGroup('Collector:')
     .description('find devices and write a configuration that is ready to start')
     .argument('[target]', 'HOST, HOST:PORT, 192.0.2.0/24 or 192.0.2.10-20; without it, init asks')
     .option('--into <directory>', 'the directory to write to', '.')
     .option('--rate <count>', 'addresses probed per second', '50')
-    .action(async (target, options) => exitWith((await import('../init/init.ts')).init(target, options)));
+    .action(async (target, options) =>
+      exitWith((await import('../init/init.ts')).init(target, { ...options, letters })),
+    );
 
   addTo(program, new RequestCommand('coverage'))
     .helpGroup('Definitions:')
@@ -72,6 +77,7 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
     );
 }
 
+const communityText = 'community, or ${env:NAME} to read a variable (default: public)';
 const engineNames = 'waywiser, or net-snmp to compare (default: waywiser)';
 const targetForms = 'a device of the configuration, HOST, HOST:PORT or [IPV6]:PORT';
 
@@ -85,9 +91,10 @@ const questions: Readonly<Record<Question, string>> = {
 class RequestCommand extends Command {
   constructor(name: string) {
     super(name);
+    const isInit = name === 'init';
     this.option('-v <version>', '1, 2c or 3 (default: 3 with any option of SNMPv3, otherwise 2c)')
-      .option('-c <community>', 'community, or ${env:NAME} to read a variable (default: public)')
-      .option('-u <user>', 'SNMPv3 user name')
+      .option('-c <community>', `${communityText}${isInit ? '; repeat it to try several' : ''}`)
+      .option('-u <user>', `SNMPv3 user name${isInit ? '; repeat it, with -l -a -A -x -X for each' : ''}`)
       .option('-l <level>', 'noAuthNoPriv, authNoPriv or authPriv (default: what the passphrases allow)')
       .option('-a <protocol>', `${listTitles(authProtocols)} (default: MD5)`)
       .option('-A <passphrase>', 'authentication passphrase, or ${env:NAME} to read a variable')
@@ -100,12 +107,22 @@ class RequestCommand extends Command {
         ...words,
         word,
       ]);
-    if (name !== 'init') {
+    if (!isInit) {
       this.option(
         '--config <file>',
         'configuration with the devices (default: waywiser.yml, when it exists)',
       );
     }
+  }
+
+  /** Collects the letters of credentials in their order, which the options of commander do not keep. */
+  collectCandidates(): TypedLetters {
+    const letters: (readonly [CandidateLetter, string])[] = [];
+    this.option('--community <community>', 'the same as -c');
+    this.on('option:community', (value) => letters.push(['c', value]));
+    for (const letter of candidateLetters)
+      this.on(`option:${letter}`, (value) => letters.push([letter, value]));
+    return letters;
   }
 
   override parseOptions(args: string[]): ReturnType<Command['parseOptions']> {
