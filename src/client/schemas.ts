@@ -757,11 +757,11 @@ export interface V3Credential {
   readonly username: string;
   /** How messages are authenticated. */
   readonly authentication_protocol?: 'noauth' | 'md5' | 'sha' | 'sha224' | 'sha256' | 'sha384' | 'sha512';
-  /** A secret: ${env:NAME} or ${file:name}. Plain text is accepted with a warning. */
+  /** At least 8 characters. A secret: ${env:NAME} or ${file:name}. Plain text is accepted with a warning. */
   readonly authentication_passphrase?: string;
   /** How messages are encrypted. The c forms use the Reeder key extension. */
   readonly privacy_protocol?: 'nopriv' | 'des' | 'aes' | 'aes192' | 'aes256' | 'aes192c' | 'aes256c';
-  /** A secret: ${env:NAME} or ${file:name}. Plain text is accepted with a warning. */
+  /** At least 8 characters. A secret: ${env:NAME} or ${file:name}. Plain text is accepted with a warning. */
   readonly privacy_passphrase?: string;
   /** The engine id in hexadecimal, if it is known. */
   readonly authoritative_engine_id?: string;

@@ -51,6 +51,10 @@ export const definitionFileRules = {
     sentence: 'A device or network has no usable credentials for its version.',
   },
   'plain-text-secret': { level: 'warning', sentence: 'A secret is plain text in the file. It is used.' },
+  'short-passphrase': {
+    level: 'error',
+    sentence: 'An SNMPv3 passphrase has fewer than 8 characters. Agents refuse such a passphrase.',
+  },
   'bad-secret-reference': {
     level: 'error',
     sentence: 'A secret reference that is neither ${env:NAME} nor ${file:name}.',

@@ -4,6 +4,8 @@ import { OneOf, Text } from './scalars.ts';
 
 const secret = `A secret: \${env:NAME} or \${file:name}. Plain text is accepted with a warning.`;
 
+const passphrase = `At least 8 characters. ${secret}`;
+
 export const CommunitySchema = Text({ description: `An SNMP v1 or v2c community. ${secret}` });
 
 export const V3CredentialSchema = Type.Object(
@@ -15,14 +17,14 @@ export const V3CredentialSchema = Type.Object(
         description: 'How messages are authenticated.',
       }),
     ),
-    authentication_passphrase: Type.Optional(Text({ description: secret })),
+    authentication_passphrase: Type.Optional(Text({ description: passphrase })),
     privacy_protocol: Type.Optional(
       OneOf(['nopriv', ...namesOf(privProtocols)], {
         default: 'nopriv',
         description: 'How messages are encrypted. The c forms use the Reeder key extension.',
       }),
     ),
-    privacy_passphrase: Type.Optional(Text({ description: secret })),
+    privacy_passphrase: Type.Optional(Text({ description: passphrase })),
     authoritative_engine_id: Type.Optional(
       Text({ description: 'The engine id in hexadecimal, if it is known.' }),
     ),

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { parseCredentials } from '../../../src/cli/snmp/options/credentials.ts';
 import type { RequestOptions } from '../../../src/cli/snmp/options/request-options.ts';
 
-const env = { COMMUNITY: 'from the environment', EMPTY: '' };
+const env = { COMMUNITY: 'from the environment', EMPTY: '', SHORT: '1234567' };
 const context = undefined;
 const auth = { u: 'anna', A: 'first pass' };
 const priv = { ...auth, X: 'second pass' };
@@ -53,6 +53,8 @@ const refused: readonly (readonly [string, RequestOptions, RegExp])[] = [
   ['privacy without -A', { u: 'anna', X: 'hush-hush' }, /^-A is missing: authPriv needs a passphrase\.$/],
   ['privacy without -X', { ...auth, l: 'authPriv' }, /^-X is missing: authPriv needs a passphrase\.$/],
   ['an empty passphrase', { u: 'anna', A: '' }, /^-A is missing/],
+  ['a passphrase of 7 characters', { u: 'anna', A: '1234567' }, /^-A takes .* at least 8 characters/],
+  ['a short privacy passphrase', { ...auth, X: '${env:SHORT}' }, /^-X takes .* at least 8 characters/],
   ['a variable that is not set', { c: '${env:NONE}' }, /the environment variable NONE is not set/],
   ['a variable that is empty', { u: 'anna', A: '${env:EMPTY}' }, /EMPTY is not set/],
   ['a reference to a file', { c: '${file:name}' }, /no secrets_directory/],

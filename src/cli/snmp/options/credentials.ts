@@ -1,4 +1,5 @@
 import { isSecretReference, resolveSecret } from '../../../kernel/secrets.ts';
+import { isShortPassphrase, minPassphraseOctets } from '../../../model/passphrase-length.ts';
 import { authProtocols, findProtocol, listTitles, privProtocols } from '../../../model/v3-protocols.ts';
 import type { CommunityTarget, UserTarget } from '../../../snmp/index.ts';
 import { usageFailure } from '../../cli-errors.ts';
@@ -82,8 +83,13 @@ function parseProtocol<Name extends string>(
 }
 
 function requirePassphrase(option: string, text: string | undefined, level: Level, env: Environment): string {
-  if (text) return readSecret(text, env);
-  throw usageFailure('OPTION_MISSING', { option, reason: `${levels[level]} needs a passphrase` });
+  if (!text) throw usageFailure('OPTION_MISSING', { option, reason: `${levels[level]} needs a passphrase` });
+  const passphrase = readSecret(text, env);
+  if (!isShortPassphrase(passphrase)) return passphrase;
+  throw usageFailure('OPTION_INVALID', {
+    option,
+    expected: `a passphrase of at least ${minPassphraseOctets} characters, as SNMPv3 requires`,
+  });
 }
 
 /** `${env:NAME}` keeps a secret out of the process list. */

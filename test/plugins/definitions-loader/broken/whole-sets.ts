@@ -219,6 +219,18 @@ function secrets(): BrokenSet[] {
       'privacy_passphrase: «12345678',
       'warning',
     ),
+    breakSet(
+      'short-passphrase',
+      devices,
+      `authentication_passphrase: ${secret}`,
+      'authentication_passphrase: «1234567',
+    ),
+    breakSet(
+      'short-passphrase',
+      devices,
+      `privacy_passphrase: ${secret}`,
+      'privacy_passphrase: «${env:WAYWISER_TEST_SHORT}',
+    ),
     breakSet('plain-text-secret', networks, `community: ${secret}`, 'community: «public', 'warning'),
     breakSet('unresolved-secret', devices, `- ${secret}`, '- «${env:WAYWISER_TEST_NOBODY_SETS}'),
     breakSet('unresolved-secret', devices, `- ${secret}`, '- «${file:nobody-wrote-it}'),

@@ -5,6 +5,7 @@ import { env } from 'node:process';
 
 /** The value of the base set's secret references. */
 env['WAYWISER_TEST_COMMUNITY'] ??= 'not-a-secret';
+env['WAYWISER_TEST_SHORT'] ??= '1234567';
 
 /** A directory of definitions that is removed at the end of the test. */
 export class DefinitionDirectory implements Disposable {

@@ -123,6 +123,11 @@ describe('devices of the API', { concurrency: 2 }, () => {
     await refused({ ...one, v3_credentials: [{ ...user, authentication_passphrase: ['canary'] }] }, [
       'error v3_credentials.0.authentication_passphrase wrong-type',
     ]);
+    process.env['WAYWISER_TEST_MANAGED_SHORT'] = 'canary7';
+    const short = { ...user, authentication_passphrase: '${env:WAYWISER_TEST_MANAGED_SHORT}' };
+    await refused({ ...one, version: '3', v3_credentials: [short] }, [
+      'error v3_credentials.0.authentication_passphrase short-passphrase',
+    ]);
     const deep = JSON.parse(`${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`);
     await refused({ ...one, communities: undefined, tags: deep }, ['error tags.a wrong-type']);
     const twice = await send('PUT', '/127.0.0.1/9', one);
