@@ -3,6 +3,8 @@ import type { Batch, Column, Rows } from '../model/batch.ts';
 import { gapReasons } from '../model/gap.ts';
 import { checkShape, isPromise, ShapeFault } from './batch-shape.ts';
 
+type Texts = readonly (string | undefined)[];
+
 /** Text in one batch, in characters. */
 const maxText = 1 << 24;
 const maxColumns = 10_000;
@@ -17,6 +19,9 @@ export class LentBatches {
   readonly #batches = new WeakMap<object, Batch>();
   readonly #columns = new WeakMap<object, Column>();
   readonly #frozen = new WeakSet<object>();
+  /** What rows and lists of text were copied to. Outputs keep what they made of them as long as these are the same objects. */
+  readonly #rows = new WeakMap<object, Rows>();
+  readonly #texts = new WeakMap<object, Texts>();
 
   /** The batch as the plugin may have it. */
   lend(batch: Batch): Batch {
@@ -59,7 +64,7 @@ export class LentBatches {
       timeMs: Math.round(timeMs),
       ...(intervalMs === undefined ? {} : { intervalMs }),
       ...(startedMs === undefined ? {} : { startedMs }),
-      rows: this.#receiveRows(rows, text),
+      rows: this.#receiveRows(rows, (value as Batch).rows, text),
       columns: columns.map((column) => this.#receiveColumn(column, rows.count, text)),
     };
   }
@@ -110,17 +115,30 @@ export class LentBatches {
     return lent;
   }
 
-  #receiveRows(rows: Rows, text: TextCheck): Rows {
+  #receiveRows(rows: Rows, sent: Rows, text: TextCheck): Rows {
     if (this.#frozen.has(rows)) return rows;
     const { count, keys, labels } = rows;
     const checked = Object.entries(labels).map(
       ([field, label]) => [field, text.checkAll(label, count, 'a label')] as const,
     );
-    return {
+    const copy: Rows = {
       count,
       keys: Array.from({ length: count }, (_, row) => text.check(keys[row], 'the key of a row')),
       labels: Object.fromEntries(checked),
     };
+    const before = this.#rows.get(sent);
+    if (before !== undefined && isSameRows(before, copy)) return before;
+    this.#rows.set(sent, copy);
+    return copy;
+  }
+
+  #receiveTexts(sent: Texts, count: number, what: string, text: TextCheck): Texts {
+    if (this.#frozen.has(sent)) return sent;
+    const copy = text.checkAll(sent, count, what);
+    const before = this.#texts.get(sent);
+    if (before !== undefined && isSameList(before, copy)) return before;
+    this.#texts.set(sent, copy);
+    return copy;
   }
 
   #receiveColumn(column: Column, count: number, text: TextCheck): Column {
@@ -144,9 +162,8 @@ export class LentBatches {
       case 'boolean':
         return { ...head, kind: 'boolean', values: new Uint8Array(column.values) };
       case 'text': {
-        const isOurs = this.#frozen.has(column.values);
-        const values = isOurs ? column.values : text.checkAll(column.values, count, `a value of "${field}"`);
-        return { ...head, kind: 'text', values };
+        const what = `a value of "${field.slice(0, 60)}"`;
+        return { ...head, kind: 'text', values: this.#receiveTexts(column.values, count, what, text) };
       }
       case 'list': {
         const isOurs = this.#frozen.has(column.values);
@@ -155,6 +172,18 @@ export class LentBatches {
       }
     }
   }
+}
+
+function isSameRows(a: Rows, b: Rows): boolean {
+  const fields = Object.keys(a.labels);
+  if (fields.length !== Object.keys(b.labels).length || !isSameList(a.keys, b.keys)) return false;
+  return fields.every(
+    (field) => b.labels[field] !== undefined && isSameList(a.labels[field]!, b.labels[field]),
+  );
+}
+
+function isSameList(a: Texts, b: Texts): boolean {
+  return a.length === b.length && a.every((text, row) => text === b[row]);
 }
 
 function copyMap<T>(map: T): T {

@@ -197,4 +197,19 @@ describe('malformed batches', () => {
       await new Promise(setImmediate);
     });
   });
+
+  it('are told from good ones, whose rows stay the same object until they change', async (t) => {
+    await run(t, async ({ pipeline, received }) => {
+      const keys = ['1'];
+      const batch = { ...good, rows: { ...good.rows, keys } };
+      pipeline.push(batch);
+      pipeline.push(batch);
+      keys[0] = '2';
+      pipeline.push(batch);
+      await until(() => received.length === 3);
+      const [first, second, third] = received;
+      assert.equal(first?.rows, second?.rows);
+      assert.deepEqual([first?.rows.keys, third?.rows.keys], [['1'], ['2']]);
+    });
+  });
 });
