@@ -8,7 +8,7 @@ import {
   configFailure,
 } from '../kernel/config-file.ts';
 import { explainError, kernelFailure, WaywiserError } from '../kernel/errors.ts';
-import type { Logger, LogLevel } from '../kernel/logger.ts';
+import type { LogFormat, Logger, LogLevel } from '../kernel/logger.ts';
 import type { FoundPlugin, PluginFinder } from '../kernel/plugin-finder.ts';
 import { checkOptions } from '../kernel/plugin-options.ts';
 import { createPluginFinder } from './built-in-plugins.ts';
@@ -27,6 +27,7 @@ export interface CollectorKeys {
   readonly state_directory: string;
   readonly secrets_directory?: string;
   readonly log_level: LogLevel;
+  readonly log_format: LogFormat;
   readonly replace: Readonly<Record<string, string>>;
   readonly plugins: Readonly<Record<string, unknown>>;
 }

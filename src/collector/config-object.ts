@@ -1,5 +1,5 @@
 import type { ConfigProblem, ConfigSource } from '../kernel/config-file.ts';
-import type { LogLevel } from '../kernel/logger.ts';
+import type { LogFormat, LogLevel } from '../kernel/logger.ts';
 import { isPlugin, type Plugin } from '../kernel/plugin.ts';
 
 /** The options of a plugin that is found by its name, or a plugin of your own, alone or with its options. */
@@ -14,6 +14,8 @@ export interface CollectorConfig {
   /** Where `${file:name}` references are looked up. */
   readonly secrets_directory?: string;
   readonly log_level?: LogLevel;
+  /** Of `waywiser start`. What `createCollector` writes is always JSON. */
+  readonly log_format?: LogFormat;
   /** Built-in services that a plugin of yours provides: the service, and the key of that plugin. */
   readonly replace?: Readonly<Record<string, string>>;
   /** By plugin name, package name or relative path, as in the file; `name/instance` runs a plugin a second time. */

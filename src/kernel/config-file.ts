@@ -4,7 +4,7 @@ import { isMap, isNode, isScalar, isSeq, LineCounter, type ParsedNode, parseDocu
 import { Type } from '../typebox.ts';
 import { explainError, kernelFailure, type WaywiserError } from './errors.ts';
 import { fileReasonOf } from './file-reason.ts';
-import { logLevels } from './logger.ts';
+import { logFormats, logLevels } from './logger.ts';
 import { checkOptions, pathOption } from './plugin-options.ts';
 
 /** Something wrong in a configuration. */
@@ -48,6 +48,14 @@ export const collectorSchema = Type.Object({
   log_level: Type.Union(
     logLevels.map((level) => Type.Literal(level)),
     { default: 'info', description: 'the least important log lines that are written; silent writes none' },
+  ),
+  log_format: Type.Union(
+    logFormats.map((format) => Type.Literal(format)),
+    {
+      default: 'auto',
+      description:
+        'how `waywiser start` writes its log: text for people, JSON lines, or auto: text on a terminal, otherwise JSON',
+    },
   ),
   replace: Type.Record(Type.String(), Type.String(), {
     default: {},

@@ -7,6 +7,8 @@ export type { Logger } from 'pino';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
+export const logFormats = ['auto', 'text', 'json'] as const;
+export type LogFormat = (typeof logFormats)[number];
 
 const warnLevel = pino.levels.values['warn']!;
 

@@ -90,6 +90,7 @@ describe('collector-wide keys', () => {
       state_directory: '/etc/w/state',
       secrets_directory: '/etc/w/secrets',
       log_level: 'info',
+      log_format: 'auto',
       replace: {},
       plugins: {},
     });

@@ -29,7 +29,12 @@ export async function start({ config, debugPlugins = false }: StartOptions): Pro
     const log = createLogger({
       level: setup.keys.log_level,
       instance: setup.keys.instance,
-      destination: openLogStream(stderr.isTTY, (text) => stderr.write(text)),
+      destination: openLogStream({
+        format: setup.keys.log_format,
+        isTerminal: stderr.isTTY,
+        env,
+        write: (text) => stderr.write(text),
+      }),
       hasStacks: debugPlugins,
     });
     report = (leftOpen) => reportLeftOpen(leftOpen, setup, log);

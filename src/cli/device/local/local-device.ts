@@ -67,7 +67,12 @@ async function runWith<T>(
     return picked;
   };
   const narrowed = narrowPlugins(needed, { pick, objects: objects && new Set(objects) });
-  const destination = openLogStream(true, (text) => stderr.write(text));
+  const destination = openLogStream({
+    format: 'text',
+    isTerminal: stderr.isTTY,
+    env,
+    write: (text) => stderr.write(text),
+  });
   const log = createLogger({ level: 'error', instance: keys.instance, destination });
   const collector = assembleCollector(
     {
