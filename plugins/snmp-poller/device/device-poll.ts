@@ -163,7 +163,7 @@ class DevicePoll {
         rows: read.rows,
         columns: read.columns,
       };
-      record.latest = batch;
+      record.latest = tools.assembler.keep(batch, record.plan, this.#columns);
       batches.push(batch);
       tools.push(batch);
     }

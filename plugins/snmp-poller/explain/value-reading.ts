@@ -94,7 +94,7 @@ function findPlaces(memory: PlanMemory, object: string, instance: string, attrib
         const beaten = fieldOf(record.plan.record, head.field, undefined);
         return [{ source, row, field: { ...beaten, isLabel: false, unit: head.unit, gap: 'overridden' } }];
       }
-      const column = record.latest?.columns.find(({ field }) => field === head.field);
+      const column = record.latest?.().columns.find(({ field }) => field === head.field);
       return [
         {
           source,

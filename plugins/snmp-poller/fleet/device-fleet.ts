@@ -82,7 +82,7 @@ export class DeviceFleet implements Poller {
 
   latest(device: Device): readonly Batch[] {
     const memories = this.#contextsOf(device).flatMap((polled) => [...polled.state.memories.values()]);
-    return memories.flatMap(({ records }) => records.flatMap(({ latest }) => latest ?? []));
+    return memories.flatMap(({ records }) => records.flatMap(({ latest }) => latest?.() ?? []));
   }
 
   explain(device: Device, question: Question): ValueExplanation {

@@ -1,11 +1,12 @@
-import { type Batch, type Column, gapCode } from '../../../src/index.ts';
+import { type Batch, type Column, gapCode, gapReasons } from '../../../src/index.ts';
 import type { NameTally } from '../../../src/internal.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
 import { type CounterColumns, CounterComparison } from '../counter/counter-comparison.ts';
 import type { DeviceTime } from '../counter/device-time.ts';
 import { createSubtraction } from '../counter/subtract-counters.ts';
+import type { RecordPlan } from '../plan/poll-plan.ts';
 import { ColumnReader, type GapTally } from './read-columns.ts';
-import type { RecordMemory } from './record-memory.ts';
+import { type LatestRecord, RecordMemory } from './record-memory.ts';
 import { refreshRows } from './refresh-rows.ts';
 import { NumberSlab, SourceReader } from './source-reader.ts';
 
@@ -64,4 +65,57 @@ export class RecordAssembler {
     }
     return { record: plan.record, rows, columns };
   }
+
+  /**
+   * Keeps a batch for later questions without its columns: they are as large as the values of the poll, which are kept for the next
+   * difference, so they are read from these again. Differences cannot be read again; a batch with such columns is kept as it is.
+   */
+  keep(batch: Batch, plan: RecordPlan, values: PollColumns): LatestRecord {
+    if (this.#wanted.delta || this.#wanted.rate) return whole(batch);
+    const {
+      device,
+      tags,
+      record,
+      plan: name,
+      generation,
+      sequence,
+      slotMs,
+      timeMs,
+      intervalMs,
+      startedMs,
+      rows,
+    } = batch;
+    const head = {
+      device,
+      tags,
+      record,
+      plan: name,
+      generation,
+      sequence,
+      slotMs,
+      timeMs,
+      intervalMs,
+      startedMs,
+      rows,
+    };
+    return () => ({ ...head, columns: this.#readAgain(plan, values) });
+  }
+
+  #readAgain(plan: RecordPlan, values: PollColumns): Column[] {
+    const memory = new RecordMemory(plan);
+    const counts = new Uint32Array(gapReasons.length);
+    const tools = {
+      slab: new NumberSlab(plan.columns.length * plan.instances.length),
+      names: { unnamed: 0 },
+    };
+    return plan.columns.flatMap((column, position) => {
+      if (column.isCounter && !this.#wanted.raw) return [];
+      return this.#columns.read(column, position, memory, values, counts, tools) ?? [];
+    });
+  }
+}
+
+/** A function of its own: a closure beside another one would keep what that one uses, too. */
+function whole(batch: Batch): LatestRecord {
+  return () => batch;
 }

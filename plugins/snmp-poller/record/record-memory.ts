@@ -17,6 +17,9 @@ export interface RowPlaces {
   readonly instances: readonly string[];
 }
 
+/** Makes the batch of the last poll. Its texts are those of the newest reply, also while the next poll is under way. */
+export type LatestRecord = () => Batch;
+
 /** What is remembered from poll to poll about one record of one device. */
 export class RecordMemory {
   readonly plan: RecordPlan;
@@ -26,7 +29,7 @@ export class RecordMemory {
   /** The names of the record's rows that only other plans have. */
   otherNames: readonly (string | undefined)[] | undefined = undefined;
   counters: CounterState | undefined = undefined;
-  latest: Batch | undefined = undefined;
+  latest: LatestRecord | undefined = undefined;
   /** The instances of the rows when their names were last read. */
   places: RowPlaces | undefined = undefined;
   readonly #columns: (ColumnMemory | undefined)[] = [];
