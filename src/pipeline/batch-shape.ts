@@ -52,7 +52,7 @@ function checkHead({
   );
   demand(Number.isInteger(device.port), 'the port of device', 'a whole number');
   demand(isObject(tags) && !Array.isArray(tags), 'tags', 'a map');
-  demand(typeof record === 'string' && record !== '', 'record', 'text');
+  demand(typeof record === 'string', 'record', 'text');
   demand(typeof plan === 'string', 'plan', 'text');
   demand(Number.isSafeInteger(generation), 'generation', 'a whole number');
   demand(Number.isSafeInteger(sequence), 'sequence', 'a whole number');
@@ -92,7 +92,7 @@ function checkLength(part: string, list: { readonly length: number } | undefined
 function checkColumn(column: Column, count: number): void {
   if (!isObject(column)) throw new ShapeFault('a column is missing');
   const { field, metric, unit, gaps } = column;
-  if (typeof field !== 'string' || field === '') throw new ShapeFault('a column has no field');
+  if (typeof field !== 'string') throw new ShapeFault('a column has no field');
   const isKnown = metric === undefined || metric === 'counter' || metric === 'gauge';
   if (!isKnown || (unit !== undefined && typeof unit !== 'string')) {
     throw new ShapeFault(`the metric or unit of ${nameOf(column)} is unknown`);

@@ -72,7 +72,7 @@ const malformed: Readonly<Record<string, unknown>> = {
   'a name in a list that is null': change(`columns.${at('list')}.values`, [[null]]),
   'gaps of another length': change(`columns.${at('number')}.gaps`, new Uint8Array(2)),
   'an unknown gap': change(`columns.${at('number')}.gaps`, Uint8Array.of(200)),
-  'a column without a field': change(`columns.${at('number')}.field`, ''),
+  'a column without a field': change(`columns.${at('number')}.field`, undefined),
   'a unit that is a number': change(`columns.${at('number')}.unit`, 1),
   'a metric that nobody knows': change(`columns.${at('number')}.metric`, 'histogram'),
   'two columns with one field': change('columns', [good.columns[0], good.columns[0]]),
