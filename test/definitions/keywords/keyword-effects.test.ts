@@ -82,8 +82,9 @@ function compile(changed: RawObject) {
     maxOids: undefined,
     objects: [{ object, known, everyMs }],
   } as const;
-  // Without functions, of which each plan has its own.
-  const plans = JSON.stringify(runToEnd(compilePlans(shape, definitions)));
+  // Without functions, of which each plan has its own, and without the descriptions, which are only shown.
+  const polled = (key: string, value: unknown) => (key === 'description' ? undefined : value);
+  const plans = JSON.stringify(runToEnd(compilePlans(shape, definitions)), polled);
   return { hash, compiled, plans };
 }
 

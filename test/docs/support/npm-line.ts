@@ -24,7 +24,7 @@ export function findNpmFault(words: readonly string[], page: string, folder: str
   const after = rest.includes('--') ? rest.slice(rest.indexOf('--') + 1) : [];
   if (script === 'test') return after.find((path) => !existsSync(join(repositoryRoot, path)));
   if (script !== 'bench') return undefined;
-  const benches = listFiles('bench').filter((path) => path.endsWith('.bench.ts'));
+  const benches = listFiles('bench').filter((path) => /[.-]bench\.ts$/.test(path));
   return after.find((word) => !benches.some((path) => path.includes(word)));
 }
 

@@ -52,7 +52,8 @@ describe('a poll', () => {
     folder.writeDevices([
       { name: 'sw', port: agent.port, groups: 'device_groups: [switch], poll_interval: 1' },
     ]);
-    const { output, poller, device } = await startPolling(t, folder);
+    const options = { poller: { counters: { rate: true } } };
+    const { output, poller, device } = await startPolling(t, folder, options);
     await output.waitFor((batches) => batches.filter(({ record }) => record.startsWith('IF')).length >= 3);
     const batches = output.batches.filter(({ record }) => record.startsWith('IF'));
     const [first, second, third] = batches;

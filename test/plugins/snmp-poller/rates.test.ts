@@ -73,7 +73,7 @@ describe('rates', () => {
     await poll('sw');
     agent.set({ values: [still(inOctets, 20)] });
     const batch = (await poll('sw')).find(({ record }) => record === 'IF-MIB::ifEntry')!;
-    assert.equal(look(batch, 'netif.description=GigabitEthernet 0/3', 'netif.bytes.in_delta'), 30);
+    assert.equal(look(batch, '3', 'netif.bytes.in_delta'), 30);
   });
 
   it('are missing once, with the reason reset, after a counter reset without a reboot', async (t) => {
