@@ -1,7 +1,6 @@
 /** Every code that an SnmpError can have, and its sentence. A `{word}` is replaced by one of the error's facts. */
 export const snmpErrors = {
-  SNMP_TIMEOUT:
-    '{target} did not answer {attempts} requests within {elapsedMs} ms. Check the address, the community and the network.',
+  SNMP_TIMEOUT: '{target} did not answer {attempts} requests within {elapsedMs} ms. {advice}',
   SNMP_NOT_SENT:
     'The request to {target} was not sent in time: other requests were waiting. Poll less often, or allow more requests at the same time.',
   SNMP_UNREACHABLE:
@@ -26,7 +25,8 @@ export const snmpErrors = {
     '{target} cannot decrypt the messages of user {user}. Check the privacy passphrase and protocol.',
   SNMP_TIME_WINDOW:
     '{target} rejects requests as outside its time window, even after the time was corrected. Check its snmpEngineBoots.',
-  SNMP_NO_ENGINE: '{target} did not report its engine ID. Check that SNMPv3 is enabled on the device.',
+  SNMP_NO_ENGINE:
+    '{target} did not report its engine ID. Check the address, the access list of the device, and that SNMPv3 is enabled on it.',
   SNMP_BAD_TARGET: 'The target {target} cannot be opened: {reason}.',
   SNMP_BAD_OID: '"{oid}" is not a valid OID. Write numbers separated by dots, such as 1.3.6.1.2.1.1.',
   SNMP_ABORTED: 'The request to {target} was aborted.',
@@ -42,6 +42,8 @@ export interface SnmpErrorFacts {
   readonly oid?: string;
   readonly status?: string;
   readonly reason?: string;
+  /** What to check, when that depends on the credentials. */
+  readonly advice?: string;
   readonly attempts?: number;
   readonly elapsedMs?: number;
 }

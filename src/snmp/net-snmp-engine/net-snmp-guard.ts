@@ -2,6 +2,7 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import type { Clock } from '../../timing/clock.ts';
 import type { Varbind } from '../codec/snmp-value.ts';
 import { nameTarget } from '../session/target.ts';
+import { adviseOnTimeout } from '../session/timeout-advice.ts';
 import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
 import {
   type LibraryCallback,
@@ -91,9 +92,14 @@ export class NetSnmpGuard {
       }
     }
     const { expected } = this.#target;
+    const user =
+      expected.version === 3
+        ? { name: expected.user.name, level: expected.level, hasOnlyReported: false }
+        : undefined;
     throw new SnmpError(code, {
       target: this.name,
-      user: expected.version === 3 ? expected.user.name : '',
+      user: user?.name ?? '',
+      advice: adviseOnTimeout(user),
       attempts,
       elapsedMs: Math.round(this.#clock.now() - sinceMs),
       reason: 'no route or not permitted',

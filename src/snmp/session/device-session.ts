@@ -16,6 +16,7 @@ import { explainSession } from './explain.ts';
 import { Learned, type LearnedState, parseLearnedState } from './learned.ts';
 import type { BulkRequest, RequestOptions, Session } from './snmp-session.ts';
 import { nameTarget, parseLimits, parsePeerSettings, type SessionLimits, type Target } from './target.ts';
+import { adviseOnTimeout } from './timeout-advice.ts';
 import { openWire, type Wire } from './wire.ts';
 
 /**
@@ -157,9 +158,14 @@ export class DeviceSession implements Session, FlightContext {
   }
 
   errorOf(code: SnmpErrorCode, flight: Flight): SnmpError {
+    const { security } = this.wire;
+    const name = security?.user.name.toString() ?? '';
     return new SnmpError(code, {
       target: this.name,
-      user: this.wire.security?.user.name.toString() ?? '',
+      user: name,
+      advice: adviseOnTimeout(
+        security && { name, level: security.user.level, hasOnlyReported: security.hasCandidate },
+      ),
       attempts: flight.attempts,
       elapsedMs: Math.round(this.core.transport.clock.now() - flight.launchedAtMs),
       reason: 'no route or not permitted',

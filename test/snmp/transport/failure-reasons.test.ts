@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { createManager } from '../../../src/snmp/index.ts';
+import { createManager, createNetSnmpEngine } from '../../../src/snmp/index.ts';
 import { parseRecording, startReplayAgent } from '../../../src/testing/index.ts';
 import { until } from '../../support/until.ts';
 import { answer, startScriptedAgent, text } from '../support/scripted-agent.ts';
@@ -51,7 +51,33 @@ describe('the reason of a failed request', () => {
       timeoutMs: 100,
       retries: 1,
     });
-    await assert.rejects(session.get([oid]), { code: 'SNMP_TIMEOUT' });
+    await assert.rejects(session.get([oid]), {
+      code: 'SNMP_TIMEOUT',
+      message: /the address is right\. Check the authentication passphrase and protocol of user alice/,
+    });
     assert.ok(carried > 1);
+  });
+
+  it('suggests the community, or the secrets of the user, but not both', async (t) => {
+    await using silent = await startScriptedAgent(() => []);
+    const engines = [createManager(), await createNetSnmpEngine()];
+    t.after(() => {
+      for (const engine of engines) engine.close();
+    });
+    const target = { address: '127.0.0.1', port: silent.port, timeoutMs: 20, retries: 0 } as const;
+    for (const engine of engines) {
+      const asked = engine.open({ ...target, version: '2c', community: 'public' }).get([oid]);
+      await assert.rejects(asked, { message: /Check the address, the community, the access list/ });
+    }
+    for (const [engine, advice] of [
+      [engines[0]!, /did not report its engine ID\. Check the address, the access list/],
+      [engines[1]!, /Check the address, the authentication passphrase and protocol of user alice/],
+    ] as const) {
+      const asked = engine.open({ ...target, version: '3', user }).get([oid]);
+      await assert.rejects(
+        asked,
+        (error: Error) => advice.test(error.message) && !/community/.test(error.message),
+      );
+    }
   });
 });

@@ -58,6 +58,11 @@ export class SecurityPeer {
     return this.#candidate ?? this.#engine;
   }
 
+  /** Whether a Report named an engine from which no proven reply has come yet. */
+  get hasCandidate(): boolean {
+    return this.#candidate !== undefined;
+  }
+
   /** The engine with the ID in the message. */
   match(message: V3Message): KnownEngine | undefined {
     const { octets, engineIdStart, engineIdEnd } = message;

@@ -59,8 +59,8 @@ describe('a real snmpd', { skip: missingTool('snmpd') }, () => {
     await agent[Symbol.asyncDispose]();
   });
 
-  const openAs = (user: UserSettings, timeoutMs = 2000, context?: string) =>
-    manager.open({
+  const openAs = (user: UserSettings, timeoutMs = 2000, context?: string, by = manager) =>
+    by.open({
       address: '127.0.0.1',
       port: agent.port,
       version: '3',
@@ -83,24 +83,43 @@ describe('a real snmpd', { skip: missingTool('snmpd') }, () => {
   }
 
   const sha = users.find((user) => user.name === 'sha-aes')!;
-  const refusals: readonly [what: string, UserSettings, SnmpError['code']][] = [
-    ['a wrong authPassphrase', { ...sha, authPassphrase: 'not this one' }, 'SNMP_WRONG_DIGEST'],
-    ['a wrong authProtocol', { ...sha, authProtocol: 'md5' }, 'SNMP_WRONG_DIGEST'],
+  const refusals: readonly [what: string, UserSettings, SnmpError['code'], advice: RegExp][] = [
+    [
+      'a wrong authPassphrase',
+      { ...sha, authPassphrase: 'not this one' },
+      'SNMP_WRONG_DIGEST',
+      /Check the authentication passphrase and protocol/,
+    ],
+    [
+      'a wrong authProtocol',
+      { ...sha, authProtocol: 'md5' },
+      'SNMP_WRONG_DIGEST',
+      /Check the authentication passphrase and protocol/,
+    ],
     // AES cannot detect a wrong key: snmpd fails to decode the noise and does not answer.
-    ['a wrong privPassphrase', { ...sha, privPassphrase: 'not this one' }, 'SNMP_TIMEOUT'],
-    ['an unknown user', { ...sha, name: 'stranger' }, 'SNMP_UNKNOWN_USER'],
+    [
+      'a wrong privPassphrase',
+      { ...sha, privPassphrase: 'not this one' },
+      'SNMP_TIMEOUT',
+      /the address is right\. Check the privacy passphrase and protocol of user sha-aes/,
+    ],
+    ['an unknown user', { ...sha, name: 'stranger' }, 'SNMP_UNKNOWN_USER', /Check the user name/],
     [
       'a security level that the user does not have',
       { ...users[0]!, privProtocol: 'aes' },
       'SNMP_SECURITY_LEVEL',
+      /Check the authentication and privacy protocols/,
     ],
   ];
-  for (const [what, user, code] of refusals) {
-    it(`rejects ${what}, and the error names it without the secret`, async () => {
-      await assert.rejects(openAs(user, 500).get(['1.3.6.1.2.1.1.5.0']), (error) => {
+  for (const [what, user, code, advice] of refusals) {
+    it(`rejects ${what}, and the error names it without the secret`, async (t) => {
+      const fresh = createManager();
+      t.after(() => fresh.close());
+      await assert.rejects(openAs(user, 500, undefined, fresh).get(['1.3.6.1.2.1.1.5.0']), (error) => {
         assert.ok(error instanceof SnmpError);
         assert.equal(error.code, code);
-        assert.doesNotMatch(error.message, /maplesyrup|not this one/);
+        assert.match(error.message, advice);
+        assert.doesNotMatch(error.message, /maplesyrup|not this one|community/);
         return true;
       });
     });
