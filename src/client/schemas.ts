@@ -290,6 +290,8 @@ export type DiscoveryCause = 'initial' | 'forced' | 'requested' | 'reset' | 'cha
 
 export interface DiscoveryList {
   readonly discoveries: readonly Discovery[];
+  /** the number of discoveries in this state, or of all without a state */
+  readonly total: number;
 }
 
 export interface DiscoveryOutcome {

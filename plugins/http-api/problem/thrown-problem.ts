@@ -60,6 +60,9 @@ function inputProblem({ validation = [], validationContext = 'body' }: FastifyEr
     if (keyword === 'additionalProperties') {
       return `the ${part} has ${quoteText(params['additionalProperty'])}, which is unknown`;
     }
+    if (keyword === 'enum') {
+      return `"${path}" of the ${part} must be one of ${(params['allowedValues'] as string[]).join(', ')}`;
+    }
     return path === '' ? `the ${part} ${message}` : `"${path}" of the ${part} ${message}`;
   });
   const members = validation.length > 1 ? { problems } : {};

@@ -99,11 +99,24 @@ describe('reading routes', () => {
     const { call } = await startThreeSwitches(t);
     const { body } = await call('GET', '/api/v1/snmp/discoveries?state=completed&limit=2');
     assert.equal(body.discoveries.length, 2);
+    assert.equal(body.total, 3);
     const [{ id }] = body.discoveries;
     const one = await call('GET', `/api/v1/snmp/discoveries/${id}`);
     assert.equal(one.body.cause, 'initial');
     assert.deepEqual(one.body, body.discoveries[0]);
     assert.equal((await call('GET', '/api/v1/snmp/discoveries/none')).body.code, 'HTTP_DISCOVERY_UNKNOWN');
+  });
+
+  it('names the allowed values when a filter has another one', async (t) => {
+    const { call } = await startThreeSwitches(t);
+    for (const [path, allowed] of [
+      ['devices?state=dwn', 'unknown, up, suspect, down, recovering'],
+      ['discoveries?state=don', 'waiting, running, completed, failed'],
+    ] as const) {
+      const { status, body } = await call('GET', `/api/v1/snmp/${path}`);
+      assert.equal(status, 400);
+      assert.ok(body.detail.includes(`"state" of the query must be one of ${allowed}`), body.detail);
+    }
   });
 
   it('shows the collector, and whether it is alive and ready', async (t) => {

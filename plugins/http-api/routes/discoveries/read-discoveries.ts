@@ -16,7 +16,17 @@ const listSchema = {
     },
     { additionalProperties: false },
   ),
-  response: { 200: Type.Object({ discoveries: listOf(discoverySchema) }, { title: 'DiscoveryList' }) },
+  response: {
+    200: Type.Object(
+      {
+        discoveries: listOf(discoverySchema),
+        total: Type.Integer({
+          description: 'the number of discoveries in this state, or of all without a state',
+        }),
+      },
+      { title: 'DiscoveryList' },
+    ),
+  },
 };
 
 const oneSchema = {
@@ -35,7 +45,7 @@ export function discoveries({ discovery }: Pick<ApiContext, 'discovery'>): Route
       { config, schema: listSchema },
       async ({ query: { state, limit } }) => {
         const runs = discovery.runs.filter((run) => state === undefined || run.state === state);
-        return { discoveries: runs.slice(0, limit).map(describeRun) };
+        return { discoveries: runs.slice(0, limit).map(describeRun), total: runs.length };
       },
     );
     app.get('/api/v1/snmp/discoveries/:id', { config, schema: oneSchema }, async ({ params: { id } }) => {
