@@ -1,6 +1,10 @@
 import { cwd } from 'node:process';
 import { createPluginFinder } from '../../collector/built-in-plugins.ts';
-import { definitionKinds, definitionSchemas } from '../../definitions/schema/definition-kinds.ts';
+import {
+  type DefinitionKind,
+  definitionKinds,
+  definitionSchemas,
+} from '../../definitions/schema/definition-kinds.ts';
 import { collectorSchema } from '../../kernel/config-file.ts';
 import { closeObjects } from '../../kernel/plugin-options.ts';
 import { suggestName } from '../../nearest-name.ts';
@@ -9,7 +13,7 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 
 /** `waywiser schema`: prints the JSON Schema of waywiser.yml, made from the schemas of the plugins. */
 export async function printSchema(): Promise<number> {
-  console.log(JSON.stringify(await buildSchema(), undefined, 2));
+  console.log(format(await buildSchema()));
   return exitCodes.done;
 }
 
@@ -24,14 +28,28 @@ export async function printFileSchema(name: string): Promise<number> {
       known,
     });
   }
-  const schema = {
+  console.log(format(buildFileSchema(kind)));
+  return exitCodes.done;
+}
+
+/** The schemas of waywiser.yml and of each kind of definition file, as the command prints them, by file name. */
+export async function writeSchemas(): Promise<ReadonlyMap<string, string>> {
+  const ofFiles = definitionKinds.map((kind) => [`${kind}.json`, buildFileSchema(kind)] as const);
+  const all = [['waywiser.json', await buildSchema()] as const, ...ofFiles];
+  return new Map(all.map(([name, schema]) => [name, `${format(schema)}\n`]));
+}
+
+function format(schema: unknown): string {
+  return JSON.stringify(schema, undefined, 2);
+}
+
+function buildFileSchema(kind: DefinitionKind): unknown {
+  return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: `Waywiser ${kind}`,
     type: 'object',
     additionalProperties: definitionSchemas[kind],
   };
-  console.log(JSON.stringify(schema, undefined, 2));
-  return exitCodes.done;
 }
 
 async function buildSchema(): Promise<unknown> {

@@ -13,7 +13,8 @@ export type Version = Candidate['credentials']['version'];
 
 /** waywiser.yml. */
 export function writeMainFile(): string {
-  return `# Written by \`waywiser init\`. \`waywiser plugins NAME\` shows every option of a plugin.
+  return `${schemaLine('schemas/waywiser.json')}
+# Written by \`waywiser init\`. \`waywiser plugins NAME\` shows every option of a plugin.
 instance: waywiser
 # Inventories and learned device limits are kept here across restarts.
 state_directory: ./state
@@ -58,6 +59,7 @@ export function writeDefaults(candidates: readonly Candidate[], secrets: SecretF
     }
   }
   const lines = [
+    schemaLine('../../schemas/deviceDefaults.json'),
     '# Settings of every device in devices/ that does not have its own.',
     'defaults:',
     `  version: ${quote(sharedVersion(candidates))}`,
@@ -98,10 +100,16 @@ export function writeDevices(
     ];
     return `# ${description ?? 'no description'}; ${known}\n${quote(id)}: { ${settings.join(', ')} }\n`;
   });
-  const intro = `# Devices that answered at ${target.replace(/\p{C}/gu, '')}. The sysObjectID of a device decides its device group and so what is polled;
+  const intro = `${schemaLine('../../schemas/devices.json')}
+# Devices that answered at ${target.replace(/\p{C}/gu, '')}. The sysObjectID of a device decides its device group and so what is polled;
 # \`device_groups: [...]\` chooses other groups, \`tags: { site: ... }\` adds tags to its records.
 `;
   return [intro, ...entries].join('\n');
+}
+
+/** Where an editor finds the schema of a file: a path relative to that file, so that it works offline. */
+function schemaLine(path: string): string {
+  return `# yaml-language-server: $schema=${path}`;
 }
 
 /** A JSON string is valid YAML, and no character in it ends the line. */

@@ -8,6 +8,7 @@ import { findDeviceGroup } from '../../definitions/generation/device-group-finde
 import { fileReasonOf } from '../../kernel/file-reason.ts';
 import { toSafeName } from '../../model/safe-name.ts';
 import { createManager } from '../../snmp/index.ts';
+import { writeSchemas } from '../authoring/schema.ts';
 import { cliFailure, usageFailure } from '../cli-errors.ts';
 import { readChosen } from '../definitions/choose-set.ts';
 import { parseCredentials } from '../snmp/options/credentials.ts';
@@ -73,7 +74,8 @@ async function setUp(target: string, wishes: Wishes): Promise<number> {
   }));
   const list = await listAddresses(target);
   const { port } = list;
-  const draft = buildFiles([], { target, candidates, port });
+  const schemas = await writeSchemas();
+  const draft = buildFiles([], { target, candidates, port, schemas });
   refuseToOverwrite(
     directory,
     draft.map(({ path }) => path),
@@ -88,7 +90,7 @@ async function setUp(target: string, wishes: Wishes): Promise<number> {
   const devices = nameDevices(found, candidates, compiled);
   const answered = new Set(found.map(({ candidate }) => candidate));
   const working = candidates.filter((_, position) => answered.has(position));
-  writeConfiguration(directory, buildFiles(devices, { target, candidates: working, port }));
+  writeConfiguration(directory, buildFiles(devices, { target, candidates: working, port, schemas }));
   const rows = devices.map(({ address, id, deviceGroup = 'standard', description = '' }) => [
     address,
     id,
@@ -141,11 +143,12 @@ interface Setting {
   readonly target: string;
   readonly candidates: readonly Candidate[];
   readonly port: number;
+  readonly schemas: ReadonlyMap<string, string>;
 }
 
 function buildFiles(
   devices: readonly NamedDevice[],
-  { target, candidates, port }: Setting,
+  { target, candidates, port, schemas }: Setting,
 ): ConfigurationFile[] {
   const secrets = new SecretFiles();
   const version = sharedVersion(candidates);
@@ -155,6 +158,7 @@ function buildFiles(
     { path: 'definitions/defaults/device.yml', text: defaults },
     { path: 'definitions/devices/devices.yml', text: writeDevices(devices, { port, target, version }) },
     ...[...secrets.files].map(([name, text]) => ({ path: `secrets/${name}`, text, isSecret: true })),
+    ...[...schemas].map(([name, text]) => ({ path: `schemas/${name}`, text })),
   ];
 }
 
