@@ -83,6 +83,8 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
     .argument('<device>', deviceWords)
     .argument('[port]', 'after an address')
     .option('--no-wait', 'do not wait for the end')
+    .option('--all', 'show all columns of wide tables')
+    .option('--columns <names>', 'show only these columns, separated by commas')
     .action((device, port, options) =>
       runOn(device, port, options, async (client, place) =>
         (await import('../device/poll.ts')).pollDevice(client, place, options),

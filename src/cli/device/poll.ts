@@ -1,15 +1,19 @@
 import colours from 'picocolors';
 import type { AnswerBody, ApiClient } from '../../client/index.ts';
-import { cliFailure } from '../cli-errors.ts';
+import { cliFailure, usageFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { terminalWidth } from '../terminal/table.ts';
 import { type DevicePlace, formatGaps } from './device-text.ts';
-import { formatRecord, type ShownRecord } from './record-text.ts';
+import { formatRecord, type Layout, type ShownRecord } from './record-text.ts';
 
 export interface PollOptions {
   readonly wait?: boolean;
   readonly json?: boolean;
+  /** All columns of wide tables. */
+  readonly all?: boolean;
+  /** Only these columns, separated by commas. */
+  readonly columns?: string;
 }
 
 type Answer = AnswerBody<'pollDevice'>;
@@ -22,7 +26,7 @@ const pageSize = 1000;
 export async function pollDevice(
   client: ApiClient,
   place: DevicePlace,
-  { wait = true, json = false }: PollOptions,
+  { wait = true, json = false, all = false, columns }: PollOptions,
 ): Promise<number> {
   const { body } = await client.call('pollDevice', { path: place, query: { wait } });
   if (!isFinished(body)) {
@@ -36,7 +40,11 @@ export async function pollDevice(
     throw cliFailure('DEVICE_POLL_EMPTY', details);
   }
   const records = isEmpty ? [] : await readRecords(client, place, poll.records);
-  console.log(json ? JSON.stringify({ ...body, records }, undefined, 2) : formatPoll(body, records));
+  console.log(
+    json
+      ? JSON.stringify({ ...body, records }, undefined, 2)
+      : formatPoll(body, records, { width: terminalWidth(), all, columns: columns?.split(',') }),
+  );
   return isEmpty ? exitCodes.failed : exitCodes.done;
 }
 
@@ -72,10 +80,14 @@ function formatStarted({ device, poll: { joined } }: Answer): string {
   return `${plainText(device.name)}: ${joined ? 'a poll is already running' : 'the poll has started'}.`;
 }
 
-function formatPoll({ device, poll }: Finished, records: readonly ShownRecord[]): string {
-  const width = terminalWidth();
+function formatPoll({ device, poll }: Finished, records: readonly ShownRecord[], layout: Layout): string {
   const { values, packets, durationMs, gaps } = poll;
   const missing = Object.keys(gaps).length === 0 ? '' : `; missing: ${formatGaps(gaps)}`;
   const summary = `${colours.bold(plainText(device.name))}: ${values} values in ${packets} packets and ${durationMs.toFixed(0)} ms${missing}`;
-  return [...records.map((record) => formatRecord(record, width)), summary].join('\n\n');
+  const tables = records.map((record) => formatRecord(record, layout)).filter((text) => text !== '');
+  if (layout.columns !== undefined && tables.length === 0) {
+    const expected = `columns of the records of ${plainText(device.name)}; --all shows their names`;
+    throw usageFailure('OPTION_INVALID', { option: '--columns', expected });
+  }
+  return [...tables, summary].join('\n\n');
 }

@@ -13,9 +13,25 @@ const gutter = 2;
 /** A record as the API shows it, with all its rows. */
 export type ShownRecord = AnswerBody<'getRecords'>['records'][number];
 
-/** A list where the record has one row, otherwise a table. A table wider than `width` is cut into parts. */
-export function formatRecord({ record, at, fields, rows }: ShownRecord, width: number): string {
-  const columns = [...listLabels(rows), ...listValues(fields, rows)];
+export interface Layout {
+  /** Of the terminal; a pipe has no limit, and its cells are not shortened. */
+  readonly width: number;
+  /** All columns, in parts where they do not fit. */
+  readonly all?: boolean;
+  /** Only these, in this order. */
+  readonly columns?: readonly string[] | undefined;
+}
+
+/**
+ * A list where the record has one row, otherwise a table with as many columns as fit, the important ones first. Empty when
+ * the record has none of the columns that were asked for.
+ */
+export function formatRecord({ record, at, fields, rows }: ShownRecord, layout: Layout): string {
+  const { width, all = false, columns: wanted } = layout;
+  const longest = width === Number.POSITIVE_INFINITY ? width : maxCellCharacters;
+  const found = [...listLabels(rows, longest), ...listValues(fields, rows, longest)];
+  const columns = wanted?.flatMap((name) => found.filter(({ field }) => field === name)) ?? found;
+  if (wanted !== undefined && columns.length === 0) return '';
   const time = new Date(at).toLocaleTimeString('en-GB');
   const head = `${colours.bold(record)}  ${colours.dim(`${counted(rows.length, 'row')}, ${time}`)}`;
   if (rows.length === 1) {
@@ -26,8 +42,14 @@ export function formatRecord({ record, at, fields, rows }: ShownRecord, width: n
     ]);
     return `${head}\n${formatTable(['field', 'value', 'unit'], lines, width)}`;
   }
-  const keys = { field: 'row', unit: '', cells: rows.map(({ key }) => toCell(key)) };
-  return [head, ...cutToWidth(keys, columns, width).map((part) => formatPart(part, rows.length))].join('\n');
+  const keys = { field: 'row', unit: '', cells: rows.map(({ key }) => toCell(key, longest)) };
+  const inOrder = all || wanted !== undefined ? columns : columns.toSorted((a, b) => a.rank - b.rank);
+  const parts = cutToWidth(keys, inOrder, width);
+  const shown = all || wanted !== undefined ? parts : parts.slice(0, 1);
+  const tables = shown.map((part) => formatPart(part, rows.length));
+  const leftOut = columns.length - shown.reduce((count, part) => count + part.length - 1, 0);
+  const rest = `${counted(leftOut, 'column')} left out: --all shows all, --columns NAME,NAME some.`;
+  return [head, ...tables, ...(leftOut === 0 ? [] : [colours.dim(rest)])].join('\n');
 }
 
 type Rows = ShownRecord['rows'];
@@ -39,23 +61,35 @@ interface ShownField {
   readonly cells: readonly string[];
 }
 
-function listLabels(rows: Rows): ShownField[] {
+interface ShownColumn extends ShownField {
+  /** Lower is more important: labels, then states, then numbers, then what is 0 or missing in every row. */
+  readonly rank: number;
+}
+
+function listLabels(rows: Rows, longest: number): ShownColumn[] {
   const fields = new Set(rows.flatMap(({ labels }) => Object.keys(labels)));
   return [...fields].map((field) => ({
     field,
     unit: '',
-    cells: rows.map(({ labels }) => colours.cyan(toCell(labels[field] ?? ''))),
+    cells: rows.map(({ labels }) => colours.cyan(toCell(labels[field] ?? '', longest))),
+    rank: 0,
   }));
 }
 
-function listValues(fields: ShownRecord['fields'], rows: Rows): ShownField[] {
+function listValues(fields: ShownRecord['fields'], rows: Rows, longest: number): ShownColumn[] {
   return fields
     .filter(({ field }) => !isUnseeded(field, rows))
     .map(({ field, unit = dimensionless }) => ({
       field,
       unit: unit === dimensionless ? '' : unit,
-      cells: rows.map(({ values, gaps }) => formatCell(values[field], gaps[field])),
+      cells: rows.map(({ values, gaps }) => formatCell(values[field], gaps[field], longest)),
+      rank: rankOf(rows.map(({ values }) => values[field])),
     }));
+}
+
+function rankOf(values: readonly (Rows[number]['values'][string] | undefined)[]): number {
+  if (values.some((value) => typeof value === 'string' && !/^-?\d+$/.test(value))) return 1;
+  return values.some((value) => value !== undefined && String(value) !== '0') ? 2 : 3;
 }
 
 /** A rate has no value before the second poll. */
@@ -63,13 +97,17 @@ function isUnseeded(field: string, rows: Rows): boolean {
   return rows.length > 0 && rows.every(({ gaps }) => gaps[field] === 'unseeded');
 }
 
-function formatCell(value: Rows[number]['values'][string] | undefined, gap: string | undefined): string {
+function formatCell(
+  value: Rows[number]['values'][string] | undefined,
+  gap: string | undefined,
+  longest: number,
+): string {
   if (value === undefined) return colours.yellow(`(${gap})`);
-  return toCell(Array.isArray(value) ? value.join(',') : String(value));
+  return toCell(Array.isArray(value) ? value.join(',') : String(value), longest);
 }
 
-function toCell(text: string): string {
-  return shorten(plainText(text), maxCellCharacters);
+function toCell(text: string, longest: number): string {
+  return shorten(plainText(text), longest);
 }
 
 /** Parts that fit into the width; each begins with the keys of the rows. */

@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { discoverDevice } from '../../../src/cli/device/discover.ts';
 import { explainLocally, poll } from '../../../src/cli/device/local/local-commands.ts';
 import { withLocalDevice } from '../../../src/cli/device/local/local-device.ts';
-import { formatRecord } from '../../../src/cli/device/record-text.ts';
+import { formatRecord, type Layout } from '../../../src/cli/device/record-text.ts';
 import { plainText } from '../../../src/cli/terminal/plain-text.ts';
 import { StatusLine } from '../../../src/cli/terminal/status-line.ts';
 import { splitObjectInstance } from '../../../src/model/object-instance.ts';
@@ -171,7 +171,7 @@ describe('waywiser discover and explain', () => {
     assert.deepEqual(splitObjectInstance('A::x.4', isObject), { object: 'A::x', instance: '4' });
   });
 
-  it('cut a table wider than the terminal into parts, each with the row keys', () => {
+  it('show as many columns as fit, or all of them in parts, each with the row keys', () => {
     const rows = [1, 2].map((row) => ({
       key: `row-${row}`,
       labels: { name: 'x'.repeat(15) },
@@ -181,7 +181,9 @@ describe('waywiser discover and explain', () => {
     const at = new Date(0).toISOString();
     const fields = ['first', 'second', 'third'].map((field) => ({ field }));
     const record = { record: 'X-MIB::x', plan: 'p', generation: 1, slotAt: at, at, fields, rows };
-    const lines = stripVTControlCharacters(formatRecord(record, 30)).split('\n').slice(1);
+    const lines = stripVTControlCharacters(formatRecord(record, { width: 30, all: true }))
+      .split('\n')
+      .slice(1);
     assert.deepEqual(lines, [
       'row    name',
       'row-1  xxxxxxxxxxxxxxx',
@@ -193,8 +195,37 @@ describe('waywiser discover and explain', () => {
       'row-1  5                 true',
       'row-2  (noSuchInstance)  true',
     ]);
-    const [, header] = stripVTControlCharacters(formatRecord(record, 200)).split('\n');
-    assert.equal(header?.split(/ +/).length, 5);
+    const tableOf = (layout: Layout) =>
+      stripVTControlCharacters(formatRecord(record, layout)).split('\n').slice(1);
+    assert.equal(tableOf({ width: 200 })[0]?.split(/ +/).length, 5);
+    assert.deepEqual(tableOf({ width: 30 }), [
+      ...lines.slice(0, 3),
+      '3 columns left out: --all shows all, --columns NAME,NAME some.',
+    ]);
+    assert.deepEqual(tableOf({ width: 30, columns: ['third', 'first'] }), [
+      'row    third  first',
+      'row-1  true   1000000000',
+      'row-2  true   1000000000',
+    ]);
+    assert.equal(formatRecord(record, { width: 30, columns: ['none'] }), '');
+  });
+
+  it('show states before numbers, and what is 0 in every row last; a pipe gets whole texts', () => {
+    const long = 'y'.repeat(60);
+    const rows = [1, 2].map((row) => ({
+      key: `r${row}`,
+      labels: { name: long },
+      values: { errors: 0, octets: row, state: 'up' },
+      gaps: {},
+    }));
+    const at = new Date(0).toISOString();
+    const fields = ['errors', 'octets', 'state'].map((field) => ({ field }));
+    const record = { record: 'X-MIB::x', plan: 'p', generation: 1, slotAt: at, at, fields, rows };
+    const [, header, first] = stripVTControlCharacters(
+      formatRecord(record, { width: Number.POSITIVE_INFINITY }),
+    ).split('\n');
+    assert.deepEqual(header?.split(/ +/), ['row', 'name', 'state', 'octets', 'errors']);
+    assert.deepEqual(first?.split(/ +/), ['r1', long, 'up', '1', '0']);
   });
 
   it('show progress on one line, and clear it', () => {

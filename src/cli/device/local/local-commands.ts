@@ -4,7 +4,7 @@ import { exitCodes } from '../../terminal/exit-codes.ts';
 import { printFailure } from '../../terminal/failure.ts';
 import { discoverDevice, discoverFirst } from '../discover.ts';
 import { checkExplainable, explainValue } from '../explain.ts';
-import { pollDevice } from '../poll.ts';
+import { type PollOptions, pollDevice } from '../poll.ts';
 import { type LocalDevice, withLocalDevice } from './local-device.ts';
 
 interface LocalOptions {
@@ -15,13 +15,13 @@ interface LocalOptions {
 /** `waywiser poll DEVICE`: polls the device once. The records go to standard output, not to the outputs. */
 export function poll(
   wanted: string,
-  { config, object, json = false }: LocalOptions & { readonly object?: readonly string[] },
+  { config, object, ...options }: LocalOptions & PollOptions & { readonly object?: readonly string[] },
 ): Promise<number> {
   const choice = { config, wanted, ...(object === undefined ? {} : { objects: object }) };
   return withLocalDevice(choice, async (local) => {
     for (const id of object ?? []) local.definitions.current.getObject(id);
     await discoverIfNew(local);
-    return pollDevice(local.client, local.place, { json });
+    return pollDevice(local.client, local.place, options);
   });
 }
 

@@ -14,6 +14,8 @@ export function registerDeviceCommands(program: Command, exitWith: Exit): void {
 
   add('poll', 'poll a device once and print its records, without a running collector')
     .option('-o, --object <id...>', 'poll only the records that these objects write to')
+    .option('--all', 'show all columns of wide tables')
+    .option('--columns <names>', 'show only these columns, separated by commas')
     .action(async (device, options) => exitWith((await import('./local-commands.ts')).poll(device, options)));
 
   add('discover', 'discover a device and show what it has, without storing it').action(
