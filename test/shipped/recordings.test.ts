@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { createIndexDecoder } from '../../src/definitions/index/index-decoder.ts';
 import { type ColumnNames, createDecoder } from '../../src/definitions/syntax/decode/column-decoder.ts';
 import { findSyntax } from '../../src/definitions/syntax/syntax-table.ts';
+import { gapCode } from '../../src/model/gap.ts';
 import { missingShared, sharedPath } from '../support/needs.ts';
 import { readRecordedColumns } from './recorded-columns.ts';
 import { loadShippedDefinitions } from './shipped.ts';
@@ -88,7 +89,9 @@ async function lookAtDevices(folders: readonly string[]): Promise<Findings> {
         createDecoder(findSyntax(syntax)!, namesOf(column)).decode(values, gaps);
         const isLabelled = index.length > 0 ? cut(instances).undecoded === 0 : instances.join() === '0';
         if (!isLabelled) findings.uncut.push(`${place} ${name}`);
-        if (gaps.some((gap) => gap !== 0)) findings.undecoded.push(`${place} ${name} as ${syntax}: ${gaps}`);
+        // An address that the device leaves empty is decoded: there is none.
+        if (gaps.some((gap) => gap !== 0 && gap !== gapCode('empty')))
+          findings.undecoded.push(`${place} ${name} as ${syntax}: ${gaps}`);
       }
       const discovering = attributes.get(discoveryAttribute ?? '');
       if (discovering !== undefined && !present.includes(discovering)) findings.undiscovered.push(place);
