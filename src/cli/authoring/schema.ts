@@ -40,7 +40,20 @@ export async function writeSchemas(): Promise<ReadonlyMap<string, string>> {
 }
 
 function format(schema: unknown): string {
-  return JSON.stringify(schema, undefined, 2);
+  return JSON.stringify(schema, requireOnlyWithoutDefault, 2);
+}
+
+/** After the check of options every key with a default is there, so TypeBox requires it; a file may leave it out. */
+function requireOnlyWithoutDefault(_: string, value: unknown): unknown {
+  const { required, properties } = (value ?? {}) as {
+    required?: unknown;
+    properties?: Record<string, object>;
+  };
+  if (!Array.isArray(required) || properties === undefined) return value;
+  return {
+    ...(value as object),
+    required: required.filter((key) => !('default' in (properties[key] ?? {}))),
+  };
 }
 
 function buildFileSchema(kind: DefinitionKind): unknown {

@@ -40,6 +40,8 @@ describe('the schemas that waywiser init writes', () => {
           assert.ok(known.properties[inner], `${file}: ${key}.${inner}`);
       }
     }
+    const main = JSON.parse(readFileSync(join(into, 'schemas/waywiser.json'), 'utf8'));
+    assert.deepEqual(main.properties.plugins.properties['definitions-loader'].required, []);
     const kinds = definitionKinds.map((kind) => `${kind}.json`);
     assert.deepEqual(readdirSync(join(into, 'schemas')).sort(), [...kinds, 'waywiser.json'].sort());
     for (const name of readdirSync(join(into, 'schemas'))) {
