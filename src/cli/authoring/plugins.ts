@@ -1,7 +1,7 @@
 import { cwd } from 'node:process';
-import colours from 'picocolors';
 import { createPluginFinder } from '../../collector/built-in-plugins.ts';
 import { type Plugin, pluginKinds } from '../../kernel/plugin.ts';
+import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { formatTable } from '../terminal/table.ts';
 import { listOptions } from './option-list.ts';

@@ -1,7 +1,7 @@
-import colours from 'picocolors';
 import type { AnswerBody } from '../../client/index.ts';
 import type { DeviceRef } from '../../index.ts';
 import { formatProblems, kindNames } from '../definitions/definition-text.ts';
+import { colours } from '../terminal/colours.ts';
 import { counted, plainText } from '../terminal/plain-text.ts';
 import { formatTable } from '../terminal/table.ts';
 

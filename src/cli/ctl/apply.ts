@@ -1,7 +1,7 @@
-import colours from 'picocolors';
 import { type ApiClient, ApiProblem } from '../../client/index.ts';
 import type { Problem } from '../../index.ts';
 import { formatProblems } from '../definitions/definition-text.ts';
+import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { printFailure } from '../terminal/failure.ts';
 import { plainText } from '../terminal/plain-text.ts';

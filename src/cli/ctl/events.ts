@@ -1,7 +1,7 @@
 import { stdout } from 'node:process';
-import colours from 'picocolors';
 import type { ApiClient, EventMap, EventName, FollowedEvent } from '../../client/index.ts';
 import { onSignals } from '../run/signals.ts';
+import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { counted, plainText } from '../terminal/plain-text.ts';
 import { formatMilliseconds } from '../terminal/time-text.ts';

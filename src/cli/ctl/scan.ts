@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import colours from 'picocolors';
 import { type AnswerBody, type ApiClient, ApiProblem } from '../../client/index.ts';
 import { cliFailure } from '../cli-errors.ts';
+import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { StatusLine } from '../terminal/status-line.ts';
 import { formatMilliseconds } from '../terminal/time-text.ts';

@@ -1,6 +1,6 @@
-import colours from 'picocolors';
 import { type AnswerBody, type ApiClient, ApiProblem } from '../../client/index.ts';
 import { type DevicePlace, formatGaps, formatState } from '../device/device-text.ts';
+import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { counted, plainText } from '../terminal/plain-text.ts';
 import { formatPairs, formatTable } from '../terminal/table.ts';

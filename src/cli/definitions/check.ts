@@ -1,6 +1,6 @@
-import colours from 'picocolors';
 import type { DefinitionCounts, OfflineSet } from '../../../plugins/definitions-loader/offline.ts';
 import type { Problem } from '../../model/definition-changes.ts';
+import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { counted } from '../terminal/plain-text.ts';
 import { findConfig, readChosen, requireOwnSet, type SetOptions } from './choose-set.ts';

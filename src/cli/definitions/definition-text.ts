@@ -1,5 +1,5 @@
-import colours from 'picocolors';
 import type { ChangeKind, Problem } from '../../model/definition-changes.ts';
+import { colours } from '../terminal/colours.ts';
 
 /** The kinds of changed definitions in words. */
 export const kindNames: Readonly<Record<ChangeKind, readonly [one: string, many: string]>> = {

@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import colours from 'picocolors';
 import {
   diffDefinitions,
   type FieldChange,
@@ -7,6 +6,7 @@ import {
   listFieldChanges,
 } from '../../definitions/changes/definition-diff.ts';
 import { changeKinds } from '../../model/definition-changes.ts';
+import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { findConfig, readChosen, type SetOptions } from './choose-set.ts';
 import { kindNames } from './definition-text.ts';

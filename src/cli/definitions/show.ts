@@ -1,8 +1,8 @@
-import colours from 'picocolors';
 import type { OfflineSet } from '../../../plugins/definitions-loader/offline.ts';
 import type { DefinitionPath } from '../../definitions/schema/raw-definitions.ts';
 import { suggestName } from '../../nearest-name.ts';
 import { cliFailure, usageFailure } from '../cli-errors.ts';
+import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { formatTable } from '../terminal/table.ts';
 import { readChosen, type SetOptions } from './choose-set.ts';

@@ -1,5 +1,5 @@
-import colours from 'picocolors';
 import type { DeviceRef, DeviceState } from '../../index.ts';
+import { colours } from '../terminal/colours.ts';
 import { plainText } from '../terminal/plain-text.ts';
 
 /** The address that the API knows a device by. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import colours from 'picocolors';
 import type { AnswerBody, ApiClient } from '../../client/index.ts';
 import { WaywiserError } from '../../kernel/errors.ts';
+import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { counted, plainText } from '../terminal/plain-text.ts';
 import { StatusLine } from '../terminal/status-line.ts';

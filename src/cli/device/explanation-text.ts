@@ -1,5 +1,5 @@
-import colours from 'picocolors';
 import type { AnswerBody } from '../../client/index.ts';
+import { colours } from '../terminal/colours.ts';
 import { counted, plainText, shorten } from '../terminal/plain-text.ts';
 import { formatPairs } from '../terminal/table.ts';
 import { formatTime } from '../terminal/time-text.ts';

@@ -1,6 +1,6 @@
-import colours from 'picocolors';
 import type { AnswerBody, ApiClient } from '../../client/index.ts';
 import { cliFailure, usageFailure } from '../cli-errors.ts';
+import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { terminalWidth } from '../terminal/table.ts';

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
-import colours from 'picocolors';
 import type { AnswerBody } from '../../client/index.ts';
+import { colours } from '../terminal/colours.ts';
 import { counted, plainText, shorten } from '../terminal/plain-text.ts';
 import { formatTable } from '../terminal/table.ts';
 

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import colours from 'picocolors';
 import { assembleCollector, type CollectorSetup, loadSetup } from '../../collector/collector-setup.ts';
 import type { Collector, ConfiguredPlugin } from '../../kernel/collector.ts';
 import { createLogger } from '../../kernel/logger.ts';
@@ -11,6 +10,7 @@ import type { Batch } from '../../model/batch.ts';
 import { suggestName } from '../../nearest-name.ts';
 import { pipelineToken } from '../../pipeline/pipeline.ts';
 import { cliFailure } from '../cli-errors.ts';
+import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 
 /** Delivery options for a single attempt, without waiting for more rows. */

@@ -1,8 +1,8 @@
-import colours from 'picocolors';
 import { explainError, WaywiserError } from '../../kernel/errors.ts';
 import { fileReasonOf } from '../../kernel/file-reason.ts';
 import { hideUrlSecrets } from '../../kernel/url-text.ts';
 import { cliFailure } from '../cli-errors.ts';
+import { colours } from './colours.ts';
 
 /** Prints an error: its message with the code, then its causes. */
 export function printFailure(thrown: unknown): void {

@@ -1,6 +1,6 @@
 import { stdout } from 'node:process';
 import { stripVTControlCharacters } from 'node:util';
-import colours from 'picocolors';
+import { colours } from './colours.ts';
 
 /** Columns that are narrower than this are not wrapped: the text would become hard to read. */
 const leastWrapped = 20;

@@ -1,10 +1,10 @@
-import colours from 'picocolors';
 import type { CompiledDefinitions } from '../../../definitions/compiler/compiled-definitions.ts';
 import { findDeviceGroup } from '../../../definitions/generation/device-group-finder.ts';
 import { suggestName } from '../../../nearest-name.ts';
 import { usageFailure } from '../../cli-errors.ts';
 import type { RequestOptions } from '../../snmp/options/request-options.ts';
 import { withUsageErrors } from '../../snmp/usage.ts';
+import { colours } from '../../terminal/colours.ts';
 import { exitCodes } from '../../terminal/exit-codes.ts';
 import { counted } from '../../terminal/plain-text.ts';
 import { formatTable } from '../../terminal/table.ts';

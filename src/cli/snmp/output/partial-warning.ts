@@ -1,5 +1,5 @@
-import colours from 'picocolors';
 import type { PartialReason, WalkOutcome } from '../../../snmp/index.ts';
+import { colours } from '../../terminal/colours.ts';
 
 /** Prints to standard error which subtrees were not read to the end, and why. */
 export function warnOfPartial(partial: WalkOutcome['partial']): void {
