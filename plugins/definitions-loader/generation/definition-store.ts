@@ -216,13 +216,11 @@ export class DefinitionStore implements Definitions {
       const changes = running === undefined ? undefined : report.changes;
       this.#recent = [{ number, appliedMs, requestedBy, changes }, ...this.#recent].slice(0, maxRecent);
     }
-    if (isNew && report.replaced.length > 0) {
-      const { path, file, replacedFile } = report.replaced[0]!;
-      const first = { kind: path[0], id: path[1], file, replacedFile };
-      log.info(
-        { count: report.replaced.length, first },
-        'A later directory replaces definitions of an earlier directory.',
-      );
+    const [replaced] = report.replaced;
+    if (isNew && replaced !== undefined) {
+      const { path, file, replacedFile } = replaced;
+      const about = { count: report.replaced.length, first: path.join(' '), file, replacedFile };
+      log.info(about, 'Definitions replace others of the same name.');
     }
     this.#saving = this.#client
       .ask({ type: 'accept', generation: number, snapshot: this.#snapshot })
