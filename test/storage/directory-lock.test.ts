@@ -102,8 +102,9 @@ describe('the lock of a directory', () => {
 
   it('of a process that has ended and waits for its parent is taken over immediately', onLinux, async (t) => {
     const directory = temporaryFolder(t);
-    // `sleep` becomes the parent, and never asks for the end of its child.
-    const shell = spawn('sh', ['-c', 'true & echo $!; exec sleep 600']);
+    // The child ends when its parent has become `sleep`, which never asks for the end of a child.
+    const child = 'until grep -q sleep /proc/$PPID/comm; do :; done';
+    const shell = spawn('sh', ['-c', `sh -c '${child}' & echo $!; exec sleep 600`]);
     t.after(() => shell.kill('SIGKILL'));
     const pid = Number(String((await once(shell.stdout, 'data'))[0]));
     const statOf = () => readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ');
