@@ -72,31 +72,19 @@ export class RecordAssembler {
    */
   keep(batch: Batch, plan: RecordPlan, values: PollColumns): LatestRecord {
     if (this.#wanted.delta || this.#wanted.rate) return whole(batch);
-    const {
-      device,
-      tags,
-      record,
-      plan: name,
-      generation,
-      sequence,
-      slotMs,
-      timeMs,
-      intervalMs,
-      startedMs,
-      rows,
-    } = batch;
-    const head = {
-      device,
-      tags,
-      record,
-      plan: name,
-      generation,
-      sequence,
-      slotMs,
-      timeMs,
-      intervalMs,
-      startedMs,
-      rows,
+    // Spelled out: an object that is made by spreading another one has a hidden class of its own.
+    const head: Omit<Batch, 'columns'> = {
+      device: batch.device,
+      tags: batch.tags,
+      record: batch.record,
+      plan: batch.plan,
+      generation: batch.generation,
+      sequence: batch.sequence,
+      slotMs: batch.slotMs,
+      timeMs: batch.timeMs,
+      intervalMs: batch.intervalMs,
+      startedMs: batch.startedMs,
+      rows: batch.rows,
     };
     return () => ({ ...head, columns: this.#readAgain(plan, values) });
   }
