@@ -1,5 +1,4 @@
-import { cwd, env, stderr } from 'node:process';
-import { createPluginFinder } from '../../collector/built-in-plugins.ts';
+import { env, stderr } from 'node:process';
 import { assembleCollector, type CollectorSetup, loadSetup } from '../../collector/collector-setup.ts';
 import type { WaywiserError } from '../../kernel/errors.ts';
 import { createLogger, type Logger } from '../../kernel/logger.ts';
@@ -50,8 +49,7 @@ export async function start({ config, debugPlugins = false }: StartOptions): Pro
 }
 
 function reportLeftOpen(leftOpen: readonly string[], { plugins }: CollectorSetup, log: Logger): void {
-  const builtIn = new Set(createPluginFinder(cwd()).builtInNames);
-  const suspects = plugins.filter(({ plugin }) => !builtIn.has(plugin.name)).map(({ name }) => name);
+  const suspects = plugins.filter(({ isBuiltIn }) => !isBuiltIn).map(({ name }) => name);
   const message = 'Something was left open after the stop. The process ends nevertheless.';
   log.warn({ leftOpen, pluginsNotBuiltIn: suspects }, message);
 }
