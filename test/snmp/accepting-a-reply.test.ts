@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { CommunityMessage } from '../../src/snmp/codec/community-message.ts';
+import { isDecodeFault } from '../../src/snmp/codec/decode-fault.ts';
 import { createManager, type TargetOptions } from '../../src/snmp/index.ts';
+import { type IgnoreReason, ignoreReasons } from '../../src/snmp/transport/counters.ts';
 import { answer, number, type Reply, startScriptedAgent, text } from './support/scripted-agent.ts';
 
 const name = '1.3.6.1.2.1.1.5.0';
@@ -13,6 +15,7 @@ async function outwit(
   forge: (request: CommunityMessage) => Reply,
   call: 'get' | 'getNext' = 'get',
   options: Partial<TargetOptions> = {},
+  reason?: IgnoreReason,
 ): Promise<void> {
   const truth = call === 'get' ? text(name, 'true') : text(`${name}.1`, 'true');
   await using agent = await startScriptedAgent((request) => [forge(request), answer(request, [truth])]);
@@ -37,11 +40,19 @@ async function outwit(
     1,
     'the forged reply was counted',
   );
+  if (reason !== undefined) assert.equal(counters.ignored[reason] - before.ignored[reason], 1);
 }
 
 const lie = [text(name, 'forged')];
 
 describe('a session with forged replies', () => {
+  it('counts a reply under one reason only', () => {
+    assert.deepEqual(
+      ignoreReasons.filter((reason) => isDecodeFault(reason)),
+      [],
+    );
+  });
+
   it('ignores a reply from another port', () => outwit((r) => ({ fromOtherPort: answer(r, lie) })));
 
   it('accepts a reply from anywhere when the target allows it', async () => {
@@ -91,8 +102,8 @@ describe('a session with forged replies', () => {
     assert.equal(String(varbind?.value), 'late');
   });
 
-  it('ignores another OID in the reply to a GET', () =>
-    outwit((r) => answer(r, [text('1.3.6.1.2.1.1.6.0', 'forged')])));
+  it('ignores another OID in the reply to a GET, and says so in the counters', () =>
+    outwit((r) => answer(r, [text('1.3.6.1.2.1.1.6.0', 'forged')]), 'get', {}, 'varbinds'));
   it('ignores a reply to a GET without varbinds', () => outwit((r) => answer(r, [])));
   it('ignores a reply to a GET with an additional varbind', () => outwit((r) => answer(r, [...lie, ...lie])));
   it('ignores the requested OID in the reply to a GETNEXT', () => outwit((r) => answer(r, lie), 'getNext'));

@@ -15,7 +15,7 @@ export const decodeFaults = [
   /** A version other than 1, 2c and 3. */
   'version',
   /** More than 2,048 varbinds. */
-  'varbinds',
+  'varbindCount',
 ] as const;
 export type DecodeFault = (typeof decodeFaults)[number];
 

@@ -22,7 +22,7 @@ export function readVarbinds(reader: BerReader, texts: OidTextCache, ranges?: Oi
   while (!reader.isAtEnd) {
     const index = varbinds.length;
     if (index === maxVarbinds) {
-      reader.fail('varbinds');
+      reader.fail('varbindCount');
       break;
     }
     const outerVarbind = reader.enter(berTag.sequence);

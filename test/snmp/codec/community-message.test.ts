@@ -104,7 +104,7 @@ describe('CommunityCodec', () => {
   it('accepts 2,048 varbinds and rejects one more', () => {
     const one = tlv('30', '06032b06010500');
     assert.equal(typeof new CommunityCodec().decode(response(one.repeat(2048))), 'object');
-    assert.equal(new CommunityCodec().decode(response(one.repeat(2049))), 'varbinds');
+    assert.equal(new CommunityCodec().decode(response(one.repeat(2049))), 'varbindCount');
   });
 
   it('decodes integers of every length', () => {

@@ -60,7 +60,7 @@ export class ReplayRequest {
   #readVarbind(reader: RequestReader): void {
     const { count } = this;
     if (count === maxVarbinds) {
-      reader.fail('varbinds');
+      reader.fail('varbindCount');
       return;
     }
     const varbindEnd = reader.enter(berTag.sequence);
