@@ -84,6 +84,7 @@ export { waitWithin } from './http/wait-within.ts';
 export { deepFreeze } from './kernel/deep-freeze.ts';
 export { lockService } from './kernel/lock-service.ts';
 export { isSecretReference } from './kernel/secrets.ts';
+export { systemReasonOf } from './kernel/system-reason.ts';
 export { hideUrlSecrets } from './kernel/url-text.ts';
 export {
   type AddressRange,

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { type DeviceRef, defineErrors, explainError, type Inventory } from '../../src/index.ts';
+import { systemReasonOf } from '../../src/internal.ts';
 import type { Device } from '../device-registry/service.ts';
 import { discoveryErrors } from './errors.ts';
 
@@ -19,7 +20,7 @@ export async function resolveAddresses(ref: DeviceRef): Promise<readonly [string
     if (first === undefined) throw new Error('it has no address');
     return [first, ...others];
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : explainError(error);
+    const reason = error instanceof Error && 'code' in error ? systemReasonOf(error) : explainError(error);
     throw failure('DISCOVERY_NO_ADDRESS', { device: ref.name, host: ref.ip, reason });
   }
 }

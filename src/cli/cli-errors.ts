@@ -67,8 +67,7 @@ export const cliErrors = {
     '{directory} already contains: {files}. Name another directory with --into, or move these files away.',
   INIT_UNWRITABLE:
     'The configuration cannot be written to {directory}: {reason}. Name another directory with --into.',
-  INIT_NO_ANSWER:
-    'No device answered. Addresses asked: {count} ({reasons}). Check the addresses, the credentials and the firewall. Nothing was written.',
+  INIT_NO_ANSWER: 'No device answered. Addresses asked: {count} ({reasons}). {hints} Nothing was written.',
   OUTPUT_NOT_CONFIGURED:
     'The configuration has no output "{output}".{suggestion} The plugins in it are: {known}.',
   PLUGIN_IS_NO_OUTPUT: '"{output}" is a plugin of kind {kind}, not an output.',
@@ -84,7 +83,7 @@ export const cliErrors = {
     '"{target}" is neither a device of {config} nor a host name that resolves.{suggestion} Name a device, or write an address.',
   DEVICE_CREDENTIALS_MISSING:
     'The device "{device}" has no credentials for its SNMP version. Give them to the device, or with options such as -c.',
-  HOST_UNKNOWN: 'The host name {host} cannot be resolved ({reason}). Check the spelling, or use an address.',
+  HOST_UNKNOWN: 'The host name {host} cannot be resolved: {reason}. An address needs no name server.',
   RECORDING_UNWRITABLE: 'The recording {file} cannot be written: {reason}. Choose another place.',
   RECORDING_EMPTY: '{target} has nothing below {root}. No file was written.',
   ENGINE_FAILED: 'The engine {engine} could not read {target} to the end.',

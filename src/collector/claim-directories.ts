@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import type { ConfiguredPlugin } from '../kernel/collector.ts';
 import { defineErrors, type WaywiserError } from '../kernel/errors.ts';
-import { fileReasonOf } from '../kernel/file-reason.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { systemReasonOf } from '../kernel/system-reason.ts';
 import type { QueueSettings } from '../pipeline/delivery-settings.ts';
 import { queueDirectory } from '../pipeline/queue/open-queue.ts';
 import { lockDirectory } from '../storage/directory-lock.ts';
@@ -46,7 +46,7 @@ function makeStateDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true });
   } catch (error) {
-    throw failure('DIRECTORY_NOT_LOCKED', { directory, reason: fileReasonOf(error) }, error);
+    throw failure('DIRECTORY_NOT_LOCKED', { directory, reason: systemReasonOf(error) }, error);
   }
 }
 

@@ -3,9 +3,9 @@ import { dirname, relative, resolve } from 'node:path';
 import { isMap, isNode, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
 import { Type } from '../typebox.ts';
 import { explainError, kernelFailure, type WaywiserError } from './errors.ts';
-import { fileReasonOf } from './file-reason.ts';
 import { logFormats, logLevels } from './logger.ts';
 import { checkOptions, pathOption } from './plugin-options.ts';
+import { systemReasonOf } from './system-reason.ts';
 
 /** Something wrong in a configuration. */
 export interface ConfigProblem {
@@ -166,6 +166,6 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (!(error instanceof Error && 'code' in error) || error.code === 'CONFIG_UNREADABLE') throw error;
-    throw kernelFailure('CONFIG_UNREADABLE', { file: path, reason: fileReasonOf(error) });
+    throw kernelFailure('CONFIG_UNREADABLE', { file: path, reason: systemReasonOf(error) });
   }
 }

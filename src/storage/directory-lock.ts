@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { defineErrors, type WaywiserError } from '../kernel/errors.ts';
-import { fileReasonOf } from '../kernel/file-reason.ts';
+import { systemReasonOf } from '../kernel/system-reason.ts';
 import { isMissing } from './disk-failure.ts';
 import { storageErrors } from './errors.ts';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
@@ -50,7 +50,7 @@ export async function lockDirectory(directory: string, settings: LockSettings): 
   } catch (error) {
     const isOfSystem = error instanceof Error && 'syscall' in error;
     if (!isOfSystem) throw error;
-    throw failure('DIRECTORY_NOT_LOCKED', { directory, reason: fileReasonOf(error) }, error);
+    throw failure('DIRECTORY_NOT_LOCKED', { directory, reason: systemReasonOf(error) }, error);
   }
 }
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { defineErrors } from '../kernel/errors.ts';
-import { fileReasonOf } from '../kernel/file-reason.ts';
+import { systemReasonOf } from '../kernel/system-reason.ts';
 import { storageErrors } from './errors.ts';
 
 const failure = defineErrors(storageErrors);
@@ -34,7 +34,7 @@ export function checkWritable(directory: string): void {
     if (!statSync(place).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
     accessSync(place, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw failure('DIRECTORY_NOT_LOCKED', { directory, reason: fileReasonOf(error) });
+    throw failure('DIRECTORY_NOT_LOCKED', { directory, reason: systemReasonOf(error) });
   }
 }
 

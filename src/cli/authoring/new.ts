@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { cwd } from 'node:process';
 import { packageRoot, packageVersion } from '../../collector/own-package.ts';
-import { fileReasonOf } from '../../kernel/file-reason.ts';
+import { systemReasonOf } from '../../kernel/system-reason.ts';
 import { suggestName } from '../../nearest-name.ts';
 import { cliFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
@@ -29,7 +29,7 @@ export async function writePackage(what: string, directory: string): Promise<num
       writeFileSync(file, content);
     }
   } catch (error) {
-    throw cliFailure('PACKAGE_UNWRITABLE', { directory, reason: fileReasonOf(error) });
+    throw cliFailure('PACKAGE_UNWRITABLE', { directory, reason: systemReasonOf(error) });
   }
   for (const [file] of files) console.log(`  ${relative(cwd(), file)}`);
   console.log(`\nNext: cd ${relative(cwd(), target) || '.'} && npm install && npm test`);

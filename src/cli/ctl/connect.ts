@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ApiClient } from '../../client/index.ts';
 import type { Environment } from '../../collector/environment.ts';
-import { fileReasonOf } from '../../kernel/file-reason.ts';
+import { systemReasonOf } from '../../kernel/system-reason.ts';
 import { cliFailure } from '../cli-errors.ts';
 
 /** The options that every `ctl` command takes. */
@@ -34,7 +34,7 @@ function readToken(file: string): string {
   try {
     text = readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
-    throw cliFailure('CTL_TOKEN_UNREADABLE', { file, reason: fileReasonOf(error) });
+    throw cliFailure('CTL_TOKEN_UNREADABLE', { file, reason: systemReasonOf(error) });
   }
   const [token = ''] = text.split(/\r?\n/);
   if (token.trim() === '') throw cliFailure('CTL_TOKEN_EMPTY', { file });

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { shippedDefinitions } from '../../collector/own-package.ts';
 import type { CompiledDefinitions } from '../../definitions/compiler/compiled-definitions.ts';
 import { findDeviceGroup } from '../../definitions/generation/device-group-finder.ts';
-import { fileReasonOf } from '../../kernel/file-reason.ts';
+import { systemReasonOf } from '../../kernel/system-reason.ts';
 import { toSafeName } from '../../model/safe-name.ts';
 import { createManager } from '../../snmp/index.ts';
 import { writeSchemas } from '../authoring/schema.ts';
@@ -81,10 +81,10 @@ async function setUp(target: string, wishes: Wishes): Promise<number> {
     draft.map(({ path }) => path),
   );
   console.log(`Probing ${counted(list.addresses.length, 'address', 'addresses')} on port ${port}…`);
-  const { found, failures } = await probe(list, candidates, wishes);
+  const { found, failures, hints } = await probe(list, candidates, wishes);
   if (found.length === 0) {
     const reasons = [...failures].map(([code, count]) => `${count} × ${code}`).join(', ');
-    throw cliFailure('INIT_NO_ANSWER', { count: list.addresses.length, reasons });
+    throw cliFailure('INIT_NO_ANSWER', { count: list.addresses.length, reasons, hints: hints.join(' ') });
   }
   const { compiled } = await readChosen({ directory: shippedDefinitions() });
   const devices = nameDevices(found, candidates, compiled);
@@ -212,6 +212,6 @@ function writeConfiguration(directory: string, files: readonly ConfigurationFile
       writeFileSync(file, text, { flag: 'wx', mode: isSecret ? 0o600 : 0o666 });
     }
   } catch (error) {
-    throw cliFailure('INIT_UNWRITABLE', { directory, reason: fileReasonOf(error) });
+    throw cliFailure('INIT_UNWRITABLE', { directory, reason: systemReasonOf(error) });
   }
 }

@@ -12,6 +12,8 @@ export interface Probes {
   readonly found: readonly FoundDevice[];
   /** How many addresses failed, by error code. With several credentials, an address can count for several codes. */
   readonly failures: ReadonlyMap<string, number>;
+  /** What the errors advise, each sentence once. */
+  readonly hints: readonly string[];
 }
 
 export interface ProbeTools extends PaceTools {
@@ -31,6 +33,7 @@ const maxInFlight = 4_096;
  */
 export async function probeAddresses(addresses: readonly string[], tools: ProbeTools): Promise<Probes> {
   const failures = new Map<string, number>();
+  const hints = new Map<string, string>();
   const found: (FoundDevice | undefined)[] = [];
   const pace = new SendPace(tools.everyMs, tools);
   await runInWindow(addresses.entries(), maxInFlight, async ([position, address]) => {
@@ -44,11 +47,15 @@ export async function probeAddresses(addresses: readonly string[], tools: ProbeT
       } catch (error) {
         if (!(error instanceof SnmpError)) throw error;
         codes.add(error.code);
+        // Other sentences name the address: one for each kind of failure is enough.
+        const advice = error.code === 'SNMP_TIMEOUT' ? error.facts.advice : undefined;
+        const key = advice ?? `${error.code} ${candidate}`;
+        if (!hints.has(key)) hints.set(key, advice ?? error.message);
       } finally {
         session.close();
       }
     }
     for (const code of codes) failures.set(code, (failures.get(code) ?? 0) + 1);
   });
-  return { found: found.filter((device) => device !== undefined), failures };
+  return { found: found.filter((device) => device !== undefined), failures, hints: [...hints.values()] };
 }

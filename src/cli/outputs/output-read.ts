@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { stdout } from 'node:process';
 import type { Writable } from 'node:stream';
 import { WaywiserError } from '../../kernel/errors.ts';
-import { fileReasonOf } from '../../kernel/file-reason.ts';
+import { systemReasonOf } from '../../kernel/system-reason.ts';
 import { cliFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { printFailure } from '../terminal/failure.ts';
@@ -29,7 +29,7 @@ export async function readOutput(
       printFailure(
         error instanceof WaywiserError
           ? error
-          : cliFailure('STORED_PATH_UNREADABLE', { path, reason: fileReasonOf(error) }),
+          : cliFailure('STORED_PATH_UNREADABLE', { path, reason: systemReasonOf(error) }),
       );
       code = exitCodes.failed;
     }

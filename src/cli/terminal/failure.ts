@@ -1,5 +1,5 @@
 import { explainError, WaywiserError } from '../../kernel/errors.ts';
-import { fileReasonOf } from '../../kernel/file-reason.ts';
+import { systemReasonOf } from '../../kernel/system-reason.ts';
 import { hideUrlSecrets } from '../../kernel/url-text.ts';
 import { cliFailure } from '../cli-errors.ts';
 import { colours } from './colours.ts';
@@ -7,7 +7,7 @@ import { colours } from './colours.ts';
 /** Prints an error: its message with the code, then its causes. */
 export function printFailure(thrown: unknown): void {
   const error = isOfSystem(thrown)
-    ? cliFailure('FILE_UNUSABLE', { path: thrown.path, reason: fileReasonOf(thrown) })
+    ? cliFailure('FILE_UNUSABLE', { path: thrown.path, reason: systemReasonOf(thrown) })
     : thrown;
   const code = error instanceof Error && 'code' in error ? colours.dim(` [${error.code}]`) : '';
   const [first = '', ...rest] = messageOf(error).split('\n');
@@ -22,13 +22,13 @@ function messageOf(error: unknown): string {
 function causesOf(error: unknown): string[] {
   if (error instanceof AggregateError) return error.errors.map(explainCause);
   if (!(error instanceof Error) || error.cause === undefined) return [];
-  if (isOfSystem(error.cause) && error.message.includes(fileReasonOf(error.cause))) return [];
+  if (isOfSystem(error.cause) && error.message.includes(systemReasonOf(error.cause))) return [];
   const root = rootMessageOf(error.cause);
   return root !== '' && error.message.includes(root) ? [] : [explainCause(error.cause)];
 }
 
 function explainCause(cause: unknown): string {
-  if (isOfSystem(cause)) return `${cause.path}: ${fileReasonOf(cause)}`;
+  if (isOfSystem(cause)) return `${cause.path}: ${systemReasonOf(cause)}`;
   return cause instanceof WaywiserError
     ? `${explainError(cause)}${colours.dim(` [${cause.code}]`)}`
     : explainError(cause);

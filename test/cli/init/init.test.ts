@@ -101,7 +101,11 @@ describe('waywiser init', () => {
     const into = join(temporaryFolder(t), 'new');
     await assert.rejects(
       printed(t, () => init(`127.0.0.1:${agent.port}`, { ...quick, c: 'wrong', into })),
-      { code: 'INIT_NO_ANSWER', message: /1 × SNMP_TIMEOUT/ },
+      {
+        code: 'INIT_NO_ANSWER',
+        message:
+          'No device answered. Addresses asked: 1 (1 × SNMP_TIMEOUT). Check the address, the community, the access list of the device, and the network. Nothing was written.',
+      },
     );
     assert.ok(!existsSync(into));
   });

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { systemReasonOf } from '../../../kernel/system-reason.ts';
 import { cliFailure, usageFailure } from '../../cli-errors.ts';
 
 export interface TargetAddress {
@@ -42,8 +43,7 @@ export async function resolveTarget({ host, port, family }: TargetAddress): Prom
     const { address } = await lookup(host, { family, order: 'ipv4first' });
     return { address, port };
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw cliFailure('HOST_UNKNOWN', { host, reason });
+    throw cliFailure('HOST_UNKNOWN', { host, reason: systemReasonOf(error) });
   }
 }
 

@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { pid } from 'node:process';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { fileReasonOf } from '../../../kernel/file-reason.ts';
+import { systemReasonOf } from '../../../kernel/system-reason.ts';
 import { cliFailure, usageFailure } from '../../cli-errors.ts';
 
 /** A recording that is being written. It has a temporary name beside the file until it is complete. */
@@ -36,7 +36,7 @@ export class RecordingFile {
       await rename(this.partPath, this.path);
     } catch (error) {
       await rm(this.partPath, { force: true });
-      const reason = fileReasonOf(error);
+      const reason = systemReasonOf(error);
       throw fault ?? cliFailure('RECORDING_UNWRITABLE', { file: this.path, reason });
     }
   }
