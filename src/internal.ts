@@ -76,10 +76,16 @@ export type { Scale, Syntax, SyntaxKind } from './definitions/syntax/syntax.ts';
 export { findSyntax } from './definitions/syntax/syntax-table.ts';
 export type { YamlPlaces } from './definitions/yaml/yaml-document.ts';
 export { httpRoles } from './http/access.ts';
-export { getAddressedDevice, getDevice, parseDeviceAddress, parsePort } from './http/addressed-device.ts';
+export {
+  type DevicePath,
+  getAddressedDevice,
+  getDevice,
+  parseDeviceAddress,
+  parsePort,
+} from './http/addressed-device.ts';
 export { closeWithConnection } from './http/close-with-connection.ts';
 export { quoteText } from './http/quote-text.ts';
-export { deviceAddressSchema, deviceRefSchema, listOf } from './http/route-schemas.ts';
+export { devicePaths, deviceRefSchema, listOf } from './http/route-schemas.ts';
 export { waitWithin } from './http/wait-within.ts';
 export { deepFreeze } from './kernel/deep-freeze.ts';
 export { lockService } from './kernel/lock-service.ts';

@@ -71,7 +71,7 @@ export interface TableChange {
 /** Devices by address and port, and by name. */
 export class DeviceTable {
   readonly #byIdentity = new Map<string, DeviceEntry>();
-  readonly #byName = new Map<string, DeviceEntry>();
+  readonly #byName = new Map<string, readonly DeviceEntry[]>();
   /** Built on demand, so that a late page needs no walk through all earlier ones; undefined after an addition or a removal. */
   #order: readonly DeviceEntry[] | undefined;
 
@@ -90,8 +90,8 @@ export class DeviceTable {
     return this.#byIdentity.get(deviceKey({ ip: canonicalAddress(ip) ?? ip, port }));
   }
 
-  findNamed(name: string): DeviceEntry | undefined {
-    return this.#byName.get(name);
+  findNamed(name: string): readonly DeviceEntry[] {
+    return this.#byName.get(name) ?? [];
   }
 
   findNearest(ip: string, port: number): DeviceEntry | undefined {
@@ -123,7 +123,7 @@ export class DeviceTable {
       const entry = this.#byIdentity.get(key);
       if (entry === undefined) added.push(this.#insert(key, device, nowMs));
       else if (entry.update(device)) changed.push(entry);
-      this.#byName.set(device.ref.name, this.#byIdentity.get(key)!);
+      this.#addName(this.#byIdentity.get(key)!);
     }
     for (const key of gone.keys()) this.#byIdentity.delete(key);
     this.#order = undefined;
@@ -135,19 +135,31 @@ export class DeviceTable {
     const key = deviceKey(device.ref);
     const entry = this.#byIdentity.get(key);
     if (entry === undefined) {
-      this.#byName.set(device.ref.name, this.#insert(key, device, nowMs));
+      this.#addName(this.#insert(key, device, nowMs));
       return 'added';
     }
-    if (this.#byName.get(entry.ref.name) === entry) this.#byName.delete(entry.ref.name);
+    this.#removeName(entry);
     const isChanged = entry.update(device);
-    this.#byName.set(device.ref.name, entry);
+    this.#addName(entry);
     return isChanged ? 'changed' : undefined;
   }
 
   remove(entry: DeviceEntry): void {
     this.#order = undefined;
     this.#byIdentity.delete(deviceKey(entry.ref));
-    if (this.#byName.get(entry.ref.name) === entry) this.#byName.delete(entry.ref.name);
+    this.#removeName(entry);
+  }
+
+  #addName(entry: DeviceEntry): void {
+    const { name } = entry.ref;
+    this.#byName.set(name, [...this.findNamed(name), entry]);
+  }
+
+  #removeName(entry: DeviceEntry): void {
+    const { name } = entry.ref;
+    const others = this.findNamed(name).filter((each) => each !== entry);
+    if (others.length > 0) this.#byName.set(name, others);
+    else this.#byName.delete(name);
   }
 
   #insert(key: string, device: RegisteredDevice, nowMs: number): DeviceEntry {

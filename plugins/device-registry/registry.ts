@@ -47,6 +47,10 @@ export class Registry implements DeviceRegistry {
   }
 
   findDeviceNamed(name: string): Device | undefined {
+    return this.#table.findNamed(name)[0];
+  }
+
+  findDevicesNamed(name: string): readonly Device[] {
     return this.#table.findNamed(name);
   }
 
@@ -89,7 +93,7 @@ export class Registry implements DeviceRegistry {
   putFound(found: FoundDevice): Device | undefined {
     const known = this.#table.find(found.ip, found.port);
     if (known !== undefined && known.source !== 'networks') return known;
-    const isTaken = (name: string) => this.#table.findNamed(name) !== undefined;
+    const isTaken = (name: string) => this.#table.findNamed(name).length > 0;
     const device = this.#parts.found.put(found, this.#parts.generation(), isTaken);
     return device && this.#put(device, `a scan of the network ${found.network}`);
   }

@@ -38,7 +38,10 @@ export interface DeviceRegistry {
   findDevice(ip: string, port: number): Device | undefined;
   /** The device that a mistyped address probably means: the same address with another port, or the nearest spelling. */
   findNearestDevice(ip: string, port: number): Device | undefined;
+  /** The first one, when several have the name. */
   findDeviceNamed(name: string): Device | undefined;
+  /** All devices with this name: definition files may use a name that a device of the API has. */
+  findDevicesNamed(name: string): readonly Device[];
   /**
    * How to ask a device at `address`, in the given context or its first one: one target per credential, in order. Resolves
    * the secrets now, and throws when one cannot be resolved. Targets contain secrets: pass them to the engine only.

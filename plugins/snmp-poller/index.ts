@@ -148,7 +148,7 @@ export default definePlugin({
     addRoutes(routes, {
       poller: fleet,
       isObject: (id) => definitions.current.findObject(id) !== undefined,
-      find: (address) => getAddressedDevice(registry, address),
+      find: (path) => getAddressedDevice(registry, path),
     });
     return fleet;
   },

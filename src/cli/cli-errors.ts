@@ -48,10 +48,6 @@ export const cliErrors = {
     'The token file {file} cannot be read: {reason}. Name a file that has the token in its first line.',
   CTL_TOKEN_EMPTY:
     'The first line of {file} is empty. Write the token there; `waywiser token new` creates one.',
-  CTL_DEVICE_UNKNOWN:
-    'The collector has no device "{device}".{suggestion} `waywiser ctl devices` lists all devices.',
-  CTL_DEVICE_AMBIGUOUS:
-    '{address} is the address of several devices: {devices}. Name one of them, or add its port.',
   CTL_SCAN_UNAVAILABLE:
     'The collector cannot scan networks. Add the plugin network-discovery to its configuration.',
   DEFINITIONS_DIRECTORY_MISSING:

@@ -18,12 +18,14 @@ import type {
   Explanation,
   GenerationList,
   GroupDefinition,
+  GroupList,
   Inventory,
   ManagedDevice,
   NetworkScan,
   NetworkScans,
   NewDevice,
   ObjectDefinition,
+  ObjectList,
   PollingCounters,
   RecordPage,
   RequestedDiscovery,
@@ -71,6 +73,25 @@ export interface Operations {
       readonly 200: Explanation;
     };
   };
+  /** Explain one value: how it is read and decoded, or why it is missing: `GET /api/v1/snmp/devices/{device}/explain` */
+  readonly explainValueByName: {
+    readonly path: {
+      /** ADDRESS:PORT, the name of a device, or an address that no other device has */
+      readonly device: string;
+    };
+    readonly query: {
+      /** the id, such as IF-MIB::ifEntry; with the instance appended when `instance` is absent */
+      readonly object: string;
+      /** index arcs; 0, the default, for a scalar */
+      readonly instance?: string;
+      readonly attribute: string;
+      /** an SNMPv3 context of the device; by default the first that has the instance */
+      readonly context?: string;
+    };
+    readonly answers: {
+      readonly 200: Explanation;
+    };
+  };
   /** The collector: version, plugins, queues: `GET /api/v1/collector` */
   readonly getCollector: {
     readonly answers: {
@@ -101,6 +122,16 @@ export interface Operations {
       readonly 200: DeviceDetails;
     };
   };
+  /** One device: settings, state, inventory, learned limits, last discovery, last poll, last error: `GET /api/v1/snmp/devices/{device}` */
+  readonly getDeviceByName: {
+    readonly path: {
+      /** ADDRESS:PORT, the name of a device, or an address that no other device has */
+      readonly device: string;
+    };
+    readonly answers: {
+      readonly 200: DeviceDetails;
+    };
+  };
   /** One device group: `GET /api/v1/snmp/device-groups/{id}` */
   readonly getDeviceGroup: {
     readonly path: {
@@ -122,6 +153,16 @@ export interface Operations {
       readonly 200: DevicePolling;
     };
   };
+  /** Counters and times of polling one device, its last failure and its next slots: `GET /api/v1/snmp/devices/{device}/polling` */
+  readonly getDevicePollingByName: {
+    readonly path: {
+      /** ADDRESS:PORT, the name of a device, or an address that no other device has */
+      readonly device: string;
+    };
+    readonly answers: {
+      readonly 200: DevicePolling;
+    };
+  };
   /** One discovery and its progress: `GET /api/v1/snmp/discoveries/{id}` */
   readonly getDiscovery: {
     readonly path: {
@@ -138,6 +179,16 @@ export interface Operations {
       readonly ip: string;
       /** from 1 to 65535 */
       readonly port: string;
+    };
+    readonly answers: {
+      readonly 200: Inventory;
+    };
+  };
+  /** The inventory of a device; empty before its first discovery: `GET /api/v1/snmp/devices/{device}/inventory` */
+  readonly getInventoryByName: {
+    readonly path: {
+      /** ADDRESS:PORT, the name of a device, or an address that no other device has */
+      readonly device: string;
     };
     readonly answers: {
       readonly 200: Inventory;
@@ -199,6 +250,24 @@ export interface Operations {
       readonly 200: RecordPage;
     };
   };
+  /** The latest values of a device: `GET /api/v1/snmp/devices/{device}/records` */
+  readonly getRecordsByName: {
+    readonly path: {
+      /** ADDRESS:PORT, the name of a device, or an address that no other device has */
+      readonly device: string;
+    };
+    readonly query: {
+      /** only this record, such as IF-MIB::ifEntry */
+      readonly record?: string;
+      /** rows */
+      readonly limit?: number;
+      /** `next` of the previous page */
+      readonly cursor?: string;
+    };
+    readonly answers: {
+      readonly 200: RecordPage;
+    };
+  };
   /** Whether the process responds: `GET /livez` */
   readonly isAlive: {
     readonly answers: {
@@ -214,6 +283,21 @@ export interface Operations {
         readonly status: 'ready';
         readonly degraded: readonly string[];
       };
+    };
+  };
+  /** The device groups, by id, page by page: `GET /api/v1/snmp/device-groups` */
+  readonly listDeviceGroups: {
+    readonly query: {
+      /** part of the id */
+      readonly text?: string;
+      /** only groups with this object */
+      readonly object?: string;
+      readonly limit?: number;
+      /** `next` of the previous page */
+      readonly cursor?: string;
+    };
+    readonly answers: {
+      readonly 200: GroupList;
     };
   };
   /** Devices, page by page: `GET /api/v1/snmp/devices` */
@@ -244,10 +328,45 @@ export interface Operations {
       readonly 200: DiscoveryList;
     };
   };
-  /** The latest generations since the start, newest first: `GET /api/v1/snmp/generations` */
+  /** The latest generations since the start, newest first, page by page: `GET /api/v1/snmp/generations` */
   readonly listGenerations: {
+    readonly query: {
+      readonly limit?: number;
+      /** `next` of the previous page */
+      readonly cursor?: string;
+    };
     readonly answers: {
       readonly 200: GenerationList;
+    };
+  };
+  /** The object groups, by id, page by page: `GET /api/v1/snmp/object-groups` */
+  readonly listObjectGroups: {
+    readonly query: {
+      /** part of the id */
+      readonly text?: string;
+      /** only groups with this object */
+      readonly object?: string;
+      readonly limit?: number;
+      /** `next` of the previous page */
+      readonly cursor?: string;
+    };
+    readonly answers: {
+      readonly 200: GroupList;
+    };
+  };
+  /** The object definitions, by id, page by page: `GET /api/v1/snmp/objects` */
+  readonly listObjects: {
+    readonly query: {
+      /** part of the id */
+      readonly text?: string;
+      /** only objects whose values are in this record */
+      readonly record?: string;
+      readonly limit?: number;
+      /** `next` of the previous page */
+      readonly cursor?: string;
+    };
+    readonly answers: {
+      readonly 200: ObjectList;
     };
   };
   /** The devices whose last poll took longest, slowest first: `GET /api/v1/snmp/slowest` */
@@ -299,6 +418,42 @@ export interface Operations {
       };
     };
   };
+  /** Poll one device now: `POST /api/v1/snmp/devices/{device}/poll` */
+  readonly pollDeviceByName: {
+    readonly path: {
+      /** ADDRESS:PORT, the name of a device, or an address that no other device has */
+      readonly device: string;
+    };
+    readonly query: {
+      /** answer after the poll has ended */
+      readonly wait?: boolean;
+    };
+    readonly answers: {
+      readonly 200: {
+        readonly device: DeviceRef;
+        readonly poll: {
+          /** whether a poll was already under way */
+          readonly joined: boolean;
+          readonly durationMs: number;
+          readonly packets: number;
+          /** 0: the poll failed */
+          readonly values: number;
+          /** missing values, by reason */
+          readonly gaps: Readonly<Record<string, number>>;
+          readonly records: readonly {
+            readonly record: string;
+            readonly rows: number;
+          }[];
+        };
+      };
+      readonly 202: {
+        readonly device: DeviceRef;
+        readonly poll: {
+          readonly joined: boolean;
+        };
+      };
+    };
+  };
   /** Replace or add a device: `PUT /api/v1/snmp/devices/{ip}/{port}` */
   readonly putDevice: {
     readonly path: {
@@ -306,6 +461,18 @@ export interface Operations {
       readonly ip: string;
       /** from 1 to 65535 */
       readonly port: string;
+    };
+    readonly body: DeviceSettings;
+    readonly answers: {
+      readonly 200: ManagedDevice;
+      readonly 201: ManagedDevice;
+    };
+  };
+  /** Replace or add a device: `PUT /api/v1/snmp/devices/{device}` */
+  readonly putDeviceByName: {
+    readonly path: {
+      /** ADDRESS:PORT, the name of a device, or an address that no other device has */
+      readonly device: string;
     };
     readonly body: DeviceSettings;
     readonly answers: {
@@ -354,6 +521,16 @@ export interface Operations {
       readonly 204: undefined;
     };
   };
+  /** Remove a device of the API, or a found device: `DELETE /api/v1/snmp/devices/{device}` */
+  readonly removeDeviceByName: {
+    readonly path: {
+      /** ADDRESS:PORT, the name of a device, or an address that no other device has */
+      readonly device: string;
+    };
+    readonly answers: {
+      readonly 204: undefined;
+    };
+  };
   /** Scan the networks of autodiscover/networks.yml for devices: `POST /api/v1/snmp/scan-networks` */
   readonly scanNetworks: {
     readonly query: {
@@ -377,29 +554,40 @@ export const operationPlaces: Readonly<
   addDevice: { method: 'POST', path: '/api/v1/snmp/devices' },
   applyDefinitions: { method: 'POST', path: '/api/v1/snmp/apply-definitions' },
   explainValue: { method: 'GET', path: '/api/v1/snmp/devices/{ip}/{port}/explain' },
+  explainValueByName: { method: 'GET', path: '/api/v1/snmp/devices/{device}/explain' },
   getCollector: { method: 'GET', path: '/api/v1/collector' },
   getDefinitions: { method: 'GET', path: '/api/v1/snmp/definitions' },
   getDescription: { method: 'GET', path: '/openapi.json' },
   getDevice: { method: 'GET', path: '/api/v1/snmp/devices/{ip}/{port}' },
+  getDeviceByName: { method: 'GET', path: '/api/v1/snmp/devices/{device}' },
   getDeviceGroup: { method: 'GET', path: '/api/v1/snmp/device-groups/{id}' },
   getDevicePolling: { method: 'GET', path: '/api/v1/snmp/devices/{ip}/{port}/polling' },
+  getDevicePollingByName: { method: 'GET', path: '/api/v1/snmp/devices/{device}/polling' },
   getDiscovery: { method: 'GET', path: '/api/v1/snmp/discoveries/{id}' },
   getInventory: { method: 'GET', path: '/api/v1/snmp/devices/{ip}/{port}/inventory' },
+  getInventoryByName: { method: 'GET', path: '/api/v1/snmp/devices/{device}/inventory' },
   getNetworkScans: { method: 'GET', path: '/api/v1/snmp/network-scans' },
   getObject: { method: 'GET', path: '/api/v1/snmp/objects/{id}' },
   getObjectGroup: { method: 'GET', path: '/api/v1/snmp/object-groups/{id}' },
   getOwnMetrics: { method: 'GET', path: '/metrics' },
   getPolling: { method: 'GET', path: '/api/v1/snmp/polling' },
   getRecords: { method: 'GET', path: '/api/v1/snmp/devices/{ip}/{port}/records' },
+  getRecordsByName: { method: 'GET', path: '/api/v1/snmp/devices/{device}/records' },
   isAlive: { method: 'GET', path: '/livez' },
   isReady: { method: 'GET', path: '/readyz' },
+  listDeviceGroups: { method: 'GET', path: '/api/v1/snmp/device-groups' },
   listDevices: { method: 'GET', path: '/api/v1/snmp/devices' },
   listDiscoveries: { method: 'GET', path: '/api/v1/snmp/discoveries' },
   listGenerations: { method: 'GET', path: '/api/v1/snmp/generations' },
+  listObjectGroups: { method: 'GET', path: '/api/v1/snmp/object-groups' },
+  listObjects: { method: 'GET', path: '/api/v1/snmp/objects' },
   listSlowest: { method: 'GET', path: '/api/v1/snmp/slowest' },
   pollDevice: { method: 'POST', path: '/api/v1/snmp/devices/{ip}/{port}/poll' },
+  pollDeviceByName: { method: 'POST', path: '/api/v1/snmp/devices/{device}/poll' },
   putDevice: { method: 'PUT', path: '/api/v1/snmp/devices/{ip}/{port}' },
+  putDeviceByName: { method: 'PUT', path: '/api/v1/snmp/devices/{device}' },
   rediscoverDevice: { method: 'POST', path: '/api/v1/snmp/rediscover-device' },
   removeDevice: { method: 'DELETE', path: '/api/v1/snmp/devices/{ip}/{port}' },
+  removeDeviceByName: { method: 'DELETE', path: '/api/v1/snmp/devices/{device}' },
   scanNetworks: { method: 'POST', path: '/api/v1/snmp/scan-networks' },
 };

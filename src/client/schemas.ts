@@ -127,7 +127,7 @@ export interface DeviceDetails {
 
 export interface DeviceList {
   readonly devices: readonly Device[];
-  /** the number of all devices of the collector */
+  /** the number of entries on all pages that the filters select */
   readonly total: number;
   /** the cursor of the next page; absent on the last page */
   readonly next?: string;
@@ -438,6 +438,10 @@ export interface Generation {
 
 export interface GenerationList {
   readonly generations: readonly Generation[];
+  /** the number of entries on all pages that the filters select */
+  readonly total: number;
+  /** the cursor of the next page; absent on the last page */
+  readonly next?: string;
 }
 
 export interface GroupDefinition {
@@ -447,6 +451,25 @@ export interface GroupDefinition {
   readonly hash: string;
   readonly members: readonly string[];
   readonly objects: readonly string[];
+}
+
+export interface GroupList {
+  /** the current generation; with another one, pages do not fit */
+  readonly generation: number;
+  readonly groups: readonly GroupSummary[];
+  /** the number of entries on all pages that the filters select */
+  readonly total: number;
+  /** the cursor of the next page; absent on the last page */
+  readonly next?: string;
+}
+
+export interface GroupSummary {
+  readonly id: string;
+  readonly file: string;
+  readonly line: number;
+  readonly members: readonly string[];
+  /** the number of its objects, also those of its members */
+  readonly objects: number;
 }
 
 export interface Inventory {
@@ -597,6 +620,27 @@ export interface ObjectDefinition {
   readonly type?: string;
   readonly discoveryAttribute?: string;
   readonly attributes: readonly AttributeDefinition[];
+}
+
+export interface ObjectList {
+  /** the current generation; with another one, pages do not fit */
+  readonly generation: number;
+  readonly objects: readonly ObjectSummary[];
+  /** the number of entries on all pages that the filters select */
+  readonly total: number;
+  /** the cursor of the next page; absent on the last page */
+  readonly next?: string;
+}
+
+export interface ObjectSummary {
+  readonly id: string;
+  readonly file: string;
+  readonly line: number;
+  /** the record that has its values */
+  readonly record: string;
+  readonly type?: string;
+  /** the number of its attributes */
+  readonly attributes: number;
 }
 
 export interface OutputCounters {

@@ -18,11 +18,30 @@ export const deviceRefSchema = Type.Object(
   { title: 'DeviceRef' },
 );
 
-/** The `params` of a route about one device: `/api/v1/snmp/devices/:ip/:port/…`. */
-export const deviceAddressSchema = Type.Object(
+const deviceAddressSchema = Type.Object(
   {
     ip: Type.String({ minLength: 1, maxLength: 300, description: 'in any spelling, or a host name' }),
     port: Type.String({ pattern: '^\\d{1,5}$', description: 'from 1 to 65535' }),
   },
   { additionalProperties: false },
 );
+
+const deviceTextSchema = Type.Object(
+  {
+    device: Type.String({
+      minLength: 1,
+      maxLength: 300,
+      description: 'ADDRESS:PORT, the name of a device, or an address that no other device has',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+/**
+ * How the path of a route may name a device. A route about one device is registered for each, with `params` in its schema and
+ * `suffix` at its operationId.
+ */
+export const devicePaths = [
+  { path: '/api/v1/snmp/devices/:ip/:port', params: deviceAddressSchema, suffix: '' },
+  { path: '/api/v1/snmp/devices/:device', params: deviceTextSchema, suffix: 'ByName' },
+] as const;

@@ -11,7 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/snmp/': ['src/model/oid.ts', 'src/model/v3-protocols.ts', 'src/timing/'],
   'src/kernel/': ['src/model/event-map.ts', 'src/typebox.ts', 'src/nearest-name.ts'],
   // What the authors of routes need.
-  'src/http/': ['src/kernel/errors.ts', 'src/model/', 'src/typebox.ts'],
+  'src/http/': ['src/kernel/errors.ts', 'src/model/', 'src/typebox.ts', 'src/nearest-name.ts'],
   'src/client/': ['src/kernel/errors.ts', 'src/model/event-map.ts'],
   // The disk queue keeps batches in a record log.
   'src/pipeline/': ['src/kernel/', 'src/model/', 'src/storage/', 'src/timing/', 'src/typebox.ts'],

@@ -6,6 +6,7 @@ import { describeRoutes } from '../openapi/document.ts';
 import type { ApiContext } from '../routes/api-context.ts';
 import { collectorState } from '../routes/collector-state.ts';
 import { applyDefinitions } from '../routes/definitions/apply-definitions.ts';
+import { listDefinitions } from '../routes/definitions/list-definitions.ts';
 import { oneDefinition, runningDefinitions } from '../routes/definitions/read-definitions.ts';
 import { listDevices } from '../routes/devices/list-devices.ts';
 import { managedDevices } from '../routes/devices/managed-devices.ts';
@@ -28,6 +29,7 @@ export async function mountRoutes(
     oneDevice,
     managedDevices,
     runningDefinitions,
+    listDefinitions,
     oneDefinition,
     discoveries,
     collectorState,

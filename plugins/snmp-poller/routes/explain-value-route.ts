@@ -1,5 +1,5 @@
 import { access, gapReasons, HttpProblem, Type } from '../../../src/index.ts';
-import { deviceAddressSchema, deviceRefSchema, listOf, splitObjectInstance } from '../../../src/internal.ts';
+import { devicePaths, deviceRefSchema, listOf, splitObjectInstance } from '../../../src/internal.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import type { ValueExplanation } from '../service.ts';
 import { optionalField, type RouteTools } from './route-tools.ts';
@@ -97,7 +97,6 @@ const schema = {
   operationId: 'explainValue',
   tags: ['devices'],
   summary: 'Explain one value: how it is read and decoded, or why it is missing',
-  params: deviceAddressSchema,
   querystring: Type.Object(
     {
       object: Type.String({
@@ -127,22 +126,22 @@ const schema = {
 
 export function explainValueRoute({ poller, find, isObject }: RouteTools): RoutePlugin {
   return async (app) => {
-    app.get(
-      '/api/v1/snmp/devices/:ip/:port/explain',
-      { config: access('read'), schema },
-      async ({ params, query }) => {
+    for (const { path, params, suffix } of devicePaths) {
+      const named = { ...schema, params, operationId: schema.operationId + suffix };
+      app.get(`${path}/explain`, { config: access('read'), schema: named }, async (request) => {
+        const { query } = request;
         try {
           const { object, instance = '0' } =
             query.instance === undefined ? splitObjectInstance(query.object, isObject) : query;
-          return show(poller.explain(find(params), { ...query, object, instance }));
+          return show(poller.explain(find(request.params), { ...query, object, instance }));
         } catch (error) {
           const { code, message } = error as Error & { readonly code?: unknown };
           if (code === 'POLL_ATTRIBUTE_UNKNOWN' || code === 'POLL_CONTEXT_UNKNOWN')
             throw new HttpProblem(404, code, message);
           throw error;
         }
-      },
-    );
+      });
+    }
   };
 }
 

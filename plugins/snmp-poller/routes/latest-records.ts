@@ -1,5 +1,5 @@
 import { access, Type } from '../../../src/index.ts';
-import { deviceAddressSchema, deviceRefSchema, listOf } from '../../../src/internal.ts';
+import { devicePaths, deviceRefSchema, listOf } from '../../../src/internal.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import { cutPage } from './record-page.ts';
 import type { RouteTools } from './route-tools.ts';
@@ -33,7 +33,6 @@ const schema = {
   summary: 'The latest values of a device',
   description:
     'All rows of all records, with the fields of each record and their units; none before the first poll. A page ends after `limit` rows, or earlier when rows are large.',
-  params: deviceAddressSchema,
   querystring: Type.Object(
     {
       record: Type.Optional(
@@ -74,16 +73,16 @@ const schema = {
 
 export function latestRecords({ poller, find }: RouteTools): RoutePlugin {
   return async (app) => {
-    app.get(
-      '/api/v1/snmp/devices/:ip/:port/records',
-      { config: access('read'), schema },
-      async ({ params, query: { record, limit, cursor } }) => {
-        const device = find(params);
+    for (const { path, params, suffix } of devicePaths) {
+      const named = { ...schema, params, operationId: schema.operationId + suffix };
+      app.get(`${path}/records`, { config: access('read'), schema: named }, async (request) => {
+        const { record, limit, cursor } = request.query;
+        const device = find(request.params);
         const batches = poller
           .latest(device)
           .filter((batch) => record === undefined || batch.record === record);
         return { device: device.ref, ...cutPage(batches, limit, cursor) };
-      },
-    );
+      });
+    }
   };
 }

@@ -1,5 +1,5 @@
 import { access, defineErrors, HttpProblem, Type } from '../../../src/index.ts';
-import { deviceAddressSchema, deviceRefSchema, listOf, waitWithin } from '../../../src/internal.ts';
+import { devicePaths, deviceRefSchema, listOf, waitWithin } from '../../../src/internal.ts';
 import type { RouteFacts, RoutePlugin } from '../../http-routes/service.ts';
 import { pollerErrors } from '../errors.ts';
 import type { PollReport } from '../service.ts';
@@ -12,7 +12,6 @@ const schema = {
   summary: 'Poll one device now',
   description:
     'Runs all plans of the device outside its schedule. The records go to the pipeline as usual. The request joins a poll that is under way. A silent device must answer a probe first.',
-  params: deviceAddressSchema,
   querystring: Type.Object(
     { wait: Type.Boolean({ default: false, description: 'answer after the poll has ended' }) },
     { additionalProperties: false },
@@ -41,21 +40,20 @@ const schema = {
 
 export function pollNow({ poller, find }: RouteTools): RoutePlugin {
   return async (app, facts) => {
-    app.post(
-      '/api/v1/snmp/devices/:ip/:port/poll',
-      { config: access('operate'), schema },
-      async ({ params, query }, reply) => {
-        const device = find(params);
+    for (const { path, params, suffix } of devicePaths) {
+      const named = { ...schema, params, operationId: schema.operationId + suffix };
+      app.post(`${path}/poll`, { config: access('operate'), schema: named }, async (request, reply) => {
+        const device = find(request.params);
         if (facts.stopping.aborted) throw problem('POLL_STOPPING', facts);
         const { joined, ended } = await poller.requestPoll(device).catch(answerFailure);
-        if (!query.wait) {
+        if (!request.query.wait) {
           ended.catch(() => {});
           return reply.code(202).send({ device: device.ref, poll: { joined } });
         }
         const { gaps, ...report } = await waitFor(ended, facts);
         return { device: device.ref, poll: { joined, ...report, gaps: showGaps(gaps) } };
-      },
-    );
+      });
+    }
   };
 }
 

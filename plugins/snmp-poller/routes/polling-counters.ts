@@ -1,5 +1,5 @@
 import { access, Type } from '../../../src/index.ts';
-import { deviceAddressSchema, listOf } from '../../../src/internal.ts';
+import { devicePaths, listOf } from '../../../src/internal.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import {
   deviceCountersSchema,
@@ -31,7 +31,6 @@ const deviceSchema = {
   operationId: 'getDevicePolling',
   tags: ['devices'],
   summary: 'Counters and times of polling one device, its last failure and its next slots',
-  params: deviceAddressSchema,
   response: {
     200: Type.Object(
       {
@@ -53,17 +52,16 @@ export function pollingCounters({ poller, find }: RouteTools): RoutePlugin {
     app.get('/api/v1/snmp/slowest', { config, schema: slowestSchema }, async ({ query: { limit } }) => ({
       devices: poller.slowest(limit).map(showDeviceCounters),
     }));
-    app.get(
-      '/api/v1/snmp/devices/:ip/:port/polling',
-      { config, schema: deviceSchema },
-      async ({ params }) => {
-        const device = find(params);
+    for (const { path, params, suffix } of devicePaths) {
+      const schema = { ...deviceSchema, params, operationId: deviceSchema.operationId + suffix };
+      app.get(`${path}/polling`, { config, schema }, async (request) => {
+        const device = find(request.params);
         const counters = poller.deviceCounters(device);
         return {
           ...(counters === undefined ? {} : { counters: showDeviceCounters(counters) }),
           next: poller.upcoming(device),
         };
-      },
-    );
+      });
+    }
   };
 }

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '../../../src/index.ts';
+import type { DevicePath } from '../../../src/internal.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { Poller } from '../service.ts';
 
@@ -8,7 +9,7 @@ export interface RouteTools {
   /** Whether the current definitions have an object with this id. */
   readonly isObject: (id: string) => boolean;
   /** Throws the HTTP problem when there is no such device. */
-  readonly find: (address: { readonly ip: string; readonly port: string }) => Device;
+  readonly find: (path: DevicePath) => Device;
 }
 
 /** An optional property whose value may also be undefined, so that an answer can be written without conditions. */

@@ -4,7 +4,7 @@ import { exitCodes } from '../terminal/exit-codes.ts';
 import { plainText, shorten } from '../terminal/plain-text.ts';
 import { formatTable } from '../terminal/table.ts';
 import { formatTime } from '../terminal/time-text.ts';
-import { parseWholeNumber } from '../terminal/whole-number.ts';
+import { countShown, readPages } from './pages.ts';
 
 export interface DevicesOptions {
   readonly state?: State;
@@ -18,7 +18,6 @@ export interface DevicesOptions {
 type Summary = AnswerBody<'listDevices'>['devices'][number];
 type State = Summary['state'];
 
-const pageSize = 500;
 const maxReasonCharacters = 80;
 
 /** `waywiser ctl devices`: prints a table of devices. */
@@ -26,25 +25,16 @@ export async function listDevices(
   client: ApiClient,
   { limit = '1000', json, ...filter }: DevicesOptions,
 ): Promise<number> {
-  const wanted = parseWholeNumber(limit, { option: '--limit', least: 1 });
-  const devices: Summary[] = [];
-  let next: string | undefined;
-  let total = 0;
-  do {
-    const size = Math.min(pageSize, wanted - devices.length);
-    const cursor = next === undefined ? {} : { cursor: next };
-    const { body } = await client.call('listDevices', { query: { ...filter, limit: size, ...cursor } });
-    devices.push(...body.devices);
-    ({ total, next } = body);
-  } while (next !== undefined && devices.length < wanted);
+  const { items: devices, total } = await readPages(limit, async (page) => {
+    const { body } = await client.call('listDevices', { query: { ...filter, ...page } });
+    return { ...body, items: body.devices };
+  });
   if (json) console.log(JSON.stringify(devices, undefined, 2));
   else {
     console.log(
       formatTable(['device', 'address', 'port', 'state', 'since', 'groups', 'why'], devices.map(toRow)),
     );
-    console.log(
-      `${devices.length} of ${total} devices${next === undefined ? '' : '; use --limit to see more'}`,
-    );
+    console.log(countShown(devices.length, total, 'devices'));
   }
   return exitCodes.done;
 }

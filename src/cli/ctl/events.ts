@@ -1,12 +1,17 @@
 import { stdout } from 'node:process';
-import type { ApiClient, EventMap, EventName, FollowedEvent } from '../../client/index.ts';
+import {
+  type ApiClient,
+  ApiProblem,
+  type EventMap,
+  type EventName,
+  type FollowedEvent,
+} from '../../client/index.ts';
 import { onSignals } from '../run/signals.ts';
 import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { counted, plainText } from '../terminal/plain-text.ts';
 import { formatMilliseconds } from '../terminal/time-text.ts';
 import { parseWholeNumber } from '../terminal/whole-number.ts';
-import { findNamed } from './find-device.ts';
 
 export interface EventsOptions {
   readonly name?: readonly string[];
@@ -26,7 +31,8 @@ export async function showEvents(
   const stopped = new AbortController();
   const stop = () => stopped.abort();
   const release = onSignals(stop, process.exit);
-  if (device !== undefined && (await findNamed(client, device)) === undefined) {
+  const known = device === undefined ? undefined : await findName(client, device);
+  if (device !== undefined && known === undefined) {
     console.error(
       colours.yellow(
         `There is no device "${plainText(device)}" at the moment. Its events follow when there is one.`,
@@ -38,7 +44,7 @@ export async function showEvents(
   try {
     const events = client.events({
       ...(name === undefined ? {} : { names: name as readonly EventName[] }),
-      ...(device === undefined ? {} : { device }),
+      ...(device === undefined ? {} : { device: known ?? device }),
       signal: stopped.signal,
       onLost: () => console.error(colours.yellow('The connection was lost. Reconnecting.')),
     });
@@ -51,6 +57,16 @@ export async function showEvents(
     release();
   }
   return exitCodes.done;
+}
+
+/** The name by which events can be selected; undefined when there is no such device now. */
+async function findName(client: ApiClient, device: string): Promise<string | undefined> {
+  try {
+    return (await client.call('getDeviceByName', { path: { device } })).body.name;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.code === 'HTTP_DEVICE_NAME_UNKNOWN') return undefined;
+    throw error;
+  }
 }
 
 export function formatEvent({ name, data }: FollowedEvent, now: Date): string {

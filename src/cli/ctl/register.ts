@@ -1,5 +1,5 @@
 import { env } from 'node:process';
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import type { ApiClient } from '../../client/index.ts';
 import { deviceStates } from '../../model/device.ts';
 import { usageFailure } from '../cli-errors.ts';
@@ -70,6 +70,20 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
       run(options, async (client) => (await import('./devices.ts')).listDevices(client, options)),
     );
 
+  add('definitions', 'list the objects, object groups or device groups that the collector uses')
+    .addArgument(
+      new Argument('[kind]', 'what to list')
+        .choices(['objects', 'object-groups', 'device-groups'])
+        .default('objects'),
+    )
+    .option('--text <text>', 'only those with this text in the id')
+    .option('--limit <number>', 'the most to list (default: 1000)')
+    .action((kind, options) =>
+      run(options, async (client) =>
+        (await import('./list-definitions.ts')).listDefinitions(client, kind, options),
+      ),
+    );
+
   add('device', 'show the state, inventory, polling and settings of a device')
     .argument('<device>', deviceWords)
     .argument('[port]', 'after an address')
@@ -108,7 +122,7 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
 
   add('events', 'follow the events of the collector until Ctrl-C')
     .option('--name <name...>', 'only these events, such as device.state')
-    .option('--device <name>', 'only events of this device')
+    .option('--device <device>', 'only events of this device')
     .option('--count <number>', 'stop after this many events')
     .action((options) =>
       run(options, async (client) => (await import('./events.ts')).showEvents(client, options)),

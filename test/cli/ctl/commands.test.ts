@@ -9,6 +9,7 @@ import { connect } from '../../../src/cli/ctl/connect.ts';
 import { listDevices } from '../../../src/cli/ctl/devices.ts';
 import { showEvents } from '../../../src/cli/ctl/events.ts';
 import { findDevice } from '../../../src/cli/ctl/find-device.ts';
+import { listDefinitions } from '../../../src/cli/ctl/list-definitions.ts';
 import { showDevice } from '../../../src/cli/ctl/show-device.ts';
 import { showStatus } from '../../../src/cli/ctl/status.ts';
 import { discoverDevice } from '../../../src/cli/device/discover.ts';
@@ -123,16 +124,28 @@ test('waywiser ctl against a running collector', async (t) => {
       assert.deepEqual(await findDevice(client, `127.0.0.1:${port}`), place);
       assert.deepEqual(await findDevice(client, '127.0.0.1', port), place);
       await assert.rejects(findDevice(client, '127.0.0.1'), {
-        code: 'CTL_DEVICE_AMBIGUOUS',
-        message: new RegExp(`several devices: a \\(port ${port}\\), b `),
+        code: 'HTTP_DEVICE_AMBIGUOUS',
+        message: new RegExp(`several devices: 127\\.0\\.0\\.1:${port}, 127`),
       });
       await assert.rejects(findDevice(client, 'aa'), {
-        code: 'CTL_DEVICE_UNKNOWN',
+        code: 'HTTP_DEVICE_NAME_UNKNOWN',
         message:
-          'The collector has no device "aa". Did you mean "a"? `waywiser ctl devices` lists all devices.',
+          /^There is no device "aa"\. Did you mean "a"\? .*`waywiser ctl devices`, lists all devices\.$/,
       });
     },
   );
+
+  await t.test('definitions lists objects and groups, with the file of each', async () => {
+    const objects = await run(t, () => listDefinitions(client, 'objects', { text: 'if-mib' }));
+    assert.match(objects.text, /^object +record +attributes +file$/m);
+    assert.match(objects.text, /^IF-MIB::ifXEntry +IF-MIB::ifEntry +2 +objects\/interfaces\.yml:9$/m);
+    assert.match(objects.text, /^2 of 2 objects$/m);
+    const groups = await run(t, () => listDefinitions(client, 'device-groups', { limit: '1' }));
+    assert.match(groups.text, /^1 of \d device groups; use --limit to see more$/m);
+    const asked = { text: 'system', json: true };
+    const { text } = await run(t, () => listDefinitions(client, 'object-groups', asked));
+    assert.equal(JSON.parse(text)[0].id, 'system');
+  });
 
   await t.test('devices lists all devices page by page, or those that the options select', async () => {
     const { text } = await run(t, () => listDevices(client, {}));

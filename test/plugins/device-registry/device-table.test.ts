@@ -54,8 +54,11 @@ describe('the device table', () => {
       removed.map(({ ref }) => ref.name),
       ['b'],
     );
-    assert.equal(table.findNamed('a'), undefined);
-    assert.equal(table.findNamed('core')?.ref.ip, '192.0.2.1');
+    assert.deepEqual(table.findNamed('a'), []);
+    assert.deepEqual(
+      table.findNamed('core').map(({ ref }) => ref.ip),
+      ['192.0.2.1'],
+    );
   });
 
   it('keeps the first of two devices with the same address and port', () => {

@@ -36,6 +36,107 @@ describe('reading routes', () => {
     }
   });
 
+  it('counts in total what the filters select, on each page', async (t) => {
+    const { call, post } = await startThreeSwitches(t);
+    const list = async (query: string) => (await call('GET', `/api/v1/snmp/${query}`)).body;
+    for (const [query, total] of [
+      ['', 3],
+      ['?group=switch', 2],
+      ['?group=switch&limit=1', 2],
+      ['?state=down', 0],
+      ['?text=C', 1],
+      ['?tag=site', 0],
+    ] as const) {
+      assert.equal((await list(`devices${query}`)).total, total, query);
+    }
+    const { next } = await list('devices?group=switch&limit=1');
+    const second = await list(`devices?group=switch&limit=1&cursor=${next}`);
+    assert.deepEqual([names(second.devices), second.total, second.next], [['b'], 2, undefined]);
+
+    for (let i = 0; i < 2; i++) await post('/api/v1/snmp/apply-definitions?force_rediscovery=true');
+    const all = await list('generations');
+    assert.equal(all.total, all.generations.length);
+    assert.equal(all.next, undefined);
+    const page = await list('generations?limit=1');
+    assert.deepEqual([page.generations.length, page.total], [1, all.total]);
+  });
+
+  it('lists objects, object groups and device groups, page by page', async (t) => {
+    const { call } = await startThreeSwitches(t);
+    const list = async (path: string) => (await call('GET', `/api/v1/snmp/${path}`)).body;
+    const ids = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id);
+    const all = await list('objects');
+    assert.deepEqual(ids(all.objects), ['IF-MIB::ifEntry', 'IF-MIB::ifXEntry', 'SNMPv2-MIB::system']);
+    assert.deepEqual([all.total, all.generation, all.next], [3, 1, undefined]);
+    assert.deepEqual(all.objects[1], {
+      id: 'IF-MIB::ifXEntry',
+      file: 'objects/interfaces.yml',
+      line: 9,
+      record: 'IF-MIB::ifEntry',
+      attributes: 2,
+    });
+    const first = await list('objects?record=IF-MIB::ifEntry&limit=1');
+    assert.deepEqual([ids(first.objects), first.total], [['IF-MIB::ifEntry'], 2]);
+    const second = await list(`objects?record=IF-MIB::ifEntry&limit=1&cursor=${first.next}`);
+    assert.deepEqual([ids(second.objects), second.total, second.next], [['IF-MIB::ifXEntry'], 2, undefined]);
+    assert.deepEqual(ids((await list('objects?text=SYSTEM')).objects), ['SNMPv2-MIB::system']);
+
+    assert.deepEqual(ids((await list('object-groups')).groups), ['interfaces', 'system']);
+    assert.deepEqual(ids((await list('object-groups?object=SNMPv2-MIB::system')).groups), ['system']);
+    const { groups, total } = await list('device-groups?text=switch');
+    assert.equal(total, 1);
+    assert.equal(groups[0].id, 'switch');
+    assert.deepEqual([groups[0].members, groups[0].objects], [['system', 'interfaces'], 3]);
+    for (const query of ['objects?cursor=x', 'device-groups?limit=0', 'object-groups?record=x']) {
+      assert.equal((await call('GET', `/api/v1/snmp/${query}`)).status, 400, query);
+    }
+  });
+
+  it('finds devices by name, by ADDRESS:PORT, and by an address that only one device has', async (t) => {
+    const managed_devices = { networks: ['127.0.0.0/8'] };
+    const { call, post, agents, folder } = await startThreeSwitches(t, { api: { managed_devices } });
+    const show = (device: string) => call('GET', `/api/v1/snmp/devices/${encodeURIComponent(device)}`);
+    const { port } = agents[0]!;
+    assert.equal((await show('a')).body.port, port);
+    assert.equal((await show(`127.0.0.1:${port}`)).body.name, 'a');
+    assert.equal((await show(`[::ffff:127.0.0.1]:${port}`)).body.name, 'a');
+    const { body: inventory } = await call('GET', '/api/v1/snmp/devices/c/inventory');
+    assert.deepEqual(inventory.deviceGroups, ['plain']);
+
+    const unknown = await show('aa');
+    assert.deepEqual([unknown.status, unknown.body.code], [404, 'HTTP_DEVICE_NAME_UNKNOWN']);
+    assert.match(unknown.body.detail, /There is no device "aa"\. Did you mean "a"\?/);
+    const several = await show('127.0.0.1');
+    assert.deepEqual([several.status, several.body.code], [409, 'HTTP_DEVICE_AMBIGUOUS']);
+    assert.ok(several.body.detail.includes(`127.0.0.1:${port}`), several.body.detail);
+    assert.deepEqual(names(several.body.devices), ['a', 'b', 'c']);
+
+    const idle = { version: '2c', communities: ['${env:HOME}'], device_groups: ['plain'], enabled: false };
+    const added = await post('/api/v1/snmp/devices', { name: 'shared', ip: '127.0.0.2', ...idle });
+    assert.equal(added.status, 201, added.text);
+    const imposter = { name: `127.0.0.1:${port}`, ip: '127.0.0.3', ...idle };
+    assert.equal((await post('/api/v1/snmp/devices', imposter)).status, 201);
+    assert.equal((await show(`127.0.0.1:${port}`)).body.name, 'a', 'an address and port win over a name');
+    assert.equal((await show('127.0.0.2')).body.name, 'shared');
+    const file = 'shared: { ip: 192.0.2.9, version: 2c, communities: [public], enabled: false }\n';
+    folder.write('devices/shared.yml', file);
+    assert.equal((await post('/api/v1/snmp/apply-definitions')).status, 200);
+    const shared = await show('shared');
+    assert.equal(shared.status, 409);
+    assert.match(shared.body.detail, /192\.0\.2\.9:161, 127\.0\.0\.2:161\. Use one of these instead\.$/);
+
+    const put = { name: 'renamed', ...idle };
+    const replaced = await call('PUT', '/api/v1/snmp/devices/127.0.0.2:161', {
+      body: JSON.stringify(put),
+      headers: { 'content-type': 'application/json' },
+    });
+    assert.equal(replaced.status, 200, replaced.text);
+    assert.equal((await show('shared')).body.ip, '192.0.2.9');
+    assert.equal((await call('DELETE', '/api/v1/snmp/devices/renamed')).status, 204);
+    assert.equal((await show('renamed')).status, 404);
+    assert.equal((await call('DELETE', '/api/v1/snmp/devices/shared')).body.code, 'HTTP_DEVICE_OF_FILES');
+  });
+
   it('shows a device with the origin of its settings, and without secrets', async (t) => {
     const { call, agents } = await startThreeSwitches(t);
     const { port } = agents[0]!;

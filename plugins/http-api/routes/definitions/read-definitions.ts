@@ -3,6 +3,7 @@ import { type CompiledGroup, type CompiledObject, listOf } from '../../../../src
 import type { Generation, Located } from '../../../definitions-loader/service.ts';
 import type { RoutePlugin } from '../../../http-routes/service.ts';
 import type { ApiContext } from '../api-context.ts';
+import { cutList, pageFacts, pageQuery } from '../pages.ts';
 import { definitionChangesSchema, definitionProblemSchema } from './definition-schemas.ts';
 
 const facts = {
@@ -33,13 +34,15 @@ const definitionsSchema = {
 const generationsSchema = {
   operationId: 'listGenerations',
   tags: ['definitions'],
-  summary: 'The latest generations since the start, newest first',
+  summary: 'The latest generations since the start, newest first, page by page',
+  querystring: Type.Object(pageQuery, { additionalProperties: false }),
   response: {
     200: Type.Object(
       {
         generations: listOf(
           Type.Object({ ...facts, changes: Type.Optional(definitionChangesSchema) }, { title: 'Generation' }),
         ),
+        ...pageFacts,
       },
       { title: 'GenerationList' },
     ),
@@ -59,12 +62,14 @@ export function runningDefinitions({ definitions }: ApiContext): RoutePlugin {
         problems: degraded ?? warnings,
       };
     });
-    app.get('/api/v1/snmp/generations', { config, schema: generationsSchema }, async () => ({
-      generations: definitions.recent.map(({ number, appliedMs, requestedBy, changes }) => ({
+    app.get('/api/v1/snmp/generations', { config, schema: generationsSchema }, async ({ query }) => {
+      const { page, facts: pageOf } = cutList(definitions.recent, query);
+      const generations = page.map(({ number, appliedMs, requestedBy, changes }) => ({
         ...describe(number, appliedMs, requestedBy),
         ...(changes === undefined ? {} : { changes }),
-      })),
-    }));
+      }));
+      return { generations, ...pageOf };
+    });
   };
 }
 

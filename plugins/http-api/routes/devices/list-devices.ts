@@ -3,8 +3,8 @@ import { access, type Static, Type } from '../../../../src/index.ts';
 import { listOf } from '../../../../src/internal.ts';
 import type { Device } from '../../../device-registry/service.ts';
 import type { RoutePlugin } from '../../../http-routes/service.ts';
-import { problem } from '../../problem/problem.ts';
 import type { ApiContext } from '../api-context.ts';
+import { cursorOf, pageFacts, pageQuery, positionOf } from '../pages.ts';
 import { createIsoTime, deviceStateSchema, deviceSummarySchema, summarizeDevice } from './device-schema.ts';
 
 const querySchema = Type.Object(
@@ -15,8 +15,7 @@ const querySchema = Type.Object(
       Type.String({ maxLength: 200, description: 'a tag of the device, such as site or site=lab' }),
     ),
     text: Type.Optional(Type.String({ maxLength: 200, description: 'part of the name or address' })),
-    limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
-    cursor: Type.Optional(Type.String({ maxLength: 1000, description: '`next` of the previous page' })),
+    ...pageQuery,
   },
   { additionalProperties: false },
 );
@@ -30,10 +29,7 @@ const schema = {
     200: Type.Object(
       {
         devices: listOf(deviceSummarySchema),
-        total: Type.Integer({ description: 'the number of all devices of the collector' }),
-        next: Type.Optional(
-          Type.String({ description: 'the cursor of the next page; absent on the last page' }),
-        ),
+        ...pageFacts,
       },
       { title: 'DeviceList' },
     ),
@@ -46,22 +42,32 @@ const devicesPerTurn = 2000;
 export function listDevices({ registry, discovery }: ApiContext): RoutePlugin {
   return async (app) => {
     app.get('/api/v1/snmp/devices', { config: access('read'), schema }, async ({ query }) => {
-      const start = positionOf(query.cursor);
+      const { limit, cursor, ...filters } = query;
+      const start = positionOf(cursor);
+      // Only with a filter does a page count the devices before and behind it.
+      const isFiltered = Object.keys(filters).length > 0;
       const isoTime = createIsoTime();
       const devices: Static<typeof deviceSummarySchema>[] = [];
-      let position = start;
-      for (const device of registry.devices(start)) {
+      let position = isFiltered ? 0 : start;
+      let matching = 0;
+      let next: string | undefined;
+      for (const device of registry.devices(position)) {
         position++;
-        if ((position - start) % devicesPerTurn === 0) await setImmediate();
+        if (position % devicesPerTurn === 0) await setImmediate();
         if (!isWanted(device, query)) continue;
         const groups = device.settings.device_groups ?? discovery.findInventory(device)?.deviceGroups ?? [];
         if (query.group !== undefined && !groups.includes(query.group)) continue;
-        if (devices.length === query.limit) {
-          return { devices, total: registry.size, next: cursorOf(position - 1) };
+        matching++;
+        if (position <= start) continue;
+        if (devices.length < limit) {
+          devices.push(summarizeDevice(device, groups, isoTime));
+          continue;
         }
-        devices.push(summarizeDevice(device, groups, isoTime));
+        next ??= cursorOf(position - 1);
+        if (!isFiltered) break;
       }
-      return { devices, total: registry.size };
+      const total = isFiltered ? matching : registry.size;
+      return { devices, total, ...(next === undefined ? {} : { next }) };
     });
   };
 }
@@ -76,17 +82,4 @@ function isWanted(
   const [key = '', ...value] = tag.split('=');
   const tags = settings.tags ?? {};
   return Object.hasOwn(tags, key) && (value.length === 0 || tags[key] === value.join('='));
-}
-
-/** Devices keep their order. A page can repeat or miss a device only when devices are added or removed meanwhile. */
-function cursorOf(position: number): string {
-  return Buffer.from(`v1 ${position}`).toString('base64url');
-}
-
-function positionOf(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  const [, position] = /^v1 (\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (position === undefined)
-    throw problem('HTTP_INPUT_INVALID', { reason: 'the cursor is not one that a page returned' });
-  return Number(position);
 }

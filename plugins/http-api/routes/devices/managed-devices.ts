@@ -1,6 +1,12 @@
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
-import { access, type Static, Type } from '../../../../src/index.ts';
-import { deviceAddressSchema, getDevice, parseDeviceAddress, parsePort } from '../../../../src/internal.ts';
+import { access, type DeviceIdentity, type Static, Type } from '../../../../src/index.ts';
+import {
+  type DevicePath,
+  devicePaths,
+  getAddressedDevice,
+  parseDeviceAddress,
+  parsePort,
+} from '../../../../src/internal.ts';
 import type { DeviceProblem } from '../../../definitions-loader/service.ts';
 import type { Device } from '../../../device-registry/service.ts';
 import type { RoutePlugin } from '../../../http-routes/service.ts';
@@ -32,7 +38,6 @@ const replaceSchema = {
   tags,
   summary: 'Replace or add a device',
   description: notes,
-  params: deviceAddressSchema,
   body: replacedDeviceSchema,
   response: { 200: managedDeviceSchema, 201: managedDeviceSchema },
 };
@@ -41,7 +46,6 @@ const removeSchema = {
   tags,
   summary: 'Remove a device of the API, or a found device',
   description: 'A found device returns when a scan finds it again.',
-  params: deviceAddressSchema,
   response: { 204: Type.Null({ description: 'The device is removed.' }) },
 };
 
@@ -50,10 +54,10 @@ export function managedDevices(context: ApiContext): RoutePlugin {
   const { registry, checkAddress } = context;
   const config = access('admin');
   const validatorCompiler: FastifySchemaCompiler<unknown> = () => () => true;
-  const path = '/api/v1/snmp/devices';
+  const list = '/api/v1/snmp/devices';
 
   return async (app) => {
-    app.post(path, { config, schema: addSchema, validatorCompiler }, async (request, reply) => {
+    app.post(list, { config, schema: addSchema, validatorCompiler }, async (request, reply) => {
       const { name, settings, filled, warnings } = checkDevice(request.body, context);
       const ip = parseDeviceAddress(settings.ip);
       const { port = 161 } = filled;
@@ -63,37 +67,39 @@ export function managedDevices(context: ApiContext): RoutePlugin {
         throw problem('HTTP_DEVICE_EXISTS', { name: known.ref.name, ip, port });
       }
       const device = keep(request, name, { ...settings, ip, port });
-      reply.header('location', `${path}/${encodeURIComponent(ip)}/${port}`);
+      reply.header('location', `${list}/${encodeURIComponent(ip)}/${port}`);
       return reply.code(201).send(answer(device, warnings));
     });
 
-    app.put(
-      `${path}/:ip/:port`,
-      { config, schema: replaceSchema, validatorCompiler },
-      async (request, reply) => {
-        const [ip, port] = [parseDeviceAddress(request.params.ip), parsePort(request.params.port)];
+    for (const { path, params, suffix } of devicePaths) {
+      const replaced = { ...replaceSchema, params, operationId: replaceSchema.operationId + suffix };
+      app.put(path, { config, schema: replaced, validatorCompiler }, async (request, reply) => {
+        const { ip, port } = findPlace(request.params);
         const { name, settings, warnings } = checkDevice(request.body, context, { ip, port });
         const known = registry.findDevice(ip, port);
         if (known !== undefined) refuseFileDevice(known);
         const device = keep(request, name, settings);
         return reply.code(known === undefined ? 201 : 200).send(answer(device, warnings));
-      },
-    );
+      });
 
-    app.delete(`${path}/:ip/:port`, { config, schema: removeSchema }, async (request, reply) => {
-      const device = getDevice(
-        registry,
-        parseDeviceAddress(request.params.ip),
-        parsePort(request.params.port),
-      );
-      refuseFileDevice(device);
-      nameAuditedDevice(request, device.ref);
-      const { ip, port } = device.ref;
-      if (device.source === 'networks') registry.removeFound(ip, port, 'the API');
-      else registry.removeManaged(ip, port);
-      return reply.code(204).send(null);
-    });
+      const removed = { ...removeSchema, params, operationId: removeSchema.operationId + suffix };
+      app.delete(path, { config, schema: removed }, async (request, reply) => {
+        const device = getAddressedDevice(registry, request.params);
+        refuseFileDevice(device);
+        nameAuditedDevice(request, device.ref);
+        const { ip, port } = device.ref;
+        if (device.source === 'networks') registry.removeFound(ip, port, 'the API');
+        else registry.removeManaged(ip, port);
+        return reply.code(204).send(null);
+      });
+    }
   };
+
+  /** A new device has no name yet: only its address and port can be in the path. */
+  function findPlace(path: DevicePath): DeviceIdentity {
+    if ('device' in path) return getAddressedDevice(registry, path).ref;
+    return { ip: parseDeviceAddress(path.ip), port: parsePort(path.port) };
+  }
 
   function keep(request: FastifyRequest, name: string, settings: Device['settings']): Device {
     const { ip, port = 161 } = settings;

@@ -1,11 +1,10 @@
 import { access, Type } from '../../../../src/index.ts';
 import {
-  deviceAddressSchema,
+  type DevicePath,
+  devicePaths,
   explainCut,
-  getDevice,
+  getAddressedDevice,
   listOf,
-  parseDeviceAddress,
-  parsePort,
 } from '../../../../src/internal.ts';
 import type { RoutePlugin } from '../../../http-routes/service.ts';
 import type { ApiContext } from '../api-context.ts';
@@ -40,7 +39,6 @@ const detailSchema = {
   operationId: 'getDevice',
   tags: ['devices'],
   summary: 'One device: settings, state, inventory, learned limits, last discovery, last poll, last error',
-  params: deviceAddressSchema,
   response: {
     200: Type.Composite(
       [
@@ -84,7 +82,6 @@ const inventorySchema = {
   operationId: 'getInventory',
   tags: ['devices'],
   summary: 'The inventory of a device; empty before its first discovery',
-  params: deviceAddressSchema,
   response: {
     200: Type.Object(
       {
@@ -112,8 +109,8 @@ export function oneDevice({
   now,
 }: Pick<ApiContext, 'registry' | 'client' | 'discovery' | 'events' | 'now'>): RoutePlugin {
   const contacts = new LastContacts(events, now);
-  const find = ({ ip, port }: { readonly ip: string; readonly port: string }) => {
-    const device = getDevice(registry, parseDeviceAddress(ip), parsePort(port));
+  const find = (path: DevicePath) => {
+    const device = getAddressedDevice(registry, path);
     const inventory = discovery.findInventory(device);
     const facts = inventory && {
       version: inventory.version,
@@ -131,36 +128,36 @@ export function oneDevice({
 
   return async (app) => {
     const config = access('read');
-    app.get('/api/v1/snmp/devices/:ip/:port', { config, schema: detailSchema }, async ({ params }) => {
-      const { device, objects, facts, cut } = find(params);
-      const instances = objects.reduce((sum, [, object]) => sum + object.instances.length, 0);
-      const { ip, port } = device.ref;
-      const run = discovery.runs.find((each) => each.device.ip === ip && each.device.port === port);
-      const learned = client.findLearned(learnedSubjectOf(device, facts?.address ?? ip));
-      return {
-        ...summarizeDevice(device, device.settings.device_groups ?? facts?.deviceGroups ?? []),
-        settings: showSettings(device),
-        origin: device.origin,
-        ...(facts === undefined
-          ? {}
-          : { inventory: { ...facts, objects: objects.length, instances, ...cut } }),
-        ...(learned === undefined ? {} : { learned: describeLearned(learned) }),
-        ...(run === undefined ? {} : { lastDiscovery: describeRun(run) }),
-        ...contacts.describe(device.ref),
-      };
-    });
-    app.get(
-      '/api/v1/snmp/devices/:ip/:port/inventory',
-      { config, schema: inventorySchema },
-      async ({ params }) => {
-        const { objects, facts } = find(params);
+    for (const { path, params, suffix } of devicePaths) {
+      const details = { ...detailSchema, params, operationId: detailSchema.operationId + suffix };
+      app.get(path, { config, schema: details }, async (request) => showDetails(request.params));
+      const inventory = { ...inventorySchema, params, operationId: inventorySchema.operationId + suffix };
+      app.get(`${path}/inventory`, { config, schema: inventory }, async (request) => {
+        const { objects, facts } = find(request.params);
         const shown = objects.map(([id, { instances, partial }]) => ({
           id,
           instances,
           ...(partial === undefined ? {} : { partial }),
         }));
         return { ...facts, objects: shown };
-      },
-    );
+      });
+    }
   };
+
+  function showDetails(path: DevicePath) {
+    const { device, objects, facts, cut } = find(path);
+    const instances = objects.reduce((sum, [, object]) => sum + object.instances.length, 0);
+    const { ip, port } = device.ref;
+    const run = discovery.runs.find((each) => each.device.ip === ip && each.device.port === port);
+    const learned = client.findLearned(learnedSubjectOf(device, facts?.address ?? ip));
+    return {
+      ...summarizeDevice(device, device.settings.device_groups ?? facts?.deviceGroups ?? []),
+      settings: showSettings(device),
+      origin: device.origin,
+      ...(facts === undefined ? {} : { inventory: { ...facts, objects: objects.length, instances, ...cut } }),
+      ...(learned === undefined ? {} : { learned: describeLearned(learned) }),
+      ...(run === undefined ? {} : { lastDiscovery: describeRun(run) }),
+      ...contacts.describe(device.ref),
+    };
+  }
 }

@@ -79,6 +79,7 @@ function showOne(registry: DeviceRegistry, device: Device | undefined): DeviceRe
     findDevice: (ip, port) => only(registry.findDevice(ip, port)),
     findNearestDevice: (ip, port) => only(registry.findNearestDevice(ip, port)),
     findDeviceNamed: (name) => only(registry.findDeviceNamed(name)),
+    findDevicesNamed: (name) => registry.findDevicesNamed(name).filter((each) => each === device),
     getTargets: (asked, address, context) => registry.getTargets(asked, address, context),
     reportContact: (asked, contact) => registry.reportContact(asked, contact),
     putManaged: (name, settings) => registry.putManaged(name, settings),

@@ -23,7 +23,8 @@ export function arbitraryRequest(
   operations: readonly Operation[],
   values: Readonly<Record<string, readonly string[]>>,
 ): fc.Arbitrary<GeneratedRequest> {
-  return fc.constantFrom(...operations).chain((operation) =>
+  const writing = operations.filter(({ method }) => method !== 'GET');
+  return fc.constantFrom(...operations, ...writing).chain((operation) =>
     fc.record({
       operation: fc.constant(operation),
       method: mostly(
