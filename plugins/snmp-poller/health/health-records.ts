@@ -1,4 +1,4 @@
-import { type Batch, type Column, gapCode } from '../../../src/index.ts';
+import { type Batch, type Column, type ColumnFacts, gapCode } from '../../../src/index.ts';
 import { ownRecord } from '../../../src/internal.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { DeviceCounters } from '../service.ts';
@@ -16,9 +16,9 @@ export function healthRecord(
     record: ownRecord('device'),
     rows: oneRow,
     columns: [
-      { field: 'up', kind: 'boolean', values: Uint8Array.of(isUp ? 1 : 0) },
-      secondsColumn('poll.duration', slowestPlanMs),
-      secondsColumn('poll.last_success.timestamp', lastSuccessMs),
+      { field: 'up', kind: 'boolean', values: isUp ? upValues : downValues, about: abouts.up },
+      secondsColumn('poll.duration', slowestPlanMs, abouts.duration),
+      secondsColumn('poll.last_success.timestamp', lastSuccessMs, abouts.lastSuccess),
     ],
   };
 }
@@ -38,6 +38,7 @@ export function gapsRecord({ gaps }: Pick<DeviceCounters, 'gaps'>, known: GapRow
         field: 'poll.gaps',
         kind: 'counter',
         metric: 'counter',
+        about: abouts.gaps,
         words: Uint32Array.from(
           counts.flatMap(([, count]) => [count % wordRange, Math.floor(count / wordRange)]),
         ),
@@ -47,12 +48,24 @@ export function gapsRecord({ gaps }: Pick<DeviceCounters, 'gaps'>, known: GapRow
 }
 
 const wordRange = 2 ** 32;
+/** The same objects for every device and poll. */
+const abouts = {
+  up: { description: 'Whether the device answers SNMP requests: 1 if it does, 0 if it does not.' },
+  duration: { description: 'How long the last polls of the device took; that of its slowest interval.' },
+  lastSuccess: { description: 'When a poll of the device last returned a value.' },
+  gaps: { description: 'Values that polls of the device did not return since the start, by reason.' },
+};
+
+/** All devices share these, which nobody may change. */
+const upValues = Uint8Array.of(1);
+const downValues = Uint8Array.of(0);
 const missing = Uint8Array.of(gapCode('down'));
 
 /** A time that is 0 is not known yet. */
-function secondsColumn(field: string, timeMs: number): Column {
+function secondsColumn(field: string, timeMs: number, about: ColumnFacts): Column {
   const gaps = timeMs === 0 ? missing : undefined;
-  return { field, kind: 'number', metric: 'gauge', unit: 's', values: Float64Array.of(timeMs / 1000), gaps };
+  const values = Float64Array.of(timeMs / 1000);
+  return { field, kind: 'number', metric: 'gauge', unit: 's', about, values, gaps };
 }
 
 /** All devices share their rows, so that outputs find them unchanged. */

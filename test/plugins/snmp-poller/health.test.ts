@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { deviceRegistryToken } from '../../../plugins/device-registry/service.ts';
+import { renderExposition } from '../../../plugins/outputs/prometheus/exposition/exposition.ts';
+import { LatestValues } from '../../../plugins/outputs/prometheus/latest/latest-values.ts';
+import { gapsRecord, healthRecord } from '../../../plugins/snmp-poller/health/health-records.ts';
 import { HealthReporter } from '../../../plugins/snmp-poller/health/health-reporter.ts';
 import { type Batch, rowsOf } from '../../../src/index.ts';
-import { startReplayAgent } from '../../../src/testing/index.ts';
+import { FamilyTable } from '../../../src/output-kit/index.ts';
+import { createTestBatch, startReplayAgent } from '../../../src/testing/index.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { startPolling } from './support/poller-stack.ts';
@@ -96,6 +100,31 @@ describe('the health of a device', () => {
     const reported = next('sw');
     report('sw', false);
     assert.equal(valuesOf(await reported)['up'], false);
+  });
+});
+
+describe('the series about health in Prometheus', () => {
+  it('have a HELP text that says what they mean', () => {
+    const latest = new LatestValues({
+      families: new FamilyTable('snmp_'),
+      stateSets: new Set(),
+      staleIntervals: 3,
+      timestamps: true,
+    });
+    const counters = { slowestPlanMs: 12, lastSuccessMs: 1_000, gaps: { timeout: 3 } } as never;
+    latest.take({ ...createTestBatch(), ...healthRecord({ status: { state: 'up' } } as never, counters) });
+    latest.take({ ...createTestBatch(), ...gapsRecord(counters, new Map()) });
+    const settings = { openMetrics: false, timestamps: true, created: false, nowMs: 0 };
+    const text = Buffer.concat(
+      [...renderExposition(latest.fresh(0), settings)].map((chunk) => Buffer.from(chunk)),
+    ).toString();
+    const helps = text.split('\n').filter((line) => line.startsWith('# HELP'));
+    assert.deepEqual(helps, [
+      '# HELP snmp_up Whether the device answers SNMP requests: 1 if it does, 0 if it does not.',
+      '# HELP snmp_poll_duration_seconds How long the last polls of the device took; that of its slowest interval.',
+      '# HELP snmp_poll_last_success_timestamp_seconds When a poll of the device last returned a value.',
+      '# HELP snmp_poll_gaps_total Values that polls of the device did not return since the start, by reason.',
+    ]);
   });
 });
 
