@@ -51,8 +51,8 @@ export function nameColumns(
   labelNames: ReadonlySet<string>,
   { families, stateSets }: { readonly families: FamilyTable; readonly stateSets: ReadonlySet<string> },
 ): ColumnFamilies {
-  const textNames = new Set(labelNames);
-  const texts: { readonly column: Column; readonly name: string }[] = [];
+  let textNames: Set<string> | undefined;
+  const texts: NamedText[] = [];
   const named: NamedColumn[] = [];
   const seen = new Set<Family>();
   const add = (each: NamedColumn) => {
@@ -66,16 +66,34 @@ export function nameColumns(
       add({ column, family: families.getFamily(column.field, 'stateset', undefined, column.about) });
     } else if (column.kind === 'text' || column.kind === 'list') {
       const numbered = column.kind === 'text' ? nameState(column, families) : undefined;
-      if (numbered === undefined) texts.push({ column, name: labelName(column.field, textNames) });
-      else add(numbered);
+      if (numbered !== undefined) add(numbered);
+      else {
+        textNames ??= new Set(labelNames);
+        texts.push({ column, name: labelName(column.field, textNames) });
+      }
     } else add(nameNumbers(column, families));
   }
   return {
-    columns: named,
+    // An array that was filled by `push` has room for more: outputs keep this one.
+    columns: named.slice(),
     info: families.getFamily(record, 'info'),
     hasTexts: texts.length > 0,
-    textLabels: (row) => texts.flatMap(({ name, column }) => textLabel(name, column, row)),
+    textLabels: texts.length === 0 ? noLabels : labelsOf(texts),
   };
+}
+
+interface NamedText {
+  readonly column: Column;
+  readonly name: string;
+}
+
+/** Outside of `nameColumns`, so that the function does not keep what that one needed. */
+function labelsOf(texts: readonly NamedText[]): ColumnFamilies['textLabels'] {
+  return (row) => texts.flatMap(({ name, column }) => textLabel(name, column, row));
+}
+
+function noLabels(): Label[] {
+  return [];
 }
 
 /** More names than this are kinds of things, such as types of interfaces, and not states of one. */

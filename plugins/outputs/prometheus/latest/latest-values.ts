@@ -1,6 +1,6 @@
 import { type Batch, type DeviceIdentity, deviceKey } from '../../../../src/index.ts';
 import { isOwnRecord } from '../../../../src/internal.ts';
-import { buildView, type SeriesView, type ViewSettings } from './series-view.ts';
+import { buildView, type SeriesView, type ViewSettings, type ViewTools } from './series-view.ts';
 
 /** The latest values of one device. */
 export interface DeviceValues {
@@ -17,12 +17,12 @@ const forgetAfterMs = 900_000;
 
 /** The latest batch of every record of every device. */
 export class LatestValues {
-  readonly #settings: ViewSettings;
+  readonly #tools: ViewTools;
   readonly #devices = new Map<string, DeviceValues>();
   #forgotMs = 0;
 
   constructor(settings: ViewSettings) {
-    this.#settings = settings;
+    this.#tools = { ...settings, labelNames: new Map() };
   }
 
   /** `nowMs` is when it arrived: by default when it was measured. */
@@ -33,7 +33,7 @@ export class LatestValues {
     const endMs = isOwnRecord(batch.record) ? device.removedMs : device.goneMs;
     if (batch.timeMs <= endMs || batch.slotMs < (before?.batch.slotMs ?? 0)) return;
     dropReplaced(device.views, batch);
-    device.views.set(key, buildView(batch, before, this.#settings, nowMs));
+    device.views.set(key, buildView(batch, before, this.#tools, nowMs));
   }
 
   /** Ends every series of a device that is removed, or down: then those about its health stay. Its batches that are still in the queue are ignored. */

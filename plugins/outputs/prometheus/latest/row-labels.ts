@@ -9,15 +9,25 @@ export interface RowLabels {
   readonly names: ReadonlySet<string>;
 }
 
-export function buildRowLabels(batch: Batch): RowLabels {
+/** The sets of label names by their names: nearly all devices have the same ones. */
+export type KnownNames = Map<string, ReadonlySet<string>>;
+
+export function buildRowLabels(batch: Batch, known: KnownNames): RowLabels {
   const { rows, names } = listRowLabels(batch);
   const texts = rows.map((labels) => `{${labels.map(([name, value]) => labelText(name, value)).join(',')}} `);
-  return { texts: encodeTogether(texts), names };
+  return { texts: encodeTogether(texts), names: shareNames(names, known) };
 }
 
-/** Parts of one buffer: many small buffers would burden the garbage collector. */
+function shareNames(names: ReadonlySet<string>, known: KnownNames): ReadonlySet<string> {
+  const key = [...names].join();
+  const shared = known.get(key);
+  if (shared === undefined) known.set(key, names);
+  return shared ?? names;
+}
+
+/** Parts of one buffer: many small buffers would burden the garbage collector. Short texts share a buffer with those of other devices. */
 function encodeTogether(texts: readonly string[]): Uint8Array[] {
-  const whole = new TextEncoder().encode(texts.join(''));
+  const whole = Buffer.from(texts.join(''));
   let from = 0;
   return texts.map((text) => {
     const to = from + Buffer.byteLength(text);

@@ -2,7 +2,7 @@ import type { Batch } from '../../../../src/index.ts';
 import { hasSameTags } from '../../../../src/internal.ts';
 import { type ColumnFamilies, type FamilyTable, nameColumns } from '../../../../src/output-kit/index.ts';
 import { type CounterPaths, continuePaths } from './counter-paths.ts';
-import { buildRowLabels, type RowLabels } from './row-labels.ts';
+import { buildRowLabels, type KnownNames, type RowLabels } from './row-labels.ts';
 
 /** The latest batch of one plan of a record, with the names of its series. */
 export interface SeriesView extends ColumnFamilies {
@@ -24,6 +24,11 @@ export interface ViewSettings {
   readonly timestamps: boolean;
 }
 
+/** What all views share. */
+export interface ViewTools extends ViewSettings {
+  readonly labelNames: KnownNames;
+}
+
 /** For a source that does not tell its interval, until its second batch. */
 const staleWithoutIntervalMs = 24 * 3_600_000;
 
@@ -31,18 +36,22 @@ const staleWithoutIntervalMs = 24 * 3_600_000;
 export function buildView(
   batch: Batch,
   before: SeriesView | undefined,
-  settings: ViewSettings,
+  tools: ViewTools,
   nowMs: number,
 ): SeriesView {
-  const { staleIntervals, timestamps } = settings;
-  const labels = canShareLabels(batch, before?.batch) ? before!.labels : buildRowLabels(batch);
+  const { staleIntervals, timestamps, labelNames } = tools;
+  const labels = canShareLabels(batch, before?.batch) ? before!.labels : buildRowLabels(batch, labelNames);
   const intervalMs = batch.intervalMs ?? intervalBetween(batch, before);
-  const named = nameColumns(batch, labels.names, settings);
+  const { columns, info, hasTexts, textLabels } = nameColumns(batch, labels.names, tools);
+  // Without a spread: V8 gives an object with one a table of its own for its properties.
   return {
     batch,
     labels,
-    ...named,
-    paths: timestamps ? undefined : continuePaths({ batch, ...named }, before, intervalMs, nowMs),
+    columns,
+    info,
+    hasTexts,
+    textLabels,
+    paths: timestamps ? undefined : continuePaths({ batch, columns }, before, intervalMs, nowMs),
     intervalMs,
     staleAtMs:
       batch.timeMs + (intervalMs === undefined ? staleWithoutIntervalMs : staleIntervals * intervalMs),

@@ -36,6 +36,17 @@ describe('the latest values', () => {
     assert.deepEqual(minutesAt(3), [3]);
   });
 
+  it('share between devices what is the same for all of them', () => {
+    const { latest } = createLatest();
+    for (let i = 1; i <= 10; i++)
+      latest.take(pollAt(1, { device: { name: `d${i}`, ip: `192.0.2.${i}`, port: 161 } }));
+    const views = [...latest.fresh(startMs)].map((device) => [...device.views.values()][0]!);
+    assert.equal(new Set(views.map(({ labels }) => labels.names)).size, 1);
+    assert.equal(new Set(views.map(({ textLabels }) => textLabels)).size, 1);
+    const buffers = new Set(views.map(({ labels }) => labels.texts[0]!.buffer));
+    assert.ok(buffers.size <= 2, `${buffers.size} buffers for ten short texts`);
+  });
+
   it('end after three intervals without a poll', () => {
     const { latest, minutesAt } = createLatest();
     latest.take(pollAt(0));
