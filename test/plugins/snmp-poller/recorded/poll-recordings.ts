@@ -15,6 +15,8 @@ export interface PolledRecording {
   readonly expected: readonly string[];
   readonly overV2c: readonly string[];
   readonly overV3: readonly string[];
+  /** Requests that its agents could not decode. */
+  readonly malformed: number;
 }
 
 /** OIDs that a recording has twice, with different values. */
@@ -59,7 +61,8 @@ export async function pollRecordings(
         `"${name} v3": { ip: 127.0.0.1, port: ${secured.port}, version: 3, v3_credentials: [{ username: reader, authentication_protocol: ${authProtocol}, authentication_passphrase: first phrase, privacy_protocol: ${privProtocol}, privacy_passphrase: second phrase }] }`,
       );
       const walk = await walkByNetSnmp(agent, twice[name]);
-      return { name, expected: linesOf(expectRecords(definitions, walk)) };
+      const countMalformed = () => agent.counters.refused.malformed + secured.counters.refused.malformed;
+      return { name, expected: linesOf(expectRecords(definitions, walk)), countMalformed };
     }),
   );
   folder.write('defaults/device.yml', 'default: { timeout: 10000, device_groups: [all] }\n');
@@ -71,13 +74,10 @@ export async function pollRecordings(
   await discovered();
   const linesFrom = async (device: string) => linesOf((await poll(device)).map(showBatch));
   const polled: PolledRecording[] = [];
-  for (const { name, expected } of expectations) {
-    polled.push({
-      name,
-      expected,
-      overV2c: await linesFrom(`${name} v2c`),
-      overV3: await linesFrom(`${name} v3`),
-    });
+  for (const { name, expected, countMalformed } of expectations) {
+    const overV2c = await linesFrom(`${name} v2c`);
+    const overV3 = await linesFrom(`${name} v3`);
+    polled.push({ name, expected, overV2c, overV3, malformed: countMalformed() });
   }
   return polled;
 }

@@ -58,7 +58,8 @@ describe('the shipped definitions, discovered and polled over v2c and v3', () =>
   });
 });
 
-function assertAsNetSnmp({ name, expected, overV2c, overV3 }: PolledRecording): void {
+function assertAsNetSnmp({ name, expected, overV2c, overV3, malformed }: PolledRecording): void {
+  assert.equal(malformed, 0, `requests to ${name} that cannot be decoded`);
   assert.ok(expected.length > 3, `${name} has records`);
   assertSameRecords(overV2c, expected, `${name} over v2c (+) and by net-snmp (-)`);
   assertSameRecords(overV3, expected, `${name} over v3 (+) and by net-snmp (-)`);
