@@ -56,6 +56,8 @@ function formatDevice(device: Device, polling: Polling | undefined): string {
   ].join('\n');
 }
 
+const maxListed = 5;
+
 type Fact = readonly [name: string, text: string];
 
 function describeDiscovery({ inventory, lastDiscovery }: Device): Fact[] {
@@ -66,6 +68,10 @@ function describeDiscovery({ inventory, lastDiscovery }: Device): Fact[] {
   const rows: Fact[] = [['inventory', found]];
   if (inventory?.cut !== undefined) rows.push(['limit reached', inventory.cut.text]);
   if (inventory?.sysObjectId !== undefined) rows.push(['sysObjectID', inventory.sysObjectId]);
+  const incomplete = Object.entries(lastDiscovery?.outcome?.change?.partial ?? {});
+  if (incomplete.length > 0) {
+    rows.push(['incomplete', listFew(incomplete.map(([object, why]) => `${object} (${plainText(why)})`))]);
+  }
   const failure = lastDiscovery?.outcome;
   if (failure?.ok === false)
     rows.push(['last discovery', `${plainText(failure.message ?? '')} [${failure.code}]`]);
@@ -74,7 +80,15 @@ function describeDiscovery({ inventory, lastDiscovery }: Device): Fact[] {
 
 function describeLearned({ learned }: Device): Fact[] {
   if (learned === undefined) return [];
-  const { roundTripMs, requestsAtOnce, oidsPerRequest, varbindsPerReply, missingOids, tables } = learned;
+  const {
+    roundTripMs,
+    requestsAtOnce,
+    oidsPerRequest,
+    varbindsPerReply,
+    missingOids,
+    tables,
+    silentColumns,
+  } = learned;
   const least = Math.min(...tables.map((table) => table.repetitionsPerRequest ?? Number.POSITIVE_INFINITY));
   const facts = [
     roundTripMs === undefined ? '' : `round trip ${roundTripMs.toFixed(1)} ms`,
@@ -87,7 +101,16 @@ function describeLearned({ learned }: Device): Fact[] {
   const loops = tables.filter(({ loops }) => loops).map(({ root }) => root);
   const rows: Fact[] = facts.length === 0 ? [] : [['learned', facts.join(', ')]];
   if (loops.length > 0) rows.push(['loops', `the agent repeats OIDs below ${loops.join(', ')}`]);
+  if (silentColumns.length > 0) {
+    const silent = silentColumns.map(({ column, until }) => `${column} until ${formatTime(until)}`);
+    rows.push(['not answered', `left out: ${listFew(silent)}`]);
+  }
   return rows;
+}
+
+function listFew(texts: readonly string[]): string {
+  const more = texts.length - maxListed;
+  return texts.slice(0, maxListed).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 function describePolling(polling: Polling | undefined): Fact[] {

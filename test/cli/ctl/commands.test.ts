@@ -269,6 +269,23 @@ test('waywiser ctl against a running collector', async (t) => {
     while (code === undefined) await ask();
     assert.deepEqual([code, command.stderr], [0, '']);
   });
+
+  await t.test(
+    'device lists what the device does not answer for, and what a discovery could not read',
+    async () => {
+      const column = '1.3.6.1.2.1.31.1.1.1.6';
+      agents[0]!.set({ silentUnder: [column] });
+      await client.call('pollDevice', { path: { ip: '127.0.0.1', port }, query: { wait: true } });
+      const { body } = await client.call('getDevice', { path: place });
+      const [{ column: silent, until } = {}] = body.learned!.silentColumns;
+      assert.equal(silent, column);
+      assert.ok(Date.parse(until!) > Date.now());
+      await run(t, () => discoverDevice(client, place, {}));
+      const { text } = await run(t, () => showDevice(client, place, {}));
+      assert.match(text, /^not answered +left out: 1\.3\.6\.1\.2\.1\.31\.1\.1\.1\.6 until \d{4}-/m);
+      assert.match(text, /^incomplete +IF-MIB::ifXEntry \(unanswered\)$/m);
+    },
+  );
 });
 
 test('waywiser ctl apply escapes control characters from devices', async (t) => {

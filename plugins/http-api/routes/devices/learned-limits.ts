@@ -48,22 +48,16 @@ export function learnedSubjectOf({ ref, settings }: Device, address: string): Le
 }
 
 /** Limits that are not known yet are left out. */
-export function describeLearned({
-  srttMs = 0,
-  window,
-  maxOids,
-  maxVarbinds,
-  missing = [],
-  silent = [],
-  tables,
-}: Learned): Static<typeof learnedSchema> {
+export function describeLearned(learned: Learned, nowMs: number): Static<typeof learnedSchema> {
+  const { srttMs = 0, window, maxOids, maxVarbinds, missing = [], silent = [], tables } = learned;
+  const leftOut = silent.filter(({ untilMs }) => untilMs > nowMs);
   return {
     ...(srttMs === 0 ? {} : { roundTripMs: Math.round(srttMs * 1000) / 1000 }),
     ...(window === undefined ? {} : { requestsAtOnce: window }),
     ...(maxOids === undefined ? {} : { oidsPerRequest: maxOids }),
     ...(maxVarbinds === undefined ? {} : { varbindsPerReply: maxVarbinds }),
     missingOids: missing.length,
-    silentColumns: silent.map(({ column, untilMs }) => ({ column, until: new Date(untilMs).toISOString() })),
+    silentColumns: leftOut.map(({ column, untilMs }) => ({ column, until: new Date(untilMs).toISOString() })),
     tables: tables.map(({ root, varbindBytes, maxRepetitions, isLooping = false }) => ({
       root,
       ...(varbindBytes === undefined ? {} : { varbindBytes }),

@@ -155,7 +155,7 @@ export function oneDevice({
       settings: showSettings(device),
       origin: device.origin,
       ...(facts === undefined ? {} : { inventory: { ...facts, objects: objects.length, instances, ...cut } }),
-      ...(learned === undefined ? {} : { learned: describeLearned(learned) }),
+      ...(learned === undefined ? {} : { learned: describeLearned(learned, now()) }),
       ...(run === undefined ? {} : { lastDiscovery: describeRun(run) }),
       ...contacts.describe(device.ref),
     };
