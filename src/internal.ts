@@ -129,6 +129,7 @@ export { watchTlsFiles } from './output-kit/connection/tls-files.ts';
 export { maxNumberBytes, writeCounter, writeFloat } from './output-kit/lines/number-digits.ts';
 export { LentBatches } from './pipeline/lent-batches.ts';
 export { startThread } from './pipeline/thread/start-thread.ts';
+export { type AskedColumn, getAnswered } from './snmp/request/get-answered.ts';
 export { checkWritable } from './storage/disk-failure.ts';
 export { type FileSystem, nodeFileSystem } from './storage/file-system.ts';
 export { Journal } from './storage/journal.ts';

@@ -43,7 +43,9 @@ export class OpenSessions {
     if (record === undefined) return;
     this.#save(session, record);
     this.#sessions.delete(session);
-    if (this.#sources.get(record.subject) === session) this.#sources.delete(record.subject);
+    const source = this.#sources.get(record.subject);
+    if (source === session) this.#sources.delete(record.subject);
+    else if (source !== undefined) shareSilence(session, source);
     this.#release(session.name);
   }
 
@@ -98,4 +100,10 @@ export class OpenSessions {
     }
     this.#saved.saveEngines(this.#manager.exportEngines([session.name]));
   }
+}
+
+/** What a discovery finds unanswered, polls leave out too. */
+function shareSilence(from: Session, to: Session): void {
+  if (!from.hasLearned) return;
+  for (const { column, untilMs } of from.exportLearned().silent ?? []) to.learnSilence(column, untilMs);
 }

@@ -36,7 +36,8 @@ export class SharedClient implements SnmpClient {
     }
     const session = this.#manager.open(target, (closed) => this.#sessions.delete(closed));
     const subject = nameSubject(session.name, target.version === '3' ? target.context : undefined);
-    session.restoreLearned(this.#saved.findLearned(subject));
+    const other = this.#sessions.find(subject);
+    session.restoreLearned(other?.hasLearned ? other.exportLearned() : this.#saved.findLearned(subject));
     this.#sessions.add(session, subject);
     return session;
   }

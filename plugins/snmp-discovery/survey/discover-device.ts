@@ -49,6 +49,7 @@ export async function discoverDevice(
       budget,
       share: 1 / contextsOf(subject.settings).length,
       known: before?.objects,
+      aliveOid: reached.aliveOid,
       onProgress: (objects, instances) => onProgress({ objects, total, instances }),
     });
     if (survey.brokeOff !== undefined) {
@@ -81,7 +82,7 @@ export async function discoverDevice(
 async function surveyContexts(
   device: Subject,
   before: Inventory | undefined,
-  { address, credential }: ReachedDevice,
+  { address, credential, aliveOid }: ReachedDevice,
   objects: readonly CompiledObject[],
   budget: DeviceBudget,
   { registry, open, signal, onSilentContext }: DiscoverTools,
@@ -96,7 +97,7 @@ async function surveyContexts(
     const session = await open(registry.getTargets(device, address, context)[credential]!);
     try {
       const share = budget.left / (further.length - position);
-      const survey = await surveyObjects(session, objects, { signal, budget, share, known });
+      const survey = await surveyObjects(session, objects, { signal, budget, share, known, aliveOid });
       if (survey.brokeOff !== undefined) throw survey.brokeOff;
       contexts.set(context, survey.objects);
       cut ??= survey.cut;

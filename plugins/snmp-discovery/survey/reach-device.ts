@@ -16,6 +16,8 @@ export interface ReachedDevice {
   readonly credential: number;
   readonly sysObjectId: Oid | undefined;
   readonly sysUpTime: number | undefined;
+  /** An OID that the device has answered. */
+  readonly aliveOid: Oid;
 }
 
 export interface ReachTools {
@@ -46,7 +48,7 @@ export async function reachDevice(
       try {
         session = await open(target);
         const varbinds = await session.get(oids, { signal: limit(target) });
-        return { session, address, credential, ...readIdentity(varbinds) };
+        return { session, address, credential, aliveOid: oids[0]!, ...readIdentity(varbinds) };
       } catch (error) {
         session?.close();
         signal.throwIfAborted();
@@ -57,14 +59,20 @@ export async function reachDevice(
   };
   const reached = await tryAll([sysUpTime, sysObjectId], () => signal);
   if (!('reason' in reached)) return reached;
-  // Some agents answer no request for a sysObjectID. A device that is down should not be waited for much longer: one packet each.
-  const withoutId = isTimeout(reached.reason)
-    ? await tryAll([sysUpTime], ({ timeoutMs = 2_000 }) =>
-        AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      )
-    : reached;
-  if ('reason' in withoutId) throw reached.reason;
-  return withoutId;
+  if (!isTimeout(reached.reason)) throw reached.reason;
+  // Some agents answer no request for one of the two. A device that is down should not be waited for much longer: one packet each.
+  const onePacket = ({ timeoutMs = 2_000 }: Target) =>
+    AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  for (const [oid, other] of [
+    [sysUpTime, sysObjectId],
+    [sysObjectId, sysUpTime],
+  ] as const) {
+    const partly = await tryAll([oid], onePacket);
+    if ('reason' in partly) continue;
+    partly.session.learnSilence(other);
+    return partly;
+  }
+  throw reached.reason;
 }
 
 /** Whether no reply came to a request. */
@@ -72,7 +80,9 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof SnmpError && error.code === 'SNMP_TIMEOUT';
 }
 
-function readIdentity([upTime, id]: readonly Varbind[]): Pick<ReachedDevice, 'sysObjectId' | 'sysUpTime'> {
+function readIdentity(varbinds: readonly Varbind[]): Pick<ReachedDevice, 'sysObjectId' | 'sysUpTime'> {
+  const upTime = varbinds.find(({ oid }) => oid === sysUpTime);
+  const id = varbinds.find(({ oid }) => oid === sysObjectId);
   return {
     sysObjectId: id?.type === 'ObjectIdentifier' && id.value !== '' ? id.value : undefined,
     sysUpTime: upTime?.type === 'TimeTicks' ? upTime.value : undefined,

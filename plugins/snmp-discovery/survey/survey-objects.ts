@@ -1,9 +1,14 @@
 import { explainError, type InventoryCut, type ObjectInventory, type Oid } from '../../../src/index.ts';
-import { type CompiledObject, explainCut, runInWindow, workInSlices } from '../../../src/internal.ts';
-import { isException, type SnmpSession, type Varbind } from '../../../src/snmp/index.ts';
+import {
+  type CompiledObject,
+  explainCut,
+  getAnswered,
+  runInWindow,
+  workInSlices,
+} from '../../../src/internal.ts';
+import { isException, type SnmpSession } from '../../../src/snmp/index.ts';
 import { buildTable, countWithin, keepKnown } from './build-table.ts';
 import type { DeviceBudget } from './device-budget.ts';
-import { isTimeout } from './reach-device.ts';
 import { TableWalk } from './table-walk.ts';
 
 export interface SurveyOptions {
@@ -13,6 +18,8 @@ export interface SurveyOptions {
   readonly share: number;
   /** The previous inventory. It stays in use for a table whose walk fails. */
   readonly known?: ReadonlyMap<string, ObjectInventory> | undefined;
+  /** An OID that the device has answered: it shows whether the device is still alive. */
+  readonly aliveOid: Oid;
   /** Called for each reply, with the number of finished objects and of instances found. */
   readonly onProgress?: (objects: number, instances: number) => void;
 }
@@ -33,7 +40,6 @@ const concurrentTables = 2;
 const maxSilentTables = 2;
 /** Of a device that is alive, this many tables may stay without a reply. The rest keeps its previous inventory. */
 const maxUnansweredTables = 8;
-const sysUpTime = '1.3.6.1.2.1.1.3.0';
 
 /** Finds the instances of these objects on a device, and the overriding attributes of each instance. */
 export function surveyObjects(
@@ -50,15 +56,15 @@ class ObjectSurvey {
   readonly #options: SurveyOptions;
   readonly #found = new Map<string, ObjectInventory>();
   readonly #walks: readonly TableWalk[];
-  /** Tables whose walk failed, and why. */
-  readonly #failed = new Map<TableWalk, string>();
+  /** Objects without rows because their walk failed or was not answered, and why. */
+  readonly #failed: { readonly objects: readonly CompiledObject[]; readonly why: string }[] = [];
   #limit: InventoryCut['limit'] | undefined = undefined;
   readonly #cutObjects: string[] = [];
   #instances = 0;
   #silent = 0;
   #unanswered = 0;
   /** Why tables that have not begun are left out. */
-  #skipsRest: unknown;
+  #skipsRest: string | undefined = undefined;
   #brokeOff: unknown;
 
   constructor(session: SnmpSession, objects: readonly CompiledObject[], options: SurveyOptions) {
@@ -114,23 +120,29 @@ class ObjectSurvey {
   async #continue(walk: TableWalk, share: number): Promise<void> {
     if (this.#brokeOff !== undefined) return;
     if (this.#skipsRest !== undefined && !walk.hasBegun) {
-      this.#fail(walk, explainError(this.#skipsRest));
+      this.#fail(walk, this.#skipsRest);
       return;
     }
     try {
       await walk.readTo(share, (count) => this.#count(count));
       this.#silent = 0;
-      if (walk.isOver) await this.#keep(walk);
+      if (!walk.isOver) return;
+      if (walk.isUnanswered) this.#countUnanswered('unanswered');
+      await this.#keep(walk);
     } catch (error) {
       this.#options.signal.throwIfAborted();
       this.#fail(walk, explainError(error));
-      if (++this.#unanswered >= maxUnansweredTables) this.#skipsRest = error;
+      this.#countUnanswered(explainError(error));
       if (++this.#silent >= Math.min(maxSilentTables, this.#walks.length)) {
-        if (await isAlive(this.#session, this.#options.signal)) this.#silent = 0;
+        if (await isAlive(this.#session, this.#options)) this.#silent = 0;
         else this.#brokeOff = error;
       }
     }
     this.#count(0);
+  }
+
+  #countUnanswered(why: string): void {
+    if (++this.#unanswered >= maxUnansweredTables) this.#skipsRest = why;
   }
 
   async #keep(walk: TableWalk, rows = Number.POSITIVE_INFINITY, why?: string): Promise<void> {
@@ -143,11 +155,13 @@ class ObjectSurvey {
     }
     for (const [id, inventory] of await workInSlices(buildTable(walk, rows, reason)))
       this.#found.set(id, inventory);
+    const unanswered = walk.objects.filter((object) => walk.lacksRows(object));
+    if (unanswered.length > 0) this.#failed.push({ objects: unanswered, why: 'unanswered' });
     walk.forget();
   }
 
   #fail(walk: TableWalk, why: string): void {
-    this.#failed.set(walk, why);
+    this.#failed.push({ objects: walk.objects, why });
     walk.isOver = true;
     walk.share = 0;
     walk.bytes = 0;
@@ -157,11 +171,10 @@ class ObjectSurvey {
   /** The known rows of tables that failed, as far as the budget allows. */
   #keepKnown(): void {
     const { budget, share, known } = this.#options;
-    const free = (share - this.#taken) / this.#failed.size;
-    for (const [walk, why] of this.#failed) {
-      const maxRows = Math.floor(budget.instancesIn(free) / walk.objects.length);
-      for (const [id, inventory] of keepKnown(walk.objects, known, why, maxRows))
-        this.#found.set(id, inventory);
+    const free = (share - this.#taken) / this.#failed.length;
+    for (const { objects, why } of this.#failed) {
+      const maxRows = Math.floor(budget.instancesIn(free) / objects.length);
+      for (const [id, inventory] of keepKnown(objects, known, why, maxRows)) this.#found.set(id, inventory);
     }
   }
 
@@ -191,9 +204,9 @@ class ObjectSurvey {
   }
 }
 
-async function isAlive(session: SnmpSession, signal: AbortSignal): Promise<boolean> {
+async function isAlive(session: SnmpSession, { aliveOid, signal }: SurveyOptions): Promise<boolean> {
   try {
-    await session.get([sysUpTime], { signal });
+    await session.get([aliveOid], { signal });
     return true;
   } catch {
     signal.throwIfAborted();
@@ -205,22 +218,25 @@ async function isAlive(session: SnmpSession, signal: AbortSignal): Promise<boole
 async function surveyScalars(
   session: SnmpSession,
   objects: readonly CompiledObject[],
-  { signal }: SurveyOptions,
+  { signal, aliveOid }: SurveyOptions,
 ): Promise<Map<string, ObjectInventory>> {
-  const columns = objects.flatMap(({ attributes }) =>
-    [...attributes.values()].map(({ column }) => `${column}.0`),
+  const groups = objects.map(({ attributes }) =>
+    Array.from(attributes.values(), ({ column }) => ({ column: `${column}.0`, oids: [`${column}.0`] })),
   );
-  const varbinds = columns.length === 0 ? [] : await readScalars(session, columns, signal);
+  const varbinds = await getAnswered(session, groups, { signal, aliveOid });
   const present = new Set(varbinds.filter(({ type }) => !isException(type)).map(({ oid }) => oid));
+  const answered = new Set(varbinds.map(({ oid }) => oid));
   return new Map(
     objects.map((object) => {
       const attributes = [...object.attributes.values()];
       const isThere = attributes.some(({ column }) => present.has(`${column}.0`));
+      const isWhole = attributes.every(({ column }) => answered.has(`${column}.0`));
       const overriding = attributes.filter(({ overrides }) => overrides.length > 0);
       return [
         object.id,
         {
           hash: object.hash,
+          ...(isWhole ? {} : { partial: 'unanswered' }),
           instances: isThere ? ['0'] : [],
           overriding: Object.fromEntries(
             overriding.map(({ name, column }) => [name, present.has(`${column}.0`) ? (true as const) : []]),
@@ -229,40 +245,6 @@ async function surveyScalars(
       ];
     }),
   );
-}
-
-async function readScalars(
-  session: SnmpSession,
-  oids: readonly Oid[],
-  signal: AbortSignal,
-): Promise<Varbind[]> {
-  try {
-    return await session.get(oids, { signal });
-  } catch (error) {
-    if (!isTimeout(error)) throw error;
-    return readAround(session, oids, signal, error);
-  }
-}
-
-/**
- * Some agents do not answer a request that contains a certain OID. Finds what they answer among OIDs of which a request got no reply;
- * rejects when both halves get none.
- */
-async function readAround(
-  session: SnmpSession,
-  oids: readonly Oid[],
-  signal: AbortSignal,
-  reason: unknown,
-): Promise<Varbind[]> {
-  if (oids.length === 1) return [];
-  const middle = oids.length >> 1;
-  const halves = [oids.slice(0, middle), oids.slice(middle)];
-  const answers = await Promise.allSettled(halves.map((half) => session.get(half, { signal })));
-  if (answers.every(({ status }) => status === 'rejected')) throw reason;
-  const parts = answers.map((answer, i) =>
-    answer.status === 'fulfilled' ? answer.value : readAround(session, halves[i]!, signal, reason),
-  );
-  return (await Promise.all(parts)).flat();
 }
 
 /** Objects of one record share their rows. */

@@ -1,6 +1,12 @@
 import type { Oid } from '../../../src/index.ts';
 import type { CompiledObject } from '../../../src/internal.ts';
-import { isException, type SnmpSession, type SnmpWalk, type Varbind } from '../../../src/snmp/index.ts';
+import {
+  isException,
+  type SnmpSession,
+  type SnmpWalk,
+  type Varbind,
+  type WalkOutcome,
+} from '../../../src/snmp/index.ts';
 import { type DeviceBudget, weighInstance } from './device-budget.ts';
 
 /**
@@ -12,7 +18,7 @@ export class TableWalk {
   /** By column: the index arcs of its instances, in the order of the replies. */
   readonly instances = new Map<Oid, string[]>();
   /** Why the walk of a column did not reach its end, by column. */
-  partial: ReadonlyMap<Oid, string> = new Map();
+  readonly partial = new Map<Oid, string>();
   /** The share of the budget that it has taken. */
   share = 0;
   isOver = false;
@@ -24,6 +30,11 @@ export class TableWalk {
   readonly #attributesByColumn: ReadonlyMap<Oid, number>;
   readonly #session: SnmpSession;
   readonly #signal: AbortSignal;
+  hasBegun = false;
+  /** What is walked, and the column that its instances count for: another one than itself for a substitute. */
+  #columnByRoot: ReadonlyMap<Oid, Oid>;
+  /** By discovery column that is not answered: the columns whose rows are used instead. */
+  readonly #substitutes = new Map<Oid, Oid[]>();
   #walk: SnmpWalk | undefined = undefined;
   #replies: AsyncIterator<readonly Varbind[]> | undefined = undefined;
   /** What a reply had beyond the share. */
@@ -49,10 +60,18 @@ export class TableWalk {
     }
     this.#attributesByColumn = columns;
     for (const column of columns.keys()) this.instances.set(column, []);
+    this.#columnByRoot = new Map(Array.from(columns.keys(), (column) => [column, column]));
   }
 
-  get hasBegun(): boolean {
-    return this.#walk !== undefined;
+  /** Whether the device answered for none of the rows. */
+  get isUnanswered(): boolean {
+    return this.rows === 0 && this.objects.some((object) => this.lacksRows(object));
+  }
+
+  /** Whether the device did not answer for the rows of this object. */
+  lacksRows(object: CompiledObject): boolean {
+    const discovery = discoveryColumnOf(object);
+    return this.partial.get(discovery) === 'unanswered' && this.instances.get(discovery)?.length === 0;
   }
 
   /** Continues until the table ends or has taken this share. `onRows` receives the number of new rows of each reply. */
@@ -63,9 +82,9 @@ export class TableWalk {
         this.#replies ??= this.#walk[Symbol.asyncIterator]();
         const { value, done } = await this.#replies.next();
         if (done === true) {
-          this.isOver = true;
-          this.partial = new Map(this.#walk.outcome.partial.map(({ root, reason }) => [root, reason]));
-          return;
+          this.isOver = !this.#walkSubstitutes(this.#walk.outcome);
+          if (this.isOver) return;
+          continue;
         }
         this.#rest = value;
       }
@@ -88,8 +107,27 @@ export class TableWalk {
     this.instances.clear();
   }
 
+  /** When a walk has ended: finds the rows of objects whose discovery column is not answered by other columns, if there are some. */
+  #walkSubstitutes({ partial, varbinds }: WalkOutcome): boolean {
+    for (const { root, reason } of partial) this.partial.set(this.#columnByRoot.get(root)!, reason);
+    const isTableSilent = varbinds === 0 && this.#columnByRoot.size > 1;
+    const next = new Map<Oid, Oid>();
+    for (const object of isTableSilent ? [] : this.objects.filter((each) => this.lacksRows(each))) {
+      const discovery = discoveryColumnOf(object);
+      const left = this.#substitutes.get(discovery) ?? listSubstitutes(object);
+      this.#substitutes.set(discovery, left);
+      const substitute = left.shift();
+      if (substitute !== undefined) next.set(substitute, discovery);
+    }
+    this.#columnByRoot = next;
+    this.#walk = undefined;
+    this.#replies = undefined;
+    return next.size > 0;
+  }
+
   #begin(): SnmpWalk {
-    return this.#session.walk([...this.#attributesByColumn.keys()], {
+    this.hasBegun = true;
+    return this.#session.walk([...this.#columnByRoot.keys()], {
       signal: this.#signal,
       maxVarbinds: Number.POSITIVE_INFINITY,
       withinMs: this.#budget.leftMs,
@@ -100,36 +138,44 @@ export class TableWalk {
   #take(varbinds: readonly Varbind[], share: number): number {
     for (const [position, { oid, type }] of varbinds.entries()) {
       if (isException(type)) continue;
-      const column = this.#findColumn(oid);
-      if (column === undefined) continue;
+      const root = this.#findRoot(oid);
+      if (root === undefined) continue;
+      const column = this.#columnByRoot.get(root)!;
       const attributes = this.#attributesByColumn.get(column)!;
       const rows = this.rows + Number(attributes > 0);
-      const bytes = this.bytes + weighInstance(oid.length - column.length - 1, attributes);
+      const bytes = this.bytes + weighInstance(oid.length - root.length - 1, attributes);
       const next = this.#budget.shareOf(rows, bytes);
       if (next > share || this.#budget.isMemoryShort) return position;
       this.#budget.takeBytes(bytes - this.bytes);
       this.rows = rows;
       this.bytes = bytes;
       this.share = next;
-      this.instances.get(column)!.push(detach(oid.slice(column.length + 1)));
+      this.instances.get(column)!.push(detach(oid.slice(root.length + 1)));
     }
     return varbinds.length;
   }
 
-  #findColumn(oid: Oid): Oid | undefined {
-    for (const root of this.#attributesByColumn.keys()) {
+  #findRoot(oid: Oid): Oid | undefined {
+    for (const root of this.#columnByRoot.keys()) {
       if (oid.startsWith(root) && oid.charCodeAt(root.length) === dot) return root;
     }
     return undefined;
   }
 }
 
+const maxSubstitutes = 2;
 const dot = 0x2e;
 /** V8 keeps the whole text alive for a longer part of it. */
 const maxCopiedCharacters = 12;
 
 function detach(part: string): string {
   return part.length > maxCopiedCharacters ? Buffer.from(part, 'latin1').toString('latin1') : part;
+}
+
+/** Other columns of an object, of which each row has one most likely. */
+function listSubstitutes(object: CompiledObject): Oid[] {
+  const columns = Array.from(object.attributes.values(), ({ column }) => column);
+  return columns.filter((column) => column !== discoveryColumnOf(object)).slice(0, maxSubstitutes);
 }
 
 export function discoveryColumnOf({ attributes, discoveryAttribute = '' }: CompiledObject): Oid {

@@ -28,6 +28,8 @@ export class DeviceState {
   inventory: Inventory | undefined = undefined;
   /** The definitions that the plans were compiled by, or that would compile to the same plans. */
   generation = 0;
+  /** Probes in a row that were not answered. */
+  unansweredProbes = 0;
   lastDurationMs = 0;
   lastPollMs = 0;
   lastSuccessMs = 0;

@@ -1,4 +1,5 @@
 import type { FlightContext } from '../request/flight-context.ts';
+import { askAgainMs } from '../session/silent-columns.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
 import type { CompiledRequest } from './compiled-request.ts';
 import {
@@ -35,9 +36,6 @@ export interface PollOutcome {
 
 /** After this many requests in a row without a reply, the rest is not requested. */
 const maxSilentRequests = 2;
-
-/** After this time, what was not answered is asked again. */
-const askAgainMs = 3_600_000;
 
 /** After these failures the rest is not requested. */
 const endsPoll: ReadonlySet<SnmpErrorCode> = new Set(['SNMP_CLOSED', 'SNMP_ABORTED', 'SNMP_REPLY_BYTES']);
@@ -163,7 +161,7 @@ export class Poll implements FlightOwner {
     this.#lifeCheck = undefined;
     const { learned, core } = this.#session;
     this.#unanswered ??= new Unanswered((column) =>
-      learned.learnSilence(column, core.transport.clock.wallNow() + askAgainMs),
+      learned.silent.add(column, core.transport.clock.wallNow() + askAgainMs),
     );
     for (const { request, index } of this.#failed) this.#unanswered.add(request, index);
     this.#failed = [];
@@ -180,9 +178,11 @@ export class Poll implements FlightOwner {
   /** The request without the columns that the device does not answer for; undefined when nothing is left. */
   #leaveOutSilent(request: CompiledRequest): CompiledRequest | undefined {
     const { learned, core } = this.#session;
-    if (!learned.hasSilent) return request;
+    if (learned.silent.size === 0) return request;
     const nowMs = core.transport.clock.wallNow();
-    const silent = request.columns.flatMap((column, i) => (learned.isSilent(column, nowMs) ? [i] : []));
+    const silent = request.columns.flatMap((column, i) =>
+      learned.silent.until(column, nowMs) === undefined ? [] : [i],
+    );
     if (silent.length === 0) return request;
     this.#uneven.add(request);
     for (let i = 0; i < request.count; i++) {

@@ -3,6 +3,7 @@ import type { Clock } from '../../timing/clock.ts';
 import { errorStatuses } from '../codec/pdu.ts';
 import { type ExceptionType, isException, type Varbind } from '../codec/snmp-value.ts';
 import { encodeValidOid } from '../request/split-request.ts';
+import { askAgainMs, SilentColumns } from '../session/silent-columns.ts';
 import type { BulkRequest, RequestOptions, SnmpSession, SnmpWalk } from '../session/snmp-session.ts';
 import { parseLimits, type SessionLimits, type Target } from '../session/target.ts';
 import { SnmpError } from '../snmp-error.ts';
@@ -23,6 +24,7 @@ export class NetSnmpSession implements SnmpSession {
   readonly isVersion1: boolean;
   readonly clock: Clock;
   readonly #guard: NetSnmpGuard;
+  readonly #silent = new SilentColumns();
   readonly #onClose: (session: NetSnmpSession) => void;
 
   constructor(
@@ -80,6 +82,14 @@ export class NetSnmpSession implements SnmpSession {
 
   walk(roots: Oid | readonly Oid[], options: WalkOptions = {}): SnmpWalk {
     return new NetSnmpWalk(this, typeof roots === 'string' ? [roots] : roots, options);
+  }
+
+  silentUntil(column: Oid): number | undefined {
+    return this.#silent.until(column, this.clock.wallNow());
+  }
+
+  learnSilence(column: Oid, untilMs = this.clock.wallNow() + askAgainMs): void {
+    this.#silent.add(column, untilMs);
   }
 
   close(): void {

@@ -68,6 +68,7 @@ class SplitRequest {
     switch (status) {
       case 'noError':
         this.#learn(indexes.length, varbinds);
+        if (this.#tag === berTag.getRequest) this.#session.answered = this.#octets[indexes[0]!];
         for (const [i, index] of indexes.entries()) this.answers[index] = varbinds[i];
         return;
       case 'tooBig':

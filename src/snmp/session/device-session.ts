@@ -14,6 +14,7 @@ import { Walk, type WalkOptions } from '../walk/walk.ts';
 import type { EngineCore } from './engine-core.ts';
 import { explainSession } from './explain.ts';
 import { Learned, type LearnedState, parseLearnedState } from './learned.ts';
+import { askAgainMs } from './silent-columns.ts';
 import type { BulkRequest, RequestOptions, Session } from './snmp-session.ts';
 import { nameTarget, parseLimits, parsePeerSettings, type SessionLimits, type Target } from './target.ts';
 import { adviseOnTimeout } from './timeout-advice.ts';
@@ -29,6 +30,7 @@ export class DeviceSession implements Session, FlightContext {
   readonly wire: Wire;
   readonly limits: SessionLimits;
   retransmitted = 0;
+  answered: Uint8Array | undefined = undefined;
   readonly #onClose: (session: DeviceSession) => void;
   #learned: Learned | undefined = undefined;
   #isClosed = false;
@@ -104,7 +106,11 @@ export class DeviceSession implements Session, FlightContext {
   }
 
   silentUntil(column: Oid): number | undefined {
-    return this.#learned?.silent.find((each) => each.column === column)?.untilMs;
+    return this.#learned?.silent.until(column, this.core.transport.clock.wallNow());
+  }
+
+  learnSilence(column: Oid, untilMs = this.core.transport.clock.wallNow() + askAgainMs): void {
+    this.learned.silent.add(column, untilMs);
   }
 
   explain(): string[] {
@@ -122,7 +128,7 @@ export class DeviceSession implements Session, FlightContext {
       maxOids: learned?.oidsPerGet.value,
       maxVarbinds: learned?.varbindsPerReply.value,
       missing: learned?.missing,
-      silent: learned?.silent,
+      silent: learned?.silent.list,
       srttMs,
       rttvarMs,
       tables: learned?.tables ?? [],

@@ -24,7 +24,7 @@ export function explainSession(session: Pick<FlightContext, 'peer' | 'learned' |
     sentences.push(`More than ${varbindsPerReply.value} varbinds per reply were too many.`);
   }
   if (missing.length > 0) sentences.push(`The device does not have ${missing.join(', ')}.`);
-  for (const { column, untilMs } of learned.silent) {
+  for (const { column, untilMs } of learned.silent.list) {
     sentences.push(
       `The device answers, but not requests for ${column}: they are left out until ${new Date(untilMs).toISOString()}.`,
     );

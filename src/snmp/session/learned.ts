@@ -1,4 +1,5 @@
 import type { Oid } from '../../model/oid.ts';
+import { type SilentColumn, SilentColumns } from './silent-columns.ts';
 
 /** How to walk one table of one device. */
 export interface TableState {
@@ -9,13 +10,6 @@ export interface TableState {
   readonly maxRepetitions?: number | undefined;
   /** The agent answers with OIDs that do not increase. */
   readonly isLooping?: boolean | undefined;
-}
-
-/** A column, or a scalar, that the device does not answer for, although it answers other requests. */
-export interface SilentColumn {
-  readonly column: Oid;
-  /** When it is asked again, in milliseconds since 1970. */
-  readonly untilMs: number;
 }
 
 /** What is kept over a restart. */
@@ -69,7 +63,6 @@ function isTime(value: unknown): value is number | undefined {
 const provenAfter = 50;
 const maxTables = 256;
 const maxMissing = 256;
-const maxSilent = 256;
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** How much one message may request: less immediately after a failure, a quarter more after long success. */
@@ -105,17 +98,17 @@ export class LearnedCeiling {
 export class Learned {
   oidsPerGet = new LearnedCeiling();
   varbindsPerReply = new LearnedCeiling();
+  readonly silent = new SilentColumns();
   // Created when needed: most sessions never need it, and there are many thousands.
   #missing: Set<Oid> | undefined = undefined;
   #tables: Map<Oid, Mutable<TableState>> | undefined = undefined;
-  #silent: Map<Oid, number> | undefined = undefined;
 
   /** Whether nothing was learned. */
   get isEmpty(): boolean {
     const ceilings = [this.oidsPerGet.value, this.varbindsPerReply.value];
     return (
       ceilings.every((value) => value === undefined) &&
-      (this.#missing?.size ?? 0) + (this.#tables?.size ?? 0) + (this.#silent?.size ?? 0) === 0
+      (this.#missing?.size ?? 0) + (this.#tables?.size ?? 0) + this.silent.size === 0
     );
   }
 
@@ -125,27 +118,6 @@ export class Learned {
 
   get missing(): readonly Oid[] {
     return [...(this.#missing ?? [])];
-  }
-
-  get silent(): readonly SilentColumn[] {
-    return Array.from(this.#silent ?? [], ([column, untilMs]) => ({ column, untilMs }));
-  }
-
-  get hasSilent(): boolean {
-    return this.#silent !== undefined && this.#silent.size > 0;
-  }
-
-  /** Whether to leave this column out now. When its time is over, it is asked again and forgotten. */
-  isSilent(column: Oid, nowMs: number): boolean {
-    const untilMs = this.#silent?.get(column);
-    if (untilMs === undefined || nowMs < untilMs) return untilMs !== undefined;
-    this.#silent!.delete(column);
-    return false;
-  }
-
-  learnSilence(column: Oid, untilMs: number): void {
-    this.#silent ??= new Map();
-    if (this.#silent.size < maxSilent || this.#silent.has(column)) this.#silent.set(column, untilMs);
   }
 
   find(root: Oid): TableState | undefined {
@@ -165,8 +137,10 @@ export class Learned {
     this.#table(root).varbindBytes = Math.round(varbindBytes * 10) / 10;
   }
 
+  /** Infinity removes the ceiling. */
   learnCeiling(root: Oid, maxRepetitions: number): void {
-    this.#table(root).maxRepetitions = Math.max(1, maxRepetitions);
+    const isLimit = Number.isFinite(maxRepetitions);
+    this.#table(root).maxRepetitions = isLimit ? Math.max(1, maxRepetitions) : undefined;
   }
 
   /** A walk succeeded: the ceiling is raised by a quarter, and removed at `limit`. */
@@ -190,7 +164,7 @@ export class Learned {
     this.oidsPerGet = new LearnedCeiling(state.maxOids);
     this.varbindsPerReply = new LearnedCeiling(state.maxVarbinds);
     for (const oid of state.missing ?? []) this.learnPresence(oid, true);
-    for (const { column, untilMs } of state.silent ?? []) this.learnSilence(column, untilMs);
+    for (const { column, untilMs } of state.silent ?? []) this.silent.add(column, untilMs);
     for (const table of state.tables.slice(0, maxTables)) Object.assign(this.#table(table.root), table);
   }
 

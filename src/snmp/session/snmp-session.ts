@@ -25,6 +25,10 @@ export interface SnmpSession {
   getNext(oids: readonly Oid[], options?: RequestOptions): Promise<Varbind[]>;
   getBulk(oids: readonly Oid[], bulk?: BulkRequest & RequestOptions): Promise<Varbind[]>;
   walk(roots: Oid | readonly Oid[], options?: WalkOptions): SnmpWalk;
+  /** Until when a column or scalar is left out because the device does not answer for it, in milliseconds since 1970. */
+  silentUntil(column: Oid): number | undefined;
+  /** Walks and polls leave this column or scalar out until then, by default for an hour: the device answers, but not for it. */
+  learnSilence(column: Oid, untilMs?: number): void;
   close(): void;
 }
 
@@ -48,8 +52,6 @@ export interface Session extends SnmpSession {
     columns: PollColumns,
     options?: PollOptions,
   ): Promise<PollOutcome>;
-  /** Until when a column or scalar is left out because the device does not answer for it, in milliseconds since 1970. */
-  silentUntil(column: Oid): number | undefined;
   /** Describes in sentences what was learned about the device. */
   explain(): string[];
   exportLearned(): LearnedState;

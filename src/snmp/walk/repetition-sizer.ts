@@ -16,6 +16,8 @@ export class RepetitionSizer {
   readonly #limit: number;
   #varbindBytes: number;
   #ceiling: number;
+  /** The ceiling before requests of this walk timed out. */
+  #ceilingBefore: number | undefined = undefined;
   #lastAsked = 0;
   #largestAnswered = 0;
   #hasLooped = false;
@@ -30,11 +32,16 @@ export class RepetitionSizer {
     this.isLooping = known?.isLooping ?? false;
   }
 
-  repetitions(columns: number): number {
+  /** Repetitions of the last request. */
+  get lastAsked(): number {
+    return this.#lastAsked;
+  }
+
+  repetitions(columns: number, limit = this.#limit): number {
     const { maxMessageBytes } = this.#session.limits;
     const overhead = this.#session.wire.version === 3 ? securedOverheadBytes : overheadBytes;
     const filling = Math.floor((maxMessageBytes - overhead) / (this.#varbindBytes * columns));
-    this.#lastAsked = Math.max(1, Math.min(filling, this.#ceiling, this.#limit));
+    this.#lastAsked = Math.max(1, Math.min(filling, this.#ceiling, limit));
     return this.#lastAsked;
   }
 
@@ -56,9 +63,18 @@ export class RepetitionSizer {
     if (this.#lastAsked <= Math.max(1, this.#largestAnswered)) return false;
     // A device that has never answered is more likely down than overloaded.
     if (this.#session.peer.srttMs === 0) return false;
+    this.#ceilingBefore ??= this.#ceiling;
     this.#ceiling = this.#largestAnswered === 0 ? Math.max(1, this.#lastAsked >> 3) : this.#largestAnswered;
     this.#session.learned.learnCeiling(this.#root, this.#ceiling);
     return true;
+  }
+
+  /** The timeouts had another cause than the number of repetitions. */
+  undoRetreat(): void {
+    if (this.#ceilingBefore === undefined) return;
+    this.#ceiling = this.#ceilingBefore;
+    this.#ceilingBefore = undefined;
+    this.#session.learned.learnCeiling(this.#root, this.#ceiling);
   }
 
   learnLoop(): void {

@@ -2,7 +2,14 @@ import type { Oid } from '../../model/oid.ts';
 import { compareOidBytes } from '../codec/oid-bytes.ts';
 
 /** Why a subtree was not read to its end. */
-export type PartialReason = 'notIncreasing' | 'tooBig' | 'genErr' | 'emptyReplies' | 'maxVarbinds' | 'budget';
+export type PartialReason =
+  | 'notIncreasing'
+  | 'tooBig'
+  | 'genErr'
+  | 'emptyReplies'
+  | 'unanswered'
+  | 'maxVarbinds'
+  | 'budget';
 
 /** One subtree of a walk. */
 export class WalkColumn {
@@ -11,6 +18,8 @@ export class WalkColumn {
   last: Uint8Array;
   isDone = false;
   reason: PartialReason | undefined = undefined;
+  /** Whether it had a varbind. */
+  isFound = false;
   readonly #root: Uint8Array;
   /** The last OID that was read, within the current datagram. */
   #bytes: Uint8Array;
@@ -42,6 +51,22 @@ export class WalkColumn {
     this.#bytes = bytes;
     this.#start = start;
     this.#end = end;
+    this.isFound = true;
+  }
+
+  /** Continues behind this OID. */
+  skipTo(octets: Uint8Array): void {
+    this.last = octets;
+    this.#bytes = octets;
+    this.#start = 0;
+    this.#end = octets.length;
+  }
+
+  /** The OID of the instance that another column has at this position, if this column has not come as far. */
+  findAhead(other: WalkColumn, bytes: Uint8Array, start: number, end: number): Uint8Array | undefined {
+    const index = bytes.subarray(start + other.#root.length, end);
+    const own = Buffer.concat([this.#root, index]);
+    return compareOidBytes(own, 0, own.length, this.last, 0, this.last.length) > 0 ? own : undefined;
   }
 
   /** Copies the last OID before its datagram is reused. */

@@ -5,8 +5,10 @@ import type { Varbind } from '../codec/snmp-value.ts';
 import type { FlightContext } from '../request/flight-context.ts';
 import { PduFlight, type PduReply, type PduRequest } from '../request/pdu-flight.ts';
 import { agentErrorOf, encodeValidOid } from '../request/split-request.ts';
+import { askAgainMs } from '../session/silent-columns.ts';
 import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
 import { RepetitionSizer } from './repetition-sizer.ts';
+import { StuckColumns } from './stuck-columns.ts';
 import { type PartialReason, WalkColumn } from './walk-column.ts';
 import { WalkQueue } from './walk-queue.ts';
 
@@ -26,9 +28,16 @@ export interface WalkOutcome {
   readonly partial: readonly { readonly root: Oid; readonly reason: PartialReason }[];
 }
 
+/** Requests without an answer that one walk waits for while it finds out what the device does not answer for. */
+const maxWaits = 12;
+/** When this many columns stay without an answer and none has one, the others are not asked. */
+const maxInVain = 2;
+const sysUpTime = encodeValidOid('1.3.6.1.2.1.1.3.0');
+
 /**
  * Walks subtrees side by side: `for await (const varbinds of walk)`. Each array holds the varbinds of one reply and is never
- * empty. Requests are sent as fast as arrays are taken, one ahead. After a lost reply, the walk continues from the last OID.
+ * empty. Requests are sent as fast as arrays are taken, one ahead. After a lost reply, the walk continues from the last OID. When a device
+ * answers other requests, the walk continues behind what it does not answer for.
  */
 export class Walk implements AsyncIterable<Varbind[]> {
   readonly #session: FlightContext;
@@ -47,6 +56,15 @@ export class Walk implements AsyncIterable<Varbind[]> {
   #varbinds = 0;
   #emptyReplies = 0;
   #hasStarted = false;
+  readonly #stuck = new StuckColumns();
+  /** The unanswered columns of which each is asked for on its own. */
+  #suspects: readonly WalkColumn[] = [];
+  /** The stuck column that is tried again. */
+  #trial: WalkColumn | undefined = undefined;
+  /** Requests for one repetition that are left: they lead to the varbind that is not answered. */
+  #slowRequests = 0;
+  #isAliveCheck = false;
+  #waits = 0;
 
   constructor(session: FlightContext, roots: readonly Oid[], options: WalkOptions) {
     this.#session = session;
@@ -91,15 +109,17 @@ export class Walk implements AsyncIterable<Varbind[]> {
       signal.addEventListener('abort', abort, { once: true });
       this.#queue.onEnd = () => signal.removeEventListener('abort', abort);
     }
+    this.#leaveOutSilent();
     this.#next();
   }
 
   /** Sends the next request, unless the walk is over. */
   #next(): void {
-    this.#active = this.#active.filter((column) => !column.isDone);
+    this.#active = this.#active.filter((column) => !column.isDone && !this.#stuck.has(column));
     if (this.#now() >= this.#deadlineMs) this.#stopAll('budget');
     if (this.#varbinds >= this.#maxVarbinds) this.#stopAll('maxVarbinds');
-    if (this.#active.length === 0) {
+    if (this.#active.length === 0) this.#trial = this.#findTrial();
+    if (this.#active.length === 0 && this.#trial === undefined) {
       this.#sizer.end();
       this.#queue.finish();
       return;
@@ -110,21 +130,28 @@ export class Walk implements AsyncIterable<Varbind[]> {
   }
 
   #request(): PduRequest {
-    this.#asked =
-      this.#active.length > this.#maxColumns ? this.#active.slice(0, this.#maxColumns) : this.#active;
+    this.#asked = this.#choose();
     const isBulk = this.#session.wire.version !== 0;
+    const isSlow = this.#slowRequests > 0 || this.#suspects.length > 0 || this.#trial !== undefined;
     return {
       tag: isBulk ? berTag.getBulkRequest : berTag.getNextRequest,
       oids: this.#asked.map((column) => column.last),
       nonRepeaters: 0,
-      maxRepetitions: isBulk ? this.#sizer.repetitions(this.#asked.length) : 0,
+      maxRepetitions: isBulk ? this.#sizer.repetitions(this.#asked.length, isSlow ? 1 : undefined) : 0,
       acceptsAnyOrder: this.#sizer.isLooping,
       comparesRows: true,
     };
   }
 
+  #choose(): readonly WalkColumn[] {
+    if (this.#trial !== undefined) return [this.#trial];
+    if (this.#suspects.length > 0) return this.#suspects.slice(0, 1);
+    return this.#active.length > this.#maxColumns ? this.#active.slice(0, this.#maxColumns) : this.#active;
+  }
+
   #onReply(reply: PduReply): void {
-    if (reply.errorStatus !== 0) this.#onErrorStatus(reply);
+    if (this.#isAliveCheck) this.#onAlive();
+    else if (reply.errorStatus !== 0) this.#onErrorStatus(reply);
     else if (reply.varbinds.length === 0) this.#onEmptyReply();
     else this.#take(reply);
     if (this.#queue.wantsMore) this.#next();
@@ -153,6 +180,7 @@ export class Walk implements AsyncIterable<Varbind[]> {
         this.#sizer.learnLoop();
       }
     }
+    if (this.#waits > 0) this.#onAnswer(reply, taken.length);
     for (const column of asked) column.settle();
     this.#varbinds += taken.length;
     if (taken.length > 0) this.#queue.push(taken);
@@ -207,7 +235,92 @@ export class Walk implements AsyncIterable<Varbind[]> {
       if (this.#queue.wantsMore) this.#next();
       return;
     }
-    this.#queue.fail(this.#session.errorOf(code, this.#flight));
+    const isSilence = code === 'SNMP_TIMEOUT' && this.#session.peer.srttMs > 0 && !this.#isAliveCheck;
+    if (isSilence && this.#waits < maxWaits) this.#checkLife();
+    else this.#queue.fail(this.#session.errorOf(code, this.#flight));
+  }
+
+  #checkLife(): void {
+    this.#isAliveCheck = true;
+    this.#flight.request = {
+      tag: berTag.getRequest,
+      oids: [this.#session.answered ?? sysUpTime],
+      nonRepeaters: 0,
+      maxRepetitions: 0,
+      acceptsAnyOrder: false,
+    };
+    this.#flight.launch();
+  }
+
+  /** The device answers, but not the last request of the walk. */
+  #onAlive(): void {
+    this.#isAliveCheck = false;
+    const [column] = this.#asked;
+    if (++this.#waits >= maxWaits) this.#stopAll('unanswered');
+    // What is stuck stays so: `#next` tries it elsewhere.
+    else if (this.#trial !== undefined) this.#trial = undefined;
+    else if (this.#suspects.length > 0) {
+      this.#suspects = this.#suspects.slice(1);
+      this.#setAside(column!);
+    } else if (this.#sizer.lastAsked > 1) this.#slowRequests = this.#sizer.lastAsked;
+    else if (this.#asked.length > 1) this.#suspects = this.#asked;
+    else this.#setAside(column!);
+  }
+
+  /** A request was answered after others were not. */
+  #onAnswer({ bytes, ranges, varbinds }: PduReply, taken: number): void {
+    const asked = this.#asked;
+    if (this.#slowRequests > 0) this.#slowRequests--;
+    if (this.#suspects.length > 0) this.#suspects = this.#suspects.slice(1);
+    if (this.#stuck.size === 0) return;
+    for (let i = 0; i < varbinds.length && taken > 0; i++) {
+      const column = asked[i % asked.length]!;
+      const [start, end] = [ranges.starts[i]!, ranges.ends[i]!];
+      if (column.holds(bytes, start, end)) this.#stuck.noteInstance(column, bytes, start, end);
+    }
+    const trial = this.#trial;
+    if (trial === undefined) return;
+    this.#trial = undefined;
+    this.#stuck.remove(trial);
+    trial.reason ??= 'unanswered';
+    if (!trial.isDone) this.#active = [trial];
+    else if (!trial.isFound) this.#learnSilence(trial);
+  }
+
+  #setAside(column: WalkColumn): void {
+    this.#slowRequests = 0;
+    this.#sizer.undoRetreat();
+    const others = this.#columns.filter((other) => other !== column);
+    this.#stuck.add(column, others);
+    if (this.#varbinds > 0 || this.#stuck.size < maxInVain) return;
+    for (const each of [...this.#active, ...this.#stuck.columns]) this.#learnSilence(each);
+    this.#stopAll('unanswered');
+  }
+
+  /** A stuck column, behind what it is stuck at. Columns that have nowhere to continue end. */
+  #findTrial(): WalkColumn | undefined {
+    while (this.#stuck.size > 0) {
+      const { column, isAtEnd, hasTarget } = this.#stuck.skip(this.#columns.length === 1);
+      if (hasTarget) return column;
+      this.#stuck.remove(column);
+      if (isAtEnd) column.isDone = true;
+      else column.stop('unanswered');
+      if (!column.isFound) this.#learnSilence(column);
+    }
+    return undefined;
+  }
+
+  #learnSilence({ root }: WalkColumn): void {
+    const { learned, core } = this.#session;
+    learned.silent.add(root, core.transport.clock.wallNow() + askAgainMs);
+  }
+
+  #leaveOutSilent(): void {
+    const { learned, core } = this.#session;
+    if (learned.silent.size === 0) return;
+    const nowMs = core.transport.clock.wallNow();
+    for (const column of this.#active)
+      if (learned.silent.until(column.root, nowMs) !== undefined) column.stop('unanswered');
   }
 
   /** Requests less; false when one varbind is requested already. */
@@ -219,8 +332,12 @@ export class Walk implements AsyncIterable<Varbind[]> {
   }
 
   #stopAll(reason: PartialReason): void {
-    for (const column of this.#active) column.stop(reason);
+    for (const column of [...this.#active, ...this.#stuck.columns]) {
+      this.#stuck.remove(column);
+      column.stop(reason);
+    }
     this.#active = [];
+    this.#suspects = [];
   }
 
   #now(): number {

@@ -73,6 +73,7 @@ function survey(device: Device, limits: Partial<BudgetLimits> = {}, tables = 4):
     Array.from({ length: tables }, (_, number) => tableOf(number)),
     {
       signal: new AbortController().signal,
+      aliveOid: '1.3.6.1.2.1.1.3.0',
       budget: new DeviceBudget({ ...generous, ...limits }, total, () => 0),
       share: 1,
     },
@@ -160,6 +161,7 @@ describe('the budget of a device', () => {
     const surveyWithin = (device: Device) =>
       surveyObjects(device.session, [tableOf(0), tableOf(1)], {
         signal: new AbortController().signal,
+        aliveOid: '1.3.6.1.2.1.1.3.0',
         budget: new DeviceBudget(limits, total, () => 0),
         share: 1,
       });

@@ -15,6 +15,7 @@ const reasons: Readonly<Record<PartialReason, string>> = {
   tooBig: 'the agent cannot fit one varbind into a reply.',
   genErr: 'the agent fails on an object there.',
   emptyReplies: 'the agent returns replies without varbinds.',
+  unanswered: 'the agent answers, but not for some objects there.',
   maxVarbinds: 'there are more varbinds than the limit.',
   budget: 'the time limit was exceeded.',
 };
