@@ -23,6 +23,10 @@ export const usageErrors = {
     'The file name "{file}" does not say the format of the recording. End it with .snmprec or .snmprec.gz.',
   INIT_TARGET_MISSING:
     'Without a terminal, `waywiser init` cannot ask questions. Name a device or a range, such as: waywiser init 192.0.2.0/24 -v2c -c public.',
+  INIT_PLUGIN_WITHOUT_ADD:
+    '--plugin extends a configuration that exists, so it needs --add. Run `waywiser init` first, then again with --add.',
+  INIT_PLUGIN_INVALID:
+    'A --plugin cannot be read as YAML. Write a name, such as ndjson, or what you would write below `plugins:`, such as {example}.',
   INIT_RANGE_INVALID:
     '"{range}" is not a valid address range. Write 192.0.2.0/24 or 192.0.2.10-20, followed by :PORT if the port is not 161.',
   INIT_RANGE_TOO_LARGE:
@@ -60,9 +64,21 @@ export const cliErrors = {
   PACKAGE_NAME_INVALID:
     '"{name}" cannot be the name of a package. Name the directory with lower-case letters, digits and hyphens, starting with a letter.',
   INIT_WOULD_OVERWRITE:
-    '{directory} already contains: {files}. Name another directory with --into, or move these files away.',
+    '{directory} already contains: {files}. Use --add to add devices to the configuration there, or name another directory with --into.',
   INIT_UNWRITABLE:
     'The configuration cannot be written to {directory}: {reason}. Name another directory with --into.',
+  INIT_NOTHING_THERE:
+    'There is no {file}, so nothing can be added to it. Run the command without --add to write a new configuration, or name its directory with --into.',
+  INIT_DEFINITIONS_BROKEN:
+    'The definitions of {config} have errors ({count}), such as: {first} Correct them first; `waywiser check` lists them. Nothing was written.',
+  INIT_CANNOT_EXTEND:
+    '{file} cannot be extended, because {reason}. Write {map} with each name on a line of its own, without braces around all of them and without aliases, and run the command again. Nothing was written.',
+  INIT_NO_DEVICE_FILES:
+    'The plugin definitions-loader of {config} has no directory for files of devices. Give it `directories` with one of your own. Nothing was written.',
+  INIT_NO_SECRETS_DIRECTORY:
+    '{config} has no `secrets_directory`, where the new secrets could be written. Add that key, or give the secrets as environment variables, such as {example}. Nothing was written.',
+  INIT_PLUGIN_REFUSED:
+    'Nothing was written, because the collector would not start with {plugins}. Correct the name or the options. {reason}',
   INIT_NO_ANSWER: 'No device answered. Addresses asked: {count} ({reasons}). {hints} Nothing was written.',
   OUTPUT_NOT_CONFIGURED:
     'The configuration has no output "{output}".{suggestion} The plugins in it are: {known}.',

@@ -48,6 +48,8 @@ export interface SetupSettings {
   readonly only?: readonly string[];
   /** Plugins that count as named, without options, when the configuration does not name them. */
   readonly also?: readonly string[];
+  /** Takes the place of what is in the configuration file. */
+  readonly text?: string | undefined;
   /** Where relative paths of a configuration object start; the working directory by default. */
   readonly directory?: string;
   /** Where plugins come from, when not from the built-in ones and what is installed. */
@@ -79,9 +81,10 @@ export function assembleCollector(
 /** Reads a configuration, finds its plugins and checks every option. Throws one error with all problems. */
 export async function loadSetup(
   config: CollectorConfig | string,
-  { env, only, also = [], directory = cwd(), createFinder = createPluginFinder }: SetupSettings,
+  { env, only, also = [], text, directory = cwd(), createFinder = createPluginFinder }: SetupSettings,
 ): Promise<CollectorSetup> {
-  const source = typeof config === 'string' ? new ConfigFile(config) : new ConfigObject(config, directory);
+  const source =
+    typeof config === 'string' ? new ConfigFile(config, text) : new ConfigObject(config, directory);
   if (source.problems.length > 0) throw configFailure(source.label, source.problems);
   const checked = checkCollectorKeys(source, env);
   const problems: ConfigProblem[] = checked.problems.map(({ path, rule, message }) =>

@@ -79,13 +79,15 @@ export class ConfigFile implements ConfigSource {
   readonly #root: ParsedNode | null;
   readonly #lines: LineCounter;
 
-  /** Reads the file once. Throws when it cannot be read; what is wrong inside is in `problems`. */
-  constructor(path: string) {
+  /**
+   * Reads the file once; `text` takes the place of what is in it. Throws when it cannot be read; what is wrong inside is in `problems`.
+   */
+  constructor(path: string, text?: string) {
     const absolute = resolve(path);
     this.label = relative(process.cwd(), absolute);
     this.directory = dirname(absolute);
     this.#lines = new LineCounter();
-    const document = parseDocument(readText(absolute), {
+    const document = parseDocument(text ?? readText(absolute), {
       lineCounter: this.#lines,
       prettyErrors: false,
       uniqueKeys: true,

@@ -20,11 +20,14 @@ export interface StartProblem {
   readonly message: string;
 }
 
-/** Everything but definitions that `waywiser start` would refuse. Starts nothing, and writes nothing. */
-export async function findStartProblems(config: string): Promise<StartProblem[]> {
+/**
+ * Everything but definitions that `waywiser start` would refuse; `text` takes the place of what is in the file. Starts nothing, and writes
+ * nothing.
+ */
+export async function findStartProblems(config: string, text?: string): Promise<StartProblem[]> {
   let setup: CollectorSetup;
   try {
-    setup = await loadSetup(config, { env });
+    setup = await loadSetup(config, { env, text });
   } catch (error) {
     return [describe(error)];
   }

@@ -1,4 +1,5 @@
-import type { Credentials } from '../snmp/options/credentials.ts';
+import { env } from 'node:process';
+import { type Credentials, parseCredentials } from '../snmp/options/credentials.ts';
 import type { RequestOptions } from '../snmp/options/request-options.ts';
 
 /** Credentials to try on every address. */
@@ -39,6 +40,11 @@ export function splitCandidates(letters: TypedLetters, { v, n }: RequestOptions)
     ...shared,
     ...(typed['c'] === undefined && n !== undefined ? { n } : {}),
   }));
+}
+
+/** Credentials as typed, with the secrets that they refer to. */
+export function readCandidate(typed: RequestOptions): Candidate {
+  return { typed, credentials: parseCredentials(typed, env) };
 }
 
 /** Names it in a report, without its secrets. */

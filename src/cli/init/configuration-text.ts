@@ -1,10 +1,11 @@
-import { isSecretReference } from '../../kernel/secrets.ts';
 import type { Candidate } from './candidates.ts';
 import type { FoundDevice } from './probe-addresses.ts';
+import type { SecretFiles } from './secret-files.ts';
 
 export interface NamedDevice extends FoundDevice {
   /** Its key in the file. */
   readonly id: string;
+  readonly port: number;
   readonly deviceGroup: string | undefined;
   readonly version: Version;
 }
@@ -36,28 +37,9 @@ plugins:
 
 /** definitions/defaults/device.yml: what all devices share. Communities and passphrases go to `secrets`. */
 export function writeDefaults(candidates: readonly Candidate[], secrets: SecretFiles): string {
-  const communities: string[] = [];
-  const users: string[] = [];
-  let context: string | undefined;
-  for (const { credentials, typed } of candidates) {
-    if (credentials.version !== '3') {
-      communities.push(quote(secrets.referenceTo('community', typed.c ?? 'public')));
-      continue;
-    }
-    const { user } = credentials;
-    context = credentials.context;
-    users.push(`    - username: ${quote(user.name)}`);
-    if (user.authProtocol !== undefined) {
-      users.push(`      authentication_protocol: ${user.authProtocol}`);
-      users.push(
-        `      authentication_passphrase: ${quote(secrets.referenceTo('authentication', typed.A ?? ''))}`,
-      );
-    }
-    if (user.privProtocol !== undefined) {
-      users.push(`      privacy_protocol: ${user.privProtocol}`);
-      users.push(`      privacy_passphrase: ${quote(secrets.referenceTo('privacy', typed.X ?? ''))}`);
-    }
-  }
+  const communities = candidates.flatMap((candidate) => writeCommunity(candidate, secrets));
+  const users = candidates.flatMap((candidate) => writeUser(candidate, secrets));
+  const context = candidates.map(contextOf).findLast((name) => name !== undefined);
   const lines = [
     schemaLine('../../schemas/deviceDefaults.json'),
     '# Settings of every device in devices/ that does not have its own.',
@@ -66,11 +48,38 @@ export function writeDefaults(candidates: readonly Candidate[], secrets: SecretF
     ...(context === undefined ? [] : [`  context: ${quote(context)}`]),
     '  # Tried in this order. Each device is asked again with the one that it answered.',
     ...(communities.length === 0 ? [] : [`  communities: [${communities.join(', ')}]`]),
-    ...(users.length === 0 ? [] : ['  v3_credentials:', ...users]),
+    ...(users.length === 0 ? [] : ['  v3_credentials:', ...users.map((line) => `    ${line}`)]),
     '  # Seconds. Object types such as static have intervals of their own: defaults/object_types.yml.',
     '  poll_interval: 60',
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function writeCommunity({ credentials, typed }: Candidate, secrets: SecretFiles): string[] {
+  if (credentials.version === '3') return [];
+  return [quote(secrets.referenceTo('community', typed.c ?? 'public'))];
+}
+
+/** The lines of a list item; none for a community. */
+function writeUser({ credentials, typed }: Candidate, secrets: SecretFiles): string[] {
+  if (credentials.version !== '3') return [];
+  const { user } = credentials;
+  const lines = [`- username: ${quote(user.name)}`];
+  if (user.authProtocol !== undefined) {
+    const reference = secrets.referenceTo('authentication', typed.A ?? '');
+    lines.push(`  authentication_protocol: ${user.authProtocol}`);
+    lines.push(`  authentication_passphrase: ${quote(reference)}`);
+  }
+  if (user.privProtocol !== undefined) {
+    const reference = secrets.referenceTo('privacy', typed.X ?? '');
+    lines.push(`  privacy_protocol: ${user.privProtocol}`);
+    lines.push(`  privacy_passphrase: ${quote(reference)}`);
+  }
+  return lines;
+}
+
+function contextOf({ credentials }: Candidate): string | undefined {
+  return credentials.version === '3' ? credentials.context : undefined;
 }
 
 /** The version of the devices that do not have their own: that of the first credentials. */
@@ -78,33 +87,47 @@ export function sharedVersion([first]: readonly Candidate[]): Version {
   return first?.credentials.version ?? '2c';
 }
 
-/** definitions/devices/devices.yml. */
-export function writeDevices(
-  devices: readonly NamedDevice[],
-  {
-    port,
-    target,
-    version: shared,
-  }: { readonly port: number; readonly target: string; readonly version: Version },
-): string {
-  const entries = devices.map(({ id, address, description, sysObjectId, deviceGroup, version }) => {
-    const known =
-      deviceGroup === undefined
-        ? 'no sysObjectID that a device group names'
-        : `sysObjectID ${sysObjectId}: device group ${deviceGroup}`;
-    const settings = [
-      `ip: ${quote(address)}`,
-      ...(port === 161 ? [] : [`port: ${port}`]),
-      ...(version === shared ? [] : [`version: ${quote(version)}`]),
-      ...(deviceGroup === undefined ? ['device_groups: [standard]'] : []),
-    ];
-    return `# ${description ?? 'no description'}; ${known}\n${quote(id)}: { ${settings.join(', ')} }\n`;
-  });
-  const intro = `${schemaLine('../../schemas/devices.json')}
-# Devices that answered at ${target.replace(/\p{C}/gu, '')}. The sysObjectID of a device decides its device group and so what is polled;
+/** definitions/devices/devices.yml, before its devices. */
+export function writeDevicesIntro(target: string, hasSchema: boolean): string {
+  return `${hasSchema ? `${schemaLine('../../schemas/devices.json')}\n` : ''}# Devices that answered at ${target.replace(/\p{C}/gu, '')}. The sysObjectID of a device decides its device group and so what is polled;
 # \`device_groups: [...]\` chooses other groups, \`tags: { site: ... }\` adds tags to its records.
 `;
-  return [intro, ...entries].join('\n');
+}
+
+/** What the defaults of a configuration say, and what a device therefore leaves out. */
+export interface SharedSettings {
+  readonly port: number;
+  readonly version: string | undefined;
+  readonly context?: string | undefined;
+  /** The device group of devices that no device group knows; undefined to name none. */
+  readonly fallbackGroup: string | undefined;
+}
+
+/** The entry of a device in a file of devices. `own` are its credentials when the defaults do not have them. */
+export function writeDevice(
+  { id, address, port, description, sysObjectId, deviceGroup, version }: NamedDevice,
+  shared: SharedSettings,
+  own?: { readonly candidate: Candidate; readonly secrets: SecretFiles },
+): string {
+  const group = deviceGroup === undefined ? shared.fallbackGroup : undefined;
+  const context = own && version === '3' ? (contextOf(own.candidate) ?? '') : undefined;
+  const settings = [
+    `ip: ${quote(address)}`,
+    ...(port === shared.port ? [] : [`port: ${port}`]),
+    ...(version === shared.version ? [] : [`version: ${quote(version)}`]),
+    ...(context === undefined || context === (shared.context ?? '') ? [] : [`context: ${quote(context)}`]),
+    ...(own ? writeCommunity(own.candidate, own.secrets).map((each) => `communities: [${each}]`) : []),
+    ...(group === undefined ? [] : [`device_groups: [${group}]`]),
+  ];
+  const users = own ? writeUser(own.candidate, own.secrets) : [];
+  const known =
+    deviceGroup === undefined
+      ? 'no sysObjectID that a device group names'
+      : `sysObjectID ${sysObjectId}: device group ${deviceGroup}`;
+  const title = `# ${description ?? 'no description'}; ${known}`;
+  if (users.length === 0) return `${title}\n${quote(id)}: { ${settings.join(', ')} }\n`;
+  const block = [...settings, 'v3_credentials:', ...users.map((line) => `  ${line}`)];
+  return [title, `${quote(id)}:`, ...block.map((line) => `  ${line}`), ''].join('\n');
 }
 
 /** Where an editor finds the schema of a file: a path relative to that file, so that it works offline. */
@@ -115,23 +138,4 @@ function schemaLine(path: string): string {
 /** A JSON string is valid YAML, and no character in it ends the line. */
 function quote(text: string): string {
   return JSON.stringify(text);
-}
-
-/** Turns secrets into references: `${env:NAME}` stays as it is, any other text becomes a file such as community-2. */
-export class SecretFiles {
-  readonly #files = new Map<string, string>();
-
-  /** The reference to write into a definition. */
-  referenceTo(name: string, secret: string): string {
-    if (isSecretReference(secret)) return secret;
-    const count = [...this.#files.keys()].filter((file) => file.replace(/-\d+$/, '') === name).length;
-    const file = count === 0 ? name : `${name}-${count + 1}`;
-    this.#files.set(file, secret);
-    return `\${file:${file}}`;
-  }
-
-  /** The secrets to write, by the name of their file. */
-  get files(): ReadonlyMap<string, string> {
-    return this.#files;
-  }
 }

@@ -5,25 +5,47 @@ import type { RequestOptions } from '../snmp/options/request-options.ts';
 /** Asks one question. A hidden answer does not appear on the terminal. */
 export type Ask = (question: string, hidden?: boolean) => Promise<string>;
 
-/** Asks for what the command line would otherwise give: the target and its credentials. */
+/** Asks for what the command line would otherwise give: the target and the credentials to try, in their order. */
 export async function askForTarget(
   ask: Ask,
-): Promise<{ readonly target: string; readonly options: RequestOptions }> {
+  {
+    hasCredentials,
+  }: { /** Whether there are some to use when none are typed. */ readonly hasCredentials: boolean },
+): Promise<{ readonly target: string; readonly credentials: readonly RequestOptions[] }> {
   const target = await ask('Address, host name or range (such as 192.0.2.0/24): ');
-  const version = (await ask('SNMP version (1, 2c or 3) [2c]: ')) || '2c';
-  if (version !== '3') {
-    const community = (await ask('Community [public]: ', true)) || 'public';
-    return { target, options: { v: version, c: community } };
+  const preset = hasCredentials ? 'those of the configuration' : '2c';
+  const first = await askForVersion(ask, `SNMP version (1, 2c or 3) [${preset}]: `);
+  const credentials: RequestOptions[] = [];
+  let version = first === '' && !hasCredentials ? '2c' : first;
+  while (version !== '') {
+    credentials.push(version === '3' ? await askForUser(ask) : await askForCommunity(ask, version));
+    version = await askForVersion(ask, 'Other credentials to try: SNMP version (1, 2c or 3) [no others]: ');
   }
-  const user = await ask('User name: ');
+  return { target, credentials };
+}
+
+/** Asks again after any other answer, so that what was typed before is not lost. Empty for the preset. */
+async function askForVersion(ask: Ask, question: string): Promise<string> {
+  for (;;) {
+    const answer = await ask(question);
+    if (['', '1', '2c', '3'].includes(answer)) return answer;
+  }
+}
+
+async function askForCommunity(ask: Ask, version: string): Promise<RequestOptions> {
+  return { v: version, c: (await ask('Community [public]: ', true)) || 'public' };
+}
+
+async function askForUser(ask: Ask): Promise<RequestOptions> {
+  const user = { v: '3', u: await ask('User name: ') };
   const auth = await ask('Authentication passphrase (empty for none): ', true);
-  if (auth === '') return { target, options: { v: version, u: user } };
+  if (auth === '') return user;
   const authProtocol = (await ask('Authentication protocol [SHA-256]: ')) || 'SHA-256';
-  const options = { v: version, u: user, a: authProtocol, A: auth };
+  const withAuth = { ...user, a: authProtocol, A: auth };
   const priv = await ask('Privacy passphrase (empty for none): ', true);
-  if (priv === '') return { target, options };
+  if (priv === '') return withAuth;
   const privProtocol = (await ask('Privacy protocol [AES]: ')) || 'AES';
-  return { target, options: { ...options, x: privProtocol, X: priv } };
+  return { ...withAuth, x: privProtocol, X: priv };
 }
 
 /** Runs `use` with a function that asks on these streams. */

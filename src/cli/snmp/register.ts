@@ -47,9 +47,15 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
   const letters = initCommand.collectCandidates();
   addTo(program, initCommand)
     .helpGroup('Collector:')
-    .description('find devices and write a configuration that is ready to start')
+    .description('find devices and write a configuration that is ready to start, or extend one')
     .argument('[target]', 'HOST, HOST:PORT, 192.0.2.0/24 or 192.0.2.10-20; without it, init asks')
     .option('--into <directory>', 'the directory to write to', '.')
+    .option('--add', 'add devices, and with --plugin plugins, to the configuration in the directory')
+    .option(
+      '--plugin <plugin>',
+      'with --add: a plugin, as a name or as a line of waywiser.yml; repeat it',
+      collect,
+    )
     .option('--rate <count>', 'addresses probed per second', '50')
     .action(async (target, options) =>
       exitWith((await import('../init/init.ts')).init(target, { ...options, letters })),
@@ -75,6 +81,10 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
     .action(async (target, oid, options) =>
       exitWith((await import('./compare.ts')).compare(target, oid, options)),
     );
+}
+
+function collect(value: string, values: readonly string[] = []): readonly string[] {
+  return [...values, value];
 }
 
 const communityText = 'community, or ${env:NAME} to read a variable (default: public)';
@@ -103,10 +113,7 @@ class RequestCommand extends Command {
       .option('-n <context>', 'SNMPv3 context name')
       .option('-t <seconds>', 'timeout of one attempt (default: 1)')
       .option('-r <retries>', 'attempts after the first one (default: 5)')
-      .option('-C <word>', 'rN: N repetitions, nN: N non-repeaters', (word, words: string[] = []) => [
-        ...words,
-        word,
-      ]);
+      .option('-C <word>', 'rN: N repetitions, nN: N non-repeaters', collect);
     if (!isInit) {
       this.option(
         '--config <file>',

@@ -110,24 +110,42 @@ describe('waywiser init', () => {
     assert.ok(!existsSync(into));
   });
 
-  it('asks for target and credentials without echoing secrets', async () => {
+  it('asks for a target and several credentials without echoing secrets', async () => {
     const input = new PassThrough();
     const output = new PassThrough();
     const shown = text(output);
-    const answers = ['192.0.2.0/28', '3', 'anna', 'correct horse', '', 'battery staple', 'AES-256'];
+    const anna = ['3', 'anna', 'correct horse', '', 'battery staple', 'AES-256'];
+    const answers = ['192.0.2.0/28', 'v2', ...anna, '2c', 'tulip field', '1', '', ''];
     const asked = await withQuestions(input, output, (ask) =>
-      askForTarget((question, hidden) => {
-        setImmediate(() => input.write(`${answers.shift()}\n`));
-        return ask(question, hidden);
-      }),
+      askForTarget(
+        (question, hidden) => {
+          setImmediate(() => input.write(`${answers.shift()}\n`));
+          return ask(question, hidden);
+        },
+        { hasCredentials: false },
+      ),
     );
     output.end();
     assert.deepEqual(asked, {
       target: '192.0.2.0/28',
-      options: { v: '3', u: 'anna', a: 'SHA-256', A: 'correct horse', x: 'AES-256', X: 'battery staple' },
+      credentials: [
+        { v: '3', u: 'anna', a: 'SHA-256', A: 'correct horse', x: 'AES-256', X: 'battery staple' },
+        { v: '2c', c: 'tulip field' },
+        { v: '1', c: 'public' },
+      ],
     });
-    assert.doesNotMatch(await shown, /horse|staple/);
+    assert.deepEqual(answers, []);
+    assert.doesNotMatch(await shown, /horse|staple|tulip/);
     assert.match(await shown, /Privacy protocol \[AES\]/);
+  });
+
+  it('asks for a version first, and takes the preset after an empty answer', async () => {
+    const askWith = (hasCredentials: boolean, answers: string[]) =>
+      askForTarget(async () => answers.shift() ?? '', { hasCredentials });
+    const preset = await askWith(false, ['192.0.2.1']);
+    assert.deepEqual(preset.credentials, [{ v: '2c', c: 'public' }]);
+    assert.deepEqual((await askWith(true, ['192.0.2.1'])).credentials, []);
+    assert.deepEqual((await askWith(true, ['192.0.2.1', '1'])).credentials, [{ v: '1', c: 'public' }]);
   });
 
   it('needs a target or a terminal', async (t) => {

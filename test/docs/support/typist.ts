@@ -39,10 +39,10 @@ export class Typist {
     return here;
   }
 
-  /** Commands that write a package or start a background program are repeated: later lines need their effect. */
+  /** Commands that write files or start a background program are repeated: later lines need their effect. */
   #isRepeated(words: readonly string[], isFurnished: boolean): boolean {
     const [program, command] = words;
-    const hasTraces = program !== 'waywiser' || ['new', 'token', 'password'].includes(command ?? '');
+    const hasTraces = program !== 'waywiser' || ['new', 'token', 'password', 'init'].includes(command ?? '');
     return isFurnished && !hasTraces && this.#typed.has(words.join(' '));
   }
 
