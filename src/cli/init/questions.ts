@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { cliFailure } from '../cli-errors.ts';
 import type { RequestOptions } from '../snmp/options/request-options.ts';
 
 /** Asks one question. A hidden answer does not appear on the terminal. */
@@ -64,13 +65,18 @@ export async function withQuestions<T>(
   const lines = createInterface({ input, output: echo, terminal: 'isTTY' in input && input.isTTY === true });
   try {
     return await use(async (question, hidden = false) => {
-      output.write(question);
+      // What asks a terminal erases its line first, so a hidden question is written before it, and a visible one by it.
+      if (hidden) output.write(question);
       isHidden = hidden;
-      const answer = await lines.question('');
+      const answer = await lines.question(hidden ? '' : question);
       isHidden = false;
       if (hidden) output.write('\n');
       return answer.trim();
     });
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'AbortError')) throw error;
+    const signal = error.message.includes('Ctrl+D') ? 'Ctrl-D' : 'Ctrl-C';
+    throw cliFailure('COMMAND_INTERRUPTED', { signal });
   } finally {
     lines.close();
   }

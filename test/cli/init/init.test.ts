@@ -139,6 +139,44 @@ describe('waywiser init', () => {
     assert.match(await shown, /Privacy protocol \[AES\]/);
   });
 
+  it('leaves its questions visible on a terminal', async () => {
+    const input = Object.assign(new PassThrough(), { isTTY: true });
+    const output = new PassThrough();
+    const shown = text(output);
+    const answers = ['192.0.2.1', '2c', 'tulip field', ''];
+    await withQuestions(input, output, (ask) =>
+      askForTarget(
+        (question, hidden) => {
+          setImmediate(() => input.write(`${answers.shift()}\r`));
+          return ask(question, hidden);
+        },
+        { hasCredentials: false },
+      ),
+    );
+    output.end();
+    const lines = (await shown).split('\n');
+    for (const question of ['Address', 'SNMP version', 'Community', 'Other credentials']) {
+      const line = lines.find((each) => each.includes(question)) ?? assert.fail(question);
+      // ESC [0J erases what is behind the cursor, which is in the first column.
+      assert.ok(line.indexOf(question) > line.lastIndexOf('\u001b[0J'), JSON.stringify(line));
+    }
+    assert.doesNotMatch(await shown, /tulip/);
+  });
+
+  it('ends with an error of its own after Ctrl-C and Ctrl-D', async () => {
+    for (const [key, name] of [
+      ['\u0003', 'Ctrl-C'],
+      ['\u0004', 'Ctrl-D'],
+    ] as const) {
+      const input = Object.assign(new PassThrough(), { isTTY: true });
+      setImmediate(() => input.write(key));
+      await assert.rejects(
+        withQuestions(input, new PassThrough(), (ask) => ask('Address: ')),
+        { code: 'COMMAND_INTERRUPTED', message: `The command was interrupted by ${name}.` },
+      );
+    }
+  });
+
   it('asks for a version first, and takes the preset after an empty answer', async () => {
     const askWith = (hasCredentials: boolean, answers: string[]) =>
       askForTarget(async () => answers.shift() ?? '', { hasCredentials });
