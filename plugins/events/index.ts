@@ -4,7 +4,6 @@ import {
   defineSource,
   type EventMap,
   type EventName,
-  type Pipeline,
   pipelineToken,
   Type,
 } from '../../src/index.ts';
@@ -47,9 +46,11 @@ export default defineSource({
     ),
   }),
   needs: { pipeline: pipelineToken },
+  check: ({ options, outputs }) => checkOutputs(options.outputs, outputs),
   open({ options, needs: { pipeline }, events, collector, push }) {
     const outputs = new Set(options.outputs);
-    checkOutputs(outputs, pipeline);
+    // Outputs start before sources, so all of them are there.
+    checkOutputs(outputs, Object.keys(pipeline.counters.outputs));
     const own: DeviceRef = { name: collector.instance, ip: 'localhost', port: 0 };
     let count = 0;
     let generation = 0;
@@ -101,9 +102,7 @@ function without(outputs: ReadonlySet<string>, one: string): ReadonlySet<string>
   return new Set([...outputs].filter((output) => output !== one));
 }
 
-/** Outputs start before sources, so all of them are there. */
-function checkOutputs(outputs: ReadonlySet<string>, pipeline: Pipeline): void {
-  const known = Object.keys(pipeline.counters.outputs);
+function checkOutputs(outputs: Iterable<string>, known: readonly string[]): void {
   for (const output of outputs) {
     if (known.includes(output)) continue;
     throw failure('EVENTS_OUTPUT_UNKNOWN', { output, known: known.join(', ') || 'none' });

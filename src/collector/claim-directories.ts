@@ -20,7 +20,7 @@ export function claimDirectories(
   log: Logger,
   onLost: (error: WaywiserError) => void,
 ): (signal: AbortSignal) => Promise<() => void> {
-  const directories = [stateDirectory, ...plugins.flatMap(findQueueElsewhere)];
+  const directories = [stateDirectory, ...listQueuesElsewhere(plugins).map(({ directory }) => directory)];
   const onWatch = (holder: string, watchMs: number) =>
     log.warn(
       { holder, watchMs },
@@ -50,9 +50,14 @@ function makeStateDirectory(directory: string): void {
   }
 }
 
-/** The directory of a disk queue that is not in the state directory. */
-function findQueueElsewhere({ name, plugin, options }: ConfiguredPlugin): string[] {
-  if (plugin.kind !== 'output') return [];
-  const { queue, disk_queue: disk } = options as Partial<QueueSettings>;
-  return queue === 'disk' && disk?.directory !== undefined ? [queueDirectory(name, disk.directory)] : [];
+/** The directories of disk queues that are not in the state directory, with the name of the output of each. */
+export function listQueuesElsewhere(
+  plugins: readonly ConfiguredPlugin[],
+): { readonly name: string; readonly directory: string }[] {
+  return plugins.flatMap(({ name, plugin, options }) => {
+    if (plugin.kind !== 'output') return [];
+    const { queue, disk_queue: disk } = options as Partial<QueueSettings>;
+    if (queue !== 'disk' || disk?.directory === undefined) return [];
+    return [{ name, directory: queueDirectory(name, disk.directory) }];
+  });
 }

@@ -43,6 +43,8 @@ export interface ServiceUser {
 export interface CheckContext<Options = unknown>
   extends Pick<PluginContext<Options>, 'name' | 'options' | 'log'> {
   readonly collector: Omit<CollectorFacts, 'describe'>;
+  /** The names of the outputs in the configuration. */
+  readonly outputs: readonly string[];
 }
 
 /** Facts about the whole collector. Paths are absolute. */

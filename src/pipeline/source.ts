@@ -1,4 +1,5 @@
 import {
+  type CheckContext,
   definePlugin,
   type NeededServices,
   type Needs,
@@ -21,6 +22,8 @@ export interface SourceDefinition<Schema extends TObject, N extends Needs> {
    * altogether. All others follow from the values that are pushed.
    */
   readonly fields?: Readonly<Record<string, Readonly<Record<string, FieldDeclaration>>>>;
+  /** Called by `waywiser check`. Throws what `open` would refuse beyond the schema of the options; has no effect. */
+  check?(context: CheckContext<Static<Schema>>): void | Promise<void>;
   /** Called once at start, when every output is ready. Must throw when the source cannot work. */
   open(context: SourceContext<Static<Schema>, NeededServices<N>>): void | Promise<void>;
 }
@@ -71,6 +74,7 @@ export function defineSource<
     summary,
     ...(options === undefined ? {} : { options }),
     needs: { ...needs, pipeline: pipelineToken },
+    check: (context) => definition.check?.(context as never),
     start(context) {
       const { pipeline } = context.needs as { readonly pipeline: Pipeline };
       return definition.open({

@@ -1,4 +1,5 @@
 import { env } from 'node:process';
+import { listQueuesElsewhere } from '../../collector/claim-directories.ts';
 import { assembleCollector, type CollectorSetup, loadSetup } from '../../collector/collector-setup.ts';
 import { packageVersion } from '../../collector/own-package.ts';
 import { explainError, WaywiserError } from '../../kernel/errors.ts';
@@ -44,6 +45,11 @@ export async function findStartProblems(config: string, text?: string): Promise<
   await attempt(() => assembleCollector(setup, log));
   await attempt(() => checkWritable(keys.state_directory));
   await attempt(() => checkUnlocked(keys.state_directory));
+  for (const { name, directory } of listQueuesElsewhere(plugins)) {
+    await attempt(() => checkWritable(directory), name);
+    await attempt(() => checkUnlocked(directory), name);
+  }
+  const outputs = plugins.flatMap(({ name, plugin }) => (plugin.kind === 'output' ? [name] : []));
   const collector = {
     instance: keys.instance,
     version: packageVersion(),
@@ -52,7 +58,7 @@ export async function findStartProblems(config: string, text?: string): Promise<
     secretsDirectory: keys.secrets_directory,
   };
   for (const { name, plugin, options } of plugins) {
-    await attempt(() => plugin.check?.({ name, options, collector, log }), name);
+    await attempt(() => plugin.check?.({ name, options, collector, outputs, log }), name);
   }
   return problems;
 }

@@ -100,6 +100,27 @@ describe('waywiser check of a configuration', () => {
     assert.match(problem?.message ?? '', /permission is denied/);
   });
 
+  it('warns of a disk queue outside of the state directory that a running collector holds', async (t) => {
+    const queues = writeFolder({});
+    const { onLost, onWatch, signal } = { onLost() {}, onWatch() {}, signal: new AbortController().signal };
+    const lock = await lockDirectory(`${queues}/influx`, { onLost, onWatch, signal });
+    t.after(() => lock.release());
+    const output = `{ url: 'http://127.0.0.1:1', database: snmp, queue: disk, disk_queue: { directory: ${queues} } }`;
+    const problems = await findProblems(t, `  influx: ${output}\n  influx/other: ${output}\n`);
+    assert.deepEqual(
+      problems.map(({ level, rule, plugin }) => [level, rule, plugin]),
+      [['warning', 'DIRECTORY_IN_USE', 'influx']],
+    );
+  });
+
+  it('refuses an unknown output of events, and accepts one of the configuration', async (t) => {
+    const output = `influx: { url: 'http://127.0.0.1:1', database: snmp }`;
+    assert.deepEqual(await findProblems(t, `  ${output}\n  events: { outputs: [influx] }\n`), []);
+    const [problem, ...others] = await findProblems(t, `  ${output}\n  events: { outputs: [influxx] }\n`);
+    assert.deepEqual([problem?.level, problem?.rule, others], ['error', 'EVENTS_OUTPUT_UNKNOWN', []]);
+    assert.match(problem?.message ?? '', /"influxx".*Outputs are: influx\.$/);
+  });
+
   it('warns of a state directory that a running collector holds', async (t) => {
     const state = writeFolder({});
     const { onLost, onWatch, signal } = { onLost() {}, onWatch() {}, signal: new AbortController().signal };
