@@ -132,7 +132,7 @@ export { startThread } from './pipeline/thread/start-thread.ts';
 export { type AskedColumn, getAnswered } from './snmp/request/get-answered.ts';
 export { checkWritable } from './storage/disk-failure.ts';
 export { type FileSystem, nodeFileSystem } from './storage/file-system.ts';
-export { Journal } from './storage/journal.ts';
+export { Journal, type JournalWriter } from './storage/journal.ts';
 export { replaceFile } from './storage/replace-file.ts';
 export { RecordLog } from './storage/segments/record-log.ts';
 export { type Clock, systemClock, WallTime } from './timing/clock.ts';

@@ -2,7 +2,7 @@ import { type DeviceIdentity, deviceKey } from '../../src/index.ts';
 import {
   type AddressRange,
   canonicalAddress,
-  type Journal,
+  type JournalWriter,
   parseAddress,
   parseNetwork,
   toSafeName,
@@ -21,7 +21,7 @@ interface StoredFound extends DeviceIdentity {
 
 /** Devices that scans found, stored in the state directory by address and port, without secrets. */
 export class FoundDevices {
-  readonly #journal: Journal;
+  readonly #journal: JournalWriter;
   readonly #stored = new Map<string, StoredFound>();
   /** The devices as last listed: a device that a new generation does not change stays the same object. */
   readonly #known = new Map<string, KnownDevice>();
@@ -29,7 +29,7 @@ export class FoundDevices {
   /** The number of stored entries that are not found devices. They are ignored. */
   readonly foreign: number;
 
-  constructor(journal: Journal, stored: ReadonlyMap<string, unknown>) {
+  constructor(journal: JournalWriter, stored: ReadonlyMap<string, unknown>) {
     this.#journal = journal;
     let foreign = 0;
     for (const [key, value] of stored) {

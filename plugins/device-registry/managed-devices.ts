@@ -3,7 +3,7 @@ import {
   canonicalAddress,
   definitionSchemas,
   isSecretReference,
-  type Journal,
+  type JournalWriter,
   TypeCompiler,
 } from '../../src/internal.ts';
 import type { Generation } from '../definitions-loader/service.ts';
@@ -15,14 +15,14 @@ const failure = defineErrors(registryErrors);
 
 /** The devices of the API, stored in the state directory by address and port. */
 export class ManagedDevices {
-  readonly #journal: Journal;
+  readonly #journal: JournalWriter;
   readonly #stored = new Map<string, StoredDevice>();
   /** The devices as last listed: a device that new defaults do not change stays the same object. */
   readonly #filled = new Map<StoredDevice, FilledDevice>();
   /** The number of stored entries that are not devices. They are ignored. */
   readonly foreign: number;
 
-  constructor(journal: Journal, stored: ReadonlyMap<string, unknown>) {
+  constructor(journal: JournalWriter, stored: ReadonlyMap<string, unknown>) {
     this.#journal = journal;
     let foreign = 0;
     for (const value of stored.values()) {

@@ -14,6 +14,9 @@ export interface JournalContent {
   readonly damagedLines: number;
 }
 
+/** What plugins that keep a map of values use of a journal. */
+export type JournalWriter = Pick<Journal, 'set' | 'delete' | 'compactIfWasteful'>;
+
 /** The line of a value, from `encode`. */
 export type EncodedLine = string & { readonly isLine: true };
 
@@ -79,6 +82,12 @@ export class Journal {
     const journal = new Journal(path, settings, values.keys(), lines);
     if (bytes === undefined) journal.#syncDirectory();
     return { journal, content: { values, damagedLines } };
+  }
+
+  /** The content of the journal at `path`, empty when there is none. Changes nothing: another process may write it. */
+  static read(path: string, files: FileSystem = nodeFileSystem): JournalContent {
+    const { values, damagedLines } = decodeLines(readIfThere(files, path) ?? Buffer.alloc(0));
+    return { values, damagedLines };
   }
 
   /** Number of lines that a later line of the same key has replaced. */

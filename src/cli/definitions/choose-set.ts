@@ -26,6 +26,8 @@ export interface ChosenSources {
   readonly sources: DefinitionSources;
   readonly secrets: string | undefined;
   readonly label: string;
+  /** Of the configuration, when there is one. */
+  readonly stateDirectory: string | undefined;
 }
 
 const loader = 'definitions-loader';
@@ -59,6 +61,7 @@ export async function chooseSet(options: SetOptions): Promise<ChosenSources> {
     sources: chooseSources({ ...standard, ...optionsOf(setup), ...given }, setup?.keys.directory ?? cwd()),
     secrets: options.secrets === undefined ? setup?.keys.secrets_directory : resolve(options.secrets),
     label: directory ?? config ?? `./${ownDirectory}`,
+    stateDirectory: setup?.keys.state_directory,
   };
 }
 

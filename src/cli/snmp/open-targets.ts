@@ -17,12 +17,14 @@ export async function openTargets(
   const config = isAddress(target) ? undefined : findConfig({ config: options.config });
   if (config === undefined) return [await openAddress(target, options)];
   const { findConfiguredDevice } = await import('./configured-device.ts');
-  const { device, names } = await findConfiguredDevice(config, target);
+  const { device, names, unreadable } = await findConfiguredDevice(config, target);
   if (device !== undefined) return mergeTyped(await device.openTargets(), target, options);
   try {
     return [await openAddress(target, options)];
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'HOST_UNKNOWN')) throw error;
+    if (unreadable instanceof Error && 'path' in unreadable)
+      throw cliFailure('DEVICE_STATE_UNREADABLE', { file: String(unreadable.path) }, unreadable);
     const { suggestName } = await import('../../nearest-name.ts');
     throw cliFailure('TARGET_UNKNOWN', { target, config, suggestion: suggestName(target, names) });
   }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { coverage } from '../../../src/cli/definitions/coverage/coverage.ts';
 import { openTargets } from '../../../src/cli/snmp/open-targets.ts';
 import { record } from '../../../src/cli/snmp/record/record.ts';
 import { withSession } from '../../../src/cli/snmp/session.ts';
+import { Journal } from '../../../src/storage/journal.ts';
 import { parseRecording, type ReplayAgent, startReplayAgent } from '../../../src/testing/index.ts';
 import { DefinitionDirectory } from '../../plugins/definitions-loader/support/definition-directory.ts';
 import { printed } from '../support/printed.ts';
@@ -20,7 +21,8 @@ describe('a device of the configuration, by its name', () => {
   before(async () => {
     agent = await startReplayAgent({ recording, community: 'canary-community' });
     folder = new DefinitionDirectory({
-      'waywiser.yml': 'secrets_directory: ./keys\nplugins: { definitions-loader: {} }\n',
+      'waywiser.yml':
+        'state_directory: ./state\nsecrets_directory: ./keys\nplugins: { definitions-loader: {} }\n',
       'keys/second': 'canary-community',
       'definitions/defaults/device.yml': 'defaults: { version: 2c, timeout: 150, retries: 0 }\n',
       'definitions/devices/all.yml': `core-1: { ip: localhost, port: ${agent.port}, communities: [wrong, '\${file:second}'] }
@@ -36,6 +38,8 @@ silent: { ip: 127.0.0.1, port: ${agent.port}, communities: [wrong, also-wrong] }
     await agent.close();
   });
 
+  const networksFile = (port: number) =>
+    `lab: { networks: [127.0.0.0/8], port: ${port}, timeout: 150, retries: 0, credentials: [{ version: 2c, community: '\${file:second}' }] }\n`;
   const readName = (target: string, options: object) =>
     withSession(target, { ...options, config }, async (session) =>
       String((await session.get([sysName]))[0]?.value),
@@ -63,6 +67,38 @@ silent: { ip: 127.0.0.1, port: ${agent.port}, communities: [wrong, also-wrong] }
       code: 'TARGET_UNKNOWN',
       message: /Did you mean "core-1"/,
     });
+  });
+
+  it('may be one that the API added, or that a scan found', async () => {
+    // The definition files have the address of the other agent, and win.
+    await using agent = await startReplayAgent({ recording, community: 'canary-community' });
+    const state = `${folder.path}/state/device-registry`;
+    const keep = (file: string, value: object) => {
+      const { journal } = Journal.open(`${state}/${file}.journal`, {
+        groupMs: 0,
+        onError: (error) => assert.fail(String(error)),
+      });
+      journal.set(`127.0.0.1 ${agent.port}`, value);
+      journal.close();
+    };
+    folder.write({ 'definitions/autodiscover/networks.yml': networksFile(agent.port) });
+    keep('found', {
+      name: 'found-1',
+      ip: '127.0.0.1',
+      port: agent.port,
+      network: 'lab',
+      credential: '2c ${file:second}',
+    });
+    assert.equal(await readName('found-1', {}), 'core');
+    const settings = { ip: '127.0.0.1', port: agent.port, version: '2c', communities: ['${file:second}'] };
+    keep('devices', { name: 'added-1', settings });
+    const before = readdirSync(state);
+    assert.equal(await readName('added-1', {}), 'core');
+    const [target] = await openTargets('added-1', { config });
+    assert.equal(target.timeoutMs, 150, 'the defaults of the files');
+    await assert.rejects(readName('added_1', {}), { message: /Did you mean "added-1"/ });
+    await assert.rejects(readName('found-1.invalid', {}), { code: 'TARGET_UNKNOWN' });
+    assert.deepEqual(readdirSync(state), before, 'a command writes nothing there');
   });
 
   it('does not stand for an address, which needs no configuration', async () => {

@@ -133,10 +133,11 @@ function suggestDevice(registry: DeviceRegistry, wanted: string): string {
   return suggestName(wanted, names);
 }
 
-/** Inventories, devices added through the API, and learned device limits. */
+/** Inventories, devices that the API added or a scan found, and learned device limits. */
 const copied = [
   'snmp-discovery/inventories.journal',
   'device-registry/devices.journal',
+  'device-registry/found.journal',
   'snmp-client/learned.journal',
 ];
 
