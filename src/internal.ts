@@ -115,6 +115,7 @@ export {
   compareInventories,
   decodeInventory,
   encodeInventory,
+  listPartial,
   writeInventory,
 } from './model/inventory.ts';
 export { explainCut } from './model/inventory-cut.ts';

@@ -54,7 +54,6 @@ export function* compareInventories(
 ): Generator<void, InventoryChange> {
   const added: Record<string, number> = {};
   const removed: Record<string, number> = {};
-  const partial: Record<string, string> = {};
   let instances = 0;
   const earlier = listObjects(before);
   const current = listObjects(after);
@@ -65,11 +64,18 @@ export function* compareInventories(
     const kept = yield* countShared(old, now);
     if (now.length > kept) added[id] = now.length - kept;
     if (old.length > kept) removed[id] = old.length - kept;
-    const why = current.get(id)?.partial;
-    if (why !== undefined) partial[id] = why;
   }
+  const partial = listPartial(after);
   const isWhole = Object.keys(partial).length === 0;
   return { objects: current.size, instances, added, removed, ...(isWhole ? {} : { partial }) };
+}
+
+/** Why objects were not read to their end, by object, in further contexts by `context/object`. */
+export function listPartial(inventory: Inventory | undefined): Readonly<Record<string, string>> {
+  const objects = [...listObjects(inventory)];
+  return Object.fromEntries(
+    objects.flatMap(([id, { partial }]) => (partial === undefined ? [] : [[id, partial]])),
+  );
 }
 
 /** Rows rarely move: those at the same position are compared first. */

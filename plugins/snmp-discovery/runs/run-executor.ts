@@ -5,7 +5,7 @@ import {
   type InventoryChange,
   type Logger,
 } from '../../../src/index.ts';
-import { compareInventories, explainCut, workInSlices } from '../../../src/internal.ts';
+import { compareInventories, explainCut, listPartial, workInSlices } from '../../../src/internal.ts';
 import type { Definitions } from '../../definitions-loader/service.ts';
 import type { InventoryStore } from '../inventory-store.ts';
 import { type DiscoverTools, discoverDevice } from '../survey/discover-device.ts';
@@ -83,12 +83,13 @@ export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<
   }
   const durationMs = now() - begunMs;
   const { cut } = after;
-  // Said once: a device that stays beyond its limit is cut at every discovery.
+  // Both are said once, because what a device lacks it usually lacks at every discovery.
   if (cut !== undefined && before?.cut?.limit !== cut.limit)
     log.warn({ device: device.name, ...cut }, `The inventory was ${explainCut(cut)}.`);
   parts.onContact(run, undefined);
   run.end({ ok: true, change, durationMs }, now());
-  if (change.partial !== undefined) {
+  const earlier = listPartial(before);
+  if (Object.keys(change.partial ?? {}).some((object) => earlier[object] === undefined)) {
     log.warn(
       { device: device.name, partial: change.partial },
       'Tables were not read to their end. Rows may be missing.',
