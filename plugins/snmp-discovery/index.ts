@@ -11,6 +11,7 @@ import type { QueuedRun } from './runs/queued-run.ts';
 import { executeRun, type Failure } from './runs/run-executor.ts';
 import { RunQueue } from './runs/run-queue.ts';
 import { type Discovery, type DiscoveryRun, discoveryToken } from './service.ts';
+import { weighInventory } from './survey/device-budget.ts';
 
 export * from './service.ts';
 
@@ -97,7 +98,9 @@ export default definePlugin({
     });
     onStop(() => journal.close());
 
-    const store = new InventoryStore(journal, values);
+    const store = new InventoryStore(journal, values, (inventory) =>
+      weighInventory(inventory, (id) => definitions.current.findObject(id)?.definition.attributes.size ?? 0),
+    );
     const onContact = (run: QueuedRun, failure: Failure | undefined) => scheduler.onContact(run, failure);
     const queue = new RunQueue({
       startsPerSecond: options.starts_per_second,

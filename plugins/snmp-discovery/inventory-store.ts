@@ -17,7 +17,12 @@ export class InventoryStore {
   readonly #inventories = new Map<string, Inventory>();
   #bytes = 0;
 
-  constructor(journal: Journal, stored: ReadonlyMap<string, unknown>) {
+  /** @param weigh estimates the memory of an inventory that was stored without it */
+  constructor(
+    journal: Journal,
+    stored: ReadonlyMap<string, unknown>,
+    weigh: (inventory: Inventory) => number,
+  ) {
     const bytes = () => this.#bytes;
     this.memory = {
       get bytes() {
@@ -30,7 +35,8 @@ export class InventoryStore {
     this.#journal = journal;
     for (const [key, value] of stored) {
       const inventory = decodeInventory(value);
-      if (inventory !== undefined) this.#keep(key, inventory);
+      if (inventory === undefined) continue;
+      this.#keep(key, inventory.bytes === undefined ? { ...inventory, bytes: weigh(inventory) } : inventory);
     }
   }
 

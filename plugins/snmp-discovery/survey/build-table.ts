@@ -37,26 +37,21 @@ export function* buildTable(
   return built;
 }
 
-/** How many rows of a table take this much memory at most, and how much they take. */
-export function countWithin(
-  { objects, instances, rows }: TableWalk,
-  maxBytes: number,
-): { readonly rows: number; readonly bytes: number } {
+/** How many rows of a table take this much memory at most. */
+export function countWithin({ objects, instances, rows }: TableWalk, maxBytes: number): number {
   const columns = objects.map((object) => ({
     texts: instances.get(discoveryColumnOf(object)) ?? [],
     attributes: object.attributes.size,
   }));
   let bytes = 0;
   for (let row = 0; row < rows; row++) {
-    let more = 0;
     for (const { texts, attributes } of columns) {
       const text = texts[row];
-      if (text !== undefined) more += weighInstance(text.length, attributes);
+      if (text !== undefined) bytes += weighInstance(text.length, attributes);
     }
-    if (bytes + more > maxBytes) return { rows: row, bytes };
-    bytes += more;
+    if (bytes > maxBytes) return row;
   }
-  return { rows, bytes };
+  return rows;
 }
 
 /** The known inventories of the objects of a table that could not be read. */

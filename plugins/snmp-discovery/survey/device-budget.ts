@@ -1,4 +1,4 @@
-import type { InventoryCut } from '../../../src/index.ts';
+import type { Inventory, InventoryCut } from '../../../src/index.ts';
 
 /** The most that one device may take, and all devices together. */
 export interface BudgetLimits {
@@ -24,6 +24,21 @@ const cutMemoryPart = 1 / 8;
 /** The memory of an instance whose text has this length: itself, and a value for each attribute that is polled there. */
 export function weighInstance(length: number, attributes: number): number {
   return length + instanceBytes + attributes * (length / charactersPerOctet + valueBytes);
+}
+
+/** The memory of an inventory and of polling it. `attributesOf` returns the number of attributes of an object. */
+export function weighInventory(
+  { objects, contexts }: Pick<Inventory, 'objects' | 'contexts'>,
+  attributesOf: (object: string) => number,
+): number {
+  let bytes = 0;
+  for (const found of [objects, ...(contexts?.values() ?? [])]) {
+    for (const [id, { instances }] of found) {
+      const attributes = attributesOf(id);
+      for (const text of instances) bytes += weighInstance(text.length, attributes);
+    }
+  }
+  return bytes;
 }
 
 /** The memory of all inventories, and of the discoveries under way. */

@@ -8,7 +8,7 @@ import { type CompiledObject, contextsOf } from '../../../src/internal.ts';
 import type { Generation } from '../../definitions-loader/service.ts';
 import type { Device } from '../../device-registry/service.ts';
 import { discoveryErrors } from '../errors.ts';
-import { type BudgetLimits, DeviceBudget, type TotalMemory } from './device-budget.ts';
+import { type BudgetLimits, DeviceBudget, type TotalMemory, weighInventory } from './device-budget.ts';
 import { type ReachedDevice, type ReachTools, reachDevice, type Subject } from './reach-device.ts';
 import { surveyObjects } from './survey-objects.ts';
 
@@ -58,6 +58,11 @@ export async function discoverDevice(
     }
     const further = await surveyContexts(subject, before, reached, objects, budget, tools);
     const cut = survey.cut ?? further?.cut;
+    const attributes = new Map(objects.map((object) => [object.id, object.attributes.size]));
+    const found = {
+      objects: survey.objects,
+      ...(further === undefined ? {} : { contexts: further.contexts }),
+    };
     return {
       version: (before?.version ?? 0) + 1,
       discoveredMs: tools.now(),
@@ -67,10 +72,9 @@ export async function discoverDevice(
       address: reached.address,
       credential: reached.credential,
       deviceGroups,
-      objects: survey.objects,
-      ...(further === undefined ? {} : { contexts: further.contexts }),
+      ...found,
       ...(cut === undefined ? {} : { cut }),
-      bytes: survey.bytes + (further?.bytes ?? 0),
+      bytes: weighInventory(found, (id) => attributes.get(id) ?? 0),
     };
   } finally {
     budget.end();
@@ -91,7 +95,6 @@ async function surveyContexts(
   if (further.length === 0) return undefined;
   const contexts = new Map<string, Inventory['objects']>();
   let cut: InventoryCut | undefined;
-  let bytes = 0;
   for (const [position, context] of further.entries()) {
     const known = before?.contexts?.get(context);
     const session = await open(registry.getTargets(device, address, context)[credential]!);
@@ -101,7 +104,6 @@ async function surveyContexts(
       if (survey.brokeOff !== undefined) throw survey.brokeOff;
       contexts.set(context, survey.objects);
       cut ??= survey.cut;
-      bytes += survey.bytes;
     } catch (error) {
       signal.throwIfAborted();
       onSilentContext(context, error);
@@ -110,13 +112,12 @@ async function surveyContexts(
       session.close();
     }
   }
-  return { contexts, cut, bytes };
+  return { contexts, cut };
 }
 
 interface FurtherContexts {
   readonly contexts: NonNullable<Inventory['contexts']>;
   readonly cut: InventoryCut | undefined;
-  readonly bytes: number;
 }
 
 function findGroups({ ref, settings }: Subject, sysObjectId: string | undefined, generation: Generation) {

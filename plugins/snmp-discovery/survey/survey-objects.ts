@@ -30,8 +30,6 @@ export interface Survey {
   readonly brokeOff: unknown;
   /** The limit that was reached; undefined when the budget sufficed. */
   readonly cut: InventoryCut | undefined;
-  /** The estimated memory of what was found. */
-  readonly bytes: number;
 }
 
 /** Tables that are walked at the same time. The session limits the requests per device. */
@@ -95,7 +93,6 @@ class ObjectSurvey {
       objects: inOrder(this.#objects, this.#found),
       brokeOff: this.#brokeOff,
       cut: this.#limit && { ...budget.describe(this.#limit), objects: this.#cutObjects },
-      bytes: this.#walks.reduce((sum, { bytes }) => sum + bytes, 0),
     };
   }
 
@@ -187,9 +184,7 @@ class ObjectSurvey {
     const maxBytes = budget.maxCutBytes / open.length;
     for (const walk of open) {
       this.#note(limit, walk);
-      const { rows, bytes } = countWithin(walk, maxBytes);
-      await this.#keep(walk, rows, explainCut(budget.describe(limit)));
-      walk.bytes = bytes;
+      await this.#keep(walk, countWithin(walk, maxBytes), explainCut(budget.describe(limit)));
     }
   }
 

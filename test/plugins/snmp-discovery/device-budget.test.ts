@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type BudgetLimits, DeviceBudget } from '../../../plugins/snmp-discovery/survey/device-budget.ts';
+import { InventoryStore } from '../../../plugins/snmp-discovery/inventory-store.ts';
+import {
+  type BudgetLimits,
+  DeviceBudget,
+  weighInventory,
+} from '../../../plugins/snmp-discovery/survey/device-budget.ts';
 import { type Survey, surveyObjects } from '../../../plugins/snmp-discovery/survey/survey-objects.ts';
-import type { CompiledObject } from '../../../src/internal.ts';
+import { type CompiledObject, encodeInventory, type Journal } from '../../../src/internal.ts';
 import type { SnmpSession, Varbind, WalkOptions } from '../../../src/snmp/index.ts';
 
 const generous: BudgetLimits = {
@@ -171,5 +176,29 @@ describe('the budget of a device', () => {
     const small = await surveyWithin(new Device([2_000, 1_000]));
     assert.deepEqual(counts(small), [2_000, 1_000]);
     assert.equal(small.cut, undefined);
+  });
+
+  it('counts the inventories of an earlier run, also those that were stored without their memory', () => {
+    const object = { hash: 'h', overriding: {}, instances: ['1', '2', '300'] };
+    const inventory = {
+      version: 1,
+      discoveredMs: 1,
+      generation: 1,
+      sysObjectId: undefined,
+      sysUpTime: undefined,
+      address: '127.0.0.1',
+      credential: 0,
+      deviceGroups: [],
+      objects: new Map([['T0', object]]),
+      contexts: new Map([['vrf', new Map([['T1', object]])]]),
+    };
+    const stored = new Map([
+      ['weighed', encodeInventory({ ...inventory, bytes: 5_000 })],
+      ['other', encodeInventory(inventory)],
+    ]);
+    const weigh = (found: typeof inventory) => weighInventory(found, (id) => (id === 'T0' ? 2 : 4));
+    const { memory } = new InventoryStore({} as Journal, stored, (found) => weigh(found as typeof inventory));
+    // Three instances of five characters: each 40 bytes, and for each attribute half of its text and 50 bytes.
+    assert.equal(memory.bytes, 5_000 + (5 + 120 + 2 * 152.5) + (5 + 120 + 4 * 152.5));
   });
 });

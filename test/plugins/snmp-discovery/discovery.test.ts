@@ -198,7 +198,7 @@ describe('snmp-discovery', () => {
     const findKept = () => {
       copyFileSync(path, `${path}.copy`);
       const { journal, content } = Journal.open(`${path}.copy`, { groupMs: 0, onError: assert.ifError });
-      const kept = new InventoryStore(journal, content.values).find(device('sw'));
+      const kept = new InventoryStore(journal, content.values, () => assert.fail()).find(device('sw'));
       journal.close();
       return kept;
     };
