@@ -111,7 +111,8 @@ export const httpOptions = Type.Object({
       connections: Type.Integer({
         minimum: 1,
         default: 2000,
-        description: 'the maximum number of open connections',
+        description:
+          'the maximum number of open connections; one more closes the oldest of the address that has the most',
       }),
       connections_per_address: Type.Integer({
         minimum: 1,

@@ -68,7 +68,7 @@ export function ownMetrics(context: ApiContext): RoutePlugin {
         labelledMetric(
           'counter',
           'waywiser_http_connections_refused_total',
-          'Refused connections by the limit that they exceeded: total or address.',
+          'Connections that were closed because of a limit: total or address.',
           'limit',
           Object.entries(refusedConnections),
         ),

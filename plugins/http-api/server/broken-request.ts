@@ -14,17 +14,19 @@ export function answerBrokenRequest(
     socket.destroy();
     return;
   }
-  answerConnection(socket, problemOf(error.code, maxHeaderBytes));
+  answerConnection(socket, renderAnswer(problemOf(error.code, maxHeaderBytes)));
 }
 
 /** Answers a connection instead of a request, and closes it. */
-export function answerConnection(socket: Socket, found: HttpProblem): void {
+export function answerConnection(socket: Socket, answer: string): void {
+  socket.end(answer, () => socket.destroy());
+}
+
+/** An answer that closes its connection. */
+export function renderAnswer(found: HttpProblem): string {
   const document = documentOf(found);
   const body = JSON.stringify(document);
-  socket.end(
-    `HTTP/1.1 ${found.status} ${document.title}\r\ncontent-type: ${problemType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-    () => socket.destroy(),
-  );
+  return `HTTP/1.1 ${found.status} ${document.title}\r\ncontent-type: ${problemType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`;
 }
 
 function problemOf(code: string, maxBytes: number): HttpProblem {

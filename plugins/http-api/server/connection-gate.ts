@@ -6,22 +6,30 @@ import { addressKey } from '../security/limits.ts';
 export interface GateLimits {
   readonly connections: number;
   readonly connections_per_address: number;
+  readonly request_ms: number;
 }
 
-/** How long new connections may take from other work at a time. */
-const sliceMs = 5;
+/** How long the connections that are taken in one turn of the event loop may keep it busy, with their handshakes and first requests. */
+const turnMs = 5;
 
 /**
- * Limits the connections of a server in total and per address, and takes new ones in slices, so that thousands at the same moment do not
- * delay other work.
+ * Limits the connections of a server in total and per address. The server gets a connection when its first data has come, a few at a time, of
+ * each address in turn: thousands at the same moment delay neither other work nor the clients with other addresses.
  */
 export class ConnectionGate {
-  /** Connections that were closed without a request, by the limit that they exceeded. */
+  /** Connections that were closed because of a limit. */
   readonly refused = { total: 0, address: 0 };
   readonly #limits: GateLimits;
   readonly #refuse: (socket: Socket) => void;
-  readonly #open = new Map<string, number>();
-  #waiting: Socket[] = [];
+  /** By address, the oldest first. */
+  readonly #open = new Map<string, Set<Socket>>();
+  #total = 0;
+  /** Connections that have not sent anything. */
+  readonly #silent = new Set<Socket>();
+  /** By address: connections that have sent something and are not taken yet. */
+  readonly #waiting = new Map<string, Socket[]>();
+  #perTurn = 1;
+  #takenMs = Number.NEGATIVE_INFINITY;
   #accept: (socket: Socket) => void = () => {};
 
   constructor(limits: GateLimits, refuse: (socket: Socket) => void) {
@@ -30,50 +38,96 @@ export class ConnectionGate {
   }
 
   /** Call it before the server listens, after its own listeners were added. */
-  guard(server: Server): void {
-    server.maxConnections = this.#limits.connections;
-    server.on('drop', () => this.refused.total++);
+  guard(server: Server & { pauseOnConnect?: boolean }): void {
     const listeners = server.listeners('connection');
     server.removeAllListeners('connection');
+    server.pauseOnConnect = true;
     this.#accept = (socket) => {
+      // A TLS server makes another socket of this one, which must not wait.
+      server.pauseOnConnect = false;
       for (const listener of listeners) listener.call(server, socket);
+      server.pauseOnConnect = true;
+      socket.resume();
     };
-    server.on('connection', (socket: Socket) => this.#queue(socket));
+    server.on('connection', (socket: Socket) => this.#arrive(socket));
   }
 
-  #queue(socket: Socket): void {
+  /** Closes the connections that the server does not know yet. */
+  close(): void {
+    for (const socket of this.#silent) socket.destroy();
+  }
+
+  #arrive(socket: Socket): void {
     const key = addressKey(socket.remoteAddress ?? '');
-    const open = (this.#open.get(key) ?? 0) + 1;
-    this.#open.set(key, open);
+    const open = this.#open.get(key) ?? new Set();
+    this.#open.set(key, open.add(socket));
+    this.#total++;
     // Until the server listens to it.
     socket.on('error', ignore);
-    socket.once('close', () => this.#forget(key));
-    if (open > this.#limits.connections_per_address) {
+    socket.once('close', () => this.#forget(key, socket));
+    if (open.size > this.#limits.connections_per_address) {
       this.refused.address++;
-      this.#refuse(socket);
+      this.#refuse(socket.resume());
       return;
     }
-    this.#waiting.push(socket);
-    if (this.#waiting.length === 1) setImmediate(this.#acceptSlice);
+    if (this.#total > this.#limits.connections) {
+      this.refused.total++;
+      const closed = this.#findDispensable(open) ?? socket;
+      closed.destroy();
+      if (closed === socket) return;
+    }
+    this.#silent.add(socket);
+    socket.setTimeout(this.#limits.request_ms).once('timeout', destroy).once('end', destroy);
+    socket.once('readable', () => this.#queue(key, socket));
   }
 
-  readonly #acceptSlice = (): void => {
-    const end = performance.now() + sliceMs;
-    let taken = 0;
-    while (taken < this.#waiting.length && (taken === 0 || performance.now() < end)) {
-      const socket = this.#waiting[taken++]!;
-      socket.off('error', ignore);
-      if (!socket.destroyed) this.#accept(socket);
-    }
-    this.#waiting = this.#waiting.slice(taken);
-    if (this.#waiting.length > 0) setImmediate(this.#acceptSlice);
+  #queue(key: string, socket: Socket): void {
+    this.#silent.delete(socket);
+    socket.setTimeout(0).off('timeout', destroy);
+    const before = this.#waiting.get(key);
+    if (before !== undefined) before.push(socket);
+    else if (this.#waiting.set(key, [socket]).size === 1) setImmediate(this.#takeSome);
+  }
+
+  /** The oldest connection of the address with the most, unless this one's address has as many. */
+  #findDispensable(own: ReadonlySet<Socket>): Socket | undefined {
+    let most = own;
+    for (const open of this.#open.values()) if (open.size > most.size) most = open;
+    return most === own ? undefined : most.values().next().value;
+  }
+
+  readonly #takeSome = (): void => {
+    const nowMs = performance.now();
+    // What was taken last time was read in the turn that ends here.
+    const isSlow = nowMs - this.#takenMs > turnMs;
+    this.#perTurn = isSlow ? Math.max(1, this.#perTurn >> 1) : this.#perTurn + 1;
+    this.#takenMs = nowMs;
+    for (let taken = 0; taken < this.#perTurn && this.#waiting.size > 0; taken++) this.#takeNext();
+    if (this.#waiting.size > 0) setImmediate(this.#takeSome);
   };
 
-  #forget(key: string): void {
-    const left = this.#open.get(key)! - 1;
-    if (left === 0) this.#open.delete(key);
-    else this.#open.set(key, left);
+  #takeNext(): void {
+    const [next] = this.#waiting;
+    const [key, sockets] = next!;
+    const socket = sockets.shift()!;
+    // The others of this address wait behind those of all other addresses.
+    this.#waiting.delete(key);
+    if (sockets.length > 0) this.#waiting.set(key, sockets);
+    socket.off('error', ignore).off('end', destroy);
+    if (!socket.destroyed) this.#accept(socket);
+  }
+
+  #forget(key: string, socket: Socket): void {
+    this.#total--;
+    this.#silent.delete(socket);
+    const open = this.#open.get(key)!;
+    open.delete(socket);
+    if (open.size === 0) this.#open.delete(key);
   }
 }
 
 function ignore(): void {}
+
+function destroy(this: Socket): void {
+  this.destroy();
+}

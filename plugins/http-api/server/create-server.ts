@@ -8,7 +8,7 @@ import type { HttpOptions } from '../options.ts';
 import { problem } from '../problem/problem.ts';
 import { createAnswer, notFound } from '../problem/thrown-problem.ts';
 import type { TlsContext } from '../security/tls-files.ts';
-import { answerBrokenRequest, answerConnection } from './broken-request.ts';
+import { answerBrokenRequest, answerConnection, renderAnswer } from './broken-request.ts';
 import { ConnectionGate } from './connection-gate.ts';
 import { createRequestId, requestIdHeader } from './request-id.ts';
 import { decodedPathOf, routeTarget } from './request-target.ts';
@@ -43,12 +43,14 @@ export function createServer(
     frameworkErrors: (error, request, reply) => void answer(error, request, reply),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, limits.header_bytes),
   });
+  const refusal = renderAnswer(problem('HTTP_CONNECTIONS', { max: limits.connections_per_address }));
   const gate = new ConnectionGate(limits, (socket) => {
     // Before its handshake a TLS connection can carry no answer.
     if (tls !== undefined) socket.destroy();
-    else answerConnection(socket, problem('HTTP_CONNECTIONS', { max: limits.connections_per_address }));
+    else answerConnection(socket, refusal);
   });
   gate.guard(app.server);
+  app.addHook('preClose', async () => gate.close());
   app.server.on('connect', (_request, socket: Socket) => {
     // Node has removed its own error listener.
     socket.on('error', () => {});
