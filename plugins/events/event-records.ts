@@ -51,6 +51,7 @@ export const eventRecords: {
       values: { from, to },
     })),
   }),
+  'device.misordered': ({ table }) => one('deviceMisordered', { table }),
   'discovery.started': ({ id, cause }) => one('discoveryStarted', { id, cause }),
   'discovery.progressed': ({ id, cause, objects, total, instances }) =>
     one('discoveryProgressed', { id, cause, objects, total, instances }),

@@ -19,7 +19,7 @@ const groups = [...new Set(names.map((name) => `${name.split('.')[0]}.*`))];
 export default defineSource({
   name: 'events',
   summary:
-    'Sends events to outputs: states of devices, renumbered rows, discoveries, scans, definitions, outputs.',
+    'Sends events to outputs: states of devices, renumbered rows, misordered tables, discoveries, scans, definitions, outputs.',
   options: Type.Object({
     outputs: Type.Array(Type.String({ description: 'name of an output in the configuration' }), {
       minItems: 1,

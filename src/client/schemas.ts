@@ -547,6 +547,12 @@ export interface LearnedLimits {
     /** when it is asked again */
     readonly until: string;
   }[];
+  readonly misorderedTables: readonly {
+    /** the OID above the columns of a table that is polled by GET: its OIDs do not increase */
+    readonly table: string;
+    /** when GETBULK is tried again */
+    readonly until: string;
+  }[];
   readonly tables: readonly {
     /** the OID above the columns */
     readonly root: string;

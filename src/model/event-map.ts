@@ -2,6 +2,7 @@ import type { DefinitionChanges, Problem } from './definition-changes.ts';
 import type { DeviceRef, DeviceState } from './device.ts';
 import type { GapReason } from './gap.ts';
 import type { InventoryCut } from './inventory-cut.ts';
+import type { Oid } from './oid.ts';
 
 /**
  * Every event: who emits it and when. Events are facts about the past and are not answered.
@@ -80,6 +81,16 @@ export interface EventMap {
     /** The first 100. */
     readonly moved: readonly MovedRow[];
     readonly count: number;
+  };
+
+  /**
+   * snmp-poller, once per device and table: replies to a poll had OIDs that do not increase. The values are read by GET from then on; a
+   * discovery of the table may miss rows.
+   */
+  readonly 'device.misordered': {
+    readonly device: DeviceRef;
+    /** The OID above the columns of the table. */
+    readonly table: Oid;
   };
 
   /** network-discovery, when a scan of networks begins. */

@@ -57,6 +57,7 @@ const everyEvent: Readonly<Record<EventName, true>> = {
   'device.removed': true,
   'device.state': true,
   'device.renumbered': true,
+  'device.misordered': true,
   'discovery.started': true,
   'discovery.progressed': true,
   'discovery.completed': true,

@@ -17,6 +17,7 @@ export class WorkMetrics {
   readonly #scanned = new Map<string, number>();
   readonly #pollSeconds = new Histogram(pollBounds);
   readonly #discoverySeconds = new Histogram(discoveryBounds);
+  #misorderedTables = 0;
   #values = 0;
   #packets = 0;
   #found = 0;
@@ -33,6 +34,9 @@ export class WorkMetrics {
       this.#values += poll.values;
     });
     events.on('poll.failed', (poll) => countPoll('failed', poll));
+    events.on('device.misordered', () => {
+      this.#misorderedTables++;
+    });
     for (const outcome of ['completed', 'failed'] as const) {
       events.on(`discovery.${outcome}`, ({ durationMs }) => {
         add(this.#discoveries, outcome);
@@ -86,6 +90,12 @@ export class WorkMetrics {
         'Tables that discoveries did not read to their end, by reason.',
         'reason',
         this.#partialTables,
+      ),
+      oneMetric(
+        'counter',
+        'waywiser_poll_misordered_tables_total',
+        'Tables that are polled by GET because their OIDs do not increase, once per device and table.',
+        this.#misorderedTables,
       ),
       oneMetric('gauge', 'waywiser_discoveries_open', 'Discoveries that wait or run.', open),
       labelledMetric(

@@ -82,6 +82,7 @@ class DevicePoll {
     this.#count(names.unnamed, outcome);
     recordPathStats(this.#state, session, outcome.failure, this.#tools);
     this.#reportLongReplies(outcome);
+    this.#reportMisordered(outcome);
     this.#reportContact(outcome);
     const batches = this.#hasContent ? this.#publish(assembled, timeMs) : [];
     this.#emitOutcome(outcome);
@@ -128,6 +129,20 @@ class DevicePoll {
       { device: device.ref.name, maxBytes: this.#tools.maxPollBytes },
       'The replies to a poll exceed max_poll_bytes of snmp-poller. The values behind them have the gap "budget".',
     );
+  }
+
+  #reportMisordered({ misordered }: ReadOutcome): void {
+    const { path, device } = this.#state;
+    const { log, events } = this.#tools;
+    for (const table of misordered) {
+      if (path.misordered.has(table)) continue;
+      path.misordered.add(table);
+      log.warn(
+        { device: device.ref.name, table },
+        'The OIDs in replies to GETBULK do not increase. The table is polled by GET.',
+      );
+      events.emit('device.misordered', { device: device.ref, table });
+    }
   }
 
   #reportContact({ replies, failure }: ReadOutcome): void {

@@ -1,4 +1,4 @@
-import type { Inventory } from '../../../src/index.ts';
+import type { Inventory, Oid } from '../../../src/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { ClientSession } from '../../snmp-client/service.ts';
 import { type DeviceTime, elapsedBetween, startedMsOf } from '../counter/device-time.ts';
@@ -55,12 +55,19 @@ class PathStats {
   lastFailure: PollFailure | undefined = undefined;
   /** Whether the replies of a poll were longer than allowed. */
   hasLongReplies = false;
+  /** Tables that were reported because their OIDs do not increase. */
+  readonly misordered = new Set<Oid>();
   #session: ClientSession | undefined = undefined;
   #counted = 0;
 
   /** Until when the device is not asked for this column or scalar, because it did not answer for it. */
   silentUntilMs(oid: string): number | undefined {
     return this.#session?.poll === undefined ? undefined : this.#session.silentUntil(oid);
+  }
+
+  /** Until when the columns below this OID are read by GET. */
+  misorderedUntilMs(table: Oid): number | undefined {
+    return this.#session?.poll === undefined ? undefined : this.#session.misorderedUntil(table);
   }
 
   /** Retransmissions since the last call. */

@@ -13,6 +13,8 @@ export interface ReadOutcome {
   readonly firstAfterMs: number | undefined;
   /** The code of the first failure; undefined when every slot was answered. */
   readonly failure: string | undefined;
+  /** The OIDs above the columns of tables whose OIDs do not increase. */
+  readonly misordered: readonly Oid[];
 }
 
 export interface ReadOptions {
@@ -36,7 +38,7 @@ export async function readPlan(
     const { values, exceptions, ...outcome } = await session.poll(requests, columns, { withinMs, maxBytes });
     return { ...outcome, varbinds: values + exceptions };
   } catch (error) {
-    return { replies: 0, varbinds: 0, firstAfterMs: undefined, failure: codeOf(error) };
+    return { replies: 0, varbinds: 0, firstAfterMs: undefined, failure: codeOf(error), misordered: [] };
   }
 }
 
@@ -77,7 +79,7 @@ async function readByGet(
       columns.status.fill(status, read.firstSlot + from, read.firstSlot + from + part.length);
     }
   }
-  return { replies, varbinds: received, firstAfterMs, failure };
+  return { replies, varbinds: received, firstAfterMs, failure, misordered: [] };
 }
 
 function listOids({ columns, instances }: Read): Oid[] {

@@ -40,6 +40,8 @@ export interface Evidence {
   readonly reading: ValueReading | undefined;
   /** Until when the device is not asked for a column or scalar, because it did not answer for it. */
   silentUntilMs(oid: string): number | undefined;
+  /** Until when a table is read by GET, because the OIDs in its replies do not increase. */
+  misorderedUntilMs(table: string): number | undefined;
 }
 
 const failure = defineErrors(pollerErrors);
@@ -71,7 +73,10 @@ export function explainValue(device: Device, question: Question, evidence: Evide
   };
   const known = evidence.inventory?.objects.get(object)?.instances ?? [];
   const verdict = writeVerdict(facts, device.settings.enabled !== false, groups, known);
-  return { ...facts, verdict: verdict + explainSilence(meant.column, evidence) };
+  return {
+    ...facts,
+    verdict: verdict + explainSilence(meant.column, evidence) + explainOrder(meant.column, evidence),
+  };
 }
 
 /** For a value that is left out because the device does not answer for its column. A scalar is known by its whole OID. */
@@ -80,6 +85,13 @@ function explainSilence(column: string, { reading, silentUntilMs }: Evidence): s
   const untilMs = silentUntilMs(column) ?? silentUntilMs(reading.oid);
   if (untilMs === undefined) return '';
   return ` The device answers other requests, but not those for ${column}: they are left out until ${new Date(untilMs).toISOString()}.`;
+}
+
+function explainOrder(column: string, { reading, misorderedUntilMs }: Evidence): string {
+  const table = column.slice(0, column.lastIndexOf('.'));
+  const untilMs = reading && misorderedUntilMs(table);
+  if (untilMs === undefined) return '';
+  return ` The OIDs in replies to GETBULK do not increase below ${table}: it is read by GET until ${new Date(untilMs).toISOString()}.`;
 }
 
 function describeDefinition(

@@ -98,6 +98,7 @@ export class DeviceFleet implements Poller {
       lastFailure: polled?.state.path.lastFailure,
       reading,
       silentUntilMs: (oid) => polled?.state.path.silentUntilMs(oid),
+      misorderedUntilMs: (table) => polled?.state.path.misorderedUntilMs(table),
     });
   }
 

@@ -88,6 +88,7 @@ const wordings: Wordings = {
   'device.removed': ({ cause }) => `by ${cause}`,
   'device.state': ({ from, to, why }) => `${from} → ${to}: ${why}`,
   'device.renumbered': ({ record, count }) => `${counted(count, 'row')} of ${record} moved to other indexes`,
+  'device.misordered': ({ table }) => `the OIDs below ${table} do not increase: read by GET`,
   'discovery.started': ({ cause }) => cause,
   'discovery.progressed': ({ objects, total }) => `${objects} of ${total} objects`,
   'discovery.completed': ({ inventory, durationMs }) =>

@@ -88,6 +88,7 @@ function describeLearned({ learned }: Device): Fact[] {
     missingOids,
     tables,
     silentColumns,
+    misorderedTables,
   } = learned;
   const least = Math.min(...tables.map((table) => table.repetitionsPerRequest ?? Number.POSITIVE_INFINITY));
   const facts = [
@@ -98,7 +99,10 @@ function describeLearned({ learned }: Device): Fact[] {
     Number.isFinite(least) ? `as few as ${least} repetitions per request` : '',
     missingOids === 0 ? '' : `${missingOids} OIDs missing on the device`,
   ].filter((text) => text !== '');
-  const loops = tables.filter(({ loops }) => loops).map(({ root }) => root);
+  const loops = [
+    ...tables.filter(({ loops }) => loops).map(({ root }) => root),
+    ...misorderedTables.map(({ table }) => table),
+  ];
   const rows: Fact[] = facts.length === 0 ? [] : [['learned', facts.join(', ')]];
   if (loops.length > 0) rows.push(['loops', `the agent repeats OIDs below ${loops.join(', ')}`]);
   if (silentColumns.length > 0) {

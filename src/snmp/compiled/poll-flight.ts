@@ -23,6 +23,8 @@ export interface FlightOwner {
   onValues(request: CompiledRequest, from: number): void;
   /** A reply to this request did not hold exactly what was asked for: its slots are counted one by one at the end. */
   markUneven(request: CompiledRequest): void;
+  /** The replies to a GETBULK for varbind `index` had OIDs that do not increase. */
+  onMisordered(request: CompiledRequest, index: number): void;
   /** Gives the flight its next request, if there is one. */
   onRequestDone(flight: PollFlight): void;
   /** The flight's request failed at varbind `index`. */
@@ -40,6 +42,8 @@ export class PollFlight extends SessionFlight {
   #explicitUntil = 0;
   /** Varbinds per message, after tooBig or after a varbind that must be left out. */
   #limit = Number.POSITIVE_INFINITY;
+  /** Whether the OIDs of the last unexpected reply do not increase. */
+  #isMisordered = false;
 
   constructor(session: FlightContext, poll: FlightOwner) {
     super(session);
@@ -69,6 +73,11 @@ export class PollFlight extends SessionFlight {
   }
 
   fail(code: SnmpErrorCode): void {
+    if (code === 'SNMP_NOT_INCREASING' && this.#template.isBulk) {
+      this.#avoidBulk();
+      this.#send();
+      return;
+    }
     this.#poll.onFailure(this, code, this.#request, this.#index);
   }
 
@@ -106,6 +115,12 @@ export class PollFlight extends SessionFlight {
     }
   }
 
+  /** Reads the rest of the request by GET. */
+  #avoidBulk(): void {
+    this.#poll.onMisordered(this.#request, Math.min(this.#index, this.#request.count - 1));
+    this.#explicitUntil = this.#request.count;
+  }
+
   #learnedLimit(): number {
     return this.session.learned.varbindsPerReply.within(Number.POSITIVE_INFINITY);
   }
@@ -116,6 +131,7 @@ export class PollFlight extends SessionFlight {
       this.#explicitUntil = Math.min(index + explicitWindow, this.#request.count);
     }
     this.#index = index;
+    if (isUnexpected && this.#isMisordered) this.#avoidBulk();
     if (index === this.#request.count) this.#poll.onRequestDone(this);
     else this.#send();
   }
@@ -190,11 +206,24 @@ export class PollFlight extends SessionFlight {
     if (reader.fault !== undefined) return reader.fault;
     this.hint = 'SNMP_WRONG_ANSWER';
     if (!isBulk || varbinds.length > ask) return 'varbinds';
+    const { width } = this.#request;
+    const { starts, ends } = ranges;
+    this.#isMisordered = false;
     for (const [i, varbind] of varbinds.entries()) {
       if (varbind.type === 'endOfMibView') continue;
       const start = this.#request.startOf(from, i);
-      if (compareOidBytes(bytes, ranges.starts[i]!, ranges.ends[i]!, start, 0, start.length) <= 0)
+      if (compareOidBytes(bytes, starts[i]!, ends[i]!, start, 0, start.length) <= 0) {
+        // The correct reply may still come; if it does not, repeating the request does not help.
+        this.hint = 'SNMP_NOT_INCREASING';
+        this.isHopeless = true;
         return 'varbinds';
+      }
+      const above = i - width;
+      if (
+        above >= 0 &&
+        compareOidBytes(bytes, starts[i]!, ends[i]!, bytes, starts[above]!, ends[above]!) <= 0
+      )
+        this.#isMisordered = true;
     }
     return undefined;
   }

@@ -1,5 +1,6 @@
+import type { Oid } from '../../model/oid.ts';
 import type { FlightContext } from '../request/flight-context.ts';
-import { askAgainMs } from '../session/silent-columns.ts';
+import { askAgainMs } from '../session/expiring-oids.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
 import type { CompiledRequest } from './compiled-request.ts';
 import {
@@ -32,6 +33,8 @@ export interface PollOutcome {
   readonly firstAfterMs: number | undefined;
   /** The first reason why slots are missing, if some are. */
   readonly failure: SnmpErrorCode | undefined;
+  /** The OIDs above the columns of tables whose replies had OIDs that do not increase. They are read by GET for the next hour. */
+  readonly misordered: readonly Oid[];
 }
 
 /** After this many requests in a row without a reply, the rest is not requested. */
@@ -65,6 +68,7 @@ export class Poll implements FlightOwner {
   #lifeCheck: PollFlight | undefined = undefined;
   #failed: { readonly request: CompiledRequest; readonly index: number }[] = [];
   #unanswered: Unanswered | undefined = undefined;
+  readonly #misordered = new Set<Oid>();
   #signal: AbortSignal | undefined;
   readonly #abort = () => this.#stop('SNMP_ABORTED');
 
@@ -119,6 +123,13 @@ export class Poll implements FlightOwner {
     this.#uneven.add(request);
   }
 
+  onMisordered(request: CompiledRequest, index: number): void {
+    const table = tableOf(request.columns[request.columnOf(index)]!);
+    const { learned, core } = this.#session;
+    this.#misordered.add(table);
+    learned.misordered.add(table, core.transport.clock.wallNow() + askAgainMs);
+  }
+
   onRequestDone(flight: PollFlight): void {
     if (flight === this.#lifeCheck) this.#onAlive();
     const request = this.#take();
@@ -170,7 +181,7 @@ export class Poll implements FlightOwner {
   #take(): CompiledRequest | undefined {
     while (this.#next < this.#requests.length) {
       const request = this.#leaveOutSilent(this.#requests[this.#next++]!);
-      if (request !== undefined) return request;
+      if (request !== undefined) return this.#avoidBulk(request);
     }
     return this.#unanswered?.next();
   }
@@ -189,6 +200,19 @@ export class Poll implements FlightOwner {
       if (silent.includes(request.columnOf(i))) this.columns.status[request.slots[i]!] = slotStatus.timeout;
     }
     return silent.length === request.columns.length ? undefined : request.without(silent);
+  }
+
+  /** The same by GET, for a table whose replies to GETBULK cannot be used. */
+  #avoidBulk(request: CompiledRequest): CompiledRequest {
+    const { learned, core } = this.#session;
+    if (learned.misordered.size === 0 || request.width === 0) return request;
+    const nowMs = core.transport.clock.wallNow();
+    const isUsable = request.columns.every(
+      (column) => learned.misordered.until(tableOf(column), nowMs) === undefined,
+    );
+    if (isUsable) return request;
+    this.#uneven.add(request);
+    return request.without([]);
   }
 
   #stop(code: SnmpErrorCode): void {
@@ -240,10 +264,16 @@ export class Poll implements FlightOwner {
       replies: this.#replies,
       firstAfterMs: this.#firstMs === undefined ? undefined : this.#firstMs - this.#startedMs,
       failure: this.#failure,
+      misordered: [...this.#misordered],
     });
   }
 
   #now(): number {
     return this.#session.core.transport.clock.now();
   }
+}
+
+/** The OID above a column. */
+function tableOf(column: Oid): Oid {
+  return column.slice(0, column.lastIndexOf('.'));
 }

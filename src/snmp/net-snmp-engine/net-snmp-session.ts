@@ -3,7 +3,7 @@ import type { Clock } from '../../timing/clock.ts';
 import { errorStatuses } from '../codec/pdu.ts';
 import { type ExceptionType, isException, type Varbind } from '../codec/snmp-value.ts';
 import { encodeValidOid } from '../request/split-request.ts';
-import { askAgainMs, SilentColumns } from '../session/silent-columns.ts';
+import { askAgainMs, ExpiringOids } from '../session/expiring-oids.ts';
 import type { BulkRequest, RequestOptions, SnmpSession, SnmpWalk } from '../session/snmp-session.ts';
 import { parseLimits, type SessionLimits, type Target } from '../session/target.ts';
 import { SnmpError } from '../snmp-error.ts';
@@ -24,7 +24,7 @@ export class NetSnmpSession implements SnmpSession {
   readonly isVersion1: boolean;
   readonly clock: Clock;
   readonly #guard: NetSnmpGuard;
-  readonly #silent = new SilentColumns();
+  readonly #silent = new ExpiringOids();
   readonly #onClose: (session: NetSnmpSession) => void;
 
   constructor(

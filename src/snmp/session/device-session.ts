@@ -12,9 +12,9 @@ import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
 import { type Flight, Peer } from '../transport/flight.ts';
 import { Walk, type WalkOptions } from '../walk/walk.ts';
 import type { EngineCore } from './engine-core.ts';
+import { askAgainMs } from './expiring-oids.ts';
 import { explainSession } from './explain.ts';
 import { Learned, type LearnedState, parseLearnedState } from './learned.ts';
-import { askAgainMs } from './silent-columns.ts';
 import type { BulkRequest, RequestOptions, Session } from './snmp-session.ts';
 import { nameTarget, parseLimits, parsePeerSettings, type SessionLimits, type Target } from './target.ts';
 import { adviseOnTimeout } from './timeout-advice.ts';
@@ -109,6 +109,10 @@ export class DeviceSession implements Session, FlightContext {
     return this.#learned?.silent.until(column, this.core.transport.clock.wallNow());
   }
 
+  misorderedUntil(table: Oid): number | undefined {
+    return this.#learned?.misordered.until(table, this.core.transport.clock.wallNow());
+  }
+
   learnSilence(column: Oid, untilMs = this.core.transport.clock.wallNow() + askAgainMs): void {
     this.learned.silent.add(column, untilMs);
   }
@@ -128,7 +132,8 @@ export class DeviceSession implements Session, FlightContext {
       maxOids: learned?.oidsPerGet.value,
       maxVarbinds: learned?.varbindsPerReply.value,
       missing: learned?.missing,
-      silent: learned?.silent.list,
+      silent: learned?.silent.entries.map(([column, untilMs]) => ({ column, untilMs })),
+      misordered: learned?.misordered.entries.map(([table, untilMs]) => ({ table, untilMs })),
       srttMs,
       rttvarMs,
       tables: learned?.tables ?? [],

@@ -24,9 +24,14 @@ export function explainSession(session: Pick<FlightContext, 'peer' | 'learned' |
     sentences.push(`More than ${varbindsPerReply.value} varbinds per reply were too many.`);
   }
   if (missing.length > 0) sentences.push(`The device does not have ${missing.join(', ')}.`);
-  for (const { column, untilMs } of learned.silent.list) {
+  for (const [column, untilMs] of learned.silent.entries) {
     sentences.push(
       `The device answers, but not requests for ${column}: they are left out until ${new Date(untilMs).toISOString()}.`,
+    );
+  }
+  for (const [table, untilMs] of learned.misordered.entries) {
+    sentences.push(
+      `Below ${table}, the OIDs of replies to GETBULK do not increase: it is read by GET until ${new Date(untilMs).toISOString()}.`,
     );
   }
   for (const table of learned.tables) sentences.push(...explainTable(table));

@@ -1,5 +1,5 @@
 import type { Oid } from '../../model/oid.ts';
-import { type SilentColumn, SilentColumns } from './silent-columns.ts';
+import { ExpiringOids } from './expiring-oids.ts';
 
 /** How to walk one table of one device. */
 export interface TableState {
@@ -12,6 +12,21 @@ export interface TableState {
   readonly isLooping?: boolean | undefined;
 }
 
+/** A column, or a scalar, that the device does not answer for, although it answers other requests. */
+export interface SilentColumn {
+  readonly column: Oid;
+  /** When it is asked again, in milliseconds since 1970. */
+  readonly untilMs: number;
+}
+
+/** A table that is polled by GET, because replies to GETBULK had OIDs that do not increase. */
+export interface MisorderedTable {
+  /** The OID above its columns. */
+  readonly table: Oid;
+  /** When GETBULK is tried again, in milliseconds since 1970. */
+  readonly untilMs: number;
+}
+
 /** What is kept over a restart. */
 export interface LearnedState {
   /** OIDs per GET, and varbinds per reply to a compiled request; messages with more were too big. */
@@ -20,6 +35,7 @@ export interface LearnedState {
   /** OIDs that the device does not have. */
   readonly missing?: readonly Oid[] | undefined;
   readonly silent?: readonly SilentColumn[] | undefined;
+  readonly misordered?: readonly MisorderedTable[] | undefined;
   readonly srttMs?: number | undefined;
   readonly rttvarMs?: number | undefined;
   readonly tables: readonly TableState[];
@@ -36,19 +52,20 @@ export function parseLearnedState(stored: unknown): LearnedState | undefined {
       isSize(table['maxRepetitions']) &&
       (table['isLooping'] === undefined || typeof table['isLooping'] === 'boolean'),
   );
-  const { maxOids, maxVarbinds, srttMs, rttvarMs, missing = [], silent = [] } = stored;
+  const { maxOids, maxVarbinds, srttMs, rttvarMs, missing = [], silent = [], misordered = [] } = stored;
   if (!isSize(maxOids) || !isSize(maxVarbinds) || !isTime(srttMs) || !isTime(rttvarMs)) return undefined;
   if (!Array.isArray(missing) || !missing.every((oid) => typeof oid === 'string')) return undefined;
-  if (!Array.isArray(silent) || !silent.every(isSilentColumn)) return undefined;
-  return { maxOids, maxVarbinds, missing, silent, srttMs, rttvarMs, tables };
+  if (!Array.isArray(silent) || !silent.every((each) => holdsUntil(each, 'column'))) return undefined;
+  if (!Array.isArray(misordered) || !misordered.every((each) => holdsUntil(each, 'table'))) return undefined;
+  return { maxOids, maxVarbinds, missing, silent, misordered, srttMs, rttvarMs, tables };
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-function isSilentColumn(value: unknown): value is SilentColumn {
-  return isRecord(value) && typeof value['column'] === 'string' && typeof value['untilMs'] === 'number';
+function holdsUntil(value: unknown, name: string): boolean {
+  return isRecord(value) && typeof value[name] === 'string' && typeof value['untilMs'] === 'number';
 }
 
 function isSize(value: unknown): value is number | undefined {
@@ -98,7 +115,10 @@ export class LearnedCeiling {
 export class Learned {
   oidsPerGet = new LearnedCeiling();
   varbindsPerReply = new LearnedCeiling();
-  readonly silent = new SilentColumns();
+  /** Columns and scalars that the device does not answer for. */
+  readonly silent = new ExpiringOids();
+  /** Tables that polls read by GET. */
+  readonly misordered = new ExpiringOids();
   // Created when needed: most sessions never need it, and there are many thousands.
   #missing: Set<Oid> | undefined = undefined;
   #tables: Map<Oid, Mutable<TableState>> | undefined = undefined;
@@ -108,7 +128,7 @@ export class Learned {
     const ceilings = [this.oidsPerGet.value, this.varbindsPerReply.value];
     return (
       ceilings.every((value) => value === undefined) &&
-      (this.#missing?.size ?? 0) + (this.#tables?.size ?? 0) + this.silent.size === 0
+      (this.#missing?.size ?? 0) + (this.#tables?.size ?? 0) + this.silent.size + this.misordered.size === 0
     );
   }
 
@@ -165,6 +185,7 @@ export class Learned {
     this.varbindsPerReply = new LearnedCeiling(state.maxVarbinds);
     for (const oid of state.missing ?? []) this.learnPresence(oid, true);
     for (const { column, untilMs } of state.silent ?? []) this.silent.add(column, untilMs);
+    for (const { table, untilMs } of state.misordered ?? []) this.misordered.add(table, untilMs);
     for (const table of state.tables.slice(0, maxTables)) Object.assign(this.#table(table.root), table);
   }
 

@@ -52,6 +52,8 @@ export interface Session extends SnmpSession {
     columns: PollColumns,
     options?: PollOptions,
   ): Promise<PollOutcome>;
+  /** Until when polls read the table with this OID above its columns by GET, because its OIDs do not increase. */
+  misorderedUntil(table: Oid): number | undefined;
   /** Describes in sentences what was learned about the device. */
   explain(): string[];
   exportLearned(): LearnedState;

@@ -5,7 +5,7 @@ import type { Varbind } from '../codec/snmp-value.ts';
 import type { FlightContext } from '../request/flight-context.ts';
 import { PduFlight, type PduReply, type PduRequest } from '../request/pdu-flight.ts';
 import { agentErrorOf, encodeValidOid } from '../request/split-request.ts';
-import { askAgainMs } from '../session/silent-columns.ts';
+import { askAgainMs } from '../session/expiring-oids.ts';
 import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
 import { RepetitionSizer } from './repetition-sizer.ts';
 import { StuckColumns } from './stuck-columns.ts';

@@ -283,6 +283,12 @@ test('waywiser ctl against a running collector', async (t) => {
       await run(t, () => discoverDevice(client, place, {}));
       const { text } = await run(t, () => showDevice(client, place, {}));
       assert.match(text, /^not answered +left out: 1\.3\.6\.1\.2\.1\.31\.1\.1\.1\.6 until \d{4}-/m);
+      agents[0]!.set({ jumps: [{ after: '1.3.6.1.2.1.2.2.1.10.5', to: '1.3.6.1.2.1.2.2.1.10.3' }] });
+      await client.call('pollDevice', { path: { ip: '127.0.0.1', port }, query: { wait: true } });
+      assert.match(
+        (await run(t, () => showDevice(client, place, {}))).text,
+        /^loops +the agent repeats OIDs below .*1\.3\.6\.1\.2\.1\.2\.2\.1/m,
+      );
       assert.match(text, /^incomplete +IF-MIB::ifXEntry \(unanswered\)$/m);
     },
   );

@@ -61,6 +61,7 @@ const examples: { readonly [Name in EventName]: EventMap[Name] } = {
     ],
     count: 2,
   },
+  'device.misordered': { device, table: '1.3.6.1.2.1.2.2.1' },
   'discovery.started': run,
   'discovery.progressed': { ...run, objects: 1, total: 2, instances: 3 },
   'discovery.completed': {

@@ -16,6 +16,7 @@ async function start(test: Parameters<typeof startApi>[0]) {
   events.emit('poll.completed', { ...poll, values: 42 });
   events.emit('poll.completed', { ...poll, values: 1, gaps: { noSuchInstance: 2 } });
   events.emit('poll.failed', { ...poll, durationMs: 3000, gaps: { timeout: 44 }, reason: 'timeout' });
+  events.emit('device.misordered', { device, table: '1.3.6.1.2.1.2.2.1' });
   getService(pipelineToken).push(createTestBatch());
   await output.waitFor(({ length }) => length === 1);
   await stack.call('GET', '/nothing');
@@ -34,6 +35,7 @@ describe('GET /metrics', () => {
       'waywiser_poll_values_total 43',
       'waywiser_poll_packets_total 9',
       'waywiser_poll_gaps_total{reason="timeout"} 44',
+      'waywiser_poll_misordered_tables_total 1',
       'waywiser_poll_duration_seconds_bucket{le="0.05"} 2',
       'waywiser_poll_duration_seconds_bucket{le="+Inf"} 3',
       'waywiser_poll_duration_seconds_count 3',

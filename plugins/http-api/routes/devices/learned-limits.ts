@@ -25,6 +25,14 @@ export const learnedSchema = Type.Object(
         until: Type.String({ format: 'date-time', description: 'when it is asked again' }),
       }),
     ),
+    misorderedTables: listOf(
+      Type.Object({
+        table: Type.String({
+          description: 'the OID above the columns of a table that is polled by GET: its OIDs do not increase',
+        }),
+        until: Type.String({ format: 'date-time', description: 'when GETBULK is tried again' }),
+      }),
+    ),
     tables: listOf(
       Type.Object({
         root: Type.String({ description: 'the OID above the columns' }),
@@ -49,15 +57,26 @@ export function learnedSubjectOf({ ref, settings }: Device, address: string): Le
 
 /** Limits that are not known yet are left out. */
 export function describeLearned(learned: Learned, nowMs: number): Static<typeof learnedSchema> {
-  const { srttMs = 0, window, maxOids, maxVarbinds, missing = [], silent = [], tables } = learned;
-  const leftOut = silent.filter(({ untilMs }) => untilMs > nowMs);
+  const {
+    srttMs = 0,
+    window,
+    maxOids,
+    maxVarbinds,
+    missing = [],
+    silent = [],
+    misordered = [],
+    tables,
+  } = learned;
+  const isValid = ({ untilMs }: { readonly untilMs: number }) => untilMs > nowMs;
+  const timeOf = ({ untilMs }: { readonly untilMs: number }) => new Date(untilMs).toISOString();
   return {
     ...(srttMs === 0 ? {} : { roundTripMs: Math.round(srttMs * 1000) / 1000 }),
     ...(window === undefined ? {} : { requestsAtOnce: window }),
     ...(maxOids === undefined ? {} : { oidsPerRequest: maxOids }),
     ...(maxVarbinds === undefined ? {} : { varbindsPerReply: maxVarbinds }),
     missingOids: missing.length,
-    silentColumns: leftOut.map(({ column, untilMs }) => ({ column, until: new Date(untilMs).toISOString() })),
+    silentColumns: silent.filter(isValid).map((each) => ({ column: each.column, until: timeOf(each) })),
+    misorderedTables: misordered.filter(isValid).map((each) => ({ table: each.table, until: timeOf(each) })),
     tables: tables.map(({ root, varbindBytes, maxRepetitions, isLooping = false }) => ({
       root,
       ...(varbindBytes === undefined ? {} : { varbindBytes }),
