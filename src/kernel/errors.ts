@@ -1,3 +1,4 @@
+import { explainSystemError } from './system-reason.ts';
 import { hideUrlSecrets } from './url-text.ts';
 
 /** Sentences by code. A `{word}` in a sentence is filled from the error's details. */
@@ -40,11 +41,16 @@ export function defineErrors<const Table extends ErrorTable>(table: Table): Fail
   };
 }
 
+/** What an error says to people: its message, or a sentence for an error of the operating system. */
+export function messageOf(error: Error): string {
+  return explainSystemError(error) ?? error.message;
+}
+
 /** The message of what was thrown, and the messages of its causes; never a stack, and no secret of a URL. */
 export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return hideUrlSecrets(String(error));
   const causes = listCauses(error).map(explainError).join('; ');
-  const message = hideUrlSecrets(error.message);
+  const message = hideUrlSecrets(messageOf(error));
   if (message === '') return causes || error.name;
   return causes === '' ? message : `${message} (${causes})`;
 }

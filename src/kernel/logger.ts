@@ -1,5 +1,5 @@
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
-import { listCauses } from './errors.ts';
+import { listCauses, messageOf } from './errors.ts';
 import { RepeatedLines } from './repeated-lines.ts';
 import { hideUrlSecrets } from './url-text.ts';
 
@@ -58,7 +58,7 @@ function describeError(error: unknown, hasStacks: boolean): unknown {
   const causes = listCauses(error).map((cause) => describeError(cause, hasStacks));
   return {
     ...('code' in error ? { code: error.code } : {}),
-    message: error.message,
+    message: messageOf(error),
     ...(hasStacks ? { stack: listFrames(error) } : {}),
     ...(causes.length === 0 ? {} : { cause: causes.length === 1 ? causes[0] : causes }),
   };

@@ -31,6 +31,20 @@ describe('errors', () => {
     assert.equal(explainError(undefined), 'undefined');
   });
 
+  it('explains errors of the operating system in sentences, with the file, host or address', () => {
+    const explain = (code: string, facts: object) =>
+      explainError(Object.assign(new Error(`${code}: raw`), { code, syscall: 'open', ...facts }));
+    const path = '/etc/key.pem';
+    assert.equal(explain('EACCES', { path }), '/etc/key.pem: permission is denied');
+    assert.equal(explain('ENOSPC', {}), 'the disk is full');
+    const address = { address: '192.0.2.1', port: 80 };
+    assert.equal(explain('ECONNREFUSED', address), '192.0.2.1 port 80: nothing accepts connections there');
+    assert.match(explain('ENOTFOUND', { hostname: 'nowhere' }), /^nowhere: the name servers know no address/);
+    assert.match(explain('EAI_AGAIN', { hostname: 'nowhere' }), /^nowhere: no name server answers/);
+    assert.equal(explain('ERARE', { path }), 'ERARE: raw');
+    assert.equal(explain('EACCES', { syscall: undefined }), 'EACCES: raw', 'not an error of the system');
+  });
+
   it('explains all errors of an aggregate, also without a message of its own', () => {
     const errors = [new Error('::1 refused'), new Error('127.0.0.1 refused')];
     assert.equal(explainError(new AggregateError(errors)), '::1 refused; 127.0.0.1 refused');

@@ -22,6 +22,20 @@ describe('logger', () => {
     assert.equal(lines[3]?.['plugin'], 'p');
   });
 
+  it('writes a sentence for what the system refused, beside its code', () => {
+    const { log, lines } = recordLog();
+    const refused = Object.assign(new Error("EACCES: permission denied, open '/etc/key.pem'"), {
+      code: 'EACCES',
+      syscall: 'open',
+      path: '/etc/key.pem',
+    });
+    log.error({ error: new Error('It failed.', { cause: refused }) }, 'said');
+    assert.deepEqual(lines[0]?.['error'], {
+      message: 'It failed.',
+      cause: { code: 'EACCES', message: '/etc/key.pem: permission is denied' },
+    });
+  });
+
   it('never writes a stack', () => {
     const { log, lines } = recordLog();
     const error = new AggregateError([new Error('one')], 'all', { cause: new Error('two') });

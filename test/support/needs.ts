@@ -33,6 +33,7 @@ const packageOf: Readonly<Record<string, string>> = {
   go: 'golang-go',
   cc: 'gcc',
   promtool: 'prometheus',
+  setpriv: 'util-linux',
   pg_ctlcluster: 'postgresql',
   influxd: 'influxdb',
   'systemd-analyze': 'systemd',

@@ -1,3 +1,5 @@
+import { systemReasonOf } from '../../../src/internal.ts';
+
 /** Why a file or folder was not read. */
 export class ReadingProblem extends Error {
   override readonly name = 'ReadingProblem';
@@ -10,13 +12,9 @@ export class ReadingProblem extends Error {
     this.line = line;
   }
 
-  /** Makes a problem of whatever reading threw. Of a system error it shows the code, not the path. */
+  /** Makes a problem of whatever reading threw. The problem has the path already. */
   static from(error: unknown): ReadingProblem {
     if (error instanceof ReadingProblem) return error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    return new ReadingProblem(
-      'unreadable',
-      `This cannot be read (${code}). Check that it exists, and check its permissions.`,
-    );
+    return new ReadingProblem('unreadable', `This cannot be read: ${systemReasonOf(error)}.`);
   }
 }

@@ -1,4 +1,4 @@
-import { explainError, WaywiserError } from '../../kernel/errors.ts';
+import { explainError, messageOf, WaywiserError } from '../../kernel/errors.ts';
 import { systemReasonOf } from '../../kernel/system-reason.ts';
 import { hideUrlSecrets } from '../../kernel/url-text.ts';
 import { cliFailure } from '../cli-errors.ts';
@@ -10,13 +10,13 @@ export function printFailure(thrown: unknown): void {
     ? cliFailure('FILE_UNUSABLE', { path: thrown.path, reason: systemReasonOf(thrown) })
     : thrown;
   const code = error instanceof Error && 'code' in error ? colours.dim(` [${error.code}]`) : '';
-  const [first = '', ...rest] = messageOf(error).split('\n');
+  const [first = '', ...rest] = textOf(error).split('\n');
   console.error([`${colours.red('error:')} ${first}${code}`, ...rest].join('\n'));
   for (const line of causesOf(error)) console.error(`  because: ${line}`);
 }
 
-function messageOf(error: unknown): string {
-  return hideUrlSecrets(error instanceof Error ? error.message : String(error));
+function textOf(error: unknown): string {
+  return hideUrlSecrets(error instanceof Error ? messageOf(error) : String(error));
 }
 
 function causesOf(error: unknown): string[] {
@@ -28,7 +28,6 @@ function causesOf(error: unknown): string[] {
 }
 
 function explainCause(cause: unknown): string {
-  if (isOfSystem(cause)) return `${cause.path}: ${systemReasonOf(cause)}`;
   return cause instanceof WaywiserError
     ? `${explainError(cause)}${colours.dim(` [${cause.code}]`)}`
     : explainError(cause);
@@ -36,7 +35,7 @@ function explainCause(cause: unknown): string {
 
 /** The first cause. The message of the error may contain it already. */
 function rootMessageOf(cause: unknown): string {
-  return cause instanceof Error && cause.cause !== undefined ? rootMessageOf(cause.cause) : messageOf(cause);
+  return cause instanceof Error && cause.cause !== undefined ? rootMessageOf(cause.cause) : textOf(cause);
 }
 
 /** Whether the operating system refused something with a file. Its own text is for programmers. */

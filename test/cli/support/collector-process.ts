@@ -42,8 +42,15 @@ export default definePlugin({ name: '${name}', kind: 'service', summary: 'Misbeh
     );
   }
 
-  run(args: readonly string[], env: Readonly<Record<string, string>> = {}, input = ''): void {
-    const child = spawn(process.execPath, [...nodeOptions, main, ...args], {
+  /** `launcher` is the start of the command line, such as `withoutRootRights`. */
+  run(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    input = '',
+    launcher: readonly string[] = [],
+  ): void {
+    const [program = '', ...words] = [...launcher, process.execPath, ...nodeOptions, main, ...args];
+    const child = spawn(program, words, {
       cwd: this.folder,
       env: { ...process.env, NO_COLOR: '1', ...env },
       stdio: [input === '' ? 'ignore' : 'pipe', 'pipe', 'pipe'],

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { startReplayAgent } from '../../../src/testing/index.ts';
+import { missingSetpriv, withoutRootRights } from '../../support/without-root-rights.ts';
 import { CollectorProcess } from '../support/collector-process.ts';
 
 /** `file` is a file, `folder` a directory, `loop` a link to itself. The configuration file-state.yml has `file` as state directory. */
@@ -22,6 +24,39 @@ const commands = [
   'output read file/below',
 ];
 
+/** `locked` is a file without permissions, `closed` a directory without; the configurations name them. AGENT answers. */
+const refused = [
+  'start --config locked',
+  'start --config outputs.yml',
+  'check --config outputs.yml',
+  'check --config tls.yml',
+  'check closed/definitions',
+  'init AGENT -v 2c -c public --into closed/new',
+  'record AGENT closed/new.snmprec 1.3.6.1.2.1.1',
+  'output read locked',
+  'ctl status --token-file locked',
+];
+const refusing = {
+  'outputs.yml': `state_directory: ./state
+plugins:
+  definitions-loader: { shipped: false }
+  ndjson: { file: ./closed/all.ndjson }
+  batch-files: { directory: ./closed/batches }
+  influx: { url: 'https://127.0.0.1:9', database: a, tls: { ca: ./locked } }
+`,
+  'tls.yml': `state_directory: ./closed/state
+plugins:
+  definitions-loader: { shipped: false }
+  http-api: { port: 0, tls: { certificate: ./locked, key: ./locked } }
+`,
+};
+
+function assertExplained(command: string, { stdout, stderr }: CollectorProcess): void {
+  const text = `${stdout}${stderr}`;
+  assert.match(text, /error: .+\[[A-Z_]{6,}\]|[a-z-]+ {2}|error {2}/, command);
+  assert.doesNotMatch(text, /\bE[A-Z]{4,}\b(?!_)|^ +at /m, `${command}: ${text}`);
+}
+
 describe('a path that cannot be used', { concurrency: 2 }, () => {
   it('is an error with a code and a reason, never the text of the system or a stack', async (t) => {
     for (const command of commands) {
@@ -33,8 +68,25 @@ describe('a path that cannot be used', { concurrency: 2 }, () => {
       collector.run(command.split(' '));
       const code = await collector.exit;
       assert.ok(code === 1 || code === 2, `${command}: ${code}`);
-      assert.match(collector.stderr, /error: .+\[[A-Z_]{6,}\]|[a-z-]+ {2}/, command);
-      assert.doesNotMatch(collector.stderr, /\bE[A-Z]{4,}\b(?!_)|^ +at /m, `${command}: ${collector.stderr}`);
+      assertExplained(command, collector);
+    }
+  });
+
+  it('is explained when the user lacks the permission', { skip: missingSetpriv }, async (t) => {
+    await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    for (const command of refused) {
+      const collector = new CollectorProcess(t);
+      for (const [name, text] of Object.entries(refusing)) collector.write(name, text);
+      collector.write('locked', '');
+      mkdirSync(join(collector.folder, 'closed/definitions'), { recursive: true });
+      for (const path of ['locked', 'closed']) chmodSync(join(collector.folder, path), 0);
+      const args = command.replace('AGENT', `127.0.0.1:${agent.port}`).split(' ');
+      collector.run(args, {}, '', withoutRootRights);
+      const code = await collector.exit;
+      chmodSync(join(collector.folder, 'closed'), 0o700);
+      assert.ok(code === 1 || code === 2, `${command}: ${code} ${collector.stderr}`);
+      assertExplained(command, collector);
+      assert.match(`${collector.stdout}${collector.stderr}`, /permission is denied/, command);
     }
   });
 });
