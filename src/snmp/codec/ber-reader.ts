@@ -1,5 +1,8 @@
 import { type DecodeFault, type DecodeTally, newDecodeTally } from './decode-fault.ts';
 
+/** Where the octets of a 64-bit value become a BigInt without intermediate ones. */
+const wide = new DataView(new ArrayBuffer(8));
+
 /**
  * Reads BER by position and allocates nothing. The first fault stays in `fault`, and everything after it reads as empty, so
  * that callers check once at the end. One reader serves many datagrams through `open`.
@@ -96,9 +99,9 @@ export class BerReader {
   }
 
   readOctetsContent(): Buffer {
-    const { bytes, position, length } = this;
-    this.position = position + length;
-    return Buffer.from(bytes.buffer, bytes.byteOffset + position, length);
+    const { position } = this;
+    this.position = position + this.length;
+    return Buffer.prototype.subarray.call(this.bytes, position, this.position);
   }
 
   /** Two's complement; beyond 2^53 the nearest double. */
@@ -133,7 +136,10 @@ export class BerReader {
     for (; end - at > 4; at++) high = (high << 8) | bytes[at]!;
     for (; at < end; at++) low = (low << 8) | bytes[at]!;
     this.position = end;
-    return high === 0 ? BigInt(low >>> 0) : (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
+    if (high === 0) return BigInt(low >>> 0);
+    wide.setInt32(0, high);
+    wide.setInt32(4, low);
+    return wide.getBigUint64(0);
   }
 
   #checkInteger(maxOctets: number): boolean {

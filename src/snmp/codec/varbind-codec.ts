@@ -2,41 +2,75 @@ import type { BerReader } from './ber-reader.ts';
 import { berTag } from './ber-tag.ts';
 import type { BerWriter } from './ber-writer.ts';
 import { decodeOid, encodeOid } from './oid-bytes.ts';
-import type { OidTextCache } from './oid-text-cache.ts';
+import type { OidStem, OidTextCache } from './oid-text-cache.ts';
 import { readOpaque, writeOpaque } from './opaque-codec.ts';
 import type { SnmpType, Varbind } from './snmp-value.ts';
 
 /** Limits what a reply can make us allocate. */
 export const maxVarbinds = 2048;
 
-/** Where in the datagram the OIDs of the varbinds are that were read last. */
+/** Where in the datagram the OIDs of the varbinds are that were read last, and the stems of those that the cache knows. */
 export class OidRanges {
   readonly starts = new Int32Array(maxVarbinds);
   readonly ends = new Int32Array(maxVarbinds);
+  readonly stems: (OidStem | undefined)[] = new Array(maxVarbinds).fill(undefined);
+  readonly lastArcs = new Int32Array(maxVarbinds);
+
+  set(index: number, start: number, end: number, { stem, lastArc }: OidTextCache): void {
+    this.starts[index] = start;
+    this.ends[index] = end;
+    this.stems[index] = stem;
+    this.lastArcs[index] = lastArc;
+  }
 }
 
 /** Reads a VarBindList; after a fault, discard the list. */
 export function readVarbinds(reader: BerReader, texts: OidTextCache, ranges?: OidRanges): Varbind[] {
   const varbinds: Varbind[] = [];
   const outer = reader.enter(berTag.sequence);
+  const { bytes } = reader;
   while (!reader.isAtEnd) {
-    const index = varbinds.length;
-    if (index === maxVarbinds) {
+    if (varbinds.length === maxVarbinds) {
       reader.fail('varbindCount');
       break;
     }
-    const outerVarbind = reader.enter(berTag.sequence);
-    reader.expectHeader(berTag.objectIdentifier);
-    if (ranges !== undefined) {
-      ranges.starts[index] = reader.position;
-      ranges.ends[index] = reader.position + reader.length;
+    const { position, end } = reader;
+    const shortValueAt = findShortValue(bytes, position, end);
+    if (shortValueAt === 0) {
+      reader.enter(berTag.sequence);
+      reader.expectHeader(berTag.objectIdentifier);
+      const start = reader.position;
+      const oid = readName(reader, texts);
+      ranges?.set(varbinds.length, start, reader.position, texts);
+      varbinds.push(readValue(reader, texts, oid, reader.readHeader()));
+      reader.leave(end);
+    } else {
+      const oid = texts.decode(bytes, position + 4, shortValueAt);
+      if (oid === undefined) {
+        reader.fail('oid');
+        break;
+      }
+      ranges?.set(varbinds.length, position + 4, shortValueAt, texts);
+      reader.length = bytes[shortValueAt + 1]!;
+      reader.position = shortValueAt + 2;
+      varbinds.push(readValue(reader, texts, oid, bytes[shortValueAt]!));
     }
-    const oid = readName(reader, texts);
-    varbinds.push(readValue(reader, texts, oid));
-    reader.leave(outerVarbind);
   }
   reader.leave(outer);
   return varbinds;
+}
+
+/** Where the header of the value begins in a varbind whose three lengths are one octet each, as most are; 0 in any other. */
+function findShortValue(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start < 6 || bytes[start] !== berTag.sequence || bytes[start + 2] !== berTag.objectIdentifier)
+    return 0;
+  const length = bytes[start + 1]!;
+  const nameLength = bytes[start + 3]!;
+  const valueAt = start + 4 + nameLength;
+  if (valueAt + 2 > end) return 0;
+  const valueLength = bytes[valueAt + 1]!;
+  const isShort = (length | nameLength | valueLength) < 0x80;
+  return isShort && nameLength + valueLength + 4 === length && valueAt + 2 + valueLength <= end ? valueAt : 0;
 }
 
 export function writeVarbinds(writer: BerWriter, varbinds: readonly Varbind[]): void {
@@ -45,10 +79,10 @@ export function writeVarbinds(writer: BerWriter, varbinds: readonly Varbind[]): 
   writer.header(berTag.sequence, mark);
 }
 
-function readValue(reader: BerReader, texts: OidTextCache, oid: string): Varbind {
+function readValue(reader: BerReader, texts: OidTextCache, oid: string, tag: number): Varbind {
   let type: SnmpType;
   let value: number | bigint | string | Buffer | null;
-  switch (reader.readHeader()) {
+  switch (tag) {
     case berTag.integer:
       type = 'Integer32';
       value = reader.readSignedContent();

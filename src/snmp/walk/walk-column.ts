@@ -1,5 +1,8 @@
 import type { Oid } from '../../model/oid.ts';
 import { compareOidBytes } from '../codec/oid-bytes.ts';
+import type { OidStem } from '../codec/oid-text-cache.ts';
+import type { Varbind } from '../codec/snmp-value.ts';
+import type { OidRanges } from '../codec/varbind-codec.ts';
 
 /** Why a subtree was not read to its end. */
 export type PartialReason =
@@ -21,17 +24,64 @@ export class WalkColumn {
   /** Whether it had a varbind. */
   isFound = false;
   readonly #root: Uint8Array;
-  /** The last OID that was read, within the current datagram. */
-  #bytes: Uint8Array;
-  #start = 0;
-  #end: number;
+  /** The varbind of the current reply that was taken last; -1 before the first one. */
+  #taken = -1;
+  /** Of the OID that was taken last. */
+  #stem: OidStem | undefined = undefined;
+  #lastArc = 0;
 
   constructor(root: Oid, octets: Uint8Array) {
     this.root = root;
     this.#root = octets;
     this.last = octets;
-    this.#bytes = octets;
-    this.#end = octets.length;
+  }
+
+  /** Takes a varbind of the current reply. Returns false when it is not part of the column: then the column is done. */
+  take(varbind: Varbind, index: number, bytes: Uint8Array, ranges: OidRanges): boolean {
+    const stem = ranges.stems[index];
+    const lastArc = ranges.lastArcs[index]!;
+    const isEnd = varbind.type === 'endOfMibView';
+    // Most neighbours differ in the last arc only. The root holds all OIDs of a stem when it holds one of them.
+    const isNext = stem !== undefined && stem === this.#stem && lastArc > this.#lastArc;
+    if (isEnd || !(isNext || this.holds(bytes, ranges.starts[index]!, ranges.ends[index]!))) {
+      this.isDone = true;
+      return false;
+    }
+    if (!isNext && !this.#isBehind(bytes, ranges, index)) {
+      this.stop('notIncreasing');
+      return false;
+    }
+    this.isFound = true;
+    this.#taken = index;
+    this.#stem = stem;
+    this.#lastArc = lastArc;
+    return true;
+  }
+
+  /** Continues behind this OID. */
+  skipTo(octets: Uint8Array): void {
+    this.last = octets;
+    this.#taken = -1;
+    this.#stem = undefined;
+  }
+
+  /** The OID of the instance that another column has at this position, if this column has not come as far. */
+  findAhead(other: WalkColumn, bytes: Uint8Array, start: number, end: number): Uint8Array | undefined {
+    const index = bytes.subarray(start + other.#root.length, end);
+    const own = Buffer.concat([this.#root, index]);
+    return compareOidBytes(own, 0, own.length, this.last, 0, this.last.length) > 0 ? own : undefined;
+  }
+
+  /** Keeps a copy of the last OID before its datagram is reused. */
+  settle(bytes: Uint8Array, ranges: OidRanges): void {
+    if (this.#taken < 0) return;
+    this.last = Uint8Array.prototype.slice.call(bytes, ranges.starts[this.#taken], ranges.ends[this.#taken]);
+    this.#taken = -1;
+  }
+
+  stop(reason: PartialReason): void {
+    this.isDone = true;
+    this.reason = reason;
   }
 
   /** Whether the OID lies below the root. */
@@ -42,44 +92,11 @@ export class WalkColumn {
     return true;
   }
 
-  /** Whether the OID follows the last one that was read. */
-  isBehind(bytes: Uint8Array, start: number, end: number): boolean {
-    return compareOidBytes(bytes, start, end, this.#bytes, this.#start, this.#end) > 0;
-  }
-
-  advance(bytes: Uint8Array, start: number, end: number): void {
-    this.#bytes = bytes;
-    this.#start = start;
-    this.#end = end;
-    this.isFound = true;
-  }
-
-  /** Continues behind this OID. */
-  skipTo(octets: Uint8Array): void {
-    this.last = octets;
-    this.#bytes = octets;
-    this.#start = 0;
-    this.#end = octets.length;
-  }
-
-  /** The OID of the instance that another column has at this position, if this column has not come as far. */
-  findAhead(other: WalkColumn, bytes: Uint8Array, start: number, end: number): Uint8Array | undefined {
-    const index = bytes.subarray(start + other.#root.length, end);
-    const own = Buffer.concat([this.#root, index]);
-    return compareOidBytes(own, 0, own.length, this.last, 0, this.last.length) > 0 ? own : undefined;
-  }
-
-  /** Copies the last OID before its datagram is reused. */
-  settle(): void {
-    if (this.#bytes === this.last) return;
-    this.last = Uint8Array.prototype.slice.call(this.#bytes, this.#start, this.#end);
-    this.#bytes = this.last;
-    this.#start = 0;
-    this.#end = this.last.length;
-  }
-
-  stop(reason: PartialReason): void {
-    this.isDone = true;
-    this.reason = reason;
+  /** Whether the OID follows the last one that was taken. */
+  #isBehind(bytes: Uint8Array, { starts, ends }: OidRanges, index: number): boolean {
+    const [start, end, taken] = [starts[index]!, ends[index]!, this.#taken];
+    return taken < 0
+      ? compareOidBytes(bytes, start, end, this.last, 0, this.last.length) > 0
+      : compareOidBytes(bytes, start, end, bytes, starts[taken]!, ends[taken]!) > 0;
   }
 }

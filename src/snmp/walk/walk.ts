@@ -163,27 +163,18 @@ export class Walk implements AsyncIterable<Varbind[]> {
     this.#emptyReplies = 0;
     this.#sizer.learnReply(bytes.length, varbinds.length);
     const room = this.#maxVarbinds - this.#varbinds;
-    const taken: Varbind[] = [];
-    for (let i = 0; i < varbinds.length && taken.length < room; i++) {
+    let taken = 0;
+    for (let i = 0; i < varbinds.length && taken < room; i++) {
       const column = asked[asked.length === 1 ? 0 : i % asked.length]!;
       if (column.isDone) continue;
-      const varbind = varbinds[i]!;
-      const start = ranges.starts[i]!;
-      const end = ranges.ends[i]!;
-      if (varbind.type === 'endOfMibView' || !column.holds(bytes, start, end)) {
-        column.isDone = true;
-      } else if (column.isBehind(bytes, start, end)) {
-        taken.push(varbind);
-        column.advance(bytes, start, end);
-      } else {
-        column.stop('notIncreasing');
-        this.#sizer.learnLoop();
-      }
+      if (column.take(varbinds[i]!, i, bytes, ranges)) varbinds[taken++] = varbinds[i]!;
+      else if (column.reason === 'notIncreasing') this.#sizer.learnLoop();
     }
-    if (this.#waits > 0) this.#onAnswer(reply, taken.length);
-    for (const column of asked) column.settle();
-    this.#varbinds += taken.length;
-    if (taken.length > 0) this.#queue.push(taken);
+    if (this.#waits > 0) this.#onAnswer(reply, taken);
+    varbinds.length = taken;
+    for (const column of asked) column.settle(bytes, ranges);
+    this.#varbinds += taken;
+    if (taken > 0) this.#queue.push(varbinds);
   }
 
   #onErrorStatus({ errorStatus, errorIndex }: PduReply): void {

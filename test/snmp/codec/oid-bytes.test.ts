@@ -19,6 +19,18 @@ describe('OID octets', () => {
     );
   });
 
+  it('decode the same when the cache has read them before, in any order', () => {
+    const cache = new OidTextCache();
+    // Some share a place in the cache: rows 4,096 apart, rows 97 apart in neighbouring columns, the same row in two tables.
+    const row = fc.constantFrom(1, 98, 195, 4_097, 4_194, 0xfff_ffff, 0x1000_0000);
+    const repeatedOid = fc.tuple(fc.nat(1), fc.nat(3), row).map((arcs) => `1.3.6.1.${arcs.join('.')}`);
+    fc.assert(
+      fc.property(fc.array(repeatedOid, { minLength: 20, maxLength: 60 }), (oids) => {
+        for (const oid of oids) assert.equal(cache.decode(encodeOid(oid)!, 0, encodeOid(oid)!.length), oid);
+      }),
+    );
+  });
+
   it('have the order of the OIDs', () => {
     fc.assert(
       fc.property(anyOid, anyOid, fc.boolean(), (a, other, isRelated) => {
