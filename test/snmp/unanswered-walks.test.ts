@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { createManager } from '../../src/snmp/index.ts';
+import { createManager, createNetSnmpEngine } from '../../src/snmp/index.ts';
 import { parseRecording, type ReplayAgentOptions, startReplayAgent } from '../../src/testing/index.ts';
 
 const entry = '1.3.6.1.2.1.2.2.1';
@@ -113,6 +113,24 @@ describe('a walk of a device that does not answer for some of its objects', { co
     assert.equal(partial.length, 5);
     assert.ok(timeouts <= 6, `${timeouts} timeouts`);
     assert.equal((await walk(all)).timeouts, 0);
+  });
+
+  it('goes on with the next column also with the engine net-snmp', async (t) => {
+    const { agent } = await start(t, { silentUnder: [`${entry}.4`] });
+    const engine = await createNetSnmpEngine();
+    t.after(() => engine.close());
+    const address = { address: '127.0.0.1', port: agent.port, timeoutMs: 100, retries: 0 };
+    const session = engine.open({ ...address, version: '2c', community: 'public' });
+    for (const waits of [true, false]) {
+      const { refused } = agent.counters;
+      const before = refused.silent;
+      const walk = session.walk([`${entry}.2`, `${entry}.4`, `${entry}.5`]);
+      const found: string[] = [];
+      for await (const varbinds of walk) found.push(...varbinds.map(({ oid }) => oid));
+      assert.deepEqual(found, under(`${entry}.2`, `${entry}.5`));
+      assert.deepEqual(walk.outcome.partial, [{ root: `${entry}.4`, reason: 'unanswered' }]);
+      assert.equal(refused.silent > before, waits);
+    }
   });
 
   it('rejects with SNMP_TIMEOUT and learns nothing when the device dies', async (t) => {

@@ -62,7 +62,7 @@ class PathStats {
 
   /** Until when the device is not asked for this column or scalar, because it did not answer for it. */
   silentUntilMs(oid: string): number | undefined {
-    return this.#session?.poll === undefined ? undefined : this.#session.silentUntil(oid);
+    return this.#session?.silentUntil(oid);
   }
 
   /** Until when the columns below this OID are read by GET. */
@@ -72,10 +72,11 @@ class PathStats {
 
   /** Retransmissions since the last call. */
   takeRetries(session: ClientSession): number {
+    const isSame = session === this.#session;
+    this.#session = session;
     if (session.poll === undefined) return 0;
     const { retransmitted } = session;
-    const retries = session === this.#session ? retransmitted - this.#counted : retransmitted;
-    this.#session = session;
+    const retries = isSame ? retransmitted - this.#counted : retransmitted;
     this.#counted = retransmitted;
     return retries;
   }

@@ -1,4 +1,5 @@
 import type { Oid } from '../../../src/index.ts';
+import { type AskedColumn, getAnswered } from '../../../src/internal.ts';
 import { type PollColumns, type SnmpSession, slotStatus } from '../../../src/snmp/index.ts';
 import type { ClientSession } from '../../snmp-client/service.ts';
 import type { PollPlan, Read } from '../plan/poll-plan.ts';
@@ -42,9 +43,6 @@ export async function readPlan(
   }
 }
 
-/** OIDs per call. The session splits them into requests that the device accepts. */
-const oidsPerCall = 512;
-
 /** Reads a plan with GET requests, through the interface that every engine has. */
 async function readByGet(
   session: SnmpSession,
@@ -58,32 +56,37 @@ async function readByGet(
   let replies = 0;
   let received = 0;
   let failure: string | undefined;
+  let aliveOid: Oid | undefined;
   for (const read of plan.reads.filter(({ isForeign }) => withForeign || !isForeign)) {
-    const oids = listOids(read);
-    for (let from = 0; from < oids.length; from += oidsPerCall) {
-      const part = oids.slice(from, from + oidsPerCall);
-      if (failure === undefined) {
-        try {
-          const varbinds = await session.get(part, { signal });
-          for (const [i, varbind] of varbinds.entries())
-            storeValue(varbind, columns, read.firstSlot + from + i);
-          firstAfterMs ??= performance.now() - begunMs;
-          replies++;
-          received += varbinds.length;
-          continue;
-        } catch (error) {
-          failure = codeOf(error);
-        }
+    const asked = listColumns(read);
+    const slots = new Map(asked.flatMap(({ oids }) => oids).map((oid, i) => [oid, read.firstSlot + i]));
+    const status = signal.aborted ? slotStatus.budget : slotStatus.timeout;
+    columns.status.fill(status, read.firstSlot, read.firstSlot + slots.size);
+    if (failure !== undefined) continue;
+    try {
+      const varbinds = await getAnswered(session, [asked], { signal, aliveOid });
+      for (const varbind of varbinds) {
+        const slot = slots.get(varbind.oid);
+        if (slot !== undefined) storeValue(varbind, columns, slot);
       }
-      const status = signal.aborted ? slotStatus.budget : slotStatus.timeout;
-      columns.status.fill(status, read.firstSlot + from, read.firstSlot + from + part.length);
+      received += varbinds.length;
+      if (varbinds.length === 0) continue;
+      firstAfterMs ??= performance.now() - begunMs;
+      aliveOid ??= varbinds[0]!.oid;
+      replies++;
+    } catch (error) {
+      failure = codeOf(error);
+      if (signal.aborted) columns.status.fill(slotStatus.budget, read.firstSlot, read.firstSlot + slots.size);
     }
   }
   return { replies, varbinds: received, firstAfterMs, failure, misordered: [] };
 }
 
-function listOids({ columns, instances }: Read): Oid[] {
-  return columns.flatMap((column) => instances.map((instance) => `${column}.${instance}`));
+function listColumns({ columns, instances }: Read): AskedColumn[] {
+  return columns.map((column) => ({
+    column: instances.length === 1 && instances[0] === '0' ? `${column}.0` : column,
+    oids: instances.map((instance) => `${column}.${instance}`),
+  }));
 }
 
 export function codeOf(error: unknown): string {

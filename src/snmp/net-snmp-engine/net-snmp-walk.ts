@@ -9,15 +9,20 @@ import type { WalkOptions, WalkOutcome } from '../walk/walk.ts';
 import type { PartialReason } from '../walk/walk-column.ts';
 
 const firstRepetitions = 20;
+const sysUpTime = '1.3.6.1.2.1.1.3.0';
 
 /** The part of a session that its walks use. */
-interface WalkedSession extends Pick<SnmpSession, 'getNext' | 'getBulk'> {
+interface WalkedSession
+  extends Pick<SnmpSession, 'get' | 'getNext' | 'getBulk' | 'silentUntil' | 'learnSilence'> {
   readonly clock: Clock;
   readonly limits: SessionLimits;
   readonly isVersion1: boolean;
 }
 
-/** Walks subtrees one after the other. Waywiser's own engine walks them side by side; the varbinds are the same. */
+/**
+ * Walks subtrees one after the other. Waywiser's own engine walks them side by side; the varbinds are the same. Where a device that
+ * answers other requests does not answer, this walk goes on with the next subtree, and the own engine behind that place.
+ */
 export class NetSnmpWalk implements SnmpWalk {
   readonly #session: WalkedSession;
   readonly #roots: readonly Oid[];
@@ -50,6 +55,7 @@ export class NetSnmpWalk implements SnmpWalk {
   }
 
   async *#walkRoot(root: Oid): AsyncGenerator<Varbind[], PartialReason | undefined> {
+    if (this.#session.silentUntil(root) !== undefined) return 'unanswered';
     let last = root;
     let repetitions = Math.min(
       firstRepetitions,
@@ -62,8 +68,9 @@ export class NetSnmpWalk implements SnmpWalk {
       const reply = await this.#next(last, repetitions);
       if (typeof reply === 'string') {
         // A smaller request returns the varbinds before the one that fails.
+        if (reply === 'unanswered' && last === root && repetitions === 1) this.#session.learnSilence(root);
         if (repetitions === 1) return reply;
-        repetitions >>= 1;
+        repetitions = reply === 'unanswered' ? 1 : repetitions >> 1;
         continue;
       }
       emptyReplies = reply.length === 0 ? emptyReplies + 1 : 0;
@@ -88,15 +95,24 @@ export class NetSnmpWalk implements SnmpWalk {
         : await this.#session.getBulk([last], { maxRepetitions, signal });
     } catch (error) {
       const reason = error instanceof SnmpError ? reasonByCode[error.code] : undefined;
-      if (reason === undefined) throw error;
+      if (reason === undefined || (reason === 'unanswered' && !(await this.#isAlive()))) throw error;
       return reason;
     }
+  }
+
+  async #isAlive(): Promise<boolean> {
+    const { signal } = this.#options;
+    return this.#session.get([sysUpTime], { signal }).then(
+      () => true,
+      () => false,
+    );
   }
 }
 
 const reasonByCode: Readonly<Partial<Record<SnmpErrorCode, PartialReason>>> = {
   SNMP_NOT_INCREASING: 'notIncreasing',
   SNMP_TOO_BIG: 'tooBig',
+  SNMP_TIMEOUT: 'unanswered',
 };
 
 /** The varbinds below `root` up to the first one outside of it, and what that one means. */
