@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { definePlugin, openStateJournal, Type } from '../../src/index.ts';
-import { deepFreeze, lockService } from '../../src/internal.ts';
+import { deepFreeze, lockService, SliceTurns } from '../../src/internal.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { snmpClientToken } from '../snmp-client/service.ts';
@@ -98,7 +98,8 @@ export default definePlugin({
     });
     onStop(() => journal.close());
 
-    const store = new InventoryStore(journal, values, (inventory) =>
+    const slices = new SliceTurns();
+    const store = new InventoryStore(journal, values, slices, (inventory) =>
       weighInventory(inventory, (id) => definitions.current.findObject(id)?.definition.attributes.size ?? 0),
     );
     const onContact = (run: QueuedRun, failure: Failure | undefined) => scheduler.onContact(run, failure);
@@ -112,6 +113,7 @@ export default definePlugin({
           definitions,
           registry,
           store,
+          slices,
           events,
           log,
           open: (target) => client.open(target),

@@ -3,7 +3,7 @@ import {
   decodeInventory,
   encodeInventory,
   type Journal,
-  workInSlices,
+  type SliceTurns,
   writeInventory,
 } from '../../src/internal.ts';
 import type { Device } from '../device-registry/service.ts';
@@ -14,6 +14,7 @@ export class InventoryStore {
   /** What the inventories and the discoveries under way take. */
   readonly memory: TotalMemory;
   readonly #journal: Journal;
+  readonly #slices: SliceTurns;
   readonly #inventories = new Map<string, Inventory>();
   #bytes = 0;
 
@@ -21,6 +22,7 @@ export class InventoryStore {
   constructor(
     journal: Journal,
     stored: ReadonlyMap<string, unknown>,
+    slices: SliceTurns,
     weigh: (inventory: Inventory) => number,
   ) {
     const bytes = () => this.#bytes;
@@ -33,6 +35,7 @@ export class InventoryStore {
       },
     };
     this.#journal = journal;
+    this.#slices = slices;
     for (const [key, value] of stored) {
       const inventory = decodeInventory(value);
       if (inventory === undefined) continue;
@@ -57,7 +60,7 @@ export class InventoryStore {
   async set(device: Device, inventory: Inventory): Promise<void> {
     const key = deviceKey(device.ref);
     this.#keep(key, inventory);
-    const line = await workInSlices(this.#journal.encode(key, writeInventory(inventory)));
+    const line = await this.#slices.run(this.#journal.encode(key, writeInventory(inventory)));
     // It may have been deleted or replaced meanwhile.
     if (this.#inventories.get(key) !== inventory) return;
     this.#journal.setEncoded(key, line);

@@ -5,6 +5,7 @@ import {
   getAddressedDevice,
   LentBatches,
   lockService,
+  SliceTurns,
   systemClock,
 } from '../../src/internal.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
@@ -95,6 +96,7 @@ export default definePlugin({
     };
     let selections = new ObjectSelections(definitions.current);
     let sequence = 0;
+    const slices = new SliceTurns(clock);
     const tools: DeviceTools = {
       clock,
       schedule,
@@ -102,8 +104,9 @@ export default definePlugin({
       log,
       plans: new PlanCache(
         (shape) => compilePlans(shape, definitions.current.sections, decodeOptions),
-        clock,
+        slices,
       ),
+      slices,
       assembler: new RecordAssembler({
         ...options.counters,
         rate: options.counters.rate ?? pipeline.wantsRates,

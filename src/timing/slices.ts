@@ -11,18 +11,41 @@ const immediateClock: SliceClock = {
   setTimer: (run) => setImmediate(run),
 };
 
-/** Runs work to its end; after each slice, other work has a turn. Rejects with what the work throws. */
-export async function workInSlices<Result>(
-  work: Generator<void, Result>,
-  clock: SliceClock = immediateClock,
-): Promise<Result> {
-  let endMs = clock.now() + sliceMs;
-  for (let step = work.next(); ; step = work.next()) {
-    if (step.done === true) return step.value;
-    if (clock.now() < endMs) continue;
-    await new Promise<void>((resolve) => clock.setTimer(resolve, 0));
-    endMs = clock.now() + sliceMs;
+/** Runs pieces of work side by side, one slice in each turn of the event loop: many of them keep it no busier than one. */
+export class SliceTurns {
+  readonly #clock: SliceClock;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(clock: SliceClock = immediateClock) {
+    this.#clock = clock;
   }
+
+  /** Runs work to its end. Its first slice runs immediately. Rejects with what the work throws. */
+  async run<Result>(work: Generator<void, Result>): Promise<Result> {
+    let endMs = this.#clock.now() + sliceMs;
+    for (let step = work.next(); ; step = work.next()) {
+      if (step.done === true) return step.value;
+      if (this.#clock.now() < endMs) continue;
+      await this.#nextTurn();
+      endMs = this.#clock.now() + sliceMs;
+    }
+  }
+
+  #nextTurn(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#waiting.push(resolve) === 1) this.#clock.setTimer(this.#giveTurn, 0);
+    });
+  }
+
+  readonly #giveTurn = (): void => {
+    this.#waiting.shift()!();
+    if (this.#waiting.length > 0) this.#clock.setTimer(this.#giveTurn, 0);
+  };
+}
+
+/** Runs a piece of work that no others run beside. */
+export function workInSlices<Result>(work: Generator<void, Result>, clock?: SliceClock): Promise<Result> {
+  return new SliceTurns(clock).run(work);
 }
 
 /** Runs work that is written for slices to its end, without a break. */

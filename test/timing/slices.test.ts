@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { runInSlices, runToEnd, workInSlices } from '../../src/timing/slices.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { runInSlices, runToEnd, SliceTurns, workInSlices } from '../../src/timing/slices.ts';
 
 /** Seven steps of two milliseconds each, and how often they were interrupted. */
 function build() {
@@ -29,6 +30,28 @@ describe('slices', () => {
     assert.equal(await workInSlices(work(), clock), 'done');
     // Fourteen milliseconds in steps of two: a break after the third and the sixth step.
     assert.equal(breaks(), 2);
+  });
+
+  it('of several pieces of work come one in each turn', async () => {
+    const { work, clock } = build();
+    const turns: string[] = [];
+    const slices = new SliceTurns(clock);
+    const run = async (name: string) => {
+      function* recorded(): Generator<void, void> {
+        for (const step = work(); step.next().done !== true; ) {
+          turns.push(name);
+          yield;
+        }
+      }
+      await slices.run(recorded());
+    };
+    const all = Promise.all(['a', 'b', 'c'].map(run));
+    assert.equal(turns.join(''), 'aaabbbccc', 'the first slices');
+    for (let [isOver, before] = [false, turns.length]; !isOver; before = turns.length) {
+      isOver = await Promise.race([all.then(() => true), nextTurn(false)]);
+      assert.ok(turns.length - before <= 3, `${turns.slice(before).join('')} in one turn`);
+    }
+    assert.equal(turns.length, 21);
   });
 
   it('are not used by work that runs without a break', () => {

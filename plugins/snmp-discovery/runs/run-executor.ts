@@ -5,13 +5,14 @@ import {
   type InventoryChange,
   type Logger,
 } from '../../../src/index.ts';
-import { compareInventories, explainCut, listPartial, workInSlices } from '../../../src/internal.ts';
+import { compareInventories, explainCut, listPartial } from '../../../src/internal.ts';
 import type { Definitions } from '../../definitions-loader/service.ts';
 import type { InventoryStore } from '../inventory-store.ts';
 import { type DiscoverTools, discoverDevice } from '../survey/discover-device.ts';
 import type { QueuedRun } from './queued-run.ts';
 
-export interface ExecutorParts extends Pick<DiscoverTools, 'registry' | 'open' | 'now' | 'limits'> {
+export interface ExecutorParts
+  extends Pick<DiscoverTools, 'registry' | 'open' | 'now' | 'limits' | 'slices'> {
   readonly definitions: Definitions;
   readonly store: InventoryStore;
   readonly events: EventBus;
@@ -30,7 +31,7 @@ const reportEveryMs = 2_000;
 
 /** Executes one run, from `discovery.started` to `discovery.completed` or `discovery.failed`. Never rejects. */
 export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<void> {
-  const { definitions, store, events, log, now, registry, open, limits } = parts;
+  const { definitions, store, events, log, now, registry, open, limits, slices } = parts;
   const { id, device, cause, subject } = run;
   const { signal } = run.abort;
   const begunMs = now();
@@ -45,6 +46,7 @@ export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<
       open,
       now,
       limits,
+      slices,
       memory: store.memory,
       generation: definitions.current,
       signal,
@@ -60,7 +62,7 @@ export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<
         events.emit('discovery.progressed', { id, device, cause, ...progress });
       },
     });
-    change = await workInSlices(compareInventories(before, after));
+    change = await slices.run(compareInventories(before, after));
     signal.throwIfAborted();
     await store.set(subject, after);
     signal.throwIfAborted();

@@ -4,7 +4,7 @@ import {
   type Inventory,
   type InventoryCut,
 } from '../../../src/index.ts';
-import { type CompiledObject, contextsOf } from '../../../src/internal.ts';
+import { type CompiledObject, contextsOf, type SliceTurns } from '../../../src/internal.ts';
 import type { Generation } from '../../definitions-loader/service.ts';
 import type { Device } from '../../device-registry/service.ts';
 import { discoveryErrors } from '../errors.ts';
@@ -18,6 +18,8 @@ export interface DiscoverTools extends ReachTools {
   readonly generation: Generation;
   readonly limits: BudgetLimits;
   readonly memory: TotalMemory;
+  /** Shared by all discoveries. */
+  readonly slices: SliceTurns;
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -35,7 +37,7 @@ export async function discoverDevice(
   before: Inventory | undefined,
   tools: DiscoverTools,
 ): Promise<Inventory> {
-  const { generation, signal, onProgress } = tools;
+  const { generation, signal, slices, onProgress } = tools;
   // Settings that change during the discovery apply to the next one, as new definitions do.
   const subject: Subject = { ref: device.ref, settings: device.settings };
   const reached = await reachDevice(subject, before?.credential ?? 0, tools, signal);
@@ -47,6 +49,7 @@ export async function discoverDevice(
     const survey = await surveyObjects(reached.session, objects, {
       signal,
       budget,
+      slices,
       share: 1 / contextsOf(subject.settings).length,
       known: before?.objects,
       aliveOid: reached.aliveOid,
@@ -89,7 +92,7 @@ async function surveyContexts(
   { address, credential, aliveOid }: ReachedDevice,
   objects: readonly CompiledObject[],
   budget: DeviceBudget,
-  { registry, open, signal, onSilentContext }: DiscoverTools,
+  { registry, open, signal, slices, onSilentContext }: DiscoverTools,
 ): Promise<FurtherContexts | undefined> {
   const further = contextsOf(device.settings).slice(1);
   if (further.length === 0) return undefined;
@@ -100,7 +103,14 @@ async function surveyContexts(
     const session = await open(registry.getTargets(device, address, context)[credential]!);
     try {
       const share = budget.left / (further.length - position);
-      const survey = await surveyObjects(session, objects, { signal, budget, share, known, aliveOid });
+      const survey = await surveyObjects(session, objects, {
+        signal,
+        budget,
+        slices,
+        share,
+        known,
+        aliveOid,
+      });
       if (survey.brokeOff !== undefined) throw survey.brokeOff;
       contexts.set(context, survey.objects);
       cut ??= survey.cut;

@@ -4,7 +4,7 @@ import {
   explainCut,
   getAnswered,
   runInWindow,
-  workInSlices,
+  type SliceTurns,
 } from '../../../src/internal.ts';
 import { isException, type SnmpSession } from '../../../src/snmp/index.ts';
 import { buildTable, countWithin, keepKnown } from './build-table.ts';
@@ -14,6 +14,7 @@ import { TableWalk } from './table-walk.ts';
 export interface SurveyOptions {
   readonly signal: AbortSignal;
   readonly budget: DeviceBudget;
+  readonly slices: SliceTurns;
   /** The share of the budget that this survey may take. */
   readonly share: number;
   /** The previous inventory. It stays in use for a table whose walk fails. */
@@ -150,8 +151,8 @@ class ObjectSurvey {
       this.#fail(walk, reason!);
       return;
     }
-    for (const [id, inventory] of await workInSlices(buildTable(walk, rows, reason)))
-      this.#found.set(id, inventory);
+    const built = await this.#options.slices.run(buildTable(walk, rows, reason));
+    for (const [id, inventory] of built) this.#found.set(id, inventory);
     const unanswered = walk.objects.filter((object) => walk.lacksRows(object));
     if (unanswered.length > 0) this.#failed.push({ objects: unanswered, why: 'unanswered' });
     walk.forget();

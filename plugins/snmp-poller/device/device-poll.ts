@@ -1,5 +1,4 @@
 import { type Batch, type GapReason, gapReasons } from '../../../src/index.ts';
-import { workInSlices } from '../../../src/internal.ts';
 import { holdsValue, type PollColumns } from '../../../src/snmp/index.ts';
 import type { DeviceTime } from '../counter/device-time.ts';
 import { slotOf } from '../plan/poll-plan.ts';
@@ -76,7 +75,7 @@ class DevicePoll {
     const names = { unnamed: 0 };
     const finished = { columns: this.#columns, names, readsForeign: withForeign, at };
     const work = assembleAll(this.#memory, finished, this.#counts, this.#tools);
-    const assembled = await workInSlices(work, clock);
+    const assembled = await this.#tools.slices.run(work);
     this.#hasContent = this.#counts[0]! > 0 || holdsLabel(this.#memory, this.#columns);
     this.#keepValues(outcome);
     this.#count(names.unnamed, outcome);

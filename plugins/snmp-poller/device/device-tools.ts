@@ -1,5 +1,5 @@
 import type { Batch, EventBus, Inventory, Logger } from '../../../src/index.ts';
-import type { Clock, Histogram } from '../../../src/internal.ts';
+import type { Clock, Histogram, SliceTurns } from '../../../src/internal.ts';
 import type { Target } from '../../../src/snmp/index.ts';
 import type { Contact, Device } from '../../device-registry/service.ts';
 import type { ClientSession } from '../../snmp-client/service.ts';
@@ -14,6 +14,8 @@ export interface DeviceTools {
   readonly clock: Clock;
   readonly schedule: SlotSchedule;
   readonly plans: PlanCache;
+  /** For the polls of long tables and their plans. */
+  readonly slices: SliceTurns;
   readonly assembler: RecordAssembler;
   readonly events: EventBus;
   readonly log: Logger;

@@ -1,4 +1,4 @@
-import { type Clock, runToEnd, workInSlices } from '../../../src/internal.ts';
+import { runToEnd, type SliceTurns } from '../../../src/internal.ts';
 import type { DeviceShape } from './device-shape.ts';
 import type { PollPlan } from './poll-plan.ts';
 
@@ -22,11 +22,11 @@ interface CachedPlans extends SharedPlans {
 export class PlanCache {
   readonly #cached = new Map<string, CachedPlans>();
   readonly #compile: PlanCompiler;
-  readonly #clock: Clock;
+  readonly #slices: SliceTurns;
 
-  constructor(compile: PlanCompiler, clock: Clock) {
+  constructor(compile: PlanCompiler, slices: SliceTurns) {
     this.#compile = compile;
-    this.#clock = clock;
+    this.#slices = slices;
   }
 
   get size(): number {
@@ -45,7 +45,7 @@ export class PlanCache {
 
   /** As `acquire`, between other work. Call `release` for all plans that were returned. */
   async prepare(shape: DeviceShape): Promise<SharedPlans> {
-    const plans = await workInSlices(this.#compile(shape), this.#clock);
+    const plans = await this.#slices.run(this.#compile(shape));
     return this.#cached.has(shape.key) ? this.#take(shape.key) : this.#put(shape.key, plans);
   }
 

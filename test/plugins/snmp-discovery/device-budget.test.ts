@@ -7,7 +7,7 @@ import {
   weighInventory,
 } from '../../../plugins/snmp-discovery/survey/device-budget.ts';
 import { type Survey, surveyObjects } from '../../../plugins/snmp-discovery/survey/survey-objects.ts';
-import { type CompiledObject, encodeInventory, type Journal } from '../../../src/internal.ts';
+import { type CompiledObject, encodeInventory, type Journal, SliceTurns } from '../../../src/internal.ts';
 import type { SnmpSession, Varbind, WalkOptions } from '../../../src/snmp/index.ts';
 
 const generous: BudgetLimits = {
@@ -80,6 +80,7 @@ function survey(device: Device, limits: Partial<BudgetLimits> = {}, tables = 4):
       signal: new AbortController().signal,
       aliveOid: '1.3.6.1.2.1.1.3.0',
       budget: new DeviceBudget({ ...generous, ...limits }, total, () => 0),
+      slices: new SliceTurns(),
       share: 1,
     },
   );
@@ -168,6 +169,7 @@ describe('the budget of a device', () => {
         signal: new AbortController().signal,
         aliveOid: '1.3.6.1.2.1.1.3.0',
         budget: new DeviceBudget(limits, total, () => 0),
+        slices: new SliceTurns(),
         share: 1,
       });
     const first = await surveyWithin(new Device([20_000, endless]));
@@ -197,7 +199,9 @@ describe('the budget of a device', () => {
       ['other', encodeInventory(inventory)],
     ]);
     const weigh = (found: typeof inventory) => weighInventory(found, (id) => (id === 'T0' ? 2 : 4));
-    const { memory } = new InventoryStore({} as Journal, stored, (found) => weigh(found as typeof inventory));
+    const { memory } = new InventoryStore({} as Journal, stored, new SliceTurns(), (found) =>
+      weigh(found as typeof inventory),
+    );
     // Three instances of five characters: each 40 bytes, and for each attribute half of its text and 50 bytes.
     assert.equal(memory.bytes, 5_000 + (5 + 120 + 2 * 152.5) + (5 + 120 + 4 * 152.5));
   });

@@ -188,7 +188,7 @@ describe('snmp-discovery', () => {
 
   it('loads its inventories after a restart, without requests to devices', async (t) => {
     const { InventoryStore } = await import('../../../plugins/snmp-discovery/inventory-store.ts');
-    const { Journal } = await import('../../../src/internal.ts');
+    const { Journal, SliceTurns } = await import('../../../src/internal.ts');
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     const folder = new DefinitionFolder(t);
     folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);
@@ -198,7 +198,9 @@ describe('snmp-discovery', () => {
     const findKept = () => {
       copyFileSync(path, `${path}.copy`);
       const { journal, content } = Journal.open(`${path}.copy`, { groupMs: 0, onError: assert.ifError });
-      const kept = new InventoryStore(journal, content.values, () => assert.fail()).find(device('sw'));
+      const kept = new InventoryStore(journal, content.values, new SliceTurns(), () => assert.fail()).find(
+        device('sw'),
+      );
       journal.close();
       return kept;
     };
