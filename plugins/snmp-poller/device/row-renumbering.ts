@@ -41,14 +41,21 @@ export function reportRenumbering(
   }
 }
 
-/** Rows that are identified by a name and have another instance than before. */
+/** Rows that are identified by a name and have another instance than before. Of a long table usually few rows differ. */
 function findMovedRows(before: RowPlaces, now: RowPlaces): MovedRow[] {
-  const places = new Map(before.keys.map((key, row) => [key, before.instances[row]!]));
-  return now.keys.flatMap((key, row) => {
+  const places = new Map<string, string>();
+  for (const [row, key] of before.keys.entries()) {
+    const instance = before.instances[row]!;
+    if (key !== now.keys[row] || instance !== now.instances[row]) places.set(key, instance);
+  }
+  const moved: MovedRow[] = [];
+  if (places.size === 0) return moved;
+  for (const [row, key] of now.keys.entries()) {
     const to = now.instances[row]!;
     const from = key === to ? undefined : places.get(key);
-    return from === undefined || from === to ? [] : [{ key, from, to }];
-  });
+    if (from !== undefined && from !== to) moved.push({ key, from, to });
+  }
+  return moved;
 }
 
 /** Whether each poll of the plan reads the names of its rows. A plan that takes them from another plan notices moves late. */

@@ -55,9 +55,11 @@ export function* compileColumns(
     const columns: ColumnPlan[] = [];
     const labels: LabelPlan[] = [];
     for (const { column, shares, others } of drafts) {
-      const sources = shares.map((share) => compileSource(share, column, rows, context));
+      const sources: ColumnSource[] = [];
+      for (const share of shares) sources.push(yield* compileSource(share, column, rows, context));
       if (column.tag) {
-        const names = others.map((share) => compileSource(share, column, otherRows, context));
+        const names: ColumnSource[] = [];
+        for (const share of others) names.push(yield* compileSource(share, column, otherRows, context));
         labels.push({
           field: column.field,
           sources,
@@ -66,7 +68,7 @@ export function* compileColumns(
           isName: isName(column, shares, context),
           others: names.length === 0 ? undefined : { sources: names, count: otherRows.length },
         });
-      } else columns.push(compileColumn(column.field, shares, sources, rows, context));
+      } else columns.push(yield* compileColumn(column.field, shares, sources, rows, context));
       yield;
     }
     return { columns, counters: columns.filter(({ isCounter }) => isCounter).length, labels };
@@ -112,7 +114,11 @@ function* shareRows(
     }
     if (written.size === 0) continue;
     let isRival = false;
-    for (const instance of written) if (!free.delete(instance)) isRival = true;
+    let position = 0;
+    for (const instance of written) {
+      if (++position % rowsPerStep === 0) yield;
+      if (!free.delete(instance)) isRival = true;
+    }
     shares.push({
       writer,
       subject,
@@ -167,12 +173,12 @@ function requestShare(
   for (const column of scaleColumnsOf(attribute, definitions)) allocator.request(column, instances, false);
 }
 
-function compileSource(
+function* compileSource(
   { writer, subject, instances, written }: Share,
   { tag }: RecordColumn,
   rows: readonly string[],
   context: PlanContext,
-): ColumnSource {
+): Generator<void, ColumnSource> {
   const { allocator, definitions, decodeOptions, everyMs } = context;
   const attribute = subject.object.attributes.get(writer.attribute)!;
   const { column } = attribute;
@@ -188,32 +194,38 @@ function compileSource(
     scale,
     reading: syntax.reading,
     firstSlot,
-    slots: isAligned ? undefined : slotsByRow(rows, instances, firstSlot, written),
+    slots: isAligned ? undefined : yield* slotsByRow(rows, instances, firstSlot, written),
     rowScale: compileRowScale(attribute, instances, context),
     isElsewhere: !tag && subject.everyMs !== everyMs,
   };
 }
 
-function slotsByRow(
+function* slotsByRow(
   rows: readonly string[],
   instances: readonly string[],
   firstSlot: number,
   written: ReadonlySet<string> | undefined,
-): Int32Array {
-  const positions = new Map(instances.map((instance, i) => [instance, i]));
-  return Int32Array.from(rows, (row) => {
-    const position = written === undefined || written.has(row) ? positions.get(row) : undefined;
-    return position === undefined ? -1 : firstSlot + position;
-  });
+): Generator<void, Int32Array> {
+  const slots = new Map<string, number>();
+  for (const [position, instance] of instances.entries()) {
+    if (position % rowsPerStep === rowsPerStep - 1) yield;
+    slots.set(instance, firstSlot + position);
+  }
+  const byRow = new Int32Array(rows.length).fill(-1);
+  for (const [row, instance] of rows.entries()) {
+    if (row % rowsPerStep === rowsPerStep - 1) yield;
+    if (written === undefined || written.has(instance)) byRow[row] = slots.get(instance) ?? -1;
+  }
+  return byRow;
 }
 
-function compileColumn(
+function* compileColumn(
   field: string,
   shares: readonly Share[],
   sources: readonly ColumnSource[],
   rows: readonly string[],
   context: PlanContext,
-): ColumnPlan {
+): Generator<void, ColumnPlan> {
   const { subject, writer } = shares.find((_, i) => !sources[i]!.isElsewhere)!;
   const { decoder, reading } = sources[0]!;
   const { metric, unit = decoder.unit, description } = subject.object.attributes.get(writer.attribute)!;
@@ -231,7 +243,7 @@ function compileColumn(
     rateHead: derivedHead(`${field}_rate`, unit && `${unit}/s`, { description, derived: 'rate' }),
     sources,
     isShared: shares.some(({ isRival }) => isRival),
-    holes: findHoles(shares, rows, context),
+    holes: yield* findHoles(shares, rows, context),
   };
 }
 
@@ -240,21 +252,25 @@ function derivedHead(field: string, unit: string | undefined, about: ColumnFacts
 }
 
 /** Rows that none of these writers writes: a writer at another interval writes them, or the device has no value. */
-function findHoles(
+function* findHoles(
   shares: readonly Share[],
   rows: readonly string[],
   { presence, everyMs }: PlanContext,
-): Uint8Array | undefined {
+): Generator<void, Uint8Array | undefined> {
   const own = shares.filter(({ subject }) => subject.everyMs === everyMs);
   const isLeft = own.length < shares.length;
   if (!isLeft && own.some(({ written }) => written === undefined)) return undefined;
-  const written = new Set(own.flatMap((share) => [...(share.written ?? rows)]));
-  if (!isLeft && written.size === rows.length) return undefined;
-  return Uint8Array.from(rows, (row) => {
-    if (written.has(row)) return isLeft ? gapCode('overridden') : 0;
-    const isOverridden = shares.some(({ writer }) => presence.isOverridden(writer, row));
-    return gapCode(isOverridden ? 'overridden' : 'noSuchInstance');
-  });
+  const holes = new Uint8Array(rows.length);
+  let isAny = false;
+  for (const [row, instance] of rows.entries()) {
+    if (row % rowsPerStep === rowsPerStep - 1) yield;
+    const isWritten = own.some(({ written }) => written?.has(instance) ?? true);
+    if (isWritten && !isLeft) continue;
+    const isOverridden = isWritten || shares.some(({ writer }) => presence.isOverridden(writer, instance));
+    holes[row] = gapCode(isOverridden ? 'overridden' : 'noSuchInstance');
+    isAny = true;
+  }
+  return isAny ? holes : undefined;
 }
 
 /** The columns that scale an attribute. They are read at the same instances and the same interval. */

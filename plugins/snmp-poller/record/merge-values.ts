@@ -1,4 +1,4 @@
-import { type Column, gapCode, type Value, valueAt } from '../../../src/index.ts';
+import { type Column, gapCode, valueAt } from '../../../src/index.ts';
 import type { ColumnValues } from '../../../src/internal.ts';
 import { ofOtherSource } from './source-reader.ts';
 
@@ -13,43 +13,61 @@ export interface ColumnPart {
  * and other combinations become text. Afterwards `gaps` has the gap code of each row, and `ofOtherSource` for rows without a source.
  */
 export function mergeValues(parts: readonly ColumnPart[], gaps: Uint8Array): ColumnValues {
-  const merged: (Value | undefined)[] = new Array(gaps.length).fill(undefined);
+  const merged = emptyValues(mergedKind(parts), gaps.length);
   gaps.fill(ofOtherSource);
-  for (const part of parts) {
-    const column = { ...part.values, field: '', gaps: part.gaps } as Column;
+  for (const { values, gaps: own } of parts) {
+    const column = { ...values, field: '', gaps: own } as Column;
     for (let row = 0; row < gaps.length; row++) {
-      if (part.gaps[row] === ofOtherSource) continue;
-      gaps[row] = part.gaps[row]!;
-      merged[row] = valueAt(column, row);
+      if (own[row] === ofOtherSource) continue;
+      gaps[row] = own[row]!;
+      if (own[row] === 0) copyValue(column, row, merged);
     }
   }
-  const kinds = new Set(parts.map(({ values }) => values.kind));
-  const [kind] = kinds;
-  if (kinds.size === 1 && kind !== undefined) return buildValues(kind, merged);
-  if ([...kinds].every((each) => each === 'number' || each === 'counter'))
-    return buildValues('number', merged);
-  return buildValues('text', merged);
+  return merged;
 }
 
-function buildValues(kind: ColumnValues['kind'], merged: readonly (Value | undefined)[]): ColumnValues {
+function mergedKind(parts: readonly ColumnPart[]): ColumnValues['kind'] {
+  const kinds = new Set(parts.map(({ values }) => values.kind));
+  const [kind] = kinds;
+  if (kinds.size === 1 && kind !== undefined) return kind;
+  return [...kinds].every((each) => each === 'number' || each === 'counter') ? 'number' : 'text';
+}
+
+type Texts = (string | undefined)[];
+type Lists = (readonly string[] | undefined)[];
+type MergedValues =
+  | Exclude<ColumnValues, { readonly kind: 'text' | 'list' }>
+  | { readonly kind: 'text'; readonly values: Texts }
+  | { readonly kind: 'list'; readonly values: Lists };
+
+function emptyValues(kind: ColumnValues['kind'], count: number): MergedValues {
   switch (kind) {
-    case 'counter': {
-      const words = new Uint32Array(2 * merged.length);
-      for (const [row, value] of merged.entries()) {
-        const bits = BigInt((value as number | bigint | undefined) ?? 0);
-        words[2 * row] = Number(bits & 0xffffffffn);
-        words[2 * row + 1] = Number(bits >> 32n);
-      }
-      return { kind, words };
-    }
+    case 'counter':
+      return { kind, words: new Uint32Array(2 * count) };
     case 'number':
-      return { kind, values: Float64Array.from(merged, (value) => Number(value ?? 0)) };
+      return { kind, values: new Float64Array(count) };
     case 'boolean':
-      return { kind, values: Uint8Array.from(merged, (value) => (value === true ? 1 : 0)) };
+      return { kind, values: new Uint8Array(count) };
     case 'list':
-      return { kind, values: merged as readonly (readonly string[] | undefined)[] };
-    default:
-      return { kind, values: merged.map((value) => (value === undefined ? undefined : String(value))) };
+      return { kind, values: new Array<Lists[number]>(count).fill(undefined) };
+    case 'text':
+      return { kind, values: new Array<Texts[number]>(count).fill(undefined) };
+  }
+}
+
+/** Each kind in its own form: a `bigint` for each counter of a long table would take most of the time. */
+function copyValue(column: Column, row: number, into: MergedValues): void {
+  if (into.kind === 'counter' && column.kind === 'counter') {
+    into.words[2 * row] = column.words[2 * row]!;
+    into.words[2 * row + 1] = column.words[2 * row + 1]!;
+  } else if (into.kind === 'number' && column.kind === 'counter') {
+    into.values[row] = column.words[2 * row + 1]! * 2 ** 32 + column.words[2 * row]!;
+  } else if (into.kind === 'number' && column.kind === 'number') into.values[row] = column.values[row]!;
+  else if (into.kind === 'boolean' && column.kind === 'boolean') into.values[row] = column.values[row]!;
+  else if (into.kind === 'list' && column.kind === 'list') into.values[row] = column.values[row];
+  else if (into.kind === 'text') {
+    const value = valueAt(column, row);
+    into.values[row] = value === undefined ? undefined : String(value);
   }
 }
 

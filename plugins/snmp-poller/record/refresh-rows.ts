@@ -7,6 +7,9 @@ import { ofOtherSource, type ReadTools, type SourceReader } from './source-reade
 
 type Label = readonly (string | undefined)[];
 
+/** Rows that are handled in one step, between other work. */
+const rowsPerStep = 5_000;
+
 /**
  * Returns the rows of a record after a poll: the same object as before while no label has changed. A label whose request was not
  * answered keeps its value.
@@ -24,30 +27,30 @@ export function* refreshRows(
     if (label.isForeign && !readsForeign) continue;
     yield;
     const before = memory.labels[position];
-    const now = readLabel(label, position, memory, poll, reader, tools);
+    const now = yield* readLabel(label, position, memory, poll, reader, tools);
     if (before === undefined || !isSame(before, now)) {
       memory.labels[position] = now;
       isChanged = true;
     }
     if (label.others === undefined) continue;
     const { sources, count } = label.others;
-    const others = readTexts(sources, count, memory.otherNames, poll, reader, tools);
+    const others = yield* readTexts(sources, count, memory.otherNames, poll, reader, tools);
     if (memory.otherNames !== undefined && isSame(memory.otherNames, others)) continue;
     memory.otherNames = others;
     isChanged = true;
   }
-  if (isChanged) memory.rows = buildRows(plan, memory);
+  if (isChanged) memory.rows = yield* buildRows(plan, memory);
   return memory.rows!;
 }
 
-function readLabel(
+function* readLabel(
   label: LabelPlan,
   position: number,
   memory: RecordMemory,
   poll: PollColumns,
   reader: SourceReader,
   tools: ReadTools,
-): Label {
+): Generator<void, Label> {
   const count = memory.plan.instances.length;
   const [source] = label.sources;
   if (label.sources.length === 1 && source!.decoder.kind === 'text') {
@@ -57,17 +60,17 @@ function readLabel(
     if (values?.kind === 'text' && values.values.every((value) => value !== undefined)) return values.values;
   }
   const sources = settleSources(label, poll.status, count);
-  return readTexts(sources, count, memory.labels[position], poll, reader, tools);
+  return yield* readTexts(sources, count, memory.labels[position], poll, reader, tools);
 }
 
-function readTexts(
+function* readTexts(
   sources: readonly ColumnSource[],
   count: number,
   before: Label | undefined,
   poll: PollColumns,
   reader: SourceReader,
   tools: ReadTools,
-): Label {
+): Generator<void, Label> {
   const labels = new Array<string | undefined>(count).fill(undefined);
   for (const source of sources) {
     const gaps = new Uint8Array(count);
@@ -75,6 +78,7 @@ function readTexts(
     if (values === undefined) continue;
     const column = { ...values, field: '', gaps } as Column;
     for (let row = 0; row < count; row++) {
+      if (row % rowsPerStep === rowsPerStep - 1) yield;
       if (gaps[row] === ofOtherSource) continue;
       const value = valueAt(column, row);
       if (value !== undefined) labels[row] = typeof value === 'object' ? value.join(',') : String(value);
@@ -93,10 +97,10 @@ function isSame(before: Label, now: Label): boolean {
   return before === now || before.every((value, row) => value === now[row]);
 }
 
-function buildRows(
+function* buildRows(
   plan: RecordPlan,
   { labels, otherNames }: Pick<RecordMemory, 'labels' | 'otherNames'>,
-): Rows {
+): Generator<void, Rows> {
   const count = plan.instances.length;
   const tags = plan.labels.flatMap(({ field }, position): [string, Label][] => {
     const label = labels[position];
@@ -104,7 +108,7 @@ function buildRows(
   });
   return {
     count,
-    keys: findKeys(plan, labels, otherNames),
+    keys: yield* findKeys(plan, labels, otherNames),
     labels: { ...plan.indexLabels, ...Object.fromEntries(tags) },
   };
 }
@@ -113,19 +117,27 @@ function buildRows(
  * An interface is identified by its ifName, because after a restart `Gi0/1` is still `Gi0/1`, while interface 7 may be another
  * interface. Interfaces that share a name, and the rows of all other tables, are identified by their instance.
  */
-function findKeys(
+function* findKeys(
   plan: RecordPlan,
   labels: readonly (Label | undefined)[],
   otherNames: Label = [],
-): readonly string[] {
+): Generator<void, readonly string[]> {
   const position = plan.labels.findIndex(({ isName }) => isName);
   const names = labels[position];
   if (names === undefined) return plan.instances;
   const uses = new Map<string | undefined, number>();
-  for (const name of [...names, ...otherNames]) uses.set(name, (uses.get(name) ?? 0) + 1);
+  for (const list of [names, otherNames]) {
+    for (let row = 0; row < list.length; row++) {
+      if (row % rowsPerStep === rowsPerStep - 1) yield;
+      uses.set(list[row], (uses.get(list[row]) ?? 0) + 1);
+    }
+  }
   const { field } = plan.labels[position]!;
-  return plan.instances.map((instance, row) => {
+  const keys: string[] = [];
+  for (const [row, instance] of plan.instances.entries()) {
+    if (row % rowsPerStep === rowsPerStep - 1) yield;
     const name = names[row];
-    return name !== undefined && name !== '' && uses.get(name) === 1 ? `${field}=${name}` : instance;
-  });
+    keys.push(name !== undefined && name !== '' && uses.get(name) === 1 ? `${field}=${name}` : instance);
+  }
+  return keys;
 }

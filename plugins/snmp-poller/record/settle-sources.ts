@@ -22,7 +22,8 @@ export function settleSources(
 
 function findWriter(sources: readonly ColumnSource[], status: Uint8Array, row: number): number {
   let first = -1;
-  for (const [i, source] of sources.entries()) {
+  for (let i = 0; i < sources.length; i++) {
+    const source = sources[i]!;
     const slot = slotOf(source, row);
     if (slot < 0) continue;
     if (holdsValue(status[slot]!)) return i;

@@ -7,7 +7,7 @@ import type { ColumnMemory } from './column-memory.ts';
 import { decodeDateAndTime } from './date-and-time.ts';
 import { readExactInteger } from './number-column.ts';
 import { decodeOctets, isPlainText } from './octet-text.ts';
-import { octetsAt, type RawColumn, rawTag } from './raw-column.ts';
+import { type Octets, octetsAt, type RawColumn, rawTag } from './raw-column.ts';
 import { readNumber } from './raw-number.ts';
 
 const decodeGap = gapCode('decode');
@@ -101,6 +101,9 @@ function textAt(
   tally: NameTally | undefined,
 ): string | undefined {
   if (reading === 'names') return integerName(raw, row, names.integers, tally);
+  const given = raw.octets[row];
+  // The usual text needs no octets.
+  if (isUsualText(given, raw.tags[row], reading)) return given;
   const octets = octetsAt(raw, row);
   if (octets === undefined) return numberText(raw, row, reading);
   if (raw.tags[row] === rawTag.objectIdentifier) return oidText(decodeOid(octets), reading, names, tally);
@@ -117,14 +120,17 @@ function textAt(
     case 'oidNames':
       return undefined;
     default:
-      return raw.tags[row] === rawTag.ipAddress ? octets.join('.') : plainTextAt(raw, row, octets);
+      return raw.tags[row] === rawTag.ipAddress ? octets.join('.') : decodeOctets(octets);
   }
 }
 
-function plainTextAt(raw: RawColumn, row: number, octets: Uint8Array): string {
-  const given = raw.octets[row];
-  return typeof given === 'string' && isPlainText(given) ? given : decodeOctets(octets);
+function isUsualText(given: Octets, tag: number | undefined, reading: Reading): given is string {
+  return (
+    tag === rawTag.octetString && textReadings.has(reading) && typeof given === 'string' && isPlainText(given)
+  );
 }
+
+const textReadings: ReadonlySet<Reading> = new Set(['octets', 'identifier', 'unsignedIdentifier']);
 
 function integerName(
   raw: RawColumn,
