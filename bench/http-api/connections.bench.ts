@@ -20,6 +20,8 @@ import type { ServerFigures } from './connections/server-child.ts';
 const connections = 3_000;
 const windowMs = 4_000;
 const rounds = 2;
+/** Requests of the other client at the same time. */
+const maxUnderWay = 4;
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const checkouts = [
   ...(env.WAYWISER_BEFORE === undefined ? [] : [{ name: 'before', folder: env.WAYWISER_BEFORE }]),
@@ -91,13 +93,18 @@ function makeCertificate([certificate = '', key = '']: readonly string[]): void 
 async function askFor(baseUrl: string, forMs: number) {
   const timesMs: number[] = [];
   let failed = 0;
+  let underWay = 0;
   const asked: Promise<void>[] = [];
   for (const begunMs = performance.now(); performance.now() - begunMs < forMs; await sleep(40)) {
+    if (underWay >= maxUnderWay) continue;
+    underWay++;
     asked.push(
-      ask(baseUrl).then(
-        (ms) => void timesMs.push(ms),
-        () => void failed++,
-      ),
+      ask(baseUrl)
+        .then(
+          (ms) => void timesMs.push(ms),
+          () => void failed++,
+        )
+        .finally(() => underWay--),
     );
   }
   await Promise.all(asked);

@@ -12,6 +12,9 @@ export interface GateLimits {
 /** How long the connections that are taken in one turn of the event loop may keep it busy, with their handshakes and first requests. */
 const turnMs = 5;
 
+/** While connections keep arriving, they are taken once in so many turns. */
+const maxArrivals = 64;
+
 /**
  * Limits the connections of a server in total and per address. The server gets a connection when its first data has come, a few at a time, of
  * each address in turn: thousands at the same moment delay neither other work nor the clients with other addresses.
@@ -29,7 +32,11 @@ export class ConnectionGate {
   /** By address: connections that have sent something and are not taken yet. */
   readonly #waiting = new Map<string, Socket[]>();
   #perTurn = 1;
-  #takenMs = Number.NEGATIVE_INFINITY;
+  /** When connections were taken in the turn before this one. */
+  #takenMs: number | undefined = undefined;
+  /** Turns since connections were taken, while others arrived. */
+  #arrivals = 0;
+  #hasArrived = false;
   #accept: (socket: Socket) => void = () => {};
 
   constructor(limits: GateLimits, refuse: (socket: Socket) => void) {
@@ -62,6 +69,7 @@ export class ConnectionGate {
     const open = this.#open.get(key) ?? new Set();
     this.#open.set(key, open.add(socket));
     this.#total++;
+    this.#hasArrived = true;
     // Until the server listens to it.
     socket.on('error', ignore);
     socket.once('close', () => this.#forget(key, socket));
@@ -98,12 +106,19 @@ export class ConnectionGate {
 
   readonly #takeSome = (): void => {
     const nowMs = performance.now();
-    // What was taken last time was read in the turn that ends here.
-    const isSlow = nowMs - this.#takenMs > turnMs;
-    this.#perTurn = isSlow ? Math.max(1, this.#perTurn >> 1) : this.#perTurn + 1;
-    this.#takenMs = nowMs;
-    for (let taken = 0; taken < this.#perTurn && this.#waiting.size > 0; taken++) this.#takeNext();
+    if (this.#takenMs !== undefined) {
+      const isSlow = nowMs - this.#takenMs > turnMs;
+      this.#perTurn = isSlow ? Math.max(1, this.#perTurn >> 1) : this.#perTurn + 1;
+    }
+    // Node.js accepts one connection in each turn. Those of other addresses may be behind it.
+    const isArrival = this.#hasArrived && this.#arrivals < maxArrivals;
+    this.#hasArrived = false;
+    this.#arrivals = isArrival ? this.#arrivals + 1 : 0;
+    this.#takenMs = isArrival ? undefined : nowMs;
+    const most = isArrival ? 0 : this.#perTurn;
+    for (let taken = 0; taken < most && this.#waiting.size > 0; taken++) this.#takeNext();
     if (this.#waiting.size > 0) setImmediate(this.#takeSome);
+    else this.#takenMs = undefined;
   };
 
   #takeNext(): void {

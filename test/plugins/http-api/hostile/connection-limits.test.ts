@@ -56,7 +56,8 @@ describe('new connections', () => {
     };
     const { arrive, taken } = openGate({}, busy);
     const arriving = ['::1', '::1', '::1', '::1'].map(arrive);
-    assert.equal(taken.length, 0);
+    await nextTurn();
+    assert.equal(taken.length, 0, 'others may have arrived in the same turn');
     for (let turn = 1; turn <= 4; turn++) {
       await nextTurn();
       assert.equal(taken.length, turn);
