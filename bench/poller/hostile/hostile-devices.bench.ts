@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { hostileKinds } from '../../../test/plugins/snmp-poller/support/hostile/hostile-kinds.ts';
 import { buildCode } from '../../support/built-code.ts';
 import { printFigure } from '../../support/figure.ts';
 import { watchIdle } from '../../support/idle-delay.ts';
@@ -10,7 +11,6 @@ import { alikeDevices, writeDefinitions } from '../interface-definitions.ts';
 import { writeInventories } from '../inventories.ts';
 import type { HostileFigures } from './hostile-child.ts';
 import { writeHostileDevices } from './hostile-definitions.ts';
-import { hostileKinds } from './hostile-kinds.ts';
 
 /**
  * Every kind of hostile device beside 1,000 honest ones, against the same run without it. With words behind `--`, only the kinds whose names
@@ -52,7 +52,9 @@ try {
 
 async function measure(kinds: readonly string[]): Promise<HostileFigures> {
   const { folder, remove } = makeWorkshop();
-  const script = fileURLToPath(new URL('hostile-agent.ts', import.meta.url));
+  const script = fileURLToPath(
+    new URL('../../../test/plugins/snmp-poller/support/hostile/hostile-agent.ts', import.meta.url),
+  );
   const agents = fork(script, [...kinds], { execArgv: ['--import', 'tsx'] });
   try {
     const [ports] = (await once(agents, 'message')) as [readonly number[]];

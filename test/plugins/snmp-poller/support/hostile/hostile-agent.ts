@@ -1,11 +1,11 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { argv } from 'node:process';
-import { BerReader } from '../../../src/snmp/codec/ber-reader.ts';
-import { berTag } from '../../../src/snmp/codec/ber-tag.ts';
-import { BerWriter } from '../../../src/snmp/codec/ber-writer.ts';
-import { encodeOid } from '../../../src/snmp/codec/oid-bytes.ts';
-import { V3Codec } from '../../../src/snmp/usm/message/v3-codec.ts';
+import { BerReader } from '../../../../../src/snmp/codec/ber-reader.ts';
+import { berTag } from '../../../../../src/snmp/codec/ber-tag.ts';
+import { BerWriter } from '../../../../../src/snmp/codec/ber-writer.ts';
+import { encodeOid } from '../../../../../src/snmp/codec/oid-bytes.ts';
+import { V3Codec } from '../../../../../src/snmp/usm/message/v3-codec.ts';
 import { type Arcs, type HostileKind, type HostileValue, hostileKinds } from './hostile-kinds.ts';
 
 /** usage: hostile-agent KIND…. One device per kind, each on its own port; sends the ports to the parent process. */
