@@ -39,6 +39,8 @@ export function parseRecording(text: string, name = 'text.snmprec'): Recording {
   return builder.finish(name);
 }
 
+const newline = 0x0a;
+
 /** Splits chunks into lines for the parser of the format. */
 class RecordingLines {
   readonly #name: string;
@@ -53,23 +55,25 @@ class RecordingLines {
   }
 
   addChunk(chunk: Buffer): void {
-    const text = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    let start = 0;
-    for (let end = text.indexOf(0x0a); end >= 0; end = text.indexOf(0x0a, start)) {
-      this.#addLine(text.subarray(start, end));
-      start = end + 1;
-    }
-    this.#rest = Buffer.from(text.subarray(start));
+    this.#locate(() => this.#addLines(this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])));
   }
 
   finish(): void {
-    this.#addLine(this.#rest);
-    this.#locate(() => this.#parser.finish());
+    this.#locate(() => {
+      this.#line++;
+      this.#parser.addLine(this.#rest);
+      this.#parser.finish();
+    });
   }
 
-  #addLine(line: Buffer): void {
-    this.#line++;
-    this.#locate(() => this.#parser.addLine(line));
+  #addLines(text: Buffer): void {
+    let start = 0;
+    for (let end = text.indexOf(newline); end >= 0; end = text.indexOf(newline, start)) {
+      this.#line++;
+      this.#parser.addLine(text.subarray(start, end));
+      start = end + 1;
+    }
+    this.#rest = Buffer.from(text.subarray(start));
   }
 
   #locate(parse: () => void): void {

@@ -1,4 +1,4 @@
-import { encodeOid } from '../../../snmp/codec/oid-bytes.ts';
+import { encodeOidText, readShortNumber } from './decimal-text.ts';
 import type { VarbindSink } from './recording-builder.ts';
 import { excerpt, LineProblem, type RecordingParser } from './recording-parser.ts';
 import { octetsOfEscapes, octetsOfHex, octetTags, valueOfText } from './value-text.ts';
@@ -29,14 +29,16 @@ export class SnmprecParser implements RecordingParser {
     const tagEnd = oidEnd < 0 ? -1 : line.indexOf(bar, oidEnd + 1);
     if (tagEnd < 0 || tagEnd > end)
       throw new LineProblem('expected OID|TAG|VALUE; correct the line or remove it');
-    const oidText = line.toString('latin1', start, oidEnd);
-    const oid = encodeOid(oidText);
-    if (oid === undefined) throw new LineProblem(`${excerpt(oidText)} is not an OID; write it in decimal`);
+    const oid = encodeOidText(line, start, oidEnd);
+    if (oid === undefined) {
+      const text = line.toString('latin1', start, oidEnd);
+      throw new LineProblem(`${excerpt(text)} is not an OID; write it in decimal`);
+    }
     const value = line.subarray(tagEnd + 1, end);
-    const tagText = line.toString('latin1', oidEnd + 1, tagEnd);
-    const plainTag = Number(tagText);
+    const plainTag =
+      readShortNumber(line, oidEnd + 1, tagEnd) ?? Number(line.toString('latin1', oidEnd + 1, tagEnd));
     if (plainTag > 0) this.#sink.add(oid, plainTag, valueOfText(plainTag, value));
-    else this.#addDecorated(oid, tagText, value);
+    else this.#addDecorated(oid, line.toString('latin1', oidEnd + 1, tagEnd), value);
   }
 
   finish(): void {}

@@ -1,5 +1,6 @@
 import { berTag } from '../../../snmp/codec/ber-tag.ts';
 import { encodeOid } from '../../../snmp/codec/oid-bytes.ts';
+import { readShortNumber } from './decimal-text.ts';
 import type { ReplayValue } from './recording-builder.ts';
 import { excerpt, LineProblem } from './recording-parser.ts';
 
@@ -23,7 +24,7 @@ export function valueOfText(tag: number, text: Buffer): ReplayValue {
     case berTag.timeTicks:
     case berTag.counter64:
     case berTag.uInteger32:
-      return numberOf(tag, text.toString('latin1').trim());
+      return readShortNumber(text) ?? numberOf(tag, text.toString('latin1').trim());
     case berTag.octetString:
     case berTag.opaque:
     case berTag.nsapAddress:
