@@ -79,12 +79,13 @@ export function explainValue(device: Device, question: Question, evidence: Evide
   };
 }
 
-/** For a value that is left out because the device does not answer for its column. A scalar is known by its whole OID. */
+/** For a value that is left out because the device does not answer for its column or for the value itself. */
 function explainSilence(column: string, { reading, silentUntilMs }: Evidence): string {
   if (reading?.gap !== 'timeout') return '';
-  const untilMs = silentUntilMs(column) ?? silentUntilMs(reading.oid);
-  if (untilMs === undefined) return '';
-  return ` The device answers other requests, but not those for ${column}: they are left out until ${new Date(untilMs).toISOString()}.`;
+  const silent = [column, reading.oid].find((oid) => silentUntilMs(oid) !== undefined);
+  if (silent === undefined) return '';
+  const untilMs = silentUntilMs(silent)!;
+  return ` The device answers other requests, but not those for ${silent}: they are left out until ${new Date(untilMs).toISOString()}.`;
 }
 
 function explainOrder(column: string, { reading, misorderedUntilMs }: Evidence): string {

@@ -1,6 +1,7 @@
 import type { Oid } from '../../model/oid.ts';
 import { berTag } from '../codec/ber-tag.ts';
 import { BerWriter } from '../codec/ber-writer.ts';
+import { decodeOid } from '../codec/oid-bytes.ts';
 
 /** What the messages of a compiled request begin with; all devices with the same objects share their requests. */
 export type Dialect =
@@ -134,14 +135,18 @@ export class CompiledRequest {
     });
   }
 
-  /** Reads the other columns. All devices that do not answer for the same columns share it. */
-  without(columns: readonly number[]): CompiledRequest {
+  /** Reads by GET without these columns and instances. All devices that do not answer for the same ones share it. */
+  without(columns: readonly number[], instances: readonly Oid[]): CompiledRequest {
     this.#reduced ??= new Map();
-    const key = columns.join();
+    const key = `${columns.join()} ${instances.join()}`;
     const known = this.#reduced.get(key);
     if (known !== undefined) return known;
     if (this.#reduced.size >= maxReduced) this.#reduced.clear();
-    const reduced = this.select((_, column) => !columns.includes(column));
+    const silent = new Set(instances);
+    const reduced = this.select(
+      (i, column) =>
+        !columns.includes(column) && (silent.size === 0 || !silent.has(decodeOid(this.oid(i)) ?? '')),
+    );
     this.#reduced.set(key, reduced);
     return reduced;
   }

@@ -40,6 +40,9 @@ export interface PollOutcome {
 /** After this many requests in a row without a reply, the rest is not requested. */
 const maxSilentRequests = 2;
 
+/** How long to wait when a part of a request is asked for that was not answered, in first attempts. */
+const briefAttempts = 2;
+
 /** After these failures the rest is not requested. */
 const endsPoll: ReadonlySet<SnmpErrorCode> = new Set(['SNMP_CLOSED', 'SNMP_ABORTED', 'SNMP_REPLY_BYTES']);
 
@@ -134,7 +137,7 @@ export class Poll implements FlightOwner {
     if (flight === this.#lifeCheck) this.#onAlive();
     const request = this.#take();
     if (request === undefined) this.#retire(flight);
-    else flight.begin(request);
+    else this.#begin(flight, request);
   }
 
   onFailure(flight: PollFlight, code: SnmpErrorCode, request: CompiledRequest, index: number): void {
@@ -165,7 +168,19 @@ export class Poll implements FlightOwner {
     }
     this.#lifeCheck = flight;
     const at = this.#answeredAt;
-    flight.begin(this.#answered.select((index) => index === at));
+    this.#begin(
+      flight,
+      this.#answered.select((index) => index === at),
+    );
+  }
+
+  #begin(flight: PollFlight, request: CompiledRequest): void {
+    flight.latestMs = this.#deadlineMs;
+    if (this.#unanswered?.isBrief(request)) {
+      const untilMs = this.#now() + briefAttempts * this.#session.peer.timeoutMs(0);
+      flight.latestMs = Math.min(untilMs, this.#deadlineMs);
+    }
+    flight.begin(request);
   }
 
   #onAlive(): void {
@@ -186,20 +201,22 @@ export class Poll implements FlightOwner {
     return this.#unanswered?.next();
   }
 
-  /** The request without the columns that the device does not answer for; undefined when nothing is left. */
+  /** The request without what the device does not answer for; undefined when nothing is left. */
   #leaveOutSilent(request: CompiledRequest): CompiledRequest | undefined {
     const { learned, core } = this.#session;
     if (learned.silent.size === 0) return request;
     const nowMs = core.transport.clock.wallNow();
-    const silent = request.columns.flatMap((column, i) =>
-      learned.silent.until(column, nowMs) === undefined ? [] : [i],
+    const known = learned.silent.entries.filter(([oid]) => learned.silent.until(oid, nowMs) !== undefined);
+    const columns = request.columns.flatMap((column, i) =>
+      known.some(([oid]) => oid === column) ? [i] : [],
     );
-    if (silent.length === 0) return request;
-    this.#uneven.add(request);
-    for (let i = 0; i < request.count; i++) {
-      if (silent.includes(request.columnOf(i))) this.columns.status[request.slots[i]!] = slotStatus.timeout;
-    }
-    return silent.length === request.columns.length ? undefined : request.without(silent);
+    const instances = known.flatMap(([oid]) =>
+      request.columns.some((column) => oid.startsWith(`${column}.`)) ? [oid] : [],
+    );
+    if (columns.length + instances.length === 0) return request;
+    this.#markMissing(request, 0, slotStatus.timeout);
+    const left = request.without(columns, instances);
+    return left.count === 0 ? undefined : left;
   }
 
   /** The same by GET, for a table whose replies to GETBULK cannot be used. */
@@ -212,7 +229,7 @@ export class Poll implements FlightOwner {
     );
     if (isUsable) return request;
     this.#uneven.add(request);
-    return request.without([]);
+    return request.without([], []);
   }
 
   #stop(code: SnmpErrorCode): void {

@@ -57,6 +57,20 @@ describe('a device that answers, but not for one of its objects', () => {
       assert.match(verdict, /left out until \d{4}-\d\d-\d\dT/);
     });
 
+  it('loses one value when it does not answer for one instance, and explain names the instance', async (t) => {
+    const agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    const { poll, poller, device, discovered } = await startWith(t, agent);
+    await discovered();
+    const silent = `${ifHCInOctets}.3`;
+    agent.set({ silentUnder: [silent] });
+    const columns = (await poll('sw')).flatMap((batch) => batch.columns);
+    const octets = columns.find(({ field }) => field === 'netif.bytes.in')!;
+    assert.equal([...octets.gaps!].filter((gap) => gap !== 0).length, 1);
+    const question = { object: 'IF-MIB::ifXEntry', instance: '3', attribute: 'ifHCInOctets' };
+    const { verdict } = poller.explain(device('sw'), question);
+    assert.ok(verdict.includes(`but not those for ${silent}: they are left out until`), verdict);
+  });
+
   it('is discovered without the tables that it does not answer for', async (t) => {
     const agent = await startReplayAgent({
       recording: 'test/recordings/switch.snmprec',

@@ -97,6 +97,34 @@ describe('a device that does not answer for some of its objects', { concurrency:
     });
   }
 
+  const rowsOf = (column: string, ...numbers: readonly number[]) =>
+    numbers.map((row) => ({ oid: `${column}.${row}`, slot: slotOf(column) + row - 1 }));
+  const instanceCases = {
+    'the first row': rowsOf(columns[3]!, 1),
+    'a row in the middle': rowsOf(columns[3]!, 20),
+    'the row behind it': rowsOf(columns[3]!, 21),
+    'the last row': rowsOf(columns[5]!, rows),
+    'a row of columns that are read side by side': rowsOf(columns[7]!, 17),
+    'two rows': rowsOf(columns[0]!, 5, 6),
+  };
+  for (const [what, silent] of Object.entries(instanceCases)) {
+    it(`loses one value per unanswered instance, and the next poll does not wait: ${what}`, async (t) => {
+      const { poll, missing, session } = await start(t, { silentUnder: silent.map(({ oid }) => oid) });
+      const first = await poll();
+      assert.deepEqual(
+        missing(),
+        silent.map(({ slot }) => slot),
+      );
+      assert.ok(first.timeouts <= 6, `${first.timeouts} timeouts`);
+      const second = await poll();
+      assert.deepEqual([second.timeouts, second.values], [0, first.values]);
+      assert.deepEqual(
+        session.exportLearned().silent?.map(({ column }) => column),
+        silent.map(({ oid }) => oid),
+      );
+    });
+  }
+
   it('loses one table when it does not answer for all of it, and waits three times at most', async (t) => {
     const { poll, missing } = await start(t, { silentUnder: ['1.3.6.1.2.1.2.2'] });
     const first = await poll();
