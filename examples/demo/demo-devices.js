@@ -54,21 +54,9 @@ const devices = [
   { port: 16112, walk: 'printer', knobs: { isSilent: true } },
 ];
 
-const whatToTry = `
-A dozen made-up devices run here, and the collector polls them. Now try, in another terminal:
-
-  npm run -s waywiser -- ctl status                               how it is doing
-  npm run -s waywiser -- ctl device switch-2                      one device: state, inventory, polling, settings
-  curl http://127.0.0.1:8080/api/v1/snmp/devices                  which devices are up, which are not, and why
-  curl http://127.0.0.1:8080/api/v1/snmp/metrics                  the latest values, for Prometheus
-  curl -N http://127.0.0.1:8080/api/v1/events                     events, as they happen
-  curl -X POST 'http://127.0.0.1:8080/api/v1/snmp/apply-definitions?force_rediscovery=true'
-                                                                  after you edited examples/demo/definitions
-  curl -X POST 'http://127.0.0.1:8080/api/v1/snmp/rediscover-device?wait=true' \\
-       -H 'content-type: application/json' -d '{"ip":"127.0.0.1","port":16101}'
-  http://127.0.0.1:8080/docs                                      every route of the API, in a browser
-
-Ctrl-C stops it.
+const greeting = `
+A dozen made-up devices run here, and the collector polls them every five seconds. It prints the first values in
+about 15 seconds.
 `;
 
 export default definePlugin({
@@ -93,6 +81,6 @@ export default definePlugin({
       onStop(() => clearInterval(timer));
     });
     // After the messages of the collector itself.
-    events.on('collector.ready', () => void setImmediate(() => console.log(whatToTry)));
+    events.on('collector.ready', () => void setImmediate(() => console.log(greeting)));
   },
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -8,6 +9,11 @@ import { CollectorProcess } from '../cli/support/collector-process.ts';
 import { startHttpProgram } from '../plugins/outputs/support/http-program.ts';
 import { missingTool } from '../support/needs.ts';
 import { copyDemonstration } from './support/example-copy.ts';
+
+function readDevices(): Iterable<string> {
+  const text = readFileSync('examples/demo/definitions/devices/demo.yml', 'utf8');
+  return [...text.matchAll(/^([\w-]+): \{/gm)].map(([, name]) => name!);
+}
 
 describe('the demonstration', () => {
   const afterwards: (() => void)[] = [];
@@ -24,6 +30,9 @@ describe('the demonstration', () => {
     for (const undo of afterwards) undo();
   });
 
+  const prints = async (text: string) => {
+    while (!collector.stdout.includes(text)) await once(collector.output, 'data');
+  };
   const get = async (path: string) => (await fetch(base + path)).text();
 
   it('has definitions without errors', () => {
@@ -68,7 +77,27 @@ describe('the demonstration', () => {
     assert.equal(states.get('switch-1'), '1');
   });
 
+  it('prints the first values of every device once, as a table without colours', async () => {
+    await prints('Ctrl-C stops it.');
+    const [, table = ''] = /The first values[^\n]*\n\n(.*?)\n\n/s.exec(collector.stdout) ?? [];
+    const [header, ...rows] = table.split('\n');
+    assert.match(header ?? '', /^device +interface +state +in +out +other value$/);
+    assert.deepEqual(
+      rows.map((row) => row.split(' ')[0]),
+      [...readDevices()].sort(),
+    );
+    const rowOf = (device: string) => rows.find((row) => row.startsWith(device)) ?? '';
+    assert.match(rowOf('switch-1'), / (ge|xe)-\S+ +up +\d\S* [kMG]bit\/s +\d\S* [kMG]bit\/s/);
+    assert.match(rowOf('host-3'), / [34](\.\d)? Gbit\/s /, 'half a gigabyte per second');
+    assert.match(rowOf('ups-1'), /battery at \d+ %$/);
+    assert.match(rowOf('printer-2'), / does not answer$/);
+    for (const row of rows) assert.ok(row.length <= 80, row);
+    assert.ok(!collector.stdout.includes('\u001b'));
+    assert.equal(collector.stdout.split('The first values').length, 2);
+  });
+
   it('prints commands that work', async () => {
+    await prints('Ctrl-C stops it.');
     for (const [, path] of collector.stdout.matchAll(/curl http:\/\/127\.0\.0\.1:\d+(\S+)/g)) {
       const answer = await fetch(base + path);
       assert.equal(answer.status, 200, path);

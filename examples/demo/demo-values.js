@@ -1,0 +1,53 @@
+// @ts-check
+import { defineOutput, rowsOf } from 'waywiser';
+import { ValuesTable } from './values-table.js';
+
+/** The poll interval of the demonstration: within it, every device is polled once. */
+const everyMs = 5_000;
+
+const title = `
+The first values, of each device its busiest interface and one other value:
+`;
+
+const whatToTry = `
+The collector goes on polling. Now try, in another terminal:
+
+  npm run -s waywiser -- ctl status                               how it is doing
+  npm run -s waywiser -- ctl poll switch-1                        all values of a device, polled now
+  npm run -s waywiser -- ctl device switch-2                      one device: state, inventory, polling, settings
+  curl http://127.0.0.1:8080/api/v1/snmp/devices                  which devices are up, which are not, and why
+  curl http://127.0.0.1:8080/api/v1/snmp/metrics                  the latest values, for Prometheus
+  curl -N http://127.0.0.1:8080/api/v1/events                     events, as they happen
+  curl -X POST 'http://127.0.0.1:8080/api/v1/snmp/apply-definitions?force_rediscovery=true'
+                                                                  after you edited examples/demo/definitions
+  curl -X POST 'http://127.0.0.1:8080/api/v1/snmp/rediscover-device?wait=true' \\
+       -H 'content-type: application/json' -d '{"ip":"127.0.0.1","port":16101}'
+  http://127.0.0.1:8080/docs                                      every route of the API, in a browser
+
+Ctrl-C stops it.
+`;
+
+export default defineOutput({
+  name: 'demo-values',
+  summary: 'Prints the first values as one table, and then what to try next.',
+  rates: true,
+  open() {
+    const table = new ValuesTable();
+    let firstRateMs = Number.POSITIVE_INFINITY;
+    let isPrinted = false;
+    return {
+      async write(batches) {
+        if (isPrinted) return;
+        for (const batch of batches) {
+          table.add(batch.device.name, rowsOf(batch));
+          if (table.hasTraffic) firstRateMs = Math.min(firstRateMs, batch.timeMs);
+          // A rate takes two polls. One interval after the first rate, the other devices have theirs.
+          isPrinted ||= batch.timeMs >= firstRateMs + everyMs;
+        }
+        if (!isPrinted) return;
+        const width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
+        console.log(`${title}\n${table.format(width)}\n${whatToTry}`);
+      },
+    };
+  },
+});
