@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CollectorProcess } from '../support/collector-process.ts';
 
@@ -47,6 +47,45 @@ describe('waywiser start', { concurrency: 2 }, () => {
     await pause(400); // What comes at once is the same signal, sent on by npm.
     collector.kill('SIGTERM');
     assert.equal(await collector.exit, 143);
+  });
+
+  describe('while a plugin hangs in its start', { concurrency: 2 }, () => {
+    /** `first` has started; `hangs` has registered an undo step and never resolves. */
+    async function startHanging(t: TestContext, stopOfFirst: string) {
+      const collector = new CollectorProcess(t);
+      const stop = (name: string, work: string) => `onStop(() => { console.log('stop ${name}'); ${work} });`;
+      collector.writePlugin(
+        'first',
+        `provides: token, start({ onStop }) { ${stop('first', stopOfFirst)} return {}; }`,
+      );
+      const needs = `needs: { first: serviceToken('first') }`;
+      const hang = `console.error('hanging'); return new Promise(() => {});`;
+      collector.writePlugin('hangs', `${needs}, start({ onStop }) { ${stop('hangs', '')} ${hang} }`);
+      collector.write('waywiser.yml', config('  ./first.js: {}\n  ./hangs.js: {}\n'));
+      collector.run(['start']);
+      await collector.reads('hanging');
+      return collector;
+    }
+
+    it('stops in order at Ctrl-C, and names the plugin', async (t) => {
+      const collector = await startHanging(t, '');
+      collector.kill('SIGINT');
+      assert.equal(await collector.exit, 4, collector.stderr);
+      assert.deepEqual(collector.stdout.trim().split('\n'), ['stop hangs', 'stop first']);
+      assert.match(collector.stderr, /"hangs".*PLUGIN_START_ABANDONED|PLUGIN_START_ABANDONED.*"hangs"/);
+      assert.match(collector.stderr, /The collector has stopped\./);
+      assert.doesNotMatch(collector.stderr, /The collector is ready|^ +at /m);
+    });
+
+    it('ends at once at the second Ctrl-C, with 130', async (t) => {
+      const collector = await startHanging(t, 'return new Promise(() => {});');
+      collector.kill('SIGINT');
+      await collector.reads('The collector is stopping.');
+      await pause(400); // What comes at once is the same signal, sent on by npm.
+      collector.kill('SIGINT');
+      assert.equal(await collector.exit, 130);
+      assert.doesNotMatch(collector.stderr, /The collector has stopped/);
+    });
   });
 
   it('lists every problem of the configuration with file, line and column', async (t) => {
