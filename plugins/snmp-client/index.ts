@@ -1,7 +1,8 @@
 import { definePlugin, openStateJournal, Type } from '../../src/index.ts';
+import { deepFreeze, lockService } from '../../src/internal.ts';
 import { createManager } from '../../src/snmp/index.ts';
 import { SavedState } from './saved-state.ts';
-import { snmpClientToken } from './service.ts';
+import { type SnmpClient, snmpClientToken } from './service.ts';
 import { SharedClient } from './shared-client.ts';
 
 export * from './service.ts';
@@ -60,4 +61,15 @@ export default definePlugin({
     onStop(() => clearInterval(timer));
     return client;
   },
+  viewFor: (client, { isBuiltIn }) => (isBuiltIn ? client : protectClient(client)),
 });
+
+/** The client for a plugin that is not built in. It counts and learns in the objects that it returns, so the plugin gets frozen copies. */
+function protectClient(client: SnmpClient): SnmpClient {
+  const copy = <T>(answer: T): T => deepFreeze(structuredClone(answer));
+  return lockService(client, {
+    findLearned: (subject) => copy(client.findLearned(subject)),
+    counters: () => copy(client.counters()),
+    engineFindings: () => copy(client.engineFindings()),
+  });
+}

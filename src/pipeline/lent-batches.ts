@@ -1,5 +1,5 @@
 import { deepFreeze } from '../kernel/deep-freeze.ts';
-import type { Batch, Column, Rows } from '../model/batch.ts';
+import type { Batch, Column, ColumnFacts, Rows } from '../model/batch.ts';
 import { gapReasons } from '../model/gap.ts';
 import { checkShape, isPromise, ShapeFault } from './batch-shape.ts';
 
@@ -22,6 +22,7 @@ export class LentBatches {
   /** What rows and lists of text were copied to. Outputs keep what they made of them as long as these are the same objects. */
   readonly #rows = new WeakMap<object, Rows>();
   readonly #texts = new WeakMap<object, Texts>();
+  readonly #facts = new WeakMap<object, ColumnFacts>();
 
   /** The batch as the plugin may have it. */
   lend(batch: Batch): Batch {
@@ -141,6 +142,15 @@ export class LentBatches {
     return copy;
   }
 
+  /** A plugin gives the same object with every batch, so it is read once. */
+  #receiveFacts(sent: ColumnFacts, text: TextCheck): ColumnFacts {
+    const known = this.#frozen.has(sent) ? sent : this.#facts.get(sent);
+    if (known !== undefined) return known;
+    const copy = copyFacts(sent, text);
+    this.#facts.set(sent, copy);
+    return copy;
+  }
+
   #receiveColumn(column: Column, count: number, text: TextCheck): Column {
     const original = this.#columns.get(column);
     if (original !== undefined) return original;
@@ -151,7 +161,7 @@ export class LentBatches {
       field,
       ...(metric === undefined ? {} : { metric }),
       ...(unit === undefined ? {} : { unit }),
-      ...(about !== undefined && this.#frozen.has(about) ? { about } : {}),
+      ...(about === undefined ? {} : { about: this.#receiveFacts(about, text) }),
     };
     const head = { ...named, gaps };
     switch (column.kind) {
@@ -172,6 +182,24 @@ export class LentBatches {
       }
     }
   }
+}
+
+function copyFacts(sent: ColumnFacts, text: TextCheck): ColumnFacts {
+  if (typeof sent !== 'object' || sent === null)
+    throw new ShapeFault('what it says about a column is no object');
+  const { description, names, isTime, derived } = sent;
+  if (names !== undefined && (!(names instanceof Map) || names.size > maxListed))
+    throw new ShapeFault('the names of the numbers of a column are no map');
+  return {
+    ...(description === undefined ? {} : { description: text.check(description, 'a description') }),
+    ...(names === undefined
+      ? {}
+      : {
+          names: new Map(Array.from(names, ([number, name]) => [Number(number), text.check(name, 'a name')])),
+        }),
+    ...(isTime === true ? { isTime } : {}),
+    ...(derived === 'delta' || derived === 'rate' ? { derived } : {}),
+  };
 }
 
 function isSameRows(a: Rows, b: Rows): boolean {

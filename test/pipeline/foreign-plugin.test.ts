@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import definitionsLoader from '../../plugins/definitions-loader/index.ts';
 import { definitionsToken } from '../../plugins/definitions-loader/service.ts';
 import { deviceRegistryToken } from '../../plugins/device-registry/service.ts';
+import snmpClient from '../../plugins/snmp-client/index.ts';
+import { snmpClientToken } from '../../plugins/snmp-client/service.ts';
 import { discoveryToken } from '../../plugins/snmp-discovery/service.ts';
 import { pollerToken } from '../../plugins/snmp-poller/service.ts';
 import {
@@ -14,7 +17,10 @@ import {
   pipelineToken,
 } from '../../src/index.ts';
 import type { EventMap, EventName } from '../../src/model/event-map.ts';
-import { startReplayAgent } from '../../src/testing/index.ts';
+import { LentBatches } from '../../src/pipeline/lent-batches.ts';
+import { createTestBatch, startReplayAgent } from '../../src/testing/index.ts';
+import { startPolling } from '../plugins/snmp-poller/support/poller-stack.ts';
+import { DefinitionFolder } from '../plugins/support/definition-folder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -68,6 +74,63 @@ const events: readonly EventName[] = [
   'poll.failed',
   'collector.ready',
 ];
+
+describe('what services answer to a plugin that is not built in', () => {
+  it('cannot be changed: counters, learned limits, generations and problems', async (t) => {
+    await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    const folder = new DefinitionFolder(t);
+    folder.writeDevices([{ name: 'a', port: agent.port, groups: 'device_groups: [switch]' }]);
+    const { collector, definitions, discovered, poll } = await startPolling(t, folder);
+    await discovered();
+    await poll('a');
+    const foreign = { name: 'foreign', isBuiltIn: false };
+    const own = collector.getService(snmpClientToken);
+    const client = snmpClient.viewFor!(own, foreign) as typeof own;
+    const learned = client.findLearned({ address: '127.0.0.1', port: agent.port })!;
+    const { sent } = own.counters();
+    const set = definitionsLoader.viewFor!(definitions, foreign) as typeof definitions;
+    folder.write('objects/system.yml', 'broken');
+    await definitions.apply({ requestedBy: 'test' });
+    const writes: readonly (() => void)[] = [
+      () => Object.assign(client.counters(), { sent: -1 }),
+      () => Object.assign(client.counters().sendErrors, { forged: 1 }),
+      () => Object.assign(learned, { maxOids: 1 }),
+      () => (learned.tables as unknown[]).push('forged'),
+      () => (client.engineFindings() as unknown[]).push('forged'),
+      () => (set.recent as unknown[]).push('forged'),
+      () => Object.assign(set.recent[0]!, { requestedBy: 'forged' }),
+    ];
+    for (const write of writes) assert.throws(write, TypeError, String(write));
+    assert.equal(own.counters().sent, sent);
+    assert.doesNotMatch(JSON.stringify([definitions.recent, own.engineFindings()]), /forged/);
+  });
+});
+
+describe('columns that a plugin makes itself', () => {
+  it('keep what they say about their field, as a copy that the plugin cannot change', () => {
+    const lent = new LentBatches();
+    const names = new Map([[1, 'up']]);
+    const about = { description: 'Whether it works.', names, isTime: true, derived: 'rate' as const };
+    const batch = createTestBatch({ rows: [{ values: { state: 1 } }] });
+    const send = () =>
+      lent.receive({ ...batch, columns: batch.columns.map((column) => ({ ...column, about })) }).columns[0]!
+        .about;
+    const first = send();
+    assert.deepEqual(first, about);
+    about.description = 'forged';
+    names.set(1, 'forged');
+    assert.equal(send(), first, 'the same object with every batch');
+    assert.deepEqual([first?.description, first?.names?.get(1)], ['Whether it works.', 'up']);
+  });
+
+  it('are refused when what they say about their field is malformed', () => {
+    const batch = createTestBatch({ rows: [{ values: { state: 1 } }] });
+    for (const about of [7, null, { description: 7 }, { names: { 1: 'up' } }, { names: new Map([[1, 7]]) }]) {
+      const columns = batch.columns.map((column) => ({ ...column, about }));
+      assert.throws(() => new LentBatches().receive({ ...batch, columns }), JSON.stringify(about));
+    }
+  });
+});
 
 describe('a plugin that is not built in and writes into everything that it is given', () => {
   it('changes nothing for other plugins: polling goes on, and outputs receive what was polled', async (t) => {

@@ -25,6 +25,12 @@ export function protectDefinitions(definitions: Definitions): Definitions {
       views.set(generation, view);
       return view;
     },
+    get recent() {
+      return deepFreeze(definitions.recent);
+    },
+    get degraded() {
+      return deepFreeze(definitions.degraded);
+    },
   });
 }
 
