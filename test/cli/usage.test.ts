@@ -40,6 +40,14 @@ describe('wrong usage of a command', () => {
     }
   });
 
+  it('refuses options that contradict each other, whether a device is named or not', async (t) => {
+    for (const words of [['poll'], ['poll', 'a'], ['ctl', 'poll'], ['ctl', 'poll', 'a']]) {
+      const [exit, text] = await said(t, ...words, '--all', '--columns', 'x');
+      assert.match(text, /^error: option '--all' cannot be used with option '--columns <names>'/);
+      assert.equal(exit, 2);
+    }
+  });
+
   it('reports a missing directory instead of an empty one', async (t) => {
     for (const words of [
       ['diff', folder, gone],

@@ -97,7 +97,7 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
     .argument('<device>', deviceWords)
     .argument('[port]', 'after an address')
     .option('--no-wait', 'do not wait for the end')
-    .option('--all', 'show all columns of wide tables')
+    .addOption(new Option('--all', 'show all columns of wide tables').conflicts('columns'))
     .option('--columns <names>', 'show only these columns, separated by commas')
     .action((device, port, options) =>
       runOn(device, port, options, async (client, place) =>

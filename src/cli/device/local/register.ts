@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
 type Exit = (outcome: Promise<number>) => Promise<void>;
 
@@ -14,7 +14,7 @@ export function registerDeviceCommands(program: Command, exitWith: Exit): void {
 
   add('poll', 'poll a device once and print its records, without a running collector')
     .option('-o, --object <id...>', 'poll only the records that these objects write to')
-    .option('--all', 'show all columns of wide tables')
+    .addOption(new Option('--all', 'show all columns of wide tables').conflicts('columns'))
     .option('--columns <names>', 'show only these columns, separated by commas')
     .action(async (device, options) => exitWith((await import('./local-commands.ts')).poll(device, options)));
 
