@@ -80,12 +80,12 @@ describe("Debian's Prometheus", () => {
     try {
       const ask = async (query: string) => {
         const url = `http://127.0.0.1:${ownPort}/api/v1/query?query=${encodeURIComponent(query)}`;
-        const answer = await fetch(url).then(
-          (response) => (response.ok ? (response.json() as Promise<Answer>) : undefined),
-          () => undefined,
-        );
-        return answer?.data?.result ?? [];
+        const response = await fetch(url);
+        const text = await response.text();
+        assert.equal(response.status, 200, `${query}: ${text}`);
+        return (JSON.parse(text) as Answer).data.result;
       };
+      await untilReady(ownPort, exited);
       let counters = await ask('snmp_netif_bytes_in_total');
       for (const deadline = Date.now() + 30_000; counters.length === 0 && Date.now() < deadline; ) {
         await sleep(100);
@@ -111,8 +111,25 @@ describe("Debian's Prometheus", () => {
   });
 });
 
+/** Prometheus refuses connections, then answers 503, until it has started. */
+async function untilReady(port: number, exited: Promise<unknown>): Promise<void> {
+  let hasExited = false;
+  exited.then(() => {
+    hasExited = true;
+  });
+  for (const deadline = Date.now() + 30_000; ; await sleep(100)) {
+    const isReady = await fetch(`http://127.0.0.1:${port}/-/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) return;
+    assert.ok(!hasExited, 'Prometheus has ended');
+    assert.ok(Date.now() < deadline, 'Prometheus is not ready after 30 s');
+  }
+}
+
 interface Answer {
-  readonly data?: {
+  readonly data: {
     readonly result: readonly {
       readonly metric: Readonly<Record<string, string>>;
       readonly value: readonly [number, string];
