@@ -127,7 +127,7 @@ export class DefinitionStore implements Definitions {
     await this.#saving;
     if (!this.#client.isRunning) await this.#restoreWorker();
     const report = await this.#read(dryRun);
-    const { problems, changes, changesDefaults, cost } = report;
+    const { problems, changes, changesDefaults, changesDescriptions, cost } = report;
     const durationMs = () => Math.round(performance.now() - begun);
 
     if (problems.some(({ level }) => level === 'error')) {
@@ -140,7 +140,7 @@ export class DefinitionStore implements Definitions {
       }
       return { accepted: false, generation: previousGeneration, problems, durationMs: durationMs() };
     }
-    const changed = !isUnchanged(changes) || changesDefaults;
+    const changed = !isUnchanged(changes) || changesDefaults || changesDescriptions;
     const affected = this.#findAffected(report);
     const generation = changed && !dryRun ? previousGeneration + 1 : previousGeneration;
     if (!dryRun) {

@@ -31,6 +31,7 @@ export function reportCandidate(
     fingerprint,
     changes,
     changesDefaults: !isDeepStrictEqual(defaultsBefore, defaults),
+    changesDescriptions: hasOtherDescriptions(running, compiled),
     changesDefaultTags: !isDeepStrictEqual(defaultsBefore?.tags, defaults?.tags),
     changedDevices: findChangedDevices(running.devices, compiled.devices, changes.devices),
     ...(withCost ? { cost: { before: costOf(before ?? after), after: costOf(after) } } : {}),
@@ -54,6 +55,17 @@ function costOf({ compiled }: CheckedSet): Cost {
       }),
     );
   return estimateCost(compiled, subjects);
+}
+
+/** Objects with the same hash may have other descriptions. */
+function hasOtherDescriptions(before: CompiledDefinitions, after: CompiledDefinitions): boolean {
+  for (const [id, object] of after.objects) {
+    const known = before.objects.get(id);
+    if (known === undefined || known === object) continue;
+    for (const [name, { description }] of object.attributes)
+      if (known.attributes.get(name)?.description !== description) return true;
+  }
+  return false;
 }
 
 type Devices = CompiledDefinitions['devices'];

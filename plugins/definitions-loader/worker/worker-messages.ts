@@ -38,6 +38,8 @@ export interface CandidateReport {
   readonly changes: DefinitionChanges;
   /** Whether the device defaults changed, which affects devices that are not in a file. */
   readonly changesDefaults: boolean;
+  /** Whether a description changed, which outputs show and which affects no device. */
+  readonly changesDescriptions: boolean;
   /** Whether the tags of the device defaults changed. */
   readonly changesDefaultTags: boolean;
   /** Devices of the files that are new, or whose groups or tags changed. */

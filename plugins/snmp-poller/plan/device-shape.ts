@@ -28,7 +28,7 @@ export function shapeOf(
   settings: Device['settings'],
   inventory: Pick<Inventory, 'objects'>,
   target: Target,
-  { objects: selected, everyMsByType }: ObjectSelection,
+  { objects: selected, everyMsByType, wordings }: ObjectSelection,
 ): DeviceShape {
   const dialect: Dialect =
     target.version === '3' ? { version: '3' } : { version: target.version, community: target.community };
@@ -39,7 +39,7 @@ export function shapeOf(
     if (known === undefined || known.instances.length === 0) continue;
     const everyMs = everyMsOf(object.type, settings, everyMsByType);
     objects.push({ object, known, everyMs });
-    hash.update(JSON.stringify([object.id, object.hash, everyMs, known.overriding]));
+    hash.update(JSON.stringify([object.id, object.hash, wordings.get(object.id), everyMs, known.overriding]));
     hash.update(known.instances.join(' '));
   }
   return { key: hash.digest('base64'), dialect, maxOids: target.maxOids, objects };

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import type { CompiledObject } from '../../../src/internal.ts';
 import type { Generation } from '../../definitions-loader/service.ts';
 
@@ -5,6 +6,8 @@ import type { Generation } from '../../definitions-loader/service.ts';
 export interface ObjectSelection {
   readonly objects: readonly CompiledObject[];
   readonly everyMsByType: ReadonlyMap<string, number>;
+  /** By object: changes with the descriptions of its attributes, which batches carry although nothing is polled because of them. */
+  readonly wordings: ReadonlyMap<string, number>;
   /** The same in two generations when everything that polling depends on is the same. */
   readonly key: string;
 }
@@ -25,12 +28,18 @@ export class ObjectSelections {
     const { generation } = this;
     const ids = new Set(groups.flatMap((id) => generation.findDeviceGroup(id)?.definition.objects ?? []));
     const objects = [...ids].flatMap((id) => generation.findObject(id)?.definition ?? []);
+    const wordings = new Map(objects.map((object) => [object.id, wordingOf(object)]));
     const selection = {
       objects,
+      wordings,
       everyMsByType: generation.sections.everyMsByType,
-      key: JSON.stringify(objects.map(({ id, hash }) => [id, hash])),
+      key: JSON.stringify(objects.map(({ id, hash }) => [id, hash, wordings.get(id)])),
     };
     this.#selections.set(name, selection);
     return selection;
   }
+}
+
+function wordingOf({ attributes }: CompiledObject): number {
+  return crc32(JSON.stringify(Array.from(attributes.values(), ({ description }) => description)));
 }

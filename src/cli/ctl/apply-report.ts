@@ -8,13 +8,15 @@ import { formatTable } from '../terminal/table.ts';
 type Apply = AnswerBody<'applyDefinitions'>;
 
 const maxNames = 20;
+const unlisted = 'Only descriptions, or defaults of devices, are different.';
 
 /** What an apply did, or would do: the differences, the affected devices and, in a dry run, the cost. */
 export function formatApply(apply: Apply, isDryRun: boolean): string {
   const { affectedDevices, rediscovering, warnings, cost, durationMs } = apply;
+  const changes = formatChanges(apply.changes);
   const parts = [
     headline(apply, isDryRun),
-    ...formatChanges(apply.changes),
+    ...(apply.changed && changes.length === 0 ? [unlisted] : changes),
     ...listDevices(isDryRun ? 'Would affect' : 'Affected', affectedDevices),
     ...listDevices(isDryRun ? 'Would be rediscovered' : 'Rediscovering', rediscovering),
     ...(cost === undefined ? [] : [formatCost(cost)]),

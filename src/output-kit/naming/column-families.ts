@@ -47,7 +47,7 @@ export interface ColumnFamilies {
  * `stateSets` are fields whose texts become state sets. What is derived from counters is left out, because readers compute it.
  */
 export function nameColumns(
-  { columns, record }: Batch,
+  { columns, record, generation }: Batch,
   labelNames: ReadonlySet<string>,
   { families, stateSets }: { readonly families: FamilyTable; readonly stateSets: ReadonlySet<string> },
 ): ColumnFamilies {
@@ -63,15 +63,18 @@ export function nameColumns(
   for (const column of columns) {
     if (column.about?.derived !== undefined) continue;
     if (isStateSet(column, stateSets)) {
-      add({ column, family: families.getFamily(column.field, 'stateset', undefined, column.about) });
+      add({
+        column,
+        family: families.getFamily(column.field, 'stateset', undefined, column.about, generation),
+      });
     } else if (column.kind === 'text' || column.kind === 'list') {
-      const numbered = column.kind === 'text' ? nameState(column, families) : undefined;
+      const numbered = column.kind === 'text' ? nameState(column, families, generation) : undefined;
       if (numbered !== undefined) add(numbered);
       else {
         textNames ??= new Set(labelNames);
         texts.push({ column, name: labelName(column.field, textNames) });
       }
-    } else add(nameNumbers(column, families));
+    } else add(nameNumbers(column, families, generation));
   }
   return {
     // An array that was filled by `push` has room for more: outputs keep this one.
@@ -110,14 +113,14 @@ function isEnum(names: ReadonlyMap<number, string> | undefined): boolean {
 }
 
 /** A state as its number, and a date as seconds since 1970. Undefined for other texts. */
-function nameState(column: TextColumn, families: FamilyTable): NamedColumn | undefined {
+function nameState(column: TextColumn, families: FamilyTable, generation: number): NamedColumn | undefined {
   const { field, about } = column;
   if (isEnum(about?.names)) {
-    const family = families.getFamily(field.replace(/\.name$/, '.id'), 'gauge', undefined, about);
+    const family = families.getFamily(field.replace(/\.name$/, '.id'), 'gauge', undefined, about, generation);
     return { family, column: readNumbers(column, (text) => family.codes.get(text) ?? Number(text)) };
   }
   if (about?.isTime !== true) return undefined;
-  const family = families.getFamily(field, 'gauge', 's', about);
+  const family = families.getFamily(field, 'gauge', 's', about, generation);
   return { family, column: readNumbers(column, (text) => Date.parse(atUtc(text)) / 1_000) };
 }
 
@@ -141,9 +144,13 @@ function readNumbers(column: TextColumn, read: (text: string) => number): Number
 const decodeGap = gapCode('decode');
 
 /** A column of numbers in the base unit of its own unit. */
-function nameNumbers(column: Exclude<Column, TextColumn | ListColumn>, families: FamilyTable): NamedColumn {
+function nameNumbers(
+  column: Exclude<Column, TextColumn | ListColumn>,
+  families: FamilyTable,
+  generation: number,
+): NamedColumn {
   const kind = column.metric === 'counter' ? 'counter' : 'gauge';
-  const family = families.getFamily(column.field, kind, column.unit, column.about);
+  const family = families.getFamily(column.field, kind, column.unit, column.about, generation);
   const { times, over } = family.base;
   if (column.kind === 'boolean' || (times === 1 && over === 1)) return { family, column };
   const numbers = column.kind === 'number' ? column.values : doublesOf(column.words);

@@ -26,21 +26,25 @@ export interface Family {
 /** Names metric families in the style of Prometheus. A field keeps its name while the collector runs. */
 export class FamilyTable {
   readonly #prefix: string;
-  readonly #families = new Map<string, Family>();
+  readonly #families = new Map<string, KnownFamily>();
   readonly #taken = new Set<string>();
 
   constructor(prefix: string) {
     this.#prefix = prefix;
   }
 
-  /** The family of a field, or for `info` of an object. The first facts about it stay. */
-  getFamily(source: string, kind: FamilyKind, unit?: string, facts?: ColumnFacts): Family {
+  /**
+   * The family of a field, or for `info` of an object. The first facts about it in a generation of definitions stay until a later
+   * generation has others.
+   */
+  getFamily(source: string, kind: FamilyKind, unit?: string, facts?: ColumnFacts, generation = 0): Family {
     const key = `${kind}\n${unit ?? ''}\n${source}`;
-    let family = this.#families.get(key);
-    if (family === undefined) {
-      family = this.#makeFamily(source, kind, findBaseUnit(unit), facts ?? {});
-      this.#families.set(key, family);
-    }
+    const known = this.#families.get(key);
+    if (known !== undefined && generation <= known.generation) return known;
+    const named = known ?? this.#nameFamily(source, kind, findBaseUnit(unit));
+    const family: KnownFamily = Object.assign(named, explain(source, kind, facts), { generation });
+    if (kind === 'stateset') for (const state of family.codes.keys()) family.states.add(state);
+    if (known === undefined) this.#families.set(key, family);
     return family;
   }
 
@@ -48,7 +52,7 @@ export class FamilyTable {
     return [...this.#families.values()];
   }
 
-  #makeFamily(source: string, kind: FamilyKind, base: BaseUnit, { description, names }: ColumnFacts): Family {
+  #nameFamily(source: string, kind: FamilyKind, base: BaseUnit): Omit<Family, 'help' | 'codes'> {
     const unit = base.name;
     let name = this.#prefix + nameText(source).replace(reservedSuffixes, '').replace(abbreviatedUnits, '_$1');
     if (/^[0-9]/.test(name)) name = `_${name}`;
@@ -57,18 +61,29 @@ export class FamilyTable {
     const stem = name;
     for (let number = 2; isTaken(name); number++) name = `${stem}_${number}`;
     for (const each of sampleNames(name, kind)) this.#taken.add(each);
-    const codes = new Map(Array.from(names ?? [], ([number, text]) => [text, number] as const));
     return {
       name,
       sampleName: sampleName(name, kind),
       kind,
       unit: name.endsWith(`_${unit}`) ? unit : '',
       base,
-      help: helpFor(source, kind, description, kind === 'gauge' ? codes : undefined),
-      codes,
-      states: new Set(kind === 'stateset' ? codes.keys() : []),
+      states: new Set(),
     };
   }
+}
+
+interface KnownFamily extends Family {
+  /** Of the definitions that its facts are from. */
+  readonly generation: number;
+}
+
+function explain(
+  source: string,
+  kind: FamilyKind,
+  { description, names }: ColumnFacts = {},
+): Pick<Family, 'help' | 'codes'> {
+  const codes = new Map(Array.from(names ?? [], ([number, text]) => [text, number] as const));
+  return { help: helpFor(source, kind, description, kind === 'gauge' ? codes : undefined), codes };
 }
 
 /** A word that is also the abbreviation of a unit, such as `ns` in NET-SNMP's objects, is joined to the next one. */

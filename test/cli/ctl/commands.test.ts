@@ -356,4 +356,7 @@ test('an apply with many changes lists the first ones and counts the rest', () =
   const text = formatApply({ changed: true, changes, durationMs: 1, ...rest } as never, false);
   assert.equal(text.split('\n').filter((line) => line.includes('~ object ')).length, 20);
   assert.match(text, /and 130 more objects; --json lists them/);
+  const nothing = Object.fromEntries(Object.keys(changes).map((kind) => [kind, none]));
+  const other = formatApply({ changed: true, changes: nothing, durationMs: 1, ...rest } as never, false);
+  assert.match(other, /^Only descriptions, or defaults of devices, are different\.$/m);
 });

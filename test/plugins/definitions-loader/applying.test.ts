@@ -48,10 +48,13 @@ describe('applying definitions', () => {
     deepEqual([changed, rejected], [[], []]);
   });
 
-  it('shows a new description immediately, although polling does not change', async () => {
+  it('uses a new description in a new generation, which affects no device', async () => {
+    const { number } = definitions.current;
     const path = 'objects/ifx-mib.yml';
     directory.write({ [path]: (baseSet[path] ?? '').replace('Octets received', 'All octets received') });
-    equal((await accepted(definitions.apply({ requestedBy: 'test' }))).changed, false);
+    const result = await accepted(definitions.apply({ forceRediscovery: true, requestedBy: 'test' }));
+    deepEqual([result.changed, result.generation, result.affectedDevices], [true, number + 1, []]);
+    deepEqual(result.changes.objects, { added: [], changed: [], removed: [] });
     const { attributes } = definitions.current.getObject('IF-MIB::ifXEntry').definition;
     equal(attributes.get('ifHCInOctets')?.description, 'All octets received.');
   });
