@@ -1,5 +1,6 @@
 import { env } from 'node:process';
-import { generationOf, readDefinitions } from '../../../plugins/definitions-loader/offline.ts';
+import { generationOf } from '../../../plugins/definitions-loader/generation/offline-generation.ts';
+import { readDefinitions } from '../../../plugins/definitions-loader/offline.ts';
 import { readStoredDevices } from '../../../plugins/device-registry/stored-devices.ts';
 import { buildTargets } from '../../../plugins/device-registry/targets.ts';
 import type { RawDevice } from '../../definitions/schema/raw-definitions.ts';
