@@ -1,0 +1,227 @@
+import { isDefinitionStart } from './definition-start.ts';
+import { Definition, type DefinitionForm } from './syntax-tree.ts';
+import type { TokenReader } from './token-reader.ts';
+import { TokenKind } from './tokenizer.ts';
+import { parseType } from './type-parser.ts';
+import { parseNames, parseOid } from './value-parser.ts';
+
+/**
+ * The clauses and the value of a macro such as OBJECT-TYPE. The reader is behind the name of the macro. Clauses may come in any
+ * order. Returns what is defined: nothing when there is no value, and the names inside its OID otherwise.
+ */
+export function parseMacro(reader: TokenReader, form: DefinitionForm, name: string, start: number): Definition[] {
+  const definition = new Definition(form, name, start);
+  if (form === 'compliance' || reader.isWord('PRODUCT-RELEASE')) parseSkippedBody(reader, definition);
+  else parseClauses(reader, definition);
+  if (!reader.takeAssign()) {
+    reader.report('error', 'missing-value', `${name} has no value: ::= is missing.`, start);
+    return [];
+  }
+  if (form === 'trap' && reader.kind() === TokenKind.number) {
+    const number = Number(reader.take());
+    definition.value = { parent: definition.augments, parentNumber: undefined, numbers: [number] };
+    definition.augments = undefined;
+    return [definition];
+  }
+  const labels: Definition[] = [];
+  definition.value = parseOid(reader, labels);
+  definition.augments = form === 'trap' ? undefined : definition.augments;
+  return definition.value === undefined ? [] : [definition, ...labels];
+}
+
+/** `Name ::= TEXTUAL-CONVENTION … SYNTAX type`. The reader is behind TEXTUAL-CONVENTION. */
+export function parseTextualConvention(reader: TokenReader, name: string, start: number): Definition[] {
+  const definition = new Definition('type', name, start);
+  parseClauses(reader, definition);
+  if (definition.syntax !== undefined) return [definition];
+  reader.report('error', 'missing-type', `The textual convention ${name} has no SYNTAX.`, start);
+  return [];
+}
+
+function parseClauses(reader: TokenReader, definition: Definition): void {
+  const seen = new Set<string>();
+  let wasUnknown = false;
+  while (!reader.isEnd() && reader.kind() !== TokenKind.assign) {
+    if (isDefinitionStart(reader) || isModuleEnd(reader)) return;
+    const isName = reader.kind() === TokenKind.name;
+    const word = isName ? reader.text() : '';
+    const parseClause = clauses.get(word);
+    // The SYNTAX of a textual convention is its last clause: what follows is no value, and the next definition may be damaged.
+    if (parseClause === undefined) {
+      if (!wasUnknown) {
+        reader.warn('unknown-clause', `${reader.describe()} is no clause of ${definition.name}.`);
+      }
+      wasUnknown = true;
+      if (reader.isSymbol('{') || reader.isSymbol('(')) reader.skipBraces();
+      else reader.skip();
+      continue;
+    }
+    wasUnknown = false;
+    if (seen.has(word) && !repeatable.has(word)) {
+      reader.warn('repeated-clause', `${definition.name} has the clause ${word} more than once.`);
+    }
+    seen.add(word);
+    reader.skip();
+    parseClause(reader, definition);
+  }
+}
+
+function isModuleEnd(reader: TokenReader): boolean {
+  return reader.isWord('END');
+}
+
+type ClauseParser = (reader: TokenReader, definition: Definition) => void;
+
+const skipText: ClauseParser = (reader, definition) => {
+  takeText(reader, definition.name);
+};
+
+const takeAccess: ClauseParser = (reader, definition) => {
+  definition.access ??= takeWord(reader, definition.name);
+};
+
+/** How each clause is read. A clause that is there a second time is read too, and its value is not used. */
+const clauses: ReadonlyMap<string, ClauseParser> = new Map<string, ClauseParser>([
+  [
+    'SYNTAX',
+    (reader, definition) => {
+      const syntax = parseType(reader);
+      definition.syntax ??= syntax;
+    },
+  ],
+  ['ACCESS', takeAccess],
+  ['MAX-ACCESS', takeAccess],
+  ['MIN-ACCESS', takeAccess],
+  [
+    'STATUS',
+    (reader, definition) => {
+      const status = takeWord(reader, definition.name);
+      definition.status ??= status;
+    },
+  ],
+  [
+    'DESCRIPTION',
+    (reader, definition) => {
+      const start = reader.start;
+      const end = takeText(reader, definition.name);
+      if (end === undefined || definition.descriptionStart >= 0) return;
+      definition.descriptionStart = start;
+      definition.descriptionEnd = end;
+    },
+  ],
+  [
+    'UNITS',
+    (reader, definition) => {
+      const units = takeTextValue(reader, definition.name);
+      definition.units ??= units;
+    },
+  ],
+  [
+    'DISPLAY-HINT',
+    (reader, definition) => {
+      const hint = takeTextValue(reader, definition.name);
+      definition.hint ??= hint;
+    },
+  ],
+  [
+    'LAST-UPDATED',
+    (reader, definition) => {
+      const start = reader.start;
+      const date = takeTextValue(reader, definition.name);
+      definition.lastUpdated ??= date === undefined ? undefined : normalizeDate(date);
+      if (date !== undefined && definition.lastUpdated === undefined) {
+        reader.warn('date-syntax', `"${date.slice(0, 20)}" is not a date such as 202601311200Z.`, start);
+      }
+    },
+  ],
+  ['REVISION', skipText],
+  ['ORGANIZATION', skipText],
+  ['CONTACT-INFO', skipText],
+  ['REFERENCE', skipText],
+  [
+    'INDEX',
+    (reader, definition) => {
+      const index = parseNames(reader);
+      if (definition.index !== undefined || index === undefined) return;
+      definition.index = index.names;
+      definition.isImplied = index.isImplied;
+    },
+  ],
+  [
+    'AUGMENTS',
+    (reader, definition) => {
+      const names = parseNames(reader)?.names;
+      definition.augments ??= names?.[0];
+    },
+  ],
+  ['DEFVAL', (reader, definition) => skipBraced(reader, definition.name)],
+  ['OBJECTS', takeObjects],
+  ['NOTIFICATIONS', takeObjects],
+  ['VARIABLES', takeObjects],
+  ['ENTERPRISE', takeEnterprise],
+]);
+
+const repeatable: ReadonlySet<string> = new Set(['REVISION', 'DESCRIPTION', 'REFERENCE']);
+
+function takeObjects(reader: TokenReader, definition: Definition): void {
+  const names = parseNames(reader)?.names;
+  definition.objects ??= names;
+}
+
+/** The parent of the value of a trap; it waits in `augments`, which a trap does not have. */
+function takeEnterprise(reader: TokenReader, definition: Definition): void {
+  const name = reader.isSymbol('{') ? parseNames(reader)?.names[0] : takeWord(reader, definition.name);
+  definition.augments ??= name;
+}
+
+function skipBraced(reader: TokenReader, name: string): void {
+  if (reader.isSymbol('{')) reader.skipBraces();
+  else {
+    reader.warn('missing-brace', `A clause of ${name} has no braces.`);
+    if (reader.kind() !== TokenKind.assign && !isDefinitionStart(reader)) reader.skip();
+  }
+}
+
+function takeWord(reader: TokenReader, name: string): string | undefined {
+  if (reader.kind() === TokenKind.name && !clauses.has(reader.text())) return reader.take();
+  reader.warn('missing-word', `A clause of ${name} has no value before ${reader.describe()}.`);
+  return undefined;
+}
+
+/** Behind a text, which two adjacent quotation marks continue (`""`). Its end; undefined without a text. */
+function takeText(reader: TokenReader, name: string): number | undefined {
+  if (reader.kind() !== TokenKind.text) {
+    reader.warn('missing-text', `A text of ${name} is missing before ${reader.describe()}.`);
+    return undefined;
+  }
+  let end = reader.end;
+  reader.skip();
+  for (; reader.kind() === TokenKind.text && reader.start === end; reader.skip()) end = reader.end;
+  return end;
+}
+
+function takeTextValue(reader: TokenReader, name: string): string | undefined {
+  const { start, source } = reader;
+  const end = takeText(reader, name);
+  return end === undefined ? undefined : source.text.slice(start + 1, end - 1);
+}
+
+/** `9611010000Z` or `199611010000Z`; as `YYYYMMDDhhmm`. */
+function normalizeDate(date: string): string | undefined {
+  const digits = date.trim().replace(/[Zz]$/, '');
+  if (/^\d{12}$/.test(digits)) return digits;
+  return /^\d{10}$/.test(digits) ? `19${digits}` : undefined;
+}
+
+/** MODULE-COMPLIANCE and AGENT-CAPABILITIES: what they say about other objects is not used. */
+function parseSkippedBody(reader: TokenReader, definition: Definition): void {
+  let wasModule = false;
+  while (!reader.isEnd() && reader.kind() !== TokenKind.assign) {
+    if (isModuleEnd(reader) || (!wasModule && isDefinitionStart(reader))) return;
+    wasModule = reader.isWord('MODULE');
+    const parseClause = reader.isWord('STATUS') || reader.isWord('DESCRIPTION') ? clauses.get(reader.text()) : undefined;
+    if (reader.isSymbol('{') || reader.isSymbol('(')) reader.skipBraces();
+    else reader.skip();
+    parseClause?.(reader, definition);
+  }
+}

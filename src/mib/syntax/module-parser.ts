@@ -1,0 +1,174 @@
+import type { SourceText } from '../source-text.ts';
+import { parseMacro, parseTextualConvention } from './definition-parser.ts';
+import { isDefinitionStart, isModuleStart, macroAt } from './definition-start.ts';
+import { Definition, type ImportSyntax, type ModuleSyntax } from './syntax-tree.ts';
+import { TokenReader } from './token-reader.ts';
+import { TokenKind, Tokenizer } from './tokenizer.ts';
+import { parseType } from './type-parser.ts';
+import { parseOid } from './value-parser.ts';
+
+/** Reads the modules of files. A file without modules, such as a README, has no problems either. */
+export class ModuleParser {
+  readonly #tokens = new Tokenizer();
+
+  parse(source: SourceText): ModuleSyntax[] {
+    if (!source.text.includes('DEFINITIONS')) return [];
+    this.#tokens.tokenize(source);
+    const reader = new TokenReader(source, this.#tokens);
+    const modules: ModuleSyntax[] = [];
+    for (let header = takeHeader(reader); header !== undefined; header = takeHeader(reader)) {
+      modules.push(parseModule(reader, header.name, header.start));
+    }
+    if (modules.length === 0) source.problems.length = 0;
+    return modules;
+  }
+}
+
+/** Up to the `::=` of `NAME { oid } DEFINITIONS … ::= BEGIN`, wherever it is. */
+function takeHeader(reader: TokenReader): { readonly name: string; readonly start: number } | undefined {
+  let name: string | undefined;
+  let start = 0;
+  let isInBraces = false;
+  for (; !reader.isEnd(); reader.skip()) {
+    if (reader.isWord('DEFINITIONS') && name !== undefined && takeHeaderEnd(reader)) return { name, start };
+    if (reader.isSymbol('{')) isInBraces = true;
+    else if (reader.isSymbol('}')) isInBraces = false;
+    else if (reader.kind() !== TokenKind.name) name = isInBraces ? name : undefined;
+    else if (!isInBraces || reader.isWord('DEFINITIONS', 1)) {
+      name = reader.text();
+      start = reader.start;
+      isInBraces = false;
+    }
+  }
+  return undefined;
+}
+
+/** From DEFINITIONS to behind BEGIN: `DEFINITIONS IMPLICIT TAGS ::= BEGIN`. */
+function takeHeaderEnd(reader: TokenReader): boolean {
+  let ahead = 1;
+  while (ahead < 4 && reader.kind(ahead) === TokenKind.name) ahead++;
+  if (reader.kind(ahead) !== TokenKind.assign) return false;
+  reader.skip(ahead + 1);
+  if (!reader.takeWord('BEGIN')) reader.warn('missing-begin', `BEGIN is missing before ${reader.describe()}.`);
+  return true;
+}
+
+function parseModule(reader: TokenReader, name: string, start: number): ModuleSyntax {
+  const imports = new Map<string, ImportSyntax>();
+  const definitions: Definition[] = [];
+  let lastUpdated: string | undefined;
+  let isLost = false;
+  for (;;) {
+    if (reader.takeWord('END')) break;
+    if (reader.isEnd() || isModuleStart(reader)) {
+      reader.warn('missing-end', `END of the module ${name} is missing.`);
+      break;
+    }
+    if (reader.takeWord('IMPORTS')) parseImports(reader, imports);
+    else if (reader.takeWord('EXPORTS')) skipExports(reader);
+    else if (isDefinitionStart(reader) || isPlainAssignment(reader)) {
+      const defined = parseDefinition(reader);
+      for (const each of defined) {
+        definitions.push(each);
+        lastUpdated ??= each.lastUpdated;
+      }
+    } else {
+      if (!isLost) reader.warn('unexpected-word', `${reader.describe()} does not start a definition.`);
+      isLost = true;
+      reader.skip();
+      continue;
+    }
+    isLost = false;
+  }
+  return { name, source: reader.source, start, lastUpdated, imports, definitions };
+}
+
+/** `name ::= { parent 1 }`, where OBJECT IDENTIFIER is missing. */
+function isPlainAssignment(reader: TokenReader): boolean {
+  return (
+    reader.kind() === TokenKind.name &&
+    reader.kind(1) === TokenKind.assign &&
+    (reader.isSymbol('{', 2) || reader.isSymbol('[', 2))
+  );
+}
+
+function parseDefinition(reader: TokenReader): Definition[] {
+  const { start } = reader;
+  const name = reader.take();
+  checkName(reader, name, start);
+  const macro = macroAt(reader, 0);
+  if (macro !== undefined) {
+    reader.skip();
+    return parseMacro(reader, macro, name, start);
+  }
+  if (reader.takeWord('OBJECT')) {
+    reader.skip(2);
+    return parseNode(reader, name, start);
+  }
+  if (reader.takeWord('MACRO')) {
+    while (!reader.isEnd() && !reader.takeWord('END')) reader.skip();
+    return [];
+  }
+  reader.skip();
+  if (reader.takeWord('TEXTUAL-CONVENTION')) return parseTextualConvention(reader, name, start);
+  if (reader.isSymbol('{')) {
+    reader.warn('missing-type', `${name} has no OBJECT IDENTIFIER before its value.`, start);
+    return parseNode(reader, name, start);
+  }
+  const definition = new Definition('type', name, start);
+  definition.syntax = parseType(reader);
+  return definition.syntax === undefined ? [] : [definition];
+}
+
+function parseNode(reader: TokenReader, name: string, start: number): Definition[] {
+  const definition = new Definition('node', name, start);
+  const labels: Definition[] = [];
+  definition.value = parseOid(reader, labels);
+  return definition.value === undefined ? [] : [definition, ...labels];
+}
+
+function checkName(reader: TokenReader, name: string, start: number): void {
+  if (name.includes('_')) reader.warn('name-underscore', `The name ${name} has an underscore.`, start);
+  else if (name.endsWith('-')) reader.warn('name-hyphen', `The name ${name} ends with a hyphen.`, start);
+  else if (/^\d/.test(name)) reader.warn('name-digit', `The name ${name} starts with a digit.`, start);
+}
+
+/** `IMPORTS a, b FROM X-MIB c FROM Y-MIB;`, which ends at the next definition where the semicolon is missing. */
+function parseImports(reader: TokenReader, imports: Map<string, ImportSyntax>): void {
+  let names: { readonly name: string; readonly start: number }[] = [];
+  for (; !reader.isEnd(); ) {
+    if (reader.takeSymbol(';')) {
+      if (names.length > 0) reader.warn('import-syntax', `FROM is missing after ${names.at(-1)!.name}.`);
+      return;
+    }
+    if (reader.takeWord('FROM')) {
+      const module = reader.takeName();
+      if (module === undefined) reader.warn('import-syntax', 'The module is missing after FROM.');
+      else for (const { name, start } of names) imports.set(name, { module, start });
+      if (reader.isSymbol('{')) reader.skipBraces();
+      names = [];
+      reader.takeSymbol(',');
+      continue;
+    }
+    if (isDefinitionStart(reader) || reader.isWord('END')) break;
+    const { start } = reader;
+    const name = reader.takeName();
+    if (name !== undefined) {
+      names.push({ name, start });
+      if (!reader.takeSymbol(',') && !reader.isWord('FROM') && !reader.isSymbol(';') && !reader.isEnd()) {
+        if (!isDefinitionStart(reader)) reader.warn('missing-comma', `A comma is missing after ${name}.`);
+      }
+    } else {
+      reader.warn('import-syntax', `${reader.describe()} has no meaning in a list of imports.`);
+      reader.skip();
+    }
+  }
+  reader.warn('missing-semicolon', 'The semicolon at the end of the imports is missing.');
+}
+
+function skipExports(reader: TokenReader): void {
+  while (!reader.isEnd() && !reader.isWord('IMPORTS') && !isDefinitionStart(reader)) {
+    if (reader.takeSymbol(';')) return;
+    reader.skip();
+  }
+}
