@@ -9,7 +9,12 @@ import { parseNames, parseOid } from './value-parser.ts';
  * The clauses and the value of a macro such as OBJECT-TYPE. The reader is behind the name of the macro. Clauses may come in any
  * order. Returns what is defined: nothing when there is no value, and the names inside its OID otherwise.
  */
-export function parseMacro(reader: TokenReader, form: DefinitionForm, name: string, start: number): Definition[] {
+export function parseMacro(
+  reader: TokenReader,
+  form: DefinitionForm,
+  name: string,
+  start: number,
+): Definition[] {
   const definition = new Definition(form, name, start);
   if (form === 'compliance' || reader.isWord('PRODUCT-RELEASE')) parseSkippedBody(reader, definition);
   else parseClauses(reader, definition);
@@ -19,7 +24,7 @@ export function parseMacro(reader: TokenReader, form: DefinitionForm, name: stri
   }
   if (form === 'trap' && reader.kind() === TokenKind.number) {
     const number = Number(reader.take());
-    definition.value = { parent: definition.augments, parentNumber: undefined, numbers: [number] };
+    definition.value = { parent: definition.augments, parentNumber: undefined, numbers: [0, number] };
     definition.augments = undefined;
     return [definition];
   }
@@ -219,7 +224,8 @@ function parseSkippedBody(reader: TokenReader, definition: Definition): void {
   while (!reader.isEnd() && reader.kind() !== TokenKind.assign) {
     if (isModuleEnd(reader) || (!wasModule && isDefinitionStart(reader))) return;
     wasModule = reader.isWord('MODULE');
-    const parseClause = reader.isWord('STATUS') || reader.isWord('DESCRIPTION') ? clauses.get(reader.text()) : undefined;
+    const parseClause =
+      reader.isWord('STATUS') || reader.isWord('DESCRIPTION') ? clauses.get(reader.text()) : undefined;
     if (reader.isSymbol('{') || reader.isSymbol('(')) reader.skipBraces();
     else reader.skip();
     parseClause?.(reader, definition);

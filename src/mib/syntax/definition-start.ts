@@ -28,9 +28,7 @@ export function isDefinitionStart(reader: TokenReader): boolean {
   if (reader.kind(1) !== TokenKind.name) return false;
   if (macroAt(reader, 1) !== undefined) return !reader.isSymbol(',', 2) && !reader.isWord('FROM', 2);
   if (reader.isWord('OBJECT', 1)) {
-    return (
-      reader.isWord('IDENTIFIER', 2) && reader.kind(3) === TokenKind.assign && !reader.isWord('SYNTAX')
-    );
+    return reader.isWord('IDENTIFIER', 2) && reader.kind(3) === TokenKind.assign && !reader.isWord('SYNTAX');
   }
   return isModuleStart(reader) || (reader.isWord('MACRO', 1) && reader.kind(2) === TokenKind.assign);
 }

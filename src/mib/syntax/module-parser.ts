@@ -3,7 +3,7 @@ import { parseMacro, parseTextualConvention } from './definition-parser.ts';
 import { isDefinitionStart, isModuleStart, macroAt } from './definition-start.ts';
 import { Definition, type ImportSyntax, type ModuleSyntax } from './syntax-tree.ts';
 import { TokenReader } from './token-reader.ts';
-import { TokenKind, Tokenizer } from './tokenizer.ts';
+import { Tokenizer, TokenKind } from './tokenizer.ts';
 import { parseType } from './type-parser.ts';
 import { parseOid } from './value-parser.ts';
 
@@ -49,7 +49,8 @@ function takeHeaderEnd(reader: TokenReader): boolean {
   while (ahead < 4 && reader.kind(ahead) === TokenKind.name) ahead++;
   if (reader.kind(ahead) !== TokenKind.assign) return false;
   reader.skip(ahead + 1);
-  if (!reader.takeWord('BEGIN')) reader.warn('missing-begin', `BEGIN is missing before ${reader.describe()}.`);
+  if (!reader.takeWord('BEGIN'))
+    reader.warn('missing-begin', `BEGIN is missing before ${reader.describe()}.`);
   return true;
 }
 

@@ -57,7 +57,7 @@ export class Definition {
   }
 }
 
-/** A value such as `{ parent 1 2 }`. The value of a TRAP-TYPE has its enterprise as the parent. */
+/** A value such as `{ parent 1 2 }`. The trap `ENTERPRISE acme … ::= 5` is `{ acme 0 5 }` (RFC 2576, 3.1). */
 export interface OidSyntax {
   /** Undefined where the OID begins with a number. */
   readonly parent: string | undefined;

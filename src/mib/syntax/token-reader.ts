@@ -1,6 +1,6 @@
 import type { ProblemLevel } from '../mib-problem.ts';
 import type { SourceText } from '../source-text.ts';
-import { TokenKind, type Tokenizer } from './tokenizer.ts';
+import { type Tokenizer, TokenKind } from './tokenizer.ts';
 
 /** Reads the tokens of a file one after another. Nothing moves back, so that the work is linear in the file. */
 export class TokenReader {

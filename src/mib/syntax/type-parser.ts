@@ -98,7 +98,8 @@ function parseLabels(reader: TokenReader): NamedNumbers {
     const name = reader.take();
     reader.skip();
     const number = takeInteger(reader);
-    if (!reader.takeSymbol(')')) reader.warn('enum-syntax', `A closing parenthesis is missing after ${name}.`);
+    if (!reader.takeSymbol(')'))
+      reader.warn('enum-syntax', `A closing parenthesis is missing after ${name}.`);
     if (number === undefined) reader.warn('enum-syntax', `${name} has no number.`, at);
     else {
       if (!hasComma) reader.warn('missing-comma', `A comma is missing before ${name}.`, at);

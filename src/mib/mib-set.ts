@@ -1,0 +1,238 @@
+import { readFileSync } from 'node:fs';
+import {
+  guessModuleName,
+  listMibFiles,
+  normalizeModuleName,
+  readMibFile,
+  scanModuleNames,
+} from './mib-files.ts';
+import type { MibNode } from './mib-node.ts';
+import type { MibProblem } from './mib-problem.ts';
+import { LoadedModule } from './resolve/loaded-module.ts';
+import { ModuleResolver } from './resolve/module-resolver.ts';
+import type { NameSpace } from './resolve/name-finder.ts';
+import { ModuleParser } from './syntax/module-parser.ts';
+
+/** A module and what it defines. */
+export interface MibModule {
+  readonly name: string;
+  readonly file: string;
+  /** Of its MODULE-IDENTITY, as `YYYYMMDDhhmm`. */
+  readonly lastUpdated: string | undefined;
+  readonly nodes: readonly MibNode[];
+}
+
+/** A node, and what an OID has behind that of the node: the index of a row, or 0. */
+export interface FoundNode {
+  readonly node: MibNode;
+  /** Empty, or such as `1.3`. */
+  readonly suffix: string;
+}
+
+/** How much a set contains, after all its files were read. */
+export interface MibCounts {
+  readonly modules: number;
+  readonly nodes: number;
+  readonly files: number;
+}
+
+/**
+ * The modules of MIB files. Asked for one module, it reads the files whose names fit and what they import; otherwise, and where no
+ * name fits, all files. It reads synchronously, and each file once.
+ */
+export class MibSet {
+  readonly #files: readonly string[];
+  /** The places of the files that are not read yet. */
+  readonly #unread: Set<number>;
+  readonly #parser = new ModuleParser();
+  readonly #modules = new Map<string, LoadedModule>();
+  /** Modules that others may have used already: a newer one that is read later does not replace them. */
+  readonly #used = new Set<LoadedModule>();
+  readonly #nodes = new Map<LoadedModule, readonly MibNode[]>();
+  readonly #problems: (readonly MibProblem[])[] = [];
+  readonly #resolver: ModuleResolver;
+  #filesByGuess: ReadonlyMap<string, readonly number[]> | undefined;
+  #filesByHeader: ReadonlyMap<string, readonly number[]> | undefined;
+  #oids: ReadonlyMap<string, MibNode> | undefined;
+
+  /** Files, and folders with everything below them. A path that does not exist is a problem, not an exception. */
+  constructor(paths: readonly string[]) {
+    const { files, unreadable } = listMibFiles(paths);
+    this.#files = files;
+    this.#unread = new Set(files.keys());
+    this.#resolver = new ModuleResolver({
+      find: (name) => this.#find(name),
+      findDefining: (name, space) => this.#findDefining(name, space),
+    });
+    for (const { path, reason } of unreadable) {
+      const message = `The path cannot be read: ${reason}.`;
+      const at = { file: path, line: 1, column: 1 };
+      this.#problems.push([{ level: 'error', rule: 'file-unreadable', message, ...at }]);
+    }
+  }
+
+  /** All modules, in the order of their files. */
+  modules(): MibModule[] {
+    this.#loadAll();
+    return [...this.#modules.values()]
+      .sort((a, b) => a.order - b.order)
+      .map((module) => this.#describe(module));
+  }
+
+  /** One module. Reads only the files that it needs. */
+  module(name: string): MibModule | undefined {
+    const module = this.#find(name);
+    return module === undefined ? undefined : this.#describe(module);
+  }
+
+  /** `IF-MIB::ifIndex` reads what IF-MIB needs, `ifIndex` all files. Several modules may define a name. */
+  findByName(name: string): MibNode[] {
+    const [first, second] = name.split('::', 2);
+    const modules = second === undefined ? this.modules() : [this.module(first!)];
+    const wanted = second ?? first;
+    return modules.flatMap((module) => module?.nodes.filter((node) => node.name === wanted) ?? []);
+  }
+
+  /** The node with the longest OID that the OID begins with. Reads all files. */
+  findByOid(oid: string): FoundNode | undefined {
+    this.#oids ??= indexOids(this.modules());
+    const wanted = oid.replace(/^\./, '');
+    for (let end = wanted.length; end > 0; end = wanted.lastIndexOf('.', end - 1)) {
+      const node = this.#oids.get(wanted.slice(0, end));
+      if (node !== undefined) return { node, suffix: wanted.slice(end + 1) };
+    }
+    return undefined;
+  }
+
+  /** Of all files and modules. */
+  counts(): MibCounts {
+    const modules = this.modules();
+    const nodes = modules.reduce((sum, module) => sum + module.nodes.length, 0);
+    return { modules: modules.length, nodes, files: this.#files.length };
+  }
+
+  /** Of the files that were read and the modules that were used up to now. */
+  problems(): MibProblem[] {
+    return this.#problems.flat();
+  }
+
+  #describe(module: LoadedModule): MibModule {
+    let nodes = this.#nodes.get(module);
+    if (nodes === undefined) {
+      this.#used.add(module);
+      nodes = this.#resolver.resolve(module);
+      this.#nodes.set(module, nodes);
+    }
+    const { name, source, lastUpdated } = module.syntax;
+    return { name, file: source.path, lastUpdated, nodes };
+  }
+
+  #find(name: string): LoadedModule | undefined {
+    if (this.#unread.size > 0 && !this.#modules.has(name)) this.#loadNamed(name);
+    const module = this.#modules.get(name);
+    if (module !== undefined) this.#used.add(module);
+    return module;
+  }
+
+  #loadNamed(name: string): void {
+    this.#filesByGuess ??= groupFiles(this.#files, (path) => [guessModuleName(path)]);
+    for (const file of this.#filesByGuess.get(normalizeModuleName(name)) ?? []) this.#load(file);
+    if (this.#modules.has(name)) return;
+    this.#filesByHeader ??= groupFiles(this.#files, scanFile);
+    for (const file of this.#filesByHeader.get(name) ?? []) this.#load(file);
+  }
+
+  #findDefining(name: string, space: NameSpace): LoadedModule | undefined {
+    this.#loadMentioning(name);
+    let first: LoadedModule | undefined;
+    for (const module of this.#modules.values()) {
+      if ((first === undefined || module.order < first.order) && module[space].has(name)) first = module;
+    }
+    if (first !== undefined) this.#used.add(first);
+    return first;
+  }
+
+  /** The unread files that contain the name anywhere. */
+  #loadMentioning(name: string): void {
+    for (const file of this.#unread) {
+      try {
+        if (readFileSync(this.#files[file]!).includes(name)) this.#load(file);
+      } catch {
+        this.#load(file);
+      }
+    }
+  }
+
+  #loadAll(): void {
+    for (const file of this.#unread) this.#load(file);
+  }
+
+  #load(file: number): void {
+    if (!this.#unread.delete(file)) return;
+    const source = readMibFile(this.#files[file]!);
+    this.#problems.push(source.problems);
+    for (const syntax of this.#parser.parse(source)) this.#add(new LoadedModule(syntax, file));
+  }
+
+  #add(module: LoadedModule): void {
+    const other = this.#modules.get(module.name);
+    if (other === undefined) {
+      this.#modules.set(module.name, module);
+      return;
+    }
+    const isNewer =
+      dateOf(module) > dateOf(other) || (dateOf(module) === dateOf(other) && module.order < other.order);
+    const [kept, left] = isNewer && !this.#used.has(other) ? [module, other] : [other, module];
+    this.#modules.set(module.name, kept);
+    const { source, start } = left.syntax;
+    const date = kept.syntax.lastUpdated;
+    const message = `The module ${module.name} of ${kept.syntax.source.path} is used instead${date === undefined ? '' : `: its LAST-UPDATED is ${date}`}.`;
+    source.report('warning', 'duplicate-module', message, start);
+  }
+}
+
+/** A module without a date is older than any other. */
+function dateOf({ syntax }: LoadedModule): string {
+  return syntax.lastUpdated ?? '';
+}
+
+function scanFile(path: string): string[] {
+  try {
+    return scanModuleNames(readFileSync(path));
+  } catch {
+    // Reported when the file is loaded.
+    return [];
+  }
+}
+
+function groupFiles(
+  files: readonly string[],
+  namesOf: (path: string) => readonly string[],
+): ReadonlyMap<string, readonly number[]> {
+  const groups = new Map<string, number[]>();
+  for (const [index, path] of files.entries()) {
+    for (const name of namesOf(path)) {
+      const group = groups.get(name);
+      if (group === undefined) groups.set(name, [index]);
+      else group.push(index);
+    }
+  }
+  return groups;
+}
+
+/** Of nodes with the same OID, objects and notifications come before plain nodes. */
+function indexOids(modules: readonly MibModule[]): ReadonlyMap<string, MibNode> {
+  const oids = new Map<string, MibNode>();
+  for (const { nodes } of modules) {
+    for (const node of nodes) {
+      if (node.oid === undefined) continue;
+      const other = oids.get(node.oid);
+      if (other === undefined || (isPlain(other) && !isPlain(node))) oids.set(node.oid, node);
+    }
+  }
+  return oids;
+}
+
+function isPlain({ kind }: MibNode): boolean {
+  return kind === 'node' || kind === 'module-identity';
+}

@@ -1,0 +1,72 @@
+import type { MibNodeKind } from '../mib-node.ts';
+import type { Definition } from '../syntax/syntax-tree.ts';
+import type { LoadedModule } from './loaded-module.ts';
+import { type ModuleSource, NameFinder } from './name-finder.ts';
+import { OidResolver } from './oid-resolver.ts';
+import { ResolvedNode } from './resolved-node.ts';
+import { TypeResolver } from './type-resolver.ts';
+
+/** Turns the definitions of a module into nodes. */
+export class ModuleResolver {
+  readonly #names: NameFinder;
+  readonly #oids: OidResolver;
+  readonly #types: TypeResolver;
+
+  constructor(modules: ModuleSource) {
+    this.#names = new NameFinder(modules);
+    this.#oids = new OidResolver(this.#names);
+    this.#types = new TypeResolver(this.#names);
+  }
+
+  /** In the order of the file. What has no OID is left out, and a problem says why. */
+  resolve(module: LoadedModule): ResolvedNode[] {
+    this.#names.checkImports(module);
+    const nodes: ResolvedNode[] = [];
+    for (const definition of module.syntax.definitions) {
+      const kind = this.#kindOf(module, definition);
+      if (kind === undefined) continue;
+      const oid = kind === 'type' ? undefined : this.#oids.resolve({ module, definition });
+      if (kind !== 'type' && oid === undefined) continue;
+      const type = kind === 'table' || kind === 'row' ? undefined : this.#types.resolve(module, definition);
+      nodes.push(new ResolvedNode(module, definition, kind, oid, type));
+    }
+    return nodes;
+  }
+
+  #kindOf(module: LoadedModule, definition: Definition): MibNodeKind | undefined {
+    const { form, syntax } = definition;
+    switch (form) {
+      case 'object':
+        return this.#kindOfObject(module, definition);
+      case 'trap':
+        return 'notification';
+      case 'type':
+        return syntax!.form === 'sequence' || syntax!.form === 'table' ? undefined : 'type';
+      case 'label':
+        return undefined;
+      default:
+        return form;
+    }
+  }
+
+  /** An INDEX does not make a row: scalars have one by mistake. */
+  #kindOfObject(module: LoadedModule, definition: Definition): MibNodeKind {
+    if (definition.syntax?.form === 'table') return 'table';
+    if (this.#isRow(module, definition)) return 'row';
+    const parent = this.#parentOf(module, definition);
+    return parent !== undefined && this.#isRow(parent.module, parent.definition) ? 'column' : 'scalar';
+  }
+
+  #isRow(module: LoadedModule, definition: Definition): boolean {
+    const { form, syntax } = definition;
+    if (form !== 'object' || syntax === undefined || syntax.form === 'table') return false;
+    if (this.#types.isSequence(module, syntax)) return true;
+    return this.#parentOf(module, definition)?.definition.syntax?.form === 'table';
+  }
+
+  #parentOf(module: LoadedModule, definition: Definition) {
+    const value = definition.value;
+    if (value?.parent === undefined || value.numbers.length !== 1) return undefined;
+    return this.#names.find(module, value.parent, 'values', definition);
+  }
+}

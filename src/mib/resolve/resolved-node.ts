@@ -1,0 +1,150 @@
+import type { MibNode, MibNodeKind, MibRange } from '../mib-node.ts';
+import type { Definition, RangeSyntax } from '../syntax/syntax-tree.ts';
+import { type BaseType, limitsOf } from './base-types.ts';
+import type { LoadedModule } from './loaded-module.ts';
+import type { ResolvedType } from './type-resolver.ts';
+
+/** A node that reads what is rarely asked for, such as its description, from the text of its module. */
+export class ResolvedNode implements MibNode {
+  readonly kind: MibNodeKind;
+  readonly oid: string | undefined;
+  readonly #module: LoadedModule;
+  readonly #definition: Definition;
+  readonly #type: ResolvedType | undefined;
+
+  constructor(
+    module: LoadedModule,
+    definition: Definition,
+    kind: MibNodeKind,
+    oid: string | undefined,
+    type: ResolvedType | undefined,
+  ) {
+    this.#module = module;
+    this.#definition = definition;
+    this.kind = kind;
+    this.oid = oid;
+    this.#type = type;
+  }
+
+  get module(): string {
+    return this.#module.name;
+  }
+
+  get name(): string {
+    return this.#definition.name;
+  }
+
+  get type(): BaseType | undefined {
+    return this.#type?.base;
+  }
+
+  get typeName(): string | undefined {
+    return this.#definition.syntax?.name;
+  }
+
+  get enums(): Readonly<Record<string, number>> | undefined {
+    const labels = this.#type?.labels;
+    if (labels === undefined) return undefined;
+    return Object.fromEntries(labels.names.map((name, index) => [name, labels.numbers[index]!]));
+  }
+
+  get ranges(): readonly MibRange[] | undefined {
+    const base = this.#type?.base;
+    return this.#type?.ranges?.map(({ min, max }) => ({ min: boundOf(min, base), max: boundOf(max, base) }));
+  }
+
+  get hint(): string | undefined {
+    return this.#type?.hint;
+  }
+
+  get units(): string | undefined {
+    return this.#definition.units;
+  }
+
+  get access(): string | undefined {
+    return this.#definition.access;
+  }
+
+  get status(): string | undefined {
+    return this.#definition.status;
+  }
+
+  get index(): readonly string[] | undefined {
+    return this.kind === 'row' ? this.#definition.index : undefined;
+  }
+
+  get implied(): boolean | undefined {
+    return this.kind === 'row' && this.#definition.isImplied ? true : undefined;
+  }
+
+  get augments(): string | undefined {
+    return this.kind === 'row' ? this.#definition.augments : undefined;
+  }
+
+  get objects(): readonly string[] | undefined {
+    return this.#definition.objects;
+  }
+
+  get description(): string | undefined {
+    const { descriptionStart, descriptionEnd } = this.#definition;
+    if (descriptionStart < 0) return undefined;
+    const { text } = this.#module.syntax.source;
+    const isClosed = descriptionEnd - descriptionStart > 1 && text[descriptionEnd - 1] === '"';
+    return removeIndentation(
+      text.slice(descriptionStart + 1, isClosed ? descriptionEnd - 1 : descriptionEnd),
+    );
+  }
+
+  locate(): { readonly file: string; readonly line: number; readonly column: number } {
+    const { source } = this.#module.syntax;
+    return { file: source.path, ...source.locate(this.#definition.start) };
+  }
+
+  /** `JSON.stringify` leaves out what is undefined. */
+  toJSON(): object {
+    const { module, name, oid, kind, type, typeName, enums, ranges, hint, units, access, status } = this;
+    const { index, implied, augments, objects, description } = this;
+    return {
+      module,
+      name,
+      oid,
+      kind,
+      type,
+      typeName,
+      enums,
+      ranges,
+      hint,
+      units,
+      access,
+      status,
+      index,
+      implied,
+      augments,
+      objects,
+      description,
+    };
+  }
+}
+
+function boundOf(bound: RangeSyntax['min'], base: BaseType | undefined): number | string {
+  if (bound === 'MIN') return limitsOf(base)[0];
+  if (bound === 'MAX') return limitsOf(base)[1];
+  return typeof bound === 'bigint' ? String(bound) : bound;
+}
+
+/** Without what all lines but the first have in front of them; two quotation marks are one. */
+function removeIndentation(text: string): string {
+  const lines = text
+    .replaceAll('""', '"')
+    .split(/\r\n?|\n/)
+    .map((line) => line.trimEnd());
+  const indents = lines
+    .slice(1)
+    .filter((line) => line !== '')
+    .map((line) => line.search(/\S/));
+  const least = indents.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  return lines
+    .map((line, index) => (index === 0 ? line : line.slice(least)))
+    .join('\n')
+    .trim();
+}
