@@ -49,18 +49,29 @@ export class ModuleResolver {
     }
   }
 
-  /** An INDEX does not make a row: scalars have one by mistake. */
   #kindOfObject(module: LoadedModule, definition: Definition): MibNodeKind {
     if (definition.syntax?.form === 'table') return 'table';
     if (this.#isRow(module, definition)) return 'row';
     const parent = this.#parentOf(module, definition);
-    return parent !== undefined && this.#isRow(parent.module, parent.definition) ? 'column' : 'scalar';
+    if (parent === undefined) return 'scalar';
+    const { syntax, index } = parent.definition;
+    // Where the row is missing, the table has its INDEX.
+    const isColumn =
+      syntax?.form === 'table' ? index !== undefined : this.#isRow(parent.module, parent.definition);
+    return isColumn ? 'column' : 'scalar';
   }
 
+  /**
+   * An INDEX alone does not make a row: scalars have one by mistake. Neither does a SEQUENCE, which also groups scalars. Below a
+   * table, a type that is nowhere is that of the row.
+   */
   #isRow(module: LoadedModule, definition: Definition): boolean {
     const { form, syntax } = definition;
     if (form !== 'object' || syntax === undefined || syntax.form === 'table') return false;
-    if (this.#types.isSequence(module, syntax)) return true;
+    const isSequence = this.#types.isSequence(module, syntax);
+    if (isSequence === false) return false;
+    const isIndexed = definition.index !== undefined || definition.augments !== undefined;
+    if (isSequence && isIndexed) return true;
     return this.#parentOf(module, definition)?.definition.syntax?.form === 'table';
   }
 

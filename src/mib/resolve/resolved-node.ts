@@ -58,7 +58,8 @@ export class ResolvedNode implements MibNode {
   }
 
   get units(): string | undefined {
-    return this.#definition.units;
+    const { units } = this.#definition;
+    return units === undefined ? undefined : removeIndentation(units);
   }
 
   get access(): string | undefined {
@@ -92,7 +93,7 @@ export class ResolvedNode implements MibNode {
     const isClosed = descriptionEnd - descriptionStart > 1 && text[descriptionEnd - 1] === '"';
     return removeIndentation(
       text.slice(descriptionStart + 1, isClosed ? descriptionEnd - 1 : descriptionEnd),
-    );
+    ).trim();
   }
 
   locate(): { readonly file: string; readonly line: number; readonly column: number } {
@@ -134,17 +135,12 @@ function boundOf(bound: RangeSyntax['min'], base: BaseType | undefined): number 
 
 /** Without what all lines but the first have in front of them; two quotation marks are one. */
 function removeIndentation(text: string): string {
+  if (!/[\r\n"]/.test(text)) return text;
   const lines = text
     .replaceAll('""', '"')
     .split(/\r\n?|\n/)
     .map((line) => line.trimEnd());
-  const indents = lines
-    .slice(1)
-    .filter((line) => line !== '')
-    .map((line) => line.search(/\S/));
-  const least = indents.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  return lines
-    .map((line, index) => (index === 0 ? line : line.slice(least)))
-    .join('\n')
-    .trim();
+  const indents = lines.slice(1).map((line) => line.search(/\S/));
+  const least = indents.reduce((a, b) => (b >= 0 && b < a ? b : a), Number.POSITIVE_INFINITY);
+  return lines.map((line, index) => (index === 0 ? line : line.slice(least))).join('\n');
 }

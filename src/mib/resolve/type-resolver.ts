@@ -2,7 +2,7 @@ import type { Definition, NamedNumbers, RangeSyntax, TypeSyntax } from '../synta
 import { type BaseType, baseTypes, taggedTypes } from './base-types.ts';
 import type { LoadedModule } from './loaded-module.ts';
 import type { Found, NameFinder } from './name-finder.ts';
-import { languageModules, wellKnownTypes } from './well-known.ts';
+import { wellKnownTypes } from './well-known.ts';
 
 /** A type down to what SNMP carries, with everything that the types in between add. */
 export interface ResolvedType {
@@ -30,11 +30,13 @@ export class TypeResolver {
     return this.#resolveDefinition(module, definition, 0);
   }
 
-  /** Whether the type is a SEQUENCE, as rows have it. */
-  isSequence(module: LoadedModule, syntax: TypeSyntax): boolean {
+  /** Whether the type is a SEQUENCE, as rows have it; undefined when nothing defines it. */
+  isSequence(module: LoadedModule, syntax: TypeSyntax): boolean | undefined {
     if (syntax.form !== 'named') return syntax.form === 'sequence';
     if (baseTypes.has(syntax.name)) return false;
-    return this.#names.find(module, syntax.name, 'types')?.definition.syntax?.form === 'sequence';
+    const found = this.#names.find(module, syntax.name, 'types');
+    if (found !== undefined) return found.definition.syntax?.form === 'sequence';
+    return wellKnownTypes.has(syntax.name) ? false : undefined;
   }
 
   #resolveDefinition(module: LoadedModule, definition: Definition, depth: number): ResolvedType | undefined {
@@ -57,11 +59,9 @@ export class TypeResolver {
     const tagged = tag === undefined ? undefined : taggedTypes.get(tag);
     if (tagged !== undefined) return this.#plainType(tagged);
     const asking = definition.form === 'type' ? definition : undefined;
-    const isLanguage = languageModules.has(module.name);
+    // Their names are reserved (RFC 2578, 3.7): a module that defines one again means the same.
     const base = baseTypes.get(name);
-    if (base !== undefined && (isLanguage || !module.types.has(name) || asking?.name === name)) {
-      return this.#plainType(base);
-    }
+    if (base !== undefined) return this.#plainType(base);
     const found = this.#names.find(module, name, 'types', asking);
     const known = found === undefined ? wellKnownTypes.get(name) : undefined;
     if (known !== undefined) return { labels: undefined, ranges: undefined, hint: undefined, ...known };

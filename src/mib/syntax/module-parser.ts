@@ -45,8 +45,7 @@ function takeHeader(reader: TokenReader): { readonly name: string; readonly star
 
 /** From DEFINITIONS to behind BEGIN: `DEFINITIONS IMPLICIT TAGS ::= BEGIN`. */
 function takeHeaderEnd(reader: TokenReader): boolean {
-  let ahead = 1;
-  while (ahead < 4 && reader.kind(ahead) === TokenKind.name) ahead++;
+  const ahead = reader.isWord('TAGS', 2) ? 3 : 1;
   if (reader.kind(ahead) !== TokenKind.assign) return false;
   reader.skip(ahead + 1);
   if (!reader.takeWord('BEGIN'))

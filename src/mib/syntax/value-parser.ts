@@ -22,7 +22,10 @@ export function parseOid(reader: TokenReader, labels: Definition[]): OidSyntax |
   let isFirst = true;
   while (!reader.isEnd() && !reader.takeSymbol('}')) {
     if (reader.kind() === TokenKind.name) {
-      if (isDefinitionStart(reader)) break;
+      if (isDefinitionStart(reader)) {
+        reader.warn('missing-brace', 'The braces of an OID are not closed.', start);
+        break;
+      }
       const at = reader.start;
       const name = takeQualifiedName(reader);
       const number = takeParenthesizedNumber(reader);
