@@ -7,6 +7,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/nearest-name.ts': [],
   'src/typebox.ts': [],
   'src/timing/': [],
+  // A compiler of its own: it knows nothing of the collector, and only commands use it.
+  'src/mib/': [],
   'src/model/': ['src/typebox.ts', 'src/nearest-name.ts'],
   'src/snmp/': ['src/model/oid.ts', 'src/model/v3-protocols.ts', 'src/timing/'],
   'src/kernel/': ['src/model/event-map.ts', 'src/typebox.ts', 'src/nearest-name.ts'],
@@ -43,6 +45,17 @@ describe('imports', () => {
         .map((specifier) => `${file.path} imports ${specifier}`),
     );
     assert.deepEqual(offenders, []);
+  });
+
+  it('of the MIB compiler come from commands only', () => {
+    const importers = sources.filter((file) =>
+      listImports(file).some((specifier) => resolveImport(file, specifier)?.startsWith('src/mib/')),
+    );
+    const offenders = importers.filter(({ path }) => !/^src\/(mib|cli)\//.test(path));
+    assert.deepEqual(
+      offenders.map(({ path }) => path),
+      [],
+    );
   });
 
   it('of examples go through the published package', () => {
