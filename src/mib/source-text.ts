@@ -5,22 +5,27 @@ export class SourceText {
   readonly path: string;
   readonly text: string;
   readonly problems: MibProblem[] = [];
-  #problemCount = 0;
-  #lineStarts: readonly number[] | undefined;
+  readonly #counts: Record<ProblemLevel, number> = { error: 0, warning: 0 };
+  #lineStarts: Uint32Array | undefined;
 
   constructor(path: string, text: string) {
     this.path = path;
     this.text = text;
   }
 
+  /** Whether further warnings are not listed, so that nobody needs to write their messages. */
+  get isFull(): boolean {
+    return this.#counts.warning > maxProblems;
+  }
+
   report(level: ProblemLevel, rule: string, message: string, offset: number): void {
-    this.#problemCount++;
-    if (this.#problemCount > maxProblems + 1) return;
+    const count = ++this.#counts[level];
+    if (count > maxProblems + 1) return;
     const where = { file: this.path, ...this.locate(offset) };
-    if (this.#problemCount <= maxProblems) this.problems.push({ level, rule, message, ...where });
+    if (count <= maxProblems) this.problems.push({ level, rule, message, ...where });
     else {
-      const limit = `The file has more than ${maxProblems} problems. The others are not listed.`;
-      this.problems.push({ level: 'warning', rule: 'too-many-problems', message: limit, ...where });
+      const limit = `The file has more than ${maxProblems} problems of this level. The others are not listed.`;
+      this.problems.push({ level, rule: 'too-many-problems', message: limit, ...where });
     }
   }
 
@@ -38,13 +43,19 @@ export class SourceText {
   }
 }
 
-/** A damaged file can have a problem in every line, and nobody reads more. */
+/** Of each level. A damaged file can have a problem in every line, and nobody reads more. */
 const maxProblems = 1_000;
 
 /** Lines end with LF, CRLF or, in old files, CR alone. */
-function findLineStarts(text: string): number[] {
-  const starts = [0];
-  const ends = /\r\n?|\n/g;
-  while (ends.exec(text) !== null) starts.push(ends.lastIndex);
+function findLineStarts(text: string): Uint32Array {
+  let count = 1;
+  for (let at = 0; at < text.length; at++) if (isLineEnd(text, at)) count++;
+  const starts = new Uint32Array(count);
+  for (let at = 0, line = 1; at < text.length; at++) if (isLineEnd(text, at)) starts[line++] = at + 1;
   return starts;
+}
+
+function isLineEnd(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) !== 0x0a);
 }

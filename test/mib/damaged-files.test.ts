@@ -59,13 +59,13 @@ describe('a damaged file', () => {
 
   it('that is cut after any of its characters does no harm', (t) => {
     const bytes = Buffer.from(whole);
-    for (let length = 1; length < bytes.length; length += 3) survive(t, bytes.subarray(0, length));
+    for (let length = 1; length < bytes.length; length += 5) survive(t, bytes.subarray(0, length));
   });
 
   it('with other bytes in random places does no harm', (t) => {
     const random = makeRandom(20_260_101);
     const bytes = Buffer.from(whole);
-    for (let round = 0; round < 400; round++) {
+    for (let round = 0; round < 200; round++) {
       const damaged = Buffer.from(bytes);
       for (let flips = 1 + random(8); flips > 0; flips--) damaged[random(bytes.length)] = random(256);
       survive(t, damaged);
@@ -74,7 +74,7 @@ describe('a damaged file', () => {
 
   it('with lines that are missing, doubled or swapped does no harm', (t) => {
     const random = makeRandom(7);
-    for (let round = 0; round < 300; round++) {
+    for (let round = 0; round < 150; round++) {
       const lines = whole.split('\n');
       lines.splice(1 + random(lines.length - 1), random(3));
       lines.splice(random(lines.length), 0, lines[random(lines.length)]!);

@@ -73,6 +73,14 @@ describe('a hostile MIB', () => {
     );
   });
 
+  it('has more words or definitions than are read, and keeps those before', (t) => {
+    const words = compile(t, moduleOf('{'.repeat(8_000_100)));
+    assert.deepEqual(Object.keys(words.nodes), ['acme']);
+    assert.deepEqual(words.problems[0]!.split(' ').slice(0, 2), ['error', 'too-many-words']);
+    const definitions = compile(t, moduleOf('a::={b 1}\n'.repeat(400_100)));
+    assert.ok(definitions.problems.some((problem) => problem.startsWith('error too-many-definitions ')));
+  });
+
   it('has a description of 10 MB', (t) => {
     const text = 'word "" -- \n'.repeat(900_000);
     const { nodes, problems } = compile(

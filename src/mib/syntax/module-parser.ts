@@ -7,6 +7,9 @@ import { Tokenizer, TokenKind } from './tokenizer.ts';
 import { parseType } from './type-parser.ts';
 import { parseOid } from './value-parser.ts';
 
+/** Of a file: twenty times as many as the largest module has. */
+const maxDefinitions = 400_000;
+
 /** Reads the modules of files. A file without modules, such as a README, has no problems either. */
 export class ModuleParser {
   readonly #tokens = new Tokenizer();
@@ -16,8 +19,15 @@ export class ModuleParser {
     this.#tokens.tokenize(source);
     const reader = new TokenReader(source, this.#tokens);
     const modules: ModuleSyntax[] = [];
+    let count = 0;
     for (let header = takeHeader(reader); header !== undefined; header = takeHeader(reader)) {
-      modules.push(parseModule(reader, header.name, header.start));
+      const module = parseModule(reader, header.name, header.start, maxDefinitions - count);
+      modules.push(module);
+      count += 1 + module.definitions.length;
+      if (count < maxDefinitions) continue;
+      const message = `The file has more than ${maxDefinitions} definitions. What follows is not read.`;
+      source.report('error', 'too-many-definitions', message, reader.start);
+      break;
     }
     if (modules.length === 0) source.problems.length = 0;
     return modules;
@@ -53,12 +63,12 @@ function takeHeaderEnd(reader: TokenReader): boolean {
   return true;
 }
 
-function parseModule(reader: TokenReader, name: string, start: number): ModuleSyntax {
+function parseModule(reader: TokenReader, name: string, start: number, limit: number): ModuleSyntax {
   const imports = new Map<string, ImportSyntax>();
   const definitions: Definition[] = [];
   let lastUpdated: string | undefined;
   let isLost = false;
-  for (;;) {
+  while (definitions.length < limit) {
     if (reader.takeWord('END')) break;
     if (reader.isEnd() || isModuleStart(reader)) {
       reader.warn('missing-end', `END of the module ${name} is missing.`);

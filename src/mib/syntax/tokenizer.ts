@@ -17,7 +17,7 @@ export const TokenKind = {
 } as const;
 
 /** More than a file of the largest size has; keeps the arrays small for one that consists of braces. */
-const maxTokens = 12_000_000;
+const maxTokens = 8_000_000;
 
 /**
  * A line that can only be code. Where a quotation mark is missing, the text before it ends there: only in files whose quotation
@@ -128,7 +128,7 @@ export class Tokenizer {
     const { text } = this.#source;
     let end = at + 1;
     while (end < text.length && classOf(text.charCodeAt(end)) === CharacterClass.unknown) end++;
-    if (reports) {
+    if (reports && !this.#source.isFull) {
       const message = `${JSON.stringify(text.slice(at, Math.min(end, at + 20)))} has no meaning here.`;
       this.#source.report('warning', 'unexpected-character', message, at);
     }
@@ -190,10 +190,13 @@ function findCutEnd(text: string, at: number): number {
 
 /** `'…'H` or `'…'B`; the spaces inside do not count. */
 function findOctetsEnd(text: string, at: number): number | undefined {
-  let end = at + 1;
-  while (end < text.length && /[0-9A-Fa-f\s]/.test(text[end]!)) end++;
-  return text[end] === "'" && /[HhBb]/.test(text[end + 1] ?? '') ? end + 2 : undefined;
+  const end = text.indexOf("'", at + 1);
+  if (end === -1 || end - at > maxOctets || !/[HhBb]/.test(text[end + 1] ?? '')) return undefined;
+  return /^[0-9A-Fa-f\s]*$/.test(text.slice(at + 1, end)) ? end + 2 : undefined;
 }
+
+/** Longer ones are default values that nobody writes. */
+const maxOctets = 100_000;
 
 /**
  * A comment ends with its line or at the next two dashes. More than two dashes are a ruler: at the beginning they make the
