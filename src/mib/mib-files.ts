@@ -1,10 +1,10 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { SourceText } from './source-text.ts';
 
 /** Larger files are errors: the largest MIB file in use has 10 MB. */
-export const maxFileBytes = 64 * 2 ** 20;
+const maxFileBytes = 64 * 2 ** 20;
 
 /** A path that could not be read, with the reason. */
 export interface UnreadablePath {
@@ -20,22 +20,46 @@ export function listMibFiles(paths: readonly string[]): {
   const files: string[] = [];
   const unreadable: UnreadablePath[] = [];
   const seen = new Set<string>();
-  const pending = [...paths].reverse();
-  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+  const visit = (path: string): Pending[] => {
+    const real = realpathSync(path);
+    const stats = statSync(real);
+    // Neither devices nor pipes, whose reading might not end.
+    if ((!stats.isFile() && !stats.isDirectory()) || seen.has(real)) return [];
+    seen.add(real);
+    if (stats.isDirectory()) return listFolder(path, real);
+    files.push(path);
+    return [];
+  };
+  const pending: Pending[] = [...paths].reverse().map((path) => ({ path, real: undefined }));
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { path, real } = next;
     try {
-      const stats = statSync(path);
-      // Neither devices nor pipes, whose reading might not end.
-      if (!stats.isFile() && !stats.isDirectory()) continue;
-      const real = realpathSync(path);
-      if (seen.has(real)) continue;
-      seen.add(real);
-      if (stats.isFile()) files.push(path);
-      else for (const name of readdirSync(path).sort().reverse()) pending.push(join(path, name));
+      if (real === undefined) pending.push(...visit(path));
+      else if (!seen.has(real)) {
+        seen.add(real);
+        files.push(path);
+      }
     } catch (error) {
       unreadable.push({ path, reason: reasonOf(error) });
     }
   }
   return { files, unreadable };
+}
+
+interface Pending {
+  readonly path: string;
+  /** Of a plain file, which needs no look at the disk; undefined for a folder, a link and what a person names. */
+  readonly real: string | undefined;
+}
+
+/** In reverse, because what comes last is taken first. */
+function listFolder(path: string, real: string): Pending[] {
+  return readdirSync(path, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? 1 : -1))
+    .map((entry) => ({
+      path: join(path, entry.name),
+      real: entry.isFile() ? join(real, entry.name) : undefined,
+    }));
 }
 
 /** UTF-8 where the file is that, Latin-1 otherwise. Reports a file that cannot be read, and returns no text for it. */
@@ -59,28 +83,6 @@ function decode(bytes: Buffer): string {
   if (isAscii(bytes) || !isUtf8(bytes)) return bytes.toString('latin1');
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
-
-/** The names of modules, in lower case, that a file name stands for: `rfc2863-IF-MIB.my` is guessed to contain IF-MIB. */
-export function guessModuleName(path: string): string {
-  return normalizeModuleName(basename(path).replace(/\.(mib|mi2|my|txt|smi|smiv?[12]|asn1?|mib\.txt)$/i, ''));
-}
-
-export function normalizeModuleName(name: string): string {
-  return name.toLowerCase().replaceAll('_', '-');
-}
-
-/** The names before DEFINITIONS in a file, found without reading the rest: some of them are not modules. */
-export function scanModuleNames(bytes: Buffer): string[] {
-  const names: string[] = [];
-  for (let at = bytes.indexOf(keyword); at !== -1; at = bytes.indexOf(keyword, at + keyword.length)) {
-    const before = bytes.toString('latin1', Math.max(0, at - 300), at);
-    const name = /([A-Za-z0-9][\w-]*)\s*(?:\{[^{}]*\}\s*)?(?:--[^\r\n]*\s*)?$/.exec(before)?.[1];
-    if (name !== undefined) names.push(name);
-  }
-  return names;
-}
-
-const keyword = 'DEFINITIONS';
 
 function reasonOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';

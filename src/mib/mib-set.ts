@@ -1,13 +1,8 @@
 import { readFileSync } from 'node:fs';
-import {
-  guessModuleName,
-  listMibFiles,
-  normalizeModuleName,
-  readMibFile,
-  scanModuleNames,
-} from './mib-files.ts';
+import { listMibFiles, readMibFile } from './mib-files.ts';
 import type { MibNode } from './mib-node.ts';
 import type { MibProblem } from './mib-problem.ts';
+import { guessModuleName, normalizeModuleName, scanModuleNames } from './module-names.ts';
 import { LoadedModule } from './resolve/loaded-module.ts';
 import { ModuleResolver } from './resolve/module-resolver.ts';
 import type { NameSpace } from './resolve/name-finder.ts';

@@ -3,7 +3,7 @@ import type { TokenReader } from './token-reader.ts';
 import { TokenKind } from './tokenizer.ts';
 
 /** The macros of SMIv1 and SMIv2, each with what it defines. */
-export const macros: ReadonlyMap<string, DefinitionForm> = new Map([
+const macros: ReadonlyMap<string, DefinitionForm> = new Map([
   ['MODULE-IDENTITY', 'module-identity'],
   ['OBJECT-IDENTITY', 'node'],
   ['AGENT-CAPABILITIES', 'node'],

@@ -21,7 +21,7 @@ export interface Comparison {
   readonly more: number;
 }
 
-/** Every node that smidump prints for a module, against ours of the same name. */
+/** Every node that smidump prints for a module, against the compiled one of the same name. */
 export function compareNodes(dump: DumpDictionary, ours: readonly MibNode[], types: DumpedTypes): Comparison {
   const module = dump.text('moduleName')!;
   const byName = new Map<string, MibNode[]>();
