@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SourceText } from './source-text.ts';
 
 /** Larger files are errors: the largest MIB file in use has 10 MB. */
-const maxFileBytes = 64 * 2 ** 20;
+export const maxFileBytes = 64 * 2 ** 20;
 
 /** A path that could not be read, with the reason. */
 export interface UnreadablePath {

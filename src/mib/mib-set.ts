@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { listMibFiles, readMibFile } from './mib-files.ts';
+import { listMibFiles, maxFileBytes, readMibFile } from './mib-files.ts';
 import type { MibNode } from './mib-node.ts';
 import type { MibProblem } from './mib-problem.ts';
 import { guessModuleName, normalizeModuleName, scanModuleNames } from './module-names.ts';
 import { LoadedModule } from './resolve/loaded-module.ts';
 import { ModuleResolver } from './resolve/module-resolver.ts';
 import type { NameSpace } from './resolve/name-finder.ts';
+import { languageModules } from './resolve/well-known.ts';
 import { ModuleParser } from './syntax/module-parser.ts';
 
 /** A module and what it defines. */
@@ -47,7 +48,8 @@ export class MibSet {
   readonly #problems: (readonly MibProblem[])[] = [];
   readonly #resolver: ModuleResolver;
   #filesByGuess: ReadonlyMap<string, readonly number[]> | undefined;
-  #filesByHeader: ReadonlyMap<string, readonly number[]> | undefined;
+  /** By the modules that their first bytes and all their bytes seem to contain. */
+  readonly #filesByHeader: (ReadonlyMap<string, readonly number[]> | undefined)[] = [];
   #oids: ReadonlyMap<string, MibNode> | undefined;
 
   /** Files, and folders with everything below them. A path that does not exist is a problem, not an exception. */
@@ -132,9 +134,13 @@ export class MibSet {
   #loadNamed(name: string): void {
     this.#filesByGuess ??= groupFiles(this.#files, (path) => [guessModuleName(path)]);
     for (const file of this.#filesByGuess.get(normalizeModuleName(name)) ?? []) this.#load(file);
-    if (this.#modules.has(name)) return;
-    this.#filesByHeader ??= groupFiles(this.#files, scanFile);
-    for (const file of this.#filesByHeader.get(name) ?? []) this.#load(file);
+    // What these define is known without their files.
+    if (this.#modules.has(name) || languageModules.has(name)) return;
+    for (const [step, maxBytes] of scannedBytes.entries()) {
+      this.#filesByHeader[step] ??= groupFiles(this.#files, (path) => scanModuleNames(path, maxBytes));
+      for (const file of this.#filesByHeader[step].get(name) ?? []) this.#load(file);
+      if (this.#modules.has(name)) return;
+    }
   }
 
   #findDefining(name: string, space: NameSpace): LoadedModule | undefined {
@@ -186,18 +192,12 @@ export class MibSet {
   }
 }
 
+/** Nearly every module begins in the first bytes of its file. */
+const scannedBytes = [8_192, maxFileBytes];
+
 /** A module without a date is older than any other. */
 function dateOf({ syntax }: LoadedModule): string {
   return syntax.lastUpdated ?? '';
-}
-
-function scanFile(path: string): string[] {
-  try {
-    return scanModuleNames(readFileSync(path));
-  } catch {
-    // Reported when the file is loaded.
-    return [];
-  }
 }
 
 function groupFiles(

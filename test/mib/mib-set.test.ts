@@ -45,6 +45,10 @@ describe('a set of MIBs', () => {
   it('finds a module in a file of any name', (t) => {
     const set = openMibs(t, { 'export-of-2024.dat': module('A-MIB', ''), 'b.txt': module('B-MIB', '') });
     assert.equal(set.module('A-MIB')?.name, 'A-MIB');
+    const late = openMibs(t, {
+      'all.txt': `${module('B-MIB', '-- comment\n'.repeat(2_000))}${module('A-MIB', '')}`,
+    });
+    assert.equal(late.module('A-MIB')?.name, 'A-MIB');
   });
 
   it('uses the newer of two files of a module, and reports the other at its name', (t) => {
