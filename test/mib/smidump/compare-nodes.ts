@@ -22,10 +22,14 @@ export interface Comparison {
 }
 
 /** Every node that smidump prints for a module, against the compiled one of the same name. */
-export function compareNodes(dump: DumpDictionary, ours: readonly MibNode[], types: DumpedTypes): Comparison {
+export function compareNodes(
+  dump: DumpDictionary,
+  compiled: readonly MibNode[],
+  types: DumpedTypes,
+): Comparison {
   const module = dump.text('moduleName')!;
   const byName = new Map<string, MibNode[]>();
-  for (const node of ours) {
+  for (const node of compiled) {
     if (node.kind !== 'type') byName.set(node.name, [...(byName.get(node.name) ?? []), node]);
   }
   const differences: Difference[] = [];
