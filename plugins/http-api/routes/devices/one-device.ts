@@ -1,4 +1,6 @@
-import { access, Type } from '../../../../src/index.ts';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { access, type ObjectInventory, Type } from '../../../../src/index.ts';
 import {
   type DevicePath,
   devicePaths,
@@ -78,6 +80,28 @@ const detailSchema = {
   },
 };
 
+/** Instances that are written in one turn of the event loop: a table may be long. */
+const instancesPerTurn = 5_000;
+
+async function* writeInventory(
+  facts: object | undefined,
+  objects: readonly (readonly [id: string, ObjectInventory])[],
+): AsyncGenerator<string> {
+  const head = JSON.stringify({ ...facts, objects: [] });
+  yield head.slice(0, -2);
+  for (const [position, [id, { instances, partial }]] of objects.entries()) {
+    const object = JSON.stringify({ id, partial, instances: [] });
+    yield `${position === 0 ? '' : ','}${object.slice(0, -2)}`;
+    for (let from = 0; from < instances.length; from += instancesPerTurn) {
+      if (from > 0) await setImmediate();
+      const some = JSON.stringify(instances.slice(from, from + instancesPerTurn)).slice(1, -1);
+      yield from === 0 ? some : `,${some}`;
+    }
+    yield ']}';
+  }
+  yield ']}';
+}
+
 const inventorySchema = {
   operationId: 'getInventory',
   tags: ['devices'],
@@ -132,14 +156,11 @@ export function oneDevice({
       const details = { ...detailSchema, params, operationId: detailSchema.operationId + suffix };
       app.get(path, { config, schema: details }, async (request) => showDetails(request.params));
       const inventory = { ...inventorySchema, params, operationId: inventorySchema.operationId + suffix };
-      app.get(`${path}/inventory`, { config, schema: inventory }, async (request) => {
+      app.get(`${path}/inventory`, { config, schema: inventory }, async (request, reply) => {
         const { objects, facts } = find(request.params);
-        const shown = objects.map(([id, { instances, partial }]) => ({
-          id,
-          instances,
-          ...(partial === undefined ? {} : { partial }),
-        }));
-        return { ...facts, objects: shown };
+        const body = Readable.from(writeInventory(facts, objects));
+        // The schema describes what the stream holds.
+        return reply.type('application/json; charset=utf-8').send(body as never);
       });
     }
   };
