@@ -3,7 +3,8 @@ const maxCharacters = 4096;
 const maxOctets = 4 * maxCharacters;
 /** For longer texts the decoder is faster than joining characters. */
 const maxPlain = 32;
-const unprintable = /(?![\t\r\n])[\p{Cc}\ufffd]/u;
+/** Control characters but tabs and line breaks. With a lookahead for those, 500 long texts take 80 ms instead of 22. */
+const unprintable = /[^\P{Cc}\t\r\n]|\ufffd/u;
 const hexPairs: readonly string[] = Array.from({ length: 256 }, (_, octet) =>
   octet.toString(16).padStart(2, '0'),
 );
