@@ -42,16 +42,16 @@ export function reportRenumbering(
 }
 
 /** Rows that are identified by a name and have another instance than before. Of a long table usually few rows differ. */
-function findMovedRows(before: RowPlaces, now: RowPlaces): MovedRow[] {
+function findMovedRows(before: RowPlaces, current: RowPlaces): MovedRow[] {
   const places = new Map<string, string>();
   for (const [row, key] of before.keys.entries()) {
     const instance = before.instances[row]!;
-    if (key !== now.keys[row] || instance !== now.instances[row]) places.set(key, instance);
+    if (key !== current.keys[row] || instance !== current.instances[row]) places.set(key, instance);
   }
   const moved: MovedRow[] = [];
   if (places.size === 0) return moved;
-  for (const [row, key] of now.keys.entries()) {
-    const to = now.instances[row]!;
+  for (const [row, key] of current.keys.entries()) {
+    const to = current.instances[row]!;
     const from = key === to ? undefined : places.get(key);
     if (from !== undefined && from !== to) moved.push({ key, from, to });
   }

@@ -26,7 +26,7 @@ type Step =
 
 /**
  * Finds what a device does not answer for: asks for each column of an unanswered request on its own, and, when only some instances of a
- * column are silent, for ever smaller parts of it. When too many requests stay without an answer, the whole column counts as silent.
+ * column are silent, for smaller and smaller parts of it. When too many requests stay without an answer, the whole column counts as silent.
  */
 export class Unanswered {
   /** The next requests. */
