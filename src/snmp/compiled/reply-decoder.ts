@@ -1,6 +1,7 @@
 import { type DecodeTally, newDecodeTally } from '../codec/decode-fault.ts';
 import type { CompiledRequest } from './compiled-request.ts';
 import type { PollColumns } from './poll-columns.ts';
+import { isText, SharedTexts } from './shared-texts.ts';
 
 /** Why the decoder stopped. */
 export type StopCause = 'end' | 'mismatch' | 'malformed' | 'surplus';
@@ -21,6 +22,7 @@ export class ReplyDecoder {
   /** A copy of the datagram from which four octets can be read at once: a view of the datagram would cost more. */
   readonly #bytes = new Uint8Array(maxDatagramBytes);
   readonly #view = new DataView(this.#bytes.buffer);
+  readonly #sharedTexts = new SharedTexts();
   readonly #tally: DecodeTally;
 
   constructor(tally: DecodeTally = newDecodeTally()) {
@@ -166,7 +168,7 @@ export class ReplyDecoder {
         case 0x44:
         case 0x45:
           if (!isText(texts[slot], bytes, at, varbindEnd))
-            texts[slot] = datagram.toString('latin1', at, varbindEnd);
+            texts[slot] = this.#sharedTexts.find(datagram, at, varbindEnd);
           break;
         case 0x05:
           if (length !== 0) return;
@@ -203,11 +205,5 @@ function isEqual(a: DataView, startA: number, b: DataView, startB: number, lengt
   }
   if (length >= 4) return a.getInt32(startA + length - 4) === b.getInt32(startB + length - 4);
   for (let i = 0; i < length; i++) if (a.getUint8(startA + i) !== b.getUint8(startB + i)) return false;
-  return true;
-}
-
-function isText(text: string | undefined, bytes: Uint8Array, start: number, end: number): boolean {
-  if (text === undefined || text.length !== end - start) return false;
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) !== bytes[start + i]) return false;
   return true;
 }
