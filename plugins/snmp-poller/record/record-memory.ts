@@ -32,10 +32,11 @@ export class RecordMemory {
   latest: LatestRecord | undefined = undefined;
   /** The instances of the rows when their names were last read. */
   places: RowPlaces | undefined = undefined;
-  readonly #columns: (ColumnMemory | undefined)[] = [];
+  readonly #columns: (ColumnMemory | undefined)[];
 
   constructor(plan: RecordPlan, before?: RecordMemory) {
     this.plan = plan;
+    this.#columns = new Array(plan.columns.length + plan.labels.length).fill(undefined);
     this.inherit(before);
   }
 
@@ -51,6 +52,12 @@ export class RecordMemory {
       this.labels[position] = undefined;
       this.rows = undefined;
     }
+  }
+
+  /** Takes an equal list of another device in place of its own. */
+  shareLabel(position: number, label: readonly (string | undefined)[]): void {
+    this.labels[position] = label;
+    this.#columns[this.plan.columns.length + position]?.share(label);
   }
 
   /** The memory of a text column. `position` counts the value columns first, then the labels. */

@@ -39,8 +39,31 @@ export function* refreshRows(
     memory.otherNames = others;
     isChanged = true;
   }
-  if (isChanged) memory.rows = yield* buildRows(plan, memory);
+  if (isChanged) memory.rows = yield* shareRows(plan, memory);
   return memory.rows!;
+}
+
+/** The rows that were made last for a plan. Devices that are alike have the same plan, and often the same names. */
+const latestRows = new WeakMap<RecordPlan, Rows>();
+
+/** Makes the rows, or takes those of another device when they are equal: ten thousand equal devices have one list of each label. */
+function* shareRows(plan: RecordPlan, memory: RecordMemory): Generator<void, Rows> {
+  const shared = latestRows.get(plan);
+  const rows = yield* buildRows(plan, memory, shared?.keys);
+  if (shared === undefined || !isSame(rows.keys, shared.keys) || !hasSameLabels(plan, rows, shared)) {
+    latestRows.set(plan, rows);
+    return rows;
+  }
+  for (const [position, { field }] of plan.labels.entries())
+    if (memory.labels[position] !== undefined) memory.shareLabel(position, shared.labels[field]!);
+  return shared;
+}
+
+function hasSameLabels(plan: RecordPlan, { labels }: Rows, shared: Rows): boolean {
+  return plan.labels.every(({ field }) => {
+    const [own, other] = [labels[field], shared.labels[field]];
+    return own === other || (own !== undefined && other !== undefined && isSame(own, other));
+  });
 }
 
 function* readLabel(
@@ -94,12 +117,13 @@ function isAnswered(status: number): boolean {
 }
 
 function isSame(before: Label, now: Label): boolean {
-  return before === now || before.every((value, row) => value === now[row]);
+  return before === now || (before.length === now.length && before.every((value, row) => value === now[row]));
 }
 
 function* buildRows(
   plan: RecordPlan,
   { labels, otherNames }: Pick<RecordMemory, 'labels' | 'otherNames'>,
+  knownKeys: readonly string[] | undefined,
 ): Generator<void, Rows> {
   const count = plan.instances.length;
   const tags = plan.labels.flatMap(({ field }, position): [string, Label][] => {
@@ -108,7 +132,7 @@ function* buildRows(
   });
   return {
     count,
-    keys: yield* findKeys(plan, labels, otherNames),
+    keys: yield* findKeys(plan, labels, otherNames, knownKeys),
     labels: { ...plan.indexLabels, ...Object.fromEntries(tags) },
   };
 }
@@ -121,6 +145,7 @@ function* findKeys(
   plan: RecordPlan,
   labels: readonly (Label | undefined)[],
   otherNames: Label = [],
+  knownKeys: readonly string[] = [],
 ): Generator<void, readonly string[]> {
   const position = plan.labels.findIndex(({ isName }) => isName);
   const names = labels[position];
@@ -132,12 +157,15 @@ function* findKeys(
       uses.set(list[row], (uses.get(list[row]) ?? 0) + 1);
     }
   }
-  const { field } = plan.labels[position]!;
+  const prefix = `${plan.labels[position]!.field}=`;
   const keys: string[] = [];
   for (const [row, instance] of plan.instances.entries()) {
     if (row % rowsPerStep === rowsPerStep - 1) yield;
     const name = names[row];
-    keys.push(name !== undefined && name !== '' && uses.get(name) === 1 ? `${field}=${name}` : instance);
+    const isUnique = name !== undefined && name !== '' && uses.get(name) === 1;
+    const key = isUnique ? prefix + name : instance;
+    // Where an equal text exists already, this one need not be kept.
+    keys.push(key === knownKeys[row] ? knownKeys[row] : key);
   }
   return keys;
 }

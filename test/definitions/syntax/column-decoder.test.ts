@@ -193,6 +193,24 @@ describe('a column decoder', () => {
     deepEqual(decode(['\x2b\x01', '\x2b\x03', 'stale']).values[0], 'one');
   });
 
+  it('returns the list of another column that it was told to share, while both are equal', () => {
+    const memory = new ColumnMemory();
+    const decoder = createDecoder(findSyntax('DisplayString')!, {});
+    const decode = (texts: readonly (string | undefined)[], tags = Uint8Array.of(4, 4)) => {
+      const raw = { count: 2, words: new Uint32Array(4), tags, octets: texts };
+      return (decoder.decode(raw, new Uint8Array(2), { unnamed: 0 }, memory) as TextColumn).values;
+    };
+    deepEqual(decode(['eth0', 'eth1']), ['eth0', 'eth1']);
+    const shared = ['eth0', 'eth1'];
+    memory.share(['eth0', 'other']);
+    memory.share(shared);
+    equal(decode(['eth0', 'eth1']) === shared, true);
+    deepEqual(decode(['eth0', 'eth2']), ['eth0', 'eth2']);
+    deepEqual(shared, ['eth0', 'eth1']);
+    deepEqual(decode(['eth0', undefined], Uint8Array.of(4, timeout)), ['eth0', undefined]);
+    deepEqual(decode(['eth0', 'eth2']), ['eth0', 'eth2']);
+  });
+
   it('converts durations, timestamps and percentages to the chosen unit', () => {
     equal(decodeOne('TicksCentiSec', '123', { durationUnit: 's' }).value, 1.23);
     equal(decodeOne('TicksMin', '2', { durationUnit: 's' }).value, 120);

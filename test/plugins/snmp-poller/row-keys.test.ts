@@ -121,4 +121,31 @@ describe('the keys of rows', () => {
       assert.deepEqual(await pollKeys(), { 'every-60s': ['1', '2'] });
     });
   }
+
+  it('and the rows are the same objects on devices that are alike, until a name changes on one of them', async (t) => {
+    const lines = [1, 2].flatMap((row) => [`${ifEntry}.10.${row}|65|${row}`, `${ifName}.${row}|4|ge-${row}`]);
+    const agents = await Promise.all(
+      [0, 1].map(() => startReplayAgent({ recording: parseRecording([system, ...lines].join('\n')) })),
+    );
+    t.after(() => Promise.all(agents.map((agent) => agent.close())));
+    const folder = new DefinitionFolder(t, {
+      'objects/interfaces.yml': interfaces,
+      'defaults/object_types.yml': 'often: { poll_interval: 60 }\n',
+      'object_groups/groups.yml': 'all: { objects: [IF-MIB::ifEntry, IF-MIB::ifXEntry] }\n',
+      'device_groups/groups.yml': 'all: { object_groups: [all] }\n',
+    });
+    const groups = 'device_groups: [all]';
+    folder.writeDevices(agents.map(({ port }, i) => ({ name: `d${i}`, port, groups })));
+    const { discovered, poll } = await startPolling(t, folder);
+    await discovered();
+    const rowsOf = async (name: string) => (await poll(name)).find(({ rows }) => rows.count === 2)!.rows;
+    const [first, second] = [await rowsOf('d0'), await rowsOf('d1')];
+    assert.equal(second, first);
+    assert.deepEqual(first.keys, ['netif.name=ge-1', 'netif.name=ge-2']);
+    agents[1]!.set({ values: [{ under: `${ifName}.1`, at: () => 'ge-9' }] });
+    assert.deepEqual((await rowsOf('d1')).keys, ['netif.name=ge-9', 'netif.name=ge-2']);
+    assert.equal(await rowsOf('d0'), first);
+    assert.deepEqual(first.keys, ['netif.name=ge-1', 'netif.name=ge-2']);
+    assert.deepEqual(first.labels['netif.name'], ['ge-1', 'ge-2']);
+  });
 });

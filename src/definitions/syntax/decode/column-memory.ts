@@ -6,14 +6,15 @@ import { holdsOctets, type RawColumn } from './raw-column.ts';
  */
 export class ColumnMemory<Value = string | readonly string[]> {
   #octets: RawColumn['octets'] = [];
-  #tags: Uint8Array = new Uint8Array(0);
+  /** One for all rows that have the same, as they usually do. */
+  #tags: Uint8Array | number = 0;
   #values: readonly (Value | undefined)[] = [];
 
   /** The row's last value, when its octets are a string and did not change. */
   find(raw: RawColumn, row: number): Value | undefined {
     const octets = raw.octets[row];
-    const isSame =
-      typeof octets === 'string' && octets === this.#octets[row] && raw.tags[row] === this.#tags[row];
+    const tag = typeof this.#tags === 'number' ? this.#tags : this.#tags[row];
+    const isSame = typeof octets === 'string' && octets === this.#octets[row] && raw.tags[row] === tag;
     return isSame && holdsOctets(raw.tags[row]) ? this.#values[row] : undefined;
   }
 
@@ -26,11 +27,23 @@ export class ColumnMemory<Value = string | readonly string[]> {
 
   /** Remembers what `raw` decoded to. Returns the list from before when it is equal. */
   keep(raw: RawColumn, values: readonly (Value | undefined)[]): readonly (Value | undefined)[] {
-    this.#octets = raw.octets.slice(0, raw.count);
-    this.#tags = raw.tags.slice(0, raw.count);
-    const kept = this.#values;
-    const isSame = kept.length === values.length && values.every((value, row) => value === kept[row]);
-    if (!isSame) this.#values = values;
+    const tags = raw.tags.subarray(0, raw.count);
+    this.#tags = tags.every((tag) => tag === tags[0]) ? (tags[0] ?? 0) : tags.slice();
+    if (!isSame(this.#values, values)) this.#values = values;
+    // Most texts are their octets: one list serves as both.
+    const isPlain = values.length === raw.count && values.every((value, row) => value === raw.octets[row]);
+    this.#octets = isPlain ? (this.#values as RawColumn['octets']) : raw.octets.slice(0, raw.count);
     return this.#values;
   }
+
+  /** Keeps this list instead of its own when they are equal. */
+  share(values: readonly (Value | undefined)[]): void {
+    if (!isSame(this.#values, values)) return;
+    if (this.#octets === (this.#values as unknown)) this.#octets = values as RawColumn['octets'];
+    this.#values = values;
+  }
+}
+
+function isSame(before: readonly unknown[], now: readonly unknown[]): boolean {
+  return before.length === now.length && before.every((value, row) => value === now[row]);
 }
