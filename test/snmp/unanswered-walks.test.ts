@@ -91,6 +91,13 @@ describe('a walk of a device that does not answer for some of its objects', { co
     });
   }
 
+  it('ends when another column ends where one is silent, SNMPv1', async (t) => {
+    const { walk } = await start(t, { silentUnder: [`${entry}.2.2`] }, '1');
+    const { found, partial } = await walk(['1.3.6.1.2.1.3', `${entry}.2`]);
+    assert.ok(found.includes('1.3.6.1.2.1.3.1.0') && found.includes(`${entry}.2.1`));
+    assert.deepEqual(partial, [{ root: `${entry}.2`, reason: 'unanswered' }]);
+  });
+
   it('goes on behind a silent table, and behind a silent instance, in the walk of one subtree', async (t) => {
     const { walk, agent } = await start(t, { silentUnder: [entry] });
     assert.deepEqual((await walk('1.3.6.1.2.1')).found, without(values, entry));

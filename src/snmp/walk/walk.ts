@@ -59,6 +59,7 @@ export class Walk implements AsyncIterable<Varbind[]> {
   readonly #stuck = new StuckColumns();
   /** The unanswered columns of which each is asked for on its own. */
   #suspects: readonly WalkColumn[] = [];
+  #isSuspectFound = false;
   /** The stuck column that is tried again. */
   #trial: WalkColumn | undefined = undefined;
   /** Requests for one repetition that are left: they lead to the varbind that is not answered. */
@@ -151,9 +152,12 @@ export class Walk implements AsyncIterable<Varbind[]> {
 
   #onReply(reply: PduReply): void {
     if (this.#isAliveCheck) this.#onAlive();
-    else if (reply.errorStatus !== 0) this.#onErrorStatus(reply);
-    else if (reply.varbinds.length === 0) this.#onEmptyReply();
-    else this.#take(reply);
+    else {
+      if (reply.errorStatus !== 0) this.#onErrorStatus(reply);
+      else if (reply.varbinds.length === 0) this.#onEmptyReply();
+      else this.#take(reply);
+      this.#endTest();
+    }
     if (this.#queue.wantsMore) this.#next();
   }
 
@@ -251,24 +255,31 @@ export class Walk implements AsyncIterable<Varbind[]> {
     // What is stuck stays so: `#next` tries it elsewhere.
     else if (this.#trial !== undefined) this.#trial = undefined;
     else if (this.#suspects.length > 0) {
-      this.#suspects = this.#suspects.slice(1);
+      this.#isSuspectFound = true;
+      this.#nextSuspect();
       this.#setAside(column!);
     } else if (this.#sizer.lastAsked > 1) this.#slowRequests = this.#sizer.lastAsked;
-    else if (this.#asked.length > 1) this.#suspects = this.#asked;
-    else this.#setAside(column!);
+    else if (this.#asked.length > 1) {
+      this.#suspects = this.#asked;
+      this.#isSuspectFound = false;
+    } else this.#setAside(column!);
   }
 
   /** A request was answered after others were not. */
   #onAnswer({ bytes, ranges, varbinds }: PduReply, taken: number): void {
     const asked = this.#asked;
     if (this.#slowRequests > 0) this.#slowRequests--;
-    if (this.#suspects.length > 0) this.#suspects = this.#suspects.slice(1);
     if (this.#stuck.size === 0) return;
     for (let i = 0; i < varbinds.length && taken > 0; i++) {
       const column = asked[i % asked.length]!;
       const [start, end] = [ranges.starts[i]!, ranges.ends[i]!];
       if (column.holds(bytes, start, end)) this.#stuck.noteInstance(column, bytes, start, end);
     }
+  }
+
+  /** The reply to a suspect or to a trial, whatever it was. */
+  #endTest(): void {
+    if (this.#suspects.length > 0) this.#nextSuspect();
     const trial = this.#trial;
     if (trial === undefined) return;
     this.#trial = undefined;
@@ -276,6 +287,13 @@ export class Walk implements AsyncIterable<Varbind[]> {
     trial.reason ??= 'unanswered';
     if (!trial.isDone) this.#active = [trial];
     else if (!trial.isFound) this.#learnSilence(trial);
+  }
+
+  #nextSuspect(): void {
+    this.#suspects = this.#suspects.slice(1);
+    // Each column is answered on its own: together they are too many.
+    if (this.#suspects.length === 0 && !this.#isSuspectFound)
+      this.#maxColumns = Math.max(1, this.#maxColumns >> 1);
   }
 
   #setAside(column: WalkColumn): void {
