@@ -85,6 +85,13 @@ async function* nameFailures(
   } catch (error) {
     throw cliFailure('ENGINE_FAILED', { engine, target: session.name }, error);
   }
+  // An engine that cannot read a reply waits for another one, and goes on without it.
+  if (walk.partial.some(({ reason }) => reason === 'unanswered')) {
+    const why = new Error(
+      'The agent answers, but the engine received no answer that it can read for some objects.',
+    );
+    throw cliFailure('ENGINE_FAILED', { engine, target: session.name }, why);
+  }
 }
 
 type Walked = AsyncIterable<readonly Varbind[]>;

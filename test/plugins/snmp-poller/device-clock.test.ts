@@ -11,6 +11,7 @@ import { type PollPlan, sysUpTimeSlot } from '../../../plugins/snmp-poller/plan/
 import { PollTally } from '../../../plugins/snmp-poller/poll-tally.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
 import { createDurationHistogram } from '../../../src/timing/histogram.ts';
+import { SliceTurns } from '../../../src/timing/slices.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 
 const timeTicks = 0x43;
@@ -26,6 +27,7 @@ function build() {
   } as Device;
   const tools = {
     clock,
+    slices: new SliceTurns(clock),
     events: { emit: () => {} },
     tally: new PollTally(),
     durations: createDurationHistogram(),
@@ -48,7 +50,8 @@ function build() {
       columns.status[sysUpTimeSlot] = timeTicks;
       columns.words[2 * sysUpTimeSlot] = 1_000_000 + Math.round((clock.now() - begunMs) / 10);
       clock.pass(answer.durationMs - answer.firstAfterMs);
-      return { values: 1, exceptions: 0, missing: 0, replies: 1, firstAfterMs: answer.firstAfterMs };
+      const { firstAfterMs } = answer;
+      return { values: 1, exceptions: 0, missing: 0, replies: 1, firstAfterMs, misordered: [] };
     },
   };
   const opened = new CurrentSession(async () => session as unknown as ClientSession);
