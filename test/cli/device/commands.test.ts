@@ -11,6 +11,7 @@ import { formatRecord, type Layout } from '../../../src/cli/device/record-text.t
 import { plainText } from '../../../src/cli/terminal/plain-text.ts';
 import { StatusLine } from '../../../src/cli/terminal/status-line.ts';
 import { splitObjectInstance } from '../../../src/model/object-instance.ts';
+import { Journal } from '../../../src/storage/journal.ts';
 import { type ReplayAgent, startReplayAgent } from '../../../src/testing/index.ts';
 import { DefinitionDirectory } from '../../plugins/definitions-loader/support/definition-directory.ts';
 import { startPolling } from '../../plugins/snmp-poller/support/poller-stack.ts';
@@ -87,6 +88,49 @@ describe('waywiser poll', () => {
       ['SNMPv2-MIB::system'],
     );
     assert.deepEqual(Object.keys(records[0].rows[0].values), ['system.uptime']);
+  });
+
+  it('knows devices of the state directory: those of the API, and found ones', async (t) => {
+    const other = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    t.after(() => other.close());
+    const networks = `lab: { networks: [127.0.0.0/8], port: ${other.port}, credentials: [{ version: 2c, community: public }] }\n`;
+    const own = new DefinitionDirectory({
+      ...smallDefinitions,
+      'autodiscover/networks.yml': networks,
+      'autodiscover/sysoids/all.yml': '.1.3.6.1: plain\n',
+    });
+    t.after(() => own[Symbol.dispose]());
+    const place = { ip: '127.0.0.1', port: other.port };
+    const found = { ...place, name: 'found-1', network: 'lab', credential: '2c plain' };
+    process.env['WAYWISER_TEST_STORED'] = 'public';
+    t.after(() => delete process.env['WAYWISER_TEST_STORED']);
+    const settings = {
+      ...place,
+      port: agent.port,
+      version: '2c',
+      communities: ['${env:WAYWISER_TEST_STORED}'],
+    };
+    for (const [file, stored] of [
+      ['found', found],
+      ['devices', { name: 'added-1', settings: { ...settings, device_groups: ['plain'] } }],
+    ] as const) {
+      const path = join(folder, `stored/device-registry/${file}.journal`);
+      const { journal } = Journal.open(path, { groupMs: 0, onError: (error) => assert.fail(String(error)) });
+      journal.set(`127.0.0.1 ${file === 'found' ? other.port : agent.port}`, stored);
+      journal.close();
+    }
+    const stored = join(folder, 'stored.yml');
+    writeFileSync(
+      stored,
+      `state_directory: ./stored
+plugins: { definitions-loader: { shipped: false, directories: [${JSON.stringify(own.path)}] }, snmp-poller: {} }
+`,
+    );
+    for (const name of ['added-1', 'found-1']) {
+      const { code, text } = await run(t, () => poll(name, { config: stored }));
+      assert.equal(code, 0, text);
+      assert.match(text, new RegExp(`^${name}: \\d+ values`, 'm'));
+    }
   });
 
   it('suggests the device with the nearest name', async () => {
