@@ -1,4 +1,4 @@
-import { type GapReason, gapReasons, type Oid, type Value, valueAt } from '../../../src/index.ts';
+import { type Batch, type GapReason, gapReasons, type Oid, type Value, valueAt } from '../../../src/index.ts';
 import { rawTag } from '../../../src/internal.ts';
 import { berTag } from '../../../src/snmp/index.ts';
 import type { PlanMemory } from '../device/plan-memory.ts';
@@ -86,6 +86,7 @@ function findPlaces(memory: PlanMemory, object: string, instance: string, attrib
       const value = isBeaten(label) ? undefined : record.rows?.labels[field]?.[row];
       return [{ source, row, field: fieldOf(record.plan.record, field, value) }];
     });
+    let latest: Batch | undefined;
     const columns = record.plan.columns.flatMap((plan): Place[] => {
       const { head, sources } = plan;
       const source = sources.find((each) => isWanted(each) && !each.isElsewhere);
@@ -94,7 +95,8 @@ function findPlaces(memory: PlanMemory, object: string, instance: string, attrib
         const beaten = fieldOf(record.plan.record, head.field, undefined);
         return [{ source, row, field: { ...beaten, isLabel: false, unit: head.unit, gap: 'overridden' } }];
       }
-      const column = record.latest?.().columns.find(({ field }) => field === head.field);
+      latest ??= record.latest?.();
+      const column = latest?.columns.find(({ field }) => field === head.field);
       return [
         {
           source,
