@@ -16,6 +16,11 @@ describe('decodeOctets', () => {
     equal(decodeOctets(utf8('')), '');
   });
 
+  it('shows a long text by its first 4,096 characters, whatever follows', () => {
+    equal(decodeOctets(utf8(`${'x'.repeat(5_000)}\u0001`)), `${'x'.repeat(4_095)}…`);
+    equal(decodeOctets(utf8(`\u0001${'x'.repeat(5_000)}`)).slice(0, 6), '0x0178');
+  });
+
   it('writes everything else in hexadecimal, without control characters', () => {
     equal(decodeOctets(hex('001b21')), '0x001b21');
     equal(decodeOctets(utf8('\u001b[31mred')), '0x1b5b33316d726564');

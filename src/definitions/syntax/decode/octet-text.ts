@@ -3,7 +3,7 @@ const maxCharacters = 4096;
 const maxOctets = 4 * maxCharacters;
 /** For longer texts the decoder is faster than joining characters. */
 const maxPlain = 32;
-/** Control characters but tabs and line breaks. With a lookahead for those, 500 long texts take 80 ms instead of 22. */
+/** Control characters but tabs and line breaks. With a lookahead for those, 500 texts of 16 kB take 80 ms instead of 22. */
 const unprintable = /[^\P{Cc}\t\r\n]|\ufffd/u;
 const hexPairs: readonly string[] = Array.from({ length: 256 }, (_, octet) =>
   octet.toString(16).padStart(2, '0'),
@@ -12,7 +12,7 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
  * Text if the octets are printable UTF-8 (with tabs and line breaks; NULs at the end are dropped), else hexadecimal digits
- * after `0x`. At most 4,096 characters; the last one is an ellipsis when more were cut off.
+ * after `0x`. At most 4,096 characters; the last one is an ellipsis when more were cut off, whatever these were.
  */
 export function decodeOctets(octets: Uint8Array): string {
   let end = octets.length;
@@ -20,8 +20,8 @@ export function decodeOctets(octets: Uint8Array): string {
   if (end === 0) return octets.length === 0 ? '' : hexText(octets);
   const plain = end > maxPlain ? undefined : plainText(octets, end);
   if (plain !== undefined) return plain;
-  const text = utf8.decode(octets.subarray(0, wholeCharacters(octets, Math.min(end, maxOctets))));
-  return unprintable.test(text) ? hexText(octets) : cap(text);
+  const text = cap(utf8.decode(octets.subarray(0, wholeCharacters(octets, Math.min(end, maxOctets)))));
+  return unprintable.test(text) ? hexText(octets) : text;
 }
 
 /**
