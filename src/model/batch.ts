@@ -25,8 +25,29 @@ export interface Batch {
    * the agent restarts. Absent when the source does not know it.
    */
   readonly startedMs?: number | undefined;
+  /** What the MIBs call its fields, the same object for every poll. Absent when the source has no MIBs. */
+  readonly mib?: MibNames | undefined;
   readonly rows: Rows;
   readonly columns: readonly Column[];
+}
+
+/** The names of the MIBs by field, for outputs that keep them. It stays in the process: stored batches do not have it. */
+export interface MibNames {
+  /** By label: the index column, or the attribute that is a tag. */
+  readonly labels: Readonly<Record<string, MibName>>;
+  /** By column: its attribute, and what its values were multiplied by and divided by. */
+  readonly columns: Readonly<Record<string, MibColumn>>;
+}
+
+export interface MibName {
+  readonly name: string;
+  /** Whether the texts are MAC addresses. */
+  readonly isMac: boolean;
+}
+
+export interface MibColumn extends MibName {
+  readonly times: number;
+  readonly over: number;
 }
 
 /** What identifies the rows. The same object serves every poll until a row or a label changes. */

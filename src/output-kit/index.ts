@@ -17,9 +17,15 @@ export {
 } from './lines/cut-messages.ts';
 export { documentOptions, LineRenderer, type LineSettings } from './lines/line-renderer.ts';
 export { TextBuffer } from './lines/text-buffer.ts';
-export { type ColumnFamilies, listStates, nameColumns, namingOptions } from './naming/column-families.ts';
+export {
+  type ColumnFamilies,
+  listStates,
+  type NamingSettings,
+  nameColumns,
+  namingOptions,
+} from './naming/column-families.ts';
 export { type Family, type FamilyKind, FamilyTable } from './naming/family-table.ts';
-export { labelValue } from './naming/name-text.ts';
+export { labelValue, type Naming } from './naming/name-text.ts';
 export { type Label, listRowLabels, type RowLabelList } from './naming/row-label-list.ts';
 export { type EncodedPart, GroupSender, type GroupSenderSettings } from './posting/group-sender.ts';
 export { createPoster, type Post, type Poster, type PosterSettings } from './posting/poster.ts';

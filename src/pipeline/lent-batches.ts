@@ -26,7 +26,8 @@ export class LentBatches {
 
   /** The batch as the plugin may have it. */
   lend(batch: Batch): Batch {
-    const { device, tags, rows, columns } = batch;
+    const { device, tags, mib, rows, columns } = batch;
+    if (mib !== undefined) this.#frozen.add(deepFreeze(mib));
     const lent: Batch = Object.freeze({
       ...batch,
       device: deepFreeze(device),
@@ -49,7 +50,7 @@ export class LentBatches {
     const batch = checkShape(this.#read(value));
     const text = new TextCheck();
     const { device, tags, record, plan, generation, sequence, slotMs, timeMs, rows, columns } = batch;
-    const { intervalMs, startedMs } = batch;
+    const { intervalMs, startedMs, mib } = batch;
     for (const part of [device.name, device.ip, record, plan]) text.check(part, 'a name');
     if (new Set(columns.map(({ field }) => field)).size < columns.length) {
       throw new ShapeFault('two of its columns have the same field');
@@ -65,6 +66,7 @@ export class LentBatches {
       timeMs: Math.round(timeMs),
       ...(intervalMs === undefined ? {} : { intervalMs }),
       ...(startedMs === undefined ? {} : { startedMs }),
+      ...(mib !== undefined && this.#frozen.has(mib) ? { mib } : {}),
       rows: this.#receiveRows(rows, (value as Batch).rows, text),
       columns: columns.map((column) => this.#receiveColumn(column, rows.count, text)),
     };

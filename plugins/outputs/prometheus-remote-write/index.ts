@@ -31,7 +31,7 @@ export default defineOutput({
     const stateSets = new Set(options.state_sets);
     const poster = createPoster(options, { log, mayPass });
     const families = new FamilyTable(options.prefix);
-    const walk = new SeriesWalk({ families, stateSets });
+    const walk = new SeriesWalk({ families, stateSets, naming: options.naming });
     const negotiated = new NegotiatedSender({ poster, walk, families, log, protocol: options.protocol });
     return createTrackedWriter(
       {

@@ -67,6 +67,7 @@ export default defineOutput({
     const latest = new LatestValues({
       families: new FamilyTable(options.prefix),
       stateSets: new Set(options.state_sets),
+      naming: options.naming,
       staleIntervals: options.stale_intervals,
       timestamps: options.timestamps,
     });
@@ -74,7 +75,8 @@ export default defineOutput({
     events.on('device.state', ({ device, to }) => {
       if (to === 'down') latest.end(device, Date.now(), 'down');
     });
-    const scrapeSettings = { timestamps: options.timestamps, created: options.created_timestamps };
+    const { naming, timestamps, created_timestamps: created } = options;
+    const scrapeSettings = { naming, timestamps, created };
     const scrape = (request: ScrapeRequest) => answerScrape(latest, request, scrapeSettings, Date.now());
     const write = (batches: readonly Batch[]) => {
       const nowMs = Date.now();

@@ -174,6 +174,7 @@ class DevicePoll {
         timeMs,
         intervalMs: this.#memory.plan.everyMs,
         startedMs: state.startedMs,
+        mib: record.plan.mib,
         rows: read.rows,
         columns: read.columns,
       };

@@ -8,6 +8,7 @@ import {
 } from '../../../src/internal.ts';
 import { compileColumns } from './compile-columns.ts';
 import type { DeviceShape, ShapeObject } from './device-shape.ts';
+import { mibNamesOf } from './mib-names.ts';
 import type { PlanContext, PlanDefinitions } from './plan-context.ts';
 import type { PollPlan, RecordPlan, Watch } from './poll-plan.ts';
 import { resolvePresence } from './presence.ts';
@@ -71,12 +72,14 @@ function* draftRecord(
   const discontinuity = writers.flatMap((subject) => listDiscontinuities(subject, context));
   return function* () {
     const { indexLabels, undecoded } = yield* labelInstances(layout.index, instances, context);
+    const columns = yield* finishColumns();
     return {
       record: layout.record,
       instances,
       indexLabels,
       undecoded,
-      ...(yield* finishColumns()),
+      ...columns,
+      mib: mibNamesOf(layout, columns),
       discontinuity: mergeSlots(
         instances,
         discontinuity.map((finish) => finish()),

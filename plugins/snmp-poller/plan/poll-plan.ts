@@ -1,4 +1,4 @@
-import type { ColumnFacts, Metric, Oid, Rows } from '../../../src/index.ts';
+import type { ColumnFacts, Metric, MibNames, Oid, Rows } from '../../../src/index.ts';
 import type { ColumnDecoder, Scale, Syntax } from '../../../src/internal.ts';
 import type { CompiledRequest } from '../../../src/snmp/index.ts';
 
@@ -40,6 +40,7 @@ export interface RecordPlan {
   readonly record: string;
   /** The rows. */
   readonly instances: readonly string[];
+  readonly mib: MibNames;
   /** Labels that are decoded from the instances. */
   readonly indexLabels: Rows['labels'];
   /** Rows whose instance cannot be decoded. They have the label `index.raw`, and each poll counts a gap for each of them. */

@@ -84,6 +84,7 @@ export class RecordAssembler {
       timeMs: batch.timeMs,
       intervalMs: batch.intervalMs,
       startedMs: batch.startedMs,
+      mib: batch.mib,
       rows: batch.rows,
     };
     return () => ({ ...head, columns: this.#readAgain(plan, values) });

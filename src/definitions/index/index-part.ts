@@ -25,6 +25,8 @@ export interface IndexPart {
   readonly syntax: string;
   /** The index column, by which its enum is found. */
   readonly column: Oid | undefined;
+  /** The name of the index column in the MIB. */
+  readonly mibName?: string | undefined;
 }
 
 /** One number, or the arcs of an address, of a text, of an OID. */

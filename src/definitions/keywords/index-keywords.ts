@@ -2,7 +2,7 @@ import { normalizeOid } from '../../model/oid.ts';
 import { type Static, Type } from '../../typebox.ts';
 import { isImplied } from '../index/index-arcs.ts';
 import { type IndexPart, type IndexType, indexTypes } from '../index/index-part.ts';
-import { OidText, OneOf } from '../schema/scalars.ts';
+import { OidText, OneOf, Text } from '../schema/scalars.ts';
 import { checkSyntax, compileFields, FieldName, SyntaxName } from './field.ts';
 import {
   compileKeywords,
@@ -44,6 +44,12 @@ export const indexKeywords = {
     affects: 'polling',
     property: 'syntax',
     compile: (_, { syntax }) => syntax,
+  }),
+  column: keyword({
+    schema: Type.Optional(Text({ description: 'The name of the index column in the MIB, such as ifIndex.' })),
+    affects: 'polling',
+    property: 'mibName',
+    compile: (name) => name,
   }),
 };
 

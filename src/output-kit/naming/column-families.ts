@@ -1,16 +1,10 @@
-import {
-  type Batch,
-  type Column,
-  type ListColumn,
-  type NumberColumn,
-  type TextColumn,
-  valueAt,
-} from '../../model/batch.ts';
-import { gapCode } from '../../model/gap.ts';
+import { type Batch, type Column, type ListColumn, type TextColumn, valueAt } from '../../model/batch.ts';
 import { Type } from '../../typebox.ts';
 import type { Family, FamilyTable } from './family-table.ts';
-import { labelValue } from './name-text.ts';
+import { doublesOf, nameMibColumn } from './mib-columns.ts';
+import { labelValue, type Naming } from './name-text.ts';
 import { type Label, labelName } from './row-label-list.ts';
+import { dateNumbers, stateNumbers } from './text-numbers.ts';
 
 /** The options of an output that names series in the style of Prometheus. */
 export const namingOptions = {
@@ -24,7 +18,19 @@ export const namingOptions = {
     description:
       'fields of named values that become state sets instead of a number or a label of an info metric',
   }),
+  naming: Type.Union([Type.Literal('fields'), Type.Literal('mib')], {
+    default: 'fields',
+    description:
+      'fields: metrics and labels are named after the fields of the definitions. mib: they have the names and values of the MIB, as in snmp_exporter',
+  }),
 };
+
+export interface NamingSettings {
+  readonly families: FamilyTable;
+  readonly stateSets: ReadonlySet<string>;
+  /** By default `fields`. */
+  readonly naming?: Naming;
+}
 
 export interface NamedColumn {
   readonly family: Family;
@@ -47,9 +53,9 @@ export interface ColumnFamilies {
  * `stateSets` are fields whose texts become state sets. What is derived from counters is left out, because readers compute it.
  */
 export function nameColumns(
-  { columns, record, generation }: Batch,
+  { columns, record, mib, generation }: Batch,
   labelNames: ReadonlySet<string>,
-  { families, stateSets }: { readonly families: FamilyTable; readonly stateSets: ReadonlySet<string> },
+  { families, stateSets, naming }: NamingSettings,
 ): ColumnFamilies {
   let textNames: Set<string> | undefined;
   const texts: NamedText[] = [];
@@ -62,7 +68,9 @@ export function nameColumns(
   };
   for (const column of columns) {
     if (column.about?.derived !== undefined) continue;
-    if (isStateSet(column, stateSets)) {
+    const original = naming === 'mib' ? mib?.columns[column.field] : undefined;
+    if (original !== undefined) add(nameMibColumn(column, original, families, generation));
+    else if (isStateSet(column, stateSets)) {
       add({
         column,
         family: families.getFamily(column.field, 'stateset', undefined, column.about, generation),
@@ -117,31 +125,12 @@ function nameState(column: TextColumn, families: FamilyTable, generation: number
   const { field, about } = column;
   if (isEnum(about?.names)) {
     const family = families.getFamily(field.replace(/\.name$/, '.id'), 'gauge', undefined, about, generation);
-    return { family, column: readNumbers(column, (text) => family.codes.get(text) ?? Number(text)) };
+    return { family, column: stateNumbers(column, family.codes) };
   }
   if (about?.isTime !== true) return undefined;
   const family = families.getFamily(field, 'gauge', 's', about, generation);
-  return { family, column: readNumbers(column, (text) => Date.parse(atUtc(text)) / 1_000) };
+  return { family, column: dateNumbers(column) };
 }
-
-/** A device that does not tell its time zone is taken to be at UTC. */
-function atUtc(text: string): string {
-  return /(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`;
-}
-
-function readNumbers(column: TextColumn, read: (text: string) => number): NumberColumn {
-  const values = new Float64Array(column.values.length);
-  const gaps = new Uint8Array(column.values.length);
-  for (const [row, text] of column.values.entries()) {
-    const gap = column.gaps?.[row] ?? 0;
-    const value = gap === 0 && text !== undefined && text !== '' ? read(text) : Number.NaN;
-    values[row] = value;
-    gaps[row] = Number.isNaN(value) ? gap || decodeGap : 0;
-  }
-  return { kind: 'number', metric: 'gauge', field: column.field, values, gaps };
-}
-
-const decodeGap = gapCode('decode');
 
 /** A column of numbers in the base unit of its own unit. */
 function nameNumbers(
@@ -158,23 +147,17 @@ function nameNumbers(
   return { family, column: { kind: 'number', metric: kind, field: column.field, values, gaps: column.gaps } };
 }
 
-function doublesOf(words: Uint32Array): Float64Array {
-  return Float64Array.from(
-    { length: words.length / 2 },
-    (_, row) => words[2 * row + 1]! * 2 ** 32 + words[2 * row]!,
-  );
-}
-
 function textLabel(name: string, column: Column, row: number): Label[] {
   const value = valueAt(column, row);
   if (value === undefined) return [];
   return [[name, labelValue(Array.isArray(value) ? value.join(',') : String(value))]];
 }
 
-/** Lists every state that the field can have or has had anywhere, with 1 for the current states of this row. Empty for a gap. */
+/** Lists every state that the field can have or has had anywhere, with 1 for the current states of this row. A text is its only state. Empty for a gap. */
 export function listStates(family: Family, column: Column, row: number): (readonly [Label, 0 | 1])[] {
   const value = valueAt(column, row);
   if (value === undefined) return [];
+  if (family.kind === 'text') return [[[family.name, labelValue(String(value))], 1]];
   const holding = new Set<string>(Array.isArray(value) ? value : [String(value)]);
   for (const state of holding) if (family.states.size < maxStates) family.states.add(state);
   const states = [...new Set([...family.states, ...holding])];

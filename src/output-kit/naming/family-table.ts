@@ -1,8 +1,9 @@
-import type { ColumnFacts } from '../../model/batch.ts';
+import type { Column, ColumnFacts } from '../../model/batch.ts';
 import { type BaseUnit, findBaseUnit } from './base-unit.ts';
-import { nameText } from './name-text.ts';
+import { nameText, reserveName, validName } from './name-text.ts';
 
-export type FamilyKind = 'counter' | 'gauge' | 'info' | 'stateset';
+/** `text`: each text is a label of a series with the value 1. */
+export type FamilyKind = 'counter' | 'gauge' | 'info' | 'stateset' | 'text';
 
 /** A metric family: all series of one name. */
 export interface Family {
@@ -21,6 +22,11 @@ export interface Family {
   readonly codes: ReadonlyMap<string, number>;
   /** The states of a state set: those of the definition, and others seen so far. */
   readonly states: Set<string>;
+}
+
+export interface NamedColumn {
+  readonly family: Family;
+  readonly column: Column;
 }
 
 /** Names metric families in the style of Prometheus. A field keeps its name while the collector runs. */
@@ -42,10 +48,32 @@ export class FamilyTable {
     const known = this.#families.get(key);
     if (known !== undefined && generation <= known.generation) return known;
     const named = known ?? this.#nameFamily(source, kind, findBaseUnit(unit));
-    const family: KnownFamily = Object.assign(named, explain(source, kind, facts), { generation });
-    if (kind === 'stateset') for (const state of family.codes.keys()) family.states.add(state);
-    if (known === undefined) this.#families.set(key, family);
+    return this.#keep(key, Object.assign(named, explain(source, kind, facts), { generation }));
+  }
+
+  /** The family with the name of a MIB's attribute. Counters and gauges of that name share one. */
+  getMibFamily(
+    attribute: string,
+    kind: Exclude<FamilyKind, 'info'>,
+    facts?: ColumnFacts,
+    generation = 0,
+  ): Family {
+    const key = `${kind === 'counter' ? 'gauge' : kind}\nmib\n${attribute}`;
+    const known = this.#families.get(key);
+    if (known !== undefined && generation <= known.generation) return known;
+    const named = known ?? this.#takeMibName(attribute, kind);
+    return this.#keep(key, Object.assign(named, explain(attribute, kind, facts), { generation }));
+  }
+
+  #keep(key: string, family: KnownFamily): Family {
+    if (family.kind === 'stateset') for (const state of family.codes.keys()) family.states.add(state);
+    this.#families.set(key, family);
     return family;
+  }
+
+  #takeMibName(attribute: string, kind: FamilyKind): Omit<Family, 'help' | 'codes'> {
+    const name = reserveName(validName(attribute), this.#taken);
+    return { name, sampleName: name, kind, unit: '', base: findBaseUnit(undefined), states: new Set() };
   }
 
   list(): Family[] {

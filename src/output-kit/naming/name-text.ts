@@ -23,3 +23,11 @@ export function labelValue(text: string): string {
   const cut = text.length > maxLabelLength ? text.slice(0, maxLabelLength) : text;
   return cut.includes('\0') ? cut.replaceAll('\0', '\uFFFD') : cut;
 }
+
+/** Whether series are named after the fields of the definitions or after the MIB. */
+export type Naming = 'fields' | 'mib';
+
+/** The name of a MIB's object as the name of a metric or label: some objects of vendors have hyphens. */
+export function validName(name: string): string {
+  return name.replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?=[0-9])/, '_');
+}

@@ -1,6 +1,6 @@
 import type { Batch } from '../../model/batch.ts';
 import { addressText } from '../../model/device.ts';
-import { labelValue, nameText, reserveName } from './name-text.ts';
+import { labelValue, type Naming, nameText, reserveName, validName } from './name-text.ts';
 
 /** Labels with a fixed meaning, which no field of a device may use. */
 const reservedNames = ['device', 'address', 'object', 'row'];
@@ -8,26 +8,31 @@ const reservedNames = ['device', 'address', 'object', 'row'];
 export type Label = readonly [name: string, value: string];
 
 export interface RowLabelList {
-  /** By row: device, address, object, the labels of the row, the tags of the device. */
+  /** By row: device, address, object unless the names are those of the MIB, the labels of the row, the tags of the device. */
   readonly rows: readonly (readonly Label[])[];
   readonly names: ReadonlySet<string>;
 }
 
 /** Lists the labels of every row. Rows that would have the same labels also get their key, as the label `row`. */
-export function listRowLabels({ device, tags, record, rows }: Batch): RowLabelList {
+export function listRowLabels(batch: Batch, naming: Naming = 'fields'): RowLabelList {
+  const { device, tags, record, rows } = batch;
+  const mib = naming === 'mib' ? batch.mib : undefined;
   const names = new Set(reservedNames);
-  const head = [label('device', device.name), label('address', addressText(device)), label('object', record)];
-  const columns = Object.entries(rows.labels).map(([field, values]) => ({
-    name: labelName(field, names),
-    values,
-  }));
+  const head = [label('device', device.name), label('address', addressText(device))];
+  if (mib === undefined) head.push(label('object', record));
+  const columns = Object.entries(rows.labels).map(([field, values]) => {
+    const original = mib?.labels[field];
+    const name =
+      original === undefined ? labelName(field, names) : reserveName(validName(original.name), names);
+    return { name, values, isMac: original?.isMac === true };
+  });
   const tail = Object.entries(tags).map(([tag, value]) => label(labelName(tag, names), value));
   const seen = new Set<string>();
   const list = Array.from({ length: rows.count }, (_, row) => {
     const labels = [...head];
-    for (const { name, values } of columns) {
+    for (const { name, values, isMac } of columns) {
       const value = values[row];
-      if (value !== undefined) labels.push(label(name, value));
+      if (value !== undefined) labels.push(label(name, isMac ? value.toUpperCase() : value));
     }
     labels.push(...tail);
     // For Prometheus, an empty label is the same as no label.

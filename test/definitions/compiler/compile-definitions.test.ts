@@ -14,7 +14,13 @@ describe('a compiled generation', () => {
     for (const id of ['IF-MIB::ifEntry', 'IF-MIB::ifXEntry', 'VENDOR-MIB::portEntry']) {
       equal(objectOf(id).record, 'IF-MIB::ifEntry');
       deepEqual(objectOf(id).index, [
-        { type: 'Integer', field: 'netif.index', syntax: 'InterfaceIndex', column: '1.3.6.1.2.1.2.2.1.1' },
+        {
+          type: 'Integer',
+          field: 'netif.index',
+          syntax: 'InterfaceIndex',
+          column: '1.3.6.1.2.1.2.2.1.1',
+          mibName: undefined,
+        },
       ]);
     }
     deepEqual(
@@ -103,8 +109,14 @@ describe('a compiled generation', () => {
     const compiled = compileDefinitions(rawSet({ objects: { 'A::a': { index, attributes: {} } } }));
     deepEqual(compiled.problems, []);
     deepEqual(compiled.definitions.objects.get('A::a')?.index, [
-      { type: 'IpAddress', field: 'peer', syntax: 'IpAddressNoSuffix', column: undefined },
-      { type: 'Integer', field: undefined, syntax: 'none', column: undefined },
+      {
+        type: 'IpAddress',
+        field: 'peer',
+        syntax: 'IpAddressNoSuffix',
+        column: undefined,
+        mibName: undefined,
+      },
+      { type: 'Integer', field: undefined, syntax: 'none', column: undefined, mibName: undefined },
     ]);
   });
 

@@ -40,6 +40,7 @@ const indexValues: { readonly [Key in keyof typeof indexKeywords]: RawIndexPart[
   oid: '.1.3.6.1.4.1.63000.1.1.1',
   name: 'port.number',
   syntax: 'IntegerAsID',
+  column: 'portIndex',
 };
 
 const entry: RawObject = {

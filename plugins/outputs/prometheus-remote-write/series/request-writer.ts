@@ -16,4 +16,4 @@ export interface RequestWriter {
 export const staleWords = { low: 0x00000002, high: 0x7ff00000 } as const;
 
 /** `MetricType`, the same in both versions. */
-export const metricTypes = { counter: 1, gauge: 2, info: 6, stateset: 7 } as const;
+export const metricTypes = { counter: 1, gauge: 2, info: 6, stateset: 7, text: 2 } as const;

@@ -1,20 +1,17 @@
 import type { Column } from '../../../../src/index.ts';
 import {
-  type FamilyTable,
+  type Family,
   type Label,
   listRowLabels,
   listStates,
+  type Naming,
+  type NamingSettings,
   nameColumns,
   RowCache,
   type TrackedBatch,
 } from '../../../../src/output-kit/index.ts';
 import { sortLabels } from '../wire/label-bytes.ts';
 import type { RequestWriter } from './request-writer.ts';
-
-export interface SeriesWalkSettings {
-  readonly families: FamilyTable;
-  readonly stateSets: ReadonlySet<string>;
-}
 
 interface PreparedRows {
   readonly labels: readonly (readonly Label[])[];
@@ -25,10 +22,10 @@ interface PreparedRows {
 
 /** Passes every sample of batches to a writer: numbers, the info metric of the texts, state sets. */
 export class SeriesWalk {
-  readonly #settings: SeriesWalkSettings;
+  readonly #settings: NamingSettings;
   readonly #prepared: RowCache<PreparedRows>;
 
-  constructor(settings: SeriesWalkSettings, now?: () => number) {
+  constructor(settings: NamingSettings, now?: () => number) {
     this.#settings = settings;
     this.#prepared = new RowCache(now);
   }
@@ -39,10 +36,12 @@ export class SeriesWalk {
   }
 
   #walkBatch(batch: TrackedBatch, writer: RequestWriter): number {
-    const { labels, names, texted } = this.#prepared.get(batch, prepareRows);
+    const { labels, names, texted } = this.#prepared.get(batch, (each) =>
+      prepareRows(each, this.#settings.naming),
+    );
     const { columns, info, textLabels } = nameColumns(batch, names, this.#settings);
-    const numbers = columns.filter(({ family }) => family.kind !== 'stateset');
-    const states = columns.filter(({ family }) => family.kind === 'stateset');
+    const numbers = columns.filter(({ family }) => !isTextual(family));
+    const states = columns.filter(({ family }) => isTextual(family));
     writer.beginBatch(
       batch,
       numbers.map(({ family }) => family),
@@ -74,9 +73,13 @@ export class SeriesWalk {
   }
 }
 
-function prepareRows(batch: TrackedBatch): PreparedRows {
-  const { rows, names } = listRowLabels(batch);
+function prepareRows(batch: TrackedBatch, naming?: Naming): PreparedRows {
+  const { rows, names } = listRowLabels(batch, naming);
   return { labels: rows.map(sortLabels), names, texted: [] };
+}
+
+function isTextual({ kind }: Family): boolean {
+  return kind === 'stateset' || kind === 'text';
 }
 
 /** The value of a number column. A counter beyond 2^53 is rounded, because receivers store doubles. */

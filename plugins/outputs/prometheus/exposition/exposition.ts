@@ -64,11 +64,13 @@ function groupByFamily(devices: Iterable<DeviceValues>): Map<Family, Part[]> {
   return groups;
 }
 
+const textKinds: ReadonlySet<Family['kind']> = new Set(['info', 'stateset', 'text']);
+
 /** Writes the rows of a part from `row` on, until the chunk is full or none is left. Returns the next row. */
 type RowWriter = (part: Part, row: number, out: TextBuffer) => number;
 
 function rowWriter(family: Family, settings: ExpositionSettings): RowWriter {
-  if (family.kind === 'info' || family.kind === 'stateset') return textWriter(family, settings);
+  if (textKinds.has(family.kind)) return textWriter(family, settings);
   const name = Buffer.from(family.sampleName);
   const createdName = Buffer.from(`${family.name}_created`);
   const hasCreated = settings.openMetrics && settings.created && family.kind === 'counter';

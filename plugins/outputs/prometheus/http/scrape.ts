@@ -1,3 +1,4 @@
+import type { Naming } from '../../../../src/output-kit/index.ts';
 import { renderExposition } from '../exposition/exposition.ts';
 import type { DeviceValues, LatestValues } from '../latest/latest-values.ts';
 
@@ -17,6 +18,8 @@ export interface ScrapeAnswer {
 }
 
 export interface ScrapeSettings {
+  /** Whether names may be those of MIBs: OpenMetrics would demand `_total` at the end of each counter. */
+  readonly naming?: Naming;
   readonly timestamps: boolean;
   readonly created: boolean;
 }
@@ -31,7 +34,7 @@ export function answerScrape(
   settings: ScrapeSettings,
   nowMs: number,
 ): ScrapeAnswer {
-  const openMetrics = wantsOpenMetrics(accept);
+  const openMetrics = settings.naming !== 'mib' && wantsOpenMetrics(accept);
   const isCompressed = wantsGzip(acceptEncoding);
   const wanted = [...selectViews(latest.fresh(nowMs), new Set(devices), new Set(objects))];
   const headers = {

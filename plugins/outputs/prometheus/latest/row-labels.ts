@@ -1,5 +1,5 @@
 import type { Batch } from '../../../../src/index.ts';
-import { listRowLabels } from '../../../../src/output-kit/index.ts';
+import { listRowLabels, type Naming } from '../../../../src/output-kit/index.ts';
 import { labelText } from '../exposition/label-text.ts';
 
 /** The labels of the rows, as text for an exposition. */
@@ -12,8 +12,8 @@ export interface RowLabels {
 /** The sets of label names by their names: nearly all devices have the same ones. */
 export type KnownNames = Map<string, ReadonlySet<string>>;
 
-export function buildRowLabels(batch: Batch, known: KnownNames): RowLabels {
-  const { rows, names } = listRowLabels(batch);
+export function buildRowLabels(batch: Batch, naming: Naming | undefined, known: KnownNames): RowLabels {
+  const { rows, names } = listRowLabels(batch, naming);
   const texts = rows.map((labels) => `{${labels.map(([name, value]) => labelText(name, value)).join(',')}} `);
   return { texts: encodeTogether(texts), names: shareNames(names, known) };
 }

@@ -1,6 +1,6 @@
 import type { Batch } from '../../../../src/index.ts';
 import { hasSameTags } from '../../../../src/internal.ts';
-import { type ColumnFamilies, type FamilyTable, nameColumns } from '../../../../src/output-kit/index.ts';
+import { type ColumnFamilies, type NamingSettings, nameColumns } from '../../../../src/output-kit/index.ts';
 import { type CounterPaths, continuePaths } from './counter-paths.ts';
 import { buildRowLabels, type KnownNames, type RowLabels } from './row-labels.ts';
 
@@ -15,10 +15,7 @@ export interface SeriesView extends ColumnFamilies {
   readonly intervalMs: number | undefined;
 }
 
-export interface ViewSettings {
-  readonly families: FamilyTable;
-  /** Fields whose texts become state sets. */
-  readonly stateSets: ReadonlySet<string>;
+export interface ViewSettings extends NamingSettings {
   readonly staleIntervals: number;
   /** Whether the polled values are served with their times, instead of counters as they are between two polls. */
   readonly timestamps: boolean;
@@ -39,8 +36,10 @@ export function buildView(
   tools: ViewTools,
   nowMs: number,
 ): SeriesView {
-  const { staleIntervals, timestamps, labelNames } = tools;
-  const labels = canShareLabels(batch, before?.batch) ? before!.labels : buildRowLabels(batch, labelNames);
+  const { staleIntervals, timestamps, naming, labelNames } = tools;
+  const labels = canShareLabels(batch, before?.batch)
+    ? before!.labels
+    : buildRowLabels(batch, naming, labelNames);
   const intervalMs = batch.intervalMs ?? intervalBetween(batch, before);
   const { columns, info, hasTexts, textLabels } = nameColumns(batch, labels.names, tools);
   // Without a spread: V8 gives an object with one a table of its own for its properties.

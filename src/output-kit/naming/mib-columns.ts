@@ -1,0 +1,70 @@
+import type { Column, CounterColumn, MibColumn, NumberColumn, TextColumn } from '../../model/batch.ts';
+import type { NamedColumn } from './column-families.ts';
+import type { FamilyKind, FamilyTable } from './family-table.ts';
+import { dateNumbers, stateNumbers } from './text-numbers.ts';
+
+/**
+ * A column under its name in the MIB, with the values that the device sent, as Prometheus' snmp_exporter shows them. A text is a label of
+ * a series of its own, whose value is 1.
+ */
+export function nameMibColumn(
+  column: Column,
+  mib: MibColumn,
+  families: FamilyTable,
+  generation: number,
+): NamedColumn {
+  const { about, metric } = column;
+  const familyOf = (kind: Exclude<FamilyKind, 'info'>) =>
+    families.getMibFamily(mib.name, kind, about, generation);
+  switch (column.kind) {
+    case 'list':
+      return { column, family: familyOf('stateset') };
+    case 'text': {
+      const isNamed = about?.names !== undefined;
+      if (!isNamed && about?.isTime !== true) {
+        return { column: mib.isMac ? inCapitals(column) : column, family: familyOf('text') };
+      }
+      const family = familyOf('gauge');
+      return { column: isNamed ? stateNumbers(column, family.codes) : dateNumbers(column), family };
+    }
+    default:
+      return { column: asSent(column, mib), family: familyOf(metric === 'counter' ? 'counter' : 'gauge') };
+  }
+}
+
+/** Undoes the scale of the definition. TruthValue has 1 for true and 2 for false. */
+function asSent(
+  column: Exclude<Column, TextColumn | { readonly kind: 'list' }>,
+  { times, over }: MibColumn,
+): NumberColumn | CounterColumn {
+  if (column.kind === 'boolean') return numbersOf(column, column.values, (value) => 2 - value);
+  if (times === 1 && over === 1) return column;
+  const values = column.kind === 'number' ? column.values : doublesOf(column.words);
+  return numbersOf(column, values, (value) => (value * over) / times);
+}
+
+function numbersOf(
+  { metric, field, gaps }: Column,
+  values: Float64Array | Uint8Array,
+  change: (value: number) => number,
+): NumberColumn {
+  return {
+    kind: 'number',
+    field,
+    ...(metric === undefined ? {} : { metric }),
+    values: Float64Array.from(values, change),
+    gaps,
+  };
+}
+
+function inCapitals(column: TextColumn): TextColumn {
+  return { ...column, values: column.values.map((text) => text?.toUpperCase()) };
+}
+
+/** 64-bit counters, rounded beyond 2^53. */
+export function doublesOf(words: Uint32Array): Float64Array {
+  return Float64Array.from(
+    { length: words.length / 2 },
+    (_, row) => words[2 * row + 1]! * 2 ** 32 + words[2 * row]!,
+  );
+}
