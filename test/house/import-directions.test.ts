@@ -27,6 +27,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/testing/': ['src/'],
   'src/cli/': ['src/', 'plugins/'],
   'plugins/': ['src/index.ts', 'src/internal.ts', 'src/snmp/index.ts'],
+  // It writes the text that an output serves.
+  'plugins/snmp-exporter/': ['src/index.ts', 'src/internal.ts', 'src/output-kit/index.ts'],
   'plugins/outputs/': ['src/index.ts', 'src/internal.ts', 'src/output-kit/index.ts'],
 };
 

@@ -1,6 +1,6 @@
 import { type Batch, type Column, type ListColumn, type TextColumn, valueAt } from '../../model/batch.ts';
 import { Type } from '../../typebox.ts';
-import type { Family, FamilyTable } from './family-table.ts';
+import type { Family, FamilyTable, NamedColumn } from './family-table.ts';
 import { doublesOf, nameMibColumn } from './mib-columns.ts';
 import { labelValue, type Naming } from './name-text.ts';
 import { type Label, labelName } from './row-label-list.ts';
@@ -30,11 +30,6 @@ export interface NamingSettings {
   readonly stateSets: ReadonlySet<string>;
   /** By default `fields`. */
   readonly naming?: Naming;
-}
-
-export interface NamedColumn {
-  readonly family: Family;
-  readonly column: Column;
 }
 
 /** The families of the columns of a batch. */

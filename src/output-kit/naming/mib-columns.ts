@@ -1,6 +1,5 @@
 import type { Column, CounterColumn, MibColumn, NumberColumn, TextColumn } from '../../model/batch.ts';
-import type { NamedColumn } from './column-families.ts';
-import type { FamilyKind, FamilyTable } from './family-table.ts';
+import type { FamilyKind, FamilyTable, NamedColumn } from './family-table.ts';
 import { dateNumbers, stateNumbers } from './text-numbers.ts';
 
 /**

@@ -1,10 +1,17 @@
 import type { Column } from '../../../../src/index.ts';
-import { type Family, type Label, listStates, TextBuffer } from '../../../../src/output-kit/index.ts';
+import {
+  escapeText,
+  type Family,
+  type Label,
+  labelText,
+  listStates,
+  TextBuffer,
+} from '../../../../src/output-kit/index.ts';
 import { progressAt } from '../latest/counter-paths.ts';
 import type { DeviceValues } from '../latest/latest-values.ts';
 import type { RowLabels } from '../latest/row-labels.ts';
 import type { SeriesView } from '../latest/series-view.ts';
-import { escapeText, labelText } from './label-text.ts';
+
 import { type NumberSamples, writeNumberSamples } from './number-samples.ts';
 
 export interface ExpositionSettings {

@@ -1,6 +1,5 @@
 import type { Batch } from '../../../../src/index.ts';
-import { listRowLabels, type Naming } from '../../../../src/output-kit/index.ts';
-import { labelText } from '../exposition/label-text.ts';
+import { labelText, listRowLabels, type Naming } from '../../../../src/output-kit/index.ts';
 
 /** The labels of the rows, as text for an exposition. */
 export interface RowLabels {

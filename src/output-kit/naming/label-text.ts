@@ -1,4 +1,4 @@
-import { labelValue } from '../../../../src/output-kit/index.ts';
+import { labelValue } from './name-text.ts';
 
 /** A label in the form of both formats. The name must be valid already. */
 export function labelText(name: string, value: string): string {

@@ -1,0 +1,90 @@
+import type { Batch, Column } from '../../src/index.ts';
+import {
+  escapeText,
+  type Family,
+  FamilyTable,
+  type Label,
+  labelText,
+  listRowLabels,
+  listStates,
+  nameColumns,
+} from '../../src/output-kit/index.ts';
+
+/** About the scrape itself, as snmp_exporter tells it. */
+export interface ScrapeFacts {
+  readonly modules: readonly string[];
+  readonly durationS: number;
+  readonly values: number;
+}
+
+/** Renders the records of one target as classic text, one family after the other, under the names of the MIB. */
+export class ScrapeExposition {
+  readonly #families = new FamilyTable('snmp_');
+
+  *render(batches: readonly Batch[]): Generator<string> {
+    const parts = new Map<
+      Family,
+      { readonly column: Column; readonly labels: readonly (readonly Label[])[] }[]
+    >();
+    for (const batch of batches) {
+      const { rows, names } = listRowLabels({ ...batch, tags: {} }, 'mib');
+      const labels = rows.map(withoutDevice);
+      const named = nameColumns(batch, names, {
+        families: this.#families,
+        stateSets: new Set(),
+        naming: 'mib',
+      });
+      for (const { family, column } of named.columns) {
+        const part = { column, labels };
+        const known = parts.get(family);
+        if (known === undefined) parts.set(family, [part]);
+        else known.push(part);
+      }
+    }
+    for (const [family, of] of parts) {
+      const lines = of.flatMap(({ column, labels }) =>
+        labels.flatMap((row, i) => sampleLines(family, column, row, i)),
+      );
+      if (lines.length > 0) yield `${headText(family)}${lines.join('')}`;
+    }
+  }
+}
+
+export function* renderFacts({ modules, durationS, values }: ScrapeFacts): Generator<string> {
+  const labels = labelText('module', modules.join(','));
+  yield* [
+    `# HELP snmp_scrape_duration_seconds Total time of the scrape.\n# TYPE snmp_scrape_duration_seconds gauge\n`,
+    `snmp_scrape_duration_seconds{${labels}} ${durationS}\n`,
+    `# HELP snmp_scrape_pdus_returned Values that were returned.\n# TYPE snmp_scrape_pdus_returned gauge\n`,
+    `snmp_scrape_pdus_returned{${labels}} ${values}\n`,
+  ];
+}
+
+/** The target is the label `instance`, which Prometheus adds. */
+function withoutDevice(labels: readonly Label[]): readonly Label[] {
+  return labels.filter(([name]) => name !== 'device' && name !== 'address');
+}
+
+function headText({ name, help, kind }: Family): string {
+  return `# HELP ${name} ${escapeText(help).replaceAll('\\"', '"')}\n# TYPE ${name} ${kind === 'counter' ? kind : 'gauge'}\n`;
+}
+
+function sampleLines(family: Family, column: Column, labels: readonly Label[], row: number): string[] {
+  if (column.kind === 'text' || column.kind === 'list') {
+    return listStates(family, column, row).map(([state, value]) =>
+      sampleLine(family, [...labels, state], value),
+    );
+  }
+  if (column.gaps !== undefined && column.gaps[row] !== 0) return [];
+  return [sampleLine(family, labels, numberAt(column, row))];
+}
+
+function sampleLine({ sampleName }: Family, labels: readonly Label[], value: number): string {
+  return `${sampleName}{${labels.map(([name, text]) => labelText(name, text)).join(',')}} ${value}\n`;
+}
+
+/** As in snmp_exporter, a 64-bit counter wraps at 2^53: doubles have no more digits, and `rate()` takes a wrap for a reset. */
+function numberAt(column: Exclude<Column, { readonly kind: 'text' | 'list' }>, row: number): number {
+  if (column.kind !== 'counter') return column.values[row]!;
+  return (column.words[2 * row + 1]! & 0x1f_ffff) * 2 ** 32 + column.words[2 * row]!;
+}

@@ -1,0 +1,141 @@
+import { defineErrors, deviceKey, suggestName } from '../../src/index.ts';
+import {
+  canonicalAddress,
+  type Journal,
+  parseAddress,
+  parseNetwork,
+  type RawEntry,
+} from '../../src/internal.ts';
+import type { Definitions, Generation } from '../definitions-loader/service.ts';
+import type { Device, DeviceRegistry, ManagedSettings } from '../device-registry/service.ts';
+import { exporterErrors } from './errors.ts';
+import { parseTarget } from './target-address.ts';
+
+const failure = defineErrors(exporterErrors);
+
+/** What a scrape asks for, in the words of snmp_exporter. */
+export interface ScrapeRequest {
+  readonly target: string;
+  readonly modules: readonly string[];
+  readonly auth: string;
+}
+
+export interface ScrapeTargetsSettings {
+  readonly definitions: Definitions;
+  readonly registry: DeviceRegistry;
+  readonly journal: Journal;
+  readonly stored: ReadonlyMap<string, unknown>;
+  readonly maxTargets: number;
+  readonly idleMs: number;
+  readonly now: () => number;
+}
+
+/** Scrapes are the schedule of such a device; the collector itself asks for a poll once a week. */
+const betweenPollsS = 604_800;
+
+/**
+ * The devices behind the targets of scrapes. A target that is no device becomes one, if a network of autodiscover/networks.yml contains it:
+ * these networks are the only addresses that a scrape may reach. It stays one until no scrape has named it for a while.
+ */
+export class ScrapeTargets {
+  readonly #settings: ScrapeTargetsSettings;
+  /** By device: when it was scraped last. */
+  readonly #scrapedMs = new Map<string, number>();
+
+  constructor(settings: ScrapeTargetsSettings) {
+    this.#settings = settings;
+    for (const key of settings.stored.keys()) this.#scrapedMs.set(key, settings.now());
+  }
+
+  /** Throws for a target, module or auth that scrapes may not name. */
+  find(request: ScrapeRequest): Device {
+    const { registry, definitions, now } = this.#settings;
+    const generation = definitions.current;
+    for (const module of request.modules) requireModule(module, generation);
+    const named = registry.findDeviceNamed(request.target);
+    if (named !== undefined) return named;
+    const address = parseTarget(request.target);
+    if (address === undefined) throw failure('PROBE_TARGET_INVALID', { target: request.target });
+    const { ip, port = 161 } = address;
+    const device = registry.findDevice(ip, port);
+    const key = deviceKey({ ip: canonicalAddress(ip) ?? ip, port });
+    const isOwn = this.#scrapedMs.has(key);
+    if (device !== undefined && !isOwn) return device;
+    if (isOwn) this.#scrapedMs.set(key, now());
+    const groups = device?.settings.device_groups ?? [];
+    if (device !== undefined && request.modules.every((module) => groups.includes(module))) return device;
+    const settings = settingsOf(request, { ip, port }, generation, groups);
+    if (!isOwn) this.#remember(key, request.target);
+    return registry.putManaged(request.target.replace(/^udp:\/\//, ''), settings);
+  }
+
+  /** Removes the devices that no scrape has named for a while. */
+  forgetIdle(): void {
+    const { registry, journal, idleMs, now } = this.#settings;
+    for (const device of registry.devices()) {
+      const key = deviceKey(device.ref);
+      const scrapedMs = this.#scrapedMs.get(key);
+      if (scrapedMs === undefined || scrapedMs + idleMs > now()) continue;
+      this.#scrapedMs.delete(key);
+      journal.delete(key);
+      registry.removeManaged(device.ref.ip, device.ref.port);
+    }
+  }
+
+  #remember(key: string, target: string): void {
+    const { journal, maxTargets, now } = this.#settings;
+    if (this.#scrapedMs.size >= maxTargets) {
+      throw failure('PROBE_TOO_MANY_TARGETS', { target, max: maxTargets });
+    }
+    this.#scrapedMs.set(key, now());
+    journal.set(key, true);
+  }
+}
+
+function requireModule(module: string, generation: Generation): void {
+  if (generation.findDeviceGroup(module) !== undefined) return;
+  const suggestion = suggestName(module, generation.sections.deviceGroups.keys());
+  throw failure('PROBE_MODULE_UNKNOWN', { module, suggestion });
+}
+
+/** The settings of a target that is no device yet, with the credentials of its auth. */
+function settingsOf(
+  { target, auth, modules }: ScrapeRequest,
+  { ip, port }: { readonly ip: string; readonly port: number },
+  generation: Generation,
+  groups: readonly string[],
+): ManagedSettings {
+  const network = generation.findNetwork(auth)?.definition;
+  if (network === undefined) {
+    const suggestion = suggestName(auth, generation.sections.networks.keys());
+    throw failure('PROBE_AUTH_UNKNOWN', { auth, suggestion });
+  }
+  if (!contains(network, ip)) throw failure('PROBE_TARGET_REFUSED', { target, auth });
+  const { timeout, retries, exponential_timeout } = network;
+  const [first] = network.credentials;
+  const usable = network.credentials.filter(({ version }) => version === first!.version);
+  const communities = usable.flatMap(({ community }) => community ?? []);
+  const users = usable.flatMap(({ v3_credential }) => v3_credential ?? []);
+  return {
+    ip,
+    port,
+    version: first!.version,
+    ...(first!.version === '3' ? { v3_credentials: users } : { communities }),
+    device_groups: [...new Set([...groups, ...modules])],
+    poll_interval: betweenPollsS,
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(retries === undefined ? {} : { retries }),
+    ...(exponential_timeout === undefined ? {} : { exponential_timeout }),
+  };
+}
+
+function contains({ networks }: RawEntry<'networks'>, ip: string): boolean {
+  const address = parseAddress(ip);
+  if (address === undefined) return false;
+  return networks.some((text) => {
+    const network = parseNetwork(text);
+    return (
+      network?.family === address.family && network.first <= address.first && address.first <= network.last
+    );
+  });
+}

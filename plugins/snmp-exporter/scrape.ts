@@ -1,0 +1,62 @@
+import { type Batch, defineErrors, gapAt, WaywiserError } from '../../src/index.ts';
+import type { Definitions } from '../definitions-loader/service.ts';
+import type { Device } from '../device-registry/service.ts';
+import type { Discovery } from '../snmp-discovery/service.ts';
+import type { Poller } from '../snmp-poller/service.ts';
+import { exporterErrors } from './errors.ts';
+import type { ScrapeRequest, ScrapeTargets } from './scrape-targets.ts';
+
+const failure = defineErrors(exporterErrors);
+
+export interface ScrapeServices {
+  readonly definitions: Definitions;
+  readonly discovery: Discovery;
+  readonly poller: Poller;
+  readonly targets: ScrapeTargets;
+}
+
+/** Polls the target now, and returns its records of the modules. A new device, or one with a new module, is discovered first. */
+export async function scrape(services: ScrapeServices, request: ScrapeRequest): Promise<readonly Batch[]> {
+  const { definitions, discovery, poller, targets } = services;
+  const device = targets.find(request);
+  const { name } = device.ref;
+  if (isNew(device, discovery)) {
+    const outcome = await discovery.request(device, 'requested').run.ended;
+    if (!outcome.ok) throw failure('PROBE_NO_ANSWER', { device: name });
+  }
+  const { current } = definitions;
+  const objects = request.modules.flatMap((module) => current.getDeviceGroup(module).definition.objects);
+  const known = discovery.findInventory(device)?.objects;
+  if (!objects.some((id) => known?.has(id))) {
+    throw failure('PROBE_NOT_COLLECTED', { device: name, modules: request.modules.join(', ') });
+  }
+  const records = new Set(objects.map((id) => current.findObject(id)?.definition.record));
+  const batches = (await poll(device, poller)).filter(({ record }) => records.has(record));
+  if (batches.length > 0 && !batches.some(hasValue)) throw failure('PROBE_NO_ANSWER', { device: name });
+  return batches;
+}
+
+/** Whether the last discovery of the device did not look for all of its device groups. */
+function isNew(device: Device, discovery: Discovery): boolean {
+  const inventory = discovery.findInventory(device);
+  return (
+    inventory === undefined ||
+    (device.settings.device_groups ?? []).some((group) => !inventory.deviceGroups.includes(group))
+  );
+}
+
+/** No records for a device that has nothing of what was looked for. */
+async function poll(device: Device, poller: Poller): Promise<readonly Batch[]> {
+  return poller.pollNow(device).catch((error: unknown) => {
+    if (error instanceof WaywiserError && error.code === 'POLL_NOT_PLANNED') return [];
+    throw error;
+  });
+}
+
+function hasValue({ rows, columns }: Batch): boolean {
+  if (columns.length === 0) return rows.count > 0;
+  return columns.some((column) => {
+    for (let row = 0; row < rows.count; row++) if (gapAt(column, row) === undefined) return true;
+    return false;
+  });
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { env } from 'node:process';
+import { describe, it, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { definitionsToken } from '../../../plugins/definitions-loader/service.ts';
+import snmpExporter from '../../../plugins/snmp-exporter/index.ts';
+import poller from '../../../plugins/snmp-poller/index.ts';
+import { startReplayAgent } from '../../../src/testing/index.ts';
+import { startApi } from '../http-api/support/api-stack.ts';
+import { parseExposition } from '../outputs/prometheus/exposition-parser.ts';
+import { DefinitionFolder, smallDefinitions } from '../support/definition-folder.ts';
+
+env['EXPORTER_TEST_COMMUNITY'] = 'public';
+
+const recording = fileURLToPath(new URL('../../recordings/switch.snmprec', import.meta.url));
+
+/** The address that scrapes may reach, and one beside it that they may not. */
+const networks = `public_v2:
+  credentials: [{ version: 2c, community: "\${env:EXPORTER_TEST_COMMUNITY}" }]
+  networks: [127.0.0.1/32]
+  timeout: 300
+  retries: 0
+`;
+
+const named = {
+  ...smallDefinitions,
+  'objects/interfaces.yml': smallDefinitions['objects/interfaces.yml']!.replace(
+    'name: netif, syntax',
+    'column: ifIndex, name: netif, syntax',
+  ),
+};
+
+async function startExporter(test: TestContext, options: object = {}) {
+  const agent = await startReplayAgent({ recording });
+  test.after(() => agent.close());
+  const folder = new DefinitionFolder(test, { ...named, 'autodiscover/networks.yml': networks });
+  const api = await startApi(test, folder, {
+    more: [
+      { plugin: poller, options: { health_every_s: 0 } },
+      { plugin: snmpExporter, options },
+    ],
+  });
+  return {
+    ...api,
+    agent,
+    folder,
+    apply: () => api.collector.getService(definitionsToken).apply({ requestedBy: 'test' }),
+    scrape: (query: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) =>
+      api.call('GET', `/snmp?${new URLSearchParams(query)}`, { headers }),
+  };
+}
+
+describe('GET /snmp', () => {
+  it('polls a target that is no device yet, and serves the names of the MIB', async (test) => {
+    const { scrape, agent } = await startExporter(test);
+    const { status, type, text } = await scrape({ target: `127.0.0.1:${agent.port}`, module: 'switch' });
+    assert.deepEqual([status, type], [200, 'text/plain; version=0.0.4; charset=utf-8'], text);
+    const families = parseExposition(text, false);
+    assert.ok(families.get('ifHCInOctets')!.samples.length > 20);
+    for (const { labels } of families.get('ifHCInOctets')!.samples) {
+      assert.deepEqual(Object.keys(labels).sort(), ['ifDescr', 'ifIndex', 'ifName']);
+    }
+    assert.equal(families.get('sysUpTime')!.samples.length, 1);
+    assert.deepEqual(families.get('snmp_scrape_duration_seconds')!.samples[0]!.labels, { module: 'switch' });
+  });
+
+  it('serves only the asked modules, and discovers a target again for a new one', async (test) => {
+    const { scrape, agent, call } = await startExporter(test);
+    const target = `udp://127.0.0.1:${agent.port}`;
+    const first = parseExposition((await scrape({ target, module: 'plain' })).text, false);
+    assert.ok(first.has('sysUpTime') && !first.has('ifHCInOctets'));
+    const both = parseExposition((await scrape({ target, module: 'plain,switch' })).text, false);
+    assert.ok(both.has('sysUpTime') && both.has('ifHCInOctets'));
+    const again = parseExposition((await scrape({ target, module: 'plain' })).text, false);
+    assert.ok(again.has('sysUpTime') && !again.has('ifHCInOctets'));
+    const { body } = await call('GET', '/api/v1/snmp/devices');
+    assert.equal(body.devices.length, 1);
+  });
+
+  it('reaches nothing outside the networks of the auth', async (test) => {
+    const { scrape, agent, call } = await startExporter(test);
+    const codes: Record<string, unknown> = {};
+    for (const target of [
+      '127.0.0.2',
+      '169.254.169.254',
+      '[::1]:161',
+      'localhost',
+      '127.1',
+      '0x7f000001',
+      '2130706433',
+      '[::ffff:127.0.0.2]:161',
+      '127.0.0.1:0',
+      '127.0.0.1:65536',
+      '127.0.0.1@127.0.0.2',
+      'udp://example.net',
+      'http://127.0.0.1/',
+    ]) {
+      const { status, body } = await scrape({ target, module: 'switch' });
+      codes[target] = [status, body.code];
+    }
+    const refused = [403, 'PROBE_TARGET_REFUSED'];
+    const invalid = [400, 'PROBE_TARGET_INVALID'];
+    assert.deepEqual(codes, {
+      '127.0.0.2': refused,
+      '169.254.169.254': refused,
+      '[::1]:161': refused,
+      localhost: invalid,
+      '127.1': invalid,
+      '0x7f000001': invalid,
+      2130706433: invalid,
+      '[::ffff:127.0.0.2]:161': refused,
+      '127.0.0.1:0': invalid,
+      '127.0.0.1:65536': invalid,
+      '127.0.0.1@127.0.0.2': invalid,
+      'udp://example.net': invalid,
+      'http://127.0.0.1/': invalid,
+    });
+    assert.equal(agent.counters.requests, 0);
+    assert.deepEqual((await call('GET', '/api/v1/snmp/devices')).body.devices, []);
+  });
+
+  it('names an unknown module or auth, and the one that is meant', async (test) => {
+    const { scrape, agent } = await startExporter(test);
+    const target = `127.0.0.1:${agent.port}`;
+    const module = await scrape({ target, module: 'swich' });
+    assert.deepEqual([module.status, module.body.code], [400, 'PROBE_MODULE_UNKNOWN']);
+    assert.match(module.body.detail, /switch/);
+    const auth = await scrape({ target, module: 'switch', auth: 'public_v3' });
+    assert.deepEqual([auth.status, auth.body.code], [400, 'PROBE_AUTH_UNKNOWN']);
+    assert.match(auth.body.detail, /public_v2/);
+    assert.equal((await scrape({ module: 'switch' })).status, 400, 'no target');
+  });
+
+  it('says that a target does not answer, and shows no community', async (test) => {
+    const { scrape, agent } = await startExporter(test);
+    const target = `127.0.0.1:${agent.port}`;
+    await agent.close();
+    const { status, body, text } = await scrape({ target, module: 'switch' });
+    assert.deepEqual([status, body.code], [503, 'PROBE_NO_ANSWER']);
+    assert.doesNotMatch(text, /public\b/);
+  });
+
+  it('ends in the time that Prometheus waits', async (test) => {
+    const { scrape, agent, folder, apply } = await startExporter(test);
+    folder.write('autodiscover/networks.yml', networks.replace('timeout: 300', 'timeout: 60000'));
+    await apply();
+    const target = `127.0.0.1:${agent.port}`;
+    await agent.close();
+    const headers = { 'x-prometheus-scrape-timeout-seconds': '1' };
+    const { status, body } = await scrape({ target, module: 'switch' }, headers);
+    assert.deepEqual([status, body.code], [504, 'PROBE_TOO_SLOW']);
+  });
+
+  it('serves a device of the definition files, and says when the module is missing there', async (test) => {
+    const { scrape, agent, folder, apply, settle } = await startExporter(test);
+    folder.writeDevices([{ name: 'core', port: agent.port, groups: 'device_groups: [plain]' }]);
+    await apply();
+    await settle();
+    for (const target of ['core', `127.0.0.1:${agent.port}`]) {
+      const { status, text } = await scrape({ target, module: 'plain' });
+      assert.equal(status, 200, text);
+      assert.ok(parseExposition(text, false).has('sysUpTime'));
+    }
+    folder.write(
+      'device_groups/groups.yml',
+      `${smallDefinitions['device_groups/groups.yml']}other: { object_groups: [interfaces] }\n`,
+    );
+    await apply();
+    const { status, body } = await scrape({ target: 'core', module: 'other' });
+    assert.deepEqual([status, body.code], [409, 'PROBE_NOT_COLLECTED']);
+  });
+
+  it('refuses more targets than it may have', async (test) => {
+    const { scrape, agent } = await startExporter(test, { max_targets: 1 });
+    assert.equal((await scrape({ target: `127.0.0.1:${agent.port}`, module: 'plain' })).status, 200);
+    const { status, body } = await scrape({ target: '127.0.0.1:1', module: 'plain' });
+    assert.deepEqual([status, body.code], [429, 'PROBE_TOO_MANY_TARGETS']);
+  });
+});
