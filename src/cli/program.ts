@@ -6,6 +6,7 @@ import { isUsageCode } from './cli-errors.ts';
 import { registerCtlCommands } from './ctl/register.ts';
 import { registerDefinitionCommands } from './definitions/register.ts';
 import { registerDeviceCommands } from './device/local/register.ts';
+import { registerImportCommands } from './import/register.ts';
 import { registerOutputCommands } from './outputs/register.ts';
 import { registerSnmpCommands } from './snmp/register.ts';
 import { exitCodes } from './terminal/exit-codes.ts';
@@ -75,6 +76,7 @@ export function createProgram(exitWith: Exit): Command {
 
   program.commandsGroup('Definitions:');
   registerDefinitionCommands(program, exitWith);
+  registerImportCommands(program, exitWith);
   program.commandsGroup('SNMP requests:');
   registerSnmpCommands(program, exitWith);
   program.commandsGroup('One device of a configuration:');

@@ -21,6 +21,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/output-kit/': ['src/kernel/', 'src/model/', 'src/pipeline/', 'src/timing/', 'src/typebox.ts'],
   'src/storage/': ['src/kernel/'],
   'src/definitions/': ['src/kernel/', 'src/model/', 'src/typebox.ts', 'src/nearest-name.ts'],
+  'src/drafts/': ['src/definitions/', 'src/kernel/', 'src/model/'],
+  'src/import/': ['src/definitions/', 'src/drafts/', 'src/kernel/', 'src/model/'],
   'src/collector/': ['src/kernel/', 'src/pipeline/', 'src/storage/', 'src/typebox.ts', 'src/nearest-name.ts'],
   'src/index.ts': ['src/'],
   'src/internal.ts': ['src/'],

@@ -295,7 +295,8 @@ function compileRowScale(
   if (scale === undefined) return undefined;
   const slotOf = (ref: AttributeRef | undefined) =>
     ref && allocator.find(attributeAt(ref, objects).column, instances)!.firstSlot;
-  return { factor: scale.factor, prefixSlot: slotOf(scale.prefix), precisionSlot: slotOf(scale.precision) };
+  const { factor, offset = 0, prefix, precision } = scale;
+  return { factor, offset, prefixSlot: slotOf(prefix), precisionSlot: slotOf(precision) };
 }
 
 function attributeAt(

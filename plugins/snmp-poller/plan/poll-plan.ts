@@ -96,6 +96,7 @@ export interface ColumnSource {
 /** The scaling columns are read at the same instances, so their slots have the same offsets as those of the source. */
 export interface RowScale {
   readonly factor: number;
+  readonly offset: number;
   readonly prefixSlot: number | undefined;
   readonly precisionSlot: number | undefined;
 }

@@ -6,7 +6,7 @@ import { type ColumnSource, type RowScale, slotOf } from '../plan/poll-plan.ts';
 /** Scales each value by other columns of its row. A row without these columns gets the gap `decode`. */
 export function scaleRows(
   source: Pick<ColumnSource, 'firstSlot' | 'slots'>,
-  { factor, prefixSlot, precisionSlot }: RowScale,
+  { factor, offset: added, prefixSlot, precisionSlot }: RowScale,
   poll: Pick<PollColumns, 'words' | 'status'>,
   values: Float64Array,
   gaps: Uint8Array,
@@ -19,7 +19,7 @@ export function scaleRows(
     // Powers of ten are exact up to 10^22, so that a single division rounds only once.
     const exponent = prefix - places;
     const value = values[row]! * factor;
-    const scaled = exponent < 0 ? value / 10 ** -exponent : value * 10 ** exponent;
+    const scaled = (exponent < 0 ? value / 10 ** -exponent : value * 10 ** exponent) + added;
     if (Number.isFinite(scaled)) values[row] = scaled;
     else gaps[row] = decodeGap;
   }

@@ -57,6 +57,8 @@ export interface CompiledAttribute extends Omit<AttributeParts, LinkedAttributeP
 /** What a value is multiplied by: a factor, and powers of ten from other columns of its row. */
 export interface CompiledScale {
   readonly factor: number;
+  /** Is added after that. */
+  readonly offset?: number;
   /** Holds the decimal prefix, by the numbers of EntitySensorDataScale. */
   readonly prefix: AttributeRef | undefined;
   /** Holds the number of decimal places. */

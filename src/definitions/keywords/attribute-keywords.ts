@@ -25,6 +25,7 @@ const keyword = keywordWith<AttributeContext>();
 const ScaleSchema = Type.Object(
   {
     factor: Type.Optional(Type.Number({ description: 'Every value is multiplied by it; 1 by default.' })),
+    offset: Type.Optional(Type.Number({ description: 'Is added to every scaled value; 0 by default.' })),
     prefix: Type.Optional(
       Text({
         description:
@@ -41,7 +42,45 @@ const ScaleSchema = Type.Object(
   {
     additionalProperties: false,
     description:
-      'Scales a gauge: its value is factor × 10^prefix ÷ 10^precision times the value of the syntax. The attributes belong to the same object or to one that it augments. Where one of them has no value, the gauge has none either.',
+      'Scales a gauge: its value is factor × 10^prefix ÷ 10^precision times the value of the syntax, plus the offset. The attributes belong to the same object or to one that it augments. Where one of them has no value, the gauge has none either.',
+  },
+);
+
+const ExporterSchema = Type.Object(
+  {
+    type: Type.Optional(
+      Text({
+        description: 'Its type of metric, where the syntax does not imply it: EnumAsInfo, EnumAsStateSet.',
+      }),
+    ),
+    regex_extracts: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^[A-Za-z0-9_]{0,256}$' }),
+        Type.Array(
+          Type.Object(
+            {
+              regex: Type.String({ maxLength: 1_024, description: 'What a text must match.' }),
+              value: Type.Optional(Type.String({ maxLength: 1_024, description: 'The number, as in $1.' })),
+            },
+            { additionalProperties: false },
+          ),
+        ),
+        {
+          additionalProperties: false,
+          description:
+            'Numbers inside texts, by what is added to the name of the metric. The first match counts.',
+        },
+      ),
+    ),
+    datetime_pattern: Type.Optional(
+      Text({ description: 'The date that a text contains, in the form of strptime.' }),
+    ),
+    display_hint: Type.Optional(Text({ description: 'How octets become text, by the rules of RFC 2579.' })),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'What an imported module of snmp_exporter does with the value and no other key says. Records do not depend on it.',
   },
 );
 
@@ -116,7 +155,19 @@ export const attributeKeywords = {
     schema: Type.Optional(ScaleSchema),
     affects: 'linking',
     property: 'scale',
-    compile: (scale) => scale && { factor: scale.factor, prefix: scale.prefix, precision: scale.precision },
+    compile: (scale) =>
+      scale && {
+        factor: scale.factor,
+        prefix: scale.prefix,
+        precision: scale.precision,
+        ...(scale.offset === undefined ? {} : { offset: scale.offset }),
+      },
+  }),
+  exporter: keyword({
+    schema: Type.Optional(ExporterSchema),
+    affects: 'display',
+    property: 'exporter',
+    compile: (exporter) => exporter,
   }),
   description: keyword({
     schema: Type.Optional(Type.String({ description: 'What the value means.' })),

@@ -10,8 +10,12 @@ import { yamlLimits } from './yaml-limits.ts';
 export type ScalarReading = 'typed' | 'text';
 
 /** Reads one file's text. Never throws: a text that is refused has problems, each with its offset. */
-export function parseYaml(text: string, scalars: ScalarReading): YamlDocument {
-  if (new LineIndex(text).count > yamlLimits.maxLines) return refused(tooManyLines);
+export function parseYaml(
+  text: string,
+  scalars: ScalarReading,
+  maxLines: number = yamlLimits.maxLines,
+): YamlDocument {
+  if (new LineIndex(text).count > maxLines) return refused(tooManyLines(maxLines));
   const zeroOffset = text.indexOf('\0');
   if (zeroOffset !== -1) return refused(zeroByteAt(zeroOffset));
   let parsed: YamlEvents;
@@ -59,11 +63,9 @@ export function findPlaces(text: string): YamlPlaces {
   }
 }
 
-const tooManyLines: YamlProblem = {
-  rule: 'too-large',
-  message: `The file has more than ${yamlLimits.maxLines} lines. Split it.`,
-  offset: 0,
-};
+function tooManyLines(maxLines: number): YamlProblem {
+  return { rule: 'too-large', message: `The file has more than ${maxLines} lines. Split it.`, offset: 0 };
+}
 
 function zeroByteAt(offset: number): YamlProblem {
   return { rule: 'syntax', message: 'This is not YAML: null byte is not allowed in input.', offset };

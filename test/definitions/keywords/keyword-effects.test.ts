@@ -21,6 +21,7 @@ const attributeValues: { readonly [Key in keyof typeof attributeKeywords]: RawAt
   rediscover: 'OnChange',
   overrides: { object: 'T-MIB::entry', attribute: 'level' },
   scale: { prefix: 'prefix' },
+  exporter: { type: 'EnumAsInfo' },
   description: 'Another text',
   unit: 'packets',
 };

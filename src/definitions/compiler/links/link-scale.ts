@@ -33,7 +33,13 @@ export function linkScale(
     }
     return { object: holder, attribute: name };
   };
-  return { factor: own.scale?.factor ?? 1, prefix: find('prefix'), precision: find('precision') };
+  const offset = own.scale?.offset;
+  return {
+    factor: own.scale?.factor ?? 1,
+    prefix: find('prefix'),
+    precision: find('precision'),
+    ...(offset === undefined ? {} : { offset }),
+  };
 }
 
 function isScalable({ metric, tag, fields }: UnlinkedAttribute): boolean {

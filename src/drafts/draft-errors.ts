@@ -1,0 +1,14 @@
+import { defineErrors, type ErrorTable } from '../kernel/errors.ts';
+
+/**
+ * Definition files that could not be written.
+ * @public read by the generator of docs/errors.md
+ */
+export const draftErrors = {
+  DRAFT_WOULD_OVERWRITE:
+    '{directory} already contains: {files}. Nothing was written. Name another directory with --out, or replace these files with --force.',
+  DRAFT_UNWRITABLE:
+    'The definitions cannot be written to {directory}: {reason}. Name another directory with --out.',
+} as const satisfies ErrorTable;
+
+export const draftFailure = defineErrors(draftErrors);

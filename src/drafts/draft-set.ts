@@ -1,0 +1,98 @@
+import type { IndexType } from '../definitions/index/index-part.ts';
+
+/** Definitions that a program proposes, before they are written as files. Ids are unique within their kind. */
+export interface DraftSet {
+  readonly objects: readonly DraftObject[];
+  readonly enums: readonly DraftEnum[];
+  readonly objectGroups: readonly DraftGroup[];
+  readonly deviceGroups: readonly DraftGroup[];
+  readonly sysObjectIds: readonly DraftSysObjectId[];
+  readonly devices: readonly DraftDevice[];
+  /** defaults/device.yml; left out when it has no settings. */
+  readonly deviceDefaults?: DraftSettings;
+  /** The content of secret files by their name. Definitions contain `${file:NAME}` only. */
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+interface Draft {
+  /** The name of its file without the ending; a path below the folder of the kind. */
+  readonly file: string;
+  /** What a person must know or decide: a line each, in front of the definition. */
+  readonly comments?: readonly string[];
+}
+
+export interface DraftObject extends Draft {
+  readonly mib: string;
+  readonly entry: string;
+  readonly type: 'dynamic' | 'slow' | 'static';
+  readonly augments?: string | undefined;
+  readonly index?: readonly DraftIndexPart[] | undefined;
+  readonly discoveryAttribute?: string | undefined;
+  readonly attributes: readonly DraftAttribute[];
+}
+
+export interface DraftIndexPart {
+  readonly type: IndexType;
+  readonly oid?: string | undefined;
+  /** Without a name the part is consumed and emits nothing. */
+  readonly name?: string | undefined;
+  readonly syntax?: string | undefined;
+  /** The name of the index column in the MIB. */
+  readonly column?: string | undefined;
+}
+
+export interface DraftAttribute {
+  /** Its name in the MIB. */
+  readonly key: string;
+  readonly oid: string;
+  /** The field, without the suffix of the syntax. */
+  readonly name: string;
+  readonly syntax: string;
+  readonly metric?: 'counter' | 'gauge' | undefined;
+  readonly tag?: boolean | undefined;
+  readonly rediscover?: 'OnReset' | 'OnChange' | undefined;
+  readonly overrides?: { readonly object: string; readonly attribute: string } | undefined;
+  readonly scale?: { readonly factor?: number; readonly offset?: number } | undefined;
+  readonly exporter?: DraftSettings | undefined;
+  readonly unit?: string | undefined;
+  readonly description?: string | undefined;
+  readonly comments?: readonly string[];
+}
+
+export interface DraftEnum extends Draft {
+  readonly kind: 'integer' | 'bitmap';
+  /** The column that has these names. */
+  readonly oid: string;
+  readonly names: ReadonlyMap<number | string, string>;
+}
+
+export interface DraftGroup extends Draft {
+  readonly id: string;
+  /** Objects of an object group, object groups of a device group. */
+  readonly members: readonly string[];
+}
+
+export interface DraftSysObjectId extends Draft {
+  readonly oid: string;
+  readonly deviceGroup: string;
+}
+
+export interface DraftDevice extends Draft {
+  readonly id: string;
+  readonly settings: DraftSettings;
+}
+
+/** Plain YAML: texts, numbers, booleans, lists and maps of these. */
+export type DraftValue =
+  | string
+  | number
+  | boolean
+  | readonly DraftValue[]
+  | { readonly [key: string]: DraftValue | undefined };
+
+export type DraftSettings = Readonly<Record<string, DraftValue | undefined>>;
+
+/** The id of a drafted object. */
+export function idOf({ mib, entry }: Pick<DraftObject, 'mib' | 'entry'>): string {
+  return `${mib}::${entry}`;
+}

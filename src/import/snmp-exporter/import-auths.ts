@@ -1,0 +1,87 @@
+import type { DraftSettings } from '../../drafts/draft-set.ts';
+import { defaultsFor, protocolOf, type SecretDrafts, versionOf } from '../credential-drafts.ts';
+import type { ImportReport } from '../import-report.ts';
+import type { SourceNode } from '../source/source-node.ts';
+
+const known = new Set([
+  'community',
+  'version',
+  'security_level',
+  'username',
+  'password',
+  'auth_protocol',
+  'priv_protocol',
+  'priv_password',
+  'context_name',
+]);
+
+/** What all auths become together: the values for devices that have no credentials of their own. */
+export function importAuths(
+  auths: readonly (readonly [name: string, auth: SourceNode])[],
+  secrets: SecretDrafts,
+  report: ImportReport,
+): DraftSettings | undefined {
+  const communities = new Set<string>();
+  const users: DraftSettings[] = [];
+  let first: string | undefined;
+  let context: string | undefined;
+  for (const [name, auth] of auths) {
+    if (!auth.isMap) {
+      report.refuse(auth, name, 'An auth is a map.');
+      continue;
+    }
+    report.refuseOthers(auth, known);
+    const version = versionOf(auth.get('version')?.text ?? '2');
+    if (version === undefined) {
+      report.refuse(auth.get('version') ?? auth, `${name} version`, 'There is no such SNMP version.');
+      continue;
+    }
+    if (version === '3') {
+      const user = importUser(name, auth, secrets, report);
+      if (user === undefined) continue;
+      users.push(user);
+      const named = auth.get('context_name');
+      if (context === undefined) context = named?.text || undefined;
+      else if (named !== undefined && named.text !== context) {
+        report.refuse(
+          named,
+          `${name} context_name`,
+          'The defaults have one context. Give the devices theirs.',
+        );
+      }
+    } else communities.add(secrets.referenceTo(`${name}.community`, auth.get('community')?.text ?? 'public'));
+    first ??= version;
+    report.keep();
+  }
+  return defaultsFor(first, [...communities], users, context);
+}
+
+function importUser(
+  name: string,
+  auth: SourceNode,
+  secrets: SecretDrafts,
+  report: ImportReport,
+): DraftSettings | undefined {
+  const username = auth.get('username')?.text;
+  const level = auth.get('security_level')?.text ?? 'noAuthNoPriv';
+  if (username === undefined || !/^(noAuthNoPriv|authNoPriv|authPriv)$/.test(level)) {
+    report.refuse(auth, name, 'It has no username, or an unknown security_level.');
+    return undefined;
+  }
+  const part = (kind: 'authentication' | 'privacy', key: string, passwordKey: string, otherwise: string) => {
+    const protocol = protocolOf(kind, auth.get(key)?.text ?? otherwise);
+    const passphrase = auth.get(passwordKey)?.text;
+    if (protocol !== undefined && passphrase !== undefined) return { protocol, passphrase };
+    report.refuse(
+      auth.get(key) ?? auth,
+      `${name} ${key}`,
+      `There is no such protocol, or no ${passwordKey}.`,
+    );
+    return undefined;
+  };
+  if (level === 'noAuthNoPriv') return secrets.user(name, { username });
+  const authentication = part('authentication', 'auth_protocol', 'password', 'MD5');
+  const privacy = level === 'authPriv' ? part('privacy', 'priv_protocol', 'priv_password', 'DES') : undefined;
+  if (authentication === undefined || (level === 'authPriv' && privacy === undefined)) return undefined;
+  return secrets.user(name, { username, authentication, privacy });
+}

@@ -1,0 +1,98 @@
+import type { ColumnDraft, IndexDraft } from '../group-draft.ts';
+
+type Translation = Pick<ColumnDraft, 'syntax' | 'metric'> & {
+  /** Whether the type cannot be concluded from the syntax, so that the definition keeps it. */
+  readonly keepsType?: true;
+};
+
+/** The types of metrics of snmp_exporter. Values stay as the device sends them: no unit is converted. */
+const types: Readonly<Record<string, Translation>> = {
+  gauge: { syntax: 'Integer', metric: 'gauge' },
+  counter: { syntax: 'Counter64', metric: 'counter' },
+  Float: { syntax: 'Float32', metric: 'gauge' },
+  Double: { syntax: 'Float64', metric: 'gauge' },
+  DisplayString: { syntax: 'DisplayString' },
+  OctetString: { syntax: 'OctetString', keepsType: true },
+  PhysAddress48: { syntax: 'MacAddressNoSuffix' },
+  InetAddress: { syntax: 'IpAddressNoSuffix' },
+  InetAddressMissingSize: { syntax: 'IpAddressNoSuffix' },
+  InetAddressIPv4: { syntax: 'IpAddressNoSuffix' },
+  InetAddressIPv6: { syntax: 'IpAddressNoSuffix', keepsType: true },
+  IpAddr: { syntax: 'IpAddressNoSuffix' },
+  DateAndTime: { syntax: 'DateAndTime' },
+  ParseDateAndTime: { syntax: 'DisplayString', keepsType: true },
+  NTPTimeStamp: { syntax: 'OctetString', keepsType: true },
+  LldpPortId: { syntax: 'OctetString', keepsType: true },
+  Bits: { syntax: 'EnumBitmap' },
+  EnumAsInfo: { syntax: 'EnumInteger', keepsType: true },
+  EnumAsStateSet: { syntax: 'EnumIntegerKeepID', keepsType: true },
+};
+
+/** How a metric of this type is polled; undefined for a type that snmp_exporter does not have. */
+export function translateType(type: string, hasNames: boolean): Translation | undefined {
+  const translation = Object.hasOwn(types, type) ? types[type]! : undefined;
+  if (type === 'gauge' && hasNames) return { syntax: 'EnumIntegerKeepID' };
+  if (!hasNames && translation?.syntax.startsWith('Enum')) return { syntax: 'Integer', metric: 'gauge' };
+  return translation;
+}
+
+/** The syntax of a column that is only a label. */
+export function labelSyntax(type: string, hasNames: boolean): string | undefined {
+  const { syntax } = translateType(type, hasNames) ?? {};
+  if (syntax === 'EnumIntegerKeepID' || syntax === 'EnumInteger')
+    return type === 'gauge' ? 'IntegerAsID' : 'EnumInteger';
+  return syntax === 'Integer' || syntax === 'Counter64' ? 'IntegerAsID' : syntax;
+}
+
+/** What an index part becomes; a text says why it cannot be split. `isLast`: nothing follows. */
+export function translateIndex(
+  type: string,
+  label: string,
+  {
+    fixedSize,
+    isImplied,
+    isLast,
+  }: { readonly fixedSize: number; readonly isImplied: boolean; readonly isLast: boolean },
+): readonly IndexDraft[] | string {
+  const openEnd = isLast ? 'ImplicitOctetString' : undefined;
+  const size =
+    isImplied && isLast ? openEnd : fixedSize > 0 ? (fixedTypes[fixedSize] ?? openEnd) : 'OctetString';
+  const octets = (syntax: string): readonly IndexDraft[] | string =>
+    size === undefined
+      ? `Its ${fixedSize} octets have no length in front, and it is not the last part.`
+      : [{ type: size, label, syntax }];
+  switch (type) {
+    case 'gauge':
+    case 'counter':
+    case 'Integer':
+    case 'Integer32':
+      return [{ type: 'Integer', label, syntax: 'IntegerAsID' }];
+    case 'EnumAsInfo':
+    case 'EnumAsStateSet':
+      return [{ type: 'Integer', label, syntax: 'EnumInteger' }];
+    case 'PhysAddress48':
+      return [{ type: 'MacAddress', label, syntax: 'MacAddressNoSuffix' }];
+    case 'InetAddressIPv4':
+    case 'IpAddr':
+      return [{ type: 'IpAddress', label, syntax: 'IpAddressNoSuffix' }];
+    case 'InetAddressIPv6':
+      return isLast
+        ? [{ type: 'ImplicitOctetString', label, syntax: 'IpAddressNoSuffix' }]
+        : 'Its 16 octets have no length in front, and it is not the last part.';
+    case 'InetAddress':
+      return [{ type: 'Integer' }, { type: 'OctetString', label, syntax: 'IpAddressNoSuffix' }];
+    case 'InetAddressMissingSize':
+      return isLast
+        ? [{ type: 'Integer' }, { type: 'ImplicitOctetString', label, syntax: 'IpAddressNoSuffix' }]
+        : 'Its address has no length in front, and it is not the last part.';
+    case 'LldpPortId':
+    case 'OctetString':
+      return octets('OctetString');
+    case 'DisplayString':
+      return octets('DisplayString');
+    default:
+      return `An index of the type ${type.slice(0, 40)} cannot be split.`;
+  }
+}
+
+const fixedTypes: Readonly<Record<number, IndexDraft['type']>> = { 4: 'IpAddress', 6: 'MacAddress' };
