@@ -66,13 +66,13 @@ export class GroupDraft {
 
   /** Whether a column is there. */
   has(oid: Oid, key: string): boolean {
-    return this.#tables.get(parentOid(oid))?.columns.get(key)?.oid === oid;
+    return this.#find(oid)?.columns.get(key)?.oid === oid;
   }
 
   /** The tables of two columns have the same rows. */
   join(one: Oid, other: Oid): void {
-    const first = recordOf(this.#tables.get(parentOid(one)));
-    const second = recordOf(this.#tables.get(parentOid(other)));
+    const first = recordOf(this.#find(one));
+    const second = recordOf(this.#find(other));
     if (first === undefined || second === undefined || first === second) return;
     if (compareOids(first.entry, second.entry) < 0) second.record = first;
     else first.record = second;
@@ -80,13 +80,13 @@ export class GroupDraft {
 
   /** Names the table of a column. */
   nameTable(oid: Oid, name: string): void {
-    const table = this.#tables.get(parentOid(oid));
+    const table = this.#find(oid);
     if (table !== undefined && isUsableName(name)) table.name ??= name;
   }
 
   /** Adds a line for people in front of the table of a column. */
   comment(oid: Oid, text: string): void {
-    const comments = this.#tables.get(parentOid(oid))?.comments;
+    const comments = this.#find(oid)?.comments;
     if (comments?.includes(text) === false) comments.push(text);
   }
 
@@ -94,17 +94,23 @@ export class GroupDraft {
   build(): DraftObject[] {
     const entries = new UniqueNames();
     const tables = [...this.#tables.values()].sort((a, b) => compareOids(a.entry, b.entry));
-    const named = new Map(tables.map((table) => [table, entries.nameFor(nameOf(table), table.entry)]));
+    const named = new Map(tables.map((table) => [table, entries.nameFor(nameOf(table), `${table.entry} ${table.index.length}`)]));
     return tables.map((table) => this.#build(table, named));
+  }
+
+  #find(oid: Oid): Table | undefined {
+    const entry = parentOid(oid);
+    return this.#tables.get(entry) ?? this.#tables.get(scalarsOf(entry));
   }
 
   #tableOf(oid: Oid, index: readonly IndexDraft[]): Table | undefined {
     const entry = parentOid(oid);
-    const known = this.#tables.get(entry);
+    const key = index.length === 0 ? scalarsOf(entry) : entry;
+    const known = this.#tables.get(key);
     if (known !== undefined) return sameIndex(known.index, index) ? known : undefined;
     const table = { entry, index, columns: new Map(), comments: [], name: undefined } as unknown as Table;
     table.record = table;
-    this.#tables.set(entry, table);
+    this.#tables.set(key, table);
     return table;
   }
 
@@ -146,6 +152,11 @@ export class SharedNames {
     const step = this.#groups.nameFor(fieldStep(group), group);
     return this.#fields.nameFor(`${step}.${fieldStep(name)}`, `${group} ${owner}`);
   }
+}
+
+/** Scalars beside the columns of a table: some profiles read single cells. */
+function scalarsOf(entry: Oid): string {
+  return `${entry} scalars`;
 }
 
 function recordOf(table: Table | undefined): Table | undefined {
