@@ -126,7 +126,11 @@ interface Summary {
 }
 
 function summarize({ set, report, files }: ImportResult): Omit<Summary, 'unreadable'> {
-  const { translated, refused, kept }: ImportReport = report;
+  const { kept }: ImportReport = report;
+  const [translated, refused] = [report.translated, report.refused].map(sortByPlace) as [
+    ImportNote[],
+    ImportNote[],
+  ];
   const counts = {
     files,
     kept,
@@ -140,6 +144,11 @@ function summarize({ set, report, files }: ImportResult): Omit<Summary, 'unreada
     secrets: set.secrets.size,
   };
   return { counts, translated, refused };
+}
+
+function sortByPlace(notes: readonly ImportNote[]): ImportNote[] {
+  const compareFiles = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+  return [...notes].sort((a, b) => compareFiles(a.file, b.file) || a.line - b.line || a.column - b.column);
 }
 
 function formatSummary(

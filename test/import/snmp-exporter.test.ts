@@ -1,0 +1,145 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { rowsOf } from '../../src/index.ts';
+import { pollRecording } from '../../src/testing/index.ts';
+import { imported, placesOf, readImported } from './support/imported.ts';
+
+const entry = '1.3.6.1.4.1.63000.7.1.1';
+
+const snmpYml = `
+auths:
+  lab: { community: very-hidden, version: 2 }
+  safe:
+    version: 3
+    username: observer
+    security_level: authPriv
+    password: long-password
+    auth_protocol: SHA256
+    priv_protocol: AES
+    priv_password: other-password
+  broken: { version: 4 }
+modules:
+  fans:
+    walk: [${entry}]
+    max_repetitions: 10
+    filters: [{ oid: ${entry}.3, targets: [], values: ['1'] }]
+    surprise: 1
+    metrics:
+      - { name: fanTemperature, oid: ${entry}.2, type: gauge, help: 'Heat. More. - ${entry}.2', scale: 0.1, offset: -5, indexes: &index [{ labelname: fanIndex, type: gauge }], lookups: &lookups [{ labels: [fanIndex], labelname: fanName, oid: ${entry}.3, type: DisplayString }, { labels: [], labelname: fanIndex }] }
+      - { name: fanState, oid: ${entry}.4, type: EnumAsStateSet, help: State, indexes: *index, lookups: *lookups, enum_values: { 1: turning, 2: stalled } }
+      - { name: fanKind, oid: ${entry}.5, type: EnumAsInfo, help: Kind, indexes: *index, lookups: *lookups, enum_values: { 1: axial } }
+      - { name: fanTurns, oid: ${entry}.6, type: counter, help: Turns, indexes: *index, lookups: *lookups }
+      - { name: fanAlarms, oid: ${entry}.7, type: Bits, help: Alarms, indexes: *index, lookups: *lookups, enum_values: { 0: hot, 1: loud } }
+      - { name: fanText, oid: ${entry}.8, type: DisplayString, help: Text, indexes: *index, lookups: *lookups, regex_extracts: { Rpm: [{ regex: '(\\d+) rpm', value: '$1' }] } }
+      - { name: fanBuilt, oid: ${entry}.9, type: ParseDateAndTime, help: Built, indexes: *index, lookups: *lookups, datetime_pattern: '%Y' }
+      - { name: fanMagic, oid: ${entry}.10, type: Sorcery, help: Magic, indexes: *index }
+      - { name: fanPortLoad, oid: 1.3.6.1.4.1.63000.7.2.1.3, type: gauge, help: Load, indexes: [{ labelname: fanIndex, type: gauge }, { labelname: fanPort, type: gauge }], lookups: [{ labels: [fanIndex], labelname: fanName, oid: ${entry}.3, type: DisplayString }] }
+      - { name: fanPeerCost, oid: 1.3.6.1.4.1.63000.7.3.1.2, type: gauge, help: Cost, indexes: [{ labelname: fanPeer, type: InetAddress }] }
+      - { name: fanTotal, oid: 1.3.6.1.4.1.63000.7.9.0, type: gauge, help: Total }
+  system:
+    metrics: [{ name: sysUpTime, oid: 1.3.6.1.2.1.1.3, type: gauge, help: Uptime }]
+`;
+
+describe('import snmp-exporter', () => {
+  it('makes an object group and a device group of each module', async (test) => {
+    const { directory } = await imported(test, 'snmp-exporter', { 'snmp.yml': snmpYml });
+    const { raw, problems } = readImported(directory);
+    deepEqual(problems, []);
+    deepEqual(raw.deviceGroups.get('fans')?.object_groups, ['fans']);
+    deepEqual(raw.objectGroups.get('fans')?.objects.length, 4);
+  });
+
+  it('does not replace an object group that ships', async (test) => {
+    const { directory } = await imported(test, 'snmp-exporter', { 'snmp.yml': snmpYml });
+    const { raw } = readImported(directory);
+    deepEqual(raw.deviceGroups.get('system')?.object_groups, ['system-module']);
+    ok(raw.objectGroups.get('system')?.objects.includes('SNMPv2-MIB::system'));
+  });
+
+  it('keeps names, types, scales and enums', async (test) => {
+    const { directory } = await imported(test, 'snmp-exporter', { 'snmp.yml': snmpYml });
+    const { raw } = readImported(directory);
+    const { attributes, index } = raw.objects.get('fans::fanEntry')!;
+    const short = ({ syntax, metric, tag, scale, exporter }: (typeof attributes)[string]) =>
+      JSON.parse(JSON.stringify({ syntax, metric, tag, scale, exporter }));
+    deepEqual(Object.fromEntries(Object.entries(attributes).map(([key, each]) => [key, short(each)])), {
+      fanTemperature: { syntax: 'Integer', metric: 'gauge', scale: { factor: 0.1, offset: -5 } },
+      fanName: { syntax: 'DisplayString', tag: true },
+      fanState: { syntax: 'EnumIntegerKeepID', exporter: { type: 'EnumAsStateSet' } },
+      fanKind: { syntax: 'EnumInteger', exporter: { type: 'EnumAsInfo' } },
+      fanTurns: { syntax: 'Counter32', metric: 'counter' },
+      fanAlarms: { syntax: 'EnumBitmap' },
+      fanText: {
+        syntax: 'DisplayString',
+        exporter: { regex_extracts: { Rpm: [{ regex: '(\\d+) rpm', value: '$1' }] } },
+      },
+      fanBuilt: { syntax: 'DisplayString', exporter: { type: 'ParseDateAndTime', datetime_pattern: '%Y' } },
+    });
+    equal(attributes['fanTemperature']!.description, 'Heat');
+    deepEqual(
+      index,
+      [{ type: 'Integer', oid: undefined, syntax: 'skip' }].map(({ type, syntax }) => ({ type, syntax })),
+    );
+    const peer = raw.objects.get('fans::fanPeerCostEntry')!;
+    deepEqual(
+      peer.index?.map(({ type, column }) => [type, column]),
+      [
+        ['Integer', undefined],
+        ['OctetString', 'fanPeer'],
+      ],
+    );
+  });
+
+  it('names what it refuses with its place', async (test) => {
+    const { refused, counts } = await imported(test, 'snmp-exporter', { 'snmp.yml': snmpYml });
+    deepEqual(
+      placesOf(refused).map((place) => place.replace(/^(\d+):\d+/, '$1')),
+      [
+        '12 broken version',
+        '16 max_repetitions',
+        '17 filters',
+        '18 surprise',
+        '27 fanMagic',
+        '28 fanPortLoad lookup fanName',
+      ],
+    );
+    equal(counts['refused'], 6);
+  });
+
+  it('writes secrets into files that only their owner reads', async (test) => {
+    const { directory, written } = await imported(test, 'snmp-exporter', { 'snmp.yml': snmpYml });
+    const defaults = readFileSync(join(directory, 'defaults/device.yml'), 'utf8');
+    match(defaults, /communities: \["\$\{file:lab\.community\}"\]/);
+    for (const path of written.filter((each) => !each.startsWith('secrets/'))) {
+      ok(!/very-hidden|long-password|other-password/.test(readFileSync(join(directory, path), 'utf8')), path);
+    }
+    equal(readFileSync(join(directory, 'secrets/lab.community'), 'utf8'), 'very-hidden\n');
+    equal(statSync(join(directory, 'secrets/safe.privacy')).mode & 0o777, 0o600);
+  });
+
+  it('reads the format before version 0.23', async (test) => {
+    const old =
+      'fans:\n  version: 2\n  auth: { community: old }\n  metrics: [{ name: fanTotal, oid: 1.3.6.1.4.1.63000.7.9, type: gauge }]\n';
+    const { directory, refused } = await imported(test, 'snmp-exporter', { 'snmp.yml': old });
+    deepEqual(refused, []);
+    ok(readImported(directory).raw.deviceGroups.has('fans'));
+  });
+
+  it('makes definitions that poll a recording', async (test) => {
+    const ifMib = `
+modules:
+  if_mib:
+    metrics:
+      - { name: ifHCInOctets, oid: 1.3.6.1.2.1.31.1.1.1.6, type: counter, indexes: [{ labelname: ifIndex, type: gauge }], lookups: [{ labels: [ifIndex], labelname: ifDescr, oid: 1.3.6.1.2.1.2.2.1.2, type: DisplayString }] }
+`;
+    const { directory } = await imported(test, 'snmp-exporter', { 'snmp.yml': ifMib });
+    const recording = join('test/recordings', 'switch.snmprec');
+    const batches = await pollRecording({ definitions: [directory], recording, deviceGroups: ['if_mib'] });
+    const rows = batches.flatMap((batch) => [...rowsOf(batch)]);
+    const [first] = rows.filter(({ values }) => values['if_mib.if_hc_in_octets'] !== undefined);
+    equal(typeof first?.values['if_mib.if_hc_in_octets'], 'bigint');
+    deepEqual(Object.keys(first!.labels).sort(), ['if_mib.if_descr', 'if_mib.if_index']);
+  });
+});
