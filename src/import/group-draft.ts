@@ -94,7 +94,9 @@ export class GroupDraft {
   build(): DraftObject[] {
     const entries = new UniqueNames();
     const tables = [...this.#tables.values()].sort((a, b) => compareOids(a.entry, b.entry));
-    const named = new Map(tables.map((table) => [table, entries.nameFor(nameOf(table), `${table.entry} ${table.index.length}`)]));
+    const named = new Map(
+      tables.map((table) => [table, entries.nameFor(nameOf(table), `${table.entry} ${table.index.length}`)]),
+    );
     return tables.map((table) => this.#build(table, named));
   }
 

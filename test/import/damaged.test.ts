@@ -64,7 +64,7 @@ describe('import of a damaged file', () => {
 
   it('of Telegraf fails with its place', async (test) => {
     match(
-      await failureOf(test, 'telegraf', '[[inputs.snmp]]\nname = \n'),
+      await failureOf(test, 'telegraf', '[[inputs.snmp]]\nname = ]\n'),
       /IMPORT_SYNTAX .source\.conf:2:\d+: This is not TOML/,
     );
     match(await failureOf(test, 'telegraf', 'a = 1\na = 2\n'), /IMPORT_SYNTAX .source\.conf:2:\d+/);

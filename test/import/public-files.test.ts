@@ -14,7 +14,13 @@ describe('import of public configurations', { skip: missingShared('profiles') },
   ] as const) {
     it(`of ${format} gives definitions without problems`, async (test) => {
       const folder = temporaryFolder(test);
-      execFileSync('tar', ['xJf', join(sharedPath('profiles'), 'profiles.tar.xz'), '-C', folder, path]);
+      execFileSync('tar', [
+        'xJf',
+        join(sharedPath('profiles'), 'profiles.tar.xz'),
+        '-C',
+        folder,
+        `./${path}`,
+      ]);
       const { counts, refused, unreadable, directory } = await imported(test, format, join(folder, path));
       deepEqual(unreadable, []);
       deepEqual(readImported(directory).problems, []);

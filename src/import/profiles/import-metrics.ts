@@ -6,7 +6,8 @@ import type { ImportReport } from '../import-report.ts';
 import type { KnownDefinitions } from '../import-result.ts';
 import { guessIndex, guessNumber } from '../known-definitions.ts';
 import type { SourceNode } from '../source/source-node.ts';
-import { formats, metricKeys, metricReasons, metricTypes, symbolKeys, symbolReasons } from './symbol.ts';
+import { metricWords } from './profile-keys.ts';
+import { formats, metricTypes, symbolKeys, symbolReasons } from './symbol.ts';
 
 export interface ProfileContext {
   readonly group: GroupDraft;
@@ -33,7 +34,7 @@ export function importMetric(metric: SourceNode, context: ProfileContext): void 
     );
     return;
   }
-  report.refuseOthers(metric, metricKeys, metricReasons);
+  report.refuseOthers(metric, metricWords.known, metricWords.reasons);
   const kind = metric.get('metric_type') ?? metric.get('forced_type');
   if (single !== undefined) {
     const symbol = single.isMap ? single : metric;

@@ -16,7 +16,7 @@ const moduleReasons = {
   retries: deviceSetting('retries'),
   timeout: `${deviceSetting('timeout')} It is in milliseconds.`,
   filters: 'All rows are polled. Leave out rows in Prometheus, with metric_relabel_configs.',
-  use_unconnected_udp_socket: 'Write `reply_from: any` for the devices that answer from another address.',
+  use_unconnected_udp_socket: 'Set `reply_from` to `any` for the devices that answer from another address.',
   allow_nonincreasing_oids:
     'Not needed: a walk that does not move forward is found out, and the table is read row by row.',
 };

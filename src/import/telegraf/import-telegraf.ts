@@ -94,7 +94,7 @@ const inputReasons: Readonly<Record<string, string>> = {
   path: mibs,
   translator: mibs,
   agent_host_tag: 'Every record has the labels device and address.',
-  unconnected_udp_socket: 'Write `reply_from: any` for the devices that answer from another address.',
+  unconnected_udp_socket: 'Set `reply_from` to `any` for the devices that answer from another address.',
   stop_on_error: 'Not needed: a device that does not answer has a state of its own.',
   engine_id: 'Not needed: the engine of a device is found.',
   engine_boots: 'Not needed: the engine of a device is found.',
