@@ -65,7 +65,7 @@ function withoutDevice(labels: readonly Label[]): readonly Label[] {
   return labels.filter(([name]) => name !== 'device' && name !== 'address');
 }
 
-function headText({ name, help, kind }: Family): string {
+function headText({ sampleName: name, help, kind }: Family): string {
   return `# HELP ${name} ${escapeText(help).replaceAll('\\"', '"')}\n# TYPE ${name} ${kind === 'counter' ? kind : 'gauge'}\n`;
 }
 

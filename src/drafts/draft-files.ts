@@ -35,6 +35,9 @@ export function draftFiles(set: DraftSet, intro: readonly string[]): DraftFile[]
   ];
   const { deviceDefaults } = set;
   if (deviceDefaults !== undefined) texts.push(['defaults/device', blockLines('defaults', deviceDefaults)]);
+  for (const { id, credential } of set.networks ?? []) {
+    texts.push(['autodiscover/networks', blockLines(id, { credentials: [credential], networks: [] })]);
+  }
   const byPath = groupTexts(texts);
   const files = [...byPath].flatMap(([path, parts]) =>
     joinParts(
@@ -120,7 +123,7 @@ function indexPart({ type, oid, name, syntax, column }: DraftIndexPart) {
 }
 
 function attributeLines(attribute: DraftAttribute): string[] {
-  const { key, oid, name, syntax, metric, tag, rediscover, overrides, scale, exporter, unit, description } =
+  const { key, oid, name, syntax, metric, tag, rediscover, overrides, scale, stateAs, unit, description } =
     attribute;
   const settings = {
     oid: dotted(oid),
@@ -131,7 +134,7 @@ function attributeLines(attribute: DraftAttribute): string[] {
     rediscover,
     overrides,
     scale,
-    exporter,
+    state_as: stateAs,
     unit,
     description,
   };

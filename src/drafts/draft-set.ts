@@ -10,6 +10,7 @@ export interface DraftSet {
   readonly devices: readonly DraftDevice[];
   /** defaults/device.yml; left out when it has no settings. */
   readonly deviceDefaults?: DraftSettings;
+  readonly networks?: readonly DraftNetwork[];
   /** The content of secret files by their name. Definitions contain `${file:NAME}` only. */
   readonly secrets: ReadonlyMap<string, string>;
 }
@@ -53,7 +54,7 @@ export interface DraftAttribute {
   readonly rediscover?: 'OnReset' | 'OnChange' | undefined;
   readonly overrides?: { readonly object: string; readonly attribute: string } | undefined;
   readonly scale?: { readonly factor?: number; readonly offset?: number } | undefined;
-  readonly exporter?: DraftSettings | undefined;
+  readonly stateAs?: 'label' | 'set' | undefined;
   readonly unit?: string | undefined;
   readonly description?: string | undefined;
   readonly comments?: readonly string[];
@@ -75,6 +76,12 @@ export interface DraftGroup extends Draft {
 export interface DraftSysObjectId extends Draft {
   readonly oid: string;
   readonly deviceGroup: string;
+}
+
+/** An entry of autodiscover/networks.yml without networks, which a person adds. */
+export interface DraftNetwork {
+  readonly id: string;
+  readonly credential: DraftSettings;
 }
 
 export interface DraftDevice extends Draft {

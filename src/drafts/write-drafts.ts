@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pid } from 'node:process';
-import { fileReasonOf } from '../kernel/file-reason.ts';
+import { systemReasonOf } from '../kernel/system-reason.ts';
 import { draftFailure } from './draft-errors.ts';
 import { type DraftFile, draftFiles } from './draft-files.ts';
 import type { DraftSet } from './draft-set.ts';
@@ -31,7 +31,7 @@ export function writeDrafts(
   try {
     for (const file of files) writeOne(join(directory, file.path), file, force);
   } catch (error) {
-    throw draftFailure('DRAFT_UNWRITABLE', { directory, reason: fileReasonOf(error) }, error);
+    throw draftFailure('DRAFT_UNWRITABLE', { directory, reason: systemReasonOf(error) }, error);
   }
   return files.map(({ path }) => path);
 }

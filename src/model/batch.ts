@@ -46,6 +46,8 @@ export interface MibName {
 }
 
 export interface MibColumn extends MibName {
+  /** How the names of a state are served; by default its number is. */
+  readonly stateAs?: 'label' | 'set' | undefined;
   readonly times: number;
   readonly over: number;
 }

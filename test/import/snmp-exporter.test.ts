@@ -62,20 +62,17 @@ describe('import snmp-exporter', () => {
     const { directory } = await imported(test, 'snmp-exporter', { 'snmp.yml': snmpYml });
     const { raw } = readImported(directory);
     const { attributes, index } = raw.objects.get('fans::fanEntry')!;
-    const short = ({ syntax, metric, tag, scale, exporter }: (typeof attributes)[string]) =>
-      JSON.parse(JSON.stringify({ syntax, metric, tag, scale, exporter }));
+    const short = ({ syntax, metric, tag, scale, state_as }: (typeof attributes)[string]) =>
+      JSON.parse(JSON.stringify({ syntax, metric, tag, scale, state_as }));
     deepEqual(Object.fromEntries(Object.entries(attributes).map(([key, each]) => [key, short(each)])), {
       fanTemperature: { syntax: 'Integer', metric: 'gauge', scale: { factor: 0.1, offset: -5 } },
       fanName: { syntax: 'DisplayString', tag: true },
-      fanState: { syntax: 'EnumIntegerKeepID', exporter: { type: 'EnumAsStateSet' } },
-      fanKind: { syntax: 'EnumInteger', exporter: { type: 'EnumAsInfo' } },
+      fanState: { syntax: 'EnumIntegerKeepID', state_as: 'set' },
+      fanKind: { syntax: 'EnumInteger', state_as: 'label' },
       fanTurns: { syntax: 'Counter32', metric: 'counter' },
       fanAlarms: { syntax: 'EnumBitmap' },
-      fanText: {
-        syntax: 'DisplayString',
-        exporter: { regex_extracts: { Rpm: [{ regex: '(\\d+) rpm', value: '$1' }] } },
-      },
-      fanBuilt: { syntax: 'DisplayString', exporter: { type: 'ParseDateAndTime', datetime_pattern: '%Y' } },
+      fanText: { syntax: 'DisplayString' },
+      fanBuilt: { syntax: 'DisplayString' },
     });
     equal(attributes['fanTemperature']!.description, 'Heat');
     deepEqual(

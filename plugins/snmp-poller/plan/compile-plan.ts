@@ -79,7 +79,7 @@ function* draftRecord(
       indexLabels,
       undecoded,
       ...columns,
-      mib: mibNamesOf(layout, columns),
+      mib: mibNamesOf(layout, columns, context.definitions),
       discontinuity: mergeSlots(
         instances,
         discontinuity.map((finish) => finish()),

@@ -46,44 +46,6 @@ const ScaleSchema = Type.Object(
   },
 );
 
-const ExporterSchema = Type.Object(
-  {
-    type: Type.Optional(
-      Text({
-        description: 'Its type of metric, where the syntax does not imply it: EnumAsInfo, EnumAsStateSet.',
-      }),
-    ),
-    regex_extracts: Type.Optional(
-      Type.Record(
-        Type.String({ pattern: '^[A-Za-z0-9_]{0,256}$' }),
-        Type.Array(
-          Type.Object(
-            {
-              regex: Type.String({ maxLength: 1_024, description: 'What a text must match.' }),
-              value: Type.Optional(Type.String({ maxLength: 1_024, description: 'The number, as in $1.' })),
-            },
-            { additionalProperties: false },
-          ),
-        ),
-        {
-          additionalProperties: false,
-          description:
-            'Numbers inside texts, by what is added to the name of the metric. The first match counts.',
-        },
-      ),
-    ),
-    datetime_pattern: Type.Optional(
-      Text({ description: 'The date that a text contains, in the form of strptime.' }),
-    ),
-    display_hint: Type.Optional(Text({ description: 'How octets become text, by the rules of RFC 2579.' })),
-  },
-  {
-    additionalProperties: false,
-    description:
-      'What an imported module of snmp_exporter does with the value and no other key says. Records do not depend on it.',
-  },
-);
-
 const OverridesSchema = Type.Object(
   {
     object: Text({ description: 'The id of the other object.' }),
@@ -163,11 +125,16 @@ export const attributeKeywords = {
         ...(scale.offset === undefined ? {} : { offset: scale.offset }),
       },
   }),
-  exporter: keyword({
-    schema: Type.Optional(ExporterSchema),
-    affects: 'display',
-    property: 'exporter',
-    compile: (exporter) => exporter,
+  state_as: keyword({
+    schema: Type.Optional(
+      OneOf(['label', 'set'], {
+        description:
+          'How outputs with `naming: mib` serve the names of a state: as a label of an info metric, or as a state set. By default they serve its number.',
+      }),
+    ),
+    affects: 'polling',
+    property: 'stateAs',
+    compile: (form) => form,
   }),
   description: keyword({
     schema: Type.Optional(Type.String({ description: 'What the value means.' })),
@@ -209,6 +176,7 @@ const hashed = hashedParts(attributeKeywords, [
   'rediscover',
   'overrides',
   'scale',
+  'stateAs',
 ]);
 
 export function compileAttribute(

@@ -1,4 +1,4 @@
-import type { DraftSettings } from '../../drafts/draft-set.ts';
+import type { DraftNetwork, DraftSettings } from '../../drafts/draft-set.ts';
 import { defaultsFor, protocolOf, type SecretDrafts, versionOf } from '../credential-drafts.ts';
 import type { ImportReport } from '../import-report.ts';
 import type { SourceNode } from '../source/source-node.ts';
@@ -15,12 +15,16 @@ const known = new Set([
   'context_name',
 ]);
 
-/** What all auths become together: the values for devices that have no credentials of their own. */
+/**
+ * What the auths become: a network for each, whose addresses a person adds, and all together the values for devices that have no credentials
+ * of their own.
+ */
 export function importAuths(
   auths: readonly (readonly [name: string, auth: SourceNode])[],
   secrets: SecretDrafts,
   report: ImportReport,
-): DraftSettings | undefined {
+): { readonly deviceDefaults: DraftSettings | undefined; readonly networks: readonly DraftNetwork[] } {
+  const networks: DraftNetwork[] = [];
   const communities = new Set<string>();
   const users: DraftSettings[] = [];
   let first: string | undefined;
@@ -40,6 +44,7 @@ export function importAuths(
       const user = importUser(name, auth, secrets, report);
       if (user === undefined) continue;
       users.push(user);
+      networks.push({ id: name, credential: { version, v3_credential: user } });
       const named = auth.get('context_name');
       if (context === undefined) context = named?.text || undefined;
       else if (named !== undefined && named.text !== context) {
@@ -49,11 +54,15 @@ export function importAuths(
           'The defaults have one context. Give the devices theirs.',
         );
       }
-    } else communities.add(secrets.referenceTo(`${name}.community`, auth.get('community')?.text ?? 'public'));
+    } else {
+      const community = secrets.referenceTo(`${name}.community`, auth.get('community')?.text ?? 'public');
+      communities.add(community);
+      networks.push({ id: name, credential: { version, community } });
+    }
     first ??= version;
     report.keep();
   }
-  return defaultsFor(first, [...communities], users, context);
+  return { deviceDefaults: defaultsFor(first, [...communities], users, context), networks };
 }
 
 function importUser(

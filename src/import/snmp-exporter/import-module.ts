@@ -1,5 +1,4 @@
 import { parentOid } from '../../definitions/parent-oid.ts';
-import type { DraftSettings } from '../../drafts/draft-set.ts';
 import type { Oid } from '../../model/oid.ts';
 import type { IndexDraft } from '../group-draft.ts';
 import type { ImportReport } from '../import-report.ts';
@@ -28,12 +27,14 @@ const metricKeys = new Set([
   'indexes',
   'lookups',
   'enum_values',
-  'regex_extracts',
   'scale',
   'offset',
-  'datetime_pattern',
-  'display_hint',
 ]);
+const metricReasons = {
+  regex_extracts: 'The text is kept. Numbers inside a text are not read.',
+  datetime_pattern: 'The text of the date is kept.',
+  display_hint: 'The octets become text by their syntax.',
+};
 
 /** Adds the metrics of a module to its group. */
 export function importModule(module: SourceNode, names: Omit<ModuleContext, 'columns'>): void {
@@ -58,7 +59,7 @@ function importMetric(metric: SourceNode, context: ModuleContext): void {
     report.refuse(metric, name || 'metric', 'A metric needs a name and an OID.');
     return;
   }
-  report.refuseOthers(metric, metricKeys);
+  report.refuseOthers(metric, metricKeys, metricReasons);
   const isBits = type === 'Bits';
   const hasNames = importNames(metric, oid, name, isBits ? 'bitmap' : 'integer', context);
   const translated = translateType(type, hasNames);
@@ -66,26 +67,21 @@ function importMetric(metric: SourceNode, context: ModuleContext): void {
     report.refuse(metric.get('type') ?? metric, name, `The type “${type.slice(0, 40)}” is not known.`);
     return;
   }
-  const { keepsType, syntax: natural, metric: kind } = translated;
+  const { stateAs, difference, syntax: natural, metric: kind } = translated;
   const syntax = kind === 'counter' && !is64Bit(name) ? 'Counter32' : natural;
   const scale = readScale(metric, name, kind === 'gauge', report);
-  const exporter = readExporterKeys(metric, keepsType === true ? type : undefined);
   const dropped = readDroppedLabels(metric);
   const index = readIndex(metric, name, oid, dropped, context);
   const description = (metric.get('help')?.text ?? '').replace(/ - [\d.]+\s*$/, '');
   const unit = kind === 'gauge' ? '1' : undefined;
-  const added = group.add(
-    { key: name, oid, syntax, metric: kind, scale, exporter, unit, description },
-    index,
-  );
+  const added = group.add({ key: name, oid, syntax, metric: kind, scale, stateAs, unit, description }, index);
   if (added === 'name' || added === 'index') {
     report.refuse(metric, name, refusals[added]);
     return;
   }
   if (added === 'merged')
     report.translate(metric, name, 'It is a label of its table and no metric of its own.');
-  else if (exporter !== undefined)
-    report.translate(metric, name, `Kept under \`exporter\`: ${Object.keys(exporter).join(', ')}.`);
+  else if (difference !== undefined) report.translate(metric, name, difference);
   else report.keep();
   readLookups(metric, name, oid, index, context);
 }
@@ -165,29 +161,6 @@ function readScale(
     'Only gauges can be scaled.',
   );
   return undefined;
-}
-
-/** What only `naming: mib` needs. */
-function readExporterKeys(metric: SourceNode, type: string | undefined): DraftSettings | undefined {
-  const extracts = metric.get('regex_extracts')?.entries() ?? [];
-  const regex_extracts = Object.fromEntries(
-    extracts
-      .filter(([suffix]) => /^[A-Za-z0-9_]{0,256}$/.test(suffix))
-      .map(([suffix, list]) => [
-        suffix,
-        list
-          .items()
-          .map((each) => ({ regex: each.get('regex')?.text ?? '', value: each.get('value')?.text ?? '$1' })),
-      ]),
-  );
-  const settings = {
-    type,
-    regex_extracts: Object.keys(regex_extracts).length === 0 ? undefined : regex_extracts,
-    datetime_pattern: metric.get('datetime_pattern')?.text || undefined,
-    display_hint: metric.get('display_hint')?.text || undefined,
-  };
-  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
-  return given.length === 0 ? undefined : (Object.fromEntries(given) as DraftSettings);
 }
 
 /** The exporter does not know the width of counters. */

@@ -44,7 +44,7 @@ export function importSnmpExporter(
       if (auth !== undefined) auths.push([module, auth]);
     }
   }
-  const deviceDefaults = importAuths(auths, secrets, report);
+  const { deviceDefaults, networks } = importAuths(auths, secrets, report);
   const objectGroups: DraftGroup[] = [];
   const deviceGroups: DraftGroup[] = [];
   const objects = [...groups].flatMap(([id, group]) => {
@@ -65,6 +65,7 @@ export function importSnmpExporter(
       sysObjectIds: [],
       devices: [],
       ...(deviceDefaults && { deviceDefaults }),
+      networks,
       secrets: secrets.files,
     },
   };

@@ -1,8 +1,9 @@
 import type { ColumnDraft, IndexDraft } from '../group-draft.ts';
 
 type Translation = Pick<ColumnDraft, 'syntax' | 'metric'> & {
-  /** Whether the type cannot be concluded from the syntax, so that the definition keeps it. */
-  readonly keepsType?: true;
+  readonly stateAs?: 'label' | 'set';
+  /** What differs from the exporter. */
+  readonly difference?: string;
 };
 
 /** The types of metrics of snmp_exporter. Values stay as the device sends them: no unit is converted. */
@@ -12,20 +13,26 @@ const types: Readonly<Record<string, Translation>> = {
   Float: { syntax: 'Float32', metric: 'gauge' },
   Double: { syntax: 'Float64', metric: 'gauge' },
   DisplayString: { syntax: 'DisplayString' },
-  OctetString: { syntax: 'OctetString', keepsType: true },
+  OctetString: {
+    syntax: 'OctetString',
+    difference: 'The exporter writes every text of octets in hexadecimal.',
+  },
   PhysAddress48: { syntax: 'MacAddressNoSuffix' },
   InetAddress: { syntax: 'IpAddressNoSuffix' },
   InetAddressMissingSize: { syntax: 'IpAddressNoSuffix' },
   InetAddressIPv4: { syntax: 'IpAddressNoSuffix' },
-  InetAddressIPv6: { syntax: 'IpAddressNoSuffix', keepsType: true },
+  InetAddressIPv6: {
+    syntax: 'IpAddressNoSuffix',
+    difference: 'The exporter writes the long form of the address.',
+  },
   IpAddr: { syntax: 'IpAddressNoSuffix' },
   DateAndTime: { syntax: 'DateAndTime' },
-  ParseDateAndTime: { syntax: 'DisplayString', keepsType: true },
-  NTPTimeStamp: { syntax: 'OctetString', keepsType: true },
-  LldpPortId: { syntax: 'OctetString', keepsType: true },
+  ParseDateAndTime: { syntax: 'DisplayString', difference: 'The text of the date is kept, not its time.' },
+  NTPTimeStamp: { syntax: 'OctetString', difference: 'The octets are kept, not their time.' },
+  LldpPortId: { syntax: 'OctetString', difference: 'A MAC address is written in lower case.' },
   Bits: { syntax: 'EnumBitmap' },
-  EnumAsInfo: { syntax: 'EnumInteger', keepsType: true },
-  EnumAsStateSet: { syntax: 'EnumIntegerKeepID', keepsType: true },
+  EnumAsInfo: { syntax: 'EnumInteger', stateAs: 'label' },
+  EnumAsStateSet: { syntax: 'EnumIntegerKeepID', stateAs: 'set' },
 };
 
 /** How a metric of this type is polled; undefined for a type that snmp_exporter does not have. */

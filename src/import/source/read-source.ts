@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { LineIndex } from '../../definitions/yaml/line-index.ts';
 import { parseYaml } from '../../definitions/yaml/parse-yaml.ts';
 import type { PositionNode } from '../../definitions/yaml/position-node.ts';
-import { fileReasonOf } from '../../kernel/file-reason.ts';
+import { systemReasonOf } from '../../kernel/system-reason.ts';
 import { importFailure } from '../import-errors.ts';
 import { SourceFile } from './source-node.ts';
 
@@ -53,7 +53,7 @@ export function readText(path: string): string {
     return readFileSync(path, 'utf8').replace(/^\ufeff/, '');
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) {
-      throw importFailure('IMPORT_UNREADABLE', { file: path, reason: fileReasonOf(error) }, error);
+      throw importFailure('IMPORT_UNREADABLE', { file: path, reason: systemReasonOf(error) }, error);
     }
     throw error;
   }

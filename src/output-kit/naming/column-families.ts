@@ -64,6 +64,8 @@ export function nameColumns(
   for (const column of columns) {
     if (column.about?.derived !== undefined) continue;
     const original = naming === 'mib' ? mib?.columns[column.field] : undefined;
+    // The number beside the name of a state is not served when the name is.
+    if (original?.stateAs !== undefined && column.kind === 'number') continue;
     if (original !== undefined) add(nameMibColumn(column, original, families, generation));
     else if (isStateSet(column, stateSets)) {
       add({
@@ -152,9 +154,11 @@ function textLabel(name: string, column: Column, row: number): Label[] {
 export function listStates(family: Family, column: Column, row: number): (readonly [Label, 0 | 1])[] {
   const value = valueAt(column, row);
   if (value === undefined) return [];
-  if (family.kind === 'text') return [[[family.name, labelValue(String(value))], 1]];
+  if (family.kind === 'text' || family.kind === 'info')
+    return [[[family.name, labelValue(String(value))], 1]];
   const holding = new Set<string>(Array.isArray(value) ? value : [String(value)]);
-  for (const state of holding) if (family.states.size < maxStates) family.states.add(state);
+  if (!family.hasFixedStates)
+    for (const state of holding) if (family.states.size < maxStates) family.states.add(state);
   const states = [...new Set([...family.states, ...holding])];
   return states.map((state) => [[family.name, labelValue(state)], holding.has(state) ? 1 : 0]);
 }

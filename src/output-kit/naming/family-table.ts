@@ -22,6 +22,8 @@ export interface Family {
   readonly codes: ReadonlyMap<string, number>;
   /** The states of a state set: those of the definition, and others seen so far. */
   readonly states: Set<string>;
+  /** Whether a state that the definition does not name is one only of the row that has it, as in snmp_exporter. */
+  readonly hasFixedStates: boolean;
 }
 
 export interface NamedColumn {
@@ -52,12 +54,7 @@ export class FamilyTable {
   }
 
   /** The family with the name of a MIB's attribute. Counters and gauges of that name share one. */
-  getMibFamily(
-    attribute: string,
-    kind: Exclude<FamilyKind, 'info'>,
-    facts?: ColumnFacts,
-    generation = 0,
-  ): Family {
+  getMibFamily(attribute: string, kind: FamilyKind, facts?: ColumnFacts, generation = 0): Family {
     const key = `${kind === 'counter' ? 'gauge' : kind}\nmib\n${attribute}`;
     const known = this.#families.get(key);
     if (known !== undefined && generation <= known.generation) return known;
@@ -73,7 +70,16 @@ export class FamilyTable {
 
   #takeMibName(attribute: string, kind: FamilyKind): Omit<Family, 'help' | 'codes'> {
     const name = reserveName(validName(attribute), this.#taken);
-    return { name, sampleName: name, kind, unit: '', base: findBaseUnit(undefined), states: new Set() };
+    const text = kind === 'info' ? `${name}_info` : name;
+    return {
+      name,
+      sampleName: text,
+      kind,
+      unit: '',
+      base: findBaseUnit(undefined),
+      states: new Set(),
+      hasFixedStates: true,
+    };
   }
 
   list(): Family[] {
@@ -96,6 +102,7 @@ export class FamilyTable {
       unit: name.endsWith(`_${unit}`) ? unit : '',
       base,
       states: new Set(),
+      hasFixedStates: false,
     };
   }
 }

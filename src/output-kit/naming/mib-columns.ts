@@ -13,13 +13,14 @@ export function nameMibColumn(
   generation: number,
 ): NamedColumn {
   const { about, metric } = column;
-  const familyOf = (kind: Exclude<FamilyKind, 'info'>) =>
-    families.getMibFamily(mib.name, kind, about, generation);
+  const familyOf = (kind: FamilyKind) => families.getMibFamily(mib.name, kind, about, generation);
   switch (column.kind) {
     case 'list':
       return { column, family: familyOf('stateset') };
     case 'text': {
       const isNamed = about?.names !== undefined;
+      if (mib.stateAs === 'set') return { column, family: familyOf('stateset') };
+      if (mib.stateAs === 'label') return { column, family: familyOf('info') };
       if (!isNamed && about?.isTime !== true) {
         return { column: mib.isMac ? inCapitals(column) : column, family: familyOf('text') };
       }

@@ -21,7 +21,7 @@ const attributeValues: { readonly [Key in keyof typeof attributeKeywords]: RawAt
   rediscover: 'OnChange',
   overrides: { object: 'T-MIB::entry', attribute: 'level' },
   scale: { prefix: 'prefix' },
-  exporter: { type: 'EnumAsInfo' },
+  state_as: 'set',
   description: 'Another text',
   unit: 'packets',
 };

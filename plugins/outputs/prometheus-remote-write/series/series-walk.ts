@@ -79,7 +79,7 @@ function prepareRows(batch: TrackedBatch, naming?: Naming): PreparedRows {
 }
 
 function isTextual({ kind }: Family): boolean {
-  return kind === 'stateset' || kind === 'text';
+  return kind === 'stateset' || kind === 'text' || kind === 'info';
 }
 
 /** The value of a number column. A counter beyond 2^53 is rounded, because receivers store doubles. */
