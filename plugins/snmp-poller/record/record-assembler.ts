@@ -7,7 +7,7 @@ import { createSubtraction } from '../counter/subtract-counters.ts';
 import type { RecordPlan } from '../plan/poll-plan.ts';
 import { ColumnReader, type GapTally } from './read-columns.ts';
 import { type LatestRecord, RecordMemory } from './record-memory.ts';
-import { refreshRows } from './refresh-rows.ts';
+import { RowRefresher } from './refresh-rows.ts';
 import { NumberSlab, SourceReader } from './source-reader.ts';
 
 /** What all records of one poll share. */
@@ -30,6 +30,7 @@ export class RecordAssembler {
   readonly #wanted: CounterColumns;
   readonly #reader = new SourceReader();
   readonly #columns = new ColumnReader(this.#reader);
+  readonly #rows = new RowRefresher(this.#reader);
   readonly #subtract = createSubtraction();
 
   constructor(wanted: CounterColumns) {
@@ -43,7 +44,7 @@ export class RecordAssembler {
     const derived = plan.counters * (Number(delta) + Number(rate));
     const slab = new NumberSlab((plan.columns.length - plan.counters + derived) * plan.instances.length);
     const tools = { slab, names: poll.names };
-    const rows = yield* refreshRows(memory, poll.columns, poll.readsForeign, this.#reader, tools);
+    const rows = yield* this.#rows.refresh(memory, poll.columns, poll.readsForeign, tools);
     const { words, status } = poll.columns;
     const counters = { plan, keys: rows.keys, words, status, at: poll.at };
     const comparison = new CounterComparison(memory.counters, counters, this.#subtract);

@@ -10,53 +10,60 @@ type Label = readonly (string | undefined)[];
 /** Rows that are handled in one step, between other work. */
 const rowsPerStep = 5_000;
 
-/**
- * Returns the rows of a record after a poll: the same object as before while no label has changed. A label whose request was not
- * answered keeps its value.
- */
-export function* refreshRows(
-  memory: RecordMemory,
-  poll: PollColumns,
-  readsForeign: boolean,
-  reader: SourceReader,
-  tools: ReadTools,
-): Generator<void, Rows> {
-  const { plan } = memory;
-  let isChanged = memory.rows === undefined;
-  for (const [position, label] of plan.labels.entries()) {
-    if (label.isForeign && !readsForeign) continue;
-    yield;
-    const before = memory.labels[position];
-    const now = yield* readLabel(label, position, memory, poll, reader, tools);
-    if (before === undefined || !isSame(before, now)) {
-      memory.labels[position] = now;
+/** Keeps the labels of records current. One instance serves all devices. */
+export class RowRefresher {
+  readonly #reader: SourceReader;
+  /** The rows that were made last for a plan. Devices that are alike have the same plan, and often the same names. */
+  readonly #latest = new WeakMap<RecordPlan, Rows>();
+
+  constructor(reader: SourceReader) {
+    this.#reader = reader;
+  }
+
+  /**
+   * Returns the rows of a record after a poll: the same object as before while no label has changed. A label whose request was not
+   * answered keeps its value.
+   */
+  *refresh(
+    memory: RecordMemory,
+    poll: PollColumns,
+    readsForeign: boolean,
+    tools: ReadTools,
+  ): Generator<void, Rows> {
+    const { plan } = memory;
+    let isChanged = memory.rows === undefined;
+    for (const [position, label] of plan.labels.entries()) {
+      if (label.isForeign && !readsForeign) continue;
+      yield;
+      const before = memory.labels[position];
+      const now = yield* readLabel(label, position, memory, poll, this.#reader, tools);
+      if (before === undefined || !isSame(before, now)) {
+        memory.labels[position] = now;
+        isChanged = true;
+      }
+      if (label.others === undefined) continue;
+      const { sources, count } = label.others;
+      const others = yield* readTexts(sources, count, memory.otherNames, poll, this.#reader, tools);
+      if (memory.otherNames !== undefined && isSame(memory.otherNames, others)) continue;
+      memory.otherNames = others;
       isChanged = true;
     }
-    if (label.others === undefined) continue;
-    const { sources, count } = label.others;
-    const others = yield* readTexts(sources, count, memory.otherNames, poll, reader, tools);
-    if (memory.otherNames !== undefined && isSame(memory.otherNames, others)) continue;
-    memory.otherNames = others;
-    isChanged = true;
+    if (isChanged) memory.rows = yield* this.#share(plan, memory);
+    return memory.rows!;
   }
-  if (isChanged) memory.rows = yield* shareRows(plan, memory);
-  return memory.rows!;
-}
 
-/** The rows that were made last for a plan. Devices that are alike have the same plan, and often the same names. */
-const latestRows = new WeakMap<RecordPlan, Rows>();
-
-/** Makes the rows, or takes those of another device when they are equal: ten thousand equal devices have one list of each label. */
-function* shareRows(plan: RecordPlan, memory: RecordMemory): Generator<void, Rows> {
-  const shared = latestRows.get(plan);
-  const rows = yield* buildRows(plan, memory, shared?.keys);
-  if (shared === undefined || !isSame(rows.keys, shared.keys) || !hasSameLabels(plan, rows, shared)) {
-    latestRows.set(plan, rows);
-    return rows;
+  /** Makes the rows, or takes those of another device when they are equal: ten thousand equal devices have one list of each label. */
+  *#share(plan: RecordPlan, memory: RecordMemory): Generator<void, Rows> {
+    const shared = this.#latest.get(plan);
+    const rows = yield* buildRows(plan, memory, shared?.keys);
+    if (shared === undefined || !isSame(rows.keys, shared.keys) || !hasSameLabels(plan, rows, shared)) {
+      this.#latest.set(plan, rows);
+      return rows;
+    }
+    for (const [position, { field }] of plan.labels.entries())
+      if (memory.labels[position] !== undefined) memory.shareLabel(position, shared.labels[field]!);
+    return shared;
   }
-  for (const [position, { field }] of plan.labels.entries())
-    if (memory.labels[position] !== undefined) memory.shareLabel(position, shared.labels[field]!);
-  return shared;
 }
 
 function hasSameLabels(plan: RecordPlan, { labels }: Rows, shared: Rows): boolean {
