@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const packages = readdirSync('examples').filter((name) => existsSync(join('examples', name, 'package.json')));
 
 /** Programs that use a library of Waywiser. A collector loads the others. */
-const programs = ['api-client', 'embedded-collector', 'snmp-walk'];
+const programs = ['api-client', 'embedded-collector', 'mib-names', 'snmp-walk'];
 
 describe('the packages among the examples', () => {
   for (const name of packages) {
