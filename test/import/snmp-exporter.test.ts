@@ -98,11 +98,13 @@ describe('import snmp-exporter', () => {
         '16 max_repetitions',
         '17 filters',
         '18 surprise',
+        '25 regex_extracts',
+        '26 datetime_pattern',
         '27 fanMagic',
         '28 fanPortLoad lookup fanName',
       ],
     );
-    equal(counts['refused'], 6);
+    equal(counts['refused'], 8);
   });
 
   it('writes secrets into files that only their owner reads', async (test) => {

@@ -46,6 +46,7 @@ describe('a compiled generation', () => {
       unit: undefined,
       rediscover: undefined,
       scale: undefined,
+      stateAs: undefined,
       description: undefined,
       enum: 'integer/1.3.6.1.2.1.2.2.1.8',
       overrides: [],

@@ -100,6 +100,9 @@ function furnish(folder: string, port: number, api: string, state: string): void
     'state/queues/http/0000000000000001-1a2b3c4d.segment': segment,
     'state/dead-letters/http.ndjson': `${JSON.stringify({ refusedAt: '2026-01-31', why: 'no', slotMs: 0, timeMs: 0, rows: [] })}\n`,
     'switch.snmprec.gz': gzipSync(recording),
+    'snmp.yml': `auths: { public_v2: { community: public, version: 2 } }
+modules: { uptime: { metrics: [{ name: sysUpTime, oid: 1.3.6.1.2.1.1.3, type: gauge, help: Uptime }] } }
+`,
     'inventory/devices/core.yml': `core-1: { ip: 127.0.0.1, port: ${port}, version: 2c, communities: ['\${file:core}'], device_groups: [switch], poll_interval: 1 }\n`,
     'inventory/autodiscover/networks.yml': `office: { credentials: [{ version: 2c, community: '\${file:core}' }], port: ${port}, networks: [127.0.0.1/32] }\n`,
     'waywiser.yml': `instance: lab
