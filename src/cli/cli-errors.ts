@@ -98,6 +98,14 @@ export const cliErrors = {
   HOST_UNKNOWN: 'The host name {host} cannot be resolved: {reason}. An address needs no name server.',
   RECORDING_UNWRITABLE: 'The recording {file} cannot be written: {reason}. Choose another place.',
   RECORDING_EMPTY: '{target} has nothing below {root}. No file was written.',
+  MIB_DIRECTORY_MISSING:
+    'No directory with MIB files is named, and none of {defaults} exists. Name one with --mibs DIR.',
+  MIB_PATH_UNREADABLE:
+    'The MIB path {path} cannot be read: {reason}. Name a file or a directory with MIB files.',
+  MIB_MODULES_MISSING: 'No MIB module is in {paths}. Name files or directories with MIB files.',
+  MIB_NAME_UNKNOWN: 'No MIB in {paths} defines "{name}".{suggestion}',
+  MIB_OID_UNKNOWN: 'No MIB in {paths} defines {oid} or an OID above it.',
+  MIB_NAME_AMBIGUOUS: '"{name}" has different OIDs in several modules. Write one of: {choices}.',
   ENGINE_FAILED: 'The engine {engine} could not read {target} to the end.',
 } as const satisfies ErrorTable;
 

@@ -7,6 +7,7 @@ import { registerCtlCommands } from './ctl/register.ts';
 import { registerDefinitionCommands } from './definitions/register.ts';
 import { registerDeviceCommands } from './device/local/register.ts';
 import { registerImportCommands } from './import/register.ts';
+import { registerMibCommands } from './mib/register.ts';
 import { registerOutputCommands } from './outputs/register.ts';
 import { registerSnmpCommands } from './snmp/register.ts';
 import { exitCodes } from './terminal/exit-codes.ts';
@@ -77,6 +78,7 @@ export function createProgram(exitWith: Exit): Command {
   program.commandsGroup('Definitions:');
   registerDefinitionCommands(program, exitWith);
   registerImportCommands(program, exitWith);
+  registerMibCommands(program, exitWith);
   program.commandsGroup('SNMP requests:');
   registerSnmpCommands(program, exitWith);
   program.commandsGroup('One device of a configuration:');

@@ -101,6 +101,13 @@ export class MibSet {
     return undefined;
   }
 
+  /** The node that a name means inside a module, which defines or imports it: INDEX, AUGMENTS and OBJECTS contain such names. */
+  findWithin(module: string, name: string): MibNode | undefined {
+    const from = this.#find(module);
+    const found = from && this.#resolver.find(from, name);
+    return found && this.#describe(found.module).nodes.find((node) => node.name === name);
+  }
+
   /** Of all files and modules. */
   counts(): MibCounts {
     const modules = this.modules();

@@ -12,7 +12,8 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
     addTo(program, new RequestCommand(question))
       .description(summary)
       .argument('<target>', targetForms)
-      .argument('<oid...>', 'numeric, such as 1.3.6.1.2.1.1.1.0')
+      .argument('<oid...>', 'numeric, such as 1.3.6.1.2.1.1.1.0; with --mibs also a name')
+      .option('--mibs <directory>', mibsText, collect)
       .option('--json', 'print one JSON object per varbind')
       .option('--engine <name>', engineNames)
       .action(async (target, oids, options) =>
@@ -23,7 +24,13 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
   addTo(program, new RequestCommand('walk'))
     .description('read everything below the OIDs; several are walked in parallel')
     .argument('<target>', targetForms)
-    .addArgument(new Argument('[oid...]', 'numeric').default(['1.3.6.1.2.1'], '1.3.6.1.2.1'))
+    .addArgument(
+      new Argument('[oid...]', 'numeric; with --mibs also a name, such as IF-MIB::ifTable').default(
+        ['1.3.6.1.2.1'],
+        '1.3.6.1.2.1',
+      ),
+    )
+    .option('--mibs <directory>', mibsText, collect)
     .option('--json', 'print one JSON object per varbind')
     .option('--engine <name>', engineNames)
     .action(async (target, oids, options) =>
@@ -88,6 +95,7 @@ function collect(value: string, values: readonly string[] = []): readonly string
 }
 
 const communityText = 'community, or ${env:NAME} to read a variable (default: public)';
+const mibsText = 'MIB files or a directory with them, for names; repeat it';
 const engineNames = 'waywiser, or net-snmp to compare (default: waywiser)';
 const targetForms = 'a device of the configuration, HOST, HOST:PORT or [IPV6]:PORT';
 

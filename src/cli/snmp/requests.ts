@@ -2,6 +2,7 @@ import { stdout } from 'node:process';
 import type { SnmpSession, Varbind } from '../../snmp/index.ts';
 import { usageFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
+import { chooseNaming } from './naming.ts';
 import { parseRepetitions, type Repetitions, type RequestOptions } from './options/request-options.ts';
 import { warnOfPartial } from './output/partial-warning.ts';
 import { VarbindOutput } from './output/varbind-output.ts';
@@ -15,16 +16,18 @@ export type Question = 'get' | 'next' | 'bulk';
 export function ask(
   question: Question,
   target: string,
-  oids: readonly string[],
+  words: readonly string[],
   options: RequestOptions,
 ): Promise<number> {
   return withUsageErrors(async () => {
     if (question === 'bulk' && options.v === '1') throw usageFailure('BULK_NEEDS_V2C', {});
     const repetitions = parseRepetitions(options.C);
+    const naming = await chooseNaming(options);
+    const oids = words.map(naming.resolve);
     const varbinds = await withSession(target, options, (session) =>
       questions[question](session, oids, repetitions),
     );
-    await new VarbindOutput(stdout, options).print(varbinds);
+    await new VarbindOutput(stdout, naming.format).print(varbinds);
     return exitCodes.done;
   });
 }
@@ -38,10 +41,12 @@ const questions: Readonly<Record<Question, Asker>> = {
 };
 
 /** `waywiser walk TARGET [OID…]`: prints everything below the OIDs as it arrives; several subtrees are walked in parallel. */
-export function walk(target: string, oids: readonly string[], options: RequestOptions): Promise<number> {
+export function walk(target: string, words: readonly string[], options: RequestOptions): Promise<number> {
   return withUsageErrors(async () => {
     const { maxRepetitions } = parseRepetitions(options.C);
-    const output = new VarbindOutput(stdout, options);
+    const naming = await chooseNaming(options);
+    const oids = words.map(naming.resolve);
+    const output = new VarbindOutput(stdout, naming.format);
     return withSession(target, options, async (session) => {
       const tree = new TreeWalk(session, oids, maxRepetitions);
       let isEmpty = true;

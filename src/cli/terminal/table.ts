@@ -22,7 +22,9 @@ export function formatTable(
   width = terminalWidth(),
 ): string {
   const lines = [header.map((cell) => (cell === '' ? '' : colours.dim(cell))), ...rows];
-  const widths = header.map((_, column) => Math.max(...lines.map((cells) => widthOf(cells[column] ?? ''))));
+  const widths = header.map((_, column) =>
+    lines.reduce((widest, cells) => Math.max(widest, widthOf(cells[column] ?? '')), 0),
+  );
   const indent = widths.slice(0, -1).reduce((sum, columnWidth) => sum + columnWidth + gutter, 0);
   return lines
     .map((cells) => {

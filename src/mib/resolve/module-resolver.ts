@@ -1,7 +1,7 @@
 import type { MibNodeKind } from '../mib-node.ts';
 import type { Definition } from '../syntax/syntax-tree.ts';
 import type { LoadedModule } from './loaded-module.ts';
-import { type ModuleSource, NameFinder } from './name-finder.ts';
+import { type Found, type ModuleSource, NameFinder } from './name-finder.ts';
 import { OidResolver } from './oid-resolver.ts';
 import { ResolvedNode } from './resolved-node.ts';
 import { TypeResolver } from './type-resolver.ts';
@@ -31,6 +31,11 @@ export class ModuleResolver {
       nodes.push(new ResolvedNode(module, definition, kind, oid, type));
     }
     return nodes;
+  }
+
+  /** What a name means inside a module. */
+  find(module: LoadedModule, name: string): Found | undefined {
+    return this.#names.find(module, name, 'values');
   }
 
   #kindOf(module: LoadedModule, definition: Definition): MibNodeKind | undefined {

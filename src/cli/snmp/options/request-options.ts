@@ -18,6 +18,8 @@ export interface RequestOptions {
   /** The configuration whose devices can be named. */
   readonly config?: string | undefined;
   readonly json?: boolean;
+  /** Files and directories of MIBs whose names are used. */
+  readonly mibs?: readonly string[];
 }
 
 export interface Timing {

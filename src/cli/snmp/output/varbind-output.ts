@@ -1,17 +1,15 @@
 import type { Writable } from 'node:stream';
 import type { Varbind } from '../../../snmp/index.ts';
 import { TextOutput } from '../../terminal/text-output.ts';
-import { formatVarbindJson } from './varbind-json.ts';
-import { formatVarbind } from './varbind-text.ts';
 
 /** Prints varbinds, one per line, and waits while the reader is slower. */
 export class VarbindOutput {
   readonly #output: TextOutput;
   readonly #format: (varbind: Varbind) => string;
 
-  constructor(stream: Writable, { json = false }: { readonly json?: boolean | undefined }) {
+  constructor(stream: Writable, format: (varbind: Varbind) => string) {
     this.#output = new TextOutput(stream);
-    this.#format = json ? formatVarbindJson : formatVarbind;
+    this.#format = format;
   }
 
   /** False when the pipe was closed, for example by `| head`. */

@@ -5,7 +5,8 @@ export function formatVarbind(varbind: Varbind): string {
   return `.${varbind.oid} = ${formatValue(varbind)}`;
 }
 
-function formatValue(varbind: Varbind): string {
+/** The type and the value. */
+export function formatValue(varbind: Varbind): string {
   switch (varbind.type) {
     case 'Integer32':
       return `INTEGER: ${varbind.value}`;
