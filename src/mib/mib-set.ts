@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { FileScanner } from './file-scanner.ts';
 import { listMibFiles, maxFileBytes, readMibFile } from './mib-files.ts';
 import type { MibNode } from './mib-node.ts';
 import type { MibProblem } from './mib-problem.ts';
-import { guessModuleName, normalizeModuleName, scanModuleNames } from './module-names.ts';
+import { guessModuleName, normalizeModuleName, scanModuleNames, shortenModuleName } from './module-names.ts';
 import { LoadedModule } from './resolve/loaded-module.ts';
 import { ModuleResolver } from './resolve/module-resolver.ts';
 import type { NameSpace } from './resolve/name-finder.ts';
@@ -47,9 +47,10 @@ export class MibSet {
   readonly #nodes = new Map<LoadedModule, readonly MibNode[]>();
   readonly #problems: (readonly MibProblem[])[] = [];
   readonly #resolver: ModuleResolver;
-  #filesByGuess: ReadonlyMap<string, readonly number[]> | undefined;
-  /** By the modules that their first bytes and all their bytes seem to contain. */
-  readonly #filesByHeader: (ReadonlyMap<string, readonly number[]> | undefined)[] = [];
+  readonly #scanner = new FileScanner();
+  #filesByGuess: FilesByName | undefined;
+  /** By the modules that their first bytes and, as the second, all their bytes seem to contain. */
+  readonly #filesByScan: (FilesByName | undefined)[] = [];
   #oids: ReadonlyMap<string, MibNode> | undefined;
 
   /** Files, and folders with everything below them. A path that does not exist is a problem, not an exception. */
@@ -139,13 +140,18 @@ export class MibSet {
   }
 
   #loadNamed(name: string): void {
-    this.#filesByGuess ??= groupFiles(this.#files, (path) => [guessModuleName(path)]);
-    for (const file of this.#filesByGuess.get(normalizeModuleName(name)) ?? []) this.#load(file);
-    // What these define is known without their files.
-    if (this.#modules.has(name) || languageModules.has(name)) return;
+    for (const guess of [normalizeModuleName(name), shortenModuleName(name)]) {
+      this.#filesByGuess ??= groupFiles(this.#files, (path) => [guessModuleName(path)]);
+      for (const file of this.#filesByGuess.get(guess) ?? []) this.#load(file);
+      // What the language modules define is known without their files.
+      if (this.#modules.has(name) || languageModules.has(name)) return;
+    }
     for (const [step, maxBytes] of scannedBytes.entries()) {
-      this.#filesByHeader[step] ??= groupFiles(this.#files, (path) => scanModuleNames(path, maxBytes));
-      for (const file of this.#filesByHeader[step].get(name) ?? []) this.#load(file);
+      this.#filesByScan[step] ??= groupFiles(this.#files, (path) => {
+        const bytes = this.#scanner.read(path, maxBytes);
+        return bytes === undefined ? [] : scanModuleNames(bytes);
+      });
+      for (const file of this.#filesByScan[step].get(name) ?? []) this.#load(file);
       if (this.#modules.has(name)) return;
     }
   }
@@ -163,11 +169,8 @@ export class MibSet {
   /** The unread files that contain the name anywhere. */
   #loadMentioning(name: string): void {
     for (const file of this.#unread) {
-      try {
-        if (readFileSync(this.#files[file]!).includes(name)) this.#load(file);
-      } catch {
-        this.#load(file);
-      }
+      const bytes = this.#scanner.read(this.#files[file]!, maxFileBytes);
+      if (bytes?.includes(name) !== false) this.#load(file);
     }
   }
 
@@ -199,6 +202,8 @@ export class MibSet {
   }
 }
 
+type FilesByName = ReadonlyMap<string, readonly number[]>;
+
 /** Nearly every module begins in the first bytes of its file. */
 const scannedBytes = [8_192, maxFileBytes];
 
@@ -207,10 +212,7 @@ function dateOf({ syntax }: LoadedModule): string {
   return syntax.lastUpdated ?? '';
 }
 
-function groupFiles(
-  files: readonly string[],
-  namesOf: (path: string) => readonly string[],
-): ReadonlyMap<string, readonly number[]> {
+function groupFiles(files: readonly string[], namesOf: (path: string) => readonly string[]): FilesByName {
   const groups = new Map<string, number[]>();
   for (const [index, path] of files.entries()) {
     for (const name of namesOf(path)) {

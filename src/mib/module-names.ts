@@ -1,4 +1,3 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /** The names of modules, in lower case, that a file name stands for: `rfc2863-IF-MIB.my` is guessed to contain IF-MIB. */
@@ -10,17 +9,13 @@ export function normalizeModuleName(name: string): string {
   return name.toLowerCase().replaceAll('_', '-');
 }
 
-/**
- * The names before DEFINITIONS in a file, or in its first bytes, found without parsing it: some of them are not modules. A file that
- * cannot be read has none; that is reported when it is loaded.
- */
-export function scanModuleNames(path: string, maxBytes: number): string[] {
-  let bytes: Buffer;
-  try {
-    bytes = readStart(path, maxBytes);
-  } catch {
-    return [];
-  }
+/** Without the end that file names often leave out: `powernet.mib` contains PowerNet-MIB. */
+export function shortenModuleName(name: string): string {
+  return normalizeModuleName(name).replace(/-(mib|smi|tc)$/, '');
+}
+
+/** The names before DEFINITIONS in the bytes of a file, found without parsing it: some of them are not modules. */
+export function scanModuleNames(bytes: Buffer): string[] {
   const names: string[] = [];
   for (let at = bytes.indexOf(keyword); at !== -1; at = bytes.indexOf(keyword, at + keyword.length)) {
     const before = bytes.toString('latin1', Math.max(0, at - 300), at);
@@ -31,13 +26,3 @@ export function scanModuleNames(path: string, maxBytes: number): string[] {
 }
 
 const keyword = 'DEFINITIONS';
-
-function readStart(path: string, maxBytes: number): Buffer {
-  const file = openSync(path, 'r');
-  try {
-    const bytes = Buffer.allocUnsafe(Math.min(maxBytes, fstatSync(file).size));
-    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0));
-  } finally {
-    closeSync(file);
-  }
-}

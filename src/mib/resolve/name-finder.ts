@@ -45,13 +45,24 @@ export class NameFinder {
     return undefined;
   }
 
-  /** In any module of the set: a name that is neither defined nor imported, which is reported. */
+  /**
+   * A name that is neither defined nor imported, which is reported: in the modules that others of its names are imported from,
+   * otherwise in any module of the set.
+   */
   findAnywhere(module: LoadedModule, name: string, space: NameSpace, at: number): Found | undefined {
-    const other = this.#modules.findDefining(name, space);
+    const other = this.#findNearby(module, name, space) ?? this.#modules.findDefining(name, space);
     if (other === undefined || other === module) return undefined;
     const message = `${name} is not imported. The definition of ${other.name} is used.`;
     module.syntax.source.report('warning', 'missing-import', message, at);
     return { module: other, definition: other[space].get(name)! };
+  }
+
+  #findNearby(module: LoadedModule, name: string, space: NameSpace): LoadedModule | undefined {
+    for (const from of new Set([...module.syntax.imports.values()].map((each) => each.module))) {
+      const other = languageModules.has(from) ? undefined : this.#modules.find(from);
+      if (other?.[space].has(name)) return other;
+    }
+    return undefined;
   }
 
   /** Reports the modules and names of IMPORTS that do not exist. */
