@@ -83,10 +83,10 @@ export class MibSet {
     return module === undefined ? undefined : this.#describe(module);
   }
 
-  /** `IF-MIB::ifIndex` reads what IF-MIB needs, `ifIndex` all files. Several modules may define a name. */
+  /** `IF-MIB::ifIndex` reads what IF-MIB needs, `ifIndex` the files that mention it. Several modules may define a name. */
   findByName(name: string): MibNode[] {
     const [first, second] = name.split('::', 2);
-    const modules = second === undefined ? this.modules() : [this.module(first!)];
+    const modules = second === undefined ? this.#modulesDefining(name) : [this.module(first!)];
     const wanted = second ?? first;
     return modules.flatMap((module) => module?.nodes.filter((node) => node.name === wanted) ?? []);
   }
@@ -164,6 +164,20 @@ export class MibSet {
     }
     if (first !== undefined) this.#used.add(first);
     return first;
+  }
+
+  #modulesDefining(name: string): MibModule[] {
+    this.#loadMentioning(name);
+    const defines = (module: LoadedModule) => module.values.has(name) || module.types.has(name);
+    // A newer file of the same module may have another name for it.
+    const found = [...this.#modules.values()].filter(defines);
+    for (const module of found) this.#loadNamed(module.name);
+    // Not every file is searched byte by byte: some are UTF-16.
+    if (found.length === 0) this.#loadAll();
+    return [...this.#modules.values()]
+      .filter(defines)
+      .sort((a, b) => a.order - b.order)
+      .map((module) => this.#describe(module));
   }
 
   /** The unread files that contain the name anywhere. */

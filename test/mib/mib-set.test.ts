@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { MibSet } from '../../src/mib/index.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { moduleOf, object, openMibs, table } from './support/compile-mibs.ts';
@@ -40,6 +41,54 @@ describe('a set of MIBs', () => {
       set.problems().map(({ rule }) => rule),
       ['missing-end'],
     );
+  });
+
+  it('looks into no other file for a module whose file leaves out -MIB, and for what its imports define', (t) => {
+    const set = openMibs(t, {
+      'acme.mib': module(
+        'ACME-MIB',
+        `IMPORTS used FROM TYPES-MIB; ${object('a', 'Missing', 'used 1')} ${object('b', 'Missing', 'used 2')}`,
+      ),
+      'other.txt': module('OTHER-MIB', 'Missing ::= INTEGER'),
+      'types.txt': module(
+        'TYPES-MIB',
+        'used OBJECT IDENTIFIER ::= { enterprises 1 } Missing ::= OCTET STRING',
+      ),
+    });
+    const opened = countOpened(t, 'other.txt');
+    assert.deepEqual(
+      set.module('ACME-MIB')!.nodes.map(({ type }) => type),
+      ['OctetString', 'OctetString'],
+    );
+    assert.deepEqual(
+      set.problems().map(({ rule }) => rule),
+      ['missing-import', 'missing-import'],
+    );
+    assert.equal(opened(), 0);
+    assert.equal(set.module('NO-MIB'), undefined);
+    assert.notEqual(opened(), 0);
+  });
+
+  it('compiles for a name only the modules that define it', (t) => {
+    const set = openMibs(t, {
+      'T-MIB': moduleOf(object('a', 'INTEGER', 'acme 1')),
+      'broken.txt': module('B-MIB', 'b OBJECT IDENTIFIER ::= { nowhere 1 }'),
+    });
+    assert.deepEqual(
+      set.findByName('a').map(({ oid }) => oid),
+      ['1.3.6.1.4.1.9999.1'],
+    );
+    assert.deepEqual(set.problems(), []);
+  });
+
+  it('finds what a name means inside a module', (t) => {
+    const set = openMibs(t, {
+      'T-MIB': moduleOf('', 'enterprises FROM SNMPv2-SMI there FROM U-MIB'),
+      'U-MIB': module('U-MIB', 'there OBJECT IDENTIFIER ::= { enterprises 1 }'),
+    });
+    assert.equal(set.findWithin('T-MIB', 'there')?.module, 'U-MIB');
+    assert.equal(set.findWithin('T-MIB', 'acme')?.module, 'T-MIB');
+    assert.deepEqual([set.findWithin('T-MIB', 'x'), set.findWithin('X', 'acme')], [undefined, undefined]);
   });
 
   it('finds a module in a file of any name', (t) => {
@@ -167,3 +216,16 @@ describe('a set of MIBs', () => {
     assert.equal(set.problems().at(-1)!.rule, 'too-many-problems');
   });
 });
+
+/** How often a file of this name was opened since. */
+function countOpened(test: TestContext, name: string): () => number {
+  const opens = [test.mock.method(fs, 'openSync'), test.mock.method(fs, 'readFileSync')];
+  syncBuiltinESMExports();
+  test.after(() => {
+    test.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  return () =>
+    opens.flatMap(({ mock }) => mock.calls).filter(({ arguments: [path] }) => String(path).endsWith(name))
+      .length;
+}

@@ -1,9 +1,7 @@
-import { stdout } from 'node:process';
 import { type MibCounts, type MibProblem, MibSet } from '../../mib/index.ts';
 import { formatProblems } from '../definitions/definition-text.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { counted, plainText } from '../terminal/plain-text.ts';
-import { TextOutput } from '../terminal/text-output.ts';
 import { formatJson } from './mib-text.ts';
 
 /** `waywiser mib check PATH…`: lists all problems of MIB files. Exit code 1 on errors. */
@@ -14,8 +12,7 @@ export async function checkMibs(
   const set = new MibSet(paths);
   const counts = set.counts();
   const problems = set.problems();
-  const text = json ? formatJson({ counts, problems }) : formatReport(counts, problems);
-  await new TextOutput(stdout).print(`${text}\n`);
+  console.log(json ? formatJson({ counts, problems }) : formatReport(counts, problems));
   return problems.some(isError) ? exitCodes.failed : exitCodes.done;
 }
 

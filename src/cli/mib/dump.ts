@@ -1,4 +1,5 @@
 import { stderr, stdout } from 'node:process';
+import type { Writable } from 'node:stream';
 import type { MibModule, MibNode, MibSet } from '../../mib/index.ts';
 import { compareOids } from '../../model/oid.ts';
 import { cliFailure } from '../cli-errors.ts';
@@ -14,11 +15,12 @@ import { openMibs } from './open-mibs.ts';
 export async function dumpMibs(
   paths: readonly string[],
   { json = false }: { readonly json?: boolean },
+  stream: Writable = stdout,
 ): Promise<number> {
   const set = openMibs(paths);
   const modules = set.modules();
   if (modules.length === 0) throw cliFailure('MIB_MODULES_MISSING', { paths: paths.join(', ') });
-  const output = new TextOutput(stdout);
+  const output = new TextOutput(stream);
   for (const text of json ? jsonOf(modules) : tablesOf(modules)) {
     if (!(await output.print(text))) return exitCodes.done;
   }

@@ -74,11 +74,11 @@ function listFacts({ node, suffix, index, values }: Shown): (readonly [string, s
   return facts.flatMap(([name, text]) => (text === undefined ? [] : [[name, plainText(text)] as const]));
 }
 
+/** `DisplayString (OctetString, 0..255)`. */
 function formatType({ type, typeName, ranges = [] }: MibNode): string | undefined {
-  if (type === undefined) return typeName;
   const limits = ranges.map(({ min, max }) => (min === max ? `${min}` : `${min}..${max}`)).join(' | ');
-  const name = typeName === undefined || typeName === type ? type : `${typeName}, a ${type}`;
-  return limits === '' ? name : `${name} (${limits})`;
+  const [name = type, ...details] = [typeName, type === typeName ? undefined : type, limits].filter(Boolean);
+  return details.length === 0 ? name : `${name} (${details.join(', ')})`;
 }
 
 function formatIndex({ columns, isImplied }: RowIndex): string {
