@@ -219,13 +219,14 @@ describe('a set of MIBs', () => {
 
 /** How often a file of this name was opened since. */
 function countOpened(test: TestContext, name: string): () => number {
-  const opens = [test.mock.method(fs, 'openSync'), test.mock.method(fs, 'readFileSync')];
+  const { mock: opens } = test.mock.method(fs, 'openSync');
+  const { mock: reads } = test.mock.method(fs, 'readFileSync');
   syncBuiltinESMExports();
   test.after(() => {
     test.mock.restoreAll();
     syncBuiltinESMExports();
   });
+  const isIt = ([path]: readonly unknown[]) => String(path).endsWith(name);
   return () =>
-    opens.flatMap(({ mock }) => mock.calls).filter(({ arguments: [path] }) => String(path).endsWith(name))
-      .length;
+    [...opens.calls, ...reads.calls].map((call) => call.arguments).filter((words) => isIt(words)).length;
 }

@@ -1,4 +1,4 @@
-import type { NamedNumbers } from '../syntax/syntax-tree.ts';
+import type { NamedNumbers, RangeSyntax } from '../syntax/syntax-tree.ts';
 import type { BaseType } from './base-types.ts';
 
 /** Modules that define the languages. Their macros and base types are known without them, so nobody needs their files. */
@@ -59,14 +59,15 @@ export interface WellKnownType {
   readonly base: BaseType;
   readonly hint?: string;
   readonly labels?: NamedNumbers;
+  readonly ranges?: readonly RangeSyntax[];
 }
 
 export const wellKnownTypes: ReadonlyMap<string, WellKnownType> = new Map<string, WellKnownType>([
-  ['DisplayString', { base: 'OctetString', hint: '255a' }],
+  ['DisplayString', { base: 'OctetString', hint: '255a', ranges: [{ min: 0, max: 255 }] }],
   ['PhysAddress', { base: 'OctetString', hint: '1x:' }],
-  ['MacAddress', { base: 'OctetString', hint: '1x:' }],
+  ['MacAddress', { base: 'OctetString', hint: '1x:', ranges: [{ min: 6, max: 6 }] }],
   ['TruthValue', { base: 'Integer32', labels: number(['true', 'false'], 1) }],
-  ['TestAndIncr', { base: 'Integer32' }],
+  ['TestAndIncr', { base: 'Integer32', ranges: [{ min: 0, max: 2_147_483_647 }] }],
   ['AutonomousType', { base: 'ObjectIdentifier' }],
   ['InstancePointer', { base: 'ObjectIdentifier' }],
   ['VariablePointer', { base: 'ObjectIdentifier' }],
@@ -79,8 +80,18 @@ export const wellKnownTypes: ReadonlyMap<string, WellKnownType> = new Map<string
     },
   ],
   ['TimeStamp', { base: 'TimeTicks' }],
-  ['TimeInterval', { base: 'Integer32' }],
-  ['DateAndTime', { base: 'OctetString', hint: '2d-1d-1d,1d:1d:1d.1d,1a1d:1d' }],
+  ['TimeInterval', { base: 'Integer32', ranges: [{ min: 0, max: 2_147_483_647 }] }],
+  [
+    'DateAndTime',
+    {
+      base: 'OctetString',
+      hint: '2d-1d-1d,1d:1d:1d.1d,1a1d:1d',
+      ranges: [
+        { min: 8, max: 8 },
+        { min: 11, max: 11 },
+      ],
+    },
+  ],
   [
     'StorageType',
     {
@@ -89,7 +100,7 @@ export const wellKnownTypes: ReadonlyMap<string, WellKnownType> = new Map<string
     },
   ],
   ['TDomain', { base: 'ObjectIdentifier' }],
-  ['TAddress', { base: 'OctetString' }],
+  ['TAddress', { base: 'OctetString', ranges: [{ min: 1, max: 255 }] }],
 ]);
 
 function number(names: readonly string[], first: number): NamedNumbers {
