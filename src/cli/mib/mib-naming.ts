@@ -1,7 +1,7 @@
 import type { MibNode, MibSet } from '../../mib/index.ts';
 import type { Varbind } from '../../snmp/index.ts';
-import type { Naming } from '../snmp/naming.ts';
 import { describeVarbind } from '../snmp/output/varbind-json.ts';
+import type { VarbindNaming } from '../snmp/output/varbind-naming.ts';
 import { formatValue } from '../snmp/output/varbind-text.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { applyNumberHint } from './display-hint.ts';
@@ -11,7 +11,7 @@ import { openMibs } from './open-mibs.ts';
 import { formatEnum, formatTyped } from './value-text.ts';
 
 /** Names from MIB files in the arguments and in the output of the commands that send requests. */
-export function openNaming(paths: readonly string[], json: boolean): Naming {
+export function openNaming(paths: readonly string[], json: boolean): VarbindNaming {
   const set = openMibs(paths);
   return {
     resolve: (word) => resolveOid(set, word, paths),

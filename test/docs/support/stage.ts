@@ -103,6 +103,7 @@ function furnish(folder: string, port: number, api: string, state: string): void
     'snmp.yml': `auths: { public_v2: { community: public, version: 2 } }
 modules: { uptime: { metrics: [{ name: sysUpTime, oid: 1.3.6.1.2.1.1.3, type: gauge, help: Uptime }] } }
 `,
+    'mibs/IF-MIB.txt': interfaceMib,
     'inventory/devices/core.yml': `core-1: { ip: 127.0.0.1, port: ${port}, version: 2c, communities: ['\${file:core}'], device_groups: [switch], poll_interval: 1 }\n`,
     'inventory/autodiscover/networks.yml': `office: { credentials: [{ version: 2c, community: '\${file:core}' }], port: ${port}, networks: [127.0.0.1/32] }\n`,
     'waywiser.yml': `instance: lab
@@ -127,6 +128,17 @@ plugins:
     writeFileSync(file, text);
   }
 }
+
+/** As much of IF-MIB as the pages name. */
+const interfaceMib = `IF-MIB DEFINITIONS ::= BEGIN
+IMPORTS interfaces FROM RFC1213-MIB OBJECT-TYPE FROM SNMPv2-SMI;
+ifTable OBJECT-TYPE SYNTAX SEQUENCE OF IfEntry MAX-ACCESS not-accessible STATUS current DESCRIPTION "" ::= { interfaces 2 }
+ifEntry OBJECT-TYPE SYNTAX IfEntry MAX-ACCESS not-accessible STATUS current DESCRIPTION "" INDEX { ifIndex } ::= { ifTable 1 }
+IfEntry ::= SEQUENCE { ifIndex INTEGER, ifOperStatus INTEGER }
+ifIndex OBJECT-TYPE SYNTAX INTEGER MAX-ACCESS read-only STATUS current DESCRIPTION "" ::= { ifEntry 1 }
+ifOperStatus OBJECT-TYPE SYNTAX INTEGER { up(1), down(2) } MAX-ACCESS read-only STATUS current DESCRIPTION "" ::= { ifEntry 8 }
+END
+`;
 
 /** A segment file that contains one batch. */
 function writeSegment(marker: number): Buffer {
