@@ -26,7 +26,11 @@ export function registerMibCommands(program: Command, exitWith: Exit): void {
     .command('show')
     .description('show one node of MIB files')
     .argument('<node>', 'a name or an OID, such as ifDescr, IF-MIB::ifDescr.1 or 1.3.6.1.2.1.2.2.1.2.1')
-    .option('--mibs <directory>', 'MIB files and directories; repeat it (default: .)', collect)
+    .option(
+      '--mibs <directory>',
+      'MIB files or a directory with them; repeat it (default: where net-snmp looks)',
+      collect,
+    )
     .option('--json', 'print JSON')
     .action(async (node, options) => exitWith((await import('./show.ts')).showMibNode(node, options)));
 }
