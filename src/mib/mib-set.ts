@@ -16,6 +16,8 @@ export interface MibModule {
   /** Of its MODULE-IDENTITY, as `YYYYMMDDhhmm`. */
   readonly lastUpdated: string | undefined;
   readonly nodes: readonly MibNode[];
+  /** The modules that its IMPORTS name, by the imported name. */
+  readonly imports: ReadonlyMap<string, string>;
 }
 
 /** A node, and what an OID has behind that of the node: the index of a row, or 0. */
@@ -129,7 +131,8 @@ export class MibSet {
       this.#nodes.set(module, nodes);
     }
     const { name, source, lastUpdated } = module.syntax;
-    return { name, file: source.path, lastUpdated, nodes };
+    const imports = new Map([...module.syntax.imports].map(([key, from]) => [key, from.module]));
+    return { name, file: source.path, lastUpdated, nodes, imports };
   }
 
   #find(name: string): LoadedModule | undefined {

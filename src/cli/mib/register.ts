@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { registerMibDraft } from './register-draft.ts';
 
 type Exit = (outcome: Promise<number>) => Promise<void>;
 
@@ -33,6 +34,8 @@ export function registerMibCommands(program: Command, exitWith: Exit): void {
     )
     .option('--json', 'print JSON')
     .action(async (node, options) => exitWith((await import('./show.ts')).showMibNode(node, options)));
+
+  registerMibDraft(mib, exitWith);
 }
 
 const mibPaths = 'files and directories; directories with everything below them';

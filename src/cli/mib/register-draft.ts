@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+
+type Exit = (outcome: Promise<number>) => Promise<void>;
+
+/** Adds `waywiser mib draft`. The code is loaded when it runs. */
+export function registerMibDraft(mib: Command, exitWith: Exit): void {
+  mib
+    .command('draft')
+    .description('write definitions of the tables and scalars of a MIB, for you to finish')
+    .argument('<module...>', 'a module, or one of its rows or groups, such as IF-MIB or IF-MIB::ifXEntry')
+    .option('--mibs <directory>', 'MIB files and directories; repeat it (default: .)', collect)
+    .requiredOption('--out <directory>', 'the definition directory to write')
+    .option('--force', 'replace files that exist')
+    .option('--json', 'print JSON')
+    .action(async (modules, options) => exitWith((await import('./draft.ts')).draftMibs(modules, options)));
+}
+
+function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}

@@ -1,0 +1,205 @@
+import type { MibNode } from '../../mib/index.ts';
+import type { DraftAttribute } from '../draft-set.ts';
+import { wordsOf } from './field-words.ts';
+import { syntaxOfUnit, type UnitSyntax } from './unit-syntax.ts';
+
+/** How a column is collected. */
+export interface ColumnMeaning extends Pick<DraftAttribute, 'syntax' | 'metric' | 'unit' | 'scale' | 'tag'> {
+  readonly comments?: readonly string[];
+}
+
+/** Syntaxes with the name of the textual convention. */
+const ownSyntaxes = new Set([
+  'DateAndTime',
+  'TruthValue',
+  'InterfaceIndex',
+  'InterfaceIndexOrZero',
+  'IANAifType',
+  'InetAddressType',
+  'InetVersion',
+  'AutonomousType',
+  'InstancePointer',
+  'RowPointer',
+  'VariablePointer',
+  'TDomain',
+]);
+
+const addresses = /^(?:InetAddress(?:IPv[46]z?)?|Ipv6Address|CiscoInetAddress|IpAddr)$/;
+
+/** What the type, the units and the name of a column say. Undefined for what no collector needs. */
+export function meaningOf(node: MibNode, isTable: boolean): ColumnMeaning | undefined {
+  const { type, typeName = '' } = node;
+  if (type === undefined || /^(?:RowStatus|EntryStatus|StorageType|TestAndIncr)$/.test(typeName))
+    return undefined;
+  if (ownSyntaxes.has(typeName)) return { syntax: typeName, ...tagOf(isTable && typeName === 'IANAifType') };
+  if (type === 'Bits') return { syntax: 'EnumBitmap' };
+  if (node.enums !== undefined) return meaningOfEnum(node, isTable);
+  switch (type) {
+    case 'IpAddress':
+      return { syntax: 'IpAddress' };
+    case 'ObjectIdentifier':
+      return { syntax: 'ObjectIdentifier' };
+    case 'Opaque':
+      return { syntax: 'Opaque', metric: 'gauge', unit: '1', ...unitOf(node) };
+    case 'OctetString':
+      return meaningOfOctets(node, isTable);
+    case 'TimeTicks':
+      return { syntax: 'TicksCentiSec', metric: 'gauge' };
+    case 'Counter32':
+    case 'Counter64':
+      return meaningOfCounter(node, type);
+    default:
+      return meaningOfNumber(node, isTable);
+  }
+}
+
+function meaningOfEnum(node: MibNode, isTable: boolean): ColumnMeaning {
+  const names = Object.entries(node.enums!).map(([name, number]) => `${number}${name.toLowerCase()}`);
+  if (names.sort().join() === '1true,2false') return { syntax: 'TruthValue' };
+  const last = wordsOf(node.name).at(-1)!;
+  const isState = /^(?:status|state|health|condition|alarm|severity|result|level|mode|phase)$/.test(last);
+  if (isState && !isWritable(node)) return { syntax: 'EnumIntegerKeepID' };
+  return {
+    syntax: /^(?:status|state)$/.test(last) ? 'EnumIntegerKeepID' : 'EnumInteger',
+    ...tagOf(isTable && last === 'type'),
+  };
+}
+
+function meaningOfOctets(node: MibNode, isTable: boolean): ColumnMeaning {
+  const { typeName = '', hint = '', ranges } = node;
+  if (/^(?:Mac|Phys)Address$/.test(typeName)) return { syntax: typeName };
+  if (addresses.test(typeName)) return { syntax: 'IpAddress' };
+  if (/Float|Double/.test(typeName))
+    return { syntax: 'Float64', metric: 'gauge', unit: '1', ...unitOf(node) };
+  const length = ranges?.length === 1 && ranges[0]!.min === ranges[0]!.max ? ranges[0]!.min : undefined;
+  if (length === 6 && /mac|address/i.test(node.name)) return { syntax: 'MacAddress' };
+  if (/^\d*x/.test(hint) || /^(?:BridgeId|PortList|LldpChassisId|NsapAddress)$/.test(typeName))
+    return { syntax: 'MacAddressNoSuffix' };
+  const isText = /[at]$/.test(hint) || /String|Text|Name|Utf8/i.test(typeName);
+  const isName = /^(?:name|descr|desc|description|alias|label|title|ssid)$/.test(wordsOf(node.name).at(-1)!);
+  return {
+    syntax: isText && typeName !== 'OCTET STRING' ? 'DisplayString' : 'OctetString',
+    ...tagOf(isTable && isName),
+  };
+}
+
+function tagOf(isTag: boolean): Pick<ColumnMeaning, 'tag'> {
+  return isTag ? { tag: true } : {};
+}
+
+function meaningOfCounter(node: MibNode, type: 'Counter32' | 'Counter64'): ColumnMeaning {
+  const words = wordsOf(node.name);
+  const size = node.units === undefined ? undefined : syntaxOfUnit(node.units);
+  if (size !== undefined && size.scale === undefined) return { ...size, metric: 'counter' };
+  if (node.units === undefined && /^(?:octets|bytes)$/.test(countedWord(words)))
+    return { syntax: 'BytesB', metric: 'counter' };
+  return { syntax: type, metric: 'counter', ...unitOf(node) };
+}
+
+/** The last word that is no direction. */
+function countedWord(words: readonly string[]): string {
+  return words.findLast((word) => !/^(?:in|out|rx|tx|received|sent|hc|64|total)$/.test(word)) ?? '';
+}
+
+const identifiers =
+  /^(?:index|idx|id|ifindex|vlan|number|slot|port|unit|instance|version|oid|tag|key|as|group|channel)$/;
+const quantities =
+  /^(?:count|counts|total|sessions?|users?|clients?|connections?|entries|packets|pkts|errors|requests|size|used|free|max|min|current|usage|load|speed|rate|num|peers|routes|stations|processes|length)$/;
+
+function meaningOfNumber(node: MibNode, isTable: boolean): ColumnMeaning {
+  const { name, type, typeName = '', hint } = node;
+  const isSetting = isWritable(node);
+  const plain = plainSyntaxOf(node);
+  if (/^(?:TimeStamp|TimeInterval|TimeTicks)$/.test(typeName))
+    return { syntax: 'TicksCentiSec', metric: 'gauge' };
+  const words = wordsOf(name);
+  const last = words.at(-1)!;
+  if (/(?:Index(?:OrZero)?|VlanId\w*)$/.test(typeName))
+    return { syntax: plain.startsWith('U') ? 'UnsignedAsID' : 'IntegerAsID' };
+  const metric = isSetting ? undefined : ('gauge' as const);
+  const decimals = decimalsOf(hint);
+  const known = unitSyntaxOf(node, decimals);
+  // Only a gauge has a scale.
+  if (known !== undefined) return { ...known, metric: known.scale === undefined ? metric : 'gauge' };
+  if (node.units !== undefined && (!isSetting || decimals === 0))
+    return {
+      syntax: plain,
+      metric,
+      ...scaleOf(decimals),
+      ...(isSetting ? {} : { unit: '1', ...unitOf(node) }),
+    };
+  if (
+    isTable &&
+    identifiers.test(last) &&
+    !/^(?:num|number|total)$/.test(words[words.length - 2] ?? '') &&
+    type !== 'Gauge32'
+  )
+    return { syntax: type === 'Integer32' ? 'IntegerAsID' : 'UnsignedAsID' };
+  if (isSetting && decimals === 0) return { syntax: plain };
+  const isCertain =
+    decimals === 0 &&
+    (words.some((word) => quantities.test(word)) ||
+      /^num(?:ber)?$/.test(words[0]!) ||
+      /num(?:ber)?$/i.test(name));
+  const comments = isCertain ? {} : { comments: [`decide: the unit of ${name}; "1" is a plain number`] };
+  return { syntax: plain, metric: 'gauge', ...scaleOf(decimals), unit: '1', ...comments };
+}
+
+function plainSyntaxOf({ type, typeName }: MibNode): string {
+  if (typeName === 'CounterBasedGauge64' || typeName === 'ZeroBasedCounter64') return typeName;
+  if (type === 'Counter64') return 'CounterBasedGauge64';
+  return type === 'Gauge32' || type === 'Unsigned32' ? type : 'Integer32';
+}
+
+/** What UNITS says; without it, what the description or the name says. */
+function unitSyntaxOf(
+  { units, description = '', name, ranges }: MibNode,
+  decimals: number,
+): UnitSyntax | undefined {
+  if (units !== undefined) return syntaxOfUnit(units, decimals);
+  const said = saidUnit.exec(description.slice(0, 600).replace(/\s+/g, ' '));
+  if (said !== null) return syntaxOfUnit(said[1]!.replace(/^an? /, ''), decimals);
+  const isShare = ranges?.length === 1 && ranges[0]!.min === 0 && ranges[0]!.max === 100;
+  const words = wordsOf(name);
+  if (
+    words.some((word) => /^(?:percent|percentage|pct)$/.test(word)) ||
+    (isShare && /util|usage|load|cpu|charge/i.test(name))
+  )
+    return syntaxOfUnit('percent', decimals);
+  return undefined;
+}
+
+const saidUnit = new RegExp(
+  String.raw`\b(?:in|as an?|as|is the|is an?|the|of|units?:?|unit is|units are) ((?:(?:tenths?|hundredths?|thousandths?|0?\.0*1|1/10+(?:th)?s?) ?(?:of )?(?:an? |one )?)?(?:degrees? )?` +
+    String.raw`(?:celsius|centigrade|fahrenheit|percent(?:age)?|(?:milli|micro|kilo|mega)?(?:volts?|amps?|amperes?|watts?|hertz)|kbps|mbps|(?:kilo-?|mega-?|giga-?|k|m|g)?(?:bytes|octets)(?: per second)?|(?:bits|kilobits|megabits) per second|(?:milli|micro)?seconds?|minutes|hours|rms volts|rms amps|dbm))\b`,
+  'i',
+);
+
+function decimalsOf(hint: string | undefined): number {
+  const found = /^d-(\d)$/.exec(hint ?? '');
+  return found === null ? 0 : Number(found[1]);
+}
+
+function scaleOf(decimals: number): Pick<ColumnMeaning, 'scale'> {
+  return decimals === 0 ? {} : { scale: { factor: Number(`1e-${decimals}`) } };
+}
+
+/** A text for people: short, and a word. */
+function unitOf({ units, name }: MibNode): { readonly unit: string } | object {
+  const text = (units ?? '')
+    .replace(/[^\p{L}\p{N}%°/ ._-]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 30)
+    .trim();
+  if (text !== '')
+    return {
+      unit: /^rpms?$|revolutions? per minute|rotations? per minute/i.test(text) ? 'rpm' : text.toLowerCase(),
+    };
+  if (/pkts|packets|frames/i.test(name)) return { unit: 'packets' };
+  return {};
+}
+
+export function isWritable({ access }: MibNode): boolean {
+  return access === 'read-write' || access === 'read-create';
+}

@@ -1,0 +1,307 @@
+import { findSyntax } from '../../definitions/syntax/syntax-table.ts';
+import { describe, groupName, isUsableName, UniqueNames } from '../../import/draft-names.ts';
+import type { MibModule, MibNode, MibSet } from '../../mib/index.ts';
+import type { DraftAttribute, DraftEnum, DraftIndexPart, DraftObject, DraftSet } from '../draft-set.ts';
+import { meaningOf } from './column-meaning.ts';
+import { areaOf, commonLength, fieldOf, withoutPrefix, wordsOf } from './field-words.ts';
+import { findOlder, hasSuccessor } from './generations.ts';
+import { indexPartsOf } from './index-parts.ts';
+import { findGroups, type MibGroup } from './mib-groups.ts';
+import type { ShippedColumns } from './shipped-columns.ts';
+
+export interface ModuleDraft {
+  readonly set: DraftSet;
+  /** What is left out, with the reason. */
+  readonly left: readonly string[];
+}
+
+/** Drafts the tables and scalars of a module, or those that `wanted` takes. */
+export function draftModule(
+  module: MibModule,
+  mibs: MibSet,
+  shipped: ShippedColumns,
+  wanted: (group: MibGroup) => boolean = () => true,
+): ModuleDraft {
+  const drafting = new Drafting(module, shipped);
+  const left: string[] = [];
+  for (const group of findGroups(module, mibs)) {
+    if (!wanted(group)) continue;
+    const reason = drafting.add(group);
+    if (reason !== undefined) left.push(`${group.name}: ${reason}`);
+  }
+  return { set: drafting.finish(), left: [...left, ...drafting.left] };
+}
+
+/** An attribute is drafted before the fields of the whole module are known. */
+class Drafting {
+  readonly left: string[] = [];
+  readonly #module: MibModule;
+  readonly #shipped: ShippedColumns;
+  readonly #file: string;
+  readonly #prefix: readonly string[];
+  readonly #objects: DraftObject[] = [];
+  readonly #enums = new Map<string, DraftEnum>();
+  readonly #fields = new UniqueNames();
+  readonly #roots = new UniqueNames();
+  /** By what the rows are found with: the first object that has them. */
+  readonly #owners = new Map<string, { readonly id: string; readonly root: string }>();
+
+  constructor(module: MibModule, shipped: ShippedColumns) {
+    this.#module = module;
+    this.#shipped = shipped;
+    this.#file = groupName(module.name.toLowerCase(), 'mib');
+    const objects = module.nodes.filter(({ kind }) => kind === 'column' || kind === 'scalar');
+    const lists = objects.map(({ name }) => wordsOf(name));
+    this.#prefix = (lists[0] ?? []).slice(0, commonLength(lists));
+  }
+
+  /** The reason when nothing of the group is worth collecting. */
+  add(group: MibGroup): string | undefined {
+    const { name, index, isObsolete, isDeprecated } = group;
+    if (isObsolete) return 'obsolete';
+    if (!isUsableName(name)) return 'its name cannot be a key';
+    const isTable = index !== undefined;
+    if (isTable && index.columns === undefined)
+      return `${index.missing} of its index is in no module; name the directory of its MIB with --mibs`;
+    const own = new Set(index?.columns?.map(({ oid }) => oid));
+    const columns = group.columns.filter(
+      (column) => !own.has(column.oid) && this.#isCollected(column, group, isTable),
+    );
+    if (columns.length === 0) return 'nothing in it can be collected';
+    const id = `${this.#module.name}::${name}`;
+    const key = index?.columns?.map(({ oid }) => oid).join();
+    const base = key === undefined ? undefined : this.#baseOf(key, id);
+    const root = base?.root ?? this.#rootOf(group);
+    if (key !== undefined && base === undefined) this.#owners.set(key, { id, root });
+    const comments = [
+      ...(this.#shipped.objects.has(id)
+        ? [`${id} ships with Waywiser. This definition takes its place.`]
+        : []),
+      ...(isDeprecated ? [`decide: ${name} is deprecated in the MIB`] : []),
+    ];
+    const parts =
+      isTable && base === undefined ? this.#indexOf(index.columns!, index.implied, root, group) : undefined;
+    const attributes = this.#attributesOf(columns, id, root, group, isTable);
+    this.#objects.push({
+      file: this.#file,
+      mib: this.#module.name,
+      entry: name,
+      type: attributes.some(({ metric, syntax }) => metric !== undefined || /KeepID$/.test(syntax))
+        ? 'dynamic'
+        : 'static',
+      augments: base?.id,
+      index: parts?.parts,
+      discoveryAttribute: discoveryOf(columns),
+      attributes,
+      comments: [...comments, ...(parts?.comments ?? [])],
+    });
+    return undefined;
+  }
+
+  finish(): DraftSet {
+    const members = this.#objects.map(({ mib, entry }) => `${mib}::${entry}`);
+    return {
+      objects: withoutBranches(this.#objects),
+      enums: [...this.#enums.values()],
+      objectGroups: members.length === 0 ? [] : [{ file: this.#file, id: this.#file, members }],
+      deviceGroups: [],
+      sysObjectIds: [],
+      devices: [],
+      secrets: new Map(),
+    };
+  }
+
+  #isCollected(column: MibNode, group: MibGroup, isTable: boolean): boolean {
+    const { name, access, status, oid } = column;
+    if (oid === undefined || !isUsableName(name) || !/^read-|^accessible/.test(access ?? 'read-only'))
+      return false;
+    if (status === 'obsolete' || access === 'accessible-for-notify') return false;
+    if (meaningOf(column, isTable) === undefined) return false;
+    if (/passw|passphrase|secret|community(?:name|string)?$|privkey|authkey|presharedkey/i.test(name)) {
+      this.left.push(`${name}: its name says that it is a secret`);
+      return false;
+    }
+    return !hasSuccessor(column, group.columns);
+  }
+
+  #baseOf(key: string, id: string): { readonly id: string; readonly root: string } | undefined {
+    const drafted = this.#owners.get(key);
+    if (drafted !== undefined) return drafted;
+    const shipped = this.#shipped.rows.get(key);
+    if (shipped === undefined || shipped === id || shipped.startsWith(`${this.#module.name}::`))
+      return undefined;
+    const part = this.#shipped.indexParts.get(key.split(',')[0]!);
+    return { id: shipped, root: (part?.name ?? 'row').split('.')[0]! };
+  }
+
+  #rootOf({ name, columns }: MibGroup): string {
+    const known = columns.flatMap(({ oid }) => this.#shipped.attributes.get(oid!)?.name.split('.')[0] ?? []);
+    const words = wordsOf(name.replace(/(?:Entry|Table|Group|Objects?)$/, ''));
+    const rest = withoutPrefix(words, this.#prefix);
+    const area = known[0] ?? areaOf(rest);
+    const [prefix = this.#file.replace(/[^a-z0-9]+/g, '_')] =
+      this.#prefix.length === 0 ? [] : [this.#prefix.join('_')];
+    const long = rest.join() === this.#prefix.join() ? prefix : `${prefix}.${rest.join('_')}`;
+    const root = (/^[a-z]/.test(long) ? long : `x${long}`).slice(0, 120);
+    if (area === undefined) return this.#roots.nameFor(root, name);
+    return this.#roots.nameFor(area, name) === area ? area : this.#roots.nameFor(root, name);
+  }
+
+  #indexOf(columns: readonly MibNode[], implied: boolean, root: string, group: MibGroup) {
+    const found = indexPartsOf(columns, implied, (column, syntax) => {
+      this.#addEnum(column, syntax);
+      if (/^InterfaceIndex/.test(syntax)) return this.#claim('netif', syntax, `${group.name} ${column.oid}`);
+      const words = withoutPrefix(wordsOf(column.name), wordsOf(group.name));
+      return this.#claim(`${root}.${fieldOf(shorten(words, syntax))}`, syntax, column.oid!);
+    });
+    const parts = found.parts.map((part): DraftIndexPart => {
+      const known = this.#shipped.indexParts.get(part.oid!);
+      return known === undefined || known.type.slice(0, 3) !== part.type.slice(0, 3)
+        ? part
+        : { ...part, name: known.name, syntax: known.syntax };
+    });
+    return { parts, comments: found.comments };
+  }
+
+  #attributesOf(
+    columns: readonly MibNode[],
+    id: string,
+    root: string,
+    group: MibGroup,
+    isTable: boolean,
+  ): DraftAttribute[] {
+    const lists = columns.map(({ name }) => wordsOf(name));
+    const common = columns.length > 1 ? commonLength(lists) : 0;
+    const byName = new Map<string, DraftAttribute>();
+    const older = findOlder(columns);
+    const ordered = columns.toSorted(
+      (one, other) => Number(older.has(one.name)) - Number(older.has(other.name)),
+    );
+    for (const column of ordered) {
+      const { name, oid, status } = column;
+      const known = this.#shipped.attributes.get(oid!);
+      const meaning = meaningOf(column, isTable)!;
+      const { comments = [], ...own } = known === undefined ? meaning : { ...known, comments: [] };
+      const replaced = byName.get(older.get(name) ?? '');
+      const across = replaced === undefined ? this.#olderElsewhere(column, id) : undefined;
+      const target = replaced === undefined ? across : { object: id, attribute: replaced };
+      const words = withoutPrefix(lists[columns.indexOf(column)]!.slice(common), wordsOf(group.name));
+      const stripped = withoutPrefix(words, this.#prefix);
+      const wished =
+        target?.attribute.name ?? known?.name ?? `${root}.${fieldOf(shorten(stripped, own.syntax))}`;
+      this.#addEnum(column, own.syntax);
+      byName.set(name, {
+        ...own,
+        ...(target !== undefined && known === undefined
+          ? { syntax: sameUnit(own.syntax, target.attribute.syntax) }
+          : {}),
+        key: name,
+        oid: oid!,
+        name: target === undefined && known === undefined ? this.#claim(wished, own.syntax, oid!) : wished,
+        overrides:
+          target === undefined ? undefined : { object: target.object, attribute: target.attribute.key },
+        description: known?.description ?? describe(column.description, name),
+        comments:
+          status === 'deprecated' && !group.isDeprecated && ![...older.values()].includes(name)
+            ? [...comments, `decide: ${name} is deprecated in the MIB`]
+            : comments,
+      });
+    }
+    return columns.map(({ name }) => byName.get(name)!);
+  }
+
+  /** In an object with the same rows: `ifHCInOctets` of ifXEntry replaces `ifInOctets` of ifEntry. */
+  #olderElsewhere(
+    column: MibNode,
+    id: string,
+  ): { readonly object: string; readonly attribute: DraftAttribute } | undefined {
+    if (column.type !== 'Counter64' && !/HC|64/.test(column.name)) return undefined;
+    for (const { mib, entry, attributes } of this.#objects) {
+      const attribute = attributes.find(
+        ({ key }) => key !== column.name && key === column.name.replace(/HC|64/, ''),
+      );
+      const object = `${mib}::${entry}`;
+      if (attribute !== undefined && object !== id) return { object, attribute };
+    }
+    return undefined;
+  }
+
+  #claim(wished: string, syntax: string, owner: string): string {
+    const suffix = findSyntax(syntax)?.suffix ?? '';
+    return this.#fields.nameFor(`${wished}${suffix}`, owner).replace(suffixAt(suffix), '$1');
+  }
+
+  #addEnum({ enums, oid }: MibNode, syntax: string): void {
+    if (enums === undefined || !/^Enum(?:Integer|Bitmap)/.test(syntax)) return;
+    const kind = syntax === 'EnumBitmap' ? 'bitmap' : 'integer';
+    const sorted = Object.entries(enums).sort(([, one], [, other]) => one - other);
+    const names = new Map(sorted.map(([text, number]) => [number, text]));
+    this.#enums.set(`${kind}/${oid}`, { file: this.#file, kind, oid: oid!, names });
+  }
+}
+
+/** `peer.ip.addr` and `peer.ip.addr_2`, whose suffix is not at its end. */
+function suffixAt(suffix: string): RegExp {
+  return new RegExp(`${suffix.replaceAll('.', String.raw`\.`)}((?:_\\d+)?)$`);
+}
+
+/** A word that the suffix of the syntax says again. */
+function shorten(words: readonly string[], syntax: string): string[] {
+  const suffix = findSyntax(syntax)?.suffix ?? '';
+  const said = {
+    '.ip.addr': /^(?:inet|ip|ipv4|addr|address)$/,
+    '.addr': /^(?:addr|address)$/,
+    '.index': /^(?:index|if)$/,
+    '.state': /^(?:state|flag)$/,
+    '.name': /^name$/,
+  }[suffix];
+  if (said === undefined) return [...words];
+  const end = words.findLastIndex((word) => !said.test(word));
+  const short = words.slice(0, end + 1);
+  if (short.at(-1) === 'phys') short[short.length - 1] = 'mac';
+  if (short.length > 0) return short;
+  return { '.ip.addr': ['address'], '.addr': ['mac'], '.index': ['interface'] }[suffix] ?? [...words];
+}
+
+/** The field of both has one unit. */
+function sameUnit(own: string, older: string): string {
+  return /^Counter/.test(own) && /^Bytes/.test(older) ? older : own;
+}
+
+/** A column that every agent fills: an enum or a counter of the oldest revision, not free text. */
+function discoveryOf(columns: readonly MibNode[]): string {
+  const cost = ({ type, enums, status, access }: MibNode): number =>
+    (status === 'deprecated' ? 8 : 0) +
+    (access === 'read-only' ? 0 : 1) +
+    (enums !== undefined
+      ? 0
+      : type === 'Counter64'
+        ? 4
+        : type === 'OctetString' || type === 'ObjectIdentifier'
+          ? 5
+          : 1);
+  return columns.reduce((best, column) => (cost(column) < cost(best) ? column : best)).name;
+}
+
+/** A field that is a prefix of others becomes one below it. */
+function withoutBranches(objects: readonly DraftObject[]): DraftObject[] {
+  const full = (name: string, syntax: string) => name + (findSyntax(syntax)?.suffix ?? '');
+  const branches = new Set<string>();
+  for (const { attributes, index = [] } of objects) {
+    for (const { name, syntax } of [...attributes, ...index]) {
+      const steps = full(name ?? '', syntax ?? '').split('.');
+      for (let length = 1; length < steps.length; length++) branches.add(steps.slice(0, length).join('.'));
+    }
+  }
+  const fix = <Part extends { readonly name?: string | undefined; readonly syntax?: string | undefined }>(
+    part: Part,
+  ): Part =>
+    part.name !== undefined && branches.has(full(part.name, part.syntax ?? ''))
+      ? { ...part, name: `${part.name}.value` }
+      : part;
+  return objects.map((object) => ({
+    ...object,
+    attributes: object.attributes.map(fix),
+    index: object.index?.map(fix),
+  }));
+}

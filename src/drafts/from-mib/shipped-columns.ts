@@ -1,0 +1,71 @@
+import type { CompiledDefinitions } from '../../definitions/compiler/compiled-definitions.ts';
+import { findSyntax } from '../../definitions/syntax/syntax-table.ts';
+import type { DraftAttribute, DraftIndexPart } from '../draft-set.ts';
+
+type Known = Pick<DraftAttribute, 'name' | 'syntax' | 'metric' | 'unit' | 'tag' | 'rediscover'> & {
+  readonly description: string | undefined;
+};
+
+/** What drafts take over from definitions that exist, so that the same concept has the same field everywhere. */
+export interface ShippedColumns {
+  /** By column. */
+  readonly attributes: ReadonlyMap<string, Known>;
+  readonly indexParts: ReadonlyMap<string, DraftIndexPart>;
+  /** The object that has the rows of an index, by the OIDs of its columns with commas between them. */
+  readonly rows: ReadonlyMap<string, string>;
+  readonly objects: ReadonlySet<string>;
+}
+
+/** Without definitions drafts follow the MIB alone. */
+export const noShippedColumns: ShippedColumns = {
+  attributes: new Map(),
+  indexParts: new Map(),
+  rows: new Map(),
+  objects: new Set(),
+};
+
+export function shippedColumns({ objects }: Pick<CompiledDefinitions, 'objects'>): ShippedColumns {
+  const attributes = new Map<string, Known>();
+  const indexParts = new Map<string, DraftIndexPart>();
+  const rows = new Map<string, string>();
+  for (const { id, index, record, attributes: own } of objects.values()) {
+    for (const {
+      column,
+      fields,
+      syntax,
+      metric,
+      unit,
+      tag,
+      rediscover,
+      scale,
+      description,
+    } of own.values()) {
+      const [field] = fields;
+      if (field === undefined || scale !== undefined || attributes.has(column)) continue;
+      const name = nameOf(field.field, syntax);
+      attributes.set(column, {
+        name,
+        syntax,
+        metric,
+        unit,
+        tag: tag ? true : undefined,
+        rediscover,
+        description,
+      });
+    }
+    if (record !== id) continue;
+    const columns = index.map(({ column }) => column);
+    if (index.length > 0 && !rows.has(columns.join())) rows.set(columns.join(), id);
+    for (const { type, column, field, syntax, mibName } of index) {
+      if (column === undefined || field === undefined || indexParts.has(column)) continue;
+      indexParts.set(column, { type, oid: column, name: nameOf(field, syntax), syntax, column: mibName });
+    }
+  }
+  return { attributes, indexParts, rows, objects: new Set(objects.keys()) };
+}
+
+/** A field without the suffix of its syntax. */
+function nameOf(field: string, syntax: string): string {
+  const suffix = findSyntax(syntax)?.suffix ?? '';
+  return suffix !== '' && field.endsWith(suffix) ? field.slice(0, -suffix.length) : field;
+}
