@@ -47,7 +47,9 @@ export function meaningOf(node: MibNode, isTable: boolean): ColumnMeaning | unde
       return { syntax: 'TicksCentiSec', metric: 'gauge' };
     case 'Counter32':
     case 'Counter64':
-      return meaningOfCounter(node, type);
+      return typeName === 'CounterBasedGauge64'
+        ? meaningOfNumber(node, isTable)
+        : meaningOfCounter(node, type);
     default:
       return meaningOfNumber(node, isTable);
   }
@@ -159,6 +161,8 @@ function unitSyntaxOf(
   if (units !== undefined) return syntaxOfUnit(units, decimals);
   const said = saidUnit.exec(description.slice(0, 600).replace(/\s+/g, ' '));
   if (said !== null) return syntaxOfUnit(said[1]!.replace(/^an? /, ''), decimals);
+  const [sentence = ''] = description.slice(0, 600).split(/\.\s/, 1);
+  if (/\bpercentage\b|\bper ?cent\b/i.test(sentence)) return syntaxOfUnit('percent', decimals);
   const isShare = ranges?.length === 1 && ranges[0]!.min === 0 && ranges[0]!.max === 100;
   const words = wordsOf(name);
   if (

@@ -91,7 +91,8 @@ class Drafting {
         : 'static',
       augments: base?.id,
       index: parts?.parts,
-      discoveryAttribute: discoveryOf(columns),
+      discoveryAttribute:
+        columns.find(({ name: key }) => key === this.#shipped.objects.get(id))?.name ?? discoveryOf(columns),
       attributes,
       comments: [...comments, ...(parts?.comments ?? [])],
     });
@@ -134,15 +135,19 @@ class Drafting {
     return { id: shipped, root: (part?.name ?? 'row').split('.')[0]! };
   }
 
-  #rootOf({ name, columns }: MibGroup): string {
-    const known = columns.flatMap(({ oid }) => this.#shipped.attributes.get(oid!)?.name.split('.')[0] ?? []);
+  #rootOf({ name, index }: MibGroup): string {
+    const known = index?.columns?.flatMap(
+      ({ oid }) => this.#shipped.indexParts.get(oid!)?.name?.split('.')[0] ?? [],
+    );
     const words = wordsOf(name.replace(/(?:Entry|Table|Group|Objects?)$/, ''));
     const rest = withoutPrefix(words, this.#prefix);
-    const area = known[0] ?? areaOf(rest);
+    const area = known?.at(-1) ?? areaOf(rest);
     const [prefix = this.#file.replace(/[^a-z0-9]+/g, '_')] =
       this.#prefix.length === 0 ? [] : [this.#prefix.join('_')];
     const long = rest.join() === this.#prefix.join() ? prefix : `${prefix}.${rest.join('_')}`;
     const root = (/^[a-z]/.test(long) ? long : `x${long}`).slice(0, 120);
+    // Scalars may stand beside the rows of the same thing.
+    if (index === undefined) return root;
     if (area === undefined) return this.#roots.nameFor(root, name);
     return this.#roots.nameFor(area, name) === area ? area : this.#roots.nameFor(root, name);
   }
@@ -186,7 +191,7 @@ class Drafting {
       const across = replaced === undefined ? this.#olderElsewhere(column, id) : undefined;
       const target = replaced === undefined ? across : { object: id, attribute: replaced };
       const words = withoutPrefix(lists[columns.indexOf(column)]!.slice(common), wordsOf(group.name));
-      const stripped = withoutPrefix(words, this.#prefix);
+      const stripped = withoutPrefix(withoutPrefix(words, this.#prefix), [root.split('.').at(-1)!]);
       const wished =
         target?.attribute.name ?? known?.name ?? `${root}.${fieldOf(shorten(stripped, own.syntax))}`;
       this.#addEnum(column, own.syntax);
@@ -199,10 +204,15 @@ class Drafting {
         oid: oid!,
         name: target === undefined && known === undefined ? this.#claim(wished, own.syntax, oid!) : wished,
         overrides:
-          target === undefined ? undefined : { object: target.object, attribute: target.attribute.key },
+          target === undefined
+            ? this.#overridden(known?.overrides, id, byName)
+            : { object: target.object, attribute: target.attribute.key },
         description: known?.description ?? describe(column.description, name),
         comments:
-          status === 'deprecated' && !group.isDeprecated && ![...older.values()].includes(name)
+          status === 'deprecated' &&
+          known === undefined &&
+          !group.isDeprecated &&
+          ![...older.values()].includes(name)
             ? [...comments, `decide: ${name} is deprecated in the MIB`]
             : comments,
       });
@@ -224,6 +234,19 @@ class Drafting {
       if (attribute !== undefined && object !== id) return { object, attribute };
     }
     return undefined;
+  }
+
+  /** What the shipped definition overrides, where the draft has it. */
+  #overridden(
+    overrides: DraftAttribute['overrides'],
+    id: string,
+    own: ReadonlyMap<string, DraftAttribute>,
+  ): DraftAttribute['overrides'] {
+    if (overrides === undefined) return undefined;
+    const { object, attribute } = overrides;
+    if (object === id) return own.has(attribute) ? overrides : undefined;
+    const drafted = this.#objects.find(({ mib, entry }) => `${mib}::${entry}` === object);
+    return drafted?.attributes.some(({ key }) => key === attribute) === true ? overrides : undefined;
   }
 
   #claim(wished: string, syntax: string, owner: string): string {
@@ -270,9 +293,10 @@ function sameUnit(own: string, older: string): string {
 
 /** A column that every agent fills: an enum or a counter of the oldest revision, not free text. */
 function discoveryOf(columns: readonly MibNode[]): string {
-  const cost = ({ type, enums, status, access }: MibNode): number =>
+  const cost = ({ type, typeName, enums, status, access }: MibNode): number =>
     (status === 'deprecated' ? 8 : 0) +
     (access === 'read-only' ? 0 : 1) +
+    (/Index(?:OrZero)?$/.test(typeName ?? '') ? 3 : 0) +
     (enums !== undefined
       ? 0
       : type === 'Counter64'

@@ -89,8 +89,11 @@ export function fieldOf(words: readonly string[]): string {
   const known = words
     .filter((word, at) => word !== 'hc' || words.length === 1 || at > 1)
     .map((word) => (Object.hasOwn(vocabulary, word) ? vocabulary[word]! : word));
-  const nonUnicast = known.join(' ').replace(/\b(?:n unicast|nunicast)\b/, 'non_unicast');
-  const all = nonUnicast.split(' ');
+  const all = known
+    .join(' ')
+    .replace(/\b(?:n unicast|nunicast)\b/, 'non_unicast')
+    .replace(/\b(\d+) ?(s|m)(?:ecs?|ins?)\b/g, '$1$2')
+    .split(' ');
   const [inner, last] = splitLast(all);
   return [...splitNoun(inner), ...last].map(toStep).join('.');
 }

@@ -2,7 +2,10 @@ import type { CompiledDefinitions } from '../../definitions/compiler/compiled-de
 import { findSyntax } from '../../definitions/syntax/syntax-table.ts';
 import type { DraftAttribute, DraftIndexPart } from '../draft-set.ts';
 
-type Known = Pick<DraftAttribute, 'name' | 'syntax' | 'metric' | 'unit' | 'tag' | 'rediscover'> & {
+type Known = Pick<
+  DraftAttribute,
+  'name' | 'syntax' | 'metric' | 'unit' | 'tag' | 'rediscover' | 'overrides'
+> & {
   readonly description: string | undefined;
 };
 
@@ -13,7 +16,8 @@ export interface ShippedColumns {
   readonly indexParts: ReadonlyMap<string, DraftIndexPart>;
   /** The object that has the rows of an index, by the OIDs of its columns with commas between them. */
   readonly rows: ReadonlyMap<string, string>;
-  readonly objects: ReadonlySet<string>;
+  /** The discovery attribute by the id of the object; empty for scalars. */
+  readonly objects: ReadonlyMap<string, string>;
 }
 
 /** Without definitions drafts follow the MIB alone. */
@@ -21,7 +25,7 @@ export const noShippedColumns: ShippedColumns = {
   attributes: new Map(),
   indexParts: new Map(),
   rows: new Map(),
-  objects: new Set(),
+  objects: new Map(),
 };
 
 export function shippedColumns({ objects }: Pick<CompiledDefinitions, 'objects'>): ShippedColumns {
@@ -39,6 +43,7 @@ export function shippedColumns({ objects }: Pick<CompiledDefinitions, 'objects'>
       rediscover,
       scale,
       description,
+      overrides,
     } of own.values()) {
       const [field] = fields;
       if (field === undefined || scale !== undefined || attributes.has(column)) continue;
@@ -50,6 +55,7 @@ export function shippedColumns({ objects }: Pick<CompiledDefinitions, 'objects'>
         unit,
         tag: tag ? true : undefined,
         rediscover,
+        overrides: overrides[0],
         description,
       });
     }
@@ -61,7 +67,12 @@ export function shippedColumns({ objects }: Pick<CompiledDefinitions, 'objects'>
       indexParts.set(column, { type, oid: column, name: nameOf(field, syntax), syntax, column: mibName });
     }
   }
-  return { attributes, indexParts, rows, objects: new Set(objects.keys()) };
+  return {
+    attributes,
+    indexParts,
+    rows,
+    objects: new Map([...objects].map(([id, { discoveryAttribute = '' }]) => [id, discoveryAttribute])),
+  };
 }
 
 /** A field without the suffix of its syntax. */
