@@ -134,9 +134,9 @@ const public_: readonly (readonly [module: string, row: string | undefined, reco
   ['PowerNet-MIB', undefined, 'apc-8641'],
   ['JUNIPER-MIB', 'jnxOperatingEntry', 'juniper-mx960-12-3r6-6'],
   ['HUAWEI-ENTITY-EXTENT-MIB', 'hwEntityStateEntry', 'huawei-s5720'],
-  ['CISCO-ENVMON-MIB', 'ciscoEnvMonTemperatureStatusEntry', 'cisco-c3750'],
+  ['CISCO-ENVMON-MIB', 'ciscoEnvMonSupplyStatusEntry', 'cisco-c3750'],
   ['PAN-COMMON-MIB', undefined, 'paloalto-pa-5000'],
-  ['NETWORK-APPLIANCE-MIB', 'dfEntry', 'netapp-fas3270'],
+  ['XUPS-MIB', 'xupsInputEntry', 'eaton-93e-80'],
 ];
 const shared = new URL('../../../shared/', import.meta.url).pathname;
 const corpus = process.env.WAYWISER_MIBS ?? join(shared, 'mibs-corpus');

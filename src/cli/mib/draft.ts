@@ -5,11 +5,12 @@ import { mibDraftFailure } from '../../drafts/from-mib/mib-draft-errors.ts';
 import type { MibGroup } from '../../drafts/from-mib/mib-groups.ts';
 import { shippedColumns } from '../../drafts/from-mib/shipped-columns.ts';
 import { writeDrafts } from '../../drafts/write-drafts.ts';
-import { type MibModule, MibSet } from '../../mib/index.ts';
+import type { MibModule, MibSet } from '../../mib/index.ts';
 import { suggestName } from '../../nearest-name.ts';
 import { readChosen } from '../definitions/choose-set.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { counted, plainText } from '../terminal/plain-text.ts';
+import { findMibPaths, openMibs } from './open-mibs.ts';
 
 interface DraftOptions {
   readonly mibs?: readonly string[];
@@ -21,9 +22,10 @@ interface DraftOptions {
 /** `waywiser mib draft MODULE[::ROW…] --mibs DIR --out DIR`. */
 export async function draftMibs(
   names: readonly string[],
-  { mibs: paths = ['.'], out, force, json = false }: DraftOptions,
+  { mibs: named, out, force, json = false }: DraftOptions,
 ): Promise<number> {
-  const mibs = new MibSet(paths);
+  const paths = findMibPaths(named);
+  const mibs = openMibs(paths);
   const { compiled } = await readChosen({ directory: shippedDefinitions() });
   const shipped = shippedColumns(compiled);
   const sets: DraftSet[] = [];

@@ -8,7 +8,11 @@ export function registerMibDraft(mib: Command, exitWith: Exit): void {
     .command('draft')
     .description('write definitions of the tables and scalars of a MIB, for you to finish')
     .argument('<module...>', 'a module, or one of its rows or groups, such as IF-MIB or IF-MIB::ifXEntry')
-    .option('--mibs <directory>', 'MIB files and directories; repeat it (default: .)', collect)
+    .option(
+      '--mibs <directory>',
+      'MIB files and directories; repeat it (default: where net-snmp looks)',
+      collect,
+    )
     .requiredOption('--out <directory>', 'the definition directory to write')
     .option('--force', 'replace files that exist')
     .option('--json', 'print JSON')

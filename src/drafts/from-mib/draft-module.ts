@@ -71,7 +71,7 @@ class Drafting {
     const id = `${this.#module.name}::${name}`;
     const key = index?.columns?.map(({ oid }) => oid).join();
     const base = key === undefined ? undefined : this.#baseOf(key, id);
-    const root = base?.root ?? this.#rootOf(group);
+    const root = this.#knownBranch(columns) ?? base?.root ?? this.#rootOf(group);
     if (key !== undefined && base === undefined) this.#owners.set(key, { id, root });
     const comments = [
       ...(this.#shipped.objects.has(id)
@@ -133,6 +133,16 @@ class Drafting {
       return undefined;
     const part = this.#shipped.indexParts.get(key.split(',')[0]!);
     return { id: shipped, root: (part?.name ?? 'row').split('.')[0]! };
+  }
+
+  /** The branch that the shipped fields of these columns share. */
+  #knownBranch(columns: readonly MibNode[]): string | undefined {
+    const known = columns.flatMap(({ oid }) => {
+      const name = this.#shipped.attributes.get(oid!)?.name;
+      return name === undefined ? [] : [name.split('.')];
+    });
+    const length = commonLength(known);
+    return known.length < 2 || length === 0 ? undefined : known[0]!.slice(0, length).join('.');
   }
 
   #rootOf({ name, index }: MibGroup): string {
