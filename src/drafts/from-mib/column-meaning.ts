@@ -163,8 +163,9 @@ function unitSyntaxOf(
   if (said !== null) return syntaxOfUnit(said[1]!.replace(/^an? /, ''), decimals);
   const [sentence = ''] = description.slice(0, 600).split(/\.\s/, 1);
   if (/\bpercentage\b|\bper ?cent\b/i.test(sentence)) return syntaxOfUnit('percent', decimals);
-  const isShare = ranges?.length === 1 && ranges[0]!.min === 0 && ranges[0]!.max === 100;
   const words = wordsOf(name);
+  if (words.includes('hours') && !words.includes('kwh')) return syntaxOfUnit('hours', decimals);
+  const isShare = ranges?.length === 1 && ranges[0]!.min === 0 && ranges[0]!.max === 100;
   if (
     words.some((word) => /^(?:percent|percentage|pct)$/.test(word)) ||
     (isShare && /util|usage|load|cpu|charge/i.test(name))
@@ -175,7 +176,7 @@ function unitSyntaxOf(
 
 const saidUnit = new RegExp(
   String.raw`\b(?:in|as an?|as|is the|is an?|the|of|units?:?|unit is|units are) ((?:(?:tenths?|hundredths?|thousandths?|0?\.0*1|1/10+(?:th)?s?) ?(?:of )?(?:an? |one )?)?(?:degrees? )?` +
-    String.raw`(?:celsius|centigrade|fahrenheit|percent(?:age)?|(?:milli|micro|kilo|mega)?(?:volts?|amps?|amperes?|watts?|hertz)|kbps|mbps|(?:kilo-?|mega-?|giga-?|k|m|g)?(?:bytes|octets)(?: per second)?|(?:bits|kilobits|megabits) per second|(?:milli|micro)?seconds?|minutes|hours|rms volts|rms amps|dbm))\b`,
+    String.raw`(?:celsius|centigrade|fahrenheit|percent(?:age)?|(?:milli|micro|kilo|mega)?(?:volts?|amps?|amperes?|watts?|hertz)|kbps|mbps|(?:kilo-?|mega-?|giga-?|k|m|g)?(?:bytes|octets)(?: per second)?|(?:bits|kilobits|megabits) per second|(?:milli|micro)?seconds?|minutes|hours|rms volts|rms amps|dbm|kw|hz))\b(?![- ]?(?:hour|amp))`,
   'i',
 );
 

@@ -33,7 +33,10 @@ const families: readonly Family[] = [
   family(/celsius|centigrade|\bdeg(?:ree)?s?\.? ?c\b|°c/, 'Temperature', 'C', small),
   family(/\bdbm\b/, 'Signal', 'DBm', small),
   family(/volts?\b(?!.{0,3}amp)|\b[mk]?v(?:ac|dc|rms)?\b/, 'Voltage', 'Volt', [...toNano, 'Kilo']),
-  family(/\bm?amp(?:ere)?s?\b(?!.{0,3}hour)|milliamp|\bma\b|rms amps/, 'Current', 'Amp', [...toNano, 'Kilo']),
+  family(/(?<!volts?.{0,2})\bm?amp(?:ere)?s?\b(?!.{0,3}hour)|milliamp|\bma\b|rms amps/, 'Current', 'Amp', [
+    ...toNano,
+    'Kilo',
+  ]),
   family(/watts?\b(?!.{0,3}h)|\b[mk]?w\b/, 'Power', 'Watt', [...toNano, 'Kilo', 'Mega', 'Giga']),
   {
     pattern: /hertz|\b[kmg]?hz\b/,
