@@ -126,7 +126,7 @@ describe('a draft of a MIB', () => {
 });
 
 /** Modules and rows, with a recording that answers them. */
-const public_: readonly (readonly [module: string, row: string | undefined, recording: string])[] = [
+const publicModules: readonly (readonly [module: string, row: string | undefined, recording: string])[] = [
   ['IF-MIB', undefined, 'cisco-c3750'],
   ['ENTITY-MIB', undefined, 'cisco-c3750'],
   ['CISCO-PROCESS-MIB', undefined, 'cisco-n5000'],
@@ -142,18 +142,19 @@ const shared = new URL('../../../shared/', import.meta.url).pathname;
 const corpus = process.env.WAYWISER_MIBS ?? join(shared, 'mibs-corpus');
 
 describe('drafts of public MIBs', () => {
-  for (const [name, row, device] of public_) {
+  const mibs = new MibSet([join(shared, 'mibs'), corpus].filter((path) => existsSync(path)));
+  const known = shippedColumns(readDefinitions({ directories: [shippedDefinitions()] }, undefined).compiled);
+
+  for (const [name, row, device] of publicModules) {
     it(`${name}${row === undefined ? '' : `::${row}`} is valid and polls ${device}`, async (context) => {
       const file = join(shared, 'recordings', `${device}.snmprec.gz`);
-      const mibs = new MibSet([join(shared, 'mibs'), corpus].filter((path) => existsSync(path)));
       const found = existsSync(file) ? mibs.module(name) : undefined;
       if (found === undefined) {
         context.skip(`${name} is not in ../shared/mibs or in the folder that WAYWISER_MIBS names`);
         return;
       }
-      const { compiled } = readDefinitions({ directories: [shippedDefinitions()] }, undefined);
       const wanted = (group: { readonly name: string }) => row === undefined || group.name === row;
-      const { set } = draftModule(found, mibs, shippedColumns(compiled), wanted);
+      const { set } = draftModule(found, mibs, known, wanted);
       const out = join(temporaryFolder(context), 'out');
       writeDrafts(set, out, { intro: ['test'] });
       const values = await poll(out, set.objectGroups[0]!.id, file, true);
