@@ -53,19 +53,19 @@ export class ScrapeTargets {
     const generation = definitions.current;
     for (const module of request.modules) requireModule(module, generation);
     const named = registry.findDeviceNamed(request.target);
-    if (named !== undefined) return named;
-    const address = parseTarget(request.target);
+    const address = named?.ref ?? parseTarget(request.target);
     if (address === undefined) throw failure('PROBE_TARGET_INVALID', { target: request.target });
     const { ip, port = 161 } = address;
-    const device = registry.findDevice(ip, port);
+    const device = named ?? registry.findDevice(ip, port);
     const key = deviceKey({ ip: canonicalAddress(ip) ?? ip, port });
-    const isOwn = this.#scrapedMs.has(key);
+    const isOwn = this.#scrapedMs.has(key) && device?.source !== 'files';
     if (device !== undefined && !isOwn) return device;
-    if (isOwn) this.#scrapedMs.set(key, now());
     const groups = device?.settings.device_groups ?? [];
-    if (device !== undefined && request.modules.every((module) => groups.includes(module))) return device;
+    // Also for a target that is a device already: its network may have been removed.
     const settings = settingsOf(request, { ip, port }, generation, groups);
-    if (!isOwn) this.#remember(key, request.target);
+    if (isOwn) this.#scrapedMs.set(key, now());
+    else this.#remember(key, request.target);
+    if (device !== undefined && request.modules.every((module) => groups.includes(module))) return device;
     return registry.putManaged(request.target.replace(/^udp:\/\//, ''), settings);
   }
 
@@ -123,6 +123,9 @@ function settingsOf(
     ...(first!.version === '3' ? { v3_credentials: users } : { communities }),
     device_groups: [...new Set([...groups, ...modules])],
     poll_interval: betweenPollsS,
+    poll_intervals: Object.fromEntries(
+      Array.from(generation.sections.everyMsByType.keys(), (type) => [type, betweenPollsS]),
+    ),
     ...(timeout === undefined ? {} : { timeout }),
     ...(retries === undefined ? {} : { retries }),
     ...(exponential_timeout === undefined ? {} : { exponential_timeout }),

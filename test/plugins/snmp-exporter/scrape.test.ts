@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { env } from 'node:process';
 import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { definitionsToken } from '../../../plugins/definitions-loader/service.ts';
+import { type Definitions, definitionsToken } from '../../../plugins/definitions-loader/service.ts';
+import type { DeviceRegistry } from '../../../plugins/device-registry/service.ts';
 import snmpExporter from '../../../plugins/snmp-exporter/index.ts';
+import { ScrapeTargets } from '../../../plugins/snmp-exporter/scrape-targets.ts';
 import poller from '../../../plugins/snmp-poller/index.ts';
+import { deviceKey } from '../../../src/index.ts';
+import type { Journal } from '../../../src/internal.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
 import { startApi } from '../http-api/support/api-stack.ts';
 import { parseExposition } from '../outputs/prometheus/exposition-parser.ts';
@@ -66,12 +70,12 @@ describe('GET /snmp', () => {
 
   it('serves only the asked modules, and discovers a target again for a new one', async (test) => {
     const { scrape, agent, call } = await startExporter(test);
-    const target = `udp://127.0.0.1:${agent.port}`;
+    const target = `127.0.0.1:${agent.port}`;
     const first = parseExposition((await scrape({ target, module: 'plain' })).text, false);
     assert.ok(first.has('sysUpTime') && !first.has('ifHCInOctets'));
     const both = parseExposition((await scrape({ target, module: 'plain,switch' })).text, false);
     assert.ok(both.has('sysUpTime') && both.has('ifHCInOctets'));
-    const again = parseExposition((await scrape({ target, module: 'plain' })).text, false);
+    const again = parseExposition((await scrape({ target: `udp://${target}`, module: 'plain' })).text, false);
     assert.ok(again.has('sysUpTime') && !again.has('ifHCInOctets'));
     const { body } = await call('GET', '/api/v1/snmp/devices');
     assert.equal(body.devices.length, 1);
@@ -117,6 +121,50 @@ describe('GET /snmp', () => {
     });
     assert.equal(agent.counters.requests, 0);
     assert.deepEqual((await call('GET', '/api/v1/snmp/devices')).body.devices, []);
+  });
+
+  it('refuses a target whose network was removed', async (test) => {
+    const { scrape, agent, folder, apply } = await startExporter(test);
+    const target = `127.0.0.1:${agent.port}`;
+    assert.equal((await scrape({ target, module: 'plain' })).status, 200);
+    folder.write('autodiscover/networks.yml', networks.replace('127.0.0.1/32', '127.0.0.2/32'));
+    await apply();
+    const { status, body } = await scrape({ target, module: 'plain' });
+    assert.deepEqual([status, body.code], [403, 'PROBE_TARGET_REFUSED']);
+  });
+
+  it('forgets a target that nothing scrapes any more, also after a restart', () => {
+    const removed: string[] = [];
+    const devices = [
+      {
+        ref: { name: 'a', ip: '127.0.0.1', port: 161 },
+        source: 'api',
+        settings: { device_groups: ['plain'] },
+      },
+      { ref: { name: 'core', ip: '127.0.0.2', port: 161 }, source: 'files', settings: {} },
+    ];
+    const registry = {
+      devices: () => devices,
+      removeManaged: (ip: string) => removed.push(ip) > 0,
+    } as unknown as DeviceRegistry;
+    let nowMs = 0;
+    const journal = { delete: (key: string) => removed.push(key) } as unknown as Journal;
+    const stored = new Map([[deviceKey(devices[0]!.ref), true]]);
+    const targets = new ScrapeTargets({
+      definitions: {} as Definitions,
+      registry,
+      journal,
+      stored,
+      maxTargets: 10,
+      idleMs: 1_000,
+      now: () => nowMs,
+    });
+    nowMs = 999;
+    targets.forgetIdle();
+    assert.deepEqual(removed, []);
+    nowMs = 1_000;
+    targets.forgetIdle();
+    assert.deepEqual(removed, [deviceKey(devices[0]!.ref), '127.0.0.1']);
   });
 
   it('names an unknown module or auth, and the one that is meant', async (test) => {
