@@ -145,6 +145,6 @@ export {
 } from './timing/histogram.ts';
 export { SendPace, StartPace } from './timing/pace.ts';
 export { runInWindow } from './timing/run-in-window.ts';
-export { runToEnd, SliceTurns, workInSlices } from './timing/slices.ts';
+export { runToEnd, SliceTurns } from './timing/slices.ts';
 export { Wheel, WheelEntry } from './timing/wheel.ts';
 export { TypeCompiler } from './typebox.ts';

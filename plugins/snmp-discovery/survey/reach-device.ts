@@ -76,7 +76,7 @@ export async function reachDevice(
 }
 
 /** Whether no reply came to a request. */
-export function isTimeout(error: unknown): boolean {
+function isTimeout(error: unknown): boolean {
   return error instanceof SnmpError && error.code === 'SNMP_TIMEOUT';
 }
 

@@ -205,6 +205,6 @@ function unitOf({ units, name }: MibNode): { readonly unit: string } | object {
   return {};
 }
 
-export function isWritable({ access }: MibNode): boolean {
+function isWritable({ access }: MibNode): boolean {
   return access === 'read-write' || access === 'read-create';
 }

@@ -2,7 +2,7 @@ const tables = 8;
 const columns = 10;
 
 /** Eight tables that hostile devices answer for, and what a device is watched by. */
-export const hostileObjectIds: readonly string[] = [
+const hostileObjectIds: readonly string[] = [
   'BENCH::system',
   'IF-MIB::ifEntry',
   'IF-MIB::ifXEntry',
