@@ -1,10 +1,9 @@
 import type { Batch, Column } from '../../src/index.ts';
+import { escapeText, labelText } from '../../src/internal.ts';
 import {
-  escapeText,
   type Family,
   FamilyTable,
   type Label,
-  labelText,
   listRowLabels,
   listStates,
   nameColumns,

@@ -25,7 +25,6 @@ export {
   namingOptions,
 } from './naming/column-families.ts';
 export { type Family, type FamilyKind, FamilyTable } from './naming/family-table.ts';
-export { escapeText, labelText } from './naming/label-text.ts';
 export { labelValue, type Naming } from './naming/name-text.ts';
 export { type Label, listRowLabels, type RowLabelList } from './naming/row-label-list.ts';
 export { type EncodedPart, GroupSender, type GroupSenderSettings } from './posting/group-sender.ts';
