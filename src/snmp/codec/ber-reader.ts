@@ -8,7 +8,7 @@ const wide = new DataView(new ArrayBuffer(8));
  * that callers check once at the end. One reader serves many datagrams through `open`.
  */
 export class BerReader {
-  bytes: Uint8Array = new Uint8Array(0);
+  bytes: Buffer = Buffer.alloc(0);
   position = 0;
   /** Where the current container ends. */
   end = 0;
@@ -24,7 +24,8 @@ export class BerReader {
   }
 
   open(bytes: Uint8Array, start = 0, end = bytes.length): this {
-    this.bytes = bytes;
+    this.bytes =
+      bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.position = start;
     this.end = end;
     this.length = 0;
@@ -101,7 +102,7 @@ export class BerReader {
   readOctetsContent(): Buffer {
     const { position } = this;
     this.position = position + this.length;
-    return Buffer.prototype.subarray.call(this.bytes, position, this.position);
+    return this.bytes.subarray(position, this.position);
   }
 
   /** Two's complement; beyond 2^53 the nearest double. */
