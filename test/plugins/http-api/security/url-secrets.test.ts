@@ -33,7 +33,7 @@ const configured = (urlOf: (scheme: string) => string): TestPlugin[] =>
     options: {
       ...urlOption(plugin, urlOf(scheme)),
       ...rest,
-      delivery: { group_wait_ms: 0, retry_from_ms: 1, stall_after_ms: 1 },
+      delivery: { group_wait_ms: 0, retry_from_ms: 1, stall_after_ms: 1, drain_timeout_ms: 0 },
     },
   }));
 
