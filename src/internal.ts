@@ -94,6 +94,7 @@ export { systemReasonOf } from './kernel/system-reason.ts';
 export { hideUrlSecrets } from './kernel/url-text.ts';
 export {
   type AddressRange,
+  containsRange,
   formatAddress,
   hostsOf,
   parseAddress,
@@ -128,7 +129,7 @@ export { findNearestName } from './nearest-name.ts';
 export { checkListen, nameListenFailure } from './output-kit/connection/connection-failure.ts';
 export { watchTlsFiles } from './output-kit/connection/tls-files.ts';
 export { maxNumberBytes, writeCounter, writeFloat } from './output-kit/lines/number-digits.ts';
-export { escapeText, labelText } from './output-kit/naming/label-text.ts';
+export { escapeHelp, escapeText, labelText } from './output-kit/naming/label-text.ts';
 export { LentBatches } from './pipeline/lent-batches.ts';
 export { startThread } from './pipeline/thread/start-thread.ts';
 export { type AskedColumn, getAnswered } from './snmp/request/get-answered.ts';

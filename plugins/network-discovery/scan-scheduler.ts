@@ -11,7 +11,7 @@ import {
   suggestName,
   type WaywiserError,
 } from '../../src/index.ts';
-import { parseAddress } from '../../src/internal.ts';
+import { containsRange, parseAddress } from '../../src/internal.ts';
 import type { Definitions } from '../definitions-loader/service.ts';
 import { networkErrors } from './errors.ts';
 import { type PlanLimits, planScan } from './plan-scan.ts';
@@ -102,10 +102,7 @@ export class ScanScheduler {
     for (const { ref, source } of registry.devices()) {
       const address = source === 'networks' ? parseAddress(ref.ip) : undefined;
       if (address === undefined) continue;
-      const isExcluded = limits.exclude.some(
-        ({ family, first, last }) =>
-          family === address.family && first <= address.first && address.first <= last,
-      );
+      const isExcluded = limits.exclude.some((range) => containsRange(range, address));
       if (isExcluded)
         registry.removeFound(ref.ip, ref.port, 'its address is in `exclude` of network-discovery');
     }

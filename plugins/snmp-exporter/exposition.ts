@@ -1,5 +1,5 @@
 import type { Batch, Column } from '../../src/index.ts';
-import { escapeText, labelText } from '../../src/internal.ts';
+import { escapeHelp, labelText } from '../../src/internal.ts';
 import {
   type Family,
   FamilyTable,
@@ -65,7 +65,7 @@ function withoutDevice(labels: readonly Label[]): readonly Label[] {
 }
 
 function headText({ sampleName: name, help, kind }: Family): string {
-  return `# HELP ${name} ${escapeText(help).replaceAll('\\"', '"')}\n# TYPE ${name} ${kind === 'counter' ? kind : 'gauge'}\n`;
+  return `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${kind === 'counter' ? kind : 'gauge'}\n`;
 }
 
 function sampleLines(family: Family, column: Column, labels: readonly Label[], row: number): string[] {

@@ -1,6 +1,7 @@
 import { defineErrors, deviceKey, suggestName } from '../../src/index.ts';
 import {
   canonicalAddress,
+  containsRange,
   type Journal,
   parseAddress,
   parseNetwork,
@@ -137,8 +138,6 @@ function contains({ networks }: RawEntry<'networks'>, ip: string): boolean {
   if (address === undefined) return false;
   return networks.some((text) => {
     const network = parseNetwork(text);
-    return (
-      network?.family === address.family && network.first <= address.first && address.first <= network.last
-    );
+    return network !== undefined && containsRange(network, address);
   });
 }

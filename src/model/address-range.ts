@@ -33,6 +33,11 @@ export function parseAddress(text: string): AddressRange | undefined {
   return { family: bytes.length === 4 ? 4 : 6, first, last: first };
 }
 
+/** Whether all addresses of `inner` are in `outer`. */
+export function containsRange(outer: AddressRange, inner: AddressRange): boolean {
+  return outer.family === inner.family && outer.first <= inner.first && inner.last <= outer.last;
+}
+
 /** The network without its network and broadcast addresses; IPv6 networks and those of one or two addresses stay whole. */
 export function hostsOf(network: AddressRange): AddressRange {
   const { family, first, last } = network;

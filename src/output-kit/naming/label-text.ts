@@ -10,6 +10,11 @@ export function escapeText(text: string): string {
   return special.test(text) ? text.replace(allSpecial, (character) => escapes[character]!) : text;
 }
 
+/** HELP of the classic format, in which a quote is not escaped. */
+export function escapeHelp(text: string): string {
+  return escapeText(text).replaceAll('\\"', '"');
+}
+
 const special = /[\\"\n\0]/;
 const allSpecial = new RegExp(special, 'g');
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n', '\0': '\uFFFD' };

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { type AddressRange, parseAddress, parseNetwork } from '../../../../src/internal.ts';
+import { type AddressRange, containsRange, parseAddress, parseNetwork } from '../../../../src/internal.ts';
 import type { DeviceProblem } from '../../../definitions-loader/service.ts';
 import type { ManagedSettings } from '../../../device-registry/service.ts';
 import type { HttpOptions } from '../../options.ts';
@@ -23,7 +23,7 @@ export function createAddressCheck({
     }
     if (allowed !== undefined) {
       const place = parseAddress(address.replace(/%.*/, ''));
-      const isInside = place !== undefined && allowed.some((network) => contains(network, place));
+      const isInside = place !== undefined && allowed.some((network) => containsRange(network, place));
       return isInside ? undefined : 'it is not in `managed_devices.networks` of http-api';
     }
     const range = refusedRanges.get(ipaddr.process(address).range());
@@ -37,10 +37,6 @@ function readNetwork(text: string): AddressRange {
   const network = parseNetwork(text);
   if (network === undefined) throw httpStartFailure('HTTP_NETWORK_INVALID', { network: text });
   return network;
-}
-
-function contains(network: AddressRange, { family, first, last }: AddressRange): boolean {
-  return network.family === family && network.first <= first && last <= network.last;
 }
 
 /** Ranges in which there are no devices, but possibly other listeners. */

@@ -1,5 +1,5 @@
 import type { Column } from '../../../../src/index.ts';
-import { escapeText, labelText } from '../../../../src/internal.ts';
+import { escapeHelp, escapeText, labelText } from '../../../../src/internal.ts';
 import { type Family, type Label, listStates, TextBuffer } from '../../../../src/output-kit/index.ts';
 import { progressAt } from '../latest/counter-paths.ts';
 import type { DeviceValues } from '../latest/latest-values.ts';
@@ -122,11 +122,6 @@ function headText(family: Family, openMetrics: boolean): string {
   const type = openMetrics || kind === 'counter' ? kind : 'gauge';
   const unitLine = openMetrics && unit !== '' ? `# UNIT ${name} ${unit}\n` : '';
   return `# HELP ${name} ${openMetrics ? escapeText(help) : escapeHelp(help)}\n# TYPE ${name} ${type}\n${unitLine}`;
-}
-
-/** In the classic format a quote in HELP is not escaped. */
-function escapeHelp(text: string): string {
-  return escapeText(text).replaceAll('\\"', '"');
 }
 
 /** A row of the samples of a family, and the end of their lines. */
