@@ -113,15 +113,16 @@ function settingsOf(
   }
   if (!contains(network, ip)) throw failure('PROBE_TARGET_REFUSED', { target, auth });
   const { timeout, retries, exponential_timeout } = network;
-  const [first] = network.credentials;
-  const usable = network.credentials.filter(({ version }) => version === first!.version);
+  // YAML reads 1 and 3 as numbers.
+  const version = String(network.credentials[0]?.version ?? '2c') as '1' | '2c' | '3';
+  const usable = network.credentials.filter((each) => String(each.version) === version);
   const communities = usable.flatMap(({ community }) => community ?? []);
   const users = usable.flatMap(({ v3_credential }) => v3_credential ?? []);
   return {
     ip,
     port,
-    version: first!.version,
-    ...(first!.version === '3' ? { v3_credentials: users } : { communities }),
+    version,
+    ...(version === '3' ? { v3_credentials: users } : { communities }),
     device_groups: [...new Set([...groups, ...modules])],
     poll_interval: betweenPollsS,
     poll_intervals: Object.fromEntries(

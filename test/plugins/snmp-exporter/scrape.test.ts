@@ -34,10 +34,10 @@ const named = {
   ),
 };
 
-async function startExporter(test: TestContext, options: object = {}) {
-  const agent = await startReplayAgent({ recording });
+async function startExporter(test: TestContext, options: object = {}, auths = networks) {
+  const agent = await startReplayAgent({ recording, users: [{ name: 'reader' }] });
   test.after(() => agent.close());
-  const folder = new DefinitionFolder(test, { ...named, 'autodiscover/networks.yml': networks });
+  const folder = new DefinitionFolder(test, { ...named, 'autodiscover/networks.yml': auths });
   const api = await startApi(test, folder, {
     more: [
       { plugin: poller, options: { health_every_s: 0 } },
@@ -121,6 +121,22 @@ describe('GET /snmp', () => {
     });
     assert.equal(agent.counters.requests, 0);
     assert.deepEqual((await call('GET', '/api/v1/snmp/devices')).body.devices, []);
+  });
+
+  it('takes the credentials of the first version of an auth, with or without quotes', async (test) => {
+    const user = 'v3_credential: { username: reader }';
+    for (const version of ['3', '"3"']) {
+      const credentials = `[{ version: ${version}, ${user} }, { version: 2c, community: wrong }]`;
+      const auths = `secured: { credentials: ${credentials}, networks: [127.0.0.1/32], timeout: 300, retries: 0 }\n`;
+      const { scrape, agent } = await startExporter(test, {}, auths);
+      const { status, text } = await scrape({
+        target: `127.0.0.1:${agent.port}`,
+        module: 'plain',
+        auth: 'secured',
+      });
+      assert.equal(status, 200, text);
+      assert.ok(parseExposition(text, false).has('sysUpTime'));
+    }
   });
 
   it('refuses a target whose network was removed', async (test) => {
