@@ -31,7 +31,7 @@ export async function scrape(services: ScrapeServices, request: ScrapeRequest): 
     throw failure('PROBE_NOT_COLLECTED', { device: name, modules: request.modules.join(', ') });
   }
   const records = new Set(objects.map((id) => current.findObject(id)?.definition.record));
-  const batches = (await poll(device, poller)).filter(({ record }) => records.has(record));
+  const batches = (await poll(device, request.modules, poller)).filter(({ record }) => records.has(record));
   if (batches.length > 0 && !batches.some(hasValue)) throw failure('PROBE_NO_ANSWER', { device: name });
   return batches;
 }
@@ -46,8 +46,8 @@ function isNew(device: Device, discovery: Discovery): boolean {
 }
 
 /** No records for a device that has nothing of what was looked for. */
-async function poll(device: Device, poller: Poller): Promise<readonly Batch[]> {
-  return poller.pollNow(device).catch((error: unknown) => {
+async function poll(device: Device, modules: readonly string[], poller: Poller): Promise<readonly Batch[]> {
+  return poller.pollNow(device, modules).catch((error: unknown) => {
     if (error instanceof WaywiserError && error.code === 'POLL_NOT_PLANNED') return [];
     throw error;
   });

@@ -163,6 +163,7 @@ function lendRecords(poller: Poller): Poller {
   const lent = new LentBatches();
   return lockService(poller, {
     latest: (device) => poller.latest(device).map((batch) => lent.lend(batch)),
-    pollNow: async (device) => (await poller.pollNow(device)).map((batch) => lent.lend(batch)),
+    pollNow: async (device, groups) =>
+      (await poller.pollNow(device, groups)).map((batch) => lent.lend(batch)),
   });
 }

@@ -10,9 +10,9 @@ export interface Poller {
   /**
    * Runs all plans of the device immediately, outside its schedule, and returns the records, which also go to the pipeline. Waits
    * for a poll that is under way instead. Rejects with POLL_NOT_PLANNED for a device without an inventory or without anything to
-   * poll.
+   * poll. With `deviceGroups`, polls only the objects of these groups that the last discovery found.
    */
-  pollNow(device: Device): Promise<readonly Batch[]>;
+  pollNow(device: Device, deviceGroups?: readonly string[]): Promise<readonly Batch[]>;
   /**
    * As `pollNow`, but returns a report instead of the records, and probes a silent device first. Rejects as `pollNow` does; `ended`
    * rejects with POLL_NO_ANSWER.

@@ -7,12 +7,20 @@ import type { ObjectSelection } from '../plan/object-selection.ts';
 import type { PlanCache } from '../plan/plan-cache.ts';
 import type { PollTally } from '../poll-tally.ts';
 import type { RecordAssembler } from '../record/record-assembler.ts';
-import type { SlotSchedule } from '../slot-schedule.ts';
+import type { OpenSlot, SlotSchedule } from '../slot-schedule.ts';
+
+export type DeviceSlot = Pick<OpenSlot, 'everyMs' | 'dueMs' | 'hasten' | 'close'>;
+
+/** Where polled devices get their slots. */
+interface Schedule {
+  readonly size: number;
+  open(...parameters: Parameters<SlotSchedule['open']>): DeviceSlot;
+}
 
 /** Everything that all polled devices share. */
 export interface DeviceTools {
   readonly clock: Clock;
-  readonly schedule: SlotSchedule;
+  readonly schedule: Schedule;
   readonly plans: PlanCache;
   /** For the polls of long tables and their plans. */
   readonly slices: SliceTurns;
@@ -61,5 +69,15 @@ export function toolsInContext(tools: DeviceTools, context: string): DeviceTools
     reportContact(device, contact) {
       if (contact.answered) tools.reportContact(device, contact);
     },
+  };
+}
+
+/** The tools for polls of some device groups, whichever the device has. Such polls have no schedule. */
+export function toolsForGroups(tools: DeviceTools, deviceGroups: readonly string[]): DeviceTools {
+  const never = { dueMs: Number.POSITIVE_INFINITY, hasten: () => {}, close: () => {} };
+  return {
+    ...tools,
+    schedule: { size: 0, open: (_, everyMs) => ({ ...never, everyMs }) },
+    select: () => tools.select(deviceGroups),
   };
 }

@@ -8,12 +8,12 @@ import type { ObjectSelection } from '../plan/object-selection.ts';
 import type { SharedPlans } from '../plan/plan-cache.ts';
 import { readsMore } from '../plan/reads-more.ts';
 import type { PollTally } from '../poll-tally.ts';
-import type { DueSlot, OpenSlot, SlotListener } from '../slot-schedule.ts';
+import type { DueSlot, SlotListener } from '../slot-schedule.ts';
 import { nameInContext } from './context-name.ts';
 import { CurrentSession } from './current-session.ts';
 import { runPoll } from './device-poll.ts';
 import { DeviceState } from './device-state.ts';
-import { type DeviceTools, toolsInContext } from './device-tools.ts';
+import { type DeviceSlot, type DeviceTools, toolsInContext } from './device-tools.ts';
 import { PlanMemory } from './plan-memory.ts';
 import { probeDevice } from './probe-device.ts';
 
@@ -30,7 +30,7 @@ export class PolledDevice implements SlotListener {
   /** Set whenever something may have changed that plans depend on; looked at before the next poll at the latest. */
   isStale = true;
   readonly #tools: DeviceTools;
-  readonly #slots = new Map<number, OpenSlot>();
+  readonly #slots = new Map<number, DeviceSlot>();
   readonly #running = new Map<number, Promise<readonly Batch[]>>();
   #basis: PlanBasis | undefined = undefined;
   #shared: SharedPlans | undefined = undefined;
@@ -44,7 +44,7 @@ export class PolledDevice implements SlotListener {
     this.state = new DeviceState(device, context, session);
   }
 
-  get slots(): Iterable<OpenSlot> {
+  get slots(): Iterable<DeviceSlot> {
     return this.#slots.values();
   }
 

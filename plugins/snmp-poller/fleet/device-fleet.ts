@@ -12,6 +12,7 @@ import type { ValueExplanation } from '../explain/value-explanation.ts';
 import { readingOf, type ValueReading } from '../explain/value-reading.ts';
 import type { DeviceCounters, Poller, PollerCounters, RequestedPoll } from '../service.ts';
 import { countContexts } from './count-contexts.ts';
+import { GroupPolls } from './group-polls.ts';
 import { pickLargest } from './pick-largest.ts';
 import { pollAll, pollOnDemand } from './poll-on-demand.ts';
 import { RefreshQueue } from './refresh-queue.ts';
@@ -37,6 +38,7 @@ export class DeviceFleet implements Poller {
   readonly #devices = new Map<string, PolledDevice>();
   /** The further contexts of devices that have several. */
   readonly #further = new Map<string, readonly PolledDevice[]>();
+  readonly #groupPolls: GroupPolls;
   /** Removed devices whose last poll is still under way. The promise resolves when it has ended. */
   readonly #leaving = new Map<PolledDevice, Promise<void>>();
 
@@ -45,6 +47,7 @@ export class DeviceFleet implements Poller {
     this.#tools = parts.tools;
     this.#registry = parts.registry;
     this.#queue = new RefreshQueue(this.#tools.clock);
+    this.#groupPolls = new GroupPolls(parts.tools, (polled) => this.#retire(polled));
   }
 
   /** Adds all devices. Each of their plans is polled within a minute. */
@@ -68,9 +71,13 @@ export class DeviceFleet implements Poller {
     events.on('definitions.changed', () => this.begin());
   }
 
-  async pollNow(device: Device): Promise<readonly Batch[]> {
-    await this.#requirePlans(device);
-    return pollAll(this.#contextsOf(device));
+  async pollNow(device: Device, deviceGroups?: readonly string[]): Promise<readonly Batch[]> {
+    if (deviceGroups === undefined) {
+      await this.#requirePlans(device);
+      return pollAll(this.#contextsOf(device));
+    }
+    if (this.#contextsOf(device).length === 0) await this.#requirePlans(device);
+    return pollAll(this.#groupPolls.find(device, deviceGroups));
   }
 
   async requestPoll(device: Device): Promise<RequestedPoll> {
@@ -81,8 +88,19 @@ export class DeviceFleet implements Poller {
   }
 
   latest(device: Device): readonly Batch[] {
-    const memories = this.#contextsOf(device).flatMap((polled) => [...polled.state.memories.values()]);
-    return memories.flatMap(({ records }) => records.flatMap(({ latest }) => latest?.() ?? []));
+    const key = deviceKey(device.ref);
+    const newest = new Map<string, Batch>();
+    for (const { state } of [...this.#contextsAt(key), ...this.#groupPolls.at(key)]) {
+      for (const { plan, records } of state.memories.values()) {
+        for (const { latest } of records) {
+          const batch = latest?.();
+          if (batch === undefined) continue;
+          const place = `${state.context} ${plan.everyMs} ${batch.record}`;
+          if ((newest.get(place)?.slotMs ?? 0) <= batch.slotMs) newest.set(place, batch);
+        }
+      }
+    }
+    return [...newest.values()];
   }
 
   explain(device: Device, question: Question): ValueExplanation {
@@ -150,7 +168,8 @@ export class DeviceFleet implements Poller {
   }
 
   #count(polled: PolledDevice): DeviceCounters {
-    const further = this.#further.get(deviceKey(polled.state.device.ref)) ?? [];
+    const key = deviceKey(polled.state.device.ref);
+    const further = [...(this.#further.get(key) ?? []), ...this.#groupPolls.at(key)];
     return countContexts([polled.state, ...further.map(({ state }) => state)]);
   }
 
@@ -168,7 +187,10 @@ export class DeviceFleet implements Poller {
   /** Starts no more polls, and resolves when the polls under way have ended. It ends them after `finishWithinMs`. */
   async close(): Promise<void> {
     this.#queue.close();
-    const devices = [...this.#devices.keys()].flatMap((key) => this.#contextsAt(key));
+    const devices = [...this.#devices.keys()].flatMap((key) => [
+      ...this.#contextsAt(key),
+      ...this.#groupPolls.at(key),
+    ]);
     const ended = Promise.all([...this.#leaving.values(), ...devices.map((polled) => polled.close())]);
     const { clock } = this.#tools;
     const timer = clock.setTimer(() => {
@@ -186,6 +208,7 @@ export class DeviceFleet implements Poller {
       this.#devices.set(key, polled);
     }
     this.#updateContexts(key, device);
+    for (const each of this.#groupPolls.at(key)) each.isStale = true;
     for (const each of this.#contextsAt(key)) {
       each.isStale = true;
       this.#queue.add(each);
@@ -222,6 +245,7 @@ export class DeviceFleet implements Poller {
   #remove(ref: DeviceRef): void {
     const key = deviceKey(ref);
     for (const polled of this.#contextsAt(key)) this.#retire(polled);
+    this.#groupPolls.remove(key);
     this.#devices.delete(key);
     this.#further.delete(key);
   }

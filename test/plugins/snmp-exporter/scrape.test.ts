@@ -77,6 +77,10 @@ describe('GET /snmp', () => {
     assert.ok(both.has('sysUpTime') && both.has('ifHCInOctets'));
     const again = parseExposition((await scrape({ target: `udp://${target}`, module: 'plain' })).text, false);
     assert.ok(again.has('sysUpTime') && !again.has('ifHCInOctets'));
+    const before = agent.counters.requests;
+    await scrape({ target, module: 'plain' });
+    // The interfaces of the other module are not read: the request for the uptime is the only one.
+    assert.equal(agent.counters.requests - before, 1);
     const { body } = await call('GET', '/api/v1/snmp/devices');
     assert.equal(body.devices.length, 1);
   });
