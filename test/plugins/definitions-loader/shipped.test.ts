@@ -36,6 +36,16 @@ describe('the definitions that ship', () => {
     deepEqual(facts.warnings, []);
   });
 
+  it('name the MIB column of every index label', async (t) => {
+    const { objects } = (await load(t, {})).sections;
+    const unnamed = [...objects.values()].flatMap(({ id, index }) =>
+      index
+        .filter(({ field, mibName }) => field !== undefined && mibName === undefined)
+        .map(({ field }) => `${id} ${field}`),
+    );
+    deepEqual(unnamed, []);
+  });
+
   it('stay beside those of ./definitions, which replace a shipped one with the same id', async (t) => {
     const current = await load(t, {}, { 'definitions/device_groups/mine.yml': group });
     ok(!current.getDeviceGroup('standard').definition.objects.includes('SNMPv2-MIB::system'));
