@@ -157,8 +157,8 @@ describe('drafts of public MIBs', { skip: missingShared('recordings') }, () => {
     it(`${name}${row === undefined ? '' : `::${row}`} is valid and polls ${device}`, {
       skip,
     }, async (test) => {
-      const wanted = (group: { readonly name: string }) => row === undefined || group.name === row;
-      const { set } = draftModule(mibs.module(name)!, mibs, known, wanted);
+      const takesGroup = (group: { readonly name: string }) => row === undefined || group.name === row;
+      const { set } = draftModule(mibs.module(name)!, mibs, known, { takesGroup });
       const out = join(temporaryFolder(test), 'out');
       writeDrafts(set, out, { intro: ['test'] });
       const recording = join(sharedPath('recordings'), `${device}.snmprec.gz`);

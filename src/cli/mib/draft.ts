@@ -4,13 +4,14 @@ import { draftModule } from '../../drafts/from-mib/draft-module.ts';
 import { mibDraftFailure } from '../../drafts/from-mib/mib-draft-errors.ts';
 import type { MibGroup } from '../../drafts/from-mib/mib-groups.ts';
 import { shippedColumns } from '../../drafts/from-mib/shipped-columns.ts';
+import { joinDrafts } from '../../drafts/join-drafts.ts';
 import { writeDrafts } from '../../drafts/write-drafts.ts';
 import type { MibModule, MibSet } from '../../mib/index.ts';
 import { suggestName } from '../../nearest-name.ts';
 import { readChosen } from '../definitions/choose-set.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { counted, plainText } from '../terminal/plain-text.ts';
 import { findMibPaths, openMibs } from './open-mibs.ts';
+import { printDraft } from './print-draft.ts';
 
 interface DraftOptions {
   readonly mibs?: readonly string[];
@@ -33,18 +34,18 @@ export async function draftMibs(
   for (const [name, rows] of rowsByModule(names)) {
     const module = findModule(name, mibs, paths);
     const unused = new Set(rows);
-    const isWanted = (group: MibGroup) => {
+    const takesGroup = (group: MibGroup) => {
       const named = namesOf(group, module).filter((each) => rows.has(each));
       for (const each of named) unused.delete(each);
       return rows.size === 0 || named.length > 0;
     };
-    const draft = draftModule(module, mibs, shipped, isWanted);
+    const draft = draftModule(module, mibs, shipped, { takesGroup });
     const [row] = unused;
     if (row !== undefined) throw unknownRow(row, module);
     sets.push(draft.set);
     left.push(...draft.left);
   }
-  const set = joinSets(sets);
+  const set = joinDrafts(sets);
   if (set.objects.length === 0) {
     const reason = left.length === 0 ? 'it has no tables and no scalars' : left.slice(0, 3).join('; ');
     throw mibDraftFailure('MIB_DRAFT_EMPTY', { module: names.join(', '), reason });
@@ -53,29 +54,7 @@ export async function draftMibs(
     `Drafted by \`waywiser mib draft\` from ${names.join(', ')}. Lines with "decide:" need you; remove them when done.`,
   ];
   const written = writeDrafts(set, out, { intro, force });
-  const attributes = set.objects.flatMap((object) => object.attributes);
-  const decisions = [...set.objects, ...attributes].flatMap(({ comments = [] }) =>
-    comments.filter((line) => line.startsWith('decide:')),
-  );
-  const counts = {
-    objects: set.objects.length,
-    attributes: attributes.length,
-    enums: set.enums.length,
-    decisions: decisions.length,
-  };
-  if (json) {
-    console.log(JSON.stringify({ counts, left, written }, undefined, 2));
-    return exitCodes.done;
-  }
-  console.log(
-    `Wrote ${counted(written.length, 'file')} to ${out}: ${counted(counts.objects, 'object')} with ${counted(counts.attributes, 'attribute')}, ${counted(counts.enums, 'enum')}.`,
-  );
-  for (const line of left) console.log(plainText(`Left out: ${line}`));
-  if (decisions.length > 0)
-    console.log(
-      `${counted(decisions.length, 'line')} with "decide:" ${decisions.length === 1 ? 'needs' : 'need'} you.`,
-    );
-  console.log(`Check them together with the definitions that ship: waywiser check --shipped ${out}`);
+  printDraft({ set, written, left, out, json });
   return exitCodes.done;
 }
 
@@ -113,20 +92,4 @@ function namesOf({ name, oid }: MibGroup, { nodes }: MibModule): string[] {
 function unknownRow(row: string, { name, nodes }: MibModule) {
   const rows = nodes.filter(({ kind }) => kind === 'row').map((node) => node.name);
   return mibDraftFailure('MIB_ROW_UNKNOWN', { row, module: name, suggestion: suggestName(row, rows) });
-}
-
-function joinSets(sets: readonly DraftSet[]): DraftSet {
-  return {
-    objects: sets.flatMap(({ objects }) => objects),
-    enums: [
-      ...new Map(
-        sets.flatMap(({ enums }) => enums).map((each) => [`${each.kind}/${each.oid}`, each]),
-      ).values(),
-    ],
-    objectGroups: sets.flatMap(({ objectGroups }) => objectGroups),
-    deviceGroups: [],
-    sysObjectIds: [],
-    devices: [],
-    secrets: new Map(),
-  };
 }

@@ -75,10 +75,28 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
     .option('-d, --directory <directory>', 'a definition directory, instead of those of the configuration')
     .option('--shipped', 'beside a directory, also use the definitions that ship')
     .option('--group <name>', 'the device group (default: found by sysObjectID)')
+    .option('--mibs <directory>', mibsText, collect)
     .option('--top <count>', 'lines per list; 0 shows all', '25')
     .option('--json', 'print JSON with all lines')
     .action(async (source, options) =>
       exitWith((await import('../definitions/coverage/coverage.ts')).coverage(source, options)),
+    );
+
+  addTo(program, new RequestCommand('draft'))
+    .helpGroup('Definitions:')
+    .description(
+      'write definitions of what a device or recording has and nothing collects, for you to finish',
+    )
+    .argument('<source>', `a recording file, ${targetForms}`)
+    .option('--mibs <directory>', mibsText, collect)
+    .requiredOption('--out <directory>', 'the definition directory to write')
+    .option('--name <name>', 'the name of the groups and files (default: that of the recording or target)')
+    .option('--force', 'replace files that exist')
+    .option('-d, --directory <directory>', 'a definition directory, instead of those of the configuration')
+    .option('--shipped', 'beside a directory, also use the definitions that ship')
+    .option('--json', 'print JSON')
+    .action(async (source, options) =>
+      exitWith((await import('../definitions/draft/draft.ts')).draftAnswers(source, options)),
     );
 
   addTo(program, new RequestCommand('compare'))

@@ -15,17 +15,27 @@ export interface ModuleDraft {
   readonly left: readonly string[];
 }
 
-/** Drafts the tables and scalars of a module, or those that `wanted` takes. */
+/** What of a module is drafted. */
+export interface Selection {
+  /** Tables and groups of scalars; all by default. */
+  readonly takesGroup?: (group: MibGroup) => boolean;
+  /** Columns and scalars; all by default. */
+  readonly takesColumn?: (column: MibNode) => boolean;
+  /** The definitions that ship stay: a drafted object of the same name extends the one that ships. */
+  readonly isBeside?: boolean;
+}
+
+/** Drafts the tables and scalars of a module, or a part of them. */
 export function draftModule(
   module: MibModule,
   mibs: MibSet,
   shipped: ShippedColumns,
-  wanted: (group: MibGroup) => boolean = () => true,
+  selection: Selection = {},
 ): ModuleDraft {
-  const drafting = new Drafting(module, shipped);
+  const drafting = new Drafting(module, shipped, selection);
   const left: string[] = [];
   for (const group of findGroups(module, mibs)) {
-    if (!wanted(group)) continue;
+    if (selection.takesGroup?.(group) === false) continue;
     const reason = drafting.add(group);
     if (reason !== undefined) left.push(`${group.name}: ${reason}`);
   }
@@ -37,6 +47,7 @@ class Drafting {
   readonly left: string[] = [];
   readonly #module: MibModule;
   readonly #shipped: ShippedColumns;
+  readonly #selection: Selection;
   readonly #file: string;
   readonly #prefix: readonly string[];
   readonly #objects: DraftObject[] = [];
@@ -46,9 +57,10 @@ class Drafting {
   /** By what the rows are found with: the first object that has them. */
   readonly #owners = new Map<string, { readonly id: string; readonly root: string }>();
 
-  constructor(module: MibModule, shipped: ShippedColumns) {
+  constructor(module: MibModule, shipped: ShippedColumns, selection: Selection) {
     this.#module = module;
     this.#shipped = shipped;
+    this.#selection = selection;
     this.#file = groupName(module.name.toLowerCase(), 'mib');
     const objects = module.nodes.filter(({ kind }) => kind === 'column' || kind === 'scalar');
     const lists = objects.map(({ name }) => wordsOf(name));
@@ -68,15 +80,16 @@ class Drafting {
       (column) => !own.has(column.oid) && this.#isCollected(column, group, isTable),
     );
     if (columns.length === 0) return 'nothing in it can be collected';
-    const id = `${this.#module.name}::${name}`;
+    const known = this.#shipped.objects.has(`${this.#module.name}::${name}`);
+    const isBeside = known && this.#selection.isBeside === true;
+    const entry = isBeside ? `${name}More` : name;
+    const id = `${this.#module.name}::${entry}`;
     const key = index?.columns?.map(({ oid }) => oid).join();
-    const base = key === undefined ? undefined : this.#baseOf(key, id);
+    const base = key === undefined ? undefined : this.#baseOf(key);
     const root = this.#knownBranch(columns) ?? base?.root ?? this.#rootOf(group);
     if (key !== undefined && base === undefined) this.#owners.set(key, { id, root });
     const comments = [
-      ...(this.#shipped.objects.has(id)
-        ? [`${id} ships with Waywiser. This definition takes its place.`]
-        : []),
+      ...(known && !isBeside ? [`${id} ships with Waywiser. This definition takes its place.`] : []),
       ...(isDeprecated ? [`decide: ${name} is deprecated in the MIB`] : []),
     ];
     const parts =
@@ -85,7 +98,7 @@ class Drafting {
     this.#objects.push({
       file: this.#file,
       mib: this.#module.name,
-      entry: name,
+      entry,
       type: attributes.some(({ metric, syntax }) => metric !== undefined || /KeepID$/.test(syntax))
         ? 'dynamic'
         : 'static',
@@ -114,6 +127,7 @@ class Drafting {
 
   #isCollected(column: MibNode, group: MibGroup, isTable: boolean): boolean {
     const { name, access, status, oid } = column;
+    if (this.#selection.takesColumn?.(column) === false) return false;
     if (oid === undefined || !isUsableName(name) || !/^read-|^accessible/.test(access ?? 'read-only'))
       return false;
     if (status === 'obsolete' || access === 'accessible-for-notify') return false;
@@ -125,12 +139,14 @@ class Drafting {
     return !hasSuccessor(column, group.columns);
   }
 
-  #baseOf(key: string, id: string): { readonly id: string; readonly root: string } | undefined {
+  #baseOf(key: string): { readonly id: string; readonly root: string } | undefined {
     const drafted = this.#owners.get(key);
     if (drafted !== undefined) return drafted;
     const shipped = this.#shipped.rows.get(key);
-    if (shipped === undefined || shipped === id || shipped.startsWith(`${this.#module.name}::`))
-      return undefined;
+    const isOwn = shipped?.startsWith(`${this.#module.name}::`) === true;
+    if (shipped === undefined || (isOwn && this.#selection.isBeside !== true)) return undefined;
+    for (const [field, column] of this.#shipped.fields.get(shipped) ?? [])
+      this.#fields.nameFor(field, column);
     const part = this.#shipped.indexParts.get(key.split(',')[0]!);
     return { id: shipped, root: (part?.name ?? 'row').split('.')[0]! };
   }

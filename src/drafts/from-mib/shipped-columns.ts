@@ -16,6 +16,8 @@ export interface ShippedColumns {
   readonly indexParts: ReadonlyMap<string, DraftIndexPart>;
   /** The object that has the rows of an index, by the OIDs of its columns with commas between them. */
   readonly rows: ReadonlyMap<string, string>;
+  /** By record: the fields of its rows, each with its column. */
+  readonly fields: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** The discovery attribute by the id of the object; empty for scalars. */
   readonly objects: ReadonlyMap<string, string>;
 }
@@ -25,6 +27,7 @@ export const noShippedColumns: ShippedColumns = {
   attributes: new Map(),
   indexParts: new Map(),
   rows: new Map(),
+  fields: new Map(),
   objects: new Map(),
 };
 
@@ -32,10 +35,13 @@ export function shippedColumns({ objects }: Pick<CompiledDefinitions, 'objects'>
   const attributes = new Map<string, Known>();
   const indexParts = new Map<string, DraftIndexPart>();
   const rows = new Map<string, string>();
+  const fields = new Map<string, Map<string, string>>();
   for (const { id, index, record, attributes: own } of objects.values()) {
+    const known = fields.get(record) ?? new Map<string, string>();
+    fields.set(record, known);
     for (const {
       column,
-      fields,
+      fields: written,
       syntax,
       metric,
       unit,
@@ -45,7 +51,8 @@ export function shippedColumns({ objects }: Pick<CompiledDefinitions, 'objects'>
       description,
       overrides,
     } of own.values()) {
-      const [field] = fields;
+      for (const { field } of written) known.set(field, column);
+      const [field] = written;
       if (field === undefined || scale !== undefined || attributes.has(column)) continue;
       const name = nameOf(field.field, syntax);
       attributes.set(column, {
@@ -71,6 +78,7 @@ export function shippedColumns({ objects }: Pick<CompiledDefinitions, 'objects'>
     attributes,
     indexParts,
     rows,
+    fields,
     objects: new Map([...objects].map(([id, { discoveryAttribute = '' }]) => [id, discoveryAttribute])),
   };
 }

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Oid } from '../../../model/oid.ts';
+import { berTag } from '../../../snmp/codec/ber-tag.ts';
 import { decodeOid, encodeOid } from '../../../snmp/codec/oid-bytes.ts';
+import type { SnmpType } from '../../../snmp/codec/snmp-value.ts';
 import { loadRecording } from '../../../testing/index.ts';
 import { readRecording } from '../../../testing/replay/recording/load-recording.ts';
 import type { RequestOptions } from '../../snmp/options/request-options.ts';
@@ -10,9 +12,9 @@ import { TreeWalk } from '../../snmp/tree-walk.ts';
 
 const sysObjectId = encodeOid('1.3.6.1.2.1.1.2.0')!;
 
-/** Takes the content octets of an OID. Returns false when it is smaller than the one before. */
+/** Takes the content octets of an OID, and the tag of its value. Returns false when the OID is smaller than the one before. */
 export interface OidReceiver {
-  add(oid: Uint8Array): boolean;
+  add(oid: Uint8Array, tag: number): boolean;
 }
 
 /** What was received, and the sysObjectID. */
@@ -42,8 +44,8 @@ async function streamRecorded<Receiver extends OidReceiver>(
   let found: Oid | undefined;
   let isInOrder = true;
   await readRecording(path, {
-    add(oid, _, value) {
-      isInOrder &&= received.add(oid);
+    add(oid, tag, value) {
+      isInOrder &&= received.add(oid, tag);
       if (sysObjectId.equals(oid) && value instanceof Uint8Array) found = decodeOid(value);
     },
   });
@@ -59,12 +61,27 @@ async function readSorted<Receiver extends OidReceiver>(
   for (let position = 0; position < recording.size; position++) {
     const valueAt = recording.oidEndOf(position);
     const oid = recording.entries.subarray(recording.oidStartOf(position), valueAt);
-    received.add(oid);
+    received.add(oid, recording.entries[valueAt]!);
     // This value has fewer than 128 octets, so that its length is one octet.
     if (sysObjectId.equals(oid)) found = decodeOid(recording.entries, valueAt + 2, recording.endOf(position));
   }
   return { received, sysObjectId: found };
 }
+
+/** Of the types that a walk yields; the others are inside an Opaque. */
+const tags: Partial<Record<SnmpType, number>> = {
+  Integer32: berTag.integer,
+  OctetString: berTag.octetString,
+  Null: berTag.null,
+  ObjectIdentifier: berTag.objectIdentifier,
+  IpAddress: berTag.ipAddress,
+  Counter32: berTag.counter32,
+  Gauge32: berTag.gauge32,
+  TimeTicks: berTag.timeTicks,
+  NsapAddress: berTag.nsapAddress,
+  Counter64: berTag.counter64,
+  UInteger32: berTag.uInteger32,
+};
 
 function walkDevice<Receiver extends OidReceiver>(
   target: string,
@@ -77,7 +94,7 @@ function walkDevice<Receiver extends OidReceiver>(
     for await (const varbinds of tree) {
       for (const { oid, type, value } of varbinds) {
         const octets = encodeOid(oid)!;
-        received.add(octets);
+        received.add(octets, tags[type] ?? berTag.opaque);
         if (sysObjectId.equals(octets) && type === 'ObjectIdentifier') found = String(value);
       }
     }

@@ -11,7 +11,14 @@ import { formatTable } from '../../terminal/table.ts';
 import { parseWholeNumber } from '../../terminal/whole-number.ts';
 import { readChosen, type SetOptions } from '../choose-set.ts';
 import { readAnsweredOids } from './answered-oids.ts';
-import { type Coverage, CoverageTally, type ObjectValues, objectsOf } from './measure-coverage.ts';
+import {
+  type Coverage,
+  CoverageTally,
+  type ObjectValues,
+  objectsOf,
+  type UncollectedValues,
+} from './measure-coverage.ts';
+import { cutSubtrees } from './subtrees.ts';
 
 interface CoverageOptions extends RequestOptions, SetOptions {
   readonly group?: string;
@@ -31,13 +38,35 @@ export function coverage(source: string, options: CoverageOptions): Promise<numb
     const { received, sysObjectId } = read;
     const deviceGroup = options.group ?? findDeviceGroup(compiled, sysObjectId);
     const result = received.finish(objectsOf(compiled, deviceGroup));
-    const report = { source, sysObjectId, deviceGroup, values: received.values, ...result };
+    const { mibs } = options;
+    const uncollected = mibs === undefined ? result.uncollected : await nameLines(received, mibs);
+    const report = { source, sysObjectId, deviceGroup, values: received.values, ...result, uncollected };
     console.log(options.json ? JSON.stringify(report, undefined, 2) : formatCoverage(report, compiled, top));
     return exitCodes.done;
   });
 }
 
+/** The lines of what nothing collects, with names where MIB files have some. */
+async function nameLines(
+  tally: CoverageTally,
+  paths: readonly string[],
+): Promise<readonly UncollectedLine[]> {
+  const { openMibs } = await import('../../mib/open-mibs.ts');
+  const { nameUncollected } = await import('./name-uncollected.ts');
+  const { named, unnamed, unnamedFurther } = nameUncollected(tally, openMibs(paths));
+  const lines = named.map(({ nodes, ...line }) => ({ ...line, nodes: nodes.map((node) => node.name) }));
+  return [...lines, ...unnamedFurther, ...cutSubtrees(unnamed)].sort((a, b) => b.values - a.values);
+}
+
+interface UncollectedLine extends UncollectedValues {
+  /** Of the row or the group of scalars. */
+  readonly name?: string;
+  /** The names of the columns or scalars. */
+  readonly nodes?: readonly string[];
+}
+
 interface CoverageReport extends Coverage {
+  readonly uncollected: readonly UncollectedLine[];
   readonly source: string;
   readonly sysObjectId: string | undefined;
   readonly deviceGroup: string | undefined;
@@ -73,7 +102,9 @@ function formatCoverage(
         String(line.values),
         String(line.columns),
         line.oid,
-        line.object === undefined ? '' : colours.dim(`further columns of ${line.object}`),
+        [line.name ?? '', line.object === undefined ? '' : colours.dim(`further columns of ${line.object}`)]
+          .filter((text) => text !== '')
+          .join('  '),
       ],
     ),
     `\n${colours.bold('In the device group, but not on the device')}: ${counted(unanswered.length, 'object')}`,

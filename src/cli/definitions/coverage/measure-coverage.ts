@@ -44,7 +44,8 @@ export class CoverageTally {
   readonly #oid = new OidArcs();
   readonly #values = new Map<string, number>();
   readonly #answered = new Set<Oid>();
-  readonly #furtherColumns = new Map<string, FurtherColumns>();
+  /** By object: columns of its table that it does not read. */
+  readonly furtherColumns = new Map<string, FurtherColumns>();
   /** What the first arcs of the current OID lead to, by their number. */
   readonly #matches: Match[];
   /** How many arcs the OIDs since the last unknown one have in common with it. */
@@ -85,10 +86,10 @@ export class CoverageTally {
     const objects = this.#objects;
     const counted = [...values].map(([object, count]) => ({ object, values: count }));
     const uncollected = [
-      ...[...this.#furtherColumns].map(([object, { oid, columns, values }]) => ({
+      ...[...this.furtherColumns].map(([object, { oid, columns }]) => ({
         oid,
         object,
-        values,
+        values: [...columns.values()].reduce((sum, count) => sum + count, 0),
         columns: columns.size,
       })),
       ...cutSubtrees(this.unknown),
@@ -107,17 +108,17 @@ export class CoverageTally {
   }
 
   #countFurther({ oid, object }: TableMatch, column: number): void {
-    const further = this.#furtherColumns.get(object) ?? { oid, columns: new Set(), values: 0 };
-    this.#furtherColumns.set(object, further);
-    further.columns.add(column);
-    further.values++;
+    const further = this.furtherColumns.get(object) ?? { oid, columns: new Map() };
+    this.furtherColumns.set(object, further);
+    further.columns.set(column, (further.columns.get(column) ?? 0) + 1);
   }
 }
 
-interface FurtherColumns {
+export interface FurtherColumns {
+  /** Of the entry of the table. */
   readonly oid: Oid;
-  readonly columns: Set<number>;
-  values: number;
+  /** How many values each column has. */
+  readonly columns: Map<number, number>;
 }
 
 /** An arc of the columns and tables that the definitions know. */

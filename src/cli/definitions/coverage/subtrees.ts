@@ -15,8 +15,13 @@ export interface Subtree {
  * (RFC 2578 §7.1.12), and its columns have the same instances.
  */
 export function cutSubtrees(oids: PackedOids): Subtree[] {
+  return cutByKind(oids).map(({ kind: _, ...subtree }) => subtree);
+}
+
+/** The same with what each subtree seems to be. */
+export function cutByKind(oids: PackedOids): KnownSubtree[] {
   const all = { from: 0, to: oids.size, count: oids.size };
-  return new SubtreeCutter(oids).cut(all, 0).map(({ kind: _, ...subtree }) => subtree);
+  return new SubtreeCutter(oids).cut(all, 0);
 }
 
 /** The OIDs `from` to `to`, which share their first arcs. Scalars that were cut off do not count. */
@@ -26,7 +31,7 @@ interface Branch {
   readonly count: number;
 }
 
-interface Cut extends Subtree {
+export interface KnownSubtree extends Subtree {
   readonly kind: 'table' | 'column' | 'scalars';
 }
 
@@ -43,7 +48,7 @@ class SubtreeCutter {
   }
 
   /** Cuts a branch whose first `depth` arcs are in the path. */
-  cut({ from, to, count }: Branch, depth: number): Cut[] {
+  cut({ from, to, count }: Branch, depth: number): KnownSubtree[] {
     if (count === 0) return [];
     const scalars = this.#cutScalars(from, to, depth);
     const others = { from, to, count: count - scalars };
@@ -52,7 +57,7 @@ class SubtreeCutter {
     return scalars === 0 ? cuts : [{ kind: 'scalars', oid, values: scalars, columns: scalars }, ...cuts];
   }
 
-  #cutTables(branch: Branch, depth: number): Cut[] {
+  #cutTables(branch: Branch, depth: number): KnownSubtree[] {
     const { count } = branch;
     const oid = this.#nameOf(depth);
     if (this.#hasLeaf(branch, depth)) return [{ kind: 'column', oid, values: count, columns: 1 }];
