@@ -427,7 +427,7 @@ export interface Explanation {
   };
 }
 
-export type GapReason = 'none' | 'timeout' | 'noSuchObject' | 'noSuchInstance' | 'authentication' | 'budget' | 'down' | 'decode' | 'overridden' | 'filtered' | 'refused' | 'unseeded' | 'reset' | 'empty';
+export type GapReason = 'none' | 'timeout' | 'noSuchObject' | 'noSuchInstance' | 'authentication' | 'budget' | 'down' | 'decode' | 'overridden' | 'filtered' | 'refused' | 'unseeded' | 'reset' | 'empty' | 'absent';
 
 export interface Generation {
   readonly generation: number;

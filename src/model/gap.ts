@@ -20,6 +20,8 @@ export const gapReasons = [
   'reset',
   // The agent answered with an empty address: there is none.
   'empty',
+  // The agent answered with a value that means that there is none, such as -1: `missing` of the definition lists it.
+  'absent',
 ] as const;
 export type GapReason = (typeof gapReasons)[number];
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { vocabularyRecords } from '../../src/definitions/vocabulary/records.ts';
+import { sensorFields, sensorLabels } from '../../src/definitions/vocabulary/sensor-classes.ts';
 import { loadShippedDefinitions } from '../shipped/shipped.ts';
 
 /** Pages and examples whose options name fields, records or metrics. Pages about definitions make up fields of their own. */
@@ -21,6 +23,11 @@ const attributes = [...compiled.objects.values()].flatMap((object) => [...object
 const fields = new Set(attributes.flatMap(({ fields: own }) => own.map(({ field }) => field)));
 for (const { index } of compiled.objects.values()) {
   for (const { field } of index) if (field !== undefined) fields.add(field);
+}
+/** What the poller and the vocabulary add. */
+for (const word of [...Object.keys(sensorLabels), ...Object.keys(sensorFields)]) fields.add(word);
+for (const [record, { labels, fields: own }] of Object.entries(vocabularyRecords)) {
+  for (const word of [`${record}.id`, ...Object.keys(labels), ...Object.keys(own)]) fields.add(word);
 }
 /** A field may also be named by the beginning of its path. */
 const isField = (name: string) =>

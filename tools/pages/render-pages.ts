@@ -6,6 +6,7 @@ import { renderErrors } from './errors-page.ts';
 import { renderEvents } from './events-page.ts';
 import { renderOptions } from './options-page.ts';
 import { renderSyntaxes } from './syntaxes-page.ts';
+import { renderVocabulary } from './vocabulary-page.ts';
 
 /** Every file that is made from the code, by its path from the repository's root. */
 export async function renderPages(): Promise<ReadonlyMap<string, string>> {
@@ -17,6 +18,7 @@ export async function renderPages(): Promise<ReadonlyMap<string, string>> {
     ['docs/events.md', renderEvents()],
     ['docs/options.md', await renderOptions()],
     ['docs/syntaxes.md', renderSyntaxes()],
+    ['docs/vocabulary.md', renderVocabulary()],
     ['src/client/operations.ts', renderOperations(api)],
     ['src/client/schemas.ts', renderSchemas(api)],
   ]);

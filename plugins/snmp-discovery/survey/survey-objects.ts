@@ -70,7 +70,7 @@ class ObjectSurvey {
     this.#session = session;
     this.#objects = objects;
     this.#options = options;
-    const tables = groupByRecord(objects.filter(({ index }) => index.length > 0));
+    const tables = groupByTable(objects.filter(({ index }) => index.length > 0));
     this.#walks = tables.map((table) => new TableWalk(session, table, options.budget, options.signal));
   }
 
@@ -243,15 +243,15 @@ async function surveyScalars(
   );
 }
 
-/** Objects of one record share their rows. */
-function groupByRecord(objects: readonly CompiledObject[]): readonly (readonly CompiledObject[])[] {
-  const byRecord = new Map<string, CompiledObject[]>();
+/** Objects of one table share their rows. */
+function groupByTable(objects: readonly CompiledObject[]): readonly (readonly CompiledObject[])[] {
+  const byTable = new Map<string, CompiledObject[]>();
   for (const object of objects) {
-    const group = byRecord.get(object.record);
-    if (group === undefined) byRecord.set(object.record, [object]);
+    const group = byTable.get(object.table);
+    if (group === undefined) byTable.set(object.table, [object]);
     else group.push(object);
   }
-  return [...byRecord.values()];
+  return [...byTable.values()];
 }
 
 function inOrder(objects: readonly CompiledObject[], found: ReadonlyMap<string, ObjectInventory>) {

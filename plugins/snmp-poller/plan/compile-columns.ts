@@ -196,6 +196,7 @@ function* compileSource(
     firstSlot,
     slots: isAligned ? undefined : yield* slotsByRow(rows, instances, firstSlot, written),
     rowScale: compileRowScale(attribute, instances, context),
+    missing: attribute.missing && new Set(attribute.missing),
     isElsewhere: !tag && subject.everyMs !== everyMs,
   };
 }

@@ -36,10 +36,10 @@ export function* compilePlans(
 function* compilePlan(context: PlanContext, layouts: readonly RecordLayout[]): Generator<void, PollPlan> {
   const { allocator, everyMs, objects } = context;
   const own = [...objects.values()].filter((subject) => subject.everyMs === everyMs);
-  const records = new Set(own.map(({ object }) => object.record));
+  const tables = new Set(own.map(({ object }) => object.table));
   const drafts: (() => Generator<void, RecordPlan>)[] = [];
   for (const layout of layouts) {
-    if (records.has(layout.record)) drafts.push(yield* draftRecord(layout, context));
+    if (tables.has(layout.table)) drafts.push(yield* draftRecord(layout, context));
   }
   const watched = own.flatMap((subject) => listWatched(subject, context));
   allocator.allocate();
@@ -64,7 +64,7 @@ function* draftRecord(
   layout: RecordLayout,
   context: PlanContext,
 ): Generator<void, () => Generator<void, RecordPlan>> {
-  const members = [...context.objects.values()].filter(({ object }) => object.record === layout.record);
+  const members = [...context.objects.values()].filter(({ object }) => object.table === layout.table);
   const writers = members.filter(({ everyMs }) => everyMs === context.everyMs);
   const instances = uniteInstances(writers);
   const others = writers.length === members.length ? [] : without(uniteInstances(members), instances);

@@ -4,7 +4,7 @@ import type { ShapeObject } from './device-shape.ts';
 import type { Presence } from './presence.ts';
 import type { SlotAllocator } from './slot-allocator.ts';
 
-export type PlanDefinitions = Pick<Generation['sections'], 'objects' | 'records' | 'enums' | 'oidNames'>;
+export type PlanDefinitions = Pick<Generation['sections'], 'objects' | 'tables' | 'enums' | 'oidNames'>;
 
 /** What all steps of the compilation of one plan share. */
 export interface PlanContext {

@@ -89,6 +89,8 @@ export interface ColumnSource {
   readonly slots: Int32Array | undefined;
   /** When other columns of the row scale the value. */
   readonly rowScale: RowScale | undefined;
+  /** Numbers and texts from the device that mean that there is no value. */
+  readonly missing: ReadonlySet<string> | undefined;
   /** Whether another plan emits its values. This plan reads it only to know where they exist, and leaves these rows to it. */
   readonly isElsewhere: boolean;
 }

@@ -1,12 +1,14 @@
+import { gapCode } from '../../../src/index.ts';
 import {
   type ColumnMemory,
   type ColumnValues,
+  holdsOctets,
   type NameTally,
   type RawColumn,
   rawTag,
 } from '../../../src/internal.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
-import type { ColumnSource } from '../plan/poll-plan.ts';
+import { type ColumnSource, slotOf } from '../plan/poll-plan.ts';
 import { bitsByStatus, gapsByStatus, statusBits, uniformStatus } from './status-gaps.ts';
 
 /** Marks rows that another source of the column writes. Greater than every gap code. */
@@ -29,9 +31,9 @@ export class SourceReader {
     count: number,
     slab: NumberSlab,
   ): ColumnValues | undefined {
-    const { slots, firstSlot, reading, scale, rowScale } = source;
-    if (slots !== undefined || rowScale !== undefined || (reading !== 'counter' && reading !== 'number'))
-      return undefined;
+    const { slots, firstSlot, reading, scale, rowScale, missing } = source;
+    if (slots !== undefined || rowScale !== undefined || missing !== undefined) return undefined;
+    if (reading !== 'counter' && reading !== 'number') return undefined;
     const tag = uniformStatus(poll.status, firstSlot, count);
     const bits = this.#bitsOf[tag]!;
     if (reading === 'number') {
@@ -67,6 +69,7 @@ export class SourceReader {
       bits |= this.#bitsOf[status]!;
       gaps[row] = slot < 0 ? ofOtherSource : this.#gapOf[status]!;
     }
+    if (source.missing !== undefined) markAbsent(source, source.missing, poll, gaps);
     const holdsOctets = (bits & statusBits.isOctets) !== 0;
     if (slots === undefined && !holdsOctets) {
       if (source.reading === 'counter' && (bits & statusBits.isSigned) === 0 && source.scale.times === 1) {
@@ -103,6 +106,29 @@ export class NumberSlab {
     if (this.#usedBytes > this.#memory.byteLength) return new Float64Array(count);
     return new Float64Array(this.#memory, start, count);
   }
+}
+
+const absentGap = gapCode('absent');
+
+/** The device answers with one of these values where there is none. */
+function markAbsent(
+  source: ColumnSource,
+  missing: ReadonlySet<string>,
+  { words, status, texts }: PollColumns,
+  gaps: Uint8Array,
+): void {
+  for (let row = 0; row < gaps.length; row++) {
+    if (gaps[row] !== 0) continue;
+    const slot = slotOf(source, row);
+    const tag = status[slot]!;
+    const raw = holdsOctets(tag) ? texts[slot]?.trim() : String(integerOf(words, slot, tag));
+    if (raw !== undefined && missing.has(raw)) gaps[row] = absentGap;
+  }
+}
+
+function integerOf(words: Uint32Array, slot: number, tag: number): number {
+  const high = words[2 * slot + 1]!;
+  return (tag === rawTag.integer ? high | 0 : high) * 2 ** 32 + words[2 * slot]!;
 }
 
 function wordsAt({ words }: PollColumns, slot: number): number {

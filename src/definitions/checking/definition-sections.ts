@@ -22,7 +22,7 @@ export type SectionName = keyof DefinitionSections;
 
 export const sectionNames: readonly SectionName[] = [
   'objects',
-  'records',
+  'tables',
   'objectGroups',
   'deviceGroups',
   'enums',

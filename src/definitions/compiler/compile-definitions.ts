@@ -3,6 +3,7 @@ import { CompileCache } from './compile-cache.ts';
 import { compileDeviceGroups, compileObjectGroups } from './compile-groups.ts';
 import type { CompiledDefinitions, CompiledEnum, CompiledObject } from './compiled-definitions.ts';
 import { reportFieldCollisions } from './field-collisions.ts';
+import { reportForeignWords } from './foreign-words.ts';
 import { linkObjects } from './links/link-objects.ts';
 import { type DefinitionProblem, ProblemList } from './problem-list.ts';
 
@@ -23,7 +24,7 @@ export function compileDefinitions(raw: RawDefinitions, cache = new CompileCache
   const deviceGroups = compileDeviceGroups(raw, objectGroups, objects, problems);
   const definitions: CompiledDefinitions = {
     objects,
-    records: recordsOf(objects),
+    tables: tablesOf(objects),
     objectGroups,
     deviceGroups,
     enums,
@@ -34,6 +35,7 @@ export function compileDefinitions(raw: RawDefinitions, cache = new CompileCache
     networks: raw.networks,
   };
   reportFieldCollisions(definitions, problems);
+  reportForeignWords(definitions, problems);
   return { definitions, problems: problems.problems };
 }
 
@@ -51,12 +53,12 @@ function compileEnums(raw: RawDefinitions, cache: CompileCache): Map<string, Com
   return enums;
 }
 
-function recordsOf(objects: ReadonlyMap<string, CompiledObject>): Map<string, string[]> {
-  const records = new Map<string, string[]>();
-  for (const { id, record } of objects.values()) {
-    const members = records.get(record);
-    if (members === undefined) records.set(record, [id]);
+function tablesOf(objects: ReadonlyMap<string, CompiledObject>): Map<string, string[]> {
+  const tables = new Map<string, string[]>();
+  for (const { id, table } of objects.values()) {
+    const members = tables.get(table);
+    if (members === undefined) tables.set(table, [id]);
     else members.push(id);
   }
-  return records;
+  return tables;
 }

@@ -1,7 +1,7 @@
 import { compareOids, type Oid } from '../../model/oid.ts';
 import type { UnlinkedAttribute } from '../keywords/attribute-keywords.ts';
 import { compileKeywords, hashedParts, type ReportKeywordProblem } from '../keywords/keyword.ts';
-import { type ObjectParts, objectKeywords } from '../keywords/object-keywords.ts';
+import { findReadAttributes, type ObjectParts, objectKeywords } from '../keywords/object-keywords.ts';
 import { parentOid } from '../parent-oid.ts';
 import type { RawObject } from '../schema/raw-definitions.ts';
 import { hashText } from './content-hash.ts';
@@ -29,7 +29,7 @@ export function compileObject(raw: RawObject): UnlinkedObject {
   const report: ReportKeywordProblem = (rule, path, message) => {
     problems.push({ rule, path, message });
   };
-  const named = compileKeywords(objectKeywords, raw, { report });
+  const named = compileKeywords(objectKeywords, raw, { read: findReadAttributes(raw), report });
   const { attributes, index, augments } = named;
   const parts = { ...named, discoveryAttribute: findDiscoveryAttribute(named, report) };
   checkColumns(attributes, index.length > 0 || augments !== undefined, report);

@@ -1,15 +1,23 @@
 import type { Oid } from '../../model/oid.ts';
 import type { IndexPart } from '../index/index-part.ts';
-import type { AttributeParts, LinkedAttributePart } from '../keywords/attribute-keywords.ts';
+import type { AttributeParts, LinkedAttributePart, RowUnit } from '../keywords/attribute-keywords.ts';
 import type { ObjectParts } from '../keywords/object-keywords.ts';
+import type { WordsByValue } from '../keywords/sensor.ts';
 import type { RawDefinitions, RawDevice } from '../schema/raw-definitions.ts';
+import type {
+  SensorClassName,
+  SensorDirection,
+  SensorLimit,
+  SensorPart,
+  SensorState,
+} from '../vocabulary/sensor-classes.ts';
 
 /** One generation of definitions: plain data that never changes. Objects with the same hash are polled and recorded alike. */
 export interface CompiledDefinitions {
   /** In file order. */
   readonly objects: ReadonlyMap<string, CompiledObject>;
-  /** By record: the ids of the objects whose values are in it, in file order. */
-  readonly records: ReadonlyMap<string, readonly string[]>;
+  /** By table: the ids of the objects that share its rows, in file order. */
+  readonly tables: ReadonlyMap<string, readonly string[]>;
   readonly objectGroups: ReadonlyMap<string, CompiledGroup>;
   readonly deviceGroups: ReadonlyMap<string, CompiledGroup>;
   readonly enums: ReadonlyMap<string, CompiledEnum>;
@@ -26,8 +34,14 @@ export interface CompiledDefinitions {
 /** An object that can be polled: what its keywords compile to, linked. */
 export interface CompiledObject extends Omit<ObjectParts, UsedBeforePolling | 'attributes'> {
   readonly id: string;
-  /** The record that its values are in: its own id, or that of the last object in the chain that it augments. */
+  /** The objects with the same table share rows: those that augment each other and name no record of their own. */
+  readonly table: string;
+  /**
+   * The record that its values are in: the one of the vocabulary that it names, or else its own id, or that of the last object in
+   * the chain that it augments.
+   */
   readonly record: string;
+  readonly labels: readonly (readonly [label: string, template: CompiledTemplate])[] | undefined;
   /** How instances are split and labelled: its own index, or that of the object it augments; empty for scalars, whose only instance is `.0`. */
   readonly index: readonly IndexPart[];
   /** The attribute whose walk shows which instances exist; undefined for scalars and for an object without attributes. */
@@ -42,7 +56,7 @@ export interface CompiledObject extends Omit<ObjectParts, UsedBeforePolling | 'a
 }
 
 /** Parts of an object that only the style check reads, from the files. */
-type UsedBeforePolling = 'mib' | 'entry';
+type UsedBeforePolling = 'mib' | 'entry' | 'into' | 'labels';
 
 /** What the keywords of an attribute compile to, linked. It has no field, one, or two where the syntax has a companion. */
 export interface CompiledAttribute extends Omit<AttributeParts, LinkedAttributePart> {
@@ -52,6 +66,25 @@ export interface CompiledAttribute extends Omit<AttributeParts, LinkedAttributeP
   /** Where this one exists for an instance, these are neither polled nor emitted: the attribute it names, the one which that names, and so on. */
   readonly overrides: readonly AttributeRef[];
   readonly scale: CompiledScale | undefined;
+  readonly sensor: CompiledSensor | undefined;
+}
+
+/** Text with the values of columns in it. */
+export type CompiledTemplate = readonly TemplatePart[];
+/** Text, an attribute, a part of the index, or the whole index. */
+export type TemplatePart = string | AttributeRef | { readonly part: number | 'all' };
+
+/** A row of the record `sensor` for each instance of an attribute. */
+export interface CompiledSensor {
+  readonly class:
+    | SensorClassName
+    | { readonly of: AttributeRef; readonly values: WordsByValue<SensorClassName> };
+  readonly name: CompiledTemplate;
+  readonly location: CompiledTemplate | undefined;
+  readonly part: SensorPart | undefined;
+  readonly direction: SensorDirection | undefined;
+  readonly state: { readonly of: AttributeRef; readonly values: WordsByValue<SensorState> } | undefined;
+  readonly limits: readonly (readonly [SensorLimit, number | AttributeRef])[];
 }
 
 /** What a value is multiplied by: a factor, and powers of ten from other columns of its row. */
@@ -63,6 +96,14 @@ export interface CompiledScale {
   readonly prefix: AttributeRef | undefined;
   /** Holds the number of decimal places. */
   readonly precision: AttributeRef | undefined;
+  /** Holds the number that the value is divided by. */
+  readonly divisor?: AttributeRef | undefined;
+  /** Holds the number that the value is multiplied by. */
+  readonly times?: AttributeRef | undefined;
+  /** Holds the unit: a factor, or a unit of temperatures, by value. */
+  readonly unit?:
+    | { readonly of: AttributeRef; readonly values: Readonly<Record<string, number | RowUnit>> }
+    | undefined;
 }
 
 export interface AttributeRef {

@@ -21,11 +21,29 @@ export const definitionRules = {
   'unknown-scale': {
     level: 'error',
     sentence:
-      'The prefix or the precision of a scale is not an attribute of its object or of an object that it augments, so the scale of the values is unknown.',
+      'A column that a scale names is not an attribute of its object or of an object that it augments, so the scale of the values is unknown.',
   },
   'scale-circle': {
     level: 'error',
-    sentence: 'The prefix or the precision of a scale has a scale of its own.',
+    sentence: 'A column that a scale names has a scale of its own.',
+  },
+  'unknown-column': {
+    level: 'error',
+    sentence:
+      'A template, a class, a state or a limit names neither an attribute of its object or of an object that it augments, nor a column of the index.',
+  },
+  'sensor-incomplete': {
+    level: 'warning',
+    sentence:
+      'A sensor can have no value: it measures something but its syntax makes no number, or it has only a state and names no values for it.',
+  },
+  'vocabulary-word': {
+    level: 'warning',
+    sentence: 'A label or a field of a record of docs/vocabulary.md is not in the vocabulary.',
+  },
+  'vocabulary-unit': {
+    level: 'warning',
+    sentence: 'A value has another unit or another metric than docs/vocabulary.md says.',
   },
   'unknown-reference': {
     level: 'warning',

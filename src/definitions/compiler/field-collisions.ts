@@ -6,13 +6,13 @@ interface FieldWriter {
   readonly attribute: CompiledAttribute;
 }
 
-type Parts = Pick<CompiledDefinitions, 'objects' | 'records' | 'objectGroups' | 'deviceGroups'>;
+type Parts = Pick<CompiledDefinitions, 'objects' | 'tables' | 'objectGroups' | 'deviceGroups'>;
 type GroupsByObject = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Reports attributes that write the same field of the same record of one device, where neither overrides the other. */
 export function reportFieldCollisions(definitions: Parts, problems: ProblemList): void {
   const groups = groupsByObject(definitions);
-  for (const ids of definitions.records.values()) {
+  for (const ids of definitions.tables.values()) {
     const writers = new Map<string, FieldWriter | FieldWriter[]>();
     for (const id of ids) {
       const object = definitions.objects.get(id)!;

@@ -9,6 +9,8 @@ import type { IndexPart } from '../index/index-part.ts';
 /** The index and the columns of one record of one device. */
 export interface RecordLayout {
   readonly record: string;
+  /** Several tables can be in one record of the vocabulary. */
+  readonly table: string;
   readonly index: readonly IndexPart[];
   readonly columns: readonly RecordColumn[];
 }
@@ -29,17 +31,17 @@ export interface FieldWriter extends AttributeRef, CompiledField {}
  * comes before those that it overrides. Of other attributes that write the same field, the later one in file order comes first.
  */
 export function layoutRecords(
-  definitions: Pick<CompiledDefinitions, 'objects' | 'records'>,
+  definitions: Pick<CompiledDefinitions, 'objects' | 'tables'>,
   objectIds: Iterable<string>,
 ): RecordLayout[] {
   const wanted = new Set(objectIds);
-  const records = new Set<string>();
+  const tables = new Set<string>();
   for (const id of wanted) {
     const object = definitions.objects.get(id);
-    if (object !== undefined) records.add(object.record);
+    if (object !== undefined) tables.add(object.table);
   }
-  return [...records].map((record) => {
-    const ids = definitions.records.get(record)?.filter((id) => wanted.has(id)) ?? [];
+  return [...tables].map((table) => {
+    const ids = definitions.tables.get(table)?.filter((id) => wanted.has(id)) ?? [];
     const objects = ids.map((id) => definitions.objects.get(id)!);
     const columns = new Map<string, (FieldWriter & Pick<CompiledAttribute, 'tag' | 'overrides'>)[]>();
     for (const object of objects) {
@@ -53,7 +55,8 @@ export function layoutRecords(
       }
     }
     return {
-      record,
+      record: objects[0]?.record ?? table,
+      table,
       index: objects[0]?.index ?? [],
       columns: [...columns].map(([field, writers]) => ({
         field,

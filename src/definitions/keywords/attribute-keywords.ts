@@ -1,6 +1,6 @@
 import { normalizeOid } from '../../model/oid.ts';
 import { type Static, Type } from '../../typebox.ts';
-import { OidText, OneOf, Text } from '../schema/scalars.ts';
+import { Key, OidText, OneOf, Text } from '../schema/scalars.ts';
 import { findSyntax } from '../syntax/syntax-table.ts';
 import { checkSyntax, compileFields, FieldName, SyntaxName } from './field.ts';
 import {
@@ -13,14 +13,22 @@ import {
   type ReportKeywordProblem,
   schemasOf,
 } from './keyword.ts';
+import { compileSensor, SensorSchema } from './sensor.ts';
 
 interface AttributeContext {
   /** The attribute's key. */
   readonly name: string;
   readonly syntax: string;
+  /** Whether it has a field when it gives no name: it is no sensor, and no sensor, label or scale reads it. */
+  readonly isField: boolean;
+  readonly isSensor: boolean;
 }
 
 const keyword = keywordWith<AttributeContext>();
+
+/** Units of temperatures that become degrees Celsius. */
+const rowUnits = ['celsius', 'fahrenheit', 'kelvin'] as const;
+export type RowUnit = (typeof rowUnits)[number];
 
 const ScaleSchema = Type.Object(
   {
@@ -38,11 +46,33 @@ const ScaleSchema = Type.Object(
           'The attribute that holds the number of decimal places of each row. A negative number counts accurate digits and does not shift the value.',
       }),
     ),
+    divisor: Type.Optional(
+      Text({ description: 'The attribute that holds the number by which the value of each row is divided.' }),
+    ),
+    times: Type.Optional(
+      Text({
+        description:
+          'The attribute that holds the number by which the value of each row is multiplied, such as hrStorageAllocationUnits.',
+      }),
+    ),
+    unit: Type.Optional(
+      Type.Object(
+        {
+          of: Text({ description: 'The attribute that tells the unit of each row.' }),
+          values: Type.Record(Key, Type.Union([Type.Number(), OneOf(rowUnits, {})])),
+        },
+        {
+          additionalProperties: false,
+          description:
+            'The unit of each row by the value of a column: celsius, fahrenheit or kelvin, or the factor that makes the unit of the value. A row with another value has no value.',
+        },
+      ),
+    ),
   },
   {
     additionalProperties: false,
     description:
-      'Scales a gauge: its value is factor × 10^prefix ÷ 10^precision times the value of the syntax, plus the offset. The attributes belong to the same object or to one that it augments. Where one of them has no value, the gauge has none either.',
+      'Scales a gauge: its value is factor × times ÷ divisor × 10^prefix ÷ 10^precision times the value of the syntax, plus the offset. The attributes belong to the same object or to one that it augments. Where one of them has no value, the gauge has none either.',
   },
 );
 
@@ -69,7 +99,8 @@ export const attributeKeywords = {
     schema: Type.Optional(FieldName),
     affects: 'polling',
     property: 'fields',
-    compile: (field, { name, syntax }) => compileFields(field ?? name, syntax),
+    compile: (field, { name, syntax, isField, isSensor }) =>
+      isSensor || (field === undefined && !isField) ? [] : compileFields(field ?? name, syntax),
   }),
   syntax: keyword({
     schema: SyntaxName,
@@ -123,7 +154,27 @@ export const attributeKeywords = {
         prefix: scale.prefix,
         precision: scale.precision,
         ...(scale.offset === undefined ? {} : { offset: scale.offset }),
+        ...(scale.divisor === undefined ? {} : { divisor: scale.divisor }),
+        ...(scale.times === undefined ? {} : { times: scale.times }),
+        ...(scale.unit === undefined ? {} : { unit: scale.unit }),
       },
+  }),
+  sensor: keyword({
+    schema: Type.Optional(SensorSchema),
+    affects: 'linking',
+    property: 'sensor',
+    compile: (sensor) => sensor && compileSensor(sensor),
+  }),
+  missing: keyword({
+    schema: Type.Optional(
+      Type.Array(Type.Union([Type.Number(), Type.String({ maxLength: 256 })]), {
+        description:
+          'Values as the device sends them, such as -1 or 2147483647, with which it says that there is none: the value has the gap `absent`.',
+      }),
+    ),
+    affects: 'polling',
+    property: 'missing',
+    compile: (values) => values?.map(String),
   }),
   state_as: keyword({
     schema: Type.Optional(
@@ -179,12 +230,16 @@ const hashed = hashedParts(attributeKeywords, [
   'stateAs',
 ]);
 
+/** `isRead`: whether a sensor, a label or a scale of its object reads it, so that it is a field only with a name. */
 export function compileAttribute(
   name: string,
   raw: DeepReadonly<Static<typeof AttributeSchema>>,
+  isRead: boolean,
   report: ReportKeywordProblem,
 ): UnlinkedAttribute {
   checkSyntax(raw.syntax, ['attributes', name, 'syntax'], report);
-  const parts = compileKeywords(attributeKeywords, raw, { name, syntax: raw.syntax });
+  const isSensor = raw.sensor !== undefined;
+  const context = { name, syntax: raw.syntax, isField: !isRead, isSensor };
+  const parts = compileKeywords(attributeKeywords, raw, context);
   return { name, ...parts, text: JSON.stringify([name, ...hashed(parts)]) };
 }

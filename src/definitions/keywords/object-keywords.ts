@@ -1,10 +1,21 @@
-import { Type } from '../../typebox.ts';
-import { Key, Text } from '../schema/scalars.ts';
+import { type Static, Type } from '../../typebox.ts';
+import { Key, OneOf, Text } from '../schema/scalars.ts';
+import { vocabularyRecordNames } from '../vocabulary/records.ts';
 import { AttributeSchema, compileAttribute, type UnlinkedAttribute } from './attribute-keywords.ts';
 import { compileIndex, IndexPartSchema } from './index-keywords.ts';
-import { keywordWith, type PartsOf, type ReportKeywordProblem, schemasOf } from './keyword.ts';
+import {
+  type DeepReadonly,
+  keywordWith,
+  type PartsOf,
+  type ReportKeywordProblem,
+  schemasOf,
+} from './keyword.ts';
+import { namesOfSensorIn } from './sensor.ts';
+import { namesIn, parseTemplate, type TemplateStep } from './template.ts';
 
 interface ObjectContext {
+  /** The attributes that sensors, labels and scales of the object read. */
+  readonly read: ReadonlySet<string>;
   readonly report: ReportKeywordProblem;
 }
 
@@ -51,6 +62,29 @@ export const objectKeywords = {
     property: 'index',
     compile: (parts = [], { report }) => compileIndex(parts, report),
   }),
+  record: keyword({
+    schema: Type.Optional(
+      OneOf(vocabularyRecordNames, {
+        description:
+          'The record of docs/vocabulary.md that its rows land in, beside those of other objects. Without it, they are in a record with the id of the object.',
+      }),
+    ),
+    affects: 'polling',
+    property: 'into',
+    compile: (record) => record,
+  }),
+  labels: keyword({
+    schema: Type.Optional(
+      Type.Record(Key, Text({}), {
+        description:
+          'Labels of its rows: for each a text with {…} for an attribute, for a column of the index, or for the whole index as {index}.',
+      }),
+    ),
+    affects: 'linking',
+    property: 'labels',
+    compile: (labels): readonly (readonly [string, readonly TemplateStep[]])[] | undefined =>
+      labels && Object.entries(labels).map(([label, text]) => [label, parseTemplate(text)] as const),
+  }),
   discovery_attribute: keyword({
     schema: Type.Optional(Text({ description: 'The attribute that is walked to find the instances.' })),
     affects: 'polling',
@@ -64,11 +98,11 @@ export const objectKeywords = {
     }),
     affects: 'polling',
     property: 'attributes',
-    compile: (attributes, { report }): ReadonlyMap<string, UnlinkedAttribute> =>
+    compile: (attributes, { read, report }): ReadonlyMap<string, UnlinkedAttribute> =>
       new Map(
         Object.entries(attributes).map(([name, attribute]) => [
           name,
-          compileAttribute(name, attribute, report),
+          compileAttribute(name, attribute, read.has(name), report),
         ]),
       ),
   }),
@@ -80,3 +114,21 @@ export const ObjectSchema = Type.Object(schemasOf(objectKeywords), {
 });
 
 export type ObjectParts = PartsOf<typeof objectKeywords>;
+
+/** The attributes that sensors, labels and scales of an object read. They are fields only where they have a name. */
+export function findReadAttributes({
+  labels,
+  attributes,
+}: DeepReadonly<Static<typeof ObjectSchema>>): ReadonlySet<string> {
+  const read = new Set<string>();
+  const add = (name: string | undefined) => name !== undefined && read.add(name);
+  for (const text of Object.values(labels ?? {})) for (const name of namesIn(parseTemplate(text))) add(name);
+  for (const { sensor, scale } of Object.values(attributes)) {
+    if (sensor !== undefined) for (const name of namesOfSensorIn(sensor)) add(name);
+    if (scale === undefined) continue;
+    add(scale.divisor);
+    add(scale.times);
+    add(scale.unit?.of);
+  }
+  return read;
+}

@@ -33,7 +33,8 @@ function checkObject(
   report: ReportStyle,
 ): void {
   const { id, type, index } = object;
-  if (id !== `${mib}::${entry}`) {
+  // A table that feeds two records is two objects: the second one has a suffix.
+  if (id !== `${mib}::${entry}` && !id.startsWith(`${mib}::${entry}.`)) {
     const message = `“${id}” is not made of \`mib\` and \`object\`, which would be “${mib ?? '?'}::${entry ?? '?'}”. Make the three agree.`;
     report('style-id', ['objects', id], message);
   }
@@ -44,14 +45,18 @@ function checkObject(
     const message = `“${id}” has no discovery_attribute. Name a short column that every agent fills for every row.`;
     report('style-discovery', ['objects', id], message);
   }
-  if (index.length > 0 && object.record === id && !hasRowLabel(object, definitions)) {
+  if (index.length > 0 && object.table === id && !hasRowLabel(object, definitions)) {
     const message = `Rows of “${id}” have no label. Name a part of the index, or set \`tag: true\` on a column that identifies the row for people.`;
     report('style-identity', ['objects', id], message);
   }
 }
 
-function hasRowLabel({ id, index }: CompiledObject, { objects, records }: CompiledDefinitions): boolean {
-  if (index.some(({ field }) => field !== undefined)) return true;
-  const members = records.get(id) ?? [];
+function hasRowLabel(
+  { id, index, labels, attributes }: CompiledObject,
+  { objects, tables }: CompiledDefinitions,
+): boolean {
+  if (index.some(({ field }) => field !== undefined) || labels !== undefined) return true;
+  if ([...attributes.values()].every(({ fields }) => fields.length === 0)) return true;
+  const members = tables.get(id) ?? [];
   return members.some((member) => [...objects.get(member)!.attributes.values()].some(({ tag }) => tag));
 }

@@ -31,6 +31,14 @@ export const plainSyntaxes: readonly Syntax[] = [
     ['Float32', 'A single-precision number, in an Opaque or in four octets.', '0x41ac0000', '21.5'],
     ['Float64', 'A double-precision number, in an Opaque or in eight octets.', '0x4035800000000000', '21.5'],
   ]),
+  ...rows('plain', 'a number, or text that contains one', 'numberInText', 'number', [
+    [
+      'NumberInText',
+      'The first decimal number of a text; its unit, if any, is not read.',
+      '"23.5 C"',
+      '23.5',
+    ],
+  ]),
   ...rows('plain', 'anything', 'opaque', 'number', [
     [
       'Opaque',

@@ -75,6 +75,8 @@ export const scaledSyntaxes: readonly Syntax[] = [
     'percent',
   ),
   ...scaled('Temperature', '°C', prefixed('Temperature', 'C', ['', 'Deci', 'Centi', 'Milli'])),
+  fahrenheit('TemperatureF', 1),
+  fahrenheit('TemperatureDeciF', 10),
   ...scaled('Voltage', 'V', prefixed('Voltage', 'Volt', ['Kilo', ...toNano])),
   ...scaled('Current', 'A', prefixed('Current', 'Amp', ['Kilo', ...toNano])),
   ...scaled('Power', 'W', prefixed('Power', 'Watt', ['Giga', 'Mega', 'Kilo', ...toNano])),
@@ -139,6 +141,22 @@ function scaled(family: string, unit: string, steps: readonly Step[], dimension?
     description: describe(family, { times, over }, unit),
     example: ['250', String((250 * times) / over)],
   }));
+}
+
+/** Degrees Fahrenheit above the freezing point, divided by 1.8, are degrees Celsius. */
+function fahrenheit(name: string, parts: number): Syntax {
+  return {
+    name,
+    family: 'Temperature',
+    input: 'any number, a float, or octets that spell a decimal number',
+    kind: 'number',
+    reading: 'fahrenheit',
+    scale: { times: 1, over: parts === 1 ? 1.8 : 18 },
+    suffix: '',
+    unit: '°C',
+    description: parts === 1 ? 'Degrees Fahrenheit, in °C.' : 'Tenths of degrees Fahrenheit, in °C.',
+    example: [String(77 * parts), '25'],
+  };
 }
 
 function describe(family: string, { times, over }: Scale, unit: string): string {

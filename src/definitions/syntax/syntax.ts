@@ -6,6 +6,8 @@ export type Reading =
   | 'number'
   | 'counter'
   | 'float'
+  | 'fahrenheit'
+  | 'numberInText'
   | 'opaque'
   | 'octets'
   | 'identifier'

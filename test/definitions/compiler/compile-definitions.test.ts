@@ -24,7 +24,7 @@ describe('a compiled generation', () => {
       ]);
     }
     deepEqual(
-      definitions.records,
+      definitions.tables,
       new Map([
         ['IF-MIB::ifEntry', ['IF-MIB::ifEntry', 'IF-MIB::ifXEntry', 'VENDOR-MIB::portEntry']],
         ['SNMPv2-MIB::system', ['SNMPv2-MIB::system']],

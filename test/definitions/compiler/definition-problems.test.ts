@@ -228,7 +228,7 @@ describe('the check of a whole set', () => {
     });
     const { problems, definitions } = compileDefinitions(advised);
     deepEqual(problems, []);
-    deepEqual(definitions.records.get('A::a'), ['A::a', 'B::b']);
+    deepEqual(definitions.tables.get('A::a'), ['A::a', 'B::b']);
   });
 
   it('warns of an implied index part that is not the last', () => {

@@ -6,8 +6,10 @@ import type { CompiledAttribute, CompiledEnum, CompiledObject } from '../compile
 import { hashText } from '../content-hash.ts';
 import type { ProblemList } from '../problem-list.ts';
 import { orderByAugments } from './augment-order.ts';
+import { ColumnFinder } from './column-finder.ts';
 import { EnumFinder } from './enum-finder.ts';
 import { linkScale } from './link-scale.ts';
+import { linkSensor } from './link-sensor.ts';
 import { followOverrides } from './override-chains.ts';
 
 /** What linking needs. */
@@ -64,8 +66,9 @@ function linkObject(
     const message = `“${id}” has an index and augments “${augments}”, whose index is used. Remove one of the two.`;
     problems.add('index-and-augments', ['objects', id, 'index'], message);
   }
-  const linked = linkAttributes(id, own, objects, enums, problems);
   const index = parent?.index ?? own.index;
+  const finder = new ColumnFinder(id, objects, index, problems);
+  const linked = linkAttributes(id, own, objects, enums, finder, problems);
   const links: unknown[] = [id, own.hash, parent?.hash, type === undefined ? null : everyMsByType.get(type)];
   if (parent === undefined) {
     index.forEach((part, position) => {
@@ -74,10 +77,15 @@ function linkObject(
       if (found) links.push([position, found.hash]);
     });
   }
+  const labels = own.labels?.map(
+    ([label, steps]) => [label, finder.template(steps, ['objects', id, 'labels', label])] as const,
+  );
   const hash = hashText(JSON.stringify([...links, ...[...linked.values()].map(({ text }) => text).sort()]));
   return cache.keep(own, id, hash, () => ({
     id,
-    record: parent?.record ?? id,
+    table: own.into === undefined ? (parent?.table ?? id) : id,
+    record: own.into ?? parent?.record ?? id,
+    labels,
     augments,
     index,
     type,
@@ -105,6 +113,7 @@ function linkAttributes(
   own: UnlinkedObject,
   objects: ReadonlyMap<string, UnlinkedObject>,
   enums: EnumFinder,
+  finder: ColumnFinder,
   problems: ProblemList,
 ): ReadonlyMap<string, AttributeLinks> {
   const linked = new Map<string, AttributeLinks>();
@@ -117,16 +126,24 @@ function linkAttributes(
       name,
       'syntax',
     ]);
-    const scale = attribute.scale && linkScale(ref, objects, problems);
-    if (found === undefined && attribute.overrides === undefined && scale === undefined) continue;
+    const scale = attribute.scale && linkScale(ref, objects, finder, problems);
+    const sensor = linkSensor(ref, attribute, finder, problems);
+    if (
+      found === undefined &&
+      attribute.overrides === undefined &&
+      scale === undefined &&
+      sensor === undefined
+    )
+      continue;
     const chain = attribute.overrides && followOverrides(ref, objects, problems);
     const texts = chain?.map((other) => objects.get(other.object)?.attributes.get(other.attribute)?.text);
+    // A sensor is a part of the attribute's own text, and what it names is in this object or in one that it augments.
     const text = JSON.stringify([name, found?.hash, chain, texts, scale]);
-    linked.set(name, { parts: { enum: found?.id, overrides: chain ?? [], scale }, text });
+    linked.set(name, { parts: { enum: found?.id, overrides: chain ?? [], scale, sensor }, text });
   }
   return linked;
 }
 
 const unlinked: Pick<AttributeLinks, 'parts'> = {
-  parts: { enum: undefined, overrides: [], scale: undefined },
+  parts: { enum: undefined, overrides: [], scale: undefined, sensor: undefined },
 };

@@ -1,12 +1,15 @@
 import type { UnlinkedAttribute } from '../../keywords/attribute-keywords.ts';
+import { findSyntax } from '../../syntax/syntax-table.ts';
 import type { UnlinkedObject } from '../compile-object.ts';
 import type { AttributeRef, CompiledScale } from '../compiled-definitions.ts';
 import type { ProblemList } from '../problem-list.ts';
+import type { ColumnFinder } from './column-finder.ts';
 
 /** Finds the attributes that a scale names: in the attribute's own object, then in the objects that it augments. */
 export function linkScale(
   ref: AttributeRef,
   objects: ReadonlyMap<string, UnlinkedObject>,
+  finder: ColumnFinder,
   problems: ProblemList,
 ): CompiledScale | undefined {
   const own = objects.get(ref.object)!.attributes.get(ref.attribute)!;
@@ -16,44 +19,38 @@ export function linkScale(
     problems.add('scale-ignored', path, message);
     return undefined;
   }
-  const find = (part: 'prefix' | 'precision'): AttributeRef | undefined => {
-    const name = own.scale?.[part];
+  const { factor = 1, offset, prefix, precision, divisor, times, unit } = own.scale ?? {};
+  const find = (name: string | undefined, part: string): AttributeRef | undefined => {
     if (name === undefined) return undefined;
-    const holder = augmentLineOf(ref.object, objects).find((id) => objects.get(id)?.attributes.has(name));
-    if (holder === undefined) {
+    const found = finder.find(name);
+    if (found === undefined) {
       const hint = problems.suggest(name, objects.get(ref.object)!.attributes);
       const message = `Neither this object nor one that it augments has an attribute “${name}”.${hint} Without it the scale of the values is unknown.`;
       problems.add('unknown-scale', [...path, part], message);
-      return undefined;
-    }
-    if (objects.get(holder)!.attributes.get(name)!.scale !== undefined) {
+    } else if (objects.get(found.object)!.attributes.get(name)!.scale !== undefined) {
       const message = `“${name}” has a scale of its own, so it cannot be the ${part} of “${ref.attribute}”. Name a column that is a plain number.`;
       problems.add('scale-circle', [...path, part], message);
       return undefined;
     }
-    return { object: holder, attribute: name };
+    return found;
   };
-  const offset = own.scale?.offset;
-  return {
-    factor: own.scale?.factor ?? 1,
-    prefix: find('prefix'),
-    precision: find('precision'),
+  const unitOf = find(unit?.of, 'unit');
+  const scale: CompiledScale = {
+    factor,
+    prefix: find(prefix, 'prefix'),
+    precision: find(precision, 'precision'),
     ...(offset === undefined ? {} : { offset }),
   };
+  if (divisor === undefined && times === undefined && unit === undefined) return scale;
+  return {
+    ...scale,
+    divisor: find(divisor, 'divisor'),
+    times: find(times, 'times'),
+    unit: unitOf && { of: unitOf, values: unit!.values },
+  };
 }
 
-function isScalable({ metric, tag, fields }: UnlinkedAttribute): boolean {
+function isScalable({ metric, tag, fields, sensor, syntax }: UnlinkedAttribute): boolean {
+  if (sensor !== undefined) return findSyntax(syntax)?.kind === 'number';
   return metric === 'gauge' && !tag && fields[0]?.kind === 'number';
-}
-
-/** The object, the object that it augments, and so on. Circles were left out before. */
-function augmentLineOf(id: string, objects: ReadonlyMap<string, UnlinkedObject>): readonly string[] {
-  const line: string[] = [];
-  for (
-    let next: string | undefined = id;
-    next !== undefined && objects.has(next);
-    next = objects.get(next)?.augments
-  )
-    line.push(next);
-  return line;
 }

@@ -11,7 +11,13 @@ import type { Syntax, SyntaxKind } from '../syntax.ts';
 import type { ColumnMemory } from './column-memory.ts';
 import { decodeBooleans, decodeLists, decodeTexts, type NameTally } from './column-values.ts';
 import { type DecodeOptions, scaleFor, unitFor } from './decode-options.ts';
-import { scaleColumn, scaleCounters, scaleFloats } from './number-column.ts';
+import {
+  scaleColumn,
+  scaleCounters,
+  scaleFahrenheit,
+  scaleFloats,
+  scaleNumbersInText,
+} from './number-column.ts';
 import { unwrapOpaque } from './opaque-numbers.ts';
 import { octetsAt, type RawColumn, rawTag } from './raw-column.ts';
 
@@ -79,6 +85,10 @@ export function createDecoder(
       case 'number':
       case 'float':
         return numbers(raw, gaps, syntax.reading === 'float' ? scaleFloats : scaleColumn);
+      case 'fahrenheit':
+        return numbers(raw, gaps, scaleFahrenheit);
+      case 'numberInText':
+        return numbers(raw, gaps, scaleNumbersInText);
       case 'opaque':
         return holdsNumbers(raw, gaps)
           ? numbers(raw, gaps, scaleFloats)

@@ -1,7 +1,7 @@
 import { gapCode } from '../../../model/gap.ts';
 import type { Scale } from '../syntax.ts';
 import { type RawColumn, rawTag } from './raw-column.ts';
-import { isSigned, isWide, isWord, readFloat, readNumber } from './raw-number.ts';
+import { isSigned, isWide, isWord, readFloat, readNumber, readNumberInText } from './raw-number.ts';
 
 const decodeGap = gapCode('decode');
 const two32 = 2 ** 32;
@@ -15,6 +15,22 @@ export function scaleColumn(raw: RawColumn, scale: Scale, out: Float64Array, gap
 /** As `scaleColumn`, with four or eight octets read as IEEE 754. */
 export function scaleFloats(raw: RawColumn, scale: Scale, out: Float64Array, gaps: Uint8Array): void {
   fillNumbers(raw, scale, readFloat, out, gaps);
+}
+
+/** As `scaleColumn`; of a text, its first number. */
+export function scaleNumbersInText(raw: RawColumn, scale: Scale, out: Float64Array, gaps: Uint8Array): void {
+  fillNumbers(raw, scale, readNumberInText, out, gaps);
+}
+
+/** Degrees Fahrenheit, or their tenths, to degrees Celsius. */
+export function scaleFahrenheit(raw: RawColumn, scale: Scale, out: Float64Array, gaps: Uint8Array): void {
+  const freezing = 32 * (scale.over / 1.8);
+  for (let row = 0; row < raw.count; row++) {
+    if (gaps[row] !== 0) continue;
+    const value = ((readNumber(raw, row) - freezing) * scale.times) / scale.over;
+    if (Number.isFinite(value)) out[row] = value;
+    else gaps[row] = decodeGap;
+  }
 }
 
 function fillNumbers(

@@ -37,6 +37,20 @@ export function readFloat(raw: RawColumn, row: number): number {
   return octets?.length === 8 ? doubleOf(wordAt(octets, 4), wordAt(octets, 0)) : value;
 }
 
+/** As `readNumber`; of a text, its first decimal number. */
+export function readNumberInText(raw: RawColumn, row: number): number {
+  const value = readNumber(raw, row);
+  if (!Number.isNaN(value) || raw.tags[row] !== rawTag.octetString) return value;
+  const octets = octetsAt(raw, row);
+  if (octets === undefined || octets.length === 0) return value;
+  const text = String.fromCharCode(...octets.subarray(0, maxText));
+  const [, number] = /([+-]?(?:\d+(?:[.,]\d+)?|\.\d+))/.exec(text) ?? [];
+  return number === undefined ? Number.NaN : Number(number.replace(',', '.'));
+}
+
+/** A number stands at the beginning of a text. */
+const maxText = 128;
+
 /** Whether a value with this tag is its low word: Counter32, Gauge32, TimeTicks, UInteger32. */
 export function isWord(tag: number): boolean {
   return (tag >= rawTag.counter32 && tag <= rawTag.timeTicks) || tag === rawTag.uInteger32;
