@@ -1,6 +1,7 @@
 import { renderApiReport } from '../api-report/api-report-page.ts';
 import { describeApi } from '../client/describe-api.ts';
 import { renderOperations, renderSchemas } from '../client/render-operations.ts';
+import { renderCollected } from './collected-page.ts';
 import { renderKeys } from './definition-keys-page.ts';
 import { renderErrors } from './errors-page.ts';
 import { renderEvents } from './events-page.ts';
@@ -13,6 +14,7 @@ export async function renderPages(): Promise<ReadonlyMap<string, string>> {
   const api = await describeApi();
   return new Map([
     ['docs/api-report.md', await renderApiReport(api)],
+    ['docs/collected.md', renderCollected()],
     ['docs/definition-keys.md', renderKeys()],
     ['docs/errors.md', await renderErrors()],
     ['docs/events.md', renderEvents()],
