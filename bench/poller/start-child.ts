@@ -41,18 +41,17 @@ function secondsSince(): number {
   return Math.round(performance.now() - begunMs) / 1000;
 }
 
-/** The most slots in one second, divided by the mean of all seconds. */
+/** The most first slots in one second, divided by the mean of the seconds from now to the last of them. */
 function busiestSecond(): number {
   const polls = new Map<number, number>();
   let all = 0;
-  let everySeconds = 1;
   for (const device of devices) {
-    for (const { plan, inMs } of poller.upcoming(device)) {
-      everySeconds = Number.parseFloat(plan.slice('every-'.length));
-      const second = Math.floor((performance.now() + inMs) / 1000) % everySeconds;
+    for (const { inMs } of poller.upcoming(device)) {
+      const second = Math.floor(Math.max(0, inMs) / 1000);
       polls.set(second, (polls.get(second) ?? 0) + 1);
       all++;
     }
   }
-  return Number((Math.max(...polls.values()) / (all / everySeconds)).toFixed(3));
+  const seconds = Math.max(...polls.keys()) + 1;
+  return Number((Math.max(...polls.values()) / (all / seconds)).toFixed(3));
 }

@@ -19,6 +19,8 @@ export class OpenSessions {
   readonly #manager: Manager;
   readonly #saved: SavedState;
   readonly #sessions = new Map<Session, SessionRecord>();
+  /** The open sessions of each subject, in the order in which they were opened. */
+  readonly #bySubject = new Map<string, Session[]>();
   /** The session that is the source of each subject's state. */
   readonly #sources = new Map<string, Session>();
   /** The number of open sessions by target, and the targets with open sessions that are no longer devices. */
@@ -34,6 +36,9 @@ export class OpenSessions {
   add(session: Session, subject: string): void {
     const { name } = session;
     this.#sessions.set(session, { subject, state: undefined });
+    const alike = this.#bySubject.get(subject);
+    if (alike === undefined) this.#bySubject.set(subject, [session]);
+    else alike.push(session);
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
     this.#forgotten.delete(name);
   }
@@ -43,6 +48,9 @@ export class OpenSessions {
     if (record === undefined) return;
     this.#save(session, record);
     this.#sessions.delete(session);
+    const alike = this.#bySubject.get(record.subject)!;
+    alike.splice(alike.indexOf(session), 1);
+    if (alike.length === 0) this.#bySubject.delete(record.subject);
     const source = this.#sources.get(record.subject);
     if (source === session) this.#sources.delete(record.subject);
     else if (source !== undefined) shareSilence(session, source);
@@ -58,10 +66,7 @@ export class OpenSessions {
 
   /** The source of the subject's state; if there is none yet, the session that was opened first. */
   find(subject: string): Session | undefined {
-    const source = this.#sources.get(subject);
-    if (source !== undefined) return source;
-    for (const [session, record] of this.#sessions) if (record.subject === subject) return session;
-    return undefined;
+    return this.#sources.get(subject) ?? this.#bySubject.get(subject)?.[0];
   }
 
   /** Saves the changes of the next share of the sessions. */
