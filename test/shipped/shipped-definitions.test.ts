@@ -40,7 +40,7 @@ describe('the shipped definitions', () => {
 
   it('list nothing twice in one group', () => {
     const lists = [
-      ...[...raw.deviceGroups.values()].map((group) => group.object_groups),
+      ...[...raw.deviceGroups.values()].map((group) => group.object_groups ?? []),
       ...[...raw.objectGroups.values()].map((group) => group.objects),
     ];
     assert.deepEqual(

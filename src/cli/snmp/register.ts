@@ -70,16 +70,16 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
 
   addTo(program, new RequestCommand('coverage'))
     .helpGroup('Definitions:')
-    .description('compare what a device or recording has with what the definitions collect')
-    .argument('<source>', `a recording file, ${targetForms}`)
+    .description('compare what devices or recordings have with what the definitions collect')
+    .argument('<sources...>', `recording files, folders with them, ${targetForms}`)
     .option('-d, --directory <directory>', 'a definition directory, instead of those of the configuration')
     .option('--shipped', 'beside a directory, also use the definitions that ship')
-    .option('--group <name>', 'the device group (default: found by sysObjectID)')
+    .option('--group <name>', 'the device group', 'auto')
     .option('--mibs <directory>', mibsText, collect)
     .option('--top <count>', 'lines per list; 0 shows all', '25')
-    .option('--json', 'print JSON with all lines')
-    .action(async (source, options) =>
-      exitWith((await import('../definitions/coverage/coverage.ts')).coverage(source, options)),
+    .option('--json', 'print JSON with all lines; several sources are always one line of JSON each')
+    .action(async (sources, options) =>
+      exitWith((await import('../definitions/coverage/coverage.ts')).coverage(sources, options)),
     );
 
   addTo(program, new RequestCommand('draft'))

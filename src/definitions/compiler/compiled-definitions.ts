@@ -1,7 +1,7 @@
 import type { Oid } from '../../model/oid.ts';
 import type { IndexPart } from '../index/index-part.ts';
 import type { AttributeParts, LinkedAttributePart, RowUnit } from '../keywords/attribute-keywords.ts';
-import type { ObjectParts } from '../keywords/object-keywords.ts';
+import type { costClasses, ObjectParts } from '../keywords/object-keywords.ts';
 import type { WordsByValue } from '../keywords/sensor.ts';
 import type { RawDefinitions, RawDevice } from '../schema/raw-definitions.ts';
 import type {
@@ -32,7 +32,7 @@ export interface CompiledDefinitions {
 }
 
 /** An object that can be polled: what its keywords compile to, linked. */
-export interface CompiledObject extends Omit<ObjectParts, UsedBeforePolling | 'attributes'> {
+export interface CompiledObject extends Omit<ObjectParts, UsedBeforePolling | 'attributes' | 'cost'> {
   readonly id: string;
   /** The objects with the same table share rows: those that augment each other and name no record of their own. */
   readonly table: string;
@@ -46,6 +46,9 @@ export interface CompiledObject extends Omit<ObjectParts, UsedBeforePolling | 'a
   readonly index: readonly IndexPart[];
   /** The attribute whose walk shows which instances exist; undefined for scalars and for an object without attributes. */
   readonly discoveryAttribute: string | undefined;
+  readonly cost: CostClass;
+  /** The objects that it replaces, and what those replace. */
+  readonly replaces: readonly string[] | undefined;
   /** In file order. */
   readonly attributes: ReadonlyMap<string, CompiledAttribute>;
   /**
@@ -54,6 +57,8 @@ export interface CompiledObject extends Omit<ObjectParts, UsedBeforePolling | 'a
    */
   readonly hash: string;
 }
+
+export type CostClass = (typeof costClasses)[number];
 
 /** Parts of an object that only the style check reads, from the files. */
 type UsedBeforePolling = 'mib' | 'entry' | 'into' | 'labels';
@@ -111,12 +116,14 @@ export interface AttributeRef {
   readonly attribute: string;
 }
 
-/** An object group or a device group, with all objects that it contains, sorted, each once. */
+/** An object group or a device group, with all objects that it names, sorted, each once. */
 export interface CompiledGroup {
   readonly id: string;
   /** The objects or object groups that its file lists, without those that do not exist. */
   readonly members: readonly string[];
   readonly objects: readonly string[];
+  /** Set for a device group that also contains whatever a device answers, without these objects. */
+  readonly auto?: { readonly without: readonly string[] };
   readonly hash: string;
 }
 

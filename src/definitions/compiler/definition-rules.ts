@@ -18,6 +18,14 @@ export const definitionRules = {
     sentence:
       'Attributes override each other in a circle, so none of them would be polled, or in a chain of more than 64.',
   },
+  'replaces-circle': {
+    level: 'error',
+    sentence: 'Objects replace each other in a circle, so none of them would be collected.',
+  },
+  'empty-device-group': {
+    level: 'error',
+    sentence: 'A device group has neither `objects` nor `object_groups`, so nothing says what to poll.',
+  },
   'unknown-scale': {
     level: 'error',
     sentence:

@@ -21,6 +21,9 @@ interface ObjectContext {
 
 const keyword = keywordWith<ObjectContext>();
 
+/** From the cheapest to the most expensive: which objects of `auto` are kept when a device has a budget for few. */
+export const costClasses = ['scalar', 'small', 'large', 'huge'] as const;
+
 /** Every key of an object. */
 export const objectKeywords = {
   mib: keyword({
@@ -90,6 +93,41 @@ export const objectKeywords = {
     affects: 'polling',
     property: 'discoveryAttribute',
     compile: (name) => name,
+  }),
+  collect: keyword({
+    schema: Type.Optional(
+      OneOf(['auto', 'on_request'], {
+        default: 'auto',
+        description:
+          'auto: device groups with `objects: auto` collect it where the device answers. on_request: only a group that names it does.',
+      }),
+    ),
+    affects: 'polling',
+    property: 'collect',
+    compile: (when) => (when === 'on_request' ? when : undefined),
+  }),
+  cost: keyword({
+    schema: Type.Optional(
+      OneOf(costClasses, {
+        description:
+          'How many values to expect: few, tens, hundreds or thousands. Where a device answers more than its budget allows, the cheaper classes come first. Without it, scalars are `scalar` and tables `small`.',
+      }),
+    ),
+    affects: 'polling',
+    property: 'cost',
+    compile: (cost) => cost,
+  }),
+  replaces: keyword({
+    schema: Type.Optional(
+      Type.Array(Text({ description: 'The id of an object.' }), {
+        description:
+          'Objects with the same measurements. Where a device answers this one, `objects: auto` leaves those out, and what those replace.',
+      }),
+    ),
+    affects: 'linking',
+    property: 'replaces',
+    compile: (ids = []): readonly string[] | undefined =>
+      ids.length === 0 ? undefined : [...new Set(ids)].sort(),
   }),
   attributes: keyword({
     schema: Type.Record(Key, AttributeSchema, {

@@ -6,7 +6,25 @@ import { replyTimeouts } from './reply-timeouts.ts';
 import { OneOf, Seconds, Text } from './scalars.ts';
 
 const DeviceGroupSchema = Type.Object(
-  { object_groups: Type.Array(Text({ description: 'The id of an object group.' })) },
+  {
+    objects: Type.Optional(
+      Type.Union([Type.Literal('auto'), Type.Array(Text({ description: 'auto, or the id of an object.' }))], {
+        description:
+          'auto: every object that the device answers, except those with `collect: on_request`. A list names objects; one of them may be auto.',
+      }),
+    ),
+    object_groups: Type.Optional(
+      Type.Array(Text({ description: 'The id of an object group.' }), {
+        description:
+          'Groups of objects. Beside auto, they are collected as well, also where auto would leave them out.',
+      }),
+    ),
+    without: Type.Optional(
+      Type.Array(Text({ description: 'The id of an object or of an object group.' }), {
+        description: 'What this group leaves out of all that.',
+      }),
+    ),
+  },
   { additionalProperties: false, description: 'What to poll on a kind of device.' },
 );
 

@@ -13,11 +13,11 @@ export function checkStyle(raw: RawDefinitions, definitions: CompiledDefinitions
   const grouped = new Set([...definitions.objectGroups.values()].flatMap(({ objects }) => objects));
   for (const [id, object] of definitions.objects) {
     checkObject(object, raw.objects.get(id)!, definitions, report);
-    if (!grouped.has(id)) {
+    if (object.collect === 'on_request' && !grouped.has(id)) {
       report(
         'style-ungrouped',
         ['objects', id],
-        `No object group contains “${id}”. Add it to one, or remove it.`,
+        `“${id}” is collected on request only, and no object group contains it. Add it to one, or remove \`collect: on_request\`.`,
       );
     }
     for (const attribute of object.attributes.values()) checkAttribute(id, attribute, report);

@@ -24,7 +24,7 @@ export const styleRules = {
   },
   'style-ungrouped': {
     level: 'warning',
-    sentence: 'No object group contains the object.',
+    sentence: 'An object is collected on request only, and no object group contains it.',
   },
   'style-description': {
     level: 'warning',

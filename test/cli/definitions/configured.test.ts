@@ -77,7 +77,7 @@ describe('commands on definitions, with a configuration', () => {
 
   it('coverage compares with the definitions of the configuration', async (t) => {
     const recording = 'test/recordings/rack-sensors.snmprec';
-    const { text } = await run(t, () => coverage(recording, { config, group: 'fans', top: '5' }));
+    const { text } = await run(t, () => coverage([recording], { config, group: 'fans', top: '5' }));
     assert.match(text, /compared with the device group fans/);
     assert.match(text, /Collected: [1-9]\d* values/);
   });

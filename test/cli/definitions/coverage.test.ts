@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { coverage } from '../../../src/cli/definitions/coverage/coverage.ts';
+import { plantColumns } from '../../../src/cli/definitions/coverage/known-columns.ts';
 import { CoverageTally } from '../../../src/cli/definitions/coverage/measure-coverage.ts';
 import { OidArcs } from '../../../src/cli/definitions/coverage/oid-arcs.ts';
 import { PackedOids } from '../../../src/cli/definitions/coverage/packed-oids.ts';
@@ -19,7 +20,7 @@ const options = { top: '25', group: 'pdu' };
 
 describe('waywiser coverage', () => {
   it('lists what a recording has that is not collected, and what the definitions have that it lacks', async (t) => {
-    const json = await printed(t, () => coverage(recording, { ...options, json: true }));
+    const json = await printed(t, () => coverage([recording], { ...options, json: true }));
     const report = JSON.parse(json);
     assert.equal(report.sysObjectId, '1.3.6.1.4.1.32473.4.1');
     assert.deepEqual(report.uncollected[0], { oid: '1.3.6.1.4.1.32473.4.2.1.1', values: 32, columns: 4 });
@@ -40,7 +41,8 @@ describe('waywiser coverage', () => {
 
   it('reports the same for a device as for its recording', async (t) => {
     await using agent = await startReplayAgent({ recording });
-    const linesOf = async (source: string) => (await printed(t, () => coverage(source, options))).split('\n');
+    const linesOf = async (source: string) =>
+      (await printed(t, () => coverage([source], options))).split('\n');
     const expected = await linesOf(recording);
     assert.deepEqual(await linesOf(`127.0.0.1:${agent.port}`), expected);
     assert.match(expected[0]!, /compared with the device group pdu/);
@@ -48,30 +50,30 @@ describe('waywiser coverage', () => {
   });
 
   it('suggests the device group with the nearest name', async () => {
-    const asked = coverage(recording, { ...options, group: 'pdus' });
+    const asked = coverage([recording], { ...options, group: 'pdus' });
     await assert.rejects(asked, { code: 'DEVICE_GROUP_UNKNOWN', message: /Did you mean "pdu"/ });
   });
 
   it('reads a recording whose lines are in any order, compressed or not, as one in order', async (t) => {
     const lines = readFileSync(recording, 'latin1').trimEnd().split('\n');
     const folder = temporaryFolder(t);
-    const expected = await printed(t, () => coverage(recording, { ...options, json: true }));
+    const expected = await printed(t, () => coverage([recording], { ...options, json: true }));
     const shuffled = join(folder, 'shuffled.snmprec.gz');
     writeFileSync(shuffled, gzipSync(Buffer.from([...lines.toReversed(), lines[5]].join('\n'), 'latin1')));
-    const json = await printed(t, () => coverage(shuffled, { ...options, json: true }));
+    const json = await printed(t, () => coverage([shuffled], { ...options, json: true }));
     assert.deepEqual({ ...JSON.parse(json), source: '' }, { ...JSON.parse(expected), source: '' });
   });
 
   it('keeps of a value that nothing collects a few octets, and of the others nothing', () => {
     const rows = 20_000;
-    const tally = new CoverageTally({ objects: new Map() });
+    const tally = new CoverageTally({ objects: new Map(), columns: plantColumns(new Map()) });
     for (let column = 1; column <= 5; column++) {
       for (let row = 1; row <= rows; row++)
         tally.add(encodeOid(`1.3.6.1.4.1.32473.9.1.1.${column}.${row}.10.0.0.1`)!);
     }
     assert.equal(tally.values, 5 * rows);
     assert.ok(tally.unknown.heldBytes < 32 * tally.values, `${tally.unknown.heldBytes} octets are held`);
-    const { uncollected } = tally.finish(new Set());
+    const { uncollected } = tally.finish({ isAuto: true, named: new Set(), without: new Set() });
     assert.deepEqual(uncollected, [{ oid: '1.3.6.1.4.1.32473.9.1.1', values: 5 * rows, columns: 5 }]);
   });
 });

@@ -141,7 +141,7 @@ describe('waywiser draft', () => {
 describe('waywiser coverage --mibs', () => {
   it('names what nothing collects', async (t) => {
     const { source, mibs } = prepare(t);
-    const json = await printed(t, () => coverage(source, { mibs, top: '9', json: true }));
+    const json = await printed(t, () => coverage([source], { mibs, top: '9', json: true }));
     const { uncollected } = JSON.parse(json);
     deepEqual(uncollected.slice(0, 2), [
       {
@@ -153,7 +153,7 @@ describe('waywiser coverage --mibs', () => {
       },
       { oid: '1.3.6.1.4.1.32473.9.1.1', values: 4, columns: 2 },
     ]);
-    const text = await printed(t, () => coverage(source, { mibs, top: '9' }));
+    const text = await printed(t, () => coverage([source], { mibs, top: '9' }));
     match(text, /4 +2 +1\.3\.6\.1\.4\.1\.32473\.1\.1 +FAN-MIB::fanEntry/);
   });
 });

@@ -113,7 +113,7 @@ silent: { ip: 127.0.0.1, port: ${agent.port}, communities: [wrong, also-wrong] }
     const file = `${folder.path}/core.snmprec`;
     await printed(t, () => record('core-1', file, '1', { config, redact: true }));
     assert.doesNotMatch(readFileSync(file, 'latin1'), /canary/);
-    const report = await printed(t, () => coverage('core-1', { config, top: '3', json: true }));
+    const report = await printed(t, () => coverage(['core-1'], { config, top: '3', json: true }));
     assert.equal(JSON.parse(report).values, 2);
   });
 });

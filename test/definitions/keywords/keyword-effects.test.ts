@@ -37,6 +37,9 @@ const objectValues: { readonly [Key in keyof typeof objectKeywords]: RawObject[K
   augments: 'T-MIB::base',
   index: [{ type: 'Integer', name: 'port', syntax: 'IntegerAsID' }],
   discovery_attribute: 'level',
+  collect: 'on_request',
+  cost: 'large',
+  replaces: ['T-MIB::base'],
   attributes: { level: { oid: '.1.3.6.1.4.1.63000.1.1.3', syntax: 'Integer' } },
 };
 

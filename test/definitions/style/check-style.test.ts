@@ -64,6 +64,10 @@ describe('the style guide', () => {
     deepEqual(saidOf(without('discovery_attribute')), ['style-discovery']);
     deepEqual(
       findProblems({ 'FAN-MIB::fanEntry': fan }, []).map(({ rule }) => rule),
+      [],
+    );
+    deepEqual(
+      findProblems({ 'FAN-MIB::fanEntry': { ...fan, collect: 'on_request' } }, []).map(({ rule }) => rule),
       ['style-ungrouped'],
     );
   });

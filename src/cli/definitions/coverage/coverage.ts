@@ -1,23 +1,17 @@
 import type { CompiledDefinitions } from '../../../definitions/compiler/compiled-definitions.ts';
-import { findDeviceGroup } from '../../../definitions/generation/device-group-finder.ts';
+import { type ObjectWish, wishOf } from '../../../definitions/selection/object-wish.ts';
 import { suggestName } from '../../../nearest-name.ts';
 import { usageFailure } from '../../cli-errors.ts';
 import type { RequestOptions } from '../../snmp/options/request-options.ts';
 import { withUsageErrors } from '../../snmp/usage.ts';
-import { colours } from '../../terminal/colours.ts';
 import { exitCodes } from '../../terminal/exit-codes.ts';
-import { counted } from '../../terminal/plain-text.ts';
-import { formatTable } from '../../terminal/table.ts';
 import { parseWholeNumber } from '../../terminal/whole-number.ts';
 import { readChosen, type SetOptions } from '../choose-set.ts';
 import { readAnsweredOids } from './answered-oids.ts';
-import {
-  type Coverage,
-  CoverageTally,
-  type ObjectValues,
-  objectsOf,
-  type UncollectedValues,
-} from './measure-coverage.ts';
+import { type CoverageReport, formatCoverage, type UncollectedLine } from './coverage-text.ts';
+import { plantColumns } from './known-columns.ts';
+import { listSources } from './list-sources.ts';
+import { CoverageTally, type KnownDefinitions } from './measure-coverage.ts';
 import { cutSubtrees } from './subtrees.ts';
 
 interface CoverageOptions extends RequestOptions, SetOptions {
@@ -25,25 +19,57 @@ interface CoverageOptions extends RequestOptions, SetOptions {
   readonly top: string;
 }
 
-/** `waywiser coverage RECORDING|DEVICE`: compares what a device has with what the definitions collect. */
-export function coverage(source: string, options: CoverageOptions): Promise<number> {
+/** What the device's own answers decide, unless the definitions have a group of this name. */
+const autoGroup = 'auto';
+
+/**
+ * `waywiser coverage RECORDING|FOLDER|DEVICE…`: compares what devices have with what the definitions collect. Of several sources each
+ * report is one line of JSON.
+ */
+export function coverage(given: readonly string[], options: CoverageOptions): Promise<number> {
   return withUsageErrors(async () => {
     const top = parseWholeNumber(options.top, { option: '--top', least: 0 });
     const { compiled } = await readChosen(options);
-    if (options.group !== undefined && !compiled.deviceGroups.has(options.group)) {
-      const suggestion = suggestName(options.group, compiled.deviceGroups.keys());
-      throw usageFailure('DEVICE_GROUP_UNKNOWN', { group: options.group, suggestion });
+    const { group: deviceGroup = autoGroup } = options;
+    const wish = findWish(compiled, deviceGroup);
+    const { objects } = compiled;
+    const known = { objects, columns: plantColumns(objects) };
+    const measure = (source: string) => measureSource(source, known, wish, deviceGroup, options);
+    const { sources, isSeries } = listSources(given);
+    if (!isSeries) {
+      const report = await measure(sources[0]!);
+      console.log(
+        options.json ? JSON.stringify(report, undefined, 2) : formatCoverage(report, compiled, top),
+      );
+      return exitCodes.done;
     }
-    const read = await readAnsweredOids(source, options, () => new CoverageTally(compiled));
-    const { received, sysObjectId } = read;
-    const deviceGroup = options.group ?? findDeviceGroup(compiled, sysObjectId);
-    const result = received.finish(objectsOf(compiled, deviceGroup));
-    const { mibs } = options;
-    const uncollected = mibs === undefined ? result.uncollected : await nameLines(received, mibs);
-    const report = { source, sysObjectId, deviceGroup, values: received.values, ...result, uncollected };
-    console.log(options.json ? JSON.stringify(report, undefined, 2) : formatCoverage(report, compiled, top));
-    return exitCodes.done;
+    let exit: number = exitCodes.done;
+    for (const source of sources) {
+      try {
+        console.log(JSON.stringify(await measure(source)));
+      } catch (error) {
+        console.log(
+          JSON.stringify({ source, error: error instanceof Error ? error.message : String(error) }),
+        );
+        exit = exitCodes.failed;
+      }
+    }
+    return exit;
   });
+}
+
+async function measureSource(
+  source: string,
+  known: KnownDefinitions,
+  wish: ObjectWish,
+  deviceGroup: string,
+  options: CoverageOptions,
+): Promise<CoverageReport> {
+  const { received, sysObjectId } = await readAnsweredOids(source, options, () => new CoverageTally(known));
+  const result = received.finish(wish);
+  const { mibs } = options;
+  const uncollected = mibs === undefined ? result.uncollected : await nameLines(received, mibs);
+  return { source, sysObjectId, deviceGroup, values: received.values, ...result, uncollected };
 }
 
 /** The lines of what nothing collects, with names where MIB files have some. */
@@ -58,86 +84,10 @@ async function nameLines(
   return [...lines, ...unnamedFurther, ...cutSubtrees(unnamed)].sort((a, b) => b.values - a.values);
 }
 
-interface UncollectedLine extends UncollectedValues {
-  /** Of the row or the group of scalars. */
-  readonly name?: string;
-  /** The names of the columns or scalars. */
-  readonly nodes?: readonly string[];
-}
-
-interface CoverageReport extends Coverage {
-  readonly uncollected: readonly UncollectedLine[];
-  readonly source: string;
-  readonly sysObjectId: string | undefined;
-  readonly deviceGroup: string | undefined;
-  readonly values: number;
-}
-
-/** The report as text, with at most `top` lines per list; 0 means all. */
-function formatCoverage(
-  report: CoverageReport,
-  { objectGroups }: Pick<CompiledDefinitions, 'objectGroups'>,
-  top: number,
-): string {
-  const { collected, elsewhere, uncollected, unanswered, missing, deviceGroup } = report;
-  const asked = deviceGroup === undefined ? 'all objects' : `the device group ${colours.bold(deviceGroup)}`;
-  const groupsOf = (object: string) =>
-    [...objectGroups.values()].filter(({ objects }) => objects.includes(object)).map(({ id }) => id);
-  return [
-    `${counted(report.values, 'value')}, compared with ${asked} (sysObjectID ${report.sysObjectId ?? 'missing'})`,
-    title('Collected', sum(collected), counted(collected.length, 'object')),
-    ...section(
-      'Defined, but not in the device group',
-      elsewhere,
-      top,
-      ['values', 'object', 'object groups'],
-      (line) => [String(line.values), line.object, groupsOf(line.object).join(', ')],
-    ),
-    ...section(
-      'Not collected by any definition',
-      uncollected,
-      top,
-      ['values', 'columns', 'below', ''],
-      (line) => [
-        String(line.values),
-        String(line.columns),
-        line.oid,
-        [line.name ?? '', line.object === undefined ? '' : colours.dim(`further columns of ${line.object}`)]
-          .filter((text) => text !== '')
-          .join('  '),
-      ],
-    ),
-    `\n${colours.bold('In the device group, but not on the device')}: ${counted(unanswered.length, 'object')}`,
-    ...takeFirst(unanswered, top).map((object) => `  ${object}`),
-    `\n${colours.bold('Attributes without a value, in objects that have values')}: ${counted(missing.length, 'object')}`,
-    ...takeFirst(missing, top).map(({ object, attributes }) => `  ${object}: ${attributes.join(', ')}`),
-  ].join('\n');
-}
-
-function section<Line extends { readonly values: number }>(
-  name: string,
-  lines: readonly Line[],
-  top: number,
-  header: readonly string[],
-  cells: (line: Line) => readonly string[],
-): string[] {
-  const shown = takeFirst(lines, top);
-  const rest = lines.length - shown.length;
-  return [
-    title(name, sum(lines), counted(lines.length, 'line')),
-    ...(shown.length === 0 ? [] : [formatTable(header, shown.map(cells))]),
-    ...(rest === 0 ? [] : [colours.dim(`and ${rest} more; use --top 0 to see all`)]),
-  ];
-}
-
-function title(name: string, values: number, of: string): string {
-  return `\n${colours.bold(name)}: ${counted(values, 'value')}, ${of}`;
-}
-
-function takeFirst<Line>(lines: readonly Line[], top: number): readonly Line[] {
-  return top > 0 ? lines.slice(0, top) : lines;
-}
-
-function sum(lines: readonly Pick<ObjectValues, 'values'>[]): number {
-  return lines.reduce((total, { values }) => total + values, 0);
+function findWish({ deviceGroups }: Pick<CompiledDefinitions, 'deviceGroups'>, group: string): ObjectWish {
+  const found = deviceGroups.get(group);
+  if (found !== undefined) return wishOf([found]);
+  if (group === autoGroup) return { isAuto: true, named: new Set(), without: new Set() };
+  const suggestion = suggestName(group, deviceGroups.keys());
+  throw usageFailure('DEVICE_GROUP_UNKNOWN', { group, suggestion });
 }

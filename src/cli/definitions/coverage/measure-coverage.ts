@@ -2,22 +2,27 @@ import type {
   CompiledDefinitions,
   CompiledObject,
 } from '../../../definitions/compiler/compiled-definitions.ts';
-import { parentOid } from '../../../definitions/parent-oid.ts';
+import { rootOf } from '../../../definitions/selection/answer-roots.ts';
+import { chooseObjects } from '../../../definitions/selection/choose-objects.ts';
+import { findRefusal, type ObjectWish } from '../../../definitions/selection/object-wish.ts';
 import type { Oid } from '../../../model/oid.ts';
+import type { KnownArc, KnownColumn, KnownTable } from './known-columns.ts';
 import { OidArcs } from './oid-arcs.ts';
 import { PackedOids } from './packed-oids.ts';
 import { cutSubtrees, type Subtree } from './subtrees.ts';
 
 export interface Coverage {
-  /** Values of the objects of the device group. */
+  /** Values of the objects that are collected. */
   readonly collected: readonly ObjectValues[];
-  /** Values of objects that are defined, but not in the device group. */
-  readonly elsewhere: readonly ObjectValues[];
+  /** Values of objects that are defined and not collected, and why. */
+  readonly elsewhere: readonly (ObjectValues & { readonly why: string })[];
   /** Values that no attribute reads, the largest subtrees first. */
   readonly uncollected: readonly UncollectedValues[];
-  /** Objects of the device group without any value. */
+  /** Standard MIBs and vendors that the device answers and nothing collects, the largest first. */
+  readonly uncollectedRoots: readonly { readonly oid: Oid; readonly values: number }[];
+  /** Objects that the device group names, without any value. */
   readonly unanswered: readonly string[];
-  /** Attributes without a value, in objects that have values. */
+  /** Attributes without a value, in objects that are collected. */
   readonly missing: readonly MissingAttributes[];
 }
 
@@ -36,24 +41,32 @@ export interface MissingAttributes {
   readonly attributes: readonly string[];
 }
 
+/** The definitions that OIDs are compared with. */
+export interface KnownDefinitions {
+  readonly objects: CompiledDefinitions['objects'];
+  readonly columns: KnownArc;
+}
+
 /** Counts the OIDs of a device by the definitions that read them, while they arrive in their order. */
 export class CoverageTally {
   values = 0;
   readonly unknown = new PackedOids();
   readonly #objects: CompiledDefinitions['objects'];
   readonly #oid = new OidArcs();
-  readonly #values = new Map<string, number>();
-  readonly #answered = new Set<Oid>();
+  readonly #columns = new Map<KnownColumn, number>();
+  readonly #columnOids = new Set<Oid>();
   /** By object: columns of its table that it does not read. */
   readonly furtherColumns = new Map<string, FurtherColumns>();
+  readonly #roots = new Map<Oid, number>();
+  #root = '';
   /** What the first arcs of the current OID lead to, by their number. */
   readonly #matches: Match[];
   /** How many arcs the OIDs since the last unknown one have in common with it. */
   #sharedUnknown = 0;
 
-  constructor({ objects }: Pick<CompiledDefinitions, 'objects'>) {
+  constructor({ objects, columns }: KnownDefinitions) {
     this.#objects = objects;
-    this.#matches = [{ node: buildTree(objects), column: undefined, table: undefined }];
+    this.#matches = [{ node: columns, column: undefined, table: undefined }];
   }
 
   /** Adds an OID by its content octets. Returns false when it is smaller than the one before: the count is wrong then. */
@@ -67,11 +80,12 @@ export class CoverageTally {
     for (let depth = shared; depth < length; depth++) {
       this.#matches[depth + 1] = followArc(this.#matches[depth]!, arcs[depth]!, depth + 1);
     }
+    this.#countRoot(shared);
     // The OID itself is an instance, never a column.
     const { column, table } = this.#matches[length - 1]!;
     if (column !== undefined) {
-      this.#answered.add(column.oid);
-      this.#values.set(column.object, (this.#values.get(column.object) ?? 0) + 1);
+      this.#columns.set(column, (this.#columns.get(column) ?? 0) + 1);
+      this.#columnOids.add(column.oid);
     } else if (table !== undefined) this.#countFurther(table, arcs[table.depth]!);
     else {
       this.unknown.add(oid, this.#sharedUnknown);
@@ -80,10 +94,29 @@ export class CoverageTally {
     return true;
   }
 
-  /** What the definitions collect of the OIDs. `wanted` are the objects that would be polled. */
-  finish(wanted: ReadonlySet<string>): Coverage {
-    const values = this.#values;
-    const objects = this.#objects;
+  /** Whether one of the object's columns has a value. */
+  answers(object: string): boolean {
+    for (const { column } of this.#objects.get(object)?.attributes.values() ?? []) {
+      if (this.#columnOids.has(column)) return true;
+    }
+    return false;
+  }
+
+  answersRoot(root: Oid): boolean {
+    return this.#roots.has(root);
+  }
+
+  /** What the definitions collect of the OIDs. */
+  finish(wish: ObjectWish): Coverage {
+    const { chosen, replaced } = chooseObjects(this.#objects.values(), wish, (id) => this.answers(id));
+    const isChosen = new Set(chosen.map(({ id }) => id));
+    const collectedRoots = new Set<Oid>();
+    const values = new Map<string, number>();
+    for (const [{ oid, objects }, count] of this.#columns) {
+      const object = objects.find((id) => isChosen.has(id)) ?? objects[0]!;
+      values.set(object, (values.get(object) ?? 0) + count);
+      if (isChosen.has(object)) collectedRoots.add(rootOf(oid));
+    }
     const counted = [...values].map(([object, count]) => ({ object, values: count }));
     const uncollected = [
       ...[...this.furtherColumns].map(([object, { oid, columns }]) => ({
@@ -95,13 +128,19 @@ export class CoverageTally {
       ...cutSubtrees(this.unknown),
     ];
     return {
-      collected: counted.filter(({ object }) => wanted.has(object)).sort(mostFirst),
-      elsewhere: counted.filter(({ object }) => !wanted.has(object)).sort(mostFirst),
+      collected: counted.filter(({ object }) => isChosen.has(object)).sort(mostFirst),
+      elsewhere: counted
+        .filter(({ object }) => !isChosen.has(object))
+        .sort(mostFirst)
+        .map((line) => ({ ...line, why: nameRefusal(this.#objects.get(line.object)!, wish, replaced) })),
       uncollected: uncollected.sort(mostFirst),
-      unanswered: [...wanted].filter((object) => objects.has(object) && !values.has(object)),
-      missing: [...objects.values()].flatMap(({ id, attributes }) => {
-        if (!wanted.has(id) || !values.has(id)) return [];
-        const absent = [...attributes.values()].filter(({ column }) => !this.#answered.has(column));
+      uncollectedRoots: [...this.#roots]
+        .filter(([oid]) => !collectedRoots.has(oid))
+        .map(([oid, count]) => ({ oid, values: count }))
+        .sort(mostFirst),
+      unanswered: [...wish.named].filter((object) => this.#objects.has(object) && !isChosen.has(object)),
+      missing: chosen.flatMap(({ id, attributes }) => {
+        const absent = [...attributes.values()].filter(({ column }) => !this.#columnOids.has(column));
         return absent.length === 0 ? [] : [{ object: id, attributes: absent.map(({ name }) => name) }];
       }),
     };
@@ -112,7 +151,19 @@ export class CoverageTally {
     this.furtherColumns.set(object, further);
     further.columns.set(column, (further.columns.get(column) ?? 0) + 1);
   }
+
+  /** Only an OID with another beginning than the one before may have another root. */
+  #countRoot(shared: number): void {
+    const { arcs, length } = this.#oid;
+    if (shared < maxRootArcs) {
+      this.#root = rootOf(arcs.subarray(0, Math.min(length, maxRootArcs + 1)).join('.'));
+    }
+    this.#roots.set(this.#root, (this.#roots.get(this.#root) ?? 0) + 1);
+  }
 }
+
+/** A root has at most this many arcs. */
+const maxRootArcs = 8;
 
 export interface FurtherColumns {
   /** Of the entry of the table. */
@@ -121,37 +172,13 @@ export interface FurtherColumns {
   readonly columns: Map<number, number>;
 }
 
-/** An arc of the columns and tables that the definitions know. */
-interface TreeNode {
-  readonly children: Map<number, TreeNode>;
-  column?: { readonly oid: Oid; readonly object: string };
-  table?: { readonly oid: Oid; readonly object: string };
-}
-
-type TableMatch = NonNullable<TreeNode['table']> & { readonly depth: number };
+type TableMatch = KnownTable & { readonly depth: number };
 
 interface Match {
-  readonly node: TreeNode | undefined;
+  readonly node: KnownArc | undefined;
   /** The innermost ones so far. */
-  readonly column: TreeNode['column'];
+  readonly column: KnownColumn | undefined;
   readonly table: TableMatch | undefined;
-}
-
-function buildTree(objects: CompiledDefinitions['objects']): TreeNode {
-  const root: TreeNode = { children: new Map() };
-  for (const [oid, object] of columnsOf(objects)) nodeAt(root, oid).column = { oid, object };
-  for (const [oid, object] of tablesOf(objects)) nodeAt(root, oid).table = { oid, object };
-  return root;
-}
-
-function nodeAt(root: TreeNode, oid: Oid): TreeNode {
-  let node = root;
-  for (const arc of oid.split('.').map(Number)) {
-    const below: TreeNode = node.children.get(arc) ?? { children: new Map() };
-    node.children.set(arc, below);
-    node = below;
-  }
-  return node;
 }
 
 /** What one more arc leads to. */
@@ -166,40 +193,16 @@ function followArc(match: Match, arc: number, depth: number): Match {
   };
 }
 
-/** The object that reads each column, index columns included. An attribute takes precedence over a part of an index. */
-function columnsOf(objects: CompiledDefinitions['objects']): Map<Oid, string> {
-  const columns = new Map<Oid, string>();
-  for (const { id, attributes } of objects.values()) {
-    for (const { column } of attributes.values()) if (!columns.has(column)) columns.set(column, id);
-  }
-  for (const { id, record, index } of objects.values()) {
-    if (record !== id) continue;
-    for (const { column } of index) if (column !== undefined && !columns.has(column)) columns.set(column, id);
-  }
-  return columns;
-}
-
-function tablesOf(objects: CompiledDefinitions['objects']): Map<Oid, string> {
-  const tables = new Map<Oid, string>();
-  for (const { id, index, attributes } of objects.values()) {
-    if (index.length === 0) continue;
-    for (const { column } of attributes.values()) {
-      const entry = parentOid(column);
-      if (!tables.has(entry)) tables.set(entry, id);
-    }
-  }
-  return tables;
-}
-
 function mostFirst(left: Pick<Subtree, 'values'>, right: Pick<Subtree, 'values'>): number {
   return right.values - left.values;
 }
 
-/** The objects of a device group, or all of them. */
-export function objectsOf(
-  { objects, deviceGroups }: Pick<CompiledDefinitions, 'objects' | 'deviceGroups'>,
-  deviceGroup: string | undefined,
-): ReadonlySet<CompiledObject['id']> {
-  const group = deviceGroup === undefined ? undefined : deviceGroups.get(deviceGroup);
-  return new Set(group === undefined ? objects.keys() : group.objects);
+/** Why an object that answers is not collected. */
+function nameRefusal(
+  object: CompiledObject,
+  wish: ObjectWish,
+  replaced: ReadonlyMap<string, string>,
+): string {
+  const by = replaced.get(object.id);
+  return by === undefined ? (findRefusal(object, wish) ?? 'no attribute answers') : `replaced by ${by}`;
 }

@@ -18,6 +18,7 @@ import { withUsageErrors } from '../../snmp/usage.ts';
 import { exitCodes } from '../../terminal/exit-codes.ts';
 import { readChosen, type SetOptions } from '../choose-set.ts';
 import { readAnsweredOids } from '../coverage/answered-oids.ts';
+import { plantColumns } from '../coverage/known-columns.ts';
 import { CoverageTally } from '../coverage/measure-coverage.ts';
 import { type NamedValues, nameUncollected } from '../coverage/name-uncollected.ts';
 import { findUnnamedTables } from './unnamed-tables.ts';
@@ -71,7 +72,7 @@ class TaggedTally {
   #tags = new Uint8Array(1 << 12);
 
   constructor(compiled: CompiledDefinitions) {
-    this.tally = new CoverageTally(compiled);
+    this.tally = new CoverageTally({ objects: compiled.objects, columns: plantColumns(compiled.objects) });
   }
 
   add(oid: Uint8Array, tag: number): boolean {

@@ -11,6 +11,7 @@ import { EnumFinder } from './enum-finder.ts';
 import { linkScale } from './link-scale.ts';
 import { linkSensor } from './link-sensor.ts';
 import { followOverrides } from './override-chains.ts';
+import { followReplacements } from './replaced-objects.ts';
 
 /** What linking needs. */
 export interface LinkContext {
@@ -80,6 +81,8 @@ function linkObject(
   const labels = own.labels?.map(
     ([label, steps]) => [label, finder.template(steps, ['objects', id, 'labels', label])] as const,
   );
+  const replaces = own.replaces && followReplacements(id, objects, problems);
+  if (replaces !== undefined) links.push(['replaces', replaces]);
   const hash = hashText(JSON.stringify([...links, ...[...linked.values()].map(({ text }) => text).sort()]));
   return cache.keep(own, id, hash, () => ({
     id,
@@ -89,6 +92,9 @@ function linkObject(
     augments,
     index,
     type,
+    collect: own.collect,
+    cost: own.cost ?? (index.length === 0 ? 'scalar' : 'small'),
+    replaces,
     discoveryAttribute: index.length === 0 ? undefined : own.discoveryAttribute,
     attributes: new Map(
       [...own.attributes].map(([name, { text: _, ...parts }]) => [

@@ -21,12 +21,23 @@ export async function loadRecording(path: string): Promise<Recording> {
 /** Reads a file as `loadRecording` does, and keeps nothing of it. */
 export async function readRecording(path: string, sink: VarbindSink): Promise<void> {
   const lines = new RecordingLines(path, sink);
+  let problem: unknown;
   const addChunks = async (chunks: AsyncIterable<Buffer>) => {
-    for await (const chunk of chunks) lines.addChunk(chunk);
+    try {
+      for await (const chunk of chunks) lines.addChunk(chunk);
+    } catch (error) {
+      problem = error;
+      throw error;
+    }
   };
   const file: Readable = createReadStream(path, { highWaterMark: 1 << 18 });
-  if (path.endsWith('.gz')) await pipeline(file, createGunzip({ chunkSize: 1 << 18 }), addChunks);
-  else await pipeline(file, addChunks);
+  try {
+    if (path.endsWith('.gz')) await pipeline(file, createGunzip({ chunkSize: 1 << 18 }), addChunks);
+    else await pipeline(file, addChunks);
+  } catch (error) {
+    // The pipeline may report the abort of its streams instead of what ended it.
+    throw problem ?? error;
+  }
   lines.finish();
 }
 

@@ -30,7 +30,8 @@ export function valueOfText(tag: number, text: Buffer): ReplayValue {
     case berTag.nsapAddress:
       return text;
     case berTag.objectIdentifier:
-      return octetsOfOid(text.toString('latin1').trim());
+      // Some recordings end an OID with a dot.
+      return octetsOfOid(text.toString('latin1').trim().replace(/\.$/, ''));
     case berTag.ipAddress:
       return octetsOfAddress(text);
     case berTag.null:
