@@ -65,9 +65,7 @@ await withMibs((mibs) => {
 });
 
 for (const [folder, ids] of folders) {
-  const lines = ids
-    .filter((id) => found.has(id))
-    .map((id) => `  ${JSON.stringify(id)}: ${renderEvidence(found.get(id)!)}`);
+  const lines = ids.filter((id) => found.has(id)).map((id) => renderEvidence(id, found.get(id)!));
   const file = join(evidenceDirectory, `${folder.replaceAll('/', '-')}.json`);
   if (lines.length > 0) writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`);
   else rmSync(file, { force: true });
@@ -76,9 +74,12 @@ for (const id of pending())
   console.log(`${id}: ${problems.get(id)?.join(' | ') ?? 'neither a recording nor a MIB'}`);
 console.log(`${found.size} of ${facts.size} objects have evidence`);
 
-function renderEvidence(evidence: Evidence): string {
+/** As the formatter leaves it. */
+function renderEvidence(id: string, evidence: Evidence): string {
   const pairs = Object.entries(evidence).map(([key, value]) => `"${key}": ${JSON.stringify(value)}`);
-  return `{ ${pairs.join(', ')} }`;
+  const line = `  ${JSON.stringify(id)}: { ${pairs.join(', ')} }`;
+  if (line.length < 110) return line;
+  return `  ${JSON.stringify(id)}: {\n${pairs.map((pair) => `    ${pair}`).join(',\n')}\n  }`;
 }
 
 function listRecordings(folder: string): string[] {
