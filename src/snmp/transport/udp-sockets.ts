@@ -1,5 +1,5 @@
 import { createSocket, type RemoteInfo, type Socket, type SocketOptions } from 'node:dgram';
-import { readFile } from 'node:fs/promises';
+import { readKernelSockets } from './kernel-drops.ts';
 
 export interface SocketSettings {
   /** Sockets per address family; each is bound at its first use. */
@@ -39,17 +39,8 @@ export class UdpSockets {
   /** Datagrams that the kernel dropped because the sockets' buffers were full; undefined where the system does not report it. */
   async readKernelDrops(): Promise<number | undefined> {
     const ports = new Set(this.#open().map((socket) => socket.address().port));
-    const tables = await Promise.all(['/proc/net/udp', '/proc/net/udp6'].map(readTable));
-    if (tables.every((table) => table === undefined)) return undefined;
-    let drops = 0;
-    for (const table of tables) {
-      for (const line of table?.split('\n').slice(1) ?? []) {
-        const fields = line.trim().split(/\s+/);
-        const port = Number.parseInt(fields[1]?.split(':')[1] ?? '', 16);
-        if (ports.has(port)) drops += Number(fields.at(-1));
-      }
-    }
-    return drops;
+    const sockets = await readKernelSockets();
+    return sockets?.reduce((drops, socket) => drops + (ports.has(socket.port) ? socket.drops : 0), 0);
   }
 
   /** `index` is any number; the same number returns the same socket, so that a device always sees the same source port. */
@@ -88,16 +79,8 @@ export class UdpSockets {
   }
 }
 
-async function readTable(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'latin1');
-  } catch {
-    return undefined;
-  }
-}
-
 type Lookup = NonNullable<SocketOptions['lookup']>;
 
 /** Addresses only: dns.lookup would cost a turn of the loop for every datagram. */
-const lookup4: Lookup = (address, _options, callback) => callback(null, address, 4);
-const lookup6: Lookup = (address, _options, callback) => callback(null, address, 6);
+export const lookup4: Lookup = (address, _options, callback) => callback(null, address, 4);
+export const lookup6: Lookup = (address, _options, callback) => callback(null, address, 6);

@@ -1,9 +1,9 @@
 import type { BerReader } from '../../codec/ber-reader.ts';
 import { berTag } from '../../codec/ber-tag.ts';
 import type { DecodeFault } from '../../codec/decode-fault.ts';
-import { encodeOid } from '../../codec/oid-bytes.ts';
 import type { SaltSource } from '../crypto/salt-source.ts';
-import { type ReportReason, reportOids } from '../message/report-reason.ts';
+import { encodeReport } from '../message/report-pdu.ts';
+import type { ReportReason, reportOids } from '../message/report-reason.ts';
 import { findLevel, messageFlag, type SecurityLevel, securityLevel } from '../message/security-level.ts';
 import { V3Codec } from '../message/v3-codec.ts';
 import { usmSecurityModel, type V3Message } from '../message/v3-message.ts';
@@ -168,7 +168,7 @@ export class AuthoritativeEngine {
       keys: account?.keys ?? {},
       contextEngineId: engineId,
       contextName: nothing,
-      pdu: this.#reportPdu(request?.id ?? 0, reportOids[reason], count),
+      pdu: encodeReport(this.#codec.writer, request?.id ?? 0, reason, count),
     });
     return { kind: 'report', reason, reply };
   }
@@ -184,17 +184,6 @@ export class AuthoritativeEngine {
     reader.enter(scoped.pduTag);
     const id = reader.readInteger(berTag.integer);
     return reader.fault === undefined ? { tag: scoped.pduTag, id } : undefined;
-  }
-
-  #reportPdu(requestId: number, oid: string, count: number): Buffer {
-    const writer = this.#codec.writer.reset();
-    writer.integer(count, berTag.counter32);
-    writer.octets(berTag.objectIdentifier, encodeOid(oid)!);
-    writer.header(berTag.sequence, 0);
-    writer.header(berTag.sequence, 0);
-    for (const value of [0, 0, requestId]) writer.integer(value);
-    writer.header(berTag.report, 0);
-    return writer.toBuffer();
   }
 }
 
