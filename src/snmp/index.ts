@@ -16,6 +16,28 @@ export type { CompiledRequest, Dialect } from './compiled/compiled-request.ts';
 export type { PollOptions, PollOutcome } from './compiled/poll.ts';
 export { createPollColumns, holdsValue, type PollColumns, slotStatus } from './compiled/poll-columns.ts';
 export { createNetSnmpEngine } from './net-snmp-engine/create-net-snmp-engine.ts';
+export type { DropEntry } from './notifications/drop-ledger.ts';
+export {
+  type ListenAddress,
+  type ListenerStatistics,
+  NotificationListeners,
+} from './notifications/listeners.ts';
+export type {
+  Notification,
+  NotificationSecurity,
+  NotificationVersion,
+} from './notifications/notification.ts';
+export { type CollapseReason, type DropCause, dropCauses, type Verdict } from './notifications/outcome.ts';
+export { NotificationReceiver } from './notifications/receiver.ts';
+export type { ReceiverLimits, ReceiverOptions, ReceiverUser } from './notifications/receiver-options.ts';
+export type { ReceiverStatistics } from './notifications/receiver-statistics.ts';
+export {
+  createNotificationSender,
+  type NotificationSender,
+  type SenderOptions,
+} from './notifications/sender.ts';
+export type { NotificationRights, SenderCredentials, SenderRule } from './notifications/sender-rights.ts';
+export { listTrapOids, type NotificationBody } from './notifications/trap-translation.ts';
 export { type AgentIdentity, identifyAgent } from './session/identify-agent.ts';
 export { type LearnedState, parseLearnedState, type TableState } from './session/learned.ts';
 export { createManager, type Manager, type ManagerOptions } from './session/manager.ts';
@@ -38,6 +60,7 @@ export { SnmpError, type SnmpErrorCode, type SnmpErrorFacts, snmpErrors } from '
 export type { TransportCounters } from './transport/counters.ts';
 export type { EngineFinding } from './usm/engine/engine-finding.ts';
 export type { EngineState } from './usm/engine/engine-table.ts';
+export type { SecurityLevelName } from './usm/message/security-level.ts';
 export type { UserSettings } from './usm/user/user-settings.ts';
 export type { WalkOptions, WalkOutcome } from './walk/walk.ts';
 export type { PartialReason } from './walk/walk-column.ts';

@@ -15,6 +15,8 @@ export const snmpErrors = {
     '{target} answers with an OID that does not follow the requested one: its agent loops there.',
   SNMP_TOO_BIG:
     '{target} cannot fit one varbind into a reply. Increase the maximum message size (maxMessageBytes).',
+  SNMP_NO_V1_FORM:
+    'The notification {oid} cannot be sent as SNMPv1, which has no 64-bit counters. Send it as SNMPv2c or SNMPv3.',
   SNMP_AGENT_ERROR: '{target} answered with error-status {status}.',
   SNMP_WRONG_DIGEST:
     '{target} rejects the authentication of user {user}. Check the authentication passphrase and protocol.',

@@ -10,7 +10,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // A compiler of its own: it knows nothing of the collector, and only commands use it.
   'src/mib/': [],
   'src/model/': ['src/typebox.ts', 'src/nearest-name.ts'],
-  'src/snmp/': ['src/model/oid.ts', 'src/model/v3-protocols.ts', 'src/timing/'],
+  'src/snmp/': ['src/model/address-range.ts', 'src/model/oid.ts', 'src/model/v3-protocols.ts', 'src/timing/'],
   'src/kernel/': ['src/model/event-map.ts', 'src/typebox.ts', 'src/nearest-name.ts'],
   // What the authors of routes need.
   'src/http/': ['src/kernel/errors.ts', 'src/model/', 'src/typebox.ts', 'src/nearest-name.ts'],

@@ -27,6 +27,7 @@ export function sharedPath(folder: string): string {
 const packageOf: Readonly<Record<string, string>> = {
   snmpget: 'snmp',
   snmpbulkwalk: 'snmp',
+  snmptrap: 'snmp',
   snmpbulkget: 'snmp',
   snmpwalk: 'snmp',
   snmpsimd: 'snmpsim',

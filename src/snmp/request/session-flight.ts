@@ -97,7 +97,7 @@ export abstract class SessionFlight extends Flight {
   }
 }
 
-const hintByReport: Readonly<Record<string, SnmpErrorCode>> = {
+export const hintByReport: Readonly<Record<string, SnmpErrorCode>> = {
   wrongDigests: 'SNMP_WRONG_DIGEST',
   unknownUserNames: 'SNMP_UNKNOWN_USER',
   unsupportedSecLevels: 'SNMP_SECURITY_LEVEL',

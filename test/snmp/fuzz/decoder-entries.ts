@@ -18,6 +18,7 @@ import { messageFlag } from '../../../src/snmp/usm/message/security-level.ts';
 import { V3Codec } from '../../../src/snmp/usm/message/v3-codec.ts';
 import { MasterKeys } from '../../../src/snmp/usm/user/master-keys.ts';
 import { localizeUser, prepareUser } from '../../../src/snmp/usm/user/security-user.ts';
+import { notificationSeeds } from './notification-seeds.ts';
 
 export interface Seed {
   readonly name: string;
@@ -49,7 +50,7 @@ const values: readonly Varbind[] = [
 
 /** Every kind of message, with every way to decode it. */
 export function createSeeds(): readonly Seed[] {
-  return [...communitySeeds(), ...securedSeeds()];
+  return [...communitySeeds(), ...securedSeeds(), ...notificationSeeds()];
 }
 
 function communitySeeds(): Seed[] {

@@ -14,3 +14,10 @@ export function findLevel(flags: number): SecurityLevel | undefined {
   const bits = flags & securityLevel.authPriv;
   return bits === messageFlag.priv ? undefined : (bits as SecurityLevel);
 }
+
+export type SecurityLevelName = keyof typeof securityLevel;
+
+export function nameLevel(level: SecurityLevel): SecurityLevelName {
+  if (level === securityLevel.authPriv) return 'authPriv';
+  return level === securityLevel.authNoPriv ? 'authNoPriv' : 'noAuthNoPriv';
+}

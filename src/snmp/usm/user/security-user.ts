@@ -14,7 +14,7 @@ export interface SecurityUser {
   readonly name: Buffer;
   readonly level: SecurityLevel;
   readonly auth?: { readonly protocol: AuthProtocol; readonly masterKey: Buffer };
-  readonly priv?: { readonly protocol: PrivProtocol; readonly masterKey: Buffer };
+  readonly priv?: { readonly protocol: PrivProtocol; readonly masterKey: Buffer } | undefined;
 }
 
 /** A user's keys for one engine. */

@@ -1,0 +1,110 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { isIPv6 } from 'node:net';
+import { parseAddress } from '../../model/address-range.ts';
+import { readKernelSockets } from '../transport/kernel-drops.ts';
+import { lookup4, lookup6 } from '../transport/udp-sockets.ts';
+
+/** An address and port that notifications are sent to. */
+export interface ListenAddress {
+  readonly address: string;
+  /** 0: any free one. */
+  readonly port: number;
+}
+
+export interface ListenerSettings {
+  readonly listen: readonly ListenAddress[];
+  /** What the kernel may hold while the process is busy; it may grant less (net.core.rmem_max). */
+  readonly receiveBufferBytes: number;
+  /** `listener` is the index in `listen`. */
+  onDatagram(datagram: Buffer, address: string, port: number, listener: number): void;
+}
+
+export interface ListenerStatistics extends ListenAddress {
+  readonly received: number;
+  /** What the kernel has granted. */
+  readonly receiveBufferBytes: number;
+  /** Datagrams that did not fit into the buffer; undefined where the system does not count them. */
+  readonly kernelDrops: number | undefined;
+}
+
+interface OpenListener {
+  readonly socket: Socket;
+  readonly address: string;
+  readonly port: number;
+  received: number;
+}
+
+/** The sockets that notifications come to. Replies leave from the socket that the request came to. */
+export class NotificationListeners {
+  readonly #listeners: readonly OpenListener[];
+
+  private constructor(listeners: readonly OpenListener[]) {
+    this.#listeners = listeners;
+  }
+
+  /** Opens all or none. Rejects with the system's error, which has the address and the port. */
+  static async open(settings: ListenerSettings): Promise<NotificationListeners> {
+    const opened: OpenListener[] = [];
+    try {
+      for (const [index, { address, port }] of settings.listen.entries()) {
+        const isIpv6 = isIPv6(address.split('%')[0]!);
+        const socket = createSocket({
+          type: isIpv6 ? 'udp6' : 'udp4',
+          ipv6Only: isIpv6,
+          recvBufferSize: settings.receiveBufferBytes,
+          lookup: isIpv6 ? lookup6 : lookup4,
+        });
+        const listener: OpenListener = { socket, address, port: 0, received: 0 };
+        opened.push(listener);
+        // Before `bind`, which may succeed at once.
+        const listening = once(socket, 'listening');
+        socket.bind(port, address);
+        await listening;
+        opened[index] = { ...listener, port: socket.address().port };
+        const live = opened[index]!;
+        socket.on('message', (datagram, from) => {
+          live.received++;
+          settings.onDatagram(datagram, from.address, from.port, index);
+        });
+        // A reply that cannot be sent is lost, as any datagram may be.
+        socket.on('error', () => {});
+      }
+    } catch (error) {
+      for (const { socket } of opened) socket.close();
+      throw error;
+    }
+    return new NotificationListeners(opened);
+  }
+
+  get addresses(): readonly ListenAddress[] {
+    return this.#listeners.map(({ address, port }) => ({ address, port }));
+  }
+
+  send(reply: Buffer, listener: number, port: number, address: string): void {
+    this.#listeners[listener]?.socket.send(reply, port, address, () => {});
+  }
+
+  async statistics(): Promise<ListenerStatistics[]> {
+    const sockets = await readKernelSockets();
+    return this.#listeners.map(({ socket, address, port, received }) => {
+      const hex = kernelHex(address);
+      const own = sockets?.find((known) => known.port === port && known.addressHex === hex);
+      // The kernel reserves, and reports, twice of what was asked for: the rest is for its own bookkeeping.
+      const receiveBufferBytes = socket.getRecvBufferSize() / 2;
+      return { address, port, received, receiveBufferBytes, kernelDrops: own?.drops };
+    });
+  }
+
+  close(): void {
+    for (const { socket } of this.#listeners) socket.close();
+  }
+}
+
+/** An address as /proc/net/udp writes it: words of four octets, each a number of the machine. */
+function kernelHex(address: string): string {
+  const range = parseAddress(address.split('%')[0]!);
+  if (range === undefined) return '';
+  const octets = Buffer.from(range.first.toString(16).padStart(range.family === 4 ? 8 : 32, '0'), 'hex');
+  return octets.swap32().toString('hex').toUpperCase();
+}
