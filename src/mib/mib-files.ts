@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { SourceText } from './source-text.ts';
 
 /** Larger files are errors: the largest MIB file in use has 10 MB. */
@@ -54,11 +54,13 @@ interface Pending {
 
 /** In reverse, because what comes last is taken first. */
 function listFolder(path: string, real: string): Pending[] {
+  const folder = join(path, sep);
+  const realFolder = join(real, sep);
   return readdirSync(path, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? 1 : -1))
     .map((entry) => ({
-      path: join(path, entry.name),
-      real: entry.isFile() ? join(real, entry.name) : undefined,
+      path: `${folder}${entry.name}`,
+      real: entry.isFile() ? `${realFolder}${entry.name}` : undefined,
     }));
 }
 

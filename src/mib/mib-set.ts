@@ -2,7 +2,13 @@ import { FileScanner } from './file-scanner.ts';
 import { listMibFiles, maxFileBytes, readMibFile } from './mib-files.ts';
 import type { MibNode } from './mib-node.ts';
 import type { MibProblem } from './mib-problem.ts';
-import { guessModuleName, normalizeModuleName, scanModuleNames, shortenModuleName } from './module-names.ts';
+import {
+  guessModuleName,
+  normalizeModuleName,
+  scanModuleNames,
+  seemsToDefine,
+  shortenModuleName,
+} from './module-names.ts';
 import { LoadedModule } from './resolve/loaded-module.ts';
 import { ModuleResolver } from './resolve/module-resolver.ts';
 import type { NameSpace } from './resolve/name-finder.ts';
@@ -50,6 +56,8 @@ export class MibSet {
   readonly #problems: (readonly MibProblem[])[] = [];
   readonly #resolver: ModuleResolver;
   readonly #scanner = new FileScanner();
+  /** The names that all files were searched for. */
+  readonly #searched = new Set<string>();
   #filesByGuess: FilesByName | undefined;
   /** By the modules that their first bytes and, as the second, all their bytes seem to contain. */
   readonly #filesByScan: (FilesByName | undefined)[] = [];
@@ -62,7 +70,7 @@ export class MibSet {
     this.#unread = new Set(files.keys());
     this.#resolver = new ModuleResolver({
       find: (name) => this.#find(name),
-      findDefining: (name, space) => this.#findDefining(name, space),
+      findDefining: (name, space, others) => this.#findDefining(name, space, others),
     });
     for (const { path, reason } of unreadable) {
       const message = `The path cannot be read: ${reason}.`;
@@ -159,8 +167,8 @@ export class MibSet {
     }
   }
 
-  #findDefining(name: string, space: NameSpace): LoadedModule | undefined {
-    this.#loadMentioning(name);
+  #findDefining(name: string, space: NameSpace, others: Iterable<string>): LoadedModule | undefined {
+    this.#loadDefining(name, others);
     let first: LoadedModule | undefined;
     for (const module of this.#modules.values()) {
       if ((first === undefined || module.order < first.order) && module[space].has(name)) first = module;
@@ -170,7 +178,7 @@ export class MibSet {
   }
 
   #modulesDefining(name: string): MibModule[] {
-    this.#loadMentioning(name);
+    this.#loadDefining(name);
     const defines = (module: LoadedModule) => module.values.has(name) || module.types.has(name);
     // A newer file of the same module may have another name for it.
     const found = [...this.#modules.values()].filter(defines);
@@ -183,11 +191,16 @@ export class MibSet {
       .map((module) => this.#describe(module));
   }
 
-  /** The unread files that contain the name anywhere. */
-  #loadMentioning(name: string): void {
+  /** The unread files that seem to define the name. All files are searched once for it and for others that will be asked for. */
+  #loadDefining(name: string, others: Iterable<string> = []): void {
+    if (this.#unread.size === 0 || this.#searched.has(name)) return;
+    const wanted = [...new Set([name, ...others])].filter((each) => !this.#searched.has(each));
+    for (const each of wanted) this.#searched.add(each);
+    // Beyond that, reading all files is faster.
+    if (this.#searched.size > maxSearched) this.#loadAll();
     for (const file of this.#unread) {
       const bytes = this.#scanner.read(this.#files[file]!, maxFileBytes);
-      if (bytes?.includes(name) !== false) this.#load(file);
+      if (bytes === undefined || wanted.some((each) => seemsToDefine(bytes, each))) this.#load(file);
     }
   }
 
@@ -223,6 +236,9 @@ type FilesByName = ReadonlyMap<string, readonly number[]>;
 
 /** Nearly every module begins in the first bytes of its file. */
 const scannedBytes = [8_192, maxFileBytes];
+
+/** Names that files are searched for one by one. */
+const maxSearched = 50;
 
 /** A module without a date is older than any other. */
 function dateOf({ syntax }: LoadedModule): string {

@@ -69,6 +69,47 @@ describe('a set of MIBs', () => {
     assert.notEqual(opened(), 0);
   });
 
+  it('searches all files once for the names that a module forgets to import, and reads only those that define one', (t) => {
+    const set = openMibs(t, {
+      'a-mib': module('A-MIB', 'a OBJECT IDENTIFIER ::= { home 1 } b OBJECT IDENTIFIER ::= { other 1 }'),
+      'x.txt': module('X-MIB', 'home -- sweet\n OBJECT IDENTIFIER ::= { enterprises 7 }'),
+      'y.txt': module('Y-MIB', 'y OBJECT IDENTIFIER ::= { enterprises other(8) 1 }'),
+      // Warnings would say that it was read.
+      'mentions.txt': 'M-MIB DEFINITIONS ::= BEGIN IMPORTS home, other FROM X-MIB; -- no END',
+    });
+    const open = t.mock.method(fs, 'openSync');
+    syncBuiltinESMExports();
+    t.after(() => {
+      open.mock.restore();
+      syncBuiltinESMExports();
+    });
+    assert.deepEqual(
+      set.module('A-MIB')!.nodes.map(({ oid }) => oid),
+      ['1.3.6.1.4.1.7.1', '1.3.6.1.4.1.8.1'],
+    );
+    const opened = open.mock.calls.filter(({ arguments: [path] }) => String(path).endsWith('mentions.txt'));
+    assert.equal(opened.length, 1);
+    assert.deepEqual(
+      set.problems().map(({ rule }) => rule),
+      ['missing-import', 'missing-import'],
+    );
+  });
+
+  it('reads everything for a module that forgets hundreds of imports, instead of searching for each', (t) => {
+    const names = Array.from({ length: 200 }, (_, i) => `lost${i}`);
+    const set = openMibs(t, {
+      'a-mib': module(
+        'A-MIB',
+        names.map((name) => `${name}x OBJECT IDENTIFIER ::= { ${name} 1 }`).join('\n'),
+      ),
+      'x.txt': module('X-MIB', 'lost7 OBJECT IDENTIFIER ::= { enterprises 7 }'),
+    });
+    assert.deepEqual(
+      set.module('A-MIB')!.nodes.map(({ oid }) => oid),
+      ['1.3.6.1.4.1.7.1'],
+    );
+  });
+
   it('compiles for a name only the modules that define it', (t) => {
     const set = openMibs(t, {
       'T-MIB': moduleOf(object('a', 'INTEGER', 'acme 1')),

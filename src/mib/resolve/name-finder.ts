@@ -1,6 +1,7 @@
 import type { Definition } from '../syntax/syntax-tree.ts';
+import { baseTypes } from './base-types.ts';
 import type { LoadedModule } from './loaded-module.ts';
-import { languageModules } from './well-known.ts';
+import { languageModules, wellKnownOids, wellKnownTypes } from './well-known.ts';
 
 /** A definition and the module in which its own names are looked up. */
 export interface Found {
@@ -14,8 +15,8 @@ export type NameSpace = 'values' | 'types';
 export interface ModuleSource {
   /** The module that other modules mean by this name. */
   find(name: string): LoadedModule | undefined;
-  /** The module that defines a name which nobody imports. */
-  findDefining(name: string, space: NameSpace): LoadedModule | undefined;
+  /** The module that defines a name which nobody imports. It may look for the others, which will be asked for, at the same time. */
+  findDefining(name: string, space: NameSpace, others: Iterable<string>): LoadedModule | undefined;
 }
 
 /** A name is imported from a module that imports it itself, and so on: more than this is a circle. */
@@ -24,6 +25,7 @@ const maxHops = 32;
 /** Looks up names: in the module itself, then along its imports. */
 export class NameFinder {
   readonly #modules: ModuleSource;
+  readonly #unknown = new Map<LoadedModule, ReadonlySet<string>>();
 
   constructor(modules: ModuleSource) {
     this.#modules = modules;
@@ -50,11 +52,35 @@ export class NameFinder {
    * otherwise in any module of the set.
    */
   findAnywhere(module: LoadedModule, name: string, space: NameSpace, at: number): Found | undefined {
-    const other = this.#findNearby(module, name, space) ?? this.#modules.findDefining(name, space);
+    const nearby = this.#findNearby(module, name, space);
+    const other = nearby ?? this.#modules.findDefining(name, space, this.#unknownNames(module));
     if (other === undefined || other === module) return undefined;
     const message = `${name} is not imported. The definition of ${other.name} is used.`;
     module.syntax.source.report('warning', 'missing-import', message, at);
     return { module: other, definition: other[space].get(name)! };
+  }
+
+  /** All that the module names, and neither defines nor imports. */
+  #unknownNames(module: LoadedModule): ReadonlySet<string> {
+    const known = this.#unknown.get(module);
+    if (known !== undefined) return known;
+    const names = new Set<string>();
+    for (const { value, syntax } of module.syntax.definitions) {
+      const parent = value?.parent;
+      if (parent !== undefined && !wellKnownOids.has(parent) && !this.#isNear(module, parent, 'values'))
+        names.add(parent);
+      const type = syntax?.form === 'named' ? syntax.name : undefined;
+      if (type === undefined || baseTypes.has(type) || wellKnownTypes.has(type)) continue;
+      if (!this.#isNear(module, type, 'types')) names.add(type);
+    }
+    this.#unknown.set(module, names);
+    return names;
+  }
+
+  #isNear(module: LoadedModule, name: string, space: NameSpace): boolean {
+    return (
+      this.find(module, name, space) !== undefined || this.#findNearby(module, name, space) !== undefined
+    );
   }
 
   #findNearby(module: LoadedModule, name: string, space: NameSpace): LoadedModule | undefined {

@@ -47,10 +47,9 @@ function parseClauses(reader: TokenReader, definition: Definition): void {
   const seen = new Set<string>();
   let wasUnknown = false;
   while (!reader.isEnd() && reader.kind() !== TokenKind.assign) {
-    if (isDefinitionStart(reader) || isModuleEnd(reader)) return;
-    const isName = reader.kind() === TokenKind.name;
-    const word = isName ? reader.text() : '';
+    const word = reader.kind() === TokenKind.name ? reader.text() : '';
     const parseClause = clauses.get(word);
+    if (parseClause === undefined && (isDefinitionStart(reader) || isModuleEnd(reader))) return;
     // The SYNTAX of a textual convention is its last clause: what follows is no value, and the next definition may be damaged.
     if (parseClause === undefined) {
       if (!wasUnknown) {

@@ -37,6 +37,7 @@ export class Tokenizer {
   /** The last token is of the kind `end`. */
   tokenize(source: SourceText): void {
     this.#source = source;
+    this.#reserve(Math.min(Math.ceil(source.text.length / charactersPerToken), maxTokens));
     this.#run(false);
     const hasOpenText = this.count > 1 && this.#isOpenText(this.count - 2);
     if (hasOpenText) this.#run(true);
@@ -61,59 +62,18 @@ export class Tokenizer {
     let at = 0;
     while (at < length) {
       const start = at;
-      switch (classOf(text.charCodeAt(at))) {
-        case CharacterClass.space:
-          at++;
-          continue;
-        case CharacterClass.letter:
-          at = findNameEnd(text, at);
-          this.#add(TokenKind.name, start, at);
-          break;
-        case CharacterClass.symbol:
-          at++;
-          this.#add(text.charCodeAt(start), start, at);
-          break;
-        case CharacterClass.digit: {
-          at = findNumberEnd(text, at);
-          const next = classOf(text.charCodeAt(at));
-          const isName = next === CharacterClass.letter;
-          if (isName) at = findNameEnd(text, at);
-          this.#add(isName ? TokenKind.name : TokenKind.number, start, at);
-          break;
-        }
-        case CharacterClass.quote:
-          at = cutsTexts ? findCutEnd(text, at) : findTextEnd(text, at);
-          this.#add(TokenKind.text, start, at);
-          break;
-        case CharacterClass.dash:
-          if (text.charCodeAt(at + 1) === dash) at = findCommentEnd(text, at);
-          else if (classOf(text.charCodeAt(at + 1)) === CharacterClass.digit) {
-            at = findNumberEnd(text, at + 1);
-            this.#add(TokenKind.number, start, at);
-          } else at = this.#skipUnknown(at, !cutsTexts);
-          break;
-        case CharacterClass.colon:
-          if (text.startsWith('::=', at)) {
-            at += 3;
-            this.#add(TokenKind.assign, start, at);
-          } else at = this.#skipUnknown(at, !cutsTexts);
-          break;
-        case CharacterClass.dot:
-          at += text.charCodeAt(at + 1) === dot ? 2 : 1;
-          this.#add(at - start === 2 ? TokenKind.range : dot, start, at);
-          break;
-        case CharacterClass.apostrophe: {
-          const octets = findOctetsEnd(text, at);
-          if (octets === undefined) at = this.#skipUnknown(at, !cutsTexts);
-          else {
-            at = octets;
-            this.#add(TokenKind.octets, start, at);
-          }
-          break;
-        }
-        default:
-          at = this.#skipUnknown(at, !cutsTexts);
+      const kind = classOf(text.charCodeAt(at));
+      if (kind === CharacterClass.space) {
+        at++;
+        continue;
       }
+      if (kind === CharacterClass.letter) {
+        at = findNameEnd(text, at);
+        this.#add(TokenKind.name, start, at);
+      } else if (kind === CharacterClass.symbol) {
+        at++;
+        this.#add(text.charCodeAt(start), start, at);
+      } else at = this.#takeOther(kind, at, cutsTexts);
       if (this.count >= maxTokens) {
         const message = `The file has more than ${maxTokens} words. What follows is not read.`;
         this.#source.report('error', 'too-many-words', message, at);
@@ -121,6 +81,45 @@ export class Tokenizer {
       }
     }
     this.#add(TokenKind.end, at, at);
+  }
+
+  /** Of its own, so that the loop is small and what a file has first in its middle does not make the compiled loop useless. */
+  #takeOther(kind: number, start: number, cutsTexts: boolean): number {
+    const { text } = this.#source;
+    switch (kind) {
+      case CharacterClass.digit: {
+        const end = findNumberEnd(text, start);
+        const isName = classOf(text.charCodeAt(end)) === CharacterClass.letter;
+        return this.#add(
+          isName ? TokenKind.name : TokenKind.number,
+          start,
+          isName ? findNameEnd(text, end) : end,
+        );
+      }
+      case CharacterClass.quote:
+        return this.#add(
+          TokenKind.text,
+          start,
+          cutsTexts ? findCutEnd(text, start) : findTextEnd(text, start),
+        );
+      case CharacterClass.dash:
+        if (text.charCodeAt(start + 1) === dash) return findCommentEnd(text, start);
+        if (classOf(text.charCodeAt(start + 1)) === CharacterClass.digit)
+          return this.#add(TokenKind.number, start, findNumberEnd(text, start + 1));
+        break;
+      case CharacterClass.colon:
+        if (text.startsWith('::=', start)) return this.#add(TokenKind.assign, start, start + 3);
+        break;
+      case CharacterClass.dot: {
+        const isRange = text.charCodeAt(start + 1) === dot;
+        return this.#add(isRange ? TokenKind.range : dot, start, start + (isRange ? 2 : 1));
+      }
+      case CharacterClass.apostrophe: {
+        const end = findOctetsEnd(text, start);
+        if (end !== undefined) return this.#add(TokenKind.octets, start, end);
+      }
+    }
+    return this.#skipUnknown(start, !cutsTexts);
   }
 
   /** A run of unknown characters is one problem. */
@@ -135,17 +134,20 @@ export class Tokenizer {
     return end;
   }
 
-  #add(kind: number, start: number, end: number): void {
+  /** Returns where the token ends. */
+  #add(kind: number, start: number, end: number): number {
     const index = this.count++;
-    if (index === this.kinds.length) this.#grow();
+    if (index === this.kinds.length) this.#reserve(index * 2);
     this.kinds[index] = kind;
     this.starts[index] = start;
     this.ends[index] = end;
+    return end;
   }
 
-  #grow(): void {
-    const size = this.kinds.length * 2;
+  /** Arrays that are replaced while tokens are added make the compiled loop useless. */
+  #reserve(size: number): void {
     const { kinds, starts, ends } = this;
+    if (size <= kinds.length) return;
     this.kinds = new Uint8Array(size);
     this.starts = new Uint32Array(size);
     this.ends = new Uint32Array(size);
@@ -154,6 +156,9 @@ export class Tokenizer {
     this.ends.set(ends);
   }
 }
+
+/** Few files have more tokens than one for this many characters. */
+const charactersPerToken = 5;
 
 const quote = 0x22;
 const dash = 0x2d;
