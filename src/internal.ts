@@ -34,6 +34,8 @@ export type {
   CompiledDefinitions,
   CompiledGroup,
   CompiledObject,
+  CompiledSensor,
+  CompiledTemplate,
 } from './definitions/compiler/compiled-definitions.ts';
 export { columnNamesFor } from './definitions/generation/column-names.ts';
 export {
@@ -48,6 +50,8 @@ export {
   type RecordLayout,
 } from './definitions/generation/record-layout.ts';
 export { createIndexDecoder } from './definitions/index/index-decoder.ts';
+export type { IndexPart } from './definitions/index/index-part.ts';
+export type { RowUnit } from './definitions/keywords/attribute-keywords.ts';
 
 export {
   type DefinitionFolder,
@@ -70,10 +74,14 @@ export {
 } from './definitions/syntax/decode/column-decoder.ts';
 export { ColumnMemory } from './definitions/syntax/decode/column-memory.ts';
 export type { NameTally } from './definitions/syntax/decode/column-values.ts';
-export { type DecodeOptions, scaleFor } from './definitions/syntax/decode/decode-options.ts';
+export { type DecodeOptions, scaleFor, unitFor } from './definitions/syntax/decode/decode-options.ts';
 export { holdsOctets, type RawColumn, rawTag } from './definitions/syntax/decode/raw-column.ts';
 export type { Scale, Syntax, SyntaxKind } from './definitions/syntax/syntax.ts';
 export { findSyntax } from './definitions/syntax/syntax-table.ts';
+export { findVocabularyRecord } from './definitions/vocabulary/records.ts';
+export { type SensorClassName, sensorClasses } from './definitions/vocabulary/sensor-classes.ts';
+export { type SensorState, sensorStates } from './definitions/vocabulary/sensor-parts.ts';
+export { type SensorLimit, sensorLimits } from './definitions/vocabulary/sensor-words.ts';
 export type { YamlPlaces } from './definitions/yaml/yaml-document.ts';
 export { httpRoles } from './http/access.ts';
 export {

@@ -30,7 +30,13 @@ export async function scrape(services: ScrapeServices, request: ScrapeRequest): 
   if (!objects.some((id) => known?.has(id))) {
     throw failure('PROBE_NOT_COLLECTED', { device: name, modules: request.modules.join(', ') });
   }
-  const records = new Set(objects.map((id) => current.findObject(id)?.definition.record));
+  const records = new Set(
+    objects.flatMap((id) => {
+      const object = current.findObject(id)?.definition;
+      const hasSensors = [...(object?.attributes.values() ?? [])].some(({ sensor }) => sensor !== undefined);
+      return hasSensors ? [object?.record, 'sensor'] : [object?.record];
+    }),
+  );
   const batches = (await poll(device, request.modules, poller)).filter(({ record }) => records.has(record));
   if (batches.length > 0 && !batches.some(hasValue)) throw failure('PROBE_NO_ANSWER', { device: name });
   return batches;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { vocabularyRecords } from '../../src/definitions/vocabulary/records.ts';
-import { sensorFields, sensorLabels } from '../../src/definitions/vocabulary/sensor-classes.ts';
+import { sensorFields, sensorLabels } from '../../src/definitions/vocabulary/sensor-words.ts';
 import { loadShippedDefinitions } from '../shipped/shipped.ts';
 
 /** Pages and examples whose options name fields, records or metrics. Pages about definitions make up fields of their own. */

@@ -1,11 +1,7 @@
 import { vocabularyRecords } from '../../src/definitions/vocabulary/records.ts';
-import {
-  sensorClasses,
-  sensorDirections,
-  sensorFields,
-  sensorLabels,
-  sensorParts,
-} from '../../src/definitions/vocabulary/sensor-classes.ts';
+import { sensorClasses } from '../../src/definitions/vocabulary/sensor-classes.ts';
+import { sensorDirections, sensorParts } from '../../src/definitions/vocabulary/sensor-parts.ts';
+import { sensorFields, sensorLabels } from '../../src/definitions/vocabulary/sensor-words.ts';
 import { renderTable } from './markdown-table.ts';
 
 /** The text of docs/vocabulary.md. */
@@ -14,7 +10,7 @@ export function renderVocabulary(): string {
     '# Vocabulary',
     'The same thing has the same name on every device. A temperature of a Cisco switch, of a UPS and of a server is a row of the record `sensor`, with the same labels, fields and units. So one dashboard and one alert rule fit all vendors.',
     'Definitions choose these words with [`sensor`, `record` and `labels`](definition-keys.md). `waywiser check` reports a class, a label, a field or a unit that is not on this page. What fits no record here keeps a record of its own, with the id of its object.',
-    '```sh\nwaywiser poll core-1 sensor              # every sensor of a device\nwaywiser explain core-1 CISCO-ENVMON-MIB::ciscoEnvMonTemperatureStatusEntry 1 ciscoEnvMonTemperatureStatusValue\n```',
+    '```sh\nwaywiser poll core-1                      # every record of a device, sensors included\nwaywiser show object UCD-SNMP-MIB::memory  # the words that a definition chooses\n```',
     '## The record `sensor`',
     'One row for each sensor. Devices have one batch of it for each interval.',
     renderTable(

@@ -1,8 +1,9 @@
-import { type Batch, type GapReason, gapReasons } from '../../../src/index.ts';
+import { type Batch, type GapReason, gapReasons, type MibNames } from '../../../src/index.ts';
 import { holdsValue, type PollColumns } from '../../../src/snmp/index.ts';
 import type { DeviceTime } from '../counter/device-time.ts';
 import { slotOf } from '../plan/poll-plan.ts';
 import { gapsOf } from '../poll-tally.ts';
+import { mergeRecords, mergeRows } from '../record/merge-records.ts';
 import type { AssembledRecord, FinishedPoll } from '../record/record-assembler.ts';
 import type { DueSlot } from '../slot-schedule.ts';
 import { nameInContext, tagsOf } from './context-name.ts';
@@ -154,14 +155,13 @@ class DevicePoll {
   }
 
   /** Sends one batch per record down the pipeline. */
-  #publish(assembled: readonly AssembledRecord[], timeMs: number): readonly Batch[] {
+  #publish({ records, sensors }: AssembledPoll, timeMs: number): readonly Batch[] {
     const state = this.#state;
     const memory = this.#memory;
     const tools = this.#tools;
-    reportRenumbering(state, memory, assembled, tools);
+    reportRenumbering(state, memory, records, tools);
     const batches: Batch[] = [];
-    for (const [position, record] of memory.records.entries()) {
-      const read = assembled[position]!;
+    const add = (read: AssembledRecord, mib: MibNames | undefined): Batch => {
       // Spelled out, because an object that is made by spreading others has a hidden class of its own.
       const batch: Batch = {
         device: state.device.ref,
@@ -174,13 +174,35 @@ class DevicePoll {
         timeMs,
         intervalMs: this.#memory.plan.everyMs,
         startedMs: state.startedMs,
-        mib: record.plan.mib,
+        mib,
         rows: read.rows,
         columns: read.columns,
       };
-      record.latest = tools.assembler.keep(batch, record.plan, this.#columns);
       batches.push(batch);
       tools.push(batch);
+      return batch;
+    };
+    for (const positions of memory.plan.batches) {
+      const [first = 0] = positions;
+      const record = memory.records[first]!;
+      if (positions.length === 1) {
+        const batch = add(records[first]!, record.plan.mib);
+        record.latest = tools.assembler.keep(batch, record.plan, this.#columns);
+        continue;
+      }
+      const parts = positions.map((position) => records[position]!);
+      const name = record.plan.record;
+      const merged = mergeRows(
+        parts.map(({ rows }) => rows),
+        memory.merged.get(name),
+      );
+      memory.merged.set(name, merged);
+      const batch = add(mergeRecords(parts, merged.rows), undefined);
+      for (const position of positions) memory.records[position]!.latest = () => batch;
+    }
+    if (sensors !== undefined) {
+      const batch = add(sensors, undefined);
+      memory.sensors.latest = () => batch;
     }
     const cause = state.watched.compare(memory.plan, this.#columns);
     if (cause !== undefined) tools.requestDiscovery(state.device, cause);
@@ -222,13 +244,20 @@ function* assembleAll(
   poll: FinishedPoll,
   counts: Uint32Array,
   { assembler }: DeviceTools,
-): Generator<void, AssembledRecord[]> {
-  const assembled: AssembledRecord[] = [];
+): Generator<void, AssembledPoll> {
+  const records: AssembledRecord[] = [];
   for (const record of memory.records) {
-    assembled.push(yield* assembler.assemble(record, poll, counts));
+    records.push(yield* assembler.assemble(record, poll, counts));
     yield;
   }
-  return assembled;
+  if (memory.sensors.sections.length === 0) return { records, sensors: undefined };
+  return { records, sensors: yield* assembler.assembleSensors(memory.sensors, poll, counts) };
+}
+
+/** The records of one poll, those of `PollPlan.records` first. */
+interface AssembledPoll {
+  readonly records: readonly AssembledRecord[];
+  readonly sensors: AssembledRecord | undefined;
 }
 
 /** Failures on Waywiser's side, which say nothing about the device. */

@@ -2,12 +2,17 @@ import { rawTag } from '../../../src/internal.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
 import type { DeviceTime } from '../counter/device-time.ts';
 import { engineBootsSlot, type PollPlan, sysUpTimeSlot } from '../plan/poll-plan.ts';
+import type { MergedRows } from '../record/merge-records.ts';
 import { RecordMemory } from '../record/record-memory.ts';
+import { SensorMemory } from '../record/sensor-memory.ts';
 
 /** What is remembered from poll to poll about one plan of one device. */
 export class PlanMemory {
   readonly plan: PollPlan;
   readonly records: readonly RecordMemory[];
+  readonly sensors: SensorMemory;
+  /** The rows of batches that have several tables, by record. */
+  readonly merged = new Map<string, MergedRows>();
   /** Whether the labels that other plans poll were read since the inventory was replaced. */
   knowsForeign: boolean;
   /** The values of the last poll. A poll under way writes into other columns. */
@@ -18,8 +23,9 @@ export class PlanMemory {
   /** `before` is the memory of the plan that this plan replaces. Its counters and latest records are kept. */
   constructor(plan: PollPlan, before?: PlanMemory) {
     this.plan = plan;
-    const known = new Map(before?.records.map((record) => [record.plan.record, record]));
-    this.records = plan.records.map((record) => new RecordMemory(record, known.get(record.record)));
+    const known = new Map(before?.records.map((record) => [record.plan.table, record]));
+    this.records = plan.records.map((record) => new RecordMemory(record, known.get(record.table)));
+    this.sensors = new SensorMemory(plan, before?.sensors);
     this.knowsForeign = plan.labelRequests.length === 0;
     this.lastDurationMs = before?.lastDurationMs ?? 0;
   }
@@ -45,8 +51,9 @@ export class PlanMemory {
 
   /** Takes over the counters of a poll by an older plan that ended after this plan replaced it. */
   inherit(older: PlanMemory): void {
-    const known = new Map(older.records.map((record) => [record.plan.record, record]));
-    for (const record of this.records) record.inherit(known.get(record.plan.record));
+    const known = new Map(older.records.map((record) => [record.plan.table, record]));
+    for (const record of this.records) record.inherit(known.get(record.plan.table));
+    this.sensors.latest = older.sensors.latest ?? this.sensors.latest;
   }
 
   /** Makes the next poll read the labels that other plans poll. */
@@ -58,6 +65,7 @@ export class PlanMemory {
   forgetForeign(): void {
     this.rereadForeign();
     for (const record of this.records) record.forgetForeign();
+    this.sensors.forget();
   }
 
   /** Forgets the counters of a record whose rows moved, because they may be those of another row. */

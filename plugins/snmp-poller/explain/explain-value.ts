@@ -3,6 +3,7 @@ import {
   type AttributeRef,
   type CompiledAttribute,
   type CompiledObject,
+  type CompiledSensor,
   type DecodeOptions,
   findSyntax,
   scaleFor,
@@ -97,15 +98,15 @@ function explainOrder(column: string, { reading, misorderedUntilMs }: Evidence):
 
 function describeDefinition(
   { definition, origin }: Located<CompiledObject>,
-  { column, fields, tag, syntax: name, scale, unit, enum: names }: CompiledAttribute,
+  { column, fields, tag, syntax: name, scale, unit, enum: names, sensor }: CompiledAttribute,
   decodeOptions: DecodeOptions,
 ): ExplainedDefinition {
   const syntax = findSyntax(name)!;
   return {
     ...origin,
     column,
-    record: definition.record,
-    fields: fields.map(({ field }) => field),
+    record: sensor === undefined ? definition.record : 'sensor',
+    fields: sensor === undefined ? fields.map(({ field }) => field) : fieldsOfSensor(sensor),
     tag,
     decoding: {
       syntax: name,
@@ -113,11 +114,20 @@ function describeDefinition(
       description: syntax.description,
       kind: syntax.kind,
       scale: scaleFor(syntax, decodeOptions),
-      scaledBy: [scale?.prefix, scale?.precision].filter((ref) => ref !== undefined),
+      scaledBy: [scale?.prefix, scale?.precision, scale?.divisor, scale?.times, scale?.unit?.of].filter(
+        (ref) => ref !== undefined,
+      ),
       unit: unit ?? syntax.unit,
       enum: names,
     },
   };
+}
+
+function fieldsOfSensor({ class: kind, state }: CompiledSensor): string[] {
+  return [
+    ...(kind === 'state' ? [] : ['sensor.value']),
+    ...(state === undefined ? [] : ['sensor.state', 'sensor.status']),
+  ];
 }
 
 function findGroupPaths(generation: Generation, deviceGroup: string, object: string) {

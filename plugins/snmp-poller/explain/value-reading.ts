@@ -1,5 +1,5 @@
 import { type Batch, type GapReason, gapReasons, type Oid, type Value, valueAt } from '../../../src/index.ts';
-import { rawTag } from '../../../src/internal.ts';
+import { rawTag, sensorLimits } from '../../../src/internal.ts';
 import { berTag } from '../../../src/snmp/index.ts';
 import type { PlanMemory } from '../device/plan-memory.ts';
 import { type ColumnPlan, type ColumnSource, type Read, slotOf } from '../plan/poll-plan.ts';
@@ -45,7 +45,10 @@ export function readingOf(
   attribute: string,
 ): ValueReading | undefined {
   const { plan, last, lastSlotMs } = memory;
-  const places = findPlaces(memory, object, instance, attribute);
+  const places = [
+    ...findPlaces(memory, object, instance, attribute),
+    ...findSensorPlaces(memory, object, instance, attribute),
+  ];
   const [first] = places;
   if (first === undefined) return undefined;
   const slot = slotOf(first.source, first.row);
@@ -97,20 +100,67 @@ function findPlaces(memory: PlanMemory, object: string, instance: string, attrib
       }
       latest ??= record.latest?.();
       const column = latest?.columns.find(({ field }) => field === head.field);
+      const { rowIds } = record.plan;
+      // A record of the vocabulary may have the rows of other tables before these.
+      const at = rowIds === undefined ? row : (latest?.rows.keys.indexOf(rowIds[row]!) ?? row);
       return [
         {
           source,
           row,
           field: {
-            ...fieldOf(record.plan.record, head.field, column && valueAt(column, row)),
+            ...fieldOf(record.plan.record, head.field, column && valueAt(column, at)),
             isLabel: false,
             unit: head.unit,
-            gap: column?.gaps?.[row] ? gapReasons[column.gaps[row]!] : undefined,
+            gap: column?.gaps?.[at] ? gapReasons[column.gaps[at]!] : undefined,
           },
         },
       ];
     });
     return [...labels, ...columns];
+  });
+}
+
+/** What a sensor, its state and its limits write. */
+function findSensorPlaces(
+  { sensors }: PlanMemory,
+  object: string,
+  instance: string,
+  attribute: string,
+): Place[] {
+  let latest: Batch | undefined;
+  return sensors.sections.flatMap(({ instances, ids, value, state, limits }) => {
+    const row = instances.indexOf(instance);
+    if (row < 0) return [];
+    const written: [ColumnSource, readonly string[]][] = [
+      ...(value === undefined ? [] : [[value, ['sensor.value']] as [ColumnSource, string[]]]),
+      ...(state === undefined
+        ? []
+        : [[state.source, ['sensor.state', 'sensor.status']] as [ColumnSource, string[]]]),
+      ...limits.flatMap(([name, limit]) =>
+        typeof limit === 'number' ? [] : [[limit, [sensorLimits[name]]] as [ColumnSource, string[]]],
+      ),
+    ];
+    return written.flatMap(([source, fields]) => {
+      if (source.object !== object || source.attribute !== attribute) return [];
+      latest ??= sensors.latest?.();
+      const at = latest?.rows.keys.indexOf(ids[row]!) ?? -1;
+      const unit = latest?.rows.labels['sensor.unit']?.[at];
+      const classOf = latest?.rows.labels['sensor.class']?.[at];
+      return [...fields, ...(source === value || value === undefined ? ['sensor.class'] : [])].map(
+        (field): Place => {
+          const column = latest?.columns.find((each) => each.field === field);
+          const isLabel = field === 'sensor.class';
+          const isText = isLabel || field === 'sensor.state' || field === 'sensor.status';
+          const found = isLabel ? classOf : column && at >= 0 ? valueAt(column, at) : undefined;
+          const gap = column?.gaps?.[at] ? gapReasons[column.gaps[at]!] : undefined;
+          return {
+            source,
+            row,
+            field: { record: 'sensor', field, isLabel, unit: isText ? undefined : unit, value: found, gap },
+          };
+        },
+      );
+    });
   });
 }
 

@@ -33,8 +33,10 @@ export function writeVerdict(
   if (other !== undefined) {
     return `At this instance ${other.object} ${other.attribute} overrides ${attribute}, and only the overriding attribute is polled.`;
   }
-  if (definition.fields.length === 0) {
-    return `The attribute has the syntax ${definition.decoding.syntax}, which writes no field.`;
+  if (definition.fields.length === 0 && reading === undefined) {
+    return definition.decoding.kind === 'none'
+      ? `The attribute has the syntax ${definition.decoding.syntax}, which writes no field.`
+      : 'The attribute has no field of its own: names, classes, scales and limits of other values read it.';
   }
   if (reading === undefined)
     return 'No plan reads it yet. New definitions and inventories take effect at the next slot.';

@@ -91,8 +91,8 @@ export class DeviceFleet implements Poller {
     const key = deviceKey(device.ref);
     const newest = new Map<string, Batch>();
     for (const { state } of [...this.#contextsAt(key), ...this.#groupPolls.at(key)]) {
-      for (const { plan, records } of state.memories.values()) {
-        for (const { latest } of records) {
+      for (const { plan, records, sensors } of state.memories.values()) {
+        for (const { latest } of [...records, sensors]) {
           const batch = latest?.();
           if (batch === undefined) continue;
           const place = `${state.context} ${plan.everyMs} ${batch.record}`;

@@ -166,10 +166,20 @@ const ifName = '1.3.6.1.2.1.31.1.1.1.1';
 function requestShare(
   { subject, writer, instances }: Share,
   { tag }: RecordColumn,
-  { allocator, everyMs, definitions }: PlanContext,
+  context: PlanContext,
 ): void {
+  const { allocator, everyMs } = context;
   const attribute = subject.object.attributes.get(writer.attribute)!;
   allocator.request(attribute, instances, tag && subject.everyMs !== everyMs);
+  requestScale(attribute, instances, context);
+}
+
+/** The columns that scale an attribute are read with it. */
+export function requestScale(
+  attribute: CompiledAttribute,
+  instances: readonly string[],
+  { allocator, definitions }: Pick<PlanContext, 'allocator' | 'definitions'>,
+): void {
   for (const column of scaleColumnsOf(attribute, definitions)) allocator.request(column, instances, false);
 }
 
@@ -280,7 +290,8 @@ function scaleColumnsOf(
   { objects }: PlanDefinitions,
 ): readonly CompiledAttribute[] {
   if (scale === undefined) return none;
-  return [scale.prefix, scale.precision].flatMap((ref) =>
+  const { prefix, precision, divisor, times, unit } = scale;
+  return [prefix, precision, divisor, times, unit?.of].flatMap((ref) =>
     ref === undefined ? [] : [attributeAt(ref, objects)],
   );
 }
@@ -288,7 +299,7 @@ function scaleColumnsOf(
 const none: readonly CompiledAttribute[] = [];
 
 /** To be called after slots are allocated. */
-function compileRowScale(
+export function compileRowScale(
   { scale }: CompiledAttribute,
   instances: readonly string[],
   { allocator, definitions: { objects } }: PlanContext,
@@ -296,8 +307,22 @@ function compileRowScale(
   if (scale === undefined) return undefined;
   const slotOf = (ref: AttributeRef | undefined) =>
     ref && allocator.find(attributeAt(ref, objects).column, instances)!.firstSlot;
-  const { factor, offset = 0, prefix, precision } = scale;
-  return { factor, offset, prefixSlot: slotOf(prefix), precisionSlot: slotOf(precision) };
+  const { factor, offset = 0, prefix, precision, divisor, times, unit } = scale;
+  const hasMore = divisor !== undefined || times !== undefined || unit !== undefined;
+  return {
+    factor,
+    offset,
+    prefixSlot: slotOf(prefix),
+    precisionSlot: slotOf(precision),
+    more: hasMore
+      ? {
+          divisorSlot: slotOf(divisor),
+          timesSlot: slotOf(times),
+          unitSlot: slotOf(unit?.of),
+          units: unit?.values ?? {},
+        }
+      : undefined,
+  };
 }
 
 function attributeAt(

@@ -3,14 +3,17 @@ import {
   columnNamesFor,
   createIndexDecoder,
   type DecodeOptions,
+  findVocabularyRecord,
   layoutRecords,
   type RecordLayout,
 } from '../../../src/internal.ts';
 import { compileColumns } from './compile-columns.ts';
+import { draftSensors } from './compile-sensors.ts';
+import { draftTemplate } from './compile-template.ts';
 import type { DeviceShape, ShapeObject } from './device-shape.ts';
 import { mibNamesOf } from './mib-names.ts';
 import type { PlanContext, PlanDefinitions } from './plan-context.ts';
-import type { PollPlan, RecordPlan, Watch } from './poll-plan.ts';
+import type { ColumnHead, PollPlan, PoolPlan, RecordPlan, Watch } from './poll-plan.ts';
 import { resolvePresence } from './presence.ts';
 import { SlotAllocator } from './slot-allocator.ts';
 
@@ -39,8 +42,10 @@ function* compilePlan(context: PlanContext, layouts: readonly RecordLayout[]): G
   const tables = new Set(own.map(({ object }) => object.table));
   const drafts: (() => Generator<void, RecordPlan>)[] = [];
   for (const layout of layouts) {
-    if (tables.has(layout.table)) drafts.push(yield* draftRecord(layout, context));
+    if (tables.has(layout.table) && !hasOnlySensors(layout, context))
+      drafts.push(yield* draftRecord(layout, context));
   }
+  const sensors = own.flatMap((subject) => draftSensors(subject, context));
   const watched = own.flatMap((subject) => listWatched(subject, context));
   allocator.allocate();
   const finished: RecordPlan[] = [];
@@ -49,6 +54,8 @@ function* compilePlan(context: PlanContext, layouts: readonly RecordLayout[]): G
     name: `every-${everyMs / 1000}s`,
     everyMs,
     records: finished,
+    batches: batchesOf(finished),
+    sensors: sensors.map((finish) => finish()),
     watches: watched.map((finish) => finish()).filter((watch) => watch !== undefined),
     requests: yield* allocator.compileRequests(false),
     labelRequests: yield* allocator.compileRequests(true),
@@ -57,6 +64,26 @@ function* compilePlan(context: PlanContext, layouts: readonly RecordLayout[]): G
     textSlots: allocator.textSlots,
     readsBoots: allocator.readsBoots,
   };
+}
+
+/** Whether all that the table has goes to the record `sensor`. */
+function hasOnlySensors({ table, columns }: RecordLayout, { objects }: PlanContext): boolean {
+  if (columns.length > 0) return false;
+  return [...objects.values()].some(
+    ({ object }) =>
+      object.table === table && [...object.attributes.values()].some(({ sensor }) => sensor !== undefined),
+  );
+}
+
+/** Records of the vocabulary with several tables are one batch. */
+function batchesOf(records: readonly RecordPlan[]): readonly (readonly number[])[] {
+  const positions = new Map<string, number[]>();
+  for (const [position, { record }] of records.entries()) {
+    const others = positions.get(record);
+    if (others === undefined) positions.set(record, [position]);
+    else others.push(position);
+  }
+  return [...positions.values()];
 }
 
 /** Requests the slots of a record. The returned function builds the record after slots are allocated. */
@@ -68,6 +95,14 @@ function* draftRecord(
   const writers = members.filter(({ everyMs }) => everyMs === context.everyMs);
   const instances = uniteInstances(writers);
   const others = writers.length === members.length ? [] : without(uniteInstances(members), instances);
+  const words = findVocabularyRecord(layout.record);
+  const rowIds = words && instances.map((instance) => `${layout.table.split('::').at(-1)}.${instance}`);
+  const templates = members.flatMap(({ object: { index, labels = [] } }) =>
+    labels.map(([field, template]) => {
+      const finish = draftTemplate(template, { index, instances }, context);
+      return () => ({ field, plan: finish() });
+    }),
+  );
   const finishColumns = yield* compileColumns(layout, instances, others, context);
   const discontinuity = writers.flatMap((subject) => listDiscontinuities(subject, context));
   return function* () {
@@ -75,17 +110,33 @@ function* draftRecord(
     const columns = yield* finishColumns();
     return {
       record: layout.record,
+      table: layout.table,
+      rowIds,
+      templates: templates.map((finish) => finish()),
+      pool: words?.pool === undefined ? undefined : poolPlan(words.pool, context.decodeOptions),
       instances,
-      indexLabels,
+      indexLabels: rowIds === undefined ? indexLabels : { [`${layout.record}.id`]: rowIds, ...indexLabels },
       undecoded,
       ...columns,
-      mib: mibNamesOf(layout, columns, context.definitions),
+      // Records of the vocabulary have one name whatever the MIB.
+      mib: rowIds === undefined ? mibNamesOf(layout, columns, context.definitions) : undefined,
       discontinuity: mergeSlots(
         instances,
         discontinuity.map((finish) => finish()),
       ),
     };
   };
+}
+
+function poolPlan(name: string, { percentOf = 100 }: DecodeOptions): PoolPlan {
+  const head = (field: string, unit: string): ColumnHead => ({
+    field: `${name}.${field}`,
+    metric: 'gauge',
+    unit,
+    about: {},
+  });
+  const usage = head('usage', percentOf === 1 ? '1' : '%');
+  return { heads: [head('size', 'B'), head('used', 'B'), head('free', 'B'), usage], whole: percentOf };
 }
 
 /** Instances that are labelled in one step. */

@@ -1,5 +1,15 @@
 import type { ColumnFacts, Metric, MibNames, Oid, Rows } from '../../../src/index.ts';
-import type { ColumnDecoder, Scale, Syntax } from '../../../src/internal.ts';
+import type {
+  AttributeRef,
+  ColumnDecoder,
+  CompiledSensor,
+  RowUnit,
+  Scale,
+  SensorClassName,
+  SensorLimit,
+  SensorState,
+  Syntax,
+} from '../../../src/internal.ts';
 import type { CompiledRequest } from '../../../src/snmp/index.ts';
 
 /** The requests to a device at one interval, and the slot of every value. Shared by all devices of one shape. */
@@ -16,6 +26,10 @@ export interface PollPlan {
   /** All texts have slots below this one. */
   readonly textSlots: number;
   readonly records: readonly RecordPlan[];
+  /** The positions of the records that share a batch: usually one each, several for a record of the vocabulary. */
+  readonly batches: readonly (readonly number[])[];
+  /** The rows of the record `sensor`; empty without sensors. */
+  readonly sensors: readonly SensorSection[];
   readonly watches: readonly Watch[];
   /** Whether `engineBootsSlot` holds the engine's boots. */
   readonly readsBoots: boolean;
@@ -35,12 +49,19 @@ export const sysUpTimeSlot = 0;
 /** How often the SNMP engine has started. Plans for SNMPv1 use this slot for another value. */
 export const engineBootsSlot = 1;
 
-/** One record of the plan. Each poll makes one batch of it. */
+/** One table of the plan. Each poll makes a batch of it, or a part of one for a record of the vocabulary. */
 export interface RecordPlan {
   readonly record: string;
+  readonly table: string;
+  /** What identifies the rows, in a record of the vocabulary. Undefined in others: the instance or a name does. */
+  readonly rowIds: readonly string[] | undefined;
+  /** Labels that are made of other texts. */
+  readonly templates: readonly { readonly field: string; readonly plan: TemplatePlan }[];
+  /** In a pool of the vocabulary: the heads of its size, used and free part, and usage. */
+  readonly pool: PoolPlan | undefined;
   /** The rows. */
   readonly instances: readonly string[];
-  readonly mib: MibNames;
+  readonly mib: MibNames | undefined;
   /** Labels that are decoded from the instances. */
   readonly indexLabels: Rows['labels'];
   /** Rows whose instance cannot be decoded. They have the label `index.raw`, and each poll counts a gap for each of them. */
@@ -51,6 +72,41 @@ export interface RecordPlan {
   readonly labels: readonly LabelPlan[];
   /** The slot of the discontinuity time of each row, −1 for none; undefined when none is polled. */
   readonly discontinuity: Int32Array | undefined;
+}
+
+/** The parts of a text: itself, a column, or the texts of the rows. */
+export type TemplatePlan = readonly (string | ColumnSource | readonly (string | undefined)[])[];
+
+/** Size, used part, free part and usage of a pool, in this order. */
+export interface PoolPlan {
+  readonly heads: readonly [ColumnHead, ColumnHead, ColumnHead, ColumnHead];
+  /** What stands for the whole in the usage: 100 or 1. */
+  readonly whole: number;
+}
+
+/** The sensors of one attribute. */
+export interface SensorSection extends AttributeRef, Pick<CompiledSensor, 'part' | 'direction'> {
+  readonly instances: readonly string[];
+  /** The label `sensor.id` of each. */
+  readonly ids: readonly string[];
+  /** Undefined for sensors that have only a state. */
+  readonly value: ColumnSource | undefined;
+  readonly class:
+    | SensorClassName
+    | { readonly source: ColumnSource; readonly values: Readonly<Record<string, SensorClassName>> };
+  readonly unitOf: (name: SensorClassName) => string | undefined;
+  readonly name: TemplatePlan;
+  readonly location: TemplatePlan | undefined;
+  readonly state: SensorStatePlan | undefined;
+  readonly limits: readonly (readonly [SensorLimit, number | ColumnSource])[];
+}
+
+export interface SensorStatePlan {
+  readonly source: ColumnSource;
+  /** The states by the number or the text from the device. */
+  readonly values: Readonly<Record<string, SensorState>>;
+  /** The words of the vendor. */
+  readonly names: ReadonlyMap<number, string> | undefined;
 }
 
 export interface ColumnPlan {
@@ -101,6 +157,16 @@ export interface RowScale {
   readonly offset: number;
   readonly prefixSlot: number | undefined;
   readonly precisionSlot: number | undefined;
+  /** Undefined where the definition does not use them, which is the usual case. */
+  readonly more: FurtherScale | undefined;
+}
+
+export interface FurtherScale {
+  readonly divisorSlot: number | undefined;
+  readonly timesSlot: number | undefined;
+  readonly unitSlot: number | undefined;
+  /** By the number or the text from the device: a factor, or a unit of temperatures. */
+  readonly units: Readonly<Record<string, number | RowUnit>>;
 }
 
 export interface LabelPlan extends Pick<ColumnPlan, 'sources' | 'isShared'> {

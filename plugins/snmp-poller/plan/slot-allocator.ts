@@ -1,5 +1,5 @@
 import type { Oid } from '../../../src/index.ts';
-import type { CompiledAttribute } from '../../../src/internal.ts';
+import { type CompiledAttribute, findSyntax } from '../../../src/internal.ts';
 import {
   type CompiledRequest,
   type CompileLimits,
@@ -46,9 +46,14 @@ export class SlotAllocator {
     if (this.readsBoots) this.#add(scalar, false, snmpEngineBoots, false);
   }
 
-  request({ column, fields }: CompiledAttribute, instances: readonly string[], isForeign: boolean): void {
+  request(
+    { column, fields, syntax }: CompiledAttribute,
+    instances: readonly string[],
+    isForeign: boolean,
+  ): void {
     if (instances.length === 0) return;
-    const isText = fields.some(({ kind }) => kind === 'text' || kind === 'list');
+    const kinds = fields.length > 0 ? fields.map(({ kind }) => kind) : [findSyntax(syntax)?.kind];
+    const isText = kinds.some((kind) => kind === 'text' || kind === 'list');
     this.#add(this.#intern(instances), isForeign, column, isText);
   }
 

@@ -26,7 +26,7 @@ export function mergeValues(parts: readonly ColumnPart[], gaps: Uint8Array): Col
   return merged;
 }
 
-function mergedKind(parts: readonly ColumnPart[]): ColumnValues['kind'] {
+function mergedKind(parts: readonly { readonly values: Pick<ColumnValues, 'kind'> }[]): ColumnValues['kind'] {
   const kinds = new Set(parts.map(({ values }) => values.kind));
   const [kind] = kinds;
   if (kinds.size === 1 && kind !== undefined) return kind;
@@ -56,19 +56,47 @@ function emptyValues(kind: ColumnValues['kind'], count: number): MergedValues {
 }
 
 /** Each kind in its own form: a `bigint` for each counter of a long table would take most of the time. */
-function copyValue(column: Column, row: number, into: MergedValues): void {
+function copyValue(column: Column, row: number, into: MergedValues, at = row): void {
   if (into.kind === 'counter' && column.kind === 'counter') {
-    into.words[2 * row] = column.words[2 * row]!;
-    into.words[2 * row + 1] = column.words[2 * row + 1]!;
+    into.words[2 * at] = column.words[2 * row]!;
+    into.words[2 * at + 1] = column.words[2 * row + 1]!;
   } else if (into.kind === 'number' && column.kind === 'counter') {
-    into.values[row] = column.words[2 * row + 1]! * 2 ** 32 + column.words[2 * row]!;
-  } else if (into.kind === 'number' && column.kind === 'number') into.values[row] = column.values[row]!;
-  else if (into.kind === 'boolean' && column.kind === 'boolean') into.values[row] = column.values[row]!;
-  else if (into.kind === 'list' && column.kind === 'list') into.values[row] = column.values[row];
+    into.values[at] = column.words[2 * row + 1]! * 2 ** 32 + column.words[2 * row]!;
+  } else if (into.kind === 'number' && column.kind === 'number') into.values[at] = column.values[row]!;
+  else if (into.kind === 'boolean' && column.kind === 'boolean') into.values[at] = column.values[row]!;
+  else if (into.kind === 'list' && column.kind === 'list') into.values[at] = column.values[row];
   else if (into.kind === 'text') {
     const value = valueAt(column, row);
-    into.values[row] = value === undefined ? undefined : String(value);
+    into.values[at] = value === undefined ? undefined : String(value);
   }
+}
+
+/** Columns of one field of several tables, one after the other. A table without the column has `gap` in all of its rows. */
+export function mergeColumns(
+  parts: readonly { readonly column: Column | undefined; readonly count: number }[],
+  count: number,
+  gap: number,
+): Column {
+  const columns = parts.flatMap(({ column }) => column ?? []);
+  const merged = emptyValues(mergedKind(columns.map((values) => ({ values }))), count);
+  const gaps = new Uint8Array(count).fill(gap);
+  let start = 0;
+  for (const { column, count: own } of parts) {
+    for (let row = 0; row < own && column !== undefined; row++) {
+      gaps[start + row] = column.gaps?.[row] ?? 0;
+      if (gaps[start + row] === 0) copyValue(column, row, merged, start + row);
+    }
+    start += own;
+  }
+  const { field, metric, unit, about } = columns[0]!;
+  return {
+    field,
+    metric,
+    unit,
+    about,
+    ...merged,
+    gaps: gaps.some((each) => each !== 0) ? gaps : undefined,
+  } as Column;
 }
 
 /** Gives rows without a source their gap code from `holes`. Returns undefined when nothing is missing. */

@@ -5,9 +5,12 @@ import { type CounterColumns, CounterComparison } from '../counter/counter-compa
 import type { DeviceTime } from '../counter/device-time.ts';
 import { createSubtraction } from '../counter/subtract-counters.ts';
 import type { RecordPlan } from '../plan/poll-plan.ts';
+import { SensorAssembler } from './assemble-sensors.ts';
+import { settleWords } from './complete-pool.ts';
 import { ColumnReader, type GapTally } from './read-columns.ts';
 import { type LatestRecord, RecordMemory } from './record-memory.ts';
 import { RowRefresher } from './refresh-rows.ts';
+import type { SensorMemory } from './sensor-memory.ts';
 import { NumberSlab, SourceReader } from './source-reader.ts';
 
 /** What all records of one poll share. */
@@ -31,6 +34,7 @@ export class RecordAssembler {
   readonly #reader = new SourceReader();
   readonly #columns = new ColumnReader(this.#reader);
   readonly #rows = new RowRefresher(this.#reader);
+  readonly #sensors = new SensorAssembler(this.#reader);
   readonly #subtract = createSubtraction();
 
   constructor(wanted: CounterColumns) {
@@ -64,7 +68,20 @@ export class RecordAssembler {
       memory.counters = counters;
       counts[gapCode('decode')]! += plan.undecoded;
     }
-    return { record: plan.record, rows, columns };
+    return { record: plan.record, rows, columns: this.#settle(plan, columns) };
+  }
+
+  /** The record `sensor`; undefined when there is none. Counts as `assemble`. */
+  assembleSensors(
+    memory: SensorMemory,
+    poll: FinishedPoll,
+    counts: GapTally,
+  ): Generator<void, AssembledRecord | undefined> {
+    return this.#sensors.assemble(memory, poll, counts);
+  }
+
+  #settle({ rowIds, pool, instances }: RecordPlan, columns: Column[]): Column[] {
+    return rowIds === undefined ? columns : settleWords(columns, pool, instances.length);
   }
 
   /**
@@ -98,10 +115,11 @@ export class RecordAssembler {
       slab: new NumberSlab(plan.columns.length * plan.instances.length),
       names: { unnamed: 0 },
     };
-    return plan.columns.flatMap((column, position) => {
+    const columns = plan.columns.flatMap((column, position) => {
       if (column.isCounter && !this.#wanted.raw) return [];
       return this.#columns.read(column, position, memory, values, counts, tools) ?? [];
     });
+    return this.#settle(plan, columns);
   }
 }
 

@@ -3,6 +3,7 @@ import { ColumnMemory } from '../../../src/internal.ts';
 import type { DeviceTime } from '../counter/device-time.ts';
 import type { CounterValues } from '../counter/subtract-counters.ts';
 import type { RecordPlan } from '../plan/poll-plan.ts';
+import type { ColumnTexts } from './template-texts.ts';
 
 /** The counters of a record as they were last read. */
 export interface CounterState extends CounterValues {
@@ -28,6 +29,9 @@ export class RecordMemory {
   labels: (readonly (string | undefined)[] | undefined)[] = [];
   /** The names of the record's rows that only other plans have. */
   otherNames: readonly (string | undefined)[] | undefined = undefined;
+  /** The labels that are made of other texts, and these texts. */
+  templates: readonly (readonly (string | undefined)[])[] | undefined = undefined;
+  texts: ColumnTexts = new Map();
   counters: CounterState | undefined = undefined;
   latest: LatestRecord | undefined = undefined;
   /** The instances of the rows when their names were last read. */
@@ -52,6 +56,10 @@ export class RecordMemory {
       this.labels[position] = undefined;
       this.rows = undefined;
     }
+    if (this.plan.templates.length === 0) return;
+    this.templates = undefined;
+    this.texts = new Map();
+    this.rows = undefined;
   }
 
   /** Takes an equal list of another device in place of its own. */

@@ -4,8 +4,9 @@ import { type ColumnSource, type LabelPlan, type RecordPlan, slotOf } from '../p
 import type { RecordMemory } from './record-memory.ts';
 import { settleSources } from './settle-sources.ts';
 import { ofOtherSource, type ReadTools, type SourceReader } from './source-reader.ts';
+import { type ColumnTexts, fillTemplate } from './template-texts.ts';
 
-type Label = readonly (string | undefined)[];
+export type Label = readonly (string | undefined)[];
 
 /** Rows that are handled in one step, between other work. */
 const rowsPerStep = 5_000;
@@ -48,8 +49,33 @@ export class RowRefresher {
       memory.otherNames = others;
       isChanged = true;
     }
+    if (readsForeign || memory.templates === undefined) {
+      const now = yield* this.#fillTemplates(memory, poll, tools);
+      if (now !== undefined) {
+        memory.templates = now;
+        isChanged = true;
+      }
+    }
     if (isChanged) memory.rows = yield* this.#share(plan, memory);
     return memory.rows!;
+  }
+
+  /** The labels that are made of other texts; undefined while they are the same. */
+  *#fillTemplates(
+    memory: RecordMemory,
+    poll: PollColumns,
+    tools: ReadTools,
+  ): Generator<void, readonly Label[] | undefined> {
+    const { plan, templates } = memory;
+    if (plan.templates.length === 0) return templates === undefined ? [] : undefined;
+    const now: ColumnTexts = new Map();
+    const reading = { poll, reader: this.#reader, tools, before: memory.texts, now };
+    const filled: Label[] = [];
+    for (const { plan: parts } of plan.templates) {
+      filled.push(yield* fillTemplate(parts, plan.instances.length, reading));
+    }
+    memory.texts = now;
+    return templates?.every((label, i) => isSame(label, filled[i]!)) ? undefined : filled;
   }
 
   /** Makes the rows, or takes those of another device when they are equal: ten thousand equal devices have one list of each label. */
@@ -67,7 +93,7 @@ export class RowRefresher {
 }
 
 function hasSameLabels(plan: RecordPlan, { labels }: Rows, shared: Rows): boolean {
-  return plan.labels.every(({ field }) => {
+  return [...plan.labels, ...plan.templates].every(({ field }) => {
     const [own, other] = [labels[field], shared.labels[field]];
     return own === other || (own !== undefined && other !== undefined && isSame(own, other));
   });
@@ -93,7 +119,8 @@ function* readLabel(
   return yield* readTexts(sources, count, memory.labels[position], poll, reader, tools);
 }
 
-function* readTexts(
+/** The texts of some sources. A text whose request was not answered keeps its value of `before`. */
+export function* readTexts(
   sources: readonly ColumnSource[],
   count: number,
   before: Label | undefined,
@@ -129,7 +156,7 @@ function isSame(before: Label, now: Label): boolean {
 
 function* buildRows(
   plan: RecordPlan,
-  { labels, otherNames }: Pick<RecordMemory, 'labels' | 'otherNames'>,
+  { labels, otherNames, templates }: Pick<RecordMemory, 'labels' | 'otherNames' | 'templates'>,
   knownKeys: readonly string[] | undefined,
 ): Generator<void, Rows> {
   const count = plan.instances.length;
@@ -137,9 +164,13 @@ function* buildRows(
     const label = labels[position];
     return label === undefined ? [] : [[field, label]];
   });
+  for (const [position, { field }] of plan.templates.entries()) {
+    const label = templates?.[position];
+    if (label !== undefined) tags.push([field, label]);
+  }
   return {
     count,
-    keys: yield* findKeys(plan, labels, otherNames, knownKeys),
+    keys: plan.rowIds ?? (yield* findKeys(plan, labels, otherNames, knownKeys)),
     labels: { ...plan.indexLabels, ...Object.fromEntries(tags) },
   };
 }

@@ -1,13 +1,13 @@
 import { gapCode } from '../../../src/index.ts';
-import { rawTag } from '../../../src/internal.ts';
+import { holdsOctets, rawTag } from '../../../src/internal.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
-import { type ColumnSource, type RowScale, slotOf } from '../plan/poll-plan.ts';
+import { type ColumnSource, type FurtherScale, type RowScale, slotOf } from '../plan/poll-plan.ts';
 
 /** Scales each value by other columns of its row. A row without these columns gets the gap `decode`. */
 export function scaleRows(
   source: Pick<ColumnSource, 'firstSlot' | 'slots'>,
-  { factor, offset: added, prefixSlot, precisionSlot }: RowScale,
-  poll: Pick<PollColumns, 'words' | 'status'>,
+  { factor, offset: added, prefixSlot, precisionSlot, more }: RowScale,
+  poll: Pick<PollColumns, 'words' | 'status' | 'texts'>,
   values: Float64Array,
   gaps: Uint8Array,
 ): void {
@@ -18,7 +18,8 @@ export function scaleRows(
     const places = precisionSlot === undefined ? 0 : placesOf(integerAt(poll, precisionSlot + offset));
     // Powers of ten are exact up to 10^22, so that a single division rounds only once.
     const exponent = prefix - places;
-    const value = values[row]! * factor;
+    const value =
+      more === undefined ? values[row]! * factor : scaleFurther(values[row]! * factor, more, offset, poll);
     const scaled = (exponent < 0 ? value / 10 ** -exponent : value * 10 ** exponent) + added;
     if (Number.isFinite(scaled)) values[row] = scaled;
     else gaps[row] = decodeGap;
@@ -26,6 +27,26 @@ export function scaleRows(
 }
 
 const decodeGap = gapCode('decode');
+
+/** NaN where a column of the scale has no value, or one that the definition does not name. */
+function scaleFurther(
+  value: number,
+  { divisorSlot, timesSlot, unitSlot, units }: FurtherScale,
+  offset: number,
+  poll: Pick<PollColumns, 'words' | 'status' | 'texts'>,
+): number {
+  let scaled = value;
+  if (timesSlot !== undefined) scaled *= integerAt(poll, timesSlot + offset);
+  if (divisorSlot !== undefined) scaled /= integerAt(poll, divisorSlot + offset);
+  if (unitSlot === undefined) return scaled;
+  const slot = unitSlot + offset;
+  const word = holdsOctets(poll.status[slot]) ? poll.texts[slot]?.trim() : integerAt(poll, slot);
+  const unit = units[word ?? ''];
+  if (unit === 'celsius') return scaled;
+  if (unit === 'fahrenheit') return (scaled - 32) / 1.8;
+  if (unit === 'kelvin') return scaled - 273.15;
+  return unit === undefined ? Number.NaN : scaled * unit;
+}
 
 /** By EntitySensorDataScale (RFC 3433): yocto, zepto, atto, femto, pico, nano, micro, milli, units, kilo … yotta. */
 const exponents = [-24, -21, -18, -15, -12, -9, -6, -3, 0, 3, 6, 9, 12, 15, 18, 21, 24];

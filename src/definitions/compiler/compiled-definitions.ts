@@ -4,13 +4,9 @@ import type { AttributeParts, LinkedAttributePart, RowUnit } from '../keywords/a
 import type { costClasses, ObjectParts } from '../keywords/object-keywords.ts';
 import type { WordsByValue } from '../keywords/sensor.ts';
 import type { RawDefinitions, RawDevice } from '../schema/raw-definitions.ts';
-import type {
-  SensorClassName,
-  SensorDirection,
-  SensorLimit,
-  SensorPart,
-  SensorState,
-} from '../vocabulary/sensor-classes.ts';
+import type { SensorClassName } from '../vocabulary/sensor-classes.ts';
+import type { SensorDirection, SensorPart, SensorState } from '../vocabulary/sensor-parts.ts';
+import type { SensorLimit } from '../vocabulary/sensor-words.ts';
 
 /** One generation of definitions: plain data that never changes. Objects with the same hash are polled and recorded alike. */
 export interface CompiledDefinitions {

@@ -86,6 +86,14 @@ function costsOf(definitions: CompiledDefinitions, deviceGroups: readonly string
       if (!tag) series.set(best.object, (series.get(best.object) ?? 0) + 1);
     }
   }
+  for (const id of ids) {
+    for (const { name, sensor } of definitions.objects.get(id)!.attributes.values()) {
+      if (sensor === undefined) continue;
+      columns.set(id, (columns.get(id) ?? new Set()).add(name));
+      if (sensor.state !== undefined) columns.get(id)!.add(sensor.state.of.attribute);
+      series.set(id, (series.get(id) ?? 0) + 1);
+    }
+  }
   return [...ids].map((id) => {
     const { index, type } = definitions.objects.get(id)!;
     return {

@@ -1,17 +1,15 @@
 import { type Static, Type } from '../../typebox.ts';
 import { Key, OneOf, Text } from '../schema/scalars.ts';
+import { type SensorClassName, sensorClassNames } from '../vocabulary/sensor-classes.ts';
 import {
-  type SensorClassName,
   type SensorDirection,
-  type SensorLimit,
   type SensorPart,
   type SensorState,
-  sensorClassNames,
   sensorDirectionNames,
-  sensorLimitNames,
   sensorPartNames,
   sensorStates,
-} from '../vocabulary/sensor-classes.ts';
+} from '../vocabulary/sensor-parts.ts';
+import { type SensorLimit, sensorLimitNames } from '../vocabulary/sensor-words.ts';
 import type { DeepReadonly } from './keyword.ts';
 import { namesIn, parseTemplate, type TemplateStep } from './template.ts';
 

@@ -46,6 +46,8 @@ describe('a compiled generation', () => {
       unit: undefined,
       rediscover: undefined,
       scale: undefined,
+      sensor: undefined,
+      missing: undefined,
       stateAs: undefined,
       description: undefined,
       enum: 'integer/1.3.6.1.2.1.2.2.1.8',

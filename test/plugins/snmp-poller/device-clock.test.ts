@@ -81,6 +81,8 @@ const emptyPlan: PollPlan = {
   slots: 2,
   textSlots: 0,
   records: [],
+  batches: [],
+  sensors: [],
   watches: [],
   readsBoots: false,
 };

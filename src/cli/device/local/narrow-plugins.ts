@@ -94,11 +94,11 @@ function showOne(registry: DeviceRegistry, device: Device | undefined): DeviceRe
 /** Leaves out of inventories the objects whose records are not wanted, so that no packet asks for them. */
 function showObjects(discovery: Discovery, definitions: Definitions, wanted: ReadonlySet<string>): Discovery {
   const narrowed = new WeakMap<Inventory, Inventory>();
-  const recordOf = (id: string) => definitions.current.findObject(id)?.definition.record;
+  const tableOf = (id: string) => definitions.current.findObject(id)?.definition.table;
   const narrow = (inventory: Inventory): Inventory => {
-    const records = new Set([...wanted].map(recordOf));
+    const tables = new Set([...wanted].map(tableOf));
     const keep = (found: Inventory['objects']) =>
-      new Map([...found].filter(([id]) => records.has(recordOf(id))));
+      new Map([...found].filter(([id]) => tables.has(tableOf(id))));
     const contexts = [...(inventory.contexts ?? [])].map(([name, found]) => [name, keep(found)] as const);
     const further = inventory.contexts === undefined ? {} : { contexts: new Map(contexts) };
     return { ...inventory, objects: keep(inventory.objects), ...further };

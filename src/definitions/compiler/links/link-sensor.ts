@@ -1,7 +1,8 @@
 import type { UnlinkedAttribute } from '../../keywords/attribute-keywords.ts';
 import type { DefinitionPath } from '../../schema/raw-definitions.ts';
 import { findSyntax } from '../../syntax/syntax-table.ts';
-import { type SensorLimit, sensorClasses } from '../../vocabulary/sensor-classes.ts';
+import { sensorClasses } from '../../vocabulary/sensor-classes.ts';
+import type { SensorLimit } from '../../vocabulary/sensor-words.ts';
 import type { AttributeRef, CompiledSensor } from '../compiled-definitions.ts';
 import type { ProblemList } from '../problem-list.ts';
 import type { ColumnFinder } from './column-finder.ts';

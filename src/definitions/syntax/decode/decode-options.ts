@@ -23,7 +23,10 @@ export function scaleFor(syntax: Syntax, options: DecodeOptions): Scale {
   return factor < 1 ? stretch(syntax.scale, 1, Math.round(1 / factor)) : stretch(syntax.scale, factor, 1);
 }
 
-export function unitFor(syntax: Syntax, options: DecodeOptions): string | undefined {
+export function unitFor(
+  syntax: Pick<Syntax, 'unit' | 'dimension'>,
+  options: DecodeOptions,
+): string | undefined {
   switch (syntax.dimension) {
     case 'duration':
       return options.durationUnit ?? 'ms';
