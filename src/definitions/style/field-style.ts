@@ -82,7 +82,9 @@ function meaningOf({ fields, syntax, metric, unit }: CompiledAttribute): string 
 function checkColumns(objects: CompiledDefinitions['objects'], report: ReportStyle): void {
   const readers = new Map<Oid, string>();
   for (const { id, attributes } of objects.values()) {
-    for (const { name, column } of attributes.values()) {
+    for (const { name, column, fields } of attributes.values()) {
+      // Names, states and scales serve several objects of one table.
+      if (fields.length === 0) continue;
       const earlier = readers.get(column);
       if (earlier === undefined) readers.set(column, `${id} ${name}`);
       else {
