@@ -11,6 +11,7 @@ import { registerMibCommands } from './mib/register.ts';
 import { registerOutputCommands } from './outputs/register.ts';
 import { registerSnmpCommands } from './snmp/register.ts';
 import { exitCodes } from './terminal/exit-codes.ts';
+import { registerTrapCommands } from './trap/register.ts';
 
 type Exit = (outcome: Promise<number>) => Promise<void>;
 
@@ -81,6 +82,7 @@ export function createProgram(exitWith: Exit): Command {
   registerMibCommands(program, exitWith);
   program.commandsGroup('SNMP requests:');
   registerSnmpCommands(program, exitWith);
+  registerTrapCommands(program, exitWith);
   program.commandsGroup('One device of a configuration:');
   registerDeviceCommands(program, exitWith);
   program.commandsGroup('A running collector:');

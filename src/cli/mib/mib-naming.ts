@@ -15,6 +15,7 @@ export function openNaming(paths: readonly string[], json: boolean): VarbindNami
   const set = openMibs(paths);
   return {
     resolve: (word) => resolveOid(set, word, paths),
+    find: (oid) => set.findByOid(oid)?.node,
     format: (varbind) => (json ? formatNamedJson(set, varbind) : formatNamed(set, varbind)),
   };
 }

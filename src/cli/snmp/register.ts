@@ -1,7 +1,5 @@
-import { Argument, Command } from 'commander';
-import { authProtocols, listTitles, privProtocols } from '../../model/v3-protocols.ts';
-import { type CandidateLetter, candidateLetters, type TypedLetters } from '../init/candidates.ts';
-import { joinRepetitions } from './options/request-options.ts';
+import { Argument, type Command } from 'commander';
+import { addTo, collect, mibsText, RequestCommand } from './request-command.ts';
 import type { Question } from './requests.ts';
 
 type Exit = (outcome: Promise<number>) => Promise<void>;
@@ -108,12 +106,6 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
     );
 }
 
-function collect(value: string, values: readonly string[] = []): readonly string[] {
-  return [...values, value];
-}
-
-const communityText = 'community, or ${env:NAME} to read a variable (default: public)';
-const mibsText = 'MIB files or a directory with them, for names; repeat it';
 const engineNames = 'waywiser, or net-snmp to compare (default: waywiser)';
 const targetForms = 'a device of the configuration, HOST, HOST:PORT or [IPV6]:PORT';
 
@@ -122,56 +114,3 @@ const questions: Readonly<Record<Question, string>> = {
   next: 'read the next OIDs and their values',
   bulk: 'send one GETBULK request',
 };
-
-/** A command with the option letters of net-snmp. */
-class RequestCommand extends Command {
-  constructor(name: string) {
-    super(name);
-    const isInit = name === 'init';
-    this.option('-v <version>', '1, 2c or 3 (default: 3 with any option of SNMPv3, otherwise 2c)')
-      .option('-c <community>', `${communityText}${isInit ? '; repeat it to try several' : ''}`)
-      .option('-u <user>', `SNMPv3 user name${isInit ? '; repeat it, with -l -a -A -x -X for each' : ''}`)
-      .option('-l <level>', 'noAuthNoPriv, authNoPriv or authPriv (default: what the passphrases allow)')
-      .option('-a <protocol>', `${listTitles(authProtocols)} (default: MD5)`)
-      .option('-A <passphrase>', 'authentication passphrase, or ${env:NAME} to read a variable')
-      .option('-x <protocol>', `${listTitles(privProtocols)} (default: DES)`)
-      .option('-X <passphrase>', 'privacy passphrase, or ${env:NAME} to read a variable')
-      .option('-n <context>', 'SNMPv3 context name')
-      .option('-t <seconds>', 'timeout of one attempt (default: 1)')
-      .option('-r <retries>', 'attempts after the first one (default: 5)')
-      .option('-C <word>', 'rN: N repetitions, nN: N non-repeaters', collect);
-    if (!isInit) {
-      this.option(
-        '--config <file>',
-        'configuration with the devices (default: waywiser.yml, when it exists)',
-      );
-    }
-  }
-
-  /** Collects the letters of credentials in their order, which the options of commander do not keep. */
-  collectCandidates(): TypedLetters {
-    const letters: (readonly [CandidateLetter, string])[] = [];
-    this.option('--community <community>', 'the same as -c');
-    this.on('option:community', (value) => letters.push(['c', value]));
-    for (const letter of candidateLetters)
-      this.on(`option:${letter}`, (value) => letters.push([letter, value]));
-    return letters;
-  }
-
-  override parseOptions(args: string[]): ReturnType<Command['parseOptions']> {
-    return super.parseOptions(joinRepetitions(args));
-  }
-}
-
-function addTo(program: Command, command: RequestCommand): RequestCommand {
-  command.copyInheritedSettings(program).configureOutput({
-    outputError: (text, write) => write(withoutValues(text)),
-  });
-  program.addCommand(command);
-  return command;
-}
-
-/** An unknown option is printed without the text attached to it: `-Psecret` may be a typo of `-Asecret`. */
-function withoutValues(text: string): string {
-  return text.replace(/(unknown option '(?:--[\w-]*|-.)).*'/s, "$1'");
-}

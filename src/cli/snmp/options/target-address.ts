@@ -12,10 +12,10 @@ export interface TargetAddress {
 }
 
 /** `192.0.2.1`, `[2001:db8::1]:1161`, `udp:switch.example:161` and their like. */
-export function parseTargetAddress(text: string): TargetAddress {
+export function parseTargetAddress(text: string, defaultPort = '161'): TargetAddress {
   const [, prefix, rest] = /^(?:(udp|udp6|udpv6):)?(.*)$/s.exec(text)!;
   const family = prefix === undefined ? 0 : prefix === 'udp' ? 4 : 6;
-  const [host, portText = '161'] = splitPort(rest!);
+  const [host, portText = defaultPort] = splitPort(rest!);
   const port = /^\d{1,5}$/.test(portText) ? Number(portText) : 0;
   const isName = /^[\w.-]+$/.test(host);
   const actual = isIP(host);
