@@ -39,6 +39,14 @@ export const plainSyntaxes: readonly Syntax[] = [
       '23.5',
     ],
   ]),
+  ...rows('plain', 'a number, or text that contains one', 'percentInText', 'number', [
+    [
+      'PercentInText',
+      'The first number of a text that a percent sign follows.',
+      '"5 Secs ( 21.4%) 60 Secs ( 9%)"',
+      '21.4',
+    ],
+  ]),
   ...rows('plain', 'anything', 'opaque', 'number', [
     [
       'Opaque',

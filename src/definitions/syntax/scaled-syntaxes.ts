@@ -85,6 +85,10 @@ export const scaledSyntaxes: readonly Syntax[] = [
   ...scaled('Length', 'm', prefixed('Length', 'Meter', ['Kilo', ...toNano])),
   ...scaled('Wavelength', 'm', prefixed('Wavelength', 'Meter', ['Kilo', ...toNano])),
   ...scaled('Signal', 'dBm', prefixed('Signal', 'DBm', ['', 'Deci', 'Centi', 'Milli'])),
+  opticalPower('SignalMilliWatt', 1, 'Milliwatts'),
+  opticalPower('SignalMicroWatt', 1000, 'Microwatts'),
+  opticalPower('SignalDeciMicroWatt', 10_000, 'Tenths of microwatts'),
+  opticalPower('SignalNanoWatt', 1_000_000, 'Nanowatts'),
   ...scaled('Decibel', 'dB', [['Decibel', 1]]),
   ...scaled('Rate', '/s', [
     ['RateMin', 1, 60],
@@ -156,6 +160,22 @@ function fahrenheit(name: string, parts: number): Syntax {
     unit: '°C',
     description: parts === 1 ? 'Degrees Fahrenheit, in °C.' : 'Tenths of degrees Fahrenheit, in °C.',
     example: [String(77 * parts), '25'],
+  };
+}
+
+/** Ten times the logarithm of milliwatts is dBm. */
+function opticalPower(name: string, over: number, what: string): Syntax {
+  return {
+    name,
+    family: 'Signal',
+    input: 'any number, a float, or text that contains a number',
+    kind: 'number',
+    reading: 'milliwatts',
+    scale: { times: 1, over },
+    suffix: '',
+    unit: 'dBm',
+    description: `${what}, in dBm. 0 is no light: the value is absent.`,
+    example: [String(10 * over), '10'],
   };
 }
 

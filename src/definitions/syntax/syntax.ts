@@ -8,6 +8,8 @@ export type Reading =
   | 'float'
   | 'fahrenheit'
   | 'numberInText'
+  | 'percentInText'
+  | 'milliwatts'
   | 'opaque'
   | 'octets'
   | 'identifier'

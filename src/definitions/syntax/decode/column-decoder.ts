@@ -16,7 +16,9 @@ import {
   scaleCounters,
   scaleFahrenheit,
   scaleFloats,
+  scaleMilliwatts,
   scaleNumbersInText,
+  scalePercentsInText,
 } from './number-column.ts';
 import { unwrapOpaque } from './opaque-numbers.ts';
 import { octetsAt, type RawColumn, rawTag } from './raw-column.ts';
@@ -89,6 +91,10 @@ export function createDecoder(
         return numbers(raw, gaps, scaleFahrenheit);
       case 'numberInText':
         return numbers(raw, gaps, scaleNumbersInText);
+      case 'percentInText':
+        return numbers(raw, gaps, scalePercentsInText);
+      case 'milliwatts':
+        return numbers(raw, gaps, scaleMilliwatts);
       case 'opaque':
         return holdsNumbers(raw, gaps)
           ? numbers(raw, gaps, scaleFloats)

@@ -1,9 +1,18 @@
 import { gapCode } from '../../../model/gap.ts';
 import type { Scale } from '../syntax.ts';
 import { type RawColumn, rawTag } from './raw-column.ts';
-import { isSigned, isWide, isWord, readFloat, readNumber, readNumberInText } from './raw-number.ts';
+import {
+  isSigned,
+  isWide,
+  isWord,
+  readFloat,
+  readNumber,
+  readNumberInText,
+  readPercentInText,
+} from './raw-number.ts';
 
 const decodeGap = gapCode('decode');
+const absentGap = gapCode('absent');
 const two32 = 2 ** 32;
 const two64 = 2n ** 64n;
 
@@ -20,6 +29,26 @@ export function scaleFloats(raw: RawColumn, scale: Scale, out: Float64Array, gap
 /** As `scaleColumn`; of a text, its first number. */
 export function scaleNumbersInText(raw: RawColumn, scale: Scale, out: Float64Array, gaps: Uint8Array): void {
   fillNumbers(raw, scale, readNumberInText, out, gaps);
+}
+
+/** As `scaleColumn`; of a text, its first number before a percent sign. */
+export function scalePercentsInText(raw: RawColumn, scale: Scale, out: Float64Array, gaps: Uint8Array): void {
+  fillNumbers(raw, scale, readPercentInText, out, gaps);
+}
+
+/** Milliwatts, or parts of them, to dBm. No power has no logarithm: its row gets the gap `absent`. */
+export function scaleMilliwatts(
+  raw: RawColumn,
+  { times, over }: Scale,
+  out: Float64Array,
+  gaps: Uint8Array,
+): void {
+  for (let row = 0; row < raw.count; row++) {
+    if (gaps[row] !== 0) continue;
+    const milliwatts = (readNumberInText(raw, row) * times) / over;
+    if (milliwatts > 0) out[row] = 10 * Math.log10(milliwatts);
+    else gaps[row] = milliwatts === 0 ? absentGap : decodeGap;
+  }
 }
 
 /** Degrees Fahrenheit, or their tenths, to degrees Celsius. */

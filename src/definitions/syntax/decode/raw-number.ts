@@ -39,12 +39,24 @@ export function readFloat(raw: RawColumn, row: number): number {
 
 /** As `readNumber`; of a text, its first decimal number. */
 export function readNumberInText(raw: RawColumn, row: number): number {
+  return readText(raw, row, firstNumber);
+}
+
+/** As `readNumber`; of a text, its first decimal number that a percent sign follows. */
+export function readPercentInText(raw: RawColumn, row: number): number {
+  return readText(raw, row, firstPercent);
+}
+
+const firstNumber = /([+-]?(?:\d+(?:[.,]\d+)?|\.\d+))/;
+const firstPercent = /([+-]?(?:\d+(?:[.,]\d+)?|\.\d+)) ?%/;
+
+function readText(raw: RawColumn, row: number, pattern: RegExp): number {
   const value = readNumber(raw, row);
   if (!Number.isNaN(value) || raw.tags[row] !== rawTag.octetString) return value;
   const octets = octetsAt(raw, row);
   if (octets === undefined || octets.length === 0) return value;
   const text = String.fromCharCode(...octets.subarray(0, maxText));
-  const [, number] = /([+-]?(?:\d+(?:[.,]\d+)?|\.\d+))/.exec(text) ?? [];
+  const [, number] = pattern.exec(text) ?? [];
   return number === undefined ? Number.NaN : Number(number.replace(',', '.'));
 }
 
