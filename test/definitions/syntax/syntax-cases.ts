@@ -20,8 +20,11 @@ export const syntaxCases: readonly (readonly [syntax: string, raw: string, value
   ['Opaque', 'float -2.25', -2.25],
   ['NumberInText', '" -3,5 °C"', -3.5],
   ['PercentInText', '"5 Secs ( 21.4484%) 60 Secs"', 21.4484],
+
+  ['SignalMilliWatt', '"0.5 mW normal"', 10 * Math.log10(0.5)],
   ['SignalMicroWatt', '"1000 uW"', 0],
-  ['SignalNanoWatt', '0', undefined],
+  ['SignalDeciMicroWatt', '100', -20],
+  ['SignalNanoWatt', '1000000', 0],
   ['OctetString', '0x000102fe', '0x000102fe'],
   ['DisplayString', '"Zürich, Gebäude 7"', 'Zürich, Gebäude 7'],
   ['TAddress', '0xc0a80001a1', '0xc0a80001a1'],
