@@ -1,6 +1,7 @@
 /** How long an inform is remembered, so that one that is sent again is kept once. */
 const keepMs = 60_000;
 const maxInforms = 65_536;
+const maxPending = 10_000;
 /** Replies that wait for one inform: a sender repeats it some times. */
 const maxReplies = 8;
 
@@ -21,8 +22,9 @@ export class InformBook {
   readonly #pending = new Map<number, KnownInform>();
   #nextId = 1;
 
-  get pending(): number {
-    return this.#pending.size;
+  /** Whether too many informs wait for another one to be started. */
+  get isFull(): boolean {
+    return this.#pending.size >= maxPending;
   }
 
   find(key: number, nowMs: number): KnownInform | undefined {
@@ -61,10 +63,10 @@ export class InformBook {
     if (inform.replies.length < maxReplies) inform.replies.push(reply);
   }
 
+  /** One that still waits can be settled, but its next attempt is another inform. */
   #forgetOld(nowMs: number): void {
-    for (const [key, known] of this.#byKey) {
-      const isOld = nowMs - known.sinceMs >= keepMs || this.#byKey.size >= maxInforms;
-      if (!isOld || known.state === 'pending') break;
+    for (const [key, { sinceMs }] of this.#byKey) {
+      if (nowMs - sinceMs < keepMs && this.#byKey.size < maxInforms) break;
       this.#byKey.delete(key);
     }
   }

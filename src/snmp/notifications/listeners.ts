@@ -38,6 +38,7 @@ interface OpenListener {
 /** The sockets that notifications come to. Replies leave from the socket that the request came to. */
 export class NotificationListeners {
   readonly #listeners: readonly OpenListener[];
+  #isClosed = false;
 
   private constructor(listeners: readonly OpenListener[]) {
     this.#listeners = listeners;
@@ -81,7 +82,9 @@ export class NotificationListeners {
     return this.#listeners.map(({ address, port }) => ({ address, port }));
   }
 
+  /** Sends nothing when the listeners are closed, or to port 0, which only forged datagrams come from. */
   send(reply: Buffer, listener: number, port: number, address: string): void {
+    if (this.#isClosed || port === 0) return;
     this.#listeners[listener]?.socket.send(reply, port, address, () => {});
   }
 
@@ -97,6 +100,7 @@ export class NotificationListeners {
   }
 
   close(): void {
+    this.#isClosed = true;
     for (const { socket } of this.#listeners) socket.close();
   }
 }

@@ -190,11 +190,12 @@ export class NotificationSecurityModel {
     );
     const engine = this.#engines.find(source.address, engineId);
     const length = engineId.length / 2;
+    const isListed = candidates.some(({ engineIds }) => engineIds.length > 0);
     const refusal =
       length < 5 || length > maxNameBytes || candidates.length === 0
         ? 'engine'
-        : engine === undefined && !candidates.some(({ engineIds }) => engineIds.length > 0)
-          ? this.#engines.mayTry(source, this.#nowMs)
+        : engine === undefined && !isListed
+          ? this.#engines.mayTry(source, level === securityLevel.noAuthNoPriv, this.#nowMs)
           : undefined;
     if (refusal !== undefined) return this.#refuse(message, refusal, 'unknownEngineIDs');
     let cause: DropCause = 'digest';

@@ -247,9 +247,11 @@ export class NotificationReceiver {
       else this.#informs.addReply(known, () => this.#answer(arrival, envelope));
       return undefined;
     }
+    if (isInform && this.#informs.isFull) return 'queue';
     const isSigned = envelope.level !== 'noAuthNoPriv';
     if ((!isInform || isSigned) && known === undefined) {
-      this.#hash.compute(source.address, datagram);
+      // Without octets after the message: no MAC covers them, so that a replay could have others.
+      this.#hash.compute(source.address, envelope.secured?.message.octets ?? datagram);
       if (this.#copies.isCopy(this.#hash, nowMs, isSigned ? signedCopyMs : copyMs)) {
         this.#statistics.collapsed.copy++;
         return undefined;

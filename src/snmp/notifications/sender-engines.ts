@@ -45,12 +45,13 @@ export class SenderEngines {
     return this.#engines.get(`${address} ${engineId}`);
   }
 
-  /** Whether an unknown engine may be tried; the cause when it may not. */
-  mayTry(source: Source, nowMs: number): 'engine' | 'engine_rate' | undefined {
+  /** Whether an unknown engine may be tried; the cause when it may not. An unsigned message costs no key and no MAC. */
+  mayTry(source: Source, isUnsigned: boolean, nowMs: number): 'engine' | 'engine_rate' | undefined {
     if (!this.#limits.learn) return 'engine';
     const isAllowed =
-      source.limits.tries.take(nowMs, sourceTriesPerSecond) &&
-      this.#tries.take(nowMs, this.#limits.newPerSecond);
+      isUnsigned ||
+      (source.limits.tries.take(nowMs, sourceTriesPerSecond) &&
+        this.#tries.take(nowMs, this.#limits.newPerSecond));
     return isAllowed ? undefined : 'engine_rate';
   }
 

@@ -127,6 +127,21 @@ describe('copies', () => {
   });
 });
 
+describe('a replay', () => {
+  it('of a signed message is a copy, also with other octets after it', () => {
+    const lab = atStart();
+    for (const message of [secured(), securedInform()]) {
+      lab.send(message);
+      lab.clock.pass(70_000);
+      for (const rest of ['', '00', '0500', 'ffff'])
+        lab.send(Buffer.concat([message, Buffer.from(rest, 'hex')]));
+    }
+    assert.equal(lab.received.length, 2);
+    assert.equal(lab.receiver.statistics().collapsed.copy, 8);
+    assert.ok(lab.isBalanced);
+  });
+});
+
 describe('an inform', () => {
   it('of SNMPv2c is answered with the same octets and the tag of a Response', () => {
     const lab = atStart();
@@ -183,6 +198,19 @@ describe('an inform', () => {
     lab.receiver.settle(lab.received[0]!, 'accepted');
     assert.equal(lab.replies.length, 2);
     assert.equal(lab.receiver.statistics().accepted, 1);
+    assert.ok(lab.isBalanced);
+  });
+
+  it('is not taken while ten thousand others wait, and one that is never settled is forgotten', () => {
+    const lab = new NotificationLab({ limits: { sourcePerSecond: 1e6, sourceBurst: 1e6 } });
+    lab.verdict = 'later';
+    for (let i = 0; i < 10_005; i++) lab.send(v2c('InformRequest', i + 1));
+    assert.equal(lab.received.length, 10_000);
+    assert.deepEqual(lab.drops, { queue: 5 });
+    lab.verdict = 'accepted';
+    for (const inform of lab.received.splice(0)) lab.receiver.settle(inform, 'queue');
+    lab.send(v2c('InformRequest', 1));
+    assert.equal(lab.replies.length, 1);
     assert.ok(lab.isBalanced);
   });
 
@@ -261,6 +289,14 @@ describe('a signed trap', () => {
     lab.clock.pass(1_000);
     lab.send(secured());
     assert.equal(lab.received.length, 1);
+  });
+
+  it('without a MAC is never tried, so that it has no such limit', () => {
+    const plain = { name: 'plain' };
+    const lab = new NotificationLab({ users: [{ key: 'plain', settings: plain }] });
+    for (let i = 0; i < 15; i++) lab.send(secured({ user: plain, messageId: i + 1 }));
+    assert.equal(lab.received.length, 15);
+    assert.equal(lab.receiver.statistics().engines, 0);
   });
 
   it('of an unknown engine is refused where engines are not learned', () => {

@@ -97,6 +97,18 @@ describe('a sender of notifications', () => {
     if (process.platform === 'linux') assert.equal(statistics?.kernelDrops, 0);
   });
 
+  it('is not answered at port 0, nor by listeners that are closed', async (test) => {
+    const { listeners } = await startReceiver(test);
+    listeners.send(Buffer.from('reply'), 0, 0, '127.0.0.1');
+    const other = await NotificationListeners.open({
+      listen: [{ address: '127.0.0.1', port: 0 }],
+      receiveBufferBytes: 1 << 16,
+      onDatagram() {},
+    });
+    other.close();
+    other.send(Buffer.from('reply'), 0, 1_162, '127.0.0.1');
+  });
+
   it('repeats an inform under one request-id, so that it is kept once', async (test) => {
     const { received, receiver, target } = await startReceiver(test, '127.0.0.1', 2);
     const sender = openSender(test, {
