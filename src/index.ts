@@ -58,7 +58,7 @@ export type {
   ScanRef,
 } from './model/event-map.ts';
 export { type GapReason, gapCode, gapReasons } from './model/gap.ts';
-export type { Inventory, ObjectInventory } from './model/inventory.ts';
+export type { AutoInventory, Inventory, ObjectInventory } from './model/inventory.ts';
 export type { InventoryCut } from './model/inventory-cut.ts';
 export type { Oid } from './model/oid.ts';
 export { suggestName } from './nearest-name.ts';

@@ -1,7 +1,14 @@
 /** What the built-in plugins share beyond the public API. Not published: it changes whenever we need it to. */
 
 export { shippedDefinitions } from './collector/own-package.ts';
-export { findAffectedDevices, findRemappedDevices } from './definitions/changes/affected-devices.ts';
+export {
+  type AutoAnswers,
+  findAffectedDevices,
+  findAutoAffected,
+  findNewObjects,
+  findRemappedDevices,
+  type NewObject,
+} from './definitions/changes/affected-devices.ts';
 export { diffDefinitions, isUnchanged } from './definitions/changes/definition-diff.ts';
 export {
   type CheckedSet,
@@ -43,6 +50,7 @@ export {
   estimateCost,
 } from './definitions/generation/cost-estimate.ts';
 export { findDeviceGroup } from './definitions/generation/device-group-finder.ts';
+export { pollIntervalOf } from './definitions/generation/poll-interval.ts';
 export {
   type FieldWriter,
   layoutRecords,
@@ -67,6 +75,11 @@ export type {
   RawDevice,
   RawEntry,
 } from './definitions/schema/raw-definitions.ts';
+export { rootOf } from './definitions/selection/answer-roots.ts';
+export { AutoCatalog, enterpriseOf, rootCandidate } from './definitions/selection/auto-catalog.ts';
+export { chooseObjects } from './definitions/selection/choose-objects.ts';
+export { findRefusal, type ObjectWish, wishOf } from './definitions/selection/object-wish.ts';
+export { type Candidate, PresenceSearch } from './definitions/selection/presence-search.ts';
 export {
   type ColumnDecoder,
   type ColumnValues,

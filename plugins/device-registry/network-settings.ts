@@ -22,16 +22,16 @@ export function nameCredentials(credentials: readonly Credential[]): string[] {
 }
 
 /**
- * The settings of a device found at `ip`: those of the network, then those of defaults/device.yml except credentials and
+ * The settings of a device found at `ip`: those of the network, the group `auto` unless the network says otherwise, then those of defaults/device.yml except credentials and
  * groups, then the built-in ones. If the named credential is gone, all credentials of the first one's version are used.
  */
 export function fillNetworkSettings(
   network: Network,
   credentialName: string,
   ip: string,
-  generation: Pick<Generation, 'fillDevice'>,
+  generation: Pick<Generation, 'fillDevice' | 'findDeviceGroup'>,
 ): NetworkSettings {
-  const { credentials, networks: _, port = 161, ...timing } = network;
+  const { credentials, networks: _, port = 161, device_groups: groups, ...timing } = network;
   const named = credentials[nameCredentials(credentials).indexOf(credentialName)];
   const version = String((named ?? credentials[0])?.version ?? '2c') as '1' | '2c' | '3';
   const asked =
@@ -40,7 +40,10 @@ export function fillNetworkSettings(
     version === '3'
       ? { v3_credentials: asked.flatMap(({ v3_credential: user }) => user ?? []) }
       : { communities: asked.flatMap(({ community }) => community ?? []) };
-  const given: RawDevice = { ip, port, version, ...timing, ...access };
+  const fallback = generation.findDeviceGroup(autoGroup) === undefined ? 'by_sysobjectid' : [autoGroup];
+  const chosen = groups ?? fallback;
+  const polled = chosen === 'by_sysobjectid' ? {} : { device_groups: chosen };
+  const given: RawDevice = { ip, port, version, ...timing, ...access, ...polled };
   const filled = generation.fillDevice('', given);
   const isOwn = new Set(Object.keys(given));
   const settings = Object.entries(filled.settings).filter(([key]) => isOwn.has(key) || !ownKeys.has(key));
@@ -51,7 +54,10 @@ export function fillNetworkSettings(
   };
 }
 
-/** Defaults never apply to these: a found device keeps the credential it answered, and its group follows from its sysObjectID. */
+/** Ships with the definitions. */
+const autoGroup = 'auto';
+
+/** Defaults never apply to these: a found device keeps the credential it answered, and its network says what is polled. */
 const ownKeys: ReadonlySet<string> = new Set(['communities', 'v3_credentials', 'device_groups']);
 
 function nameCredential({ version, community = '', v3_credential: user }: Credential): string {

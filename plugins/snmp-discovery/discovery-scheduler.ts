@@ -91,7 +91,7 @@ export class DiscoveryScheduler implements Discovery {
       const deviceGroups = settings.device_groups ?? inventory?.deviceGroups ?? [];
       const isMatched = settings.device_groups === undefined && inventory !== undefined;
       const sysObjectId = isMatched ? (inventory.sysObjectId ?? zeroDotZero) : undefined;
-      yield { ref, deviceGroups, sysObjectId, inheritsTags };
+      yield { ref, deviceGroups, sysObjectId, auto: inventory && answersOf(inventory), inheritsTags };
     }
   }
 
@@ -204,6 +204,16 @@ export class DiscoveryScheduler implements Discovery {
     const device = this.#parts.registry.findDevice(ip, port);
     if (device !== undefined) act(device);
   }
+}
+
+/** The answers by which new definitions affect a device with `objects: auto`. */
+function answersOf({ auto, objects, contexts }: Inventory): GroupedDevice['auto'] {
+  if (auto === undefined) return undefined;
+  const further = Array.from(contexts?.values() ?? [], (found) => [...found.keys()]).flat();
+  return {
+    roots: auto.roots,
+    objects: new Set([...objects.keys(), ...Object.keys(auto.leftOut), ...further]),
+  };
 }
 
 /** What an agent without a sysObjectID of its own should return (RFC 3418). */

@@ -43,6 +43,22 @@ const budgetOptions = {
   ),
 };
 
+/** What polling the objects of one device that `objects: auto` found may cost. Objects that a group names are always polled. */
+const pollBudgetOptions = {
+  max_values_per_minute: Type.Integer({
+    minimum: 1,
+    default: 200_000,
+    description:
+      'with `objects: auto`, the most values per minute that one device is polled for; the objects that cost most are left out',
+  }),
+  max_packets_per_minute: Type.Integer({
+    minimum: 1,
+    default: 6_000,
+    description:
+      'with `objects: auto`, the most packets per minute that polling one device may take, as estimated',
+  }),
+};
+
 const options = Type.Object({
   every_hours: Type.Number({
     minimum: 0,
@@ -74,6 +90,7 @@ const options = Type.Object({
     description: 'the most discoveries under way at the same time',
   }),
   ...budgetOptions,
+  ...pollBudgetOptions,
 });
 
 const checkEveryMs = 60_000;
@@ -123,6 +140,10 @@ export default definePlugin({
             maxBytes: options.max_bytes,
             maxSeconds: options.max_seconds,
             maxTotalBytes: options.max_total_bytes ?? getHeapStatistics().heap_size_limit / 2,
+          },
+          pollBudget: {
+            maxValuesPerMinute: options.max_values_per_minute,
+            maxPacketsPerMinute: options.max_packets_per_minute,
           },
           onContact,
         }),

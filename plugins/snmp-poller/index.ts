@@ -117,10 +117,10 @@ export default definePlugin({
       durations: createDurationHistogram(),
       roundTrips: createDurationHistogram(),
       generation: () => definitions.current.number,
-      select(groups) {
+      select(groups, inventory) {
         if (selections.generation !== definitions.current)
           selections = new ObjectSelections(definitions.current);
-        return selections.find(groups);
+        return selections.find(groups, inventory);
       },
       findInventory: (device) => discovery.findInventory(device),
       getTargets: (device, address, context) => registry.getTargets(device, address, context),

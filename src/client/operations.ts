@@ -29,6 +29,7 @@ import type {
   PollingCounters,
   RecordPage,
   RequestedDiscovery,
+  UncollectedList,
 } from './schemas.ts';
 
 /** What each operation takes and answers, by its id. */
@@ -380,6 +381,12 @@ export interface Operations {
       };
     };
   };
+  /** Standard MIBs and vendors that devices answer and nothing collects, most frequent first: `GET /api/v1/snmp/uncollected` */
+  readonly listUncollected: {
+    readonly answers: {
+      readonly 200: UncollectedList;
+    };
+  };
   /** Poll one device now: `POST /api/v1/snmp/devices/{ip}/{port}/poll` */
   readonly pollDevice: {
     readonly path: {
@@ -582,6 +589,7 @@ export const operationPlaces: Readonly<
   listObjectGroups: { method: 'GET', path: '/api/v1/snmp/object-groups' },
   listObjects: { method: 'GET', path: '/api/v1/snmp/objects' },
   listSlowest: { method: 'GET', path: '/api/v1/snmp/slowest' },
+  listUncollected: { method: 'GET', path: '/api/v1/snmp/uncollected' },
   pollDevice: { method: 'POST', path: '/api/v1/snmp/devices/{ip}/{port}/poll' },
   pollDeviceByName: { method: 'POST', path: '/api/v1/snmp/devices/{device}/poll' },
   putDevice: { method: 'PUT', path: '/api/v1/snmp/devices/{ip}/{port}' },

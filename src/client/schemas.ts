@@ -35,6 +35,14 @@ export interface AttributeRef {
   readonly attribute: string;
 }
 
+/** present for a device with `objects: auto` */
+export interface AutoInventory {
+  readonly roots: readonly string[];
+  readonly uncollected: readonly string[];
+  /** objects that the device has and does not collect, and why: `replaced by OBJECT`, or `budget` */
+  readonly leftOut: Readonly<Record<string, string>>;
+}
+
 export interface ChangedIds {
   readonly added: readonly string[];
   readonly changed: readonly string[];
@@ -379,7 +387,7 @@ export interface Explanation {
   };
   readonly broughtInBy: readonly {
     readonly deviceGroup: string;
-    readonly objectGroup: string;
+    readonly objectGroup?: string;
   }[];
   readonly state: string;
   readonly since: string;
@@ -506,6 +514,7 @@ export interface InventorySummary {
   readonly deviceGroups: readonly string[];
   readonly objects: number;
   readonly instances: number;
+  readonly auto?: AutoInventory;
   readonly cut?: InventoryCut;
 }
 
@@ -801,6 +810,20 @@ export interface RequestedDiscovery {
   };
   readonly outcome?: DiscoveryOutcome;
   readonly joined: boolean;
+}
+
+export interface UncollectedList {
+  readonly roots: readonly UncollectedRoot[];
+  /** devices with `objects: auto` that were discovered */
+  readonly devices: number;
+}
+
+export interface UncollectedRoot {
+  /** the OID of the MIB or the vendor */
+  readonly root: string;
+  /** how many devices answer it */
+  readonly devices: number;
+  readonly examples: readonly DeviceRef[];
 }
 
 /** A USM user, tried in the order of the list. */

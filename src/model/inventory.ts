@@ -23,10 +23,22 @@ export interface Inventory {
   readonly objects: ReadonlyMap<string, ObjectInventory>;
   /** Objects in further SNMPv3 contexts, by context name; absent when there are none. */
   readonly contexts?: ReadonlyMap<string, ReadonlyMap<string, ObjectInventory>>;
+  /** Present for a device whose own answers decided which objects it collects. */
+  readonly auto?: AutoInventory;
   /** Present when a limit ended the discovery of objects. */
   readonly cut?: InventoryCut;
   /** The estimated memory of the inventory and of polling it. */
   readonly bytes?: number;
+}
+
+/** What a device with `objects: auto` answered, beside the objects that it collects. */
+export interface AutoInventory {
+  /** The standard MIBs and vendors of which the device answered something. */
+  readonly roots: readonly Oid[];
+  /** Those of which nothing is collected. */
+  readonly uncollected: readonly Oid[];
+  /** Objects that the device has and does not collect, and why: `replaced by …`, or `budget`. */
+  readonly leftOut: Readonly<Record<string, string>>;
 }
 
 /** The instances of one object on a device. */
@@ -159,6 +171,7 @@ export function decodeInventory(value: unknown): Inventory | undefined {
   if (sysUpTime !== undefined && typeof sysUpTime !== 'number') return undefined;
   if (rest.bytes !== undefined && !Number.isFinite(rest.bytes)) return undefined;
   if (rest.cut !== undefined && !isCut(rest.cut)) return undefined;
+  if (rest.auto !== undefined && !isAuto(rest.auto)) return undefined;
   const further = contexts === undefined ? {} : { contexts: decodeContexts(contexts) };
   return {
     sysObjectId: undefined,
@@ -194,6 +207,11 @@ function isObjectEntry(entry: unknown): entry is [string, ObjectInventory] {
   return Object.values(overriding).every(
     (where) => where === true || (Array.isArray(where) && where.every(Number.isInteger)),
   );
+}
+
+function isAuto({ roots, uncollected, leftOut }: Partial<AutoInventory>): boolean {
+  if (!isTexts(roots) || !isTexts(uncollected)) return false;
+  return typeof leftOut === 'object' && leftOut !== null && isTexts(Object.values(leftOut));
 }
 
 function isTexts(value: unknown): value is readonly string[] {

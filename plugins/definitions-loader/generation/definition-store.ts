@@ -11,6 +11,7 @@ import {
 import {
   createDeviceCheck,
   findAffectedDevices,
+  findAutoAffected,
   findRemappedDevices,
   isUnchanged,
   type SingleDeviceCheck,
@@ -183,15 +184,16 @@ export class DefinitionStore implements Definitions {
   }
 
   /**
-   * Devices of which a group changed, whose sysObjectID now has another group, or which get other tags from the defaults, then
+   * Devices of which a group changed, which have objects that changed or may have new ones, whose sysObjectID now has another group, or which get other tags from the defaults, then
    * devices that are new or have other groups or tags in the files.
    */
-  #findAffected({ changes, changesDefaultTags, changedDevices }: CandidateReport): DeviceRef[] {
+  #findAffected({ changes, changesDefaultTags, changedDevices, newObjects }: CandidateReport): DeviceRef[] {
     const devices = [...this.#listDevices()];
     const changed = findAffectedDevices(changes, devices);
+    const answering = findAutoAffected(changes, newObjects, this.current.sections, devices);
     const remapped = findRemappedDevices(changes, this.current.sections, devices);
     const retagged = changesDefaultTags ? devices.filter(({ inheritsTags }) => inheritsTags) : [];
-    const affected = [...new Set([...changed, ...remapped, ...retagged])].map(({ ref }) => ref);
+    const affected = [...new Set([...changed, ...answering, ...remapped, ...retagged])].map(({ ref }) => ref);
     const isListed = new Set(affected.map(deviceKey));
     return [...affected, ...changedDevices.filter((ref) => !isListed.has(deviceKey(ref)))];
   }

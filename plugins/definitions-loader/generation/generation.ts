@@ -1,5 +1,7 @@
 import { type DeviceRef, type Oid, suggestName } from '../../../src/index.ts';
 import {
+  type AutoAnswers,
+  AutoCatalog,
   type CompiledGroup,
   type CompiledObject,
   canonicalAddress,
@@ -34,6 +36,8 @@ export interface GroupedDevice {
   readonly deviceGroups: readonly string[];
   /** The sysObjectID that led to its group; absent for a device whose settings name its groups. */
   readonly sysObjectId?: Oid | undefined;
+  /** For a device with `objects: auto`: what it answered. */
+  readonly auto?: AutoAnswers | undefined;
   /** Whether its tags are those of defaults/device.yml. */
   readonly inheritsTags?: boolean;
 }
@@ -51,6 +55,7 @@ export interface GenerationFacts {
 export class Generation {
   readonly facts: GenerationFacts;
   readonly sections: DefinitionSections;
+  #catalog: AutoCatalog | undefined;
 
   constructor(facts: GenerationFacts, sections: DefinitionSections) {
     this.facts = facts;
@@ -59,6 +64,12 @@ export class Generation {
 
   get number(): number {
     return this.facts.number;
+  }
+
+  /** Its objects, prepared for asking devices for them. */
+  get catalog(): AutoCatalog {
+    this.#catalog ??= new AutoCatalog(this.sections.objects);
+    return this.#catalog;
   }
 
   findObject(id: string): Located<CompiledObject> | undefined {

@@ -7,6 +7,7 @@ import {
   diffDefinitions,
   estimateCost,
   findDeviceDefaults,
+  findNewObjects,
   type RawDevice,
 } from '../../../src/internal.ts';
 import { deviceRefOf } from '../generation/generation.ts';
@@ -34,6 +35,7 @@ export function reportCandidate(
     changesDescriptions: hasOtherDescriptions(running, compiled),
     changesDefaultTags: !isDeepStrictEqual(defaultsBefore?.tags, defaults?.tags),
     changedDevices: findChangedDevices(running.devices, compiled.devices, changes.devices),
+    newObjects: findNewObjects(changes, running.objects, compiled.objects),
     ...(withCost ? { cost: { before: costOf(before ?? after), after: costOf(after) } } : {}),
   };
 }

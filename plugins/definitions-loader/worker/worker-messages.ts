@@ -1,5 +1,5 @@
 import type { DefinitionChanges, DeviceRef, Problem } from '../../../src/index.ts';
-import type { Cost, Replacement } from '../../../src/internal.ts';
+import type { Cost, NewObject, Replacement } from '../../../src/internal.ts';
 import type { DefinitionSources } from '../reading/definition-roots.ts';
 import type { DeltaPiece } from './definition-delta.ts';
 
@@ -44,6 +44,8 @@ export interface CandidateReport {
   readonly changesDefaultTags: boolean;
   /** Devices of the files that are new, or whose groups or tags changed. */
   readonly changedDevices: readonly DeviceRef[];
+  /** Objects that `objects: auto` may find where it did not look for them before. */
+  readonly newObjects: readonly NewObject[];
   /** If it was requested. */
   readonly cost?: { readonly before: Cost; readonly after: Cost };
 }

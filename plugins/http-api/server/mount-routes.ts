@@ -9,6 +9,7 @@ import { applyDefinitions } from '../routes/definitions/apply-definitions.ts';
 import { listDefinitions } from '../routes/definitions/list-definitions.ts';
 import { oneDefinition, runningDefinitions } from '../routes/definitions/read-definitions.ts';
 import { listDevices } from '../routes/devices/list-devices.ts';
+import { listUncollected } from '../routes/devices/list-uncollected.ts';
 import { managedDevices } from '../routes/devices/managed-devices.ts';
 import { oneDevice } from '../routes/devices/one-device.ts';
 import { discoveries } from '../routes/discoveries/read-discoveries.ts';
@@ -26,6 +27,7 @@ export async function mountRoutes(
     applyDefinitions,
     rediscoverDevice,
     listDevices,
+    listUncollected,
     oneDevice,
     managedDevices,
     runningDefinitions,

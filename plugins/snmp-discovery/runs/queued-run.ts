@@ -14,6 +14,10 @@ export class QueuedRun implements DiscoveryRun {
   readonly ended: Promise<DiscoveryOutcome>;
   readonly abort = new AbortController();
   cause: DiscoveryCause;
+  /** Whether new definitions are the only reason for it. */
+  isOnlyForced: boolean;
+  /** Whether it looks only for what new definitions have changed. */
+  isPartial = false;
   state: DiscoveryRun['state'] = 'waiting';
   startedMs: number | undefined = undefined;
   endedMs: number | undefined = undefined;
@@ -30,6 +34,7 @@ export class QueuedRun implements DiscoveryRun {
     this.subject = subject;
     this.device = subject.ref;
     this.cause = cause;
+    this.isOnlyForced = cause === 'forced';
     this.requestedMs = nowMs;
     this.ended = new Promise((resolve) => {
       this.#settle = resolve;

@@ -12,7 +12,7 @@ import { type DiscoverTools, discoverDevice } from '../survey/discover-device.ts
 import type { QueuedRun } from './queued-run.ts';
 
 export interface ExecutorParts
-  extends Pick<DiscoverTools, 'registry' | 'open' | 'now' | 'limits' | 'slices'> {
+  extends Pick<DiscoverTools, 'registry' | 'open' | 'now' | 'limits' | 'slices' | 'pollBudget'> {
   readonly definitions: Definitions;
   readonly store: InventoryStore;
   readonly events: EventBus;
@@ -31,11 +31,14 @@ const reportEveryMs = 2_000;
 
 /** Executes one run, from `discovery.started` to `discovery.completed` or `discovery.failed`. Never rejects. */
 export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<void> {
-  const { definitions, store, events, log, now, registry, open, limits, slices } = parts;
+  const { definitions, store, events, log, now, registry, open, limits, slices, pollBudget } = parts;
   const { id, device, cause, subject } = run;
   const { signal } = run.abort;
   const begunMs = now();
   const before = store.find(subject);
+  const newObjects =
+    run.isOnlyForced && before?.auto !== undefined ? findNewObjects(definitions, before) : undefined;
+  run.isPartial = newObjects !== undefined;
   events.emit('discovery.started', { id, device, cause });
   let after: Inventory;
   let change: InventoryChange;
@@ -48,6 +51,8 @@ export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<
       limits,
       slices,
       memory: store.memory,
+      pollBudget,
+      newObjects,
       generation: definitions.current,
       signal,
       onSilentContext: (context, error) =>
@@ -86,6 +91,13 @@ export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<
   const durationMs = now() - begunMs;
   const { cut } = after;
   // Both are said once, because what a device lacks it usually lacks at every discovery.
+  const tooMuch = listTooMuch(after);
+  if (tooMuch.length > 0 && listTooMuch(before).join() !== tooMuch.join()) {
+    log.warn(
+      { device: device.name, objects: tooMuch },
+      `${tooMuch.length} objects are not collected: polling them would exceed max_values_per_minute or max_packets_per_minute of snmp-discovery. Raise these, or name the objects in a device group.`,
+    );
+  }
   if (cut !== undefined && before?.cut?.limit !== cut.limit)
     log.warn({ device: device.name, ...cut }, `The inventory was ${explainCut(cut)}.`);
   parts.onContact(run, undefined);
@@ -106,6 +118,27 @@ export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<
     ...(cut === undefined ? {} : { cut }),
     durationMs,
   });
+}
+
+/** The objects that a device answers and that its budget does not allow. */
+function listTooMuch(inventory: Inventory | undefined): string[] {
+  const leftOut = Object.entries(inventory?.auto?.leftOut ?? {});
+  return leftOut.flatMap(([id, why]) => (why === 'budget' ? [id] : []));
+}
+
+/** The objects that are new or changed since an inventory; undefined when that is not known any more. */
+function findNewObjects(
+  { current, recent }: Definitions,
+  { generation }: Inventory,
+): ReadonlySet<string> | undefined {
+  const later = recent.filter(({ number }) => number > generation);
+  if (later.length < current.number - generation) return undefined;
+  const found = new Set<string>();
+  for (const { changes } of later) {
+    if (changes === undefined) return undefined;
+    for (const id of [...changes.objects.added, ...changes.objects.changed]) found.add(id);
+  }
+  return found;
 }
 
 function codeOf(error: unknown): string {

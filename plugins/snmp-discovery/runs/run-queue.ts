@@ -46,11 +46,13 @@ export class RunQueue {
 
   request(device: Device, cause: DiscoveryCause): RequestedRun {
     const current = this.#findCurrent(device);
-    const run = current ?? new QueuedRun(randomUUID(), device, cause, this.#settings.now());
+    const joins = current !== undefined && (cause === 'forced' || !current.isPartial);
+    const run = joins ? current : new QueuedRun(randomUUID(), device, cause, this.#settings.now());
+    run.isOnlyForced &&= cause === 'forced';
     if (this.#isClosed) this.#cancel(run, stopping);
     else if (run.state === 'waiting') this.#enqueue(run, cause);
     this.#startRuns();
-    return { run, joined: current !== undefined };
+    return { run, joined: joins };
   }
 
   /** Returns a cancelled run, for a device that was removed. */

@@ -1,16 +1,27 @@
 import {
+  type AutoInventory,
   type DiscoveryProgress,
   defineErrors,
   type Inventory,
   type InventoryCut,
+  type ObjectInventory,
 } from '../../../src/index.ts';
-import { type CompiledObject, contextsOf, type SliceTurns } from '../../../src/internal.ts';
+import {
+  type CompiledObject,
+  contextsOf,
+  type ObjectWish,
+  type SliceTurns,
+  wishOf,
+} from '../../../src/internal.ts';
+import type { SnmpSession } from '../../../src/snmp/index.ts';
 import type { Generation } from '../../definitions-loader/service.ts';
 import type { Device } from '../../device-registry/service.ts';
 import { discoveryErrors } from '../errors.ts';
 import { type BudgetLimits, DeviceBudget, type TotalMemory, weighInventory } from './device-budget.ts';
+import { findObjects } from './find-objects.ts';
+import { findUnaffordable, type PollBudget } from './fit-budget.ts';
 import { type ReachedDevice, type ReachTools, reachDevice, type Subject } from './reach-device.ts';
-import { surveyObjects } from './survey-objects.ts';
+import { type Survey, surveyObjects } from './survey-objects.ts';
 
 const failure = defineErrors(discoveryErrors);
 
@@ -18,9 +29,12 @@ export interface DiscoverTools extends ReachTools {
   readonly generation: Generation;
   readonly limits: BudgetLimits;
   readonly memory: TotalMemory;
+  readonly pollBudget: PollBudget;
   /** Shared by all discoveries. */
   readonly slices: SliceTurns;
   readonly signal: AbortSignal;
+  /** The objects that are new or changed since the previous inventory, where nothing else may have changed. */
+  readonly newObjects: ReadonlySet<string> | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onProgress: (progress: DiscoveryProgress) => void;
@@ -37,33 +51,30 @@ export async function discoverDevice(
   before: Inventory | undefined,
   tools: DiscoverTools,
 ): Promise<Inventory> {
-  const { generation, signal, slices, onProgress } = tools;
+  const { generation, signal, onProgress } = tools;
   // Settings that change during the discovery apply to the next one, as new definitions do.
   const subject: Subject = { ref: device.ref, settings: device.settings };
   const reached = await reachDevice(subject, before?.credential ?? 0, tools, signal);
   const budget = new DeviceBudget(tools.limits, tools.memory, () => performance.now());
   try {
     const deviceGroups = findGroups(subject, reached.sysObjectId, generation);
-    const objects = listObjects(deviceGroups, generation);
-    const total = objects.length;
-    const survey = await surveyObjects(reached.session, objects, {
-      signal,
+    const wish = wishOf(deviceGroups.flatMap((id) => generation.findDeviceGroup(id)?.definition ?? []));
+    const facts = {
+      subject,
+      reached,
+      wish,
       budget,
-      slices,
+      tools,
+      update: findUpdate(before, deviceGroups, reached, tools),
+    };
+    const first = await surveyContext(reached.session, before?.objects, facts, {
       share: 1 / contextsOf(subject.settings).length,
-      known: before?.objects,
-      aliveOid: reached.aliveOid,
-      onProgress: (objects, instances) => onProgress({ objects, total, instances }),
+      onProgress: (objects, instances, total) => onProgress({ objects, total, instances }),
     });
-    if (survey.brokeOff !== undefined) {
-      const details = { device: subject.ref.name, objects: survey.objects.size, total };
-      throw failure('DISCOVERY_BROKE_OFF', details, survey.brokeOff);
-    }
-    const further = await surveyContexts(subject, before, reached, objects, budget, tools);
-    const cut = survey.cut ?? further?.cut;
-    const attributes = new Map(objects.map((object) => [object.id, object.attributes.size]));
+    const further = await surveyFurther(before, facts);
+    const cut = first.cut ?? further?.cut;
     const found = {
-      objects: survey.objects,
+      objects: first.objects,
       ...(further === undefined ? {} : { contexts: further.contexts }),
     };
     return {
@@ -76,8 +87,9 @@ export async function discoverDevice(
       credential: reached.credential,
       deviceGroups,
       ...found,
+      ...(first.auto === undefined ? {} : { auto: first.auto }),
       ...(cut === undefined ? {} : { cut }),
-      bytes: weighInventory(found, (id) => attributes.get(id) ?? 0),
+      bytes: weighInventory(found, (id) => generation.findObject(id)?.definition.attributes.size ?? 0),
     };
   } finally {
     budget.end();
@@ -85,33 +97,137 @@ export async function discoverDevice(
   }
 }
 
-/** Discovers the further contexts, with the address and credential that answered in the first one. */
-async function surveyContexts(
-  device: Subject,
+/** What all contexts of one discovery share. */
+interface DiscoveryFacts {
+  readonly subject: Subject;
+  readonly reached: ReachedDevice;
+  readonly wish: ObjectWish;
+  readonly budget: DeviceBudget;
+  readonly tools: DiscoverTools;
+  readonly update: AutoUpdate | undefined;
+}
+
+/** When only definitions have changed: what the device answered before, and the objects that it may have beside those. */
+interface AutoUpdate {
+  readonly auto: AutoInventory;
+  readonly newObjects: ReadonlySet<string>;
+}
+
+/** Undefined where everything has to be asked again. */
+function findUpdate(
   before: Inventory | undefined,
-  { address, credential, aliveOid }: ReachedDevice,
-  objects: readonly CompiledObject[],
-  budget: DeviceBudget,
-  { registry, open, signal, slices, onSilentContext }: DiscoverTools,
+  deviceGroups: readonly string[],
+  { sysObjectId, sysUpTime = 0 }: ReachedDevice,
+  { newObjects }: DiscoverTools,
+): AutoUpdate | undefined {
+  if (newObjects === undefined || before?.auto === undefined || before.contexts !== undefined)
+    return undefined;
+  const isSame = before.sysObjectId === sysObjectId && before.deviceGroups.join() === deviceGroups.join();
+  const hasRestarted = sysUpTime < (before.sysUpTime ?? 0);
+  return isSame && !hasRestarted ? { auto: before.auto, newObjects } : undefined;
+}
+
+interface ContextSurvey extends Pick<Survey, 'objects' | 'cut'> {
+  readonly auto?: AutoInventory;
+}
+
+/** Finds the objects and rows of one context. */
+async function surveyContext(
+  session: SnmpSession,
+  known: Inventory['objects'] | undefined,
+  { subject, reached, wish, budget, tools, update }: DiscoveryFacts,
+  {
+    share,
+    onProgress,
+  }: {
+    readonly share: number;
+    readonly onProgress?: (objects: number, instances: number, total: number) => void;
+  },
+): Promise<ContextSurvey> {
+  const { generation, signal, slices } = tools;
+  const { aliveOid, sysObjectId } = reached;
+  const { catalog } = generation;
+  const asking = { signal, budget, aliveOid };
+  const found = wish.isAuto
+    ? await findObjects(session, { ...asking, wish, catalog, sysObjectId, known, before: update }).catch(
+        (error: unknown) => {
+          throw brokeOff(subject, 0, 0, error, signal);
+        },
+      )
+    : undefined;
+  const objects =
+    found?.objects ?? [...wish.named].flatMap((id) => generation.findObject(id)?.definition ?? []);
+  const isKept = ({ id, hash }: CompiledObject) => {
+    const kept = update && known?.get(id);
+    return kept?.hash === hash && kept.partial === undefined;
+  };
+  const asked = objects.filter((object) => !isKept(object));
+  const total = asked.length;
+  const survey = await surveyObjects(session, asked, {
+    ...asking,
+    slices,
+    share,
+    known,
+    ...(onProgress && { onProgress: (objects, instances) => onProgress(objects, instances, total) }),
+  });
+  if (survey.brokeOff !== undefined)
+    throw brokeOff(subject, survey.objects.size, total, survey.brokeOff, signal);
+  if (found === undefined) return survey;
+  const all = new Map<string, ObjectInventory>();
+  for (const { id } of objects) {
+    const inventory = survey.objects.get(id) ?? known?.get(id);
+    // It answered the search, but has no rows.
+    if (inventory !== undefined && (inventory.instances.length > 0 || inventory.partial !== undefined))
+      all.set(id, inventory);
+  }
+  const tooMuch = findUnaffordable(
+    objects,
+    all,
+    wish.named,
+    subject.settings,
+    generation.sections.everyMsByType,
+    tools.pollBudget,
+  );
+  for (const id of tooMuch) all.delete(id);
+  const collected = new Set(objects.flatMap((object) => (all.has(object.id) ? catalog.rootsOf(object) : [])));
+  const { roots } = found;
+  const auto = {
+    roots,
+    uncollected: roots.filter((root) => !collected.has(root)),
+    leftOut: { ...found.leftOut, ...Object.fromEntries(tooMuch.map((id) => [id, 'budget'])) },
+  };
+  return { objects: all, cut: survey.cut, auto };
+}
+
+function brokeOff(
+  { ref }: Subject,
+  objects: number,
+  total: number,
+  reason: unknown,
+  signal: AbortSignal,
+): unknown {
+  return signal.aborted
+    ? reason
+    : failure('DISCOVERY_BROKE_OFF', { device: ref.name, objects, total }, reason);
+}
+
+/** Discovers the further contexts, with the address and credential that answered in the first one. */
+async function surveyFurther(
+  before: Inventory | undefined,
+  facts: DiscoveryFacts,
 ): Promise<FurtherContexts | undefined> {
-  const further = contextsOf(device.settings).slice(1);
+  const { subject, reached, budget } = facts;
+  const { registry, open, signal, onSilentContext } = facts.tools;
+  const further = contextsOf(subject.settings).slice(1);
   if (further.length === 0) return undefined;
   const contexts = new Map<string, Inventory['objects']>();
   let cut: InventoryCut | undefined;
   for (const [position, context] of further.entries()) {
     const known = before?.contexts?.get(context);
-    const session = await open(registry.getTargets(device, address, context)[credential]!);
+    const session = await open(registry.getTargets(subject, reached.address, context)[reached.credential]!);
     try {
       const share = budget.left / (further.length - position);
-      const survey = await surveyObjects(session, objects, {
-        signal,
-        budget,
-        slices,
-        share,
-        known,
-        aliveOid,
-      });
-      if (survey.brokeOff !== undefined) throw survey.brokeOff;
+      const survey = await surveyContext(session, known, facts, { share });
       contexts.set(context, survey.objects);
       cut ??= survey.cut;
     } catch (error) {
@@ -130,17 +246,16 @@ interface FurtherContexts {
   readonly cut: InventoryCut | undefined;
 }
 
+/** Collects what a device answers that has no group. */
+const lastGroup = 'auto';
+
 function findGroups({ ref, settings }: Subject, sysObjectId: string | undefined, generation: Generation) {
   if (settings.device_groups !== undefined) return settings.device_groups;
-  const group = generation.findDeviceGroupBySysObjectId(sysObjectId);
+  const group =
+    generation.findDeviceGroupBySysObjectId(sysObjectId) ??
+    generation.findDeviceGroup(lastGroup)?.definition.id;
   if (group === undefined) {
     throw failure('DISCOVERY_NO_GROUP', { device: ref.name, sysObjectId: sysObjectId ?? '(none)' });
   }
   return [group];
-}
-
-/** Every object of the groups once. Groups that the definitions no longer have are ignored. */
-function listObjects(deviceGroups: readonly string[], generation: Generation) {
-  const ids = new Set(deviceGroups.flatMap((id) => generation.findDeviceGroup(id)?.definition.objects ?? []));
-  return [...ids].flatMap((id) => generation.findObject(id)?.definition ?? []);
 }

@@ -35,7 +35,7 @@ export interface DeviceTools {
   readonly roundTrips: Histogram;
   /** The number of the current definitions. */
   generation(): number;
-  select(deviceGroups: readonly string[]): ObjectSelection;
+  select(deviceGroups: readonly string[], inventory: Inventory): ObjectSelection;
   findInventory(device: Device): Inventory | undefined;
   getTargets(device: Device, address: string, context?: string): readonly Target[];
   open(target: Target): Promise<ClientSession>;
@@ -78,6 +78,6 @@ export function toolsForGroups(tools: DeviceTools, deviceGroups: readonly string
   return {
     ...tools,
     schedule: { size: 0, open: (_, everyMs) => ({ ...never, everyMs }) },
-    select: () => tools.select(deviceGroups),
+    select: (_, inventory) => tools.select(deviceGroups, inventory),
   };
 }

@@ -115,7 +115,7 @@ export class PolledDevice implements SlotListener {
       this.#replacePlans(undefined, undefined);
       return;
     }
-    const selection = this.#tools.select(device.settings.device_groups ?? inventory.deviceGroups);
+    const selection = this.#tools.select(device.settings.device_groups ?? inventory.deviceGroups, inventory);
     const { settings } = device;
     const basis = { inventory, settings, selection: selection.key };
     const { inventory: known, settings: kept, selection: key } = this.#basis ?? {};

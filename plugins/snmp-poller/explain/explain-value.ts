@@ -7,10 +7,12 @@ import {
   type DecodeOptions,
   findSyntax,
   scaleFor,
+  wishOf,
 } from '../../../src/internal.ts';
 import type { Generation, Located } from '../../definitions-loader/service.ts';
 import type { Device } from '../../device-registry/service.ts';
 import { pollerErrors } from '../errors.ts';
+import { findAutoReason } from './auto-reason.ts';
 import type {
   ExplainedDefinition,
   ExplainedInventory,
@@ -66,14 +68,16 @@ export function explainValue(device: Device, question: Question, evidence: Evide
     instance,
     context: evidence.context,
     definition: describeDefinition(located, meant, evidence.decodeOptions),
-    broughtInBy: groups.flatMap((id) => findGroupPaths(generation, id, object)),
+    broughtInBy: groups.flatMap((id) => findGroupPaths(generation, id, object, evidence.inventory)),
     status: device.status,
     inventory: evidence.inventory && describeInventory(evidence.inventory, definition, question, generation),
     reading,
     lastFailure: evidence.lastFailure,
   };
   const known = evidence.inventory?.objects.get(object)?.instances ?? [];
-  const verdict = writeVerdict(facts, device.settings.enabled !== false, groups, known);
+  const wish = wishOf(groups.flatMap((id) => generation.findDeviceGroup(id)?.definition ?? []));
+  const reason = findAutoReason(definition, device.ref.name, wish, evidence.inventory, generation);
+  const verdict = writeVerdict(facts, device.settings.enabled !== false, groups, known, reason);
   return {
     ...facts,
     verdict: verdict + explainSilence(meant.column, evidence) + explainOrder(meant.column, evidence),
@@ -130,11 +134,19 @@ function fieldsOfSensor({ class: kind, state }: CompiledSensor): string[] {
   ];
 }
 
-function findGroupPaths(generation: Generation, deviceGroup: string, object: string) {
-  const members = generation.findDeviceGroup(deviceGroup)?.definition.members ?? [];
-  return members
+function findGroupPaths(
+  generation: Generation,
+  deviceGroup: string,
+  object: string,
+  inventory: Inventory | undefined,
+): { readonly deviceGroup: string; readonly objectGroup?: string }[] {
+  const { members = [], objects = [], auto } = generation.findDeviceGroup(deviceGroup)?.definition ?? {};
+  const paths = members
     .filter((id) => generation.findObjectGroup(id)?.definition.objects.includes(object))
     .map((objectGroup) => ({ deviceGroup, objectGroup }));
+  if (paths.length > 0) return paths;
+  const isAnswered = auto !== undefined && !auto.without.includes(object) && inventory?.objects.has(object);
+  return objects.includes(object) || isAnswered === true ? [{ deviceGroup }] : [];
 }
 
 function describeInventory(

@@ -15,7 +15,11 @@ export interface ValueExplanation {
   readonly verdict: string;
   readonly definition: ExplainedDefinition;
   /** Every group that makes the device be polled for the object. */
-  readonly broughtInBy: readonly { readonly deviceGroup: string; readonly objectGroup: string }[];
+  readonly broughtInBy: readonly {
+    readonly deviceGroup: string;
+    /** Missing where the device group names the object itself, or the device answered it. */
+    readonly objectGroup?: string;
+  }[];
   readonly status: Device['status'];
   /** Undefined before the first discovery. */
   readonly inventory: ExplainedInventory | undefined;

@@ -10,10 +10,12 @@ export function writeVerdict(
   isEnabled: boolean,
   deviceGroups: readonly string[],
   instances: readonly string[],
+  autoReason: string | undefined,
 ): string {
   const { device, object, instance, attribute, inventory, reading, definition } = facts;
   if (!isEnabled) return `"${device.name}" is not polled: its definition says \`enabled: false\`.`;
   if (inventory === undefined) return `"${device.name}" has not been discovered yet.`;
+  if (autoReason !== undefined) return autoReason;
   if (facts.broughtInBy.length === 0) {
     const groups =
       deviceGroups.length === 0 ? 'it has no groups' : `its groups are ${deviceGroups.join(', ')}`;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Inventory, ObjectInventory } from '../../../src/index.ts';
-import type { CompiledObject } from '../../../src/internal.ts';
+import { type CompiledObject, pollIntervalOf } from '../../../src/internal.ts';
 import type { Dialect, Target } from '../../../src/snmp/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { ObjectSelection } from './object-selection.ts';
@@ -37,22 +37,10 @@ export function shapeOf(
   for (const object of selected) {
     const known = inventory.objects.get(object.id);
     if (known === undefined || known.instances.length === 0) continue;
-    const everyMs = everyMsOf(object.type, settings, everyMsByType);
+    const everyMs = pollIntervalOf(object.type, settings, everyMsByType);
     objects.push({ object, known, everyMs });
     hash.update(JSON.stringify([object.id, object.hash, wordings.get(object.id), everyMs, known.overriding]));
     hash.update(known.instances.join(' '));
   }
   return { key: hash.digest('base64'), dialect, maxOids: target.maxOids, objects };
-}
-
-/** The device's own interval for the type comes first, then the interval of the type, then that of the device. */
-function everyMsOf(
-  type: string | undefined,
-  { poll_interval = 60, poll_intervals = {} }: Device['settings'],
-  everyMsByType: ReadonlyMap<string, number>,
-): number {
-  const ownMs = 1000 * poll_interval;
-  if (type === undefined) return ownMs;
-  const seconds = poll_intervals[type];
-  return seconds === undefined ? (everyMsByType.get(type) ?? ownMs) : 1000 * seconds;
 }

@@ -42,7 +42,9 @@ const explanationSchema = Type.Object(
         enum: optionalField(Type.String({ description: 'the enum that names the values' })),
       }),
     }),
-    broughtInBy: listOf(Type.Object({ deviceGroup: Type.String(), objectGroup: Type.String() })),
+    broughtInBy: listOf(
+      Type.Object({ deviceGroup: Type.String(), objectGroup: Type.Optional(Type.String()) }),
+    ),
     state: Type.String(),
     since: time,
     why: Type.String({ description: 'why the device is in that state' }),

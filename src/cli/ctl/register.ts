@@ -70,6 +70,13 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
       run(options, async (client) => (await import('./devices.ts')).listDevices(client, options)),
     );
 
+  add(
+    'uncollected',
+    'list standard MIBs and vendors that devices answer and nothing collects, most frequent first',
+  ).action((options) =>
+    run(options, async (client) => (await import('./uncollected.ts')).listUncollected(client, options)),
+  );
+
   add('definitions', 'list the objects, object groups or device groups that the collector uses')
     .addArgument(
       new Argument('[kind]', 'what to list')

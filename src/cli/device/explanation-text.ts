@@ -33,7 +33,10 @@ function listSteps(explanation: Explanation): Step[] {
     ['defined', `${file}:${line}, column ${column}`],
     ...listed(
       'included by',
-      broughtInBy.map(({ deviceGroup, objectGroup }) => `device group ${deviceGroup} → ${objectGroup}`),
+      broughtInBy.map(
+        ({ deviceGroup, objectGroup }) =>
+          `device group ${deviceGroup}${objectGroup === undefined ? '' : ` → ${objectGroup}`}`,
+      ),
     ),
     ['device', `${state} since ${formatTime(since)}: ${why}`],
     ['inventory', inventory === undefined ? 'none' : describeInventory(inventory)],

@@ -89,7 +89,7 @@ export function sharedVersion([first]: readonly Candidate[]): Version {
 
 /** definitions/devices/devices.yml, before its devices. */
 export function writeDevicesIntro(target: string, hasSchema: boolean): string {
-  return `${hasSchema ? `${schemaLine('../../schemas/devices.json')}\n` : ''}# Devices that answered at ${target.replace(/\p{C}/gu, '')}. The sysObjectID of a device decides its device group and so what is polled;
+  return `${hasSchema ? `${schemaLine('../../schemas/devices.json')}\n` : ''}# Devices that answered at ${target.replace(/\p{C}/gu, '')}. With the group auto, what a device answers decides what is polled;
 # \`device_groups: [...]\` chooses other groups, \`tags: { site: ... }\` adds tags to its records.
 `;
 }
@@ -99,7 +99,7 @@ export interface SharedSettings {
   readonly port: number;
   readonly version: string | undefined;
   readonly context?: string | undefined;
-  /** The device group of devices that no device group knows; undefined to name none. */
+  /** The device group of devices without another one; undefined to name none. */
   readonly fallbackGroup: string | undefined;
 }
 
@@ -122,7 +122,7 @@ export function writeDevice(
   const users = own ? writeUser(own.candidate, own.secrets) : [];
   const known =
     deviceGroup === undefined
-      ? 'no sysObjectID that a device group names'
+      ? `sysObjectID ${sysObjectId ?? 'missing'}`
       : `sysObjectID ${sysObjectId}: device group ${deviceGroup}`;
   const title = `# ${description ?? 'no description'}; ${known}`;
   if (users.length === 0) return `${title}\n${quote(id)}: { ${settings.join(', ')} }\n`;

@@ -47,7 +47,7 @@ export async function readExisting(directory: string): Promise<ExistingConfigura
   }
   const given = findDeviceDefaults(raw);
   const defaults = fillSettings(given, { ip: '' });
-  const hasGroups = given?.device_groups !== undefined || !compiled.deviceGroups.has('standard');
+  const hasGroups = given?.device_groups !== undefined || !compiled.deviceGroups.has('auto');
   return {
     config,
     devices: compiled.devices,
@@ -57,7 +57,7 @@ export async function readExisting(directory: string): Promise<ExistingConfigura
       port: defaults.port ?? 161,
       version: defaults.version === undefined ? undefined : String(defaults.version),
       context: defaults.context,
-      fallbackGroup: hasGroups ? undefined : 'standard',
+      fallbackGroup: hasGroups ? undefined : 'auto',
     },
     defaults,
     secretsDirectory: secrets,

@@ -80,7 +80,10 @@ interface Surroundings {
   readonly taken?: Iterable<string>;
 }
 
-/** Names each device after its sysName, or its address if it has none, and finds the device group for its sysObjectID. */
+/**
+ * Names each device after its sysName, or its address if it has none. Where the definitions have no group `auto`, finds the device
+ * group for its sysObjectID.
+ */
 export function nameDevices(
   found: readonly FoundDevice[],
   { port, candidates, groups, taken = [] }: Surroundings,
@@ -92,7 +95,9 @@ export function nameDevices(
     const id = firstFree([wished, `${wished}-${address}`, `${wished}-${address}-${port}`], names);
     names.add(id);
     const { sysObjectId } = device;
-    const deviceGroup = sysObjectId === undefined ? undefined : findDeviceGroup(groups, sysObjectId);
+    const isAuto = groups.deviceGroups.has('auto');
+    const deviceGroup =
+      sysObjectId === undefined || isAuto ? undefined : findDeviceGroup(groups, sysObjectId);
     return { ...device, id, port, deviceGroup, version: candidates[device.candidate]!.credentials.version };
   });
 }
@@ -108,7 +113,7 @@ function firstFree(wishes: readonly string[], taken: ReadonlySet<string>): strin
 
 /** Prints the devices, and which credentials no device answered. */
 export function printDevices(devices: readonly NamedDevice[], candidates: readonly Candidate[]): void {
-  const rows = devices.map(({ address, id, deviceGroup = 'standard', description = '' }) => [
+  const rows = devices.map(({ address, id, deviceGroup = 'auto', description = '' }) => [
     address,
     id,
     deviceGroup,

@@ -98,7 +98,7 @@ function buildFiles(
   { target, candidates, schemas }: Setting,
 ): ConfigurationFile[] {
   const secrets = new SecretFiles();
-  const shared = { port: 161, version: sharedVersion(candidates), fallbackGroup: 'standard' };
+  const shared = { port: 161, version: sharedVersion(candidates), fallbackGroup: 'auto' };
   const entries = devices.map((device) => writeDevice(device, shared));
   return [
     { path: 'waywiser.yml', text: writeMainFile() },

@@ -69,6 +69,15 @@ const NetworkSchema = Type.Object(
     port: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 65_535, default: 161, description: 'The port of all addresses.' }),
     ),
+    device_groups: Type.Optional(
+      Type.Union(
+        [Type.Literal('by_sysobjectid'), Type.Array(Text({ description: 'The id of a device group.' }))],
+        {
+          description:
+            'What to poll on the devices found there; by_sysobjectid: the group that autodiscover/sysoids names. Without it, the group auto, or by_sysobjectid where the definitions have no such group.',
+        },
+      ),
+    ),
     poll_interval: Type.Optional(
       Seconds({ default: 60, description: 'Seconds between polls of the devices found there.' }),
     ),

@@ -1,6 +1,6 @@
 import type { Oid } from '../../model/oid.ts';
 import { berTag } from '../codec/ber-tag.ts';
-import { encodeOid } from '../codec/oid-bytes.ts';
+import { compareOidBytes, encodeOid } from '../codec/oid-bytes.ts';
 import { type ErrorStatus, errorStatuses } from '../codec/pdu.ts';
 import type { ExceptionType, Varbind } from '../codec/snmp-value.ts';
 import { SnmpError } from '../snmp-error.ts';
@@ -93,7 +93,13 @@ class SplitRequest {
     const culprit = indexes[errorIndex - 1];
     if (culprit === undefined) return this.#halve(indexes, type);
     this.#setException(culprit, type);
-    return this.send(indexes.filter((index) => index !== culprit));
+    const rest = indexes.filter((index) => index !== culprit);
+    if (type !== 'endOfMibView') return this.send(rest);
+    // What is beyond that OID is beyond the end as well.
+    const end = this.#octets[culprit]!;
+    const isBeyond = (index: number) => isBefore(end, this.#octets[index]!);
+    for (const index of rest) if (isBeyond(index)) this.#setException(index, type);
+    return this.send(rest.filter((index) => !isBeyond(index)));
   }
 
   async #halve(indexes: readonly number[], type: ExceptionType): Promise<void> {
@@ -112,6 +118,10 @@ class SplitRequest {
   #setException(index: number, type: ExceptionType): void {
     this.answers[index] = { oid: this.#oids[index]!, type, value: null };
   }
+}
+
+function isBefore(left: Buffer, right: Buffer): boolean {
+  return compareOidBytes(left, 0, left.length, right, 0, right.length) < 0;
 }
 
 export function agentErrorOf(

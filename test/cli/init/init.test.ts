@@ -56,7 +56,7 @@ describe('waywiser init', () => {
       settings.map(([, ip]) => ip),
       ['127.0.0.1', '127.0.0.3'],
     );
-    assert.deepEqual(settings[1], ['proto-x', '127.0.0.3', ['standard']]);
+    assert.deepEqual(settings[1], ['proto-x', '127.0.0.3', ['auto']]);
     const files = ['waywiser.yml', 'definitions/defaults/device.yml', 'definitions/devices/devices.yml'];
     for (const file of files)
       assert.doesNotMatch(readFileSync(join(into, file), 'utf8'), /\blab\b|[^\P{C}\n]|\p{Zl}/u);

@@ -25,6 +25,7 @@ function tableOf(number: number, attributes = 4): CompiledObject {
     id: `T${number}`,
     hash: 'h',
     record: `T${number}`,
+    table: `T${number}`,
     index: [{}],
     discoveryAttribute: 'c1',
     attributes: new Map(

@@ -37,6 +37,20 @@ const cutSchema = Type.Object(
   },
 );
 
+const autoSchema = Type.Object(
+  {
+    roots: listOf(
+      Type.String({ description: 'a standard MIB or a vendor of which the device answers something' }),
+    ),
+    uncollected: listOf(Type.String({ description: 'one of these of which nothing is collected' })),
+    leftOut: Type.Record(Type.String(), Type.String(), {
+      description:
+        'objects that the device has and does not collect, and why: `replaced by OBJECT`, or `budget`',
+    }),
+  },
+  { title: 'AutoInventory', description: 'present for a device with `objects: auto`' },
+);
+
 const detailSchema = {
   operationId: 'getDevice',
   tags: ['devices'],
@@ -64,6 +78,7 @@ const detailSchema = {
                 ...inventoryFacts,
                 objects: Type.Integer(),
                 instances: Type.Integer(),
+                auto: Type.Optional(autoSchema),
                 cut: Type.Optional(cutSchema),
               },
               { title: 'InventorySummary' },
@@ -147,7 +162,8 @@ export function oneDevice({
     const cut = inventory?.cut && {
       cut: { ...inventory.cut, text: `The inventory was ${explainCut(inventory.cut)}.` },
     };
-    return { device, objects: [...(inventory?.objects ?? [])], facts, cut };
+    const auto = inventory?.auto && { auto: inventory.auto };
+    return { device, objects: [...(inventory?.objects ?? [])], facts, cut, auto };
   };
 
   return async (app) => {
@@ -166,7 +182,7 @@ export function oneDevice({
   };
 
   function showDetails(path: DevicePath) {
-    const { device, objects, facts, cut } = find(path);
+    const { device, objects, facts, cut, auto } = find(path);
     const instances = objects.reduce((sum, [, object]) => sum + object.instances.length, 0);
     const { ip, port } = device.ref;
     const run = discovery.runs.find((each) => each.device.ip === ip && each.device.port === port);
@@ -175,7 +191,9 @@ export function oneDevice({
       ...summarizeDevice(device, device.settings.device_groups ?? facts?.deviceGroups ?? []),
       settings: showSettings(device),
       origin: device.origin,
-      ...(facts === undefined ? {} : { inventory: { ...facts, objects: objects.length, instances, ...cut } }),
+      ...(facts === undefined
+        ? {}
+        : { inventory: { ...facts, objects: objects.length, instances, ...auto, ...cut } }),
       ...(learned === undefined ? {} : { learned: describeLearned(learned, now()) }),
       ...(run === undefined ? {} : { lastDiscovery: describeRun(run) }),
       ...contacts.describe(device.ref),

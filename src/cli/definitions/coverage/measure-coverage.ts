@@ -102,10 +102,6 @@ export class CoverageTally {
     return false;
   }
 
-  answersRoot(root: Oid): boolean {
-    return this.#roots.has(root);
-  }
-
   /** What the definitions collect of the OIDs. */
   finish(wish: ObjectWish): Coverage {
     const { chosen, replaced } = chooseObjects(this.#objects.values(), wish, (id) => this.answers(id));

@@ -30,6 +30,14 @@ export function checkAutodiscovery(
       report('error', ['networks', id, 'credentials', index], 'no-credentials', message);
     }
   }
+  for (const [id, { device_groups: groups = [] }] of raw.networks) {
+    if (groups === 'by_sysobjectid') continue;
+    for (const [index, group] of groups.entries()) {
+      if (raw.deviceGroups.has(group)) continue;
+      const message = `There is no device group “${group}”; it is ignored.${suggester.suggest(group, raw.deviceGroups)}`;
+      report('warning', ['networks', id, 'device_groups', index], 'unknown-reference', message);
+    }
+  }
   for (const [oid, group] of raw.sysObjectIds) {
     if (raw.deviceGroups.has(group)) continue;
     const message = `There is no device group “${group}”; the entry is ignored.${suggester.suggest(group, raw.deviceGroups)}`;

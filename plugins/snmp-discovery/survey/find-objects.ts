@@ -1,0 +1,85 @@
+import type { AutoInventory, Inventory, ObjectInventory, Oid } from '../../../src/index.ts';
+import {
+  type AutoCatalog,
+  type CompiledObject,
+  chooseObjects,
+  enterpriseOf,
+  type ObjectWish,
+  rootCandidate,
+  rootOf,
+} from '../../../src/internal.ts';
+import type { SnmpSession } from '../../../src/snmp/index.ts';
+import { type SearchOptions, searchDevice } from './search-device.ts';
+
+export interface FindOptions extends SearchOptions {
+  readonly wish: ObjectWish;
+  readonly catalog: AutoCatalog;
+  readonly sysObjectId: Oid | undefined;
+  /** Objects of the previous inventory. They stay where the device does not answer the search for them. */
+  readonly known: Inventory['objects'] | undefined;
+  /** When only definitions have changed: what the device answered before, and the objects that it may have beside those. */
+  readonly before?: { readonly auto: AutoInventory; readonly newObjects: ReadonlySet<string> } | undefined;
+}
+
+/** What a device has of the objects that its groups ask for. */
+export interface FoundObjects {
+  /** To be surveyed, in file order. */
+  readonly objects: readonly CompiledObject[];
+  readonly roots: readonly Oid[];
+  readonly leftOut: Readonly<Record<string, string>>;
+}
+
+/** Asks a device for the roots of its groups' objects, and below those that it answers for the objects. */
+export async function findObjects(session: SnmpSession, options: FindOptions): Promise<FoundObjects> {
+  const { wish, catalog, known, before } = options;
+  const wanted = [...catalog.wanted(wish)];
+  const { roots, isOpen } = await findRoots(session, wanted, options);
+  const isBelow = (object: CompiledObject) => catalog.rootsOf(object).some((root) => isOpen.has(root));
+  const asked = wanted.filter(
+    (object) => (before === undefined || before.newObjects.has(object.id)) && isBelow(object),
+  );
+  const search = await searchDevice(
+    session,
+    asked.map((object) => catalog.candidateOf(object)),
+    options,
+  );
+  const isAsked = new Set(asked.map(({ id }) => id));
+  const answers = (id: string): boolean => {
+    if (search.present.has(id)) return true;
+    const isKnown = hasRows(known?.get(id)) || before?.auto.leftOut[id] !== undefined;
+    return isKnown && (search.unknown.has(id) || (before !== undefined && !isAsked.has(id)));
+  };
+  const { chosen, replaced } = chooseObjects(wanted, wish, answers);
+  const leftOut = Object.fromEntries(Array.from(replaced, ([id, by]) => [id, `replaced by ${by}`]));
+  return { objects: chosen, roots, leftOut };
+}
+
+interface FoundRoots {
+  readonly roots: readonly Oid[];
+  /** The roots below which objects are asked for. */
+  readonly isOpen: ReadonlySet<Oid>;
+}
+
+async function findRoots(
+  session: SnmpSession,
+  wanted: readonly CompiledObject[],
+  options: FindOptions,
+): Promise<FoundRoots> {
+  const { catalog, before, known } = options;
+  if (before !== undefined) return { roots: before.auto.roots, isOpen: new Set(before.auto.roots) };
+  const needed = new Set(wanted.flatMap((object) => catalog.rootsOf(object)));
+  const enterprise = enterpriseOf(options.sysObjectId);
+  if (enterprise !== undefined) needed.add(enterprise);
+  const search = await searchDevice(session, Array.from(needed, rootCandidate), options);
+  const present = new Set([...search.present, ...Array.from(search.seen.values(), rootOf)]);
+  const isOpen = new Set(present);
+  for (const object of wanted) {
+    if (!hasRows(known?.get(object.id))) continue;
+    for (const root of catalog.rootsOf(object)) if (search.unknown.has(root)) isOpen.add(root);
+  }
+  return { roots: [...present].sort(), isOpen };
+}
+
+function hasRows(object: ObjectInventory | undefined): boolean {
+  return object !== undefined && object.instances.length > 0;
+}

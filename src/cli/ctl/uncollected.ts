@@ -1,0 +1,25 @@
+import type { ApiClient } from '../../client/index.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
+import { counted, plainText } from '../terminal/plain-text.ts';
+import { formatTable } from '../terminal/table.ts';
+
+/** `waywiser ctl uncollected`: what devices answer and nothing collects, most frequent first. */
+export async function listUncollected(
+  client: ApiClient,
+  { json }: { readonly json?: boolean },
+): Promise<number> {
+  const { body } = await client.call('listUncollected', {});
+  if (json) console.log(JSON.stringify(body, undefined, 2));
+  else {
+    const rows = body.roots.map(({ root, devices, examples }) => [
+      String(devices),
+      root,
+      examples.map(({ name }) => plainText(name)).join(', '),
+    ]);
+    console.log(formatTable(['devices', 'root', 'such as'], rows));
+    console.log(
+      `${counted(rows.length, 'root')} of ${counted(body.devices, 'device')} with \`objects: auto\`.`,
+    );
+  }
+  return exitCodes.done;
+}
