@@ -8,6 +8,7 @@ import {
   type DraftObject,
   type DraftSet,
   type DraftSysObjectId,
+  type DraftValue,
   idOf,
 } from './draft-set.ts';
 import { blockLines, commentLines, flowText, scalarText } from './yaml-text.ts';
@@ -99,7 +100,17 @@ function joinParts(path: string, parts: readonly string[], intro: string): Draft
 }
 
 function objectLines(object: DraftObject): string[] {
-  const { mib, entry, type, augments, index, discoveryAttribute, attributes, comments = [] } = object;
+  const {
+    mib,
+    entry,
+    type,
+    augments,
+    index,
+    discoveryAttribute,
+    collect,
+    attributes,
+    comments = [],
+  } = object;
   return [
     ...commentLines(comments),
     `${scalarText(idOf(object))}:`,
@@ -112,6 +123,7 @@ function objectLines(object: DraftObject): string[] {
         ? []
         : ['index:', ...index.map((part) => `  - ${flowText(indexPart(part))}`)]),
       ...(discoveryAttribute === undefined ? [] : [`discovery_attribute: ${scalarText(discoveryAttribute)}`]),
+      ...(collect === undefined ? [] : [`collect: ${collect}`]),
       'attributes:',
       ...indent(attributes.flatMap(attributeLines)),
     ]),
@@ -125,15 +137,18 @@ function indexPart({ type, oid, name, syntax, column }: DraftIndexPart) {
 function attributeLines(attribute: DraftAttribute): string[] {
   const { key, oid, name, syntax, metric, tag, rediscover, overrides, scale, stateAs, unit, description } =
     attribute;
+  const { sensor, missing } = attribute;
   const settings = {
     oid: dotted(oid),
-    name,
+    name: sensor === undefined ? name : undefined,
     syntax,
     metric,
     tag,
     rediscover,
     overrides,
     scale,
+    sensor: sensor as DraftValue | undefined,
+    missing,
     state_as: stateAs,
     unit,
     description,

@@ -29,7 +29,26 @@ export interface DraftObject extends Draft {
   readonly augments?: string | undefined;
   readonly index?: readonly DraftIndexPart[] | undefined;
   readonly discoveryAttribute?: string | undefined;
+  readonly collect?: 'on_request' | undefined;
   readonly attributes: readonly DraftAttribute[];
+}
+
+/** A row of the record `sensor`. */
+export interface DraftSensor {
+  readonly class: string;
+  /** A template. */
+  readonly name: string;
+  readonly part?: string | undefined;
+  readonly direction?: string | undefined;
+  readonly state?:
+    | {
+        readonly of?: string;
+        readonly ok: readonly number[];
+        readonly warning?: readonly number[];
+        readonly critical?: readonly number[];
+      }
+    | undefined;
+  readonly limits?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface DraftIndexPart {
@@ -55,6 +74,9 @@ export interface DraftAttribute {
   readonly overrides?: { readonly object: string; readonly attribute: string } | undefined;
   readonly scale?: { readonly factor?: number; readonly offset?: number } | undefined;
   readonly stateAs?: 'label' | 'set' | undefined;
+  /** It has no field then. */
+  readonly sensor?: DraftSensor | undefined;
+  readonly missing?: readonly number[] | undefined;
   readonly unit?: string | undefined;
   readonly description?: string | undefined;
   readonly comments?: readonly string[];

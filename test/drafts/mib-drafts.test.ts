@@ -33,7 +33,7 @@ fanIndex OBJECT-TYPE SYNTAX Integer32 (1..9) MAX-ACCESS not-accessible STATUS cu
 fanName OBJECT-TYPE SYNTAX DisplayString MAX-ACCESS read-only STATUS current
   DESCRIPTION "key: [x]
    # not a comment &a *b !!js. Second sentence." ::= { fanEntry 2 }
-fanStatus OBJECT-TYPE SYNTAX INTEGER { turning(1), stalled(2) } MAX-ACCESS read-only STATUS current
+fanStatus OBJECT-TYPE SYNTAX INTEGER { running(1), failed(2), resting(3) } MAX-ACCESS read-only STATUS current
   DESCRIPTION "State of the fan." ::= { fanEntry 3 }
 fanTemp OBJECT-TYPE SYNTAX Integer32 UNITS "tenths of degrees Celsius" MAX-ACCESS read-only STATUS current
   DESCRIPTION "Heat." ::= { fanEntry 4 }
@@ -84,11 +84,13 @@ describe('a draft of a MIB', () => {
       tag: true,
     });
     deepEqual(brief(fan.get('fanStatus')!), { ...none, name: 'fan.status', syntax: 'EnumIntegerKeepID' });
-    deepEqual(brief(fan.get('fanTemp')!), {
-      ...none,
-      name: 'fan.temperature',
-      syntax: 'TemperatureDeciC',
-      metric: 'gauge',
+    const { syntax, metric, sensor } = fan.get('fanTemp')!;
+    deepEqual([syntax, metric], ['TemperatureDeciC', 'gauge']);
+    deepEqual(JSON.parse(JSON.stringify(sensor)), {
+      class: 'temperature',
+      name: '{fanName}',
+      part: 'fan',
+      state: { of: 'fanStatus', ok: [1], critical: [2] },
     });
     deepEqual(brief(fan.get('fanInOctets')!), {
       ...none,
@@ -117,14 +119,103 @@ describe('a draft of a MIB', () => {
     writeDrafts(set, out, { intro: ['test'] });
     const values = await poll(out, 'fan-mib', recording, false);
     equal(values.get('fan.name'), 'left');
-    equal(values.get('fan.status.name'), 'stalled');
-    equal(values.get('fan.temperature'), 21.5);
+    equal(values.get('fan.status.name'), 'failed');
+    equal(values.get('sensor.value'), 21.5);
+    equal(values.get('sensor.state'), 'critical');
+    equal(values.get('sensor.name'), 'left');
     equal(String(values.get('fan.bytes.in')), '70000000000');
     ok(
       readFileSync(join(out, 'objects/fan-mib.yml'), 'utf8').includes(
         'description: "key: [x] # not a comment',
       ),
     );
+  });
+});
+
+const sensorModule = (columns: string) => `
+HEAT-MIB DEFINITIONS ::= BEGIN
+IMPORTS enterprises, OBJECT-TYPE, Integer32 FROM SNMPv2-SMI;
+heat OBJECT IDENTIFIER ::= { enterprises 32473 }
+heatTable OBJECT-TYPE SYNTAX SEQUENCE OF HeatEntry MAX-ACCESS not-accessible STATUS current DESCRIPTION "x" ::= { heat 1 }
+heatEntry OBJECT-TYPE SYNTAX HeatEntry MAX-ACCESS not-accessible STATUS current DESCRIPTION "x" INDEX { heatIndex }
+  ::= { heatTable 1 }
+HeatEntry ::= SEQUENCE { heatIndex Integer32 }
+heatIndex OBJECT-TYPE SYNTAX Integer32 MAX-ACCESS not-accessible STATUS current DESCRIPTION "x" ::= { heatEntry 1 }
+${columns}
+END
+`;
+const column = (name: string, arc: number, type: string, description: string, more = '') =>
+  `${name} OBJECT-TYPE SYNTAX ${type} ${more} MAX-ACCESS read-only STATUS current DESCRIPTION "${description}" ::= { heatEntry ${arc} }`;
+
+describe('what a draft says about sensors', () => {
+  const draft = (context: TestContext, columns: readonly string[]) => {
+    const folder = temporaryFolder(context);
+    writeFileSync(join(folder, 'HEAT-MIB'), sensorModule(columns.join('\n')));
+    const mibs = new MibSet([folder]);
+    const { set } = draftModule(mibs.module('HEAT-MIB')!, mibs, noShippedColumns);
+    writeDrafts(set, join(folder, 'out'), { intro: ['test'] });
+    const { problems } = readDefinitions({ directories: [join(folder, 'out')] }, undefined);
+    deepEqual(
+      problems.filter(({ rule }) => rule !== 'unknown-reference'),
+      [],
+    );
+    return attributesOf(set.objects, 'heatEntry');
+  };
+  const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
+
+  it('gives classes by units, limits by names, and parts and directions by words', (context) => {
+    const heat = draft(context, [
+      column('heatInletTemp', 2, 'Integer32', 'x', 'UNITS "Celsius"'),
+      column('heatInletHighCritical', 3, 'Integer32', 'x', 'UNITS "Celsius"'),
+      column('heatInputVoltage', 4, 'Integer32', 'The voltage in volts.'),
+      column('heatOutputVoltage', 5, 'Integer32', 'The voltage in volts.'),
+      column('heatMaxTemp', 6, 'Integer32', 'x', 'UNITS "Celsius"'),
+      column('heatSupplyStatus', 7, 'INTEGER { ok(1), warning(2), failed(3), absent(4) }', 'x'),
+    ]);
+    deepEqual(plain(heat.get('heatInletTemp')!.sensor), {
+      class: 'temperature',
+      name: 'Heat {heatIndex}',
+      part: 'chassis',
+      limits: { high_critical: 'heatInletHighCritical' },
+    });
+    deepEqual(plain(heat.get('heatInputVoltage')!.sensor), {
+      class: 'voltage',
+      name: 'Heat {heatIndex} Input voltage',
+      direction: 'input',
+    });
+    deepEqual(plain(heat.get('heatSupplyStatus')!.sensor), {
+      class: 'state',
+      name: 'Heat {heatIndex}',
+      part: 'supply',
+      state: { ok: [1], warning: [2], critical: [3] },
+    });
+    for (const bound of ['heatInletHighCritical', 'heatMaxTemp']) equal(heat.get(bound)!.sensor, undefined);
+  });
+
+  it('names the numbers that the description calls no value, and assumes a unit only from a name', (context) => {
+    const heat = draft(context, [
+      column('heatLevel', 2, 'Integer32', 'Level in percent. A value of -1 means that it is not available.'),
+      column('heatSpeed', 3, 'Integer32', 'From 1 to 65535 things.'),
+      column('heatHumidity', 4, 'Integer32', 'As measured.'),
+    ]);
+    deepEqual(heat.get('heatLevel')!.missing, [-1]);
+    equal(heat.get('heatSpeed')!.missing, undefined);
+    const { syntax, comments } = heat.get('heatHumidity')!;
+    deepEqual(
+      [syntax, comments],
+      ['Percent100', ['assumed: heatHumidity is in percent; the MIB does not say it']],
+    );
+  });
+
+  it('leaves tables of settings and of thousands of rows to who asks for them', (context) => {
+    const folder = temporaryFolder(context);
+    writeFileSync(
+      join(folder, 'HEAT-MIB'),
+      sensorModule(column('heatLevel', 2, 'Integer32', 'x')).replaceAll('heatEntry', 'heatSessionEntry'),
+    );
+    const mibs = new MibSet([folder]);
+    const { set } = draftModule(mibs.module('HEAT-MIB')!, mibs, noShippedColumns);
+    equal(set.objects[0]!.collect, 'on_request');
   });
 });
 

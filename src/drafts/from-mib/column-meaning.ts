@@ -105,8 +105,10 @@ function countedWord(words: readonly string[]): string {
 
 const identifiers =
   /^(?:index|idx|id|ifindex|vlan|number|slot|port|unit|instance|version|oid|tag|key|as|group|channel)$/;
+const references =
+  /^(?:reference|ref|rev|revision|addr|address|module|position|code|bitmap|flags|mask|phase|bank|type|state|status|model|version|source|id|port|polarity|ctrl|synchronization|redundancy)$/;
 const quantities =
-  /^(?:count|counts|total|sessions?|users?|clients?|connections?|entries|packets|pkts|errors|requests|size|used|free|max|min|current|usage|load|speed|rate|num|peers|routes|stations|processes|length)$/;
+  /^(?:count|counts|numberof|starts|total|sessions?|users?|clients?|connections?|entries|packets|pkts|errors|requests|size|used|free|max|min|current|usage|load|speed|rate|num|peers|routes|stations|processes|length)$/;
 
 function meaningOfNumber(node: MibNode, isTable: boolean): ColumnMeaning {
   const { name, type, typeName = '', hint } = node;
@@ -120,9 +122,14 @@ function meaningOfNumber(node: MibNode, isTable: boolean): ColumnMeaning {
     return { syntax: plain.startsWith('U') ? 'UnsignedAsID' : 'IntegerAsID' };
   const metric = isSetting ? undefined : ('gauge' as const);
   const decimals = decimalsOf(hint);
-  const known = unitSyntaxOf(node, decimals);
+  const known = unitSyntaxOf(node, decimals) ?? (isSetting ? undefined : assumedUnitOf(node, words));
   // Only a gauge has a scale.
-  if (known !== undefined) return { ...known, metric: known.scale === undefined ? metric : 'gauge' };
+  if (known !== undefined)
+    return {
+      ...known,
+      ...(decimals > 0 && known.scale === undefined && 'comments' in known ? scaleOf(decimals) : {}),
+      metric: known.scale === undefined ? metric : 'gauge',
+    };
   if (node.units !== undefined && (!isSetting || decimals === 0))
     return {
       syntax: plain,
@@ -130,18 +137,15 @@ function meaningOfNumber(node: MibNode, isTable: boolean): ColumnMeaning {
       ...scaleOf(decimals),
       ...(isSetting ? {} : { unit: '1', ...unitOf(node) }),
     };
-  if (
-    isTable &&
-    identifiers.test(last) &&
-    !/^(?:num|number|total)$/.test(words[words.length - 2] ?? '') &&
-    type !== 'Gauge32'
-  )
+  const isCount = /^(?:num|number|total)$/.test(words[words.length - 2] ?? '');
+  if (((isTable && identifiers.test(last)) || references.test(last)) && !isCount && type !== 'Gauge32')
     return { syntax: type === 'Integer32' ? 'IntegerAsID' : 'UnsignedAsID' };
   if (isSetting && decimals === 0) return { syntax: plain };
   const isCertain =
     decimals === 0 &&
     (words.some((word) => quantities.test(word)) ||
       /^num(?:ber)?$/.test(words[0]!) ||
+      /\b(?:number of|power factor)\b/.test(words.join(' ')) ||
       /num(?:ber)?$/i.test(name));
   const comments = isCertain ? {} : { comments: [`decide: the unit of ${name}; "1" is a plain number`] };
   return { syntax: plain, metric: 'gauge', ...scaleOf(decimals), unit: '1', ...comments };
@@ -174,9 +178,34 @@ function unitSyntaxOf(
   return undefined;
 }
 
+/** What a name says where neither UNITS nor the description says a unit: the plain unit, which a person should look at. */
+function assumedUnitOf(
+  { name, description = '' }: MibNode,
+  words: readonly string[],
+): (UnitSyntax & { readonly comments: readonly string[] }) | undefined {
+  const text = words.join(' ');
+  const found = assumedUnits.find(([pattern]) => pattern.test(text));
+  if (found === undefined || /power factor|calibration|lifetime|number/.test(text)) return undefined;
+  const [, unit, word] = found;
+  const power = /\btenths?\b|\b0?\.1\b/i.test(description.slice(0, 600)) ? 'tenths of ' : '';
+  const syntax = syntaxOfUnit(`${power}${unit}`);
+  return (
+    syntax && { ...syntax, comments: [`assumed: ${name} is in ${power}${word}; the MIB does not say it`] }
+  );
+}
+
+const assumedUnits = [
+  [/\btemperature$|\btemp$/, 'celsius', 'degrees Celsius'],
+  [/\bhumidity$/, 'percent', 'percent'],
+  [/\bvoltage$|\bvolts$/, 'volts', 'volts'],
+  [/(?:phase|line|output|input|load|bank|battery|outlet|charger) current$|\bamps$/, 'amps', 'amperes'],
+  [/\bfrequency$/, 'hertz', 'hertz'],
+  [/(?:active|real|peak|true) power$|\bwatts$/, 'watts', 'watts'],
+] as const;
+
 const saidUnit = new RegExp(
   String.raw`\b(?:in|as an?|as|is the|is an?|the|of|units?:?|unit is|units are) ((?:(?:tenths?|hundredths?|thousandths?|0?\.0*1|1/10+(?:th)?s?) ?(?:of )?(?:an? |one )?)?(?:degrees? )?` +
-    String.raw`(?:celsius|centigrade|fahrenheit|percent(?:age)?|(?:milli|micro|kilo|mega)?(?:volts?|amps?|amperes?|watts?|hertz)|kbps|mbps|(?:kilo-?|mega-?|giga-?|k|m|g)?(?:bytes|octets)(?: per second)?|(?:bits|kilobits|megabits) per second|(?:milli|micro)?seconds?|minutes|hours|rms volts|rms amps|dbm|kw|hz))\b(?![- ]?(?:hour|amp))`,
+    String.raw`(?:celsius|centigrade|fahrenheit|percent(?:age)?|(?:milli|micro|kilo|mega)?(?:volts?|amps?|amperes?|watts?|hertz)|v(?:ac|dc)|v a c|kbps|mbps|(?:kilo-?|mega-?|giga-?|k|m|g)?(?:bytes|octets)(?: per second)?|(?:bits|kilobits|megabits) per second|(?:milli|micro)?seconds?|minutes|hours|rms volts|rms amps|dbm|kw|hz))\b(?![- ]?(?:hour|amp))`,
   'i',
 );
 

@@ -7,6 +7,7 @@ import { areaOf, commonLength, fieldOf, withoutPrefix, wordsOf } from './field-w
 import { findOlder, hasSuccessor } from './generations.ts';
 import { indexPartsOf } from './index-parts.ts';
 import { findGroups, type MibGroup } from './mib-groups.ts';
+import { findSensors, isHeavy, missingOf } from './sensor-drafts.ts';
 import type { ShippedColumns } from './shipped-columns.ts';
 
 export interface ModuleDraft {
@@ -106,6 +107,7 @@ class Drafting {
       index: parts?.parts,
       discoveryAttribute:
         columns.find(({ name: key }) => key === this.#shipped.objects.get(id))?.name ?? discoveryOf(columns),
+      collect: isHeavy(group) ? 'on_request' : undefined,
       attributes,
       comments: [...comments, ...(parts?.comments ?? [])],
     });
@@ -205,6 +207,10 @@ class Drafting {
     const common = columns.length > 1 ? commonLength(lists) : 0;
     const byName = new Map<string, DraftAttribute>();
     const older = findOlder(columns);
+    const meanings = new Map(columns.map((column) => [column.name, meaningOf(column, isTable)!]));
+    const sensors = findSensors({ ...group, columns }, meanings);
+    // A field that two columns write belongs to neither alone.
+    for (const name of [...older.keys(), ...older.values()]) sensors.delete(name);
     const ordered = columns.toSorted(
       (one, other) => Number(older.has(one.name)) - Number(older.has(other.name)),
     );
@@ -233,6 +239,8 @@ class Drafting {
           target === undefined
             ? this.#overridden(known?.overrides, id, byName)
             : { object: target.object, attribute: target.attribute.key },
+        sensor: known === undefined && target === undefined ? sensors.get(name) : undefined,
+        missing: known === undefined && own.metric === 'gauge' ? missingOf(column) : undefined,
         description: known?.description ?? describe(column.description, name),
         comments:
           status === 'deprecated' &&

@@ -21,7 +21,7 @@ fanEntry OBJECT-TYPE SYNTAX FanEntry MAX-ACCESS not-accessible STATUS current DE
 FanEntry ::= SEQUENCE { fanIndex Integer32 }
 fanIndex OBJECT-TYPE SYNTAX Integer32 MAX-ACCESS not-accessible STATUS current DESCRIPTION "x" ::= { fanEntry 1 }
 fanName OBJECT-TYPE SYNTAX DisplayString MAX-ACCESS read-only STATUS current DESCRIPTION "Name." ::= { fanEntry 2 }
-fanSpeed OBJECT-TYPE SYNTAX Integer32 UNITS "rpm" MAX-ACCESS read-only STATUS current DESCRIPTION "Speed." ::= { fanEntry 3 }
+fanSpeed OBJECT-TYPE SYNTAX Integer32 UNITS "turns" MAX-ACCESS read-only STATUS current DESCRIPTION "Speed." ::= { fanEntry 3 }
 fanHeat OBJECT-TYPE SYNTAX Integer32 UNITS "Celsius" MAX-ACCESS read-only STATUS current DESCRIPTION "Heat." ::= { fanEntry 4 }
 fanCount OBJECT-TYPE SYNTAX Integer32 MAX-ACCESS read-only STATUS current DESCRIPTION "Number of fans." ::= { fans 2 }
 fanMore OBJECT-TYPE SYNTAX Integer32 MAX-ACCESS read-only STATUS current DESCRIPTION "Not answered." ::= { fans 3 }
