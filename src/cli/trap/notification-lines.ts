@@ -2,7 +2,7 @@ import type { Notification, Varbind } from '../../snmp/index.ts';
 import type { VarbindNaming } from '../snmp/output/varbind-naming.ts';
 import { plainText } from '../terminal/plain-text.ts';
 
-/** How a notification is printed: one line and its varbinds below, or one document. */
+/** How a notification is printed: one line and its varbinds below, or one document. Without a time, its source is not known either. */
 export type NotificationFormat = (notification: Notification, time: Date | undefined) => string;
 
 export function chooseFormat(naming: VarbindNaming, isJson: boolean): NotificationFormat {
@@ -17,8 +17,7 @@ function formatText(notification: Notification, time: Date | undefined, naming: 
   const { kind, version, source, port, level, security, agentAddress, varbinds, oid } = notification;
   const who = source.includes(':') ? `[${source}]:${port}` : `${source}:${port}`;
   const words = [
-    ...(time === undefined ? [] : [time.toISOString()]),
-    who,
+    ...(time === undefined ? [] : [time.toISOString(), who]),
     `${kind} of SNMPv${version}`,
     ...(security === undefined
       ? []
@@ -36,8 +35,7 @@ function formatDocument(notification: Notification, time: Date | undefined, nami
     notification;
   const document = {
     time: time?.toISOString(),
-    source,
-    port,
+    ...(time === undefined ? {} : { source, port }),
     kind,
     version,
     level,

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { decode } from '../../../src/cli/trap/decode.ts';
+import { listen } from '../../../src/cli/trap/listen.ts';
 import { securedInform, v2c } from '../../snmp/notifications/support/notification-lab.ts';
+import { findFreeUdpPorts } from '../../support/free-port.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 import { CollectorProcess } from '../support/collector-process.ts';
@@ -143,6 +147,26 @@ describe('waywiser trap', { concurrency: 2 }, () => {
       /snmpTrapOID| {2}\.1\.3\.6\.1\.6\.3\.1\.1\.4\.1\.0 = OID: \.1\.3\.6\.1\.6\.3\.1\.1\.5\.3\n {2}\.1\.3\.6\.1\.2\.1\.2\.2\.1\.1\.7 = INTEGER: 7\n/,
     );
     assert.equal(stderr, '2026-01-02T03:04:05.250Z 192.0.2.1: refused: neither a trap nor an inform (pdu)\n');
+  });
+
+  it('decode prints octets of the command line', async (t) => {
+    const { code, stdout, stderr } = await run(t, 'decode', v2c().toString('hex'), '--json');
+    assert.deepEqual([code, stderr], [0, '']);
+    const varbind = { oid: '1.3.6.1.2.1.2.2.1.1.7', type: 'Integer32', value: 7 };
+    const facts = { kind: 'trap', version: '2c', level: 'noAuthNoPriv', oid: linkDown, uptime: 47_110 };
+    assert.deepEqual(JSON.parse(stdout), { ...facts, varbinds: [varbind] });
+  });
+
+  it('listen says why it cannot listen', async (t) => {
+    const [port] = (await findFreeUdpPorts(1)) as [number];
+    const taken = createSocket('udp4').bind(port, '127.0.0.1');
+    t.after(() => taken.close());
+    await once(taken, 'listening');
+    const options = { port: String(port), address: ['127.0.0.1'] };
+    await assert.rejects(listen(options), { code: 'TRAP_PORT_TAKEN' });
+    await assert.rejects(listen({ port: '0', address: ['192.0.2.1'] }), { code: 'TRAP_ADDRESS_UNUSABLE' });
+    await assert.rejects(listen({ port: '0', address: ['nowhere'] }), { code: 'TRAP_ADDRESS_UNUSABLE' });
+    await assert.rejects(listen({ port: '65536', address: [] }), { code: 'NUMBER_OPTION_INVALID' });
   });
 
   it('decode says what it cannot read', async (t) => {

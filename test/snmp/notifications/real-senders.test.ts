@@ -13,9 +13,12 @@ import { linkDown } from './support/notification-lab.ts';
 
 const run = promisify(execFile);
 const engineId = '80001f880473776974636831';
-const privacies = [undefined, 'des', 'aes', 'aes192', 'aes256'] as const;
+const privacies = [undefined, ...namesOf(privProtocols)];
 
-/** 6 authentications × 5 privacies. */
+/** Where Debian's names are others. */
+const nameByPriv: Readonly<Record<string, string>> = { aes192c: 'AES192C', aes256c: 'AES256C' };
+
+/** 6 authentications × 5 privacies, and two more forms of AES with Reeder's key extension. */
 const users: UserSettings[] = namesOf(authProtocols).flatMap((authProtocol) =>
   privacies.map((privProtocol) => ({
     name: `${authProtocol}-${privProtocol ?? 'none'}`,
@@ -26,8 +29,8 @@ const users: UserSettings[] = namesOf(authProtocols).flatMap((authProtocol) =>
   })),
 );
 
-/** All 30 in the long tests, otherwise one of each protocol. */
-const sample = env['WAYWISER_LONG'] ? users : users.filter((_, i) => Math.floor(i / 5) % 5 === i % 5);
+/** All 42 in the long tests, otherwise one of each protocol. */
+const sample = env['WAYWISER_LONG'] ? users : users.filter((_, i) => i % 6 === 0);
 
 function argumentsOf({
   name,
@@ -37,7 +40,9 @@ function argumentsOf({
   privPassphrase,
 }: UserSettings): string[] {
   const auth = ['-a', authProtocols[authProtocol!].title, '-A', authPassphrase!];
-  const priv = privProtocol ? ['-x', privProtocols[privProtocol].title, '-X', privPassphrase!] : [];
+  const priv = privProtocol
+    ? ['-x', nameByPriv[privProtocol] ?? privProtocols[privProtocol].title, '-X', privPassphrase!]
+    : [];
   return ['-v3', '-u', name, '-l', privProtocol ? 'authPriv' : 'authNoPriv', ...auth, ...priv];
 }
 
