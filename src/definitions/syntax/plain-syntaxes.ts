@@ -47,6 +47,14 @@ export const plainSyntaxes: readonly Syntax[] = [
       '21.4',
     ],
   ]),
+  ...rows('plain', 'a number, or text that contains one', 'numberAfterColon', 'number', [
+    [
+      'NumberAfterColon',
+      'The first number after the last colon of a text.',
+      '"Rail 12V, left: 11.9V"',
+      '11.9',
+    ],
+  ]),
   ...rows('plain', 'anything', 'opaque', 'number', [
     [
       'Opaque',

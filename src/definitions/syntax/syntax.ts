@@ -9,6 +9,7 @@ export type Reading =
   | 'fahrenheit'
   | 'numberInText'
   | 'percentInText'
+  | 'numberAfterColon'
   | 'milliwatts'
   | 'opaque'
   | 'octets'

@@ -19,6 +19,7 @@ export const syntaxCases: readonly (readonly [syntax: string, raw: string, value
   ['Float64', 'double -0.1', -0.1],
   ['Opaque', 'float -2.25', -2.25],
   ['NumberInText', '" -3,5 °C"', -3.5],
+  ['NumberAfterColon', '"Current 12V Rail Loc: right-PSU: 33.67A"', 33.67],
   ['PercentInText', '"5 Secs ( 21.4484%) 60 Secs"', 21.4484],
 
   ['SignalMilliWatt', '"0.5 mW normal"', 10 * Math.log10(0.5)],

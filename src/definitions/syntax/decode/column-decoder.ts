@@ -17,6 +17,7 @@ import {
   scaleFahrenheit,
   scaleFloats,
   scaleMilliwatts,
+  scaleNumbersAfterColon,
   scaleNumbersInText,
   scalePercentsInText,
 } from './number-column.ts';
@@ -91,6 +92,8 @@ export function createDecoder(
         return numbers(raw, gaps, scaleFahrenheit);
       case 'numberInText':
         return numbers(raw, gaps, scaleNumbersInText);
+      case 'numberAfterColon':
+        return numbers(raw, gaps, scaleNumbersAfterColon);
       case 'percentInText':
         return numbers(raw, gaps, scalePercentsInText);
       case 'milliwatts':

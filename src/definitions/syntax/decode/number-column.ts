@@ -7,6 +7,7 @@ import {
   isWord,
   readFloat,
   readNumber,
+  readNumberAfterColon,
   readNumberInText,
   readPercentInText,
 } from './raw-number.ts';
@@ -29,6 +30,16 @@ export function scaleFloats(raw: RawColumn, scale: Scale, out: Float64Array, gap
 /** As `scaleColumn`; of a text, its first number. */
 export function scaleNumbersInText(raw: RawColumn, scale: Scale, out: Float64Array, gaps: Uint8Array): void {
   fillNumbers(raw, scale, readNumberInText, out, gaps);
+}
+
+/** As `scaleColumn`; of a text, its first number after the last colon. */
+export function scaleNumbersAfterColon(
+  raw: RawColumn,
+  scale: Scale,
+  out: Float64Array,
+  gaps: Uint8Array,
+): void {
+  fillNumbers(raw, scale, readNumberAfterColon, out, gaps);
 }
 
 /** As `scaleColumn`; of a text, its first number before a percent sign. */

@@ -47,6 +47,12 @@ export function readPercentInText(raw: RawColumn, row: number): number {
   return readText(raw, row, firstPercent);
 }
 
+/** As `readNumber`; of a text, its first decimal number after the last colon. */
+export function readNumberAfterColon(raw: RawColumn, row: number): number {
+  return readText(raw, row, numberAfterColon);
+}
+
+const numberAfterColon = /:[^:\d+.-]*([+-]?(?:\d+(?:[.,]\d+)?|\.\d+))[^:]*$/;
 const firstNumber = /([+-]?(?:\d+(?:[.,]\d+)?|\.\d+))/;
 const firstPercent = /([+-]?(?:\d+(?:[.,]\d+)?|\.\d+)) ?%/;
 
