@@ -1,9 +1,17 @@
+import { setMaxListeners } from 'node:events';
 import { type DiscoveryCause, type DiscoveryProgress, defineErrors } from '../../../src/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 import { discoveryErrors } from '../errors.ts';
 import type { DiscoveryOutcome, DiscoveryRun } from '../service.ts';
 
 const failure = defineErrors(discoveryErrors);
+
+/** Each request of a discovery listens until its reply. For a device with many tables, Node.js would take them for a leak. */
+function abortForMany(): AbortController {
+  const abort = new AbortController();
+  setMaxListeners(0, abort.signal);
+  return abort;
+}
 
 /** A discovery that waits, runs, or has ended. */
 export class QueuedRun implements DiscoveryRun {
@@ -12,7 +20,7 @@ export class QueuedRun implements DiscoveryRun {
   readonly subject: Device;
   readonly requestedMs: number;
   readonly ended: Promise<DiscoveryOutcome>;
-  readonly abort = new AbortController();
+  readonly abort: AbortController = abortForMany();
   cause: DiscoveryCause;
   /** Whether new definitions are the only reason for it. */
   isOnlyForced: boolean;

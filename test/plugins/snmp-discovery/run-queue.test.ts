@@ -7,6 +7,16 @@ import { RunQueue } from '../../../plugins/snmp-discovery/runs/run-queue.ts';
 import { until } from '../../support/until.ts';
 
 describe('the queue of discoveries', () => {
+  it('lets any number of requests of a run wait for its end', async (t) => {
+    const warn = t.mock.method(process, 'emitWarning', () => {});
+    const { queue } = build({ startsPerSecond: 1000, maxConcurrent: 1 });
+    const { run } = queue.request(devices(1)[0]!, 'initial');
+    const { signal } = (run as QueuedRun).abort;
+    for (let request = 0; request < 100; request++) signal.addEventListener('abort', () => request);
+    assert.equal(warn.mock.callCount(), 0);
+    await queue.close();
+  });
+
   it('limits the starts per second', async () => {
     const { queue, started } = build({ startsPerSecond: 50, maxConcurrent: 1000 });
     const begun = performance.now();
