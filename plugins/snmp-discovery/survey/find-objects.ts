@@ -72,12 +72,34 @@ async function findRoots(
   if (enterprise !== undefined) needed.add(enterprise);
   const search = await searchDevice(session, Array.from(needed, rootCandidate), options);
   const present = new Set([...search.present, ...Array.from(search.seen.values(), rootOf)]);
+  await addFurther(session, present, options);
   const isOpen = new Set(present);
   for (const object of wanted) {
     if (!hasRows(known?.get(object.id))) continue;
     for (const root of catalog.rootsOf(object)) if (search.unknown.has(root)) isOpen.add(root);
   }
   return { roots: [...present].sort(), isOpen };
+}
+
+/** Rounds in which roots that no definition names are looked for behind those that are known. */
+const furtherRounds = 3;
+
+/** Adds roots that no definition names: what follows a root that the device answers. A report tells them. */
+async function addFurther(session: SnmpSession, present: Set<Oid>, options: SearchOptions): Promise<void> {
+  const isAsked = new Set<Oid>();
+  for (let round = 0; round < furtherRounds; round++) {
+    const next = [...present].map(nextRoot).filter((root) => !isAsked.has(root) && !present.has(root));
+    if (next.length === 0) return;
+    for (const root of next) isAsked.add(root);
+    const { seen } = await searchDevice(session, next.map(rootCandidate), options);
+    for (const oid of seen.values()) present.add(rootOf(oid));
+  }
+}
+
+/** The root with the next number. */
+function nextRoot(root: Oid): Oid {
+  const dot = root.lastIndexOf('.');
+  return `${root.slice(0, dot)}.${Number(root.slice(dot + 1)) + 1}`;
 }
 
 function hasRows(object: ObjectInventory | undefined): boolean {
