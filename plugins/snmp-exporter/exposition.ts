@@ -7,6 +7,7 @@ import {
   listRowLabels,
   listStates,
   nameColumns,
+  splitSensors,
 } from '../../src/output-kit/index.ts';
 
 /** About the scrape itself, as snmp_exporter tells it. */
@@ -25,7 +26,7 @@ export class ScrapeExposition {
       Family,
       { readonly column: Column; readonly labels: readonly (readonly Label[])[] }[]
     >();
-    for (const batch of batches) {
+    for (const batch of batches.map(splitSensors)) {
       const { rows, names } = listRowLabels({ ...batch, tags: {} }, 'mib');
       const labels = rows.map(withoutDevice);
       const named = nameColumns(batch, names, {

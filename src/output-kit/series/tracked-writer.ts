@@ -1,5 +1,6 @@
 import type { Column } from '../../model/batch.ts';
 import type { OutputContext, OutputWriter } from '../../pipeline/output-writer.ts';
+import { splitSensors } from '../naming/split-sensors.ts';
 import { type EncodedPart, GroupSender, type GroupSenderSettings } from '../posting/group-sender.ts';
 import type { TrackedBatch } from './ended-series.ts';
 import { SeriesTracker, type TrackedEntry } from './series-tracker.ts';
@@ -32,7 +33,10 @@ export function createTrackedWriter<B extends TrackedBatch, E extends EncodedPar
   });
   const followAll = (entries: readonly TrackedEntry[]) =>
     entries.map(({ batch, origin }) => ({ batch: follow(batch), origin }));
-  const groups = new GroupSender({ ...sending, prepare: (group) => followAll(tracker.track(group)) });
+  const groups = new GroupSender({
+    ...sending,
+    prepare: (group) => followAll(tracker.track(group.map(splitSensors))),
+  });
   const ends = new GroupSender({ ...sending, prepare: () => followAll(tracker.takeEnds()) });
   const stopSendingEnds = sendEndsWhenIdle(tracker, { queuedBatches, write: ends.write });
   return {

@@ -1,6 +1,6 @@
 import type { Batch, Column } from '../../../../src/index.ts';
 import { addressText } from '../../../../src/internal.ts';
-import { RowCache, TextBuffer } from '../../../../src/output-kit/index.ts';
+import { RowCache, splitSensors, TextBuffer } from '../../../../src/output-kit/index.ts';
 import { type FieldForm, writeField } from './field-value.ts';
 import { keyText } from './line-text.ts';
 
@@ -27,7 +27,7 @@ export class PointRenderer {
   render(batches: readonly Batch[]): Buffer {
     const { unitsPerMs } = this.#settings;
     const out = new TextBuffer();
-    for (const batch of batches) {
+    for (const batch of batches.map(splitSensors)) {
       const heads = this.#heads.get(batch, listHeads);
       const keys = batch.columns.map(({ field }) => Buffer.from(`${keyText(field)}=`));
       const time =

@@ -1,5 +1,6 @@
 import { type Batch, type DeviceIdentity, deviceKey } from '../../../../src/index.ts';
 import { isOwnRecord } from '../../../../src/internal.ts';
+import { splitSensors } from '../../../../src/output-kit/index.ts';
 import { buildView, type SeriesView, type ViewSettings, type ViewTools } from './series-view.ts';
 
 /** The latest values of one device. */
@@ -26,7 +27,8 @@ export class LatestValues {
   }
 
   /** `nowMs` is when it arrived: by default when it was measured. */
-  take(batch: Batch, nowMs = batch.timeMs): void {
+  take(given: Batch, nowMs = given.timeMs): void {
+    const batch = splitSensors(given);
     const device = this.#getDevice(batch.device);
     const key = `${batch.record}\n${batch.plan}`;
     const before = device.views.get(key);
