@@ -1,5 +1,6 @@
 import { type Batch, type Column, valueAt } from '../../../../src/index.ts';
 import { addressText } from '../../../../src/internal.ts';
+import { conventionalKeys } from './conventions.ts';
 
 /** Attributes with a fixed meaning, which no field of a device may use. */
 const reservedKeys = ['snmp.object', 'snmp.row'];
@@ -8,7 +9,7 @@ const reservedKeys = ['snmp.object', 'snmp.row'];
 export function listRowAttributes({ record, rows }: Batch): Attribute[][] {
   const taken = new Set(reservedKeys);
   const labels = Object.entries(rows.labels).map(([field, values]) => ({
-    key: takeKey(field, taken),
+    key: takeKey(record === 'sensor' ? (conventionalKeys.get(field) ?? field) : field, taken),
     values,
   }));
   const seen = new Set<string>();

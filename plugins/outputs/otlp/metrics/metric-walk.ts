@@ -4,6 +4,7 @@ import { RowCache } from '../../../../src/output-kit/index.ts';
 import { isCounter } from '../counters/counter-cells.ts';
 import type { Temporality, TimedBatch } from '../counters/counter-times.ts';
 import { type Attribute, listRowAttributes, resourceAttributes, textAttributes } from './attributes.ts';
+import { findConvention, listStatus, multiply } from './conventions.ts';
 import type { DeviceMetrics, Metric } from './metric.ts';
 
 export function countPoints(devices: readonly DeviceMetrics[]): number {
@@ -47,17 +48,21 @@ export class MetricWalk {
       const { gaps } = column;
       const rows = gaps === undefined ? allRows : allRows.filter((row) => gaps[row] === 0);
       const startsMs = isCounter(column) ? startsOf(column.field) : undefined;
+      const convention = findConvention(batch.record, column);
+      const own = convention?.attribute;
       metrics.push({
-        name: metricName(column.field),
-        unit: unitCode(column.unit),
+        name: convention?.name ?? metricName(column.field),
+        unit: convention?.unit ?? unitCode(column.unit),
         sum: isCounter(column) ? this.#settings.temporality : undefined,
         timeMs: batch.slotMs,
         rows,
         attributes,
         ...(startsMs === undefined ? {} : { startsMs }),
-        values: batch.ends ? 'none' : column,
+        ...(own === undefined ? {} : { texts: allRows.map(() => [own]) }),
+        values: batch.ends ? 'none' : multiply(column, convention?.times ?? 1),
       });
     }
+    if (batch.record === 'sensor') metrics.push(...describeStates(batch, attributes, allRows));
     metrics.push(describeTexts(batch, attributes, allRows));
     return metrics.filter(({ rows }) => rows.length > 0);
   }
@@ -72,6 +77,23 @@ function alignStarts({ rows, places, startsMs }: TimedBatch): (field: string) =>
     if (starts === undefined || isAligned) return starts;
     return Float64Array.from(ownPlaces, (place) => starts[place] ?? Number.NaN);
   };
+}
+
+/** The states of sensors as `hw.status`. */
+function describeStates(batch: TimedBatch, attributes: Attribute[][], allRows: readonly number[]): Metric[] {
+  const states = batch.columns.find(({ field }) => field === 'sensor.state');
+  if (states === undefined) return [];
+  const rows = allRows.filter((row) => (states.gaps?.[row] ?? 0) === 0);
+  return listStatus(states).map(({ state, column }) => ({
+    name: 'hw.status',
+    unit: '1',
+    sum: undefined,
+    timeMs: batch.slotMs,
+    rows,
+    attributes,
+    texts: allRows.map(() => [['hw.state', state] as const]),
+    values: batch.ends ? 'none' : column,
+  }));
 }
 
 /** One point per row with texts: they are its attributes, and its value is 1. */
