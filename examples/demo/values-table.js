@@ -74,16 +74,16 @@ function addInterface({ interfaces }, key, labels, values) {
  * @param {Row['values']} values
  */
 function findOther(labels, values) {
-  const charge = values['ups.battery.charge'];
-  if (charge !== undefined) return { text: `battery at ${charge} %`, rank: 0 };
+  const sensor = values['sensor.value'];
+  if (labels['sensor.class'] === 'charge' && sensor !== undefined)
+    return { text: `battery at ${sensor} %`, rank: 0 };
   const shown = values['printer.console.text'];
   if (shown !== undefined && labels['printer.console.line'] === '1')
     return { text: `shows “${shown}”`, rank: 1 };
-  const load = values['cpu.utilization'];
+  const load = values['processor.usage'];
   if (load !== undefined) return { text: `CPU at ${load} %`, rank: 2 };
-  const sensor = values['entity.sensor.value'];
-  if (sensor !== undefined && labels['entity.sensor.unit'] === 'C') {
-    const place = labels['entity.name']?.replace(/ temperature$/i, '');
+  if (labels['sensor.class'] === 'temperature' && sensor !== undefined) {
+    const place = labels['sensor.name']?.replace(/ temperature.*$/i, '');
     return { text: `${place} at ${sensor} °C`, rank: 3 };
   }
   const peer = values['bgp.peer.status.oper.name'];

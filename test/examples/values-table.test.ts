@@ -19,7 +19,8 @@ describe('the table of first values', () => {
     assert.equal(table.hasTraffic, false);
     table.add('switch-1', [up, rowOf('ge-1', 10, 20), rowOf('ge-2', 125_000, 1_250_000)]);
     assert.equal(table.hasTraffic, true);
-    table.add('ups-1', [up, { key: '0', labels: {}, values: { 'ups.battery.charge': 88 } }]);
+    const charge = { key: 'c', labels: { 'sensor.class': 'charge' }, values: { 'sensor.value': 88 } };
+    table.add('ups-1', [up, charge]);
     table.add('gone', [{ key: 'device', labels: {}, values: { up: false } }]);
     assert.equal(
       table.format(Number.POSITIVE_INFINITY),

@@ -16,7 +16,7 @@ export interface TextReading {
   readonly now: ColumnTexts;
 }
 
-/** The text of each row. What has no value is left out, with the spaces around it. */
+/** The text of each row. What has no value is left out, with the spaces around it, and so is what another column says already. */
 export function* fillTemplate(
   plan: TemplatePlan,
   count: number,
@@ -32,7 +32,14 @@ export function* fillTemplate(
   const texts = new Array<string | undefined>(count);
   for (let row = 0; row < count; row++) {
     let text = '';
-    for (const list of lists) text += typeof list === 'string' ? list : (list[row] ?? '');
+    const used: string[] = [];
+    for (const list of lists) {
+      const part = typeof list === 'string' ? list : (list[row] ?? '').trim();
+      // Many agents give a part the same name and description.
+      if (typeof list !== 'string' && part.length > 3 && used.some((other) => other.includes(part))) continue;
+      if (typeof list !== 'string') used.push(part);
+      text += part;
+    }
     const tidy = text.replace(/\s+/g, ' ').trim();
     texts[row] = tidy === '' ? undefined : tidy;
   }

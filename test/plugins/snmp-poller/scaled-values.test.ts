@@ -23,10 +23,9 @@ describe('values that are scaled by other columns of their row', () => {
   attributes:
     outletPower:
       oid: .1.3.6.1.4.1.32473.4.2.1.1.3
-      name: entity.sensor.value
       syntax: Gauge32
-      metric: gauge
       scale: { factor: 0.5 }
+      sensor: { class: power, name: '{index}' }
       overrides: { object: 'ENTITY-SENSOR-MIB::entPhySensorEntry', attribute: entPhySensorValue }
 `,
       'object_groups/better.yml': 'better: { objects: [BETTER-MIB::better] }\n',
@@ -74,11 +73,11 @@ async function startSensors(t: Parameters<typeof startPolling>[0], port: number,
 
   /** By sensor: the value, or the reason why it is missing. */
   async function readings(): Promise<Record<string, unknown>> {
-    const batch = (await poll('rack')).find(({ record }) => record === 'ENTITY-MIB::entPhysicalEntry')!;
-    const column = batch.columns.find(({ field }) => field === 'entity.sensor.value')!;
-    const indexes = batch.rows.labels['entity.index']!;
+    const batch = (await poll('rack')).find(({ record }) => record === 'sensor')!;
+    const column = batch.columns.find(({ field }) => field === 'sensor.value')!;
     return Object.fromEntries(
-      indexes.flatMap((index, row) => {
+      batch.rows.keys.flatMap((key, row) => {
+        const index = key.split('.').at(-1)!;
         const value = valueAt(column, row) ?? gapAt(column, row);
         return value === 'noSuchInstance' ? [] : [[index, value]];
       }),

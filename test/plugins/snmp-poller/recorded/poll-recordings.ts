@@ -6,15 +6,16 @@ import { startPolling } from '../support/poller-stack.ts';
 import { expectRecords } from './expected-records.ts';
 import { walkByNetSnmp } from './net-snmp-walk.ts';
 import { readRawDefinitions } from './raw-definitions.ts';
-import { linesOf, showBatch } from './shown-records.ts';
+import { linesOf, type ShownRecord, showBatch } from './shown-records.ts';
 
-/** The records of one recorded device, as lines. */
+/** The records of one recorded device, as lines. Those of the vocabulary are only in `reviewed`. */
 export interface PolledRecording {
   readonly name: string;
   /** Computed from the output of net-snmp's tools. */
   readonly expected: readonly string[];
   readonly overV2c: readonly string[];
   readonly overV3: readonly string[];
+  readonly reviewed: readonly string[];
   /** Requests that its agents could not decode. */
   readonly malformed: number;
 }
@@ -72,12 +73,15 @@ export async function pollRecordings(
     discovery: { starts_per_second: 1000 },
   });
   await discovered();
-  const linesFrom = async (device: string) => linesOf((await poll(device)).map(showBatch));
+  const showAll = async (device: string) => (await poll(device)).map(showBatch);
+  const ofTables = (records: readonly ShownRecord[]) =>
+    linesOf(records.filter(({ title }) => title.includes('::')));
   const polled: PolledRecording[] = [];
   for (const { name, expected, countMalformed } of expectations) {
-    const overV2c = await linesFrom(`${name} v2c`);
-    const overV3 = await linesFrom(`${name} v3`);
-    polled.push({ name, expected, overV2c, overV3, malformed: countMalformed() });
+    const v2c = await showAll(`${name} v2c`);
+    const overV3 = ofTables(await showAll(`${name} v3`));
+    const overV2c = ofTables(v2c);
+    polled.push({ name, expected, overV2c, overV3, reviewed: linesOf(v2c), malformed: countMalformed() });
   }
   return polled;
 }

@@ -6,8 +6,11 @@ import type { EnumTable } from './hand-decoding.ts';
 
 export interface RawAttribute {
   readonly oid: string;
-  readonly name: string;
+  /** Without it, the attribute is a sensor or serves other values. */
+  readonly name?: string;
   readonly syntax: string;
+  readonly sensor?: object;
+  readonly missing?: readonly (number | string)[];
   readonly tag?: boolean;
   /** The attributes of the same row that scale the value. */
   readonly scale?: { readonly factor?: number; readonly prefix: string; readonly precision: string };
@@ -17,10 +20,12 @@ export interface RawAttribute {
 export interface RawObject {
   readonly type?: string;
   readonly augments?: string;
+  /** A record of the vocabulary. */
+  readonly record?: string;
   readonly index?: readonly {
     readonly type: string;
-    readonly name: string;
-    readonly syntax: string;
+    readonly name?: string;
+    readonly syntax?: string;
     readonly oid: string;
   }[];
   readonly discovery_attribute?: string;

@@ -28,10 +28,10 @@ describe('the shipped definitions, discovered and polled over v2c and v3', () =>
     assert.equal(polled.length, 6);
     for (const device of polled) {
       assertAsNetSnmp(device);
-      const { name, overV2c } = device;
-      if (isUpdate) writeFileSync(expectedPath(name), `${overV2c.join('\n')}\n`);
+      const { name, reviewed: lines } = device;
+      if (isUpdate) writeFileSync(expectedPath(name), `${lines.join('\n')}\n`);
       const reviewed = readFileSync(expectedPath(name), 'utf8').trimEnd().split('\n');
-      assertSameRecords(overV2c, reviewed, `${name} (+) and the reviewed records (-); ${howToUpdate}`);
+      assertSameRecords(lines, reviewed, `${name} (+) and the reviewed records (-); ${howToUpdate}`);
     }
   });
 
@@ -75,8 +75,8 @@ function expectedPath(name: string): string {
 }
 
 /** The number of rows and values of each record, and a digest that shows changes. It contains no values. */
-function digestOf({ name, overV2c }: PolledRecording): string {
-  const records = overV2c.join('\n').split(/\n(?=\S)/);
+function digestOf({ name, reviewed }: PolledRecording): string {
+  const records = reviewed.join('\n').split(/\n(?=\S)/);
   const lines = records.map((record) => {
     const [title, ...rest] = record.split('\n');
     const values = rest.filter((line) => line.startsWith('    ')).length;
