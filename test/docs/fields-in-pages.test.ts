@@ -7,7 +7,7 @@ import { loadShippedDefinitions } from '../shipped/shipped.ts';
 
 /** Pages and examples whose options name fields, records or metrics. Pages about definitions make up fields of their own. */
 const ownFields =
-  /^docs\/(definitions|definition-keys|comparing|errors|api-report)\.md$|^docs\/writing-|third-party|hello-collector|custom-definition/;
+  /^docs\/(definitions|definition-keys|comparing|errors|api-report)\.md$|^docs\/writing-|outputs\/otlp\/README|third-party|hello-collector|custom-definition/;
 
 function readTexts(): { readonly path: string; readonly text: string }[] {
   const paths = ['docs', 'examples', 'plugins'].flatMap((folder) =>

@@ -1,6 +1,6 @@
 import type { MovedRow } from '../../../src/index.ts';
 import type { RecordPlan } from '../plan/poll-plan.ts';
-import type { AssembledRecord } from '../record/record-assembler.ts';
+import type { AssembledRecord } from '../record/assembled-record.ts';
 import type { RowPlaces } from '../record/record-memory.ts';
 import type { DeviceState } from './device-state.ts';
 import type { DeviceTools } from './device-tools.ts';

@@ -1,6 +1,6 @@
 import { type Column, gapCode, type Rows } from '../../../src/index.ts';
+import type { AssembledRecord } from './assembled-record.ts';
 import { mergeColumns } from './merge-values.ts';
-import type { AssembledRecord } from './record-assembler.ts';
 
 const noWriter = gapCode('noSuchInstance');
 

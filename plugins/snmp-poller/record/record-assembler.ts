@@ -1,11 +1,10 @@
 import { type Batch, type Column, gapCode, gapReasons } from '../../../src/index.ts';
-import type { NameTally } from '../../../src/internal.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
 import { type CounterColumns, CounterComparison } from '../counter/counter-comparison.ts';
-import type { DeviceTime } from '../counter/device-time.ts';
 import { createSubtraction } from '../counter/subtract-counters.ts';
 import type { RecordPlan } from '../plan/poll-plan.ts';
 import { SensorAssembler } from './assemble-sensors.ts';
+import type { AssembledRecord, FinishedPoll } from './assembled-record.ts';
 import { settleWords } from './complete-pool.ts';
 import { ColumnReader, type GapTally } from './read-columns.ts';
 import { type LatestRecord, RecordMemory } from './record-memory.ts';
@@ -13,20 +12,8 @@ import { RowRefresher } from './refresh-rows.ts';
 import type { SensorMemory } from './sensor-memory.ts';
 import { NumberSlab, SourceReader } from './source-reader.ts';
 
-/** What all records of one poll share. */
-export interface FinishedPoll {
-  readonly columns: PollColumns;
-  readonly readsForeign: boolean;
-  readonly at: DeviceTime;
-  /** Counts values without a name in their enum. */
-  readonly names: NameTally;
-}
-
 /** In longer tables each column is read in a step of its own, between other work. */
 const maxRowsPerStep = 256;
-
-/** The part of a batch that comes from the values of the poll. */
-export type AssembledRecord = Pick<Batch, 'record' | 'rows' | 'columns'>;
 
 /** Makes batches from the values of polls. One instance serves all devices: everything lasting is in the memories. */
 export class RecordAssembler {

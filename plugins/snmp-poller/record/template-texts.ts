@@ -1,6 +1,6 @@
 import type { PollColumns } from '../../../src/snmp/index.ts';
 import type { ColumnSource, TemplatePlan } from '../plan/poll-plan.ts';
-import { type Label, readTexts } from './refresh-rows.ts';
+import { type Label, readTexts } from './read-texts.ts';
 import type { ReadTools, SourceReader } from './source-reader.ts';
 
 /** The texts of columns that templates name, kept until they are read again. */

@@ -11,18 +11,16 @@ import type { Syntax, SyntaxKind } from '../syntax.ts';
 import type { ColumnMemory } from './column-memory.ts';
 import { decodeBooleans, decodeLists, decodeTexts, type NameTally } from './column-values.ts';
 import { type DecodeOptions, scaleFor, unitFor } from './decode-options.ts';
+import { scaleColumn, scaleCounters, scaleFloats } from './number-column.ts';
+import { unwrapOpaque } from './opaque-numbers.ts';
+import { octetsAt, type RawColumn, rawTag } from './raw-column.ts';
 import {
-  scaleColumn,
-  scaleCounters,
   scaleFahrenheit,
-  scaleFloats,
   scaleMilliwatts,
   scaleNumbersAfterColon,
   scaleNumbersInText,
   scalePercentsInText,
-} from './number-column.ts';
-import { unwrapOpaque } from './opaque-numbers.ts';
-import { octetsAt, type RawColumn, rawTag } from './raw-column.ts';
+} from './spelled-numbers.ts';
 
 /** The values of a column, without its field. */
 export type ColumnValues =
