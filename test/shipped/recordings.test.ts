@@ -24,6 +24,10 @@ const excused = [
   // Short of columns in its IP tables, so that each one holds the values of another.
   'eaton-93e-80 IP-MIB::ipAddressEntry',
   'eaton-93e-80 IP-MIB::ipNetToPhysicalEntry',
+  // A 0 too many behind the phase.
+  'eaton-93e-80 MG-SNMP-UPS-MIB::upsmgInputPhaseEntry mginputVoltage',
+  'eaton-93e-80 MG-SNMP-UPS-MIB::upsmgInputPhaseEntry mginputFrequency',
+  'eaton-93e-80 MG-SNMP-UPS-MIB::upsmgInputPhaseEntry mginputCurrent',
   // Addresses as text with leading zeros, where octets belong.
   'brocade-fiber-channel IP-MIB::ipAddressEntry',
   // A switch blade that puts the rack into the index of its enclosure; the enclosure itself does not.
