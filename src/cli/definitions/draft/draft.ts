@@ -144,22 +144,28 @@ interface Place {
   readonly compiled: CompiledDefinitions;
 }
 
-/** Puts the objects into one object group, and this beside what the device has already. */
+/**
+ * Puts the objects into one object group. A device whose group has `objects: auto` needs no more: it collects them by itself. Any
+ * other gets a device group with them and what it has already.
+ */
 function groupDraft(set: DraftSet, { name, file, sysObjectId, compiled }: Place): DraftSet {
-  const known = findDeviceGroup(compiled, sysObjectId);
   const objectGroup = compiled.objectGroups.has(name) ? `${name}-more` : name;
+  const objectGroups = [
+    { file, id: objectGroup, members: set.objects.map(({ mib, entry }) => `${mib}::${entry}`) },
+  ];
+  const found = findDeviceGroup(compiled, sysObjectId);
+  const known = found === undefined ? undefined : compiled.deviceGroups.get(found);
+  if (known === undefined || known.auto !== undefined) return { ...set, objectGroups };
   const deviceGroup = compiled.deviceGroups.has(name) ? `${name}-more` : name;
-  const before = known === undefined ? [] : (compiled.deviceGroups.get(known)?.members ?? []);
-  const members = set.objects.map(({ mib, entry }) => `${mib}::${entry}`);
   return {
     ...set,
-    objectGroups: [{ file, id: objectGroup, members }],
+    objectGroups,
     deviceGroups: [
       {
         file,
         id: deviceGroup,
-        members: [...before, objectGroup],
-        comments: known === undefined ? [] : [`As ${known}, and what is drafted here.`],
+        members: [...known.members, objectGroup],
+        comments: [`As ${known.id}, and what is drafted here.`],
       },
     ],
     sysObjectIds: sysObjectId === undefined ? [] : [{ file, oid: sysObjectId, deviceGroup }],

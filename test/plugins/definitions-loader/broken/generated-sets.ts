@@ -69,7 +69,7 @@ export function missingKeys(): BrokenSet[] {
     breakSet('missing-key', 'devices/core.yml', 'switch:\n  ip: 2001:db8::1\n', '«switch:\n'),
     breakSet('missing-key', 'defaults/object_types.yml', 'static:\n  poll_interval: 3600\n', '«static: {}\n'),
     breakSet(
-      'missing-key',
+      'empty-device-group',
       'device_groups/all.yml',
       'switches:\n  object_groups:\n    - interfaces\n',
       '«switches: {}\n',
