@@ -38,6 +38,7 @@ const baseUnits: Readonly<Record<string, Entry>> = {
   Hz: ['hertz'],
   m: ['meters'],
   dBm: ['dbm'],
+  dBmV: ['dbmv'],
   dB: ['decibels'],
 };
 

@@ -145,6 +145,7 @@ const unitCodes: Readonly<Record<string, string>> = {
   '°C': 'Cel',
   VA: 'V.A',
   dBm: 'dB[mW]',
+  dBmV: 'dB[mV]',
 };
 
 function unitCode(unit: string | undefined): string {
