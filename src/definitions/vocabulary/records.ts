@@ -171,7 +171,7 @@ export const vocabularyRecords = {
     labels: { 'licence.name': 'Name' },
     fields: {
       'licence.used': gauge('1', 'Units in use'),
-      'licence.total': gauge('1', 'Units that were bought'),
+      'licence.bought': gauge('1', 'Units that were bought'),
       'licence.expires': gauge('ms', 'Time until it ends'),
     },
   },
@@ -191,7 +191,7 @@ export const vocabularyRecords = {
     fields: {
       ...stateOf('pool.state', 'State'),
       'pool.connections': gauge('1', 'Connections'),
-      'pool.connections_total': counter('Connections since the start'),
+      'pool.connections_opened': counter('Connections since the start'),
       'pool.bytes.in': counter('Octets from clients', 'B'),
       'pool.bytes.out': counter('Octets to clients', 'B'),
     },
