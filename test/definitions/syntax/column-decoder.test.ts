@@ -12,6 +12,7 @@ import { oidOctets, rawNumber, rawOctets } from './raw-notation.ts';
 
 const decodeGap = gapCode('decode');
 const emptyGap = gapCode('empty');
+const absentGap = gapCode('absent');
 const timeout = gapCode('timeout');
 
 const octets = fc.uint8Array({ maxLength: 24 });
@@ -44,7 +45,7 @@ describe('a column decoder', () => {
             hasOctets && row.octets?.length === 0 && /^(address|routePrefix|mac)$/.test(syntax.reading);
           if (row.gap !== 0) equal(gap, row.gap);
           else if (isEmpty) equal(gap, emptyGap);
-          else ok(gap === 0 || gap === decodeGap);
+          else ok(gap === 0 || gap === decodeGap || (gap === absentGap && syntax.reading === 'milliwatts'));
           if (values?.kind === 'number' && gap === 0) ok(Number.isFinite(values.values[position]));
           if (values?.kind === 'text' || values?.kind === 'list') {
             equal(values.values[position] === undefined, gap !== 0);
@@ -53,6 +54,15 @@ describe('a column decoder', () => {
       }),
       { numRuns: 3000 },
     );
+  });
+
+  it('has no dBm of no power, and none of a power without limit', () => {
+    const infinity = rawNumber(rawTag.float, 0x7f800000);
+    for (const { name } of syntaxes.filter(({ reading }) => reading === 'milliwatts')) {
+      equal(decodeOne(name, '0').gap, absentGap, name);
+      equal(decodeOne(name, '"-1"').gap, decodeGap, name);
+      equal(decodeOne(name, infinity).gap, decodeGap, name);
+    }
   });
 
   it('multiplies counters exactly in 64 bits; a product that does not fit is a gap', () => {

@@ -37,7 +37,7 @@ export function scaleMilliwatts(
   for (let row = 0; row < raw.count; row++) {
     if (gaps[row] !== 0) continue;
     const milliwatts = (readNumberInText(raw, row) * times) / over;
-    if (milliwatts > 0) out[row] = 10 * Math.log10(milliwatts);
+    if (milliwatts > 0 && milliwatts < Infinity) out[row] = 10 * Math.log10(milliwatts);
     else gaps[row] = milliwatts === 0 ? absentGap : decodeGap;
   }
 }
