@@ -7,7 +7,7 @@ import {
   listRowLabels,
   listStates,
   nameColumns,
-  splitSensors,
+  SensorSplitter,
 } from '../../src/output-kit/index.ts';
 
 /** About the scrape itself, as snmp_exporter tells it. */
@@ -20,13 +20,14 @@ export interface ScrapeFacts {
 /** Renders the records of one target as classic text, one family after the other, under the names of the MIB. */
 export class ScrapeExposition {
   readonly #families = new FamilyTable('snmp_');
+  readonly #sensors = new SensorSplitter();
 
   *render(batches: readonly Batch[]): Generator<string> {
     const parts = new Map<
       Family,
       { readonly column: Column; readonly labels: readonly (readonly Label[])[] }[]
     >();
-    for (const batch of batches.map(splitSensors)) {
+    for (const batch of batches.map((each) => this.#sensors.split(each))) {
       const { rows, names } = listRowLabels({ ...batch, tags: {} }, 'mib');
       const labels = rows.map(withoutDevice);
       const named = nameColumns(batch, names, {

@@ -27,7 +27,7 @@ export {
 export { type Family, type FamilyKind, FamilyTable } from './naming/family-table.ts';
 export { labelValue, type Naming } from './naming/name-text.ts';
 export { type Label, listRowLabels, type RowLabelList } from './naming/row-label-list.ts';
-export { splitSensors } from './naming/split-sensors.ts';
+export { SensorSplitter } from './naming/split-sensors.ts';
 export { type EncodedPart, GroupSender, type GroupSenderSettings } from './posting/group-sender.ts';
 export { createPoster, type Post, type Poster, type PosterSettings } from './posting/poster.ts';
 export { type PostAnswer, Refusal } from './posting/poster-answer.ts';

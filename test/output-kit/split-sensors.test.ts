@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LatestValues } from '../../plugins/outputs/prometheus/latest/latest-values.ts';
 import { type Batch, gapCode, rowsOf } from '../../src/index.ts';
-import { FamilyTable, splitSensors } from '../../src/output-kit/index.ts';
+import { FamilyTable, SensorSplitter } from '../../src/output-kit/index.ts';
 
 const rows = {
   count: 4,
@@ -59,7 +59,7 @@ const batch: Batch = {
 
 describe('the sensors of a batch, by class', () => {
   it('have a field and a unit for each class', () => {
-    const split = splitSensors(batch);
+    const split = new SensorSplitter().split(batch);
     assert.deepEqual(
       [...rowsOf(split)].map(({ values }) => values),
       [
@@ -80,13 +80,14 @@ describe('the sensors of a batch, by class', () => {
   });
 
   it('have the same rows in every batch, without the label of the unit', () => {
-    assert.equal(splitSensors(batch).rows, splitSensors({ ...batch, sequence: 2 }).rows);
-    assert.equal('sensor.unit' in splitSensors(batch).rows.labels, false);
+    const sensors = new SensorSplitter();
+    assert.equal(sensors.split(batch).rows, sensors.split({ ...batch, sequence: 2 }).rows);
+    assert.equal('sensor.unit' in sensors.split(batch).rows.labels, false);
   });
 
   it('are left alone in other records', () => {
     const other = { ...batch, record: 'UPS-MIB::upsBattery' };
-    assert.equal(splitSensors(other), other);
+    assert.equal(new SensorSplitter().split(other), other);
   });
 
   it('have names of Prometheus in base units, and states as numbers or as state sets', () => {

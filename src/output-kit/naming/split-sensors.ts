@@ -4,20 +4,31 @@ import { gapCode } from '../../model/gap.ts';
 /**
  * The record `sensor` for outputs whose series have one unit: `sensor.value` and the limits become a column for each class, such as
  * `sensor.temperature` and `sensor.temperature.high.critical`, with the unit of the class, and the label `sensor.unit` is left out.
- * Other batches are returned as they are.
  */
-export function splitSensors(batch: Batch): Batch {
-  if (batch.record !== 'sensor') return batch;
-  const { labels } = batch.rows;
-  const classes = labels['sensor.class'];
-  if (classes === undefined) return batch;
-  const groups = groupsOf(batch.rows, classes);
-  const columns = batch.columns.flatMap((column): Column[] => {
-    const suffix = splitFields.get(column.field);
-    if (suffix === undefined || column.kind !== 'number') return [column];
-    return groups.classes.flatMap((group) => pick(column, group, suffix, batch.rows.count));
-  });
-  return { ...batch, rows: groups.rows, columns };
+export class SensorSplitter {
+  /** What follows from rows is computed once: they are the same object until a row or a label changes. */
+  readonly #known = new WeakMap<Rows, ClassGroups>();
+
+  /** Returns other batches as they are. */
+  split(batch: Batch): Batch {
+    const classes = batch.record === 'sensor' ? batch.rows.labels['sensor.class'] : undefined;
+    if (classes === undefined) return batch;
+    const groups = this.#groupsOf(batch.rows, classes);
+    const columns = batch.columns.flatMap((column): Column[] => {
+      const suffix = splitFields.get(column.field);
+      if (suffix === undefined || column.kind !== 'number') return [column];
+      return groups.classes.flatMap((group) => pick(column, group, suffix, batch.rows.count));
+    });
+    return { ...batch, rows: groups.rows, columns };
+  }
+
+  #groupsOf(rows: Rows, classes: readonly (string | undefined)[]): ClassGroups {
+    const known = this.#known.get(rows);
+    if (known !== undefined) return known;
+    const groups = groupByClass(rows, classes);
+    this.#known.set(rows, groups);
+    return groups;
+  }
 }
 
 /** What follows the class in the field. */
@@ -41,12 +52,7 @@ interface ClassGroups {
   readonly rows: Rows;
 }
 
-/** Nothing but a cache: what follows from rows is computed once. */
-const known = new WeakMap<Rows, ClassGroups>();
-
-function groupsOf(rows: Rows, classes: readonly (string | undefined)[]): ClassGroups {
-  const found = known.get(rows);
-  if (found !== undefined) return found;
+function groupByClass(rows: Rows, classes: readonly (string | undefined)[]): ClassGroups {
   const { 'sensor.unit': units, ...labels } = rows.labels;
   const positions = new Map<string, number[]>();
   for (const [row, name] of classes.entries()) {
@@ -55,7 +61,7 @@ function groupsOf(rows: Rows, classes: readonly (string | undefined)[]): ClassGr
     if (others === undefined) positions.set(name, [row]);
     else others.push(row);
   }
-  const groups = {
+  return {
     classes: Array.from(positions, ([name, own]) => ({
       // A name that ends with `_count` has a meaning of its own in Prometheus.
       field: `sensor.${name === 'count' ? 'amount' : name}`,
@@ -64,8 +70,6 @@ function groupsOf(rows: Rows, classes: readonly (string | undefined)[]): ClassGr
     })),
     rows: { ...rows, labels },
   };
-  known.set(rows, groups);
-  return groups;
 }
 
 const ofOtherClass = gapCode('noSuchInstance');

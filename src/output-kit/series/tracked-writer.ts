@@ -1,6 +1,6 @@
 import type { Column } from '../../model/batch.ts';
 import type { OutputContext, OutputWriter } from '../../pipeline/output-writer.ts';
-import { splitSensors } from '../naming/split-sensors.ts';
+import { SensorSplitter } from '../naming/split-sensors.ts';
 import { type EncodedPart, GroupSender, type GroupSenderSettings } from '../posting/group-sender.ts';
 import type { TrackedBatch } from './ended-series.ts';
 import { SeriesTracker, type TrackedEntry } from './series-tracker.ts';
@@ -26,6 +26,7 @@ export function createTrackedWriter<B extends TrackedBatch, E extends EncodedPar
   { isLabel, follow, close, ...sending }: TrackedWriterSettings<B, E>,
   { events, queuedBatches }: TrackedWriterContext,
 ): OutputWriter {
+  const sensors = new SensorSplitter();
   const tracker = new SeriesTracker(isLabel);
   events.on('device.removed', ({ device }) => tracker.end(device, Date.now()));
   events.on('device.state', ({ device, to }) => {
@@ -35,7 +36,7 @@ export function createTrackedWriter<B extends TrackedBatch, E extends EncodedPar
     entries.map(({ batch, origin }) => ({ batch: follow(batch), origin }));
   const groups = new GroupSender({
     ...sending,
-    prepare: (group) => followAll(tracker.track(group.map(splitSensors))),
+    prepare: (group) => followAll(tracker.track(group.map((batch) => sensors.split(batch)))),
   });
   const ends = new GroupSender({ ...sending, prepare: () => followAll(tracker.takeEnds()) });
   const stopSendingEnds = sendEndsWhenIdle(tracker, { queuedBatches, write: ends.write });

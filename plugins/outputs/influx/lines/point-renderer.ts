@@ -1,6 +1,6 @@
 import type { Batch, Column } from '../../../../src/index.ts';
 import { addressText } from '../../../../src/internal.ts';
-import { RowCache, splitSensors, TextBuffer } from '../../../../src/output-kit/index.ts';
+import { RowCache, SensorSplitter, TextBuffer } from '../../../../src/output-kit/index.ts';
 import { type FieldForm, writeField } from './field-value.ts';
 import { keyText } from './line-text.ts';
 
@@ -18,6 +18,8 @@ export class PointRenderer {
   /** Measurement and tags of each row, with the space after them. */
   readonly #heads: RowCache<readonly Uint8Array[]>;
 
+  readonly #sensors = new SensorSplitter();
+
   constructor(settings: PointSettings, now?: () => number) {
     this.#settings = settings;
     this.#heads = new RowCache(now);
@@ -27,7 +29,7 @@ export class PointRenderer {
   render(batches: readonly Batch[]): Buffer {
     const { unitsPerMs } = this.#settings;
     const out = new TextBuffer();
-    for (const batch of batches.map(splitSensors)) {
+    for (const batch of batches.map((each) => this.#sensors.split(each))) {
       const heads = this.#heads.get(batch, listHeads);
       const keys = batch.columns.map(({ field }) => Buffer.from(`${keyText(field)}=`));
       const time =

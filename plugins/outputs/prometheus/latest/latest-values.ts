@@ -1,6 +1,6 @@
 import { type Batch, type DeviceIdentity, deviceKey } from '../../../../src/index.ts';
 import { isOwnRecord } from '../../../../src/internal.ts';
-import { splitSensors } from '../../../../src/output-kit/index.ts';
+import { SensorSplitter } from '../../../../src/output-kit/index.ts';
 import { buildView, type SeriesView, type ViewSettings, type ViewTools } from './series-view.ts';
 
 /** The latest values of one device. */
@@ -20,6 +20,7 @@ const forgetAfterMs = 900_000;
 export class LatestValues {
   readonly #tools: ViewTools;
   readonly #devices = new Map<string, DeviceValues>();
+  readonly #sensors = new SensorSplitter();
   #forgotMs = 0;
 
   constructor(settings: ViewSettings) {
@@ -28,7 +29,7 @@ export class LatestValues {
 
   /** `nowMs` is when it arrived: by default when it was measured. */
   take(given: Batch, nowMs = given.timeMs): void {
-    const batch = splitSensors(given);
+    const batch = this.#sensors.split(given);
     const device = this.#getDevice(batch.device);
     const key = `${batch.record}\n${batch.plan}`;
     const before = device.views.get(key);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { TimedBatch } from '../../../../plugins/outputs/otlp/counters/counter-times.ts';
 import { MetricWalk } from '../../../../plugins/outputs/otlp/metrics/metric-walk.ts';
 import type { Batch, Column } from '../../../../src/index.ts';
-import { splitSensors } from '../../../../src/output-kit/index.ts';
+import { SensorSplitter } from '../../../../src/output-kit/index.ts';
 
 function metricsOf(record: string, labels: Batch['rows']['labels'], columns: readonly Column[]) {
   const batch: Batch = {
@@ -18,7 +18,7 @@ function metricsOf(record: string, labels: Batch['rows']['labels'], columns: rea
     rows: { count: 1, keys: ['a'], labels },
     columns,
   };
-  const timed = { ...splitSensors(batch), startsMs: new Map(), places: new Map(), ends: false };
+  const timed = { ...new SensorSplitter().split(batch), startsMs: new Map(), places: new Map(), ends: false };
   const walk = new MetricWalk({ serviceName: 'snmp', temporality: 'cumulative' });
   const [device] = walk.walk([timed as unknown as TimedBatch]);
   return device!.metrics
