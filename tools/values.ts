@@ -10,7 +10,7 @@ import { normalizeOid } from '../src/model/oid.ts';
 import { type RecordedColumn, readRecordedColumns } from '../test/shipped/recorded-columns.ts';
 import { loadShippedDefinitions } from '../test/shipped/shipped.ts';
 
-// node --import tsx tools/values.ts [--only NAME] [--class CLASS] [OID…]: compares the values of the shipped definitions with
+// npm run values [-- --only NAME --class CLASS OID…]: compares the values of the shipped definitions with
 // those that another system shows for the same recordings (../shared/parity/expected.json), and prints each difference and the
 // share of equal values by class. It decodes the recordings in this process, with the syntaxes and scales of the definitions.
 const parity = fileURLToPath(new URL('../../shared/parity/', import.meta.url));

@@ -95,10 +95,13 @@ export class Typist {
     return child;
   }
 
-  /** Runs a line that ends with `&`. It is ready as soon as it has printed something. */
+  /** Runs a line that ends with `&`. It is ready as soon as it has printed something; it fails if it ends before that. */
   async #runInBackground(words: readonly string[], folder: string): Promise<void> {
     const child = spawn(process.execPath, words, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
     this.#children.push(child);
-    await once(child.stdout, 'data');
+    const ended = once(child, 'exit').then(([code]) =>
+      Promise.reject(new Error(`it ended with the code ${code}`)),
+    );
+    await Promise.race([once(child.stdout, 'data'), ended]);
   }
 }
