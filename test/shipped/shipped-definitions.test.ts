@@ -49,6 +49,14 @@ describe('the shipped definitions', () => {
     );
   });
 
+  it('list every object in a group', () => {
+    const listed = new Set([...raw.objectGroups.values()].flatMap((group) => group.objects));
+    assert.deepEqual(
+      objects.map(([id]) => id).filter((id) => !listed.has(id)),
+      [],
+    );
+  });
+
   it('give each object a type, a discovery attribute, and either an index or an object to augment', () => {
     const wrong = objects.filter(
       ([, { type, discovery_attribute, index, augments }]) =>
