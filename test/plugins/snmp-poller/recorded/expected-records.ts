@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { decodeByHand, fieldsOf, scaleByHand } from './hand-decoding.ts';
 import type { Answer, Walk } from './net-snmp-walk.ts';
 import type { RawAttribute, RawDefinitions, RawObject } from './raw-definitions.ts';
@@ -73,21 +74,18 @@ function groupByColumn({ objects }: RawDefinitions, walk: Walk): Columns {
 /** Objects with rows: by their discovery attribute, or by any attribute of a scalar object. */
 function listSubjects({ objects, seconds }: RawDefinitions, columns: Columns): Subject[] {
   const withFields = new Set<string>();
-  const tableOf = (id: string) => {
-    let table = id;
-    while (objects[table]?.augments !== undefined) table = objects[table]!.augments!;
-    return table;
-  };
+  const tableOf = (id: string) => chainOf(objects, id).at(-1)!;
+  const isOfVocabulary = (id: string) =>
+    chainOf(objects, id).some((each) => objects[each]!.record !== undefined);
   for (const [id, object] of Object.entries(objects)) {
     const attributes = Object.values(object.attributes);
     const hasField = attributes.some(({ name, sensor }) => name !== undefined && sensor === undefined);
     const hasSensor = attributes.some(({ sensor }) => sensor !== undefined);
-    if (object.record === undefined && (hasField || !hasSensor)) withFields.add(tableOf(id));
+    if (!isOfVocabulary(id) && (hasField || !hasSensor)) withFields.add(tableOf(id));
   }
   return Object.entries(objects).flatMap(([id, object]) => {
-    if (object.record !== undefined || !withFields.has(tableOf(id))) return [];
-    let record = id;
-    while (objects[record]?.augments !== undefined) record = objects[record]!.augments!;
+    const record = tableOf(id);
+    if (isOfVocabulary(id) || !withFields.has(record)) return [];
     const isTable = objects[record]!.index !== undefined;
     const attributes = Object.values(object.attributes);
     const discovery = object.attributes[object.discovery_attribute ?? ''];
@@ -96,6 +94,12 @@ function listSubjects({ objects, seconds }: RawDefinitions, columns: Columns): S
     const rows = isTable ? found : isThere ? ['0'] : [];
     return rows.length === 0 ? [] : [{ id, object, record, seconds: seconds[object.type ?? ''] ?? 60, rows }];
   });
+}
+
+/** The object, the object that it augments, and so on. */
+function chainOf(objects: RawDefinitions['objects'], id: string): string[] {
+  const { augments } = objects[id]!;
+  return augments === undefined ? [id] : [id, ...chainOf(objects, augments)];
 }
 
 /** Each attribute with the instances at which an attribute that overrides it exists. */
@@ -136,8 +140,11 @@ function writeScaled(
   answerOf: (attribute: RawAttribute) => Answer | undefined,
   out: Record<string, string>,
 ): void {
-  const { factor = 1, prefix, precision } = scale!;
-  const value = scaleByHand(answer, factor, answerOf(attributes[prefix]!), answerOf(attributes[precision]!));
+  const { factor = 1, prefix, precision, ...others } = scale!;
+  assert.deepEqual(others, {}, `no hand rule for the scale of ${name}`);
+  const find = (column?: string) => (column === undefined ? 'none' : answerOf(attributes[column]!));
+  const [number] = decodeByHand(syntax, answer, undefined);
+  const value = scaleByHand(number, factor, find(prefix), find(precision));
   const [field] = fieldsOf(name, syntax);
   if (value !== undefined && field !== undefined) out[field] = value;
 }
@@ -163,10 +170,11 @@ function cutLabels(
   let addressType: number | undefined;
   for (const { type, name, syntax, oid } of index) {
     const fixed = { IpAddress: 4, MacAddress: 6, Integer: 1, Integer32: 1, Unsigned32: 1 }[type];
-    const length = fixed ?? arcs[at++] ?? Number.NaN;
+    const implied = type.startsWith('Implicit') ? arcs.length - at : undefined;
+    const length = fixed ?? implied ?? arcs[at++] ?? Number.NaN;
     const part = arcs.slice(at, at + length);
     at += length;
-    const isOctets = fixed !== 1 && type !== 'ObjectIdentifier';
+    const isOctets = fixed !== 1 && !type.endsWith('ObjectIdentifier');
     if (part.length !== length || (isOctets && part.some((arc) => arc > 255)))
       return { 'index.raw': instance };
     const answer = answerOf(type, part);
@@ -184,7 +192,7 @@ function cutLabels(
 }
 
 function answerOf(type: string, part: readonly number[]): Answer {
-  if (type === 'ObjectIdentifier') return { type: 'oid', oid: part.join('.') };
+  if (type.endsWith('ObjectIdentifier')) return { type: 'oid', oid: part.join('.') };
   if (['Integer', 'Integer32', 'Unsigned32'].includes(type))
     return { type: 'number', number: BigInt(part[0]!) };
   return { type: 'octets', octets: Buffer.from(part) };

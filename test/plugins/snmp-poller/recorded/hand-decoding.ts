@@ -15,7 +15,7 @@ const scales: Readonly<Record<string, readonly [number, number]>> = {
   ...{ VoltageCentiVolt: [1, 100], CurrentCentiAmp: [1, 100], CurrentMilliAmp: [1, 1000] },
   ...{ PowerDeciWatt: [1, 10], PowerMilliWatt: [1, 1000], PowerKiloWatt: [1000, 1] },
   ...{ TemperatureCentiC: [1, 100], SignalDeciDBm: [1, 10], SignalMilliDBm: [1, 1000], FreqHz: [1, 1] },
-  ...{ FreqKHz: [1000, 1], FreqMilliHz: [1, 1000] },
+  ...{ FreqKHz: [1000, 1], FreqMilliHz: [1, 1000], Decibel: [1, 1] },
   ...{ TicksMin: [60_000, 1], TicksSec: [1000, 1], TicksCentiSec: [10, 1], TicksMicroSec: [1, 1000] },
   ...{ Percent100: [1, 1], PercentDeci100: [1, 10] },
   ...{ TemperatureC: [1, 1], TemperatureDeciC: [1, 10], TemperatureMilliC: [1, 1000] },
@@ -106,14 +106,18 @@ export function decodeByHand(
   }
 }
 
-/** A reading of RFC 3433: `prefix` 9 stands for units, 8 for thousandths, 10 for thousands; `precision` is decimal places. */
+/**
+ * The value of a syntax times `factor`, in the decimal prefix and with the decimal places of RFC 3433: prefix 9 stands for units,
+ * 8 for thousandths, 10 for thousands. Undefined where one of the two is named and has no value.
+ */
 export function scaleByHand(
-  reading: Answer,
+  value: string | undefined,
   factor: number,
-  prefix: Answer | undefined,
-  precision: Answer | undefined,
+  prefix: Answer | 'none' | undefined,
+  precision: Answer | 'none' | undefined,
 ): string | undefined {
-  const [value, three, places] = [reading, prefix, precision].map((each) => each && numberOf(each));
+  const three = prefix === 'none' ? 9n : prefix && numberOf(prefix);
+  const places = precision === 'none' ? 0n : precision && numberOf(precision);
   if (value === undefined || three === undefined || three < 1n || three > 17n) return undefined;
   if (places === undefined || places < -17n || places > 17n) return undefined;
   const exponent = 3 * (Number(three) - 9) - Math.max(Number(places), 0);

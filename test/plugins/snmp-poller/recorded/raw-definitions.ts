@@ -12,8 +12,8 @@ export interface RawAttribute {
   readonly sensor?: object;
   readonly missing?: readonly (number | string)[];
   readonly tag?: boolean;
-  /** The attributes of the same row that scale the value. */
-  readonly scale?: { readonly factor?: number; readonly prefix: string; readonly precision: string };
+  /** `prefix` and `precision` are attributes of the same row. */
+  readonly scale?: { readonly factor?: number; readonly prefix?: string; readonly precision?: string };
   readonly overrides?: { readonly object: string; readonly attribute: string };
 }
 
