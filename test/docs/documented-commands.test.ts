@@ -17,6 +17,7 @@ const coveredElsewhere: readonly (readonly [line: RegExp, test: string])[] = [
   [/^npm run build && alias waywiser=/, 'test/cli/definitions/commands.test.ts'],
   [/^waywiser start\b/, 'test/cli/run/start.test.ts'],
   [/^waywiser init$/, 'test/cli/init/init.test.ts'],
+  [/^waywiser trap (listen|decode) /, 'test/cli/trap/trap-commands.test.ts'],
   [/^curl -u /, 'test/plugins/http-api/security/passwords.test.ts'],
   [/^curl .*\/api\/v1\/state-changes\//, 'test/examples/packages.test.ts'],
 ];

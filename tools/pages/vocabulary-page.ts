@@ -10,7 +10,7 @@ export function renderVocabulary(): string {
     '# Vocabulary',
     'The same thing has the same name on every device. A temperature of a Cisco switch, of a UPS and of a server is a row of the record `sensor`, with the same labels, fields and units. So one dashboard and one alert rule fit all vendors.',
     'Definitions choose these words with [`sensor`, `record` and `labels`](definition-keys.md). `waywiser check` reports a class, a label, a field or a unit that is not on this page. What fits no record here keeps a record of its own, with the id of its object.',
-    '```sh\nwaywiser poll core-1                      # every record of a device, sensors included\nwaywiser show object UCD-SNMP-MIB::memory  # the words that a definition chooses\n```',
+    '```sh\nwaywiser poll core-1                      # every record of a device, sensors included\n```',
     '## The record `sensor`',
     'One row for each sensor. Devices have one batch of it for each interval.',
     renderTable(

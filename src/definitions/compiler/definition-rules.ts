@@ -36,9 +36,14 @@ export const definitionRules = {
     sentence: 'A column that a scale names has a scale of its own.',
   },
   'unknown-column': {
+    level: 'warning',
+    sentence:
+      'A template, a state or a limit names neither an attribute of its object or of an object that it augments, nor a column of the index. That part of the label, the state or the limit is left out.',
+  },
+  'unknown-class': {
     level: 'error',
     sentence:
-      'A template, a class, a state or a limit names neither an attribute of its object or of an object that it augments, nor a column of the index.',
+      'A column that a class names is not an attribute of its object or of an object that it augments, so what the sensor measures is unknown.',
   },
   'sensor-incomplete': {
     level: 'warning',

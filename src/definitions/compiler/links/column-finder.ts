@@ -30,10 +30,14 @@ export class ColumnFinder {
     return object === undefined ? undefined : { object, attribute: name };
   }
 
-  /** As `find`, with the problem `unknown-column`. */
-  attribute(name: string, path: DefinitionPath): AttributeRef | undefined {
+  /** As `find`, with a problem when there is none. */
+  attribute(
+    name: string,
+    path: DefinitionPath,
+    rule: 'unknown-column' | 'unknown-class' = 'unknown-column',
+  ): AttributeRef | undefined {
     const found = this.find(name);
-    if (found === undefined) this.#report(name, path, '');
+    if (found === undefined) this.#report(rule, name, path, '');
     return found;
   }
 
@@ -47,15 +51,15 @@ export class ColumnFinder {
       );
       if (part >= 0) return [{ part }];
       if (step.name === 'index') return [{ part: 'all' }];
-      this.#report(step.name, path, ' nor a column of the index');
+      this.#report('unknown-column', step.name, path, ' nor a column of the index');
       return [];
     });
   }
 
-  #report(name: string, path: DefinitionPath, other: string): void {
+  #report(rule: 'unknown-column' | 'unknown-class', name: string, path: DefinitionPath, other: string): void {
     const hint = this.#problems.suggest(name, this.#objects.get(this.#line[0]!)!.attributes);
     const message = `“${name}” is no attribute of this object or of one that it augments${other}.${hint}`;
-    this.#problems.add('unknown-column', path, message);
+    this.#problems.add(rule, path, message);
   }
 }
 

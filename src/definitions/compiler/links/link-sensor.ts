@@ -20,7 +20,10 @@ export function linkSensor(
   reportIncomplete(own, path, problems);
   reportUnit(own, path, problems);
   const { class: kind, part, direction, state, location } = sensor;
-  const of = typeof kind === 'string' ? undefined : finder.attribute(kind.of, [...path, 'class', 'of']);
+  const of =
+    typeof kind === 'string'
+      ? undefined
+      : finder.attribute(kind.of, [...path, 'class', 'of'], 'unknown-class');
   const stateOf = state?.of === undefined ? ref : finder.attribute(state.of, [...path, 'state', 'of']);
   return {
     class: typeof kind === 'string' ? kind : { of: of ?? ref, values: kind.values },
