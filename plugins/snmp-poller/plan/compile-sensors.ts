@@ -124,12 +124,12 @@ function stateOf(
   context: PlanContext,
 ): SensorStatePlan {
   const { syntax: name, column } = attribute;
-  const { decoder, ...source } = sourceOf(of, attribute, findSyntax(name)!, attribute, instances, context);
+  const source = sourceOf(of, attribute, findSyntax(name)!, attribute, instances, context);
   const names =
     source.reading === 'truth'
       ? truth
-      : (decoder.names ?? columnNamesFor(context.definitions, name, column).column);
-  return { source: { ...source, decoder }, values, names };
+      : (source.decoder.names ?? columnNamesFor(context.definitions, name, column).column);
+  return { source, values, names };
 }
 
 const truth: ReadonlyMap<number, string> = new Map([

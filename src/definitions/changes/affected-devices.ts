@@ -68,8 +68,13 @@ export function findAutoAffected<
 ): Device[] {
   const touched = new Set([...changed, ...removed]);
   const newByRoot = new Map<Oid, string[]>();
-  for (const { id, roots } of newObjects)
-    for (const root of roots) newByRoot.set(root, [...(newByRoot.get(root) ?? []), id]);
+  for (const { id, roots } of newObjects) {
+    for (const root of roots) {
+      const others = newByRoot.get(root);
+      if (others === undefined) newByRoot.set(root, [id]);
+      else others.push(id);
+    }
+  }
   if (touched.size === 0 && newByRoot.size === 0) return [];
   return Array.from(devices).filter(({ auto, deviceGroups: ids }) => {
     if (auto === undefined) return false;
