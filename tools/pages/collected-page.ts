@@ -28,7 +28,7 @@ The objects that ship, by the folder of their file in \`definitions/objects\`, w
 
 - **a recorded device**: the recording of a real device. Every row has its labels, and every column has values that its syntax reads.
 - **the MIB**: OIDs, types, index and the words of enums are those of the MIB. No recording has it.
-- **a written recording**: a short recording that was written from the MIB.
+- **a written recording**: a short recording that was written for the test. It proves that the object decodes, not that it is as in the MIB.
 
 An object with a star is collected only where an object group names it.
 
