@@ -32,6 +32,7 @@ const options = Type.Object({
         device_groups: roots('device groups'),
         object_groups: roots('object groups'),
         objects: roots('objects'),
+        notifications: roots('notifications'),
         enums: roots('enums'),
         autodiscover: roots('autodiscover files'),
       },

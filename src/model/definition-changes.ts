@@ -3,6 +3,7 @@ export const changeKinds = [
   'objects',
   'objectGroups',
   'deviceGroups',
+  'notifications',
   'enums',
   'devices',
   'sysObjectIds',

@@ -37,6 +37,7 @@ const places: Readonly<Record<DefinitionKind, Place>> = {
   deviceGroups: { file: 'device_groups/', entry: 'NAME: { object_groups: […] }' },
   objectGroups: { file: 'object_groups/', entry: 'NAME: { objects: […] }' },
   objects: { file: 'objects/', entry: 'MIB::ENTRY: { mib: …, object: …, attributes: { … } }' },
+  notifications: { file: 'notifications/', entry: 'MIB::NAME: { oid: …, severity: …, message: … }' },
   integerEnums: { file: 'enums/integer/', entry: 'OID: { 1: TEXT, 2: TEXT }' },
   bitmapEnums: { file: 'enums/bitmap/', entry: 'OID: { 0: TEXT, 1: TEXT }' },
   oidEnums: { file: 'enums/oid/', entry: 'OID: TEXT' },

@@ -13,6 +13,7 @@ export function countDefinitions(raw: RawDefinitions): DefinitionCounts {
     attributes,
     objectGroups: raw.objectGroups.size,
     deviceGroups: raw.deviceGroups.size,
+    notifications: raw.notifications.size,
     devices: raw.devices.size,
     enums: raw.integerEnums.size + raw.bitmapEnums.size,
     enumEntries,

@@ -55,6 +55,7 @@ export interface DefinitionCounts {
   readonly attributes: number;
   readonly objectGroups: number;
   readonly deviceGroups: number;
+  readonly notifications: number;
   readonly devices: number;
   readonly enums: number;
   readonly enumEntries: number;

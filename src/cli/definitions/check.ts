@@ -109,7 +109,7 @@ function formatStartProblem({ level, rule, plugin, message }: StartProblem): str
 }
 
 function formatCounts(counts: DefinitionCounts, shipped: number): string {
-  const { objects, attributes, objectGroups, deviceGroups, devices, enums } = counts;
+  const { objects, attributes, objectGroups, deviceGroups, devices, enums, notifications } = counts;
   const own = [
     counted(objects, 'object'),
     counted(attributes, 'attribute'),
@@ -117,6 +117,7 @@ function formatCounts(counts: DefinitionCounts, shipped: number): string {
     counted(deviceGroups, 'device group'),
     counted(devices, 'device'),
     counted(enums, 'enum'),
+    ...(notifications === 0 ? [] : [counted(notifications, 'notification')]),
   ].join(', ');
   return shipped === 0 ? own : `${own}; beside them ${counted(shipped, 'shipped object')}`;
 }

@@ -6,6 +6,7 @@ export const kindNames: Readonly<Record<ChangeKind, readonly [one: string, many:
   objects: ['object', 'objects'],
   objectGroups: ['object group', 'object groups'],
   deviceGroups: ['device group', 'device groups'],
+  notifications: ['notification', 'notifications'],
   enums: ['enum', 'enums'],
   devices: ['device', 'devices'],
   sysObjectIds: ['sysObjectID', 'sysObjectIDs'],

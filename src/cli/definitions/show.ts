@@ -12,11 +12,12 @@ const shown = {
   object: 'objects',
   'object-group': 'objectGroups',
   group: 'deviceGroups',
+  notification: 'notifications',
   device: 'devices',
 } as const;
 type Shown = keyof typeof shown;
 
-/** `waywiser show object|object-group|group|device ID`: shows all values of a definition, and the file and line of each. */
+/** `waywiser show object|object-group|group|notification|device ID`: shows all values of a definition, and the file and line of each. */
 export async function show(
   what: string,
   id: string,

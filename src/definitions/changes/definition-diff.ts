@@ -33,6 +33,7 @@ export function diffDefinitions(before: CompiledDefinitions, after: CompiledDefi
     objects: changesOf(left.objects, right.objects, isEqualByHash),
     objectGroups: changesOf(left.objectGroups, right.objectGroups, isEqualByHash),
     deviceGroups: changesOf(left.deviceGroups, right.deviceGroups, isEqualByHash),
+    notifications: changesOf(left.notifications, right.notifications, isEqualByHash),
     enums: changesOf(left.enums, right.enums, isEqualEnum),
     devices: changesOf(left.devices, right.devices, isEqualDeeply),
     sysObjectIds: changesOf(left.sysObjectIds, right.sysObjectIds, isEqualDeeply),
@@ -42,10 +43,11 @@ export function diffDefinitions(before: CompiledDefinitions, after: CompiledDefi
 
 /** What is compared: for each kind a map by id. */
 function kindsOf(definitions: CompiledDefinitions) {
-  const { objects, objectGroups, deviceGroups, devices, deviceGroupsBySysObjectId, networks } = definitions;
+  const { objects, objectGroups, deviceGroups, devices, deviceGroupsBySysObjectId, networks, notifications } =
+    definitions;
   const enums = enumHolders(definitions);
   const sysObjectIds = deviceGroupsBySysObjectId;
-  return { objects, objectGroups, deviceGroups, enums, devices, sysObjectIds, networks };
+  return { objects, objectGroups, deviceGroups, notifications, enums, devices, sysObjectIds, networks };
 }
 
 export function isUnchanged(changes: DefinitionChanges): boolean {

@@ -25,6 +25,7 @@ export const sectionNames: readonly SectionName[] = [
   'tables',
   'objectGroups',
   'deviceGroups',
+  'notifications',
   'enums',
   'oidNames',
   'deviceGroupsBySysObjectId',

@@ -1,6 +1,7 @@
 import type { RawDefinitions } from '../schema/raw-definitions.ts';
 import { CompileCache } from './compile-cache.ts';
 import { compileDeviceGroups, compileObjectGroups } from './compile-groups.ts';
+import { compileNotifications } from './compile-notifications.ts';
 import type { CompiledDefinitions, CompiledEnum, CompiledObject } from './compiled-definitions.ts';
 import { reportFieldCollisions } from './field-collisions.ts';
 import { reportForeignWords } from './foreign-words.ts';
@@ -22,11 +23,13 @@ export function compileDefinitions(raw: RawDefinitions, cache = new CompileCache
   const objects = linkObjects({ raw, enums, oidNamesHash, everyMsByType, cache, problems });
   const objectGroups = compileObjectGroups(raw, objects, problems);
   const deviceGroups = compileDeviceGroups(raw, objectGroups, objects, problems);
+  const notifications = compileNotifications({ raw, objects, enums, oidNamesHash, problems });
   const definitions: CompiledDefinitions = {
     objects,
     tables: tablesOf(objects),
     objectGroups,
     deviceGroups,
+    notifications,
     enums,
     oidNames: raw.oidEnums,
     deviceGroupsBySysObjectId: raw.sysObjectIds,

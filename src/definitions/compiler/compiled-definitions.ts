@@ -3,6 +3,7 @@ import type { IndexPart } from '../index/index-part.ts';
 import type { AttributeParts, LinkedAttributePart, RowUnit } from '../keywords/attribute-keywords.ts';
 import type { costClasses, ObjectParts } from '../keywords/object-keywords.ts';
 import type { WordsByValue } from '../keywords/sensor.ts';
+import type { Category, Severity } from '../schema/notification.ts';
 import type { RawDefinitions, RawDevice } from '../schema/raw-definitions.ts';
 import type { SensorClassName } from '../vocabulary/sensor-classes.ts';
 import type { SensorDirection, SensorPart, SensorState } from '../vocabulary/sensor-parts.ts';
@@ -16,6 +17,7 @@ export interface CompiledDefinitions {
   readonly tables: ReadonlyMap<string, readonly string[]>;
   readonly objectGroups: ReadonlyMap<string, CompiledGroup>;
   readonly deviceGroups: ReadonlyMap<string, CompiledGroup>;
+  readonly notifications: ReadonlyMap<string, CompiledNotification>;
   readonly enums: ReadonlyMap<string, CompiledEnum>;
   /** Names of OIDs as values, for all columns. */
   readonly oidNames: ReadonlyMap<Oid, string>;
@@ -128,6 +130,42 @@ export interface CompiledEnum {
   readonly id: string;
   readonly names: ReadonlyMap<number, string>;
   readonly hash: string;
+}
+
+/** A trap or an inform as its definition says. Plain data. */
+export interface CompiledNotification {
+  readonly id: string;
+  /** The value of snmpTrapOID.0, or, with `isPrefix`, what is before it. */
+  readonly oid: Oid;
+  readonly isPrefix: boolean;
+  readonly severity: Severity;
+  /** The severity by a value of the notification, before `severity`. */
+  readonly severityFrom:
+    | { readonly field: string; readonly values: Readonly<Record<string, Severity>> }
+    | undefined;
+  readonly category: Category;
+  readonly description: string | undefined;
+  readonly message: readonly MessagePart[] | undefined;
+  readonly varbinds: readonly NotificationVarbind[];
+  /** Fields that say what it is about; undefined: the index parts of its varbinds. */
+  readonly identity: readonly string[] | undefined;
+  /** The ids of the notifications that it ends. */
+  readonly clears: readonly string[];
+  readonly clearsWhen: { readonly field: string; readonly in: readonly string[] } | undefined;
+  /** Varbinds of no object. */
+  readonly attributes: ReadonlyMap<string, CompiledAttribute>;
+  readonly aim: { readonly poll: readonly string[]; readonly rediscover: boolean } | undefined;
+  readonly isMuted: boolean;
+  readonly hash: string;
+}
+
+/** Text, or the first of these fields that the record has. */
+export type MessagePart = string | { readonly anyOf: readonly string[] };
+
+export interface NotificationVarbind {
+  readonly name: string;
+  /** Undefined when no definition has it. */
+  readonly column: Oid | undefined;
 }
 
 export type { CompiledField } from '../keywords/field.ts';

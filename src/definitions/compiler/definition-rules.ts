@@ -91,6 +91,19 @@ export const definitionRules = {
     level: 'warning',
     sentence: 'The attribute with a scale is not a numeric gauge. The scale is ignored.',
   },
+  'notification-defined-twice': {
+    level: 'warning',
+    sentence: 'Two notifications have the same OID. The later one in file order is used.',
+  },
+  'notification-clears-itself': {
+    level: 'warning',
+    sentence: 'A notification clears itself without `clears_when`. That entry of `clears` is ignored.',
+  },
+  'unknown-field': {
+    level: 'warning',
+    sentence:
+      'A notification names a field that no object and no attribute writes. Messages and identities are made without it.',
+  },
   'index-and-augments': {
     level: 'warning',
     sentence:

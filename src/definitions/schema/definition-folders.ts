@@ -7,6 +7,7 @@ export const definitionFolders = [
   'device_groups',
   'object_groups',
   'objects',
+  'notifications',
   'enums',
   'autodiscover',
 ] as const;
@@ -32,6 +33,7 @@ const wholeFolders = {
   device_groups: 'deviceGroups',
   object_groups: 'objectGroups',
   objects: 'objects',
+  notifications: 'notifications',
 } as const;
 
 const defaultFiles: Readonly<Record<string, DefinitionKind>> = {

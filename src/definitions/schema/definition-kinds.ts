@@ -2,6 +2,7 @@ import { Type } from '../../typebox.ts';
 import { ObjectSchema } from '../keywords/object-keywords.ts';
 import { CommunitySchema, V3CredentialSchema } from './credentials.ts';
 import { DeviceDefaultsSchema, DeviceSchema } from './device.ts';
+import { NotificationSchema } from './notification.ts';
 import { replyTimeouts } from './reply-timeouts.ts';
 import { OneOf, Seconds, Text } from './scalars.ts';
 
@@ -99,6 +100,7 @@ export const definitionSchemas = {
   deviceGroups: DeviceGroupSchema,
   objectGroups: ObjectGroupSchema,
   objects: ObjectSchema,
+  notifications: NotificationSchema,
   integerEnums: IntegerEnumSchema,
   bitmapEnums: BitmapEnumSchema,
   oidEnums: OidEnumSchema,

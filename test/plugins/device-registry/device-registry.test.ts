@@ -163,6 +163,7 @@ const emptyChange: EventMap['definitions.changed'] = {
     objects: none,
     objectGroups: none,
     deviceGroups: none,
+    notifications: none,
     enums: none,
     devices: none,
     sysObjectIds: none,
