@@ -1,6 +1,6 @@
 /** What the built-in plugins share beyond the public API. Not published: it changes whenever we need it to. */
 
-export { shippedDefinitions } from './collector/own-package.ts';
+export { packageRoot, shippedDefinitions } from './collector/own-package.ts';
 export {
   type AutoAnswers,
   findAffectedDevices,
@@ -17,7 +17,7 @@ export {
   findSecretProblems,
 } from './definitions/checking/check-set.ts';
 export type { CheckedContent, CheckedFile, ReadFiles } from './definitions/checking/checked-file.ts';
-export { ContentChecker } from './definitions/checking/content-checker.ts';
+export { ContentChecker, scalarsOf } from './definitions/checking/content-checker.ts';
 export {
   type DefinitionSections,
   type Origin,
@@ -95,7 +95,8 @@ export { findVocabularyRecord } from './definitions/vocabulary/records.ts';
 export { type SensorClassName, sensorClasses } from './definitions/vocabulary/sensor-classes.ts';
 export { type SensorState, sensorStates } from './definitions/vocabulary/sensor-parts.ts';
 export { type SensorLimit, sensorLimits } from './definitions/vocabulary/sensor-words.ts';
-export type { YamlPlaces } from './definitions/yaml/yaml-document.ts';
+export { findPlaces, parseYaml } from './definitions/yaml/parse-yaml.ts';
+export type { YamlDocument, YamlPlaces } from './definitions/yaml/yaml-document.ts';
 export { httpRoles } from './http/access.ts';
 export {
   type DevicePath,

@@ -17,6 +17,8 @@ const endings: Readonly<Record<string, readonly string[]>> = {
   test: ['.snmprec'],
 };
 const largestBytes = 150_000;
+/** What the build makes of the definitions. */
+const parsedDefinitions = 'dist/definitions.json.gz';
 
 describe('the packed package', () => {
   let packed: PackedPackage;
@@ -29,6 +31,7 @@ describe('the packed package', () => {
   it('has every file that a user runs or reads', () => {
     const expected = [
       ...single,
+      parsedDefinitions,
       ...[...listFiles('definitions'), ...listFiles('docs'), ...listFiles('examples')],
       ...listFiles('plugins').filter((path) => path.endsWith('/README.md')),
       ...listFiles('test/recordings').filter((path) => extname(path) === '.snmprec'),
@@ -45,7 +48,7 @@ describe('the packed package', () => {
     const sources = new Set(listSources().map((path) => `dist/${path.replace(/\.ts$/, '')}`));
     const others = paths.filter((path) => {
       const [folder = ''] = path.split('/');
-      if (single.includes(path)) return false;
+      if (single.includes(path) || path === parsedDefinitions) return false;
       if (folder === 'examples') return /(^|\/)(state|node_modules)\//.test(path);
       if (folder === 'dist') return !sources.has(path.replace(/(\.d\.ts|\.js)$/, ''));
       return !(endings[folder] ?? []).includes(extname(path));
@@ -59,7 +62,9 @@ describe('the packed package', () => {
 
   it('has no large file', () => {
     assert.deepEqual(
-      packed.files.filter(({ size }) => size > largestBytes).map(({ path, size }) => `${path}: ${size}`),
+      packed.files
+        .filter(({ path, size }) => size > (path === parsedDefinitions ? 3 : 1) * largestBytes)
+        .map(({ path, size }) => `${path}: ${size}`),
       [],
     );
     assert.ok(packed.unpackedSize < 8_000_000, `${packed.unpackedSize} bytes`);

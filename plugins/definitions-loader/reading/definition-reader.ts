@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Problem } from '../../../src/index.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from '../../../src/internal.ts';
 import { type DefinitionRoot, type DefinitionSources, listRoots } from './definition-roots.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
+import { contentKey, findParsed, isShippedPath } from './parsed-files.ts';
 import { decodeText } from './read-file.ts';
 import { SettledFileReader } from './read-settled-file.ts';
 import { ReadingProblem } from './reading-problem.ts';
@@ -32,7 +33,8 @@ export class DefinitionReader {
     const files: CheckedFile[] = [];
     const places = new Map<CheckedContent, YamlPlaces>();
     let heldCharacters = 0;
-    const parse = (kind: DefinitionKind, bytes: Buffer): CheckedContent => {
+    const check = ({ path, kind }: SourceFile, key: string, bytes: Buffer): CheckedContent => {
+      if (isShippedPath(path)) return this.#checkShipped(kind, key, bytes);
       const { content, places: found } = this.#checker.check(kind, decodeText(bytes));
       heldCharacters += content.text.length;
       if (heldCharacters <= readingLimits.maxHeldCharacters) places.set(content, found);
@@ -41,11 +43,12 @@ export class DefinitionReader {
     };
     const reader = new SettledFileReader(readingLimits.settleMs, Date.now);
     const fingerprint = createHash('sha256');
-    for (const { path, name, kind, rootIndex } of findSources(sources, problems, report)) {
+    for (const file of findSources(sources, problems, report)) {
+      const { name, rootIndex } = file;
       try {
-        const bytes = reader.read(path);
-        const key = `${kind} ${hash('sha1', bytes, 'base64')}`;
-        const content = this.#known.get(key) ?? parse(kind, bytes);
+        const bytes = reader.read(file.path);
+        const key = contentKey(file.kind, bytes);
+        const content = this.#known.get(key) ?? check(file, key, bytes);
         seen.set(key, content);
         fingerprint.update(`${name}\n${key}\n`);
         files.push({ name, rootIndex, content });
@@ -58,7 +61,19 @@ export class DefinitionReader {
     this.#known = seen;
     return { files, problems, places, fingerprint: fingerprint.digest('hex') };
   }
+
+  #checkShipped(kind: DefinitionKind, key: string, bytes: Buffer): CheckedContent {
+    const known = shippedContents.get(key);
+    if (known !== undefined) return known;
+    const text = decodeText(bytes);
+    const { content } = this.#checker.check(kind, text, findParsed(key, text));
+    shippedContents.set(key, content);
+    return content;
+  }
 }
+
+/** The contents of files that ship, for every reader of this process: tests and commands read them several times. */
+const shippedContents = new Map<string, CheckedContent>();
 
 interface SourceFile {
   readonly path: string;

@@ -2,7 +2,7 @@ import { normalizeOid } from '../../model/oid.ts';
 import { type TSchema, type TypeCheck, TypeCompiler } from '../../typebox.ts';
 import { type DefinitionKind, definitionSchemas } from '../schema/definition-kinds.ts';
 import { LineIndex } from '../yaml/line-index.ts';
-import { parseYaml } from '../yaml/parse-yaml.ts';
+import { parseYaml, type ScalarReading } from '../yaml/parse-yaml.ts';
 import { noPositions } from '../yaml/position-node.ts';
 import { yamlLimits } from '../yaml/yaml-limits.ts';
 import type { ContentProblem, ParsedContent } from './checked-file.ts';
@@ -13,8 +13,8 @@ import { findSchemaProblems } from './schema-problems.ts';
 export class ContentChecker {
   readonly #checks = new Map<DefinitionKind, TypeCheck<TSchema>>();
 
-  check(kind: DefinitionKind, text: string): ParsedContent {
-    const document = parseYaml(text, hasTextOnly(kind) ? 'text' : 'typed');
+  /** `document` is what the parser makes of the text. */
+  check(kind: DefinitionKind, text: string, document = parseYaml(text, scalarsOf(kind))): ParsedContent {
     const entries = new Map<string, unknown>();
     const lines = new Map<string, number>();
     const problems: ContentProblem[] = [];
@@ -67,9 +67,9 @@ export class ContentChecker {
   }
 }
 
-/** Whether every value of this kind is text, taken as it is spelled. */
-function hasTextOnly(kind: DefinitionKind): boolean {
-  return kind.endsWith('Enums') || kind === 'sysObjectIds';
+/** How the values of a kind are read: enums and sysObjectIDs as they are spelled. */
+export function scalarsOf(kind: DefinitionKind): ScalarReading {
+  return kind.endsWith('Enums') || kind === 'sysObjectIds' ? 'text' : 'typed';
 }
 
 const maxIdLength = 1_024;
@@ -96,7 +96,7 @@ function checkId(
     );
     return undefined;
   }
-  if (!hasTextOnly(kind)) return key;
+  if (scalarsOf(kind) === 'typed') return key;
 
   const [, oidText = '', suffix = ''] = /^([\d.]+)(_.+)?$/.exec(key) ?? [];
   const oid =

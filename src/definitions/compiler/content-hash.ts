@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** 132 bits of SHA-256 as text: equal only for equal texts. */
 export function hashText(text: string): string {
   if (text === '') return hashOfNothing;
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  return hash('sha256', text, 'base64url').slice(0, 22);
 }
 
 /** A file in which every reference is wrong needs it thousands of times. */
