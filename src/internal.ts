@@ -60,6 +60,7 @@ export {
 export { createIndexDecoder } from './definitions/index/index-decoder.ts';
 export type { IndexPart } from './definitions/index/index-part.ts';
 export type { RowUnit } from './definitions/keywords/attribute-keywords.ts';
+export { wordFinder } from './definitions/keywords/by-text.ts';
 
 export {
   type DefinitionFolder,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { wordFinder } from '../src/definitions/keywords/by-text.ts';
 import type { RawAttribute, RawObject } from '../src/definitions/schema/raw-definitions.ts';
 import { createDecoder } from '../src/definitions/syntax/decode/column-decoder.ts';
 import { findSyntax } from '../src/definitions/syntax/syntax-table.ts';
@@ -146,11 +147,15 @@ function scale(
   recorded: ReadonlyMap<string, RecordedColumn>,
 ): number {
   if (scale === undefined) return value;
-  const at = (name: string | undefined) => {
-    const other = name === undefined ? undefined : findAttribute(object, name);
+  const cellOf = (name: string) => {
+    const other = findAttribute(object, name);
     const found = other && recorded.get(normalizeOid(other.oid)!);
     const row = found?.instances.findIndex((arcs) => arcs.join('.') === instance) ?? -1;
-    return found === undefined || row < 0 ? Number.NaN : integerAt(found, row);
+    return found === undefined || row < 0 ? undefined : { found, row };
+  };
+  const at = (name: string) => {
+    const cell = cellOf(name);
+    return cell === undefined ? Number.NaN : integerAt(cell.found, cell.row);
   };
   const { factor = 1, offset = 0, prefix, precision, divisor, times, unit } = scale;
   let scaled = value * factor;
@@ -160,7 +165,9 @@ function scale(
   if (times !== undefined) scaled *= at(times);
   scaled += offset;
   if (unit === undefined) return scaled;
-  const of = unit.values[String(at(unit.of))];
+  const cell = cellOf(unit.of);
+  const octets = cell?.found.raw.octets[cell.row];
+  const of = wordFinder(unit)(octets === undefined ? at(unit.of) : String(textOf(octets)).trim());
   if (of === 'fahrenheit') return ((scaled - 32) * 5) / 9;
   if (of === 'kelvin') return scaled - 273.15;
   return typeof of === 'number' ? scaled * of : scaled;

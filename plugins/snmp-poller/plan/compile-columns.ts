@@ -9,6 +9,7 @@ import {
   type RecordColumn,
   type RecordLayout,
   scaleFor,
+  wordFinder,
 } from '../../../src/internal.ts';
 import type { ShapeObject } from './device-shape.ts';
 import type { PlanContext, PlanDefinitions } from './plan-context.ts';
@@ -319,7 +320,7 @@ export function compileRowScale(
           divisorSlot: slotOf(divisor),
           timesSlot: slotOf(times),
           unitSlot: slotOf(unit?.of),
-          units: unit?.values ?? {},
+          findUnit: wordFinder(unit ?? {}),
         }
       : undefined,
   };

@@ -10,6 +10,7 @@ import {
   scaleFor,
   sensorClasses,
   unitFor,
+  wordFinder,
 } from '../../../src/internal.ts';
 import { compileRowScale, requestScale } from './compile-columns.ts';
 import { draftTemplate, draftText } from './compile-template.ts';
@@ -65,7 +66,7 @@ function draftSection(
       instances,
       ids: instances.map((instance) => `${attribute.name}.${instance}`),
       value,
-      class: typeof kind === 'string' ? kind : { source: finishClass!(), values: kind.values },
+      class: typeof kind === 'string' ? kind : { source: finishClass!(), find: wordFinder(kind) },
       unitOf: unitOfClass,
       name: finishName(),
       location: finishLocation?.(),

@@ -93,7 +93,7 @@ export interface SensorSection extends AttributeRef, Pick<CompiledSensor, 'part'
   readonly value: ColumnSource | undefined;
   readonly class:
     | SensorClassName
-    | { readonly source: ColumnSource; readonly values: Readonly<Record<string, SensorClassName>> };
+    | { readonly source: ColumnSource; readonly find: (value: string) => SensorClassName | undefined };
   readonly unitOf: (name: SensorClassName) => string | undefined;
   readonly name: TemplatePlan;
   readonly location: TemplatePlan | undefined;
@@ -103,7 +103,7 @@ export interface SensorSection extends AttributeRef, Pick<CompiledSensor, 'part'
 
 export interface SensorStatePlan {
   readonly source: ColumnSource;
-  /** The states by the number or the text from the device. */
+  /** The states by the number or the text from the device, in lower case. */
   readonly values: Readonly<Record<string, SensorState>>;
   /** The words of the vendor. */
   readonly names: ReadonlyMap<number, string> | undefined;
@@ -166,7 +166,7 @@ export interface FurtherScale {
   readonly timesSlot: number | undefined;
   readonly unitSlot: number | undefined;
   /** By the number or the text from the device: a factor, or a unit of temperatures. */
-  readonly units: Readonly<Record<string, number | RowUnit>>;
+  readonly findUnit: (value: number | string) => number | RowUnit | undefined;
 }
 
 export interface LabelPlan extends Pick<ColumnPlan, 'sources' | 'isShared'> {

@@ -63,19 +63,20 @@ export class SensorAssembler {
     const gaps = new Uint8Array(count);
     let missing = 0;
     let start = 0;
-    for (const { section, positions, count: own } of parts) {
+    for (const { section, positions, classes, count: own } of parts) {
       yield;
       const read = section.value && this.#readNumbers(section.value, section.instances.length, poll);
       for (let row = 0; row < own; row++) {
         const position = positions === undefined ? row : positions[row]!;
-        const gap = read === undefined ? noWriter : read.gaps[position]!;
+        const isState = typeof classes !== 'string' && classes[row] === 'state';
+        const gap = read === undefined || isState ? noWriter : read.gaps[position]!;
         if (gap === 0) {
           all[start + row] = read!.values[position]!;
           continue;
         }
         gaps[start + row] = gap;
         missing++;
-        if (read !== undefined) counts[gap]!++;
+        if (read !== undefined && !isState) counts[gap]!++;
       }
       start += own;
     }
@@ -245,7 +246,7 @@ function* findRows(
   const classes: SensorClassName[] = [];
   for (let row = 0; row < count; row++) {
     const word = words[row]?.trim();
-    const found = word === undefined ? undefined : kind.values[word];
+    const found = word === undefined ? undefined : kind.find(word);
     if (found === undefined) continue;
     positions.push(row);
     classes.push(found);

@@ -31,7 +31,7 @@ const decodeGap = gapCode('decode');
 /** NaN where a column of the scale has no value, or one that the definition does not name. */
 function scaleFurther(
   value: number,
-  { divisorSlot, timesSlot, unitSlot, units }: FurtherScale,
+  { divisorSlot, timesSlot, unitSlot, findUnit }: FurtherScale,
   offset: number,
   poll: Pick<PollColumns, 'words' | 'status' | 'texts'>,
 ): number {
@@ -41,7 +41,8 @@ function scaleFurther(
   if (unitSlot === undefined) return scaled;
   const slot = unitSlot + offset;
   const word = holdsOctets(poll.status[slot]) ? poll.texts[slot]?.trim() : integerAt(poll, slot);
-  const unit = units[word ?? ''];
+  if (word === undefined || Number.isNaN(word)) return Number.NaN;
+  const unit = findUnit(word);
   if (unit === 'celsius') return scaled;
   if (unit === 'fahrenheit') return (scaled - 32) / 1.8;
   if (unit === 'kelvin') return scaled - 273.15;

@@ -39,7 +39,7 @@ export class SensorWords {
       Buffer.from(raw, 'latin1')
         .toString('utf8')
         .replace(/\p{Cc}+/gu, ' ');
-    return { state: this.#plan.values[raw] ?? 'unknown', status: text };
+    return { state: this.#plan.values[raw.toLowerCase()] ?? 'unknown', status: text };
   }
 
   /** A device may send any text, so only some are kept. */

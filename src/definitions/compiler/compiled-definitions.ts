@@ -1,6 +1,7 @@
 import type { Oid } from '../../model/oid.ts';
 import type { IndexPart } from '../index/index-part.ts';
 import type { AttributeParts, LinkedAttributePart, RowUnit } from '../keywords/attribute-keywords.ts';
+import type { ByText } from '../keywords/by-text.ts';
 import type { costClasses, ObjectParts } from '../keywords/object-keywords.ts';
 import type { WordsByValue } from '../keywords/sensor.ts';
 import type { Category, Severity } from '../schema/notification.ts';
@@ -79,9 +80,7 @@ export type TemplatePart = string | AttributeRef | { readonly part: number | 'al
 
 /** A row of the record `sensor` for each instance of an attribute. */
 export interface CompiledSensor {
-  readonly class:
-    | SensorClassName
-    | { readonly of: AttributeRef; readonly values: WordsByValue<SensorClassName> };
+  readonly class: SensorClassName | ({ readonly of: AttributeRef } & ByText<SensorClassName>);
   readonly name: CompiledTemplate;
   readonly location: CompiledTemplate | undefined;
   readonly part: SensorPart | undefined;
@@ -104,9 +103,7 @@ export interface CompiledScale {
   /** Holds the number that the value is multiplied by. */
   readonly times?: AttributeRef | undefined;
   /** Holds the unit: a factor, or a unit of temperatures, by value. */
-  readonly unit?:
-    | { readonly of: AttributeRef; readonly values: Readonly<Record<string, number | RowUnit>> }
-    | undefined;
+  readonly unit?: ({ readonly of: AttributeRef } & ByText<number | RowUnit>) | undefined;
 }
 
 export interface AttributeRef {

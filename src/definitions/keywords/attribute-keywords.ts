@@ -1,7 +1,8 @@
 import { normalizeOid } from '../../model/oid.ts';
 import { type Static, Type } from '../../typebox.ts';
-import { Key, OidText, OneOf, Text } from '../schema/scalars.ts';
+import { OidText, OneOf, Text } from '../schema/scalars.ts';
 import { findSyntax } from '../syntax/syntax-table.ts';
+import { ByTextSchema } from './by-text.ts';
 import { checkSyntax, compileFields, FieldName, SyntaxName } from './field.ts';
 import {
   compileKeywords,
@@ -56,16 +57,10 @@ const ScaleSchema = Type.Object(
       }),
     ),
     unit: Type.Optional(
-      Type.Object(
-        {
-          of: Text({ description: 'The attribute that tells the unit of each row.' }),
-          values: Type.Record(Key, Type.Union([Type.Number(), OneOf(rowUnits, {})])),
-        },
-        {
-          additionalProperties: false,
-          description:
-            'The unit of each row by the value of a column: celsius, fahrenheit or kelvin, or the factor that makes the unit of the value. A row with another value has no value.',
-        },
+      ByTextSchema(
+        Type.Union([Type.Number(), OneOf(rowUnits, {})]),
+        'unit',
+        'The unit of each row by the value of a column: celsius, fahrenheit or kelvin, or the factor that makes the unit of the value. A row with another value has no value.',
       ),
     ),
   },

@@ -1,5 +1,5 @@
 import { type Static, Type } from '../../typebox.ts';
-import { Key, OneOf, Text } from '../schema/scalars.ts';
+import { OneOf, Text } from '../schema/scalars.ts';
 import { type SensorClassName, sensorClassNames } from '../vocabulary/sensor-classes.ts';
 import {
   type SensorDirection,
@@ -10,6 +10,7 @@ import {
   sensorStates,
 } from '../vocabulary/sensor-parts.ts';
 import { type SensorLimit, sensorLimitNames } from '../vocabulary/sensor-words.ts';
+import { type ByText, ByTextSchema, wordsIn } from './by-text.ts';
 import type { DeepReadonly } from './keyword.ts';
 import { namesIn, parseTemplate, type TemplateStep } from './template.ts';
 
@@ -23,18 +24,11 @@ const RawValues = (description: string) =>
 const LimitValue = (description: string) =>
   Type.Optional(Type.Union([Type.Number(), Text({})], { description }));
 
-/** One of a few words, or the word that another column of the row stands for. */
-const ByColumn = <const Words extends readonly string[]>(words: Words, description: string) =>
-  Type.Union(
-    [
-      ...words.map((word) => Type.Literal<Words[number]>(word)),
-      Type.Object(
-        { of: AttributeName, values: Type.Record(Key, OneOf(words, {})) },
-        { additionalProperties: false },
-      ),
-    ],
-    { description },
-  );
+const ClassByText = ByTextSchema(
+  OneOf(sensorClassNames, {}),
+  'class',
+  'What it measures, by the value of a column.',
+);
 
 const levels = {
   ok: RawValues('Values that are good.'),
@@ -44,10 +38,10 @@ const levels = {
 
 export const SensorSchema = Type.Object(
   {
-    class: ByColumn(
-      sensorClassNames,
-      'What it measures: a class of docs/vocabulary.md, or `of` an attribute with the class of each of its values. Rows with other values are no sensors.',
-    ),
+    class: Type.Union([...sensorClassNames.map((name) => Type.Literal<SensorClassName>(name)), ClassByText], {
+      description:
+        'What it measures: a class of docs/vocabulary.md, or `of` an attribute whose value decides. Rows with other values are no sensors.',
+    }),
     name: Text({
       description: 'Its name for people, such as "{vendorTempName}" or "Input {upsInputLineIndex}".',
     }),
@@ -67,7 +61,7 @@ export const SensorSchema = Type.Object(
         {
           additionalProperties: false,
           description:
-            'Which values of an attribute, by default of this one, are `ok`, `warning` and `critical`. All others are `unknown`.',
+            'Which values of an attribute, by default of this one, are `ok`, `warning` and `critical`: numbers, or texts in upper or lower case. All others are `unknown`.',
         },
       ),
     ),
@@ -99,7 +93,7 @@ export type WordsByValue<Word extends string = string> = Readonly<Record<string,
 
 /** A sensor before the attributes that it names are looked up. */
 export interface UnlinkedSensor {
-  readonly class: SensorClassName | { readonly of: string; readonly values: WordsByValue<SensorClassName> };
+  readonly class: SensorClassName | ({ readonly of: string } & ByText<SensorClassName>);
   readonly name: readonly TemplateStep[];
   readonly location: readonly TemplateStep[] | undefined;
   readonly part: SensorPart | undefined;
@@ -116,7 +110,7 @@ export function compileSensor(raw: DeepReadonly<Static<typeof SensorSchema>>): U
     if (limit !== undefined) limits[name] = limit;
   }
   return {
-    class: raw.class as UnlinkedSensor['class'],
+    class: raw.class,
     name: parseTemplate(raw.name),
     location: raw.location === undefined ? undefined : parseTemplate(raw.location),
     part: raw.part,
@@ -126,9 +120,16 @@ export function compileSensor(raw: DeepReadonly<Static<typeof SensorSchema>>): U
   };
 }
 
+/** Each class that a row may have. */
+export function classesIn(kind: UnlinkedSensor['class']): readonly SensorClassName[] {
+  return typeof kind === 'string' ? [kind] : wordsIn(kind);
+}
+
 function stateValues(state: Partial<Record<SensorState, readonly (number | string)[]>>) {
   return Object.fromEntries(
-    sensorStates.flatMap((level) => (state[level] ?? []).map((value) => [String(value), level] as const)),
+    sensorStates.flatMap((level) =>
+      (state[level] ?? []).map((value) => [String(value).toLowerCase(), level] as const),
+    ),
   );
 }
 

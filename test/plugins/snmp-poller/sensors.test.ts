@@ -41,6 +41,27 @@ S-MIB::fanEntry:
       oid: .${top}.2.1.3
       syntax: NumberInText
       sensor: { class: fan_speed, part: fan, direction: output, name: "Fan {fanIndex}" }
+S-MIB::namedEntry:
+  type: dynamic
+  index: [{ type: Integer, column: namedIndex }]
+  discovery_attribute: namedValue
+  attributes:
+    namedText: { oid: .${top}.6.1.2, syntax: DisplayString }
+    namedValue:
+      oid: .${top}.6.1.3
+      syntax: NumberInText
+      sensor:
+        class:
+          of: namedText
+          values: { CPU Fan Door: state }
+          contains: { temp: temperature, Fan: fan_speed, 12: voltage }
+        name: "{namedText}"
+        state: { of: namedState, ok: [OK], warning: [Non-Critical] }
+    namedOther:
+      oid: .${top}.6.1.4
+      syntax: Integer32
+      sensor: { class: { of: namedText, contains: { fan: count }, otherwise: quality }, name: "Other {namedText}" }
+    namedState: { oid: .${top}.6.1.5, syntax: DisplayString }
 S-MIB::cpuEntry:
   type: dynamic
   record: processor
@@ -95,6 +116,14 @@ const recording = [
   }),
   ...table('2.1', { 1: ['Normal', '4300 RPM'], 2: ['Slow', 'none'], 3: ['Failed'] }),
   ...table('3.1', { 1: ['first', 7], 2: ['second', 93] }),
+  ...table('6.1', {
+    1: ['CPU TEMP fan', '51 C', 1, 'ok'],
+    2: ['System Fan', '1200 rpm', 2, 'NON-CRITICAL'],
+    3: ['P12V', '12.1', 3, 'Ok '],
+    4: ['Chassis', '7', 4],
+    5: ['CPU Fan Door', '1', 5, 'OK'],
+    6: [undefined, '9', 6],
+  }),
   `${top}.4.1.0|66|50`,
   `${top}.4.2.0|66|40`,
   ...table('5.1', {
@@ -146,7 +175,8 @@ describe('the vocabulary', async () => {
 
   it('has a row for each sensor, with its class, unit, place and state', () => {
     const sensors = rows('sensor');
-    assert.deepEqual(Object.keys(sensors).sort(), [
+    const keys = Object.keys(sensors).filter((key) => !key.startsWith('named'));
+    assert.deepEqual(keys.sort(), [
       ...[1, 2, 3].map((row) => `fanSpeed.${row}`),
       ...[1, 2, 3].map((row) => `fanState.${row}`),
       ...[1, 2, 3, 5, 6].map((row) => `mixedValue.${row}`),
@@ -180,6 +210,30 @@ describe('the vocabulary', async () => {
       },
       values: { 'sensor.value': 4300 },
     });
+  });
+
+  it('finds the class in a name: an equal text first, then the first text that it contains', () => {
+    const sensors = Object.values(rows('sensor')).filter(({ key }) => key.startsWith('named'));
+    assert.deepEqual(
+      sensors.map(({ key, labels, values }) => [
+        key,
+        labels['sensor.class'],
+        labels['sensor.unit'],
+        values['sensor.value'],
+        values['sensor.state'],
+      ]),
+      [
+        ['namedValue.1', 'temperature', '°C', 51, 'ok'],
+        ['namedValue.2', 'fan_speed', 'rpm', 1200, 'warning'],
+        ['namedValue.3', 'voltage', 'V', 12.1, 'ok'],
+        ['namedValue.5', 'state', undefined, undefined, 'ok'],
+        ['namedOther.1', 'count', '1', 1, undefined],
+        ['namedOther.2', 'count', '1', 2, undefined],
+        ['namedOther.3', 'quality', '1', 3, undefined],
+        ['namedOther.4', 'quality', '1', 4, undefined],
+        ['namedOther.5', 'count', '1', 5, undefined],
+      ],
+    );
   });
 
   it('scales by columns of the row, units included', () => {
@@ -223,6 +277,7 @@ describe('the vocabulary', async () => {
       ['fanSpeed.3', 'noSuchInstance'],
       ['mixedValue.5', 'absent'],
       ['mixedValue.6', 'decode'],
+      ['namedValue.5', 'noSuchInstance'],
     ]);
   });
 

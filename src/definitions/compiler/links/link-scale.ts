@@ -46,7 +46,7 @@ export function linkScale(
     ...scale,
     divisor: find(divisor, 'divisor'),
     times: find(times, 'times'),
-    unit: unitOf && { of: unitOf, values: unit!.values },
+    unit: unitOf && { ...unit, of: unitOf },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { UnlinkedAttribute } from '../../keywords/attribute-keywords.ts';
+import { classesIn } from '../../keywords/sensor.ts';
 import type { DefinitionPath } from '../../schema/raw-definitions.ts';
 import { findSyntax } from '../../syntax/syntax-table.ts';
 import { sensorClasses } from '../../vocabulary/sensor-classes.ts';
@@ -26,7 +27,7 @@ export function linkSensor(
       : finder.attribute(kind.of, [...path, 'class', 'of'], 'unknown-class');
   const stateOf = state?.of === undefined ? ref : finder.attribute(state.of, [...path, 'state', 'of']);
   return {
-    class: typeof kind === 'string' ? kind : { of: of ?? ref, values: kind.values },
+    class: typeof kind === 'string' ? kind : { ...kind, of: of ?? ref },
     name: finder.template(sensor.name, [...path, 'name']),
     location: location && finder.template(location, [...path, 'location']),
     part,
@@ -45,7 +46,10 @@ function reportIncomplete(
   problems: ProblemList,
 ): void {
   const kind = findSyntax(syntax)?.kind;
-  if (sensor!.class === 'state') {
+  if (classesIn(sensor!.class).length === 0) {
+    const message = `The class of “${name}” depends on an attribute, but there are no classes, so no row is a sensor. Write \`values\`, \`contains\` or \`otherwise\`.`;
+    problems.add('sensor-incomplete', [...path, 'class'], message);
+  } else if (sensor!.class === 'state') {
     if (sensor!.state !== undefined && Object.keys(sensor!.state.values).length > 0) return;
     const message = `“${name}” has the class state, but \`state\` names no values, so all are unknown. Name those that are ok, warning and critical.`;
     problems.add('sensor-incomplete', path, message);
@@ -63,8 +67,7 @@ function reportUnit(
 ): void {
   const kind = sensor!.class;
   if (unit === undefined || kind === 'state') return;
-  const classes = typeof kind === 'string' ? [kind] : Object.values(kind.values);
-  const other = classes.find((each) => sensorClasses[each].unit !== unit);
+  const other = classesIn(kind).find((each) => each !== 'state' && sensorClasses[each].unit !== unit);
   if (other === undefined) return;
   const wanted = (sensorClasses[other] as { readonly unit: string | undefined }).unit;
   const message = `“${name}” has the unit “${unit}”, but a sensor of class ${other} has “${wanted ?? 'none'}”. Choose a syntax of that unit, or one without a unit and a scale.`;
