@@ -15,7 +15,7 @@ const named = argv.slice(2);
 const paths =
   named.length > 0 ? named : ['test/plugins/definitions-loader', 'test/cli', 'test/plugins', 'test'];
 const isInCopy = import.meta.url.endsWith('.js');
-if (isInCopy || env['NODE_V8_COVERAGE'] !== undefined) runTests(paths);
+if (isInCopy) runTests(paths);
 else {
   let child: ChildProcess | undefined;
   // A signal that ends this process ends the child too, and the copy is removed.
