@@ -57,11 +57,12 @@ export {
   type RecordColumn,
   type RecordLayout,
 } from './definitions/generation/record-layout.ts';
+export { pickArcs } from './definitions/index/index-arcs.ts';
 export { createIndexDecoder } from './definitions/index/index-decoder.ts';
 export type { IndexPart } from './definitions/index/index-part.ts';
 export type { RowUnit } from './definitions/keywords/attribute-keywords.ts';
 export { wordFinder } from './definitions/keywords/by-text.ts';
-
+export { ownAttributes } from './definitions/own-attributes.ts';
 export {
   type DefinitionFolder,
   definitionFolders,

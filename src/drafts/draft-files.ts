@@ -135,8 +135,21 @@ function indexPart({ type, oid, name, syntax, column }: DraftIndexPart) {
 }
 
 function attributeLines(attribute: DraftAttribute): string[] {
-  const { key, oid, name, syntax, metric, tag, rediscover, overrides, scale, stateAs, unit, description } =
-    attribute;
+  const {
+    key,
+    oid,
+    name,
+    syntax,
+    metric,
+    tag,
+    at,
+    rediscover,
+    overrides,
+    scale,
+    stateAs,
+    unit,
+    description,
+  } = attribute;
   const { sensor, missing } = attribute;
   const settings = {
     oid: dotted(oid),
@@ -144,6 +157,7 @@ function attributeLines(attribute: DraftAttribute): string[] {
     syntax,
     metric,
     tag,
+    at,
     rediscover,
     overrides,
     scale,

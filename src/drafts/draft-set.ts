@@ -70,6 +70,8 @@ export interface DraftAttribute {
   readonly syntax: string;
   readonly metric?: 'counter' | 'gauge' | undefined;
   readonly tag?: boolean | undefined;
+  /** The parts of the index at which another table has it, from 1. */
+  readonly at?: readonly number[] | undefined;
   readonly rediscover?: 'OnReset' | 'OnChange' | undefined;
   readonly overrides?: { readonly object: string; readonly attribute: string } | undefined;
   readonly scale?: { readonly factor?: number; readonly offset?: number } | undefined;

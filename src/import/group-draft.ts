@@ -16,8 +16,13 @@ export interface ColumnDraft extends Omit<DraftAttribute, 'name'> {
   readonly alias?: string | undefined;
 }
 
-interface Table {
+/** Which object a column belongs to: usually that of its entry. Several objects of one entry have variants. */
+export interface TablePlace {
   readonly entry: Oid;
+  readonly variant: string;
+}
+
+interface Table extends TablePlace {
   /** Empty for scalars. */
   readonly index: readonly IndexDraft[];
   readonly columns: Map<string, ColumnDraft>;
@@ -47,9 +52,9 @@ export class GroupDraft {
    * Adds a column of a table, or a scalar when `index` is empty. A column that is there becomes a tag when one of the two is. `name`: the
    * name is taken by another column or cannot be used. `index`: the table has another index.
    */
-  add(column: ColumnDraft, index: readonly IndexDraft[]): Added {
+  add(column: ColumnDraft, index: readonly IndexDraft[], place: TablePlace = placeOf(column.oid)): Added {
     if (!isUsableName(column.key)) return 'name';
-    const table = this.#tableOf(column.oid, index);
+    const table = this.#tableOf(place, index);
     if (table === undefined) return 'index';
     const earlier = table.columns.get(column.key);
     if (earlier === undefined) {
@@ -85,8 +90,8 @@ export class GroupDraft {
   }
 
   /** Adds a line for people in front of the table of a column. */
-  comment(oid: Oid, text: string): void {
-    const comments = this.#find(oid)?.comments;
+  comment(oid: Oid, text: string, place: TablePlace = placeOf(oid)): void {
+    const comments = this.#find(oid, place)?.comments;
     if (comments?.includes(text) === false) comments.push(text);
   }
 
@@ -95,22 +100,30 @@ export class GroupDraft {
     const entries = new UniqueNames();
     const tables = [...this.#tables.values()].sort((a, b) => compareOids(a.entry, b.entry));
     const named = new Map(
-      tables.map((table) => [table, entries.nameFor(nameOf(table), `${table.entry} ${table.index.length}`)]),
+      tables.map((table) => [
+        table,
+        entries.nameFor(nameOf(table), `${table.entry} ${table.index.length} ${table.variant}`),
+      ]),
     );
     return tables.map((table) => this.#build(table, named));
   }
 
-  #find(oid: Oid): Table | undefined {
-    const entry = parentOid(oid);
-    return this.#tables.get(entry) ?? this.#tables.get(scalarsOf(entry));
+  #find(oid: Oid, { entry, variant }: TablePlace = placeOf(oid)): Table | undefined {
+    return this.#tables.get(`${entry}${variant}`) ?? this.#tables.get(scalarsOf(entry));
   }
 
-  #tableOf(oid: Oid, index: readonly IndexDraft[]): Table | undefined {
-    const entry = parentOid(oid);
-    const key = index.length === 0 ? scalarsOf(entry) : entry;
+  #tableOf({ entry, variant }: TablePlace, index: readonly IndexDraft[]): Table | undefined {
+    const key = index.length === 0 ? scalarsOf(entry) : `${entry}${variant}`;
     const known = this.#tables.get(key);
     if (known !== undefined) return sameIndex(known.index, index) ? known : undefined;
-    const table = { entry, index, columns: new Map(), comments: [], name: undefined } as unknown as Table;
+    const table = {
+      entry,
+      variant,
+      index,
+      columns: new Map(),
+      comments: [],
+      name: undefined,
+    } as unknown as Table;
     table.record = table;
     this.#tables.set(key, table);
     return table;
@@ -156,6 +169,10 @@ export class SharedNames {
   }
 }
 
+function placeOf(oid: Oid): TablePlace {
+  return { entry: parentOid(oid), variant: '' };
+}
+
 /** Scalars beside the columns of a table: some profiles read single cells. */
 function scalarsOf(entry: Oid): string {
   return `${entry} scalars`;
@@ -169,7 +186,9 @@ function recordOf(table: Table | undefined): Table | undefined {
 
 /** A short column that every agent has: a number or a state rather than a text, and not the index. */
 function findDiscoveryColumn({ index }: Table, columns: readonly ColumnDraft[]): ColumnDraft | undefined {
-  const readable = columns.filter(({ key }) => index.every(({ label }) => label !== key));
+  const readable = columns.filter(
+    ({ key, at }) => at === undefined && index.every(({ label }) => label !== key),
+  );
   const isShort = ({ syntax }: ColumnDraft) =>
     findSyntax(syntax)?.kind !== 'text' || syntax.startsWith('Enum');
   return readable.find(isShort) ?? readable[0] ?? columns[0];
@@ -178,7 +197,8 @@ function findDiscoveryColumn({ index }: Table, columns: readonly ColumnDraft[]):
 /** The words that all columns begin with, such as `ifHC`, or the name that the source gives. */
 function nameOf({ name, columns, index, entry }: Table): string {
   if (name !== undefined) return name;
-  const keys = [...columns.keys()];
+  const own = [...columns.values()].filter(({ tag }) => tag !== true);
+  const keys = (own.length > 0 ? own : [...columns.values()]).map(({ key }) => key);
   const [first = ''] = keys;
   let length = first.length;
   for (const key of keys) while (!key.startsWith(first.slice(0, length))) length--;

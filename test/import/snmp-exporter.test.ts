@@ -101,10 +101,9 @@ describe('import snmp-exporter', () => {
         '25 regex_extracts',
         '26 datetime_pattern',
         '27 fanMagic',
-        '28 fanPortLoad lookup fanName',
       ],
     );
-    equal(counts['refused'], 8);
+    equal(counts['refused'], 7);
   });
 
   it('writes secrets into files that only their owner reads', async (test) => {

@@ -1,5 +1,5 @@
 import type { Oid } from '../../../src/index.ts';
-import type { CompiledObject } from '../../../src/internal.ts';
+import { type CompiledObject, ownAttributes } from '../../../src/internal.ts';
 import {
   isException,
   type SnmpSession,
@@ -174,7 +174,7 @@ function detach(part: string): string {
 
 /** Other columns of an object, of which each row has one most likely. */
 function listSubstitutes(object: CompiledObject): Oid[] {
-  const columns = Array.from(object.attributes.values(), ({ column }) => column);
+  const columns = Array.from(ownAttributes(object.attributes), ({ column }) => column);
   return columns.filter((column) => column !== discoveryColumnOf(object)).slice(0, maxSubstitutes);
 }
 
@@ -185,7 +185,7 @@ export function discoveryColumnOf({ attributes, discoveryAttribute = '' }: Compi
 /** The columns to walk, by attribute: the discovery attribute, and attributes that override others. */
 export function columnsOf({ attributes, discoveryAttribute }: CompiledObject): ReadonlyMap<string, Oid> {
   const columns = new Map<string, Oid>();
-  for (const { name, column, overrides } of attributes.values()) {
+  for (const { name, column, overrides } of ownAttributes(attributes)) {
     if (name === discoveryAttribute || overrides.length > 0) columns.set(name, column);
   }
   return columns;

@@ -58,7 +58,7 @@ export function readingOf(
   return {
     plan: plan.name,
     everyMs: plan.everyMs,
-    oid: `${first.source.column}.${instance}`,
+    oid: `${first.source.column}.${instanceAt(read, slot)}`,
     request: { columns: read.columns.length, rows: read.instances.length },
     slotMs: lastSlotMs,
     raw:
@@ -176,6 +176,11 @@ function nameOfType(tag: number): string {
 
 function holds({ firstSlot, columns, instances }: Read, slot: number): boolean {
   return slot >= firstSlot && slot < firstSlot + columns.length * instances.length;
+}
+
+/** The row that the slot is read at: another one than that of the value for a label of another table. */
+function instanceAt({ firstSlot, instances }: Read, slot: number): string {
+  return instances[(slot - firstSlot) % instances.length]!;
 }
 
 function rawText({ last }: PlanMemory, slot: number, tag: number): string {

@@ -12,6 +12,7 @@ import {
   wordFinder,
 } from '../../../src/internal.ts';
 import type { ShapeObject } from './device-shape.ts';
+import { type LookupPlaces, placeLookup, slotsOfPlaces } from './place-lookup.ts';
 import type { PlanContext, PlanDefinitions } from './plan-context.ts';
 import type { ColumnHead, ColumnPlan, ColumnSource, LabelPlan, RecordPlan, RowScale } from './poll-plan.ts';
 import { isUnresolved } from './presence.ts';
@@ -26,6 +27,8 @@ interface Share {
   readonly written: ReadonlySet<string> | undefined;
   /** Whether a better share may write some of its rows, too. */
   readonly isRival: boolean;
+  /** Where it is read, when another table has it. */
+  readonly places: LookupPlaces | undefined;
 }
 
 /** A column of the record, and what this plan reads for it. */
@@ -85,15 +88,23 @@ function* shareRows(
   rows: readonly string[],
   context: PlanContext,
 ): Generator<void, Share[]> {
-  const candidates = writers
-    .flatMap((writer) => {
-      const subject = context.objects.get(writer.object);
-      const attribute = subject?.object.attributes.get(writer.attribute);
-      if (subject === undefined || attribute === undefined) return [];
-      const instances = context.presence.instancesOf(subject, attribute);
-      return [{ writer, subject, instances, isUnresolved: isUnresolved(subject, attribute) }];
-    })
-    .sort((a, b) => Number(a.isUnresolved) - Number(b.isUnresolved));
+  const candidates: (Pick<Share, 'writer' | 'subject' | 'instances' | 'places'> & {
+    readonly isUnresolved: boolean;
+  })[] = [];
+  for (const writer of writers) {
+    const subject = context.objects.get(writer.object);
+    const attribute = subject?.object.attributes.get(writer.attribute);
+    if (subject === undefined || attribute === undefined) continue;
+    const { at } = attribute;
+    candidates.push({
+      writer,
+      subject,
+      instances: context.presence.instancesOf(subject, attribute),
+      places: at && (yield* placeLookup(rows, subject.object.index, at)),
+      isUnresolved: isUnresolved(subject, attribute),
+    });
+  }
+  candidates.sort((a, b) => Number(a.isUnresolved) - Number(b.isUnresolved));
   const [only] = candidates;
   if (only !== undefined && candidates.length === 1 && areSame(only.instances, rows)) {
     return [{ ...only, written: undefined, isRival: false }];
@@ -105,7 +116,7 @@ function* shareRows(
   }
   const free = new Set(all);
   const shares: Share[] = [];
-  for (const { writer, subject, instances, isUnresolved } of candidates) {
+  for (const { writer, subject, instances, places, isUnresolved } of candidates) {
     // What no discovery looked for only fills rows that nothing else writes.
     const from = isUnresolved ? free : all;
     const written = new Set<string>();
@@ -124,6 +135,7 @@ function* shareRows(
       writer,
       subject,
       instances,
+      places,
       written: written.size === rows.length ? undefined : written,
       isRival,
     });
@@ -157,7 +169,9 @@ function selectRead(
 function isName({ tag }: RecordColumn, shares: readonly Share[], { definitions }: PlanContext): boolean {
   return (
     tag &&
-    shares.some(({ writer }) => attributeAt(writer, definitions.objects).column === ifName) &&
+    shares.some(({ writer, places }) => {
+      return places === undefined && attributeAt(writer, definitions.objects).column === ifName;
+    }) &&
     shares.every(({ writer }) => writer.kind === 'text')
   );
 }
@@ -165,13 +179,13 @@ function isName({ tag }: RecordColumn, shares: readonly Share[], { definitions }
 const ifName = '1.3.6.1.2.1.31.1.1.1.1';
 
 function requestShare(
-  { subject, writer, instances }: Share,
+  { subject, writer, instances, places }: Share,
   { tag }: RecordColumn,
   context: PlanContext,
 ): void {
   const { allocator, everyMs } = context;
   const attribute = subject.object.attributes.get(writer.attribute)!;
-  allocator.request(attribute, instances, tag && subject.everyMs !== everyMs);
+  allocator.request(attribute, places?.instances ?? instances, tag && subject.everyMs !== everyMs);
   requestScale(attribute, instances, context);
 }
 
@@ -185,7 +199,7 @@ export function requestScale(
 }
 
 function* compileSource(
-  { writer, subject, instances, written }: Share,
+  { writer, subject, instances, written, places }: Share,
   { tag }: RecordColumn,
   rows: readonly string[],
   context: PlanContext,
@@ -195,7 +209,8 @@ function* compileSource(
   const { column } = attribute;
   const syntax = findSyntax(writer.syntax)!;
   const scale = scaleFor(syntax, decodeOptions);
-  const { firstSlot } = allocator.find(column, instances)!;
+  // Without a place, nothing is read.
+  const firstSlot = allocator.find(column, places?.instances ?? instances)?.firstSlot ?? -1;
   const isAligned = written === undefined && areSame(instances, rows);
   return {
     object: writer.object,
@@ -205,7 +220,12 @@ function* compileSource(
     scale,
     reading: syntax.reading,
     firstSlot,
-    slots: isAligned ? undefined : yield* slotsByRow(rows, instances, firstSlot, written),
+    slots:
+      places !== undefined
+        ? slotsOfPlaces(places, firstSlot)
+        : isAligned
+          ? undefined
+          : yield* slotsByRow(rows, instances, firstSlot, written),
     rowScale: compileRowScale(attribute, instances, context),
     missing: attribute.missing && new Set(attribute.missing),
     isElsewhere: !tag && subject.everyMs !== everyMs,

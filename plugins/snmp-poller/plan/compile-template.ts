@@ -6,7 +6,9 @@ import {
   createIndexDecoder,
   findSyntax,
   type IndexPart,
+  runToEnd,
 } from '../../../src/internal.ts';
+import { type LookupPlaces, placeLookup, slotsOfPlaces } from './place-lookup.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ColumnSource, TemplatePlan } from './poll-plan.ts';
 
@@ -42,14 +44,19 @@ export function draftText(
   const attribute = definitions.objects.get(ref.object)!.attributes.get(ref.attribute)!;
   const polled = objects.get(ref.object);
   const isPolled = polled?.everyMs === everyMs && attribute.fields.length > 0;
-  const instances = isPolled ? presence.instancesOf(polled, attribute) : rows;
+  const { index } = definitions.objects.get(ref.object)!;
+  const places = attribute.at && runToEnd(placeLookup(rows, index, attribute.at));
+  const instances = places?.instances ?? (isPolled ? presence.instancesOf(polled, attribute) : rows);
   allocator.request(attribute, instances, !isPolled);
   return () => {
     const own = findSyntax(attribute.syntax)!;
     const syntax = asRaw || own.kind === 'none' ? findSyntax('OctetString')! : own;
     const names = columnNamesFor(definitions, syntax.name, attribute.column);
-    const isAligned = instances.length === rows.length && instances.every((at, row) => at === rows[row]);
     const firstSlot = allocator.find(attribute.column, instances)?.firstSlot ?? 0;
+    const isAligned =
+      places === undefined &&
+      instances.length === rows.length &&
+      instances.every((at, row) => at === rows[row]);
     return {
       ...ref,
       column: attribute.column,
@@ -57,7 +64,7 @@ export function draftText(
       scale: { times: 1, over: 1 },
       reading: syntax.reading,
       firstSlot,
-      slots: isAligned ? undefined : slotsOfRows(rows, instances, firstSlot),
+      slots: isAligned ? undefined : slotsOf(rows, instances, places, firstSlot),
       rowScale: undefined,
       missing: attribute.missing && new Set(attribute.missing),
       isElsewhere: false,
@@ -65,7 +72,13 @@ export function draftText(
   };
 }
 
-function slotsOfRows(rows: readonly string[], instances: readonly string[], firstSlot: number): Int32Array {
+function slotsOf(
+  rows: readonly string[],
+  instances: readonly string[],
+  places: LookupPlaces | undefined,
+  firstSlot: number,
+): Int32Array {
+  if (places !== undefined) return slotsOfPlaces(places, firstSlot);
   const slots = new Map(instances.map((instance, position) => [instance, firstSlot + position]));
   return Int32Array.from(rows, (instance) => slots.get(instance) ?? -1);
 }

@@ -2,6 +2,7 @@ import type { DefinitionChanges } from '../../model/definition-changes.ts';
 import { isUnderOid, type Oid } from '../../model/oid.ts';
 import type { CompiledDefinitions, CompiledObject } from '../compiler/compiled-definitions.ts';
 import { findSysObjectIdEntry, lastResortOid } from '../generation/device-group-finder.ts';
+import { ownAttributes } from '../own-attributes.ts';
 import { rootsOf } from '../selection/answer-roots.ts';
 
 /**
@@ -42,7 +43,7 @@ export function findNewObjects(
 }
 
 function columnsOf({ attributes }: CompiledObject): string {
-  return Array.from(attributes.values(), ({ column }) => column)
+  return Array.from(ownAttributes(attributes), ({ column }) => column)
     .sort()
     .join();
 }

@@ -2,6 +2,7 @@ import { compareOids, type Oid } from '../../model/oid.ts';
 import type { UnlinkedAttribute } from '../keywords/attribute-keywords.ts';
 import { compileKeywords, hashedParts, type ReportKeywordProblem } from '../keywords/keyword.ts';
 import { findReadAttributes, type ObjectParts, objectKeywords } from '../keywords/object-keywords.ts';
+import { ownAttributes } from '../own-attributes.ts';
 import { parentOid } from '../parent-oid.ts';
 import type { RawObject } from '../schema/raw-definitions.ts';
 import { hashText } from './content-hash.ts';
@@ -48,11 +49,13 @@ function findDiscoveryAttribute(
   { discoveryAttribute: named, attributes }: ObjectParts,
   report: ReportKeywordProblem,
 ): string | undefined {
-  if (named !== undefined && attributes.has(named)) return named;
-  const lowest = attributes.size === 0 ? undefined : [...attributes.values()].reduce(lowerColumn).name;
+  if (named !== undefined && attributes.get(named)?.at === undefined && attributes.has(named)) return named;
+  const own = [...ownAttributes(attributes)];
+  const lowest = own.length === 0 ? undefined : own.reduce(lowerColumn).name;
   if (named !== undefined) {
     const instead = lowest === undefined ? 'nothing' : `“${lowest}”`;
-    const message = `“${named}” is not an attribute of this object, so ${instead} is walked. Name one of its attributes.`;
+    const what = attributes.has(named) ? 'belongs to another table' : 'is not an attribute of this object';
+    const message = `“${named}” ${what}, so ${instead} is walked. Name one of its attributes.`;
     report('unknown-discovery-attribute', ['discovery_attribute'], message);
   }
   return lowest;
@@ -68,15 +71,16 @@ function lowerColumn<Attribute extends { readonly column: Oid }>(
 /** The columns of a table are children of one entry; scalars may also be in neighbouring groups. */
 function checkColumns(attributes: Attributes, isTable: boolean, report: ReportKeywordProblem): void {
   const counts = new Map<Oid, number>();
-  for (const { column } of attributes.values()) {
+  const own = [...ownAttributes(attributes)];
+  for (const { column } of own) {
     const parent = parentOid(column);
     counts.set(parent, (counts.get(parent) ?? 0) + 1);
   }
   if (counts.size < 2) return;
   const [entry, members] = [...counts].reduce((most, next) => (next[1] > most[1] ? next : most));
-  if (members * 2 <= attributes.size) return;
+  if (members * 2 <= own.length) return;
   const root = isTable ? entry : parentOid(entry);
-  for (const { name, column } of attributes.values()) {
+  for (const { name, column } of own) {
     if (isTable ? parentOid(column) === root : column.startsWith(`${root}.`)) continue;
     const message = `“${name}” has the OID .${column}, but the other columns of this object are under .${entry}. Correct the OID. If the column belongs to another table, give it an object of its own: with “augments: THIS OBJECT” where the other table has the same index, so that it is read only where it has rows, or else with its own index.`;
     report('oid-outside-object', ['attributes', name, 'oid'], message);

@@ -40,6 +40,11 @@ export const definitionRules = {
     sentence:
       'A template, a state or a limit names neither an attribute of its object or of an object that it augments, nor a column of the index. That part of the label, the state or the limit is left out.',
   },
+  'wrong-lookup': {
+    level: 'error',
+    sentence:
+      'An attribute with `at` names a part of the index that its object does not have, or it is a value: only labels and texts of templates are read in another table.',
+  },
   'unknown-class': {
     level: 'error',
     sentence:

@@ -19,6 +19,25 @@ export function splitIndex(types: readonly IndexType[], arcs: readonly number[])
   return at === arcs.length ? values : undefined;
 }
 
+/**
+ * The arcs of some parts of an instance, one after the other, with the lengths in front of those that have one: the instance of a table
+ * whose index has only these parts. Undefined when the arcs do not fit the types.
+ */
+export function pickArcs(
+  types: readonly IndexType[],
+  arcs: readonly number[],
+  parts: readonly number[],
+): number[] | undefined {
+  const starts: number[] = [0];
+  for (const type of types) {
+    const start = starts.at(-1)!;
+    const { length, prefix } = extentOf(type, arcs, start);
+    starts.push(start + prefix + length);
+  }
+  if (starts.at(-1) !== arcs.length) return undefined;
+  return parts.flatMap((part) => arcs.slice(starts[part], starts[part + 1]));
+}
+
 /** Whether the type takes all remaining arcs, so that it must be the last. */
 export function isImplied(type: IndexType): boolean {
   return type === 'ImplicitOctetString' || type === 'ImplicitObjectIdentifier';

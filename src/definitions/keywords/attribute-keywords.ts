@@ -122,6 +122,19 @@ export const attributeKeywords = {
     property: 'tag',
     compile: (tag = false) => tag,
   }),
+  at: keyword({
+    schema: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1, maximum: 64 }), {
+        minItems: 1,
+        maxItems: 64,
+        description:
+          'Reads a column of another table, which has only a part of this index: the positions of these parts, from 1, in the order of the other table. For a label, with `tag: true`, or for a text in a template.',
+      }),
+    ),
+    affects: 'polling',
+    property: 'at',
+    compile: (positions): readonly number[] | undefined => positions?.map((position) => position - 1),
+  }),
   rediscover: keyword({
     schema: Type.Optional(
       OneOf(['OnReset', 'OnChange'], {

@@ -1,5 +1,6 @@
 import type { Oid } from '../../model/oid.ts';
 import type { CompiledObject } from '../compiler/compiled-definitions.ts';
+import { ownAttributes } from '../own-attributes.ts';
 
 /** The arcs of a MIB below mib-2, and of a vendor below enterprises. */
 const rootArcs = 7;
@@ -19,6 +20,6 @@ export function rootOf(oid: Oid): Oid {
 /** The roots below which an object has columns; most objects have one. */
 export function rootsOf({ attributes }: Pick<CompiledObject, 'attributes'>): ReadonlySet<Oid> {
   const roots = new Set<Oid>();
-  for (const { column } of attributes.values()) roots.add(rootOf(column));
+  for (const { column } of ownAttributes(attributes)) roots.add(rootOf(column));
   return roots;
 }

@@ -1,5 +1,6 @@
 import type { Oid } from '../../model/oid.ts';
 import type { CompiledObject } from '../compiler/compiled-definitions.ts';
+import { ownAttributes } from '../own-attributes.ts';
 import { rootOf, rootsOf } from './answer-roots.ts';
 import { findRefusal, type ObjectWish } from './object-wish.ts';
 import { orderKey } from './order-key.ts';
@@ -36,7 +37,10 @@ export class AutoCatalog {
     const { id, attributes } = object;
     const known = this.#candidates.get(id);
     if (known !== undefined) return known;
-    const columns = Array.from(attributes.values(), ({ column }) => ({ oid: column, key: orderKey(column) }));
+    const columns = Array.from(ownAttributes(attributes), ({ column }) => ({
+      oid: column,
+      key: orderKey(column),
+    }));
     columns.sort((a, b) => (a.key < b.key ? -1 : 1));
     const candidate = { id, columns };
     this.#candidates.set(id, candidate);

@@ -1,5 +1,6 @@
 import type { Oid } from '../../model/oid.ts';
 import type { CompiledAttribute, CompiledDefinitions } from '../compiler/compiled-definitions.ts';
+import { ownAttributes } from '../own-attributes.ts';
 import type { DefinitionPath } from '../schema/raw-definitions.ts';
 import { findSyntax } from '../syntax/syntax-table.ts';
 import type { ReportStyle } from './style-rules.ts';
@@ -82,7 +83,7 @@ function meaningOf({ fields, syntax, metric, unit }: CompiledAttribute): string 
 function checkColumns(objects: CompiledDefinitions['objects'], report: ReportStyle): void {
   const readers = new Map<Oid, string>();
   for (const { id, attributes } of objects.values()) {
-    for (const { name, column, fields } of attributes.values()) {
+    for (const { name, column, fields } of ownAttributes(attributes)) {
       // Names, states and scales serve several objects of one table.
       if (fields.length === 0) continue;
       const earlier = readers.get(column);

@@ -1,48 +1,45 @@
-import type { Oid } from '../../model/oid.ts';
-import type { IndexDraft } from '../group-draft.ts';
+import { parentOid } from '../../definitions/parent-oid.ts';
+import type { ColumnDraft } from '../group-draft.ts';
 import type { SourceNode } from '../source/source-node.ts';
+import type { ImportedIndex } from './import-index.ts';
 import { labelSyntax } from './metric-type.ts';
 import { importNames, type ModuleContext, oidOf } from './module-context.ts';
 
-/** The index labels that `drop_source_indexes` removes: lookups without labels. Only where another lookup of the row takes their place. */
-export function readDroppedLabels(metric: SourceNode): ReadonlySet<string> {
-  const lookups = metric.get('lookups')?.items() ?? [];
-  const all = labelsOf(metric);
-  const isReplaced = lookups.some((lookup) => isSameRow(lookup, all));
-  const dropped = lookups
-    .filter((lookup) => isDrop(lookup))
-    .map((lookup) => lookup.get('labelname')?.text ?? '');
-  return new Set(isReplaced ? dropped : []);
+/** The labels of a metric beside those of its index. */
+export interface ImportedLookups {
+  readonly columns: readonly ColumnDraft[];
+  /** Labels of the index that the metric does not have. */
+  readonly dropped: ReadonlySet<string>;
+  /** A line for people for each lookup that was refused. */
+  readonly missing: readonly string[];
 }
 
-/** Adds the columns that lookups name as labels of the rows. */
+/** Reads the columns that lookups name. A column of another table is read there, at the parts of the index that the lookup names. */
 export function readLookups(
   metric: SourceNode,
   name: string,
-  oid: Oid,
-  index: readonly IndexDraft[],
+  isText: boolean,
+  { index, partsOf }: ImportedIndex,
   context: ModuleContext,
-): void {
-  const { group, report } = context;
-  const all = labelsOf(metric);
-  for (const lookup of metric.get('lookups')?.items() ?? []) {
+): ImportedLookups {
+  const { report } = context;
+  const entry = parentOid(oidOf(metric.get('oid'))!);
+  const columns: ColumnDraft[] = [];
+  const dropped = new Set<string>();
+  const missing: string[] = [];
+  let isReplaced = false;
+  const lookups = metric.get('lookups')?.items() ?? [];
+  for (const lookup of lookups.filter((each) => labelsOf(each).length > 0)) {
     const label = lookup.get('labelname')?.text ?? '';
-    if (isDrop(lookup)) {
-      if (readDroppedLabels(metric).has(label)) report.keep();
-      else
-        report.refuse(lookup, `${name} drop ${label}`, 'The label stays, because no lookup takes its place.');
-      continue;
-    }
-    if (!isSameRow(lookup, all)) {
-      group.comment(
-        oid,
-        `Missing label: ${label}, which snmp_exporter looks up by ${sourceLabels(lookup).join(', ')} only.`,
+    const sources = labelsOf(lookup);
+    const refuse = (reason: string) => {
+      missing.push(
+        `Missing label: ${label}, which snmp_exporter looks up by ${sources.join(', ')}. ${reason}`,
       );
-      report.refuse(
-        lookup,
-        `${name} lookup ${label}`,
-        'It names a row of a table with another index. Such labels are not supported.',
-      );
+      report.refuse(lookup, `${name} lookup ${label}`, reason);
+    };
+    if (sources.some((source) => !partsOf.has(source))) {
+      refuse('It names a row by the value of another lookup. Such labels are not supported.');
       continue;
     }
     const column = oidOf(lookup.get('oid'));
@@ -50,36 +47,45 @@ export function readLookups(
     const hasNames = column !== undefined && importNames(lookup, column, label, 'integer', context);
     const syntax = labelSyntax(type, hasNames);
     if (column === undefined || syntax === undefined) {
-      report.refuse(lookup, `${name} lookup ${label}`, 'It needs an OID and a type that is known.');
+      refuse('It needs an OID and a type that is known.');
       continue;
     }
-    const added = group.add({ key: label, oid: column, syntax, tag: true }, index);
-    if (added === 'added' || added === 'merged') {
-      group.join(oid, column);
-      report.keep();
-    } else
-      report.refuse(
-        lookup,
-        `${name} lookup ${label}`,
-        'The table of the label has another index, or the name is taken.',
-      );
+    if (label === name && !isText) {
+      refuse('It has the name of the metric.');
+      continue;
+    }
+    report.keep();
+    isReplaced = true;
+    // A text is a label of that name already.
+    if (label === name) continue;
+    if (partsOf.has(label)) dropped.add(label);
+    const parts = sources.flatMap((source) => partsOf.get(source)!);
+    const isOwn = parentOid(column) === entry && isWhole(parts, index.length);
+    columns.push({
+      key: label,
+      oid: column,
+      syntax,
+      tag: true,
+      at: isOwn ? undefined : parts.map((part) => part + 1),
+    });
   }
+  for (const lookup of lookups.filter((each) => labelsOf(each).length === 0)) {
+    const label = lookup.get('labelname')?.text ?? '';
+    if (isReplaced) {
+      dropped.add(label);
+      report.keep();
+    } else {
+      report.refuse(lookup, `${name} drop ${label}`, 'The label stays, because no lookup takes its place.');
+    }
+  }
+  return { columns, dropped, missing };
 }
 
-function labelsOf(metric: SourceNode): string[] {
-  return (metric.get('indexes')?.items() ?? []).map((part) => part.get('labelname')?.text ?? '');
-}
-
-function sourceLabels(lookup: SourceNode): string[] {
+function labelsOf(lookup: SourceNode): string[] {
   return (lookup.get('labels')?.items() ?? []).map((each) => each.text ?? '');
 }
 
-function isDrop(lookup: SourceNode): boolean {
-  return sourceLabels(lookup).length === 0;
-}
-
-/** Whether the whole index, in its order, is looked up. */
-function isSameRow(lookup: SourceNode, all: readonly string[]): boolean {
-  const labels = sourceLabels(lookup);
-  return labels.length === all.length && labels.every((label, at) => label === all[at]);
+/** Whether these are all parts of the index, in its order. */
+function isWhole(parts: readonly number[], count: number): boolean {
+  return parts.length === count && parts.every((part, position) => part === position);
 }

@@ -1,10 +1,10 @@
 import { parentOid } from '../../definitions/parent-oid.ts';
 import type { Oid } from '../../model/oid.ts';
-import type { IndexDraft } from '../group-draft.ts';
 import type { ImportReport } from '../import-report.ts';
 import type { SourceNode } from '../source/source-node.ts';
-import { readDroppedLabels, readLookups } from './import-lookups.ts';
-import { translateIndex, translateType } from './metric-type.ts';
+import { readIndex } from './import-index.ts';
+import { readLookups } from './import-lookups.ts';
+import { translateType } from './metric-type.ts';
 import { importNames, type ModuleContext, oidOf } from './module-context.ts';
 
 const moduleKeys = new Set(['walk', 'get', 'metrics', 'auth', 'version']);
@@ -70,78 +70,31 @@ function importMetric(metric: SourceNode, context: ModuleContext): void {
   const { stateAs, difference, syntax: natural, metric: kind } = translated;
   const syntax = kind === 'counter' && !is64Bit(name) ? 'Counter32' : natural;
   const scale = readScale(metric, name, kind === 'gauge', report);
-  const dropped = readDroppedLabels(metric);
-  const index = readIndex(metric, name, oid, dropped, context);
+  const isText = kind === undefined && !syntax.startsWith('Enum');
+  const imported = readIndex(metric, name, oid, context);
+  const { columns: labels, dropped, missing } = readLookups(metric, name, isText, imported, context);
+  const index = imported.index.map((part) =>
+    // A text that is a part of the index is one label, not two.
+    dropped.has(part.label ?? '') || (isText && part.label === name) ? { ...part, label: undefined } : part,
+  );
   const description = (metric.get('help')?.text ?? '').replace(/ - [\d.]+\s*$/, '');
   const unit = kind === 'gauge' ? '1' : undefined;
-  const added = group.add({ key: name, oid, syntax, metric: kind, scale, stateAs, unit, description }, index);
-  if (added === 'name' || added === 'index') {
-    report.refuse(metric, name, refusals[added]);
+  const column = { key: name, oid, syntax, metric: kind, scale, stateAs, unit, description };
+  // As in the exporter, each metric has labels of its own: those with the same ones are one object.
+  const variant = JSON.stringify([index, labels.map(({ key, oid, at }) => [key, oid, at])]);
+  const place = { entry: parentOid(oid), variant };
+  if (group.add(column, index, place) !== 'added') {
+    const reason = 'The module has a column of this name already, or it cannot be the name of an attribute.';
+    report.refuse(metric, name, reason);
     return;
   }
-  if (added === 'merged')
-    report.translate(metric, name, 'It is a label of its table and no metric of its own.');
-  else if (difference !== undefined) report.translate(metric, name, difference);
+  if (difference !== undefined) report.translate(metric, name, difference);
   else report.keep();
-  readLookups(metric, name, oid, index, context);
-}
-
-const refusals = {
-  name: 'Another column of the module has this name, or it cannot be the name of an attribute.',
-  index: 'The table has another index in an earlier metric of the module.',
-};
-
-/** The parts of the index; all arcs in one label where a part cannot be split. */
-function readIndex(
-  metric: SourceNode,
-  name: string,
-  oid: Oid,
-  dropped: ReadonlySet<string>,
-  context: ModuleContext,
-): readonly IndexDraft[] {
-  const { columns, report } = context;
-  const parts = metric.get('indexes')?.items() ?? [];
-  const index: IndexDraft[] = [];
-  for (const [position, part] of parts.entries()) {
-    const label = part.get('labelname')?.text ?? `index${position + 1}`;
-    const split = translateIndex(part.get('type')?.text ?? '', label, {
-      fixedSize: part.get('fixed_size')?.number ?? 0,
-      isImplied: part.get('implied')?.value === true,
-      isLast: position === parts.length - 1,
-    });
-    if (typeof split === 'string') {
-      report.refuse(part, `${name} ${label}`, `${split} The rows have all arcs of their index in one label.`);
-      return [{ type: 'ImplicitObjectIdentifier', label: 'index', syntax: 'ObjectIdentifier' }];
-    }
-    const column = columns.get(label) ?? guessColumn(oid, position, part, context);
-    const hasNames = column !== undefined && importNames(part, column, label, 'integer', context);
-    for (const each of split) {
-      const syntax = each.syntax === 'EnumInteger' && !hasNames ? 'IntegerAsID' : each.syntax;
-      const isLabel = each.label !== undefined;
-      index.push({
-        ...each,
-        syntax,
-        oid: isLabel ? column : undefined,
-        label: isLabel && !dropped.has(label) ? label : undefined,
-      });
-    }
+  for (const text of missing) group.comment(oid, text, place);
+  for (const label of labels) {
+    if (group.add(label, index, place) === 'name')
+      report.refuse(metric, `${name} ${label.key}`, 'The label has the name of a metric of the same table.');
   }
-  return index;
-}
-
-/**
- * The names of an index column belong to its OID, which the file does not have when the column is no metric. Index columns nearly always
- * come first, in their order.
- */
-function guessColumn(
-  oid: Oid,
-  position: number,
-  part: SourceNode,
-  { columns }: ModuleContext,
-): Oid | undefined {
-  if (part.get('enum_values') === undefined) return undefined;
-  const guess = `${parentOid(oid)}.${position + 1}`;
-  return [...columns.values()].includes(guess) ? undefined : guess;
 }
 
 function readScale(

@@ -43,6 +43,7 @@ describe('a compiled generation', () => {
       ],
       metric: undefined,
       tag: false,
+      at: undefined,
       unit: undefined,
       rediscover: undefined,
       scale: undefined,

@@ -37,6 +37,48 @@ describe('the check of a whole set', () => {
     match(compileDefinitions(rawSet({ objects })).problems[1]!.message, /BandwidthMBits/);
   });
 
+  it('refuses an attribute of another table that is a value, or at a part that the index does not have', () => {
+    const lookup = (more: object) => attribute('.1.3.9.1', 'a.name', { syntax: 'DisplayString', ...more });
+    const own = attribute('.1.3.1.2', 'a.own', {});
+    const problems = (attributes: RawObject['attributes']) =>
+      ofObjects({ 'A::a': { index: [ifIndex], attributes: { ...attributes, own } } });
+    deepEqual(problems({ label: lookup({ tag: true, at: [1] }) }), []);
+    for (const more of [
+      { tag: true, at: [2] },
+      { at: [1] },
+      { tag: true, at: [1], rediscover: 'OnChange' },
+      { at: [1], syntax: 'Integer', metric: 'gauge' },
+    ]) {
+      deepEqual(problems({ label: lookup(more) }), ['error wrong-lookup objects/A::a/attributes/label/at']);
+    }
+    const scaled = {
+      ...own,
+      name: 'a.scaled',
+      oid: '.1.3.1.3',
+      syntax: 'Integer',
+      metric: 'gauge',
+      scale: { divisor: 'label' },
+    } as const;
+    deepEqual(problems({ label: lookup({ tag: true, at: [1] }), scaled }), [
+      'error wrong-lookup objects/A::a/attributes/scaled/scale/divisor',
+    ]);
+  });
+
+  it('walks no column of another table to find rows', () => {
+    const a = {
+      index: [ifIndex],
+      attributes: {
+        label: attribute('.1.3.0.1', 'a.name', { syntax: 'DisplayString', tag: true, at: [1] }),
+        own: attribute('.1.3.1.2', 'a.own', {}),
+      },
+    };
+    const { definitions } = compileDefinitions(rawSet({ objects: { 'A::a': a } }));
+    equal(definitions.objects.get('A::a')?.discoveryAttribute, 'own');
+    deepEqual(ofObjects({ 'A::a': { ...a, discovery_attribute: 'label' } }), [
+      'warning unknown-discovery-attribute objects/A::a/discovery_attribute',
+    ]);
+  });
+
   it('warns of unknown references and ignores them', () => {
     const raw = rawSet({
       objects: {

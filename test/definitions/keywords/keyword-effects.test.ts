@@ -18,6 +18,7 @@ const attributeValues: { readonly [Key in keyof typeof attributeKeywords]: RawAt
   syntax: 'DisplayString',
   metric: 'gauge',
   tag: true,
+  at: [1],
   rediscover: 'OnChange',
   overrides: { object: 'T-MIB::entry', attribute: 'level' },
   scale: { prefix: 'prefix' },
@@ -26,6 +27,12 @@ const attributeValues: { readonly [Key in keyof typeof attributeKeywords]: RawAt
   state_as: 'set',
   description: 'Another text',
   unit: 'packets',
+};
+
+/** What an attribute must have so that it may have the keyword. */
+const neededBy: Readonly<Record<string, Partial<RawAttribute>>> = {
+  scale: { metric: 'gauge' },
+  at: { tag: true },
 };
 
 const objectValues: { readonly [Key in keyof typeof objectKeywords]: RawObject[Key] } = {
@@ -102,9 +109,9 @@ describe('a keyword', () => {
 
   for (const [key, { affects }] of Object.entries(attributeKeywords)) {
     const given = { [key]: attributeValues[key as keyof typeof attributeValues] };
-    const metric = key === 'scale' ? { metric: 'gauge' as const } : {};
-    const value = { ...entry.attributes['value']!, ...metric };
-    const before = key === 'scale' ? compile(withValue(value)) : base;
+    const needed = neededBy[key];
+    const value = { ...entry.attributes['value']!, ...needed };
+    const before = needed === undefined ? base : compile(withValue(value));
     const after = compile(withValue({ ...value, ...given }));
 
     if (affects === 'display') {

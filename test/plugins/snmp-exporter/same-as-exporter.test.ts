@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import snmpExporter from '../../../plugins/snmp-exporter/index.ts';
 import poller from '../../../plugins/snmp-poller/index.ts';
-import { startReplayAgent } from '../../../src/testing/index.ts';
+import { compareOids } from '../../../src/model/oid.ts';
+import { parseRecording, startReplayAgent } from '../../../src/testing/index.ts';
 import { imported } from '../../import/support/imported.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { missingTool } from '../../support/needs.ts';
@@ -79,6 +80,66 @@ const modules = {
   },
 };
 
+const rack = '1.3.6.1.4.1.32473.9.1.1';
+const peer = '1.3.6.1.4.1.32473.9.2.1';
+const outlet = '1.3.6.1.4.1.32473.9.3.1';
+const outletIndexes = [
+  { labelname: 'rackIndex', type: 'gauge' },
+  { labelname: 'peerAddress', type: 'InetAddress' },
+  { labelname: 'outletIndex', type: 'gauge' },
+];
+const rackName = { labels: ['rackIndex'], labelname: 'rackName', oid: `${rack}.2`, type: 'DisplayString' };
+const peerName = { labels: ['peerAddress'], labelname: 'peerName', oid: `${peer}.2`, type: 'DisplayString' };
+const outletName = {
+  labels: ['rackIndex', 'peerAddress', 'outletIndex'],
+  labelname: 'outletName',
+  oid: `${outlet}.2`,
+  type: 'DisplayString',
+};
+
+/** Tables whose metrics have other labels each, from other tables. */
+const outlets = {
+  walk: ['1.3.6.1.4.1.32473.9'],
+  version: 2,
+  auth: { community: 'public' },
+  metrics: [
+    metric('outletLoad', `${outlet}.4`, 'gauge', {
+      indexes: outletIndexes,
+      lookups: [rackName, peerName, outletName],
+    }),
+    metric('outletHours', `${outlet}.5`, 'counter', { indexes: outletIndexes }),
+    metric('outletVolts', `${outlet}.6`, 'gauge', {
+      indexes: outletIndexes,
+      lookups: [outletName, { labels: [], labelname: 'peerAddress' }],
+    }),
+    metric('outletName', `${outlet}.2`, 'DisplayString', {
+      indexes: outletIndexes,
+      lookups: [rackName, outletName, { labels: [], labelname: 'rackIndex' }],
+    }),
+    metric('rackName', `${rack}.2`, 'DisplayString', {
+      indexes: [{ labelname: 'rackIndex', type: 'gauge' }],
+    }),
+  ],
+};
+
+const outletRecording = [
+  ['1.3.6.1.2.1.1.3.0', 67, 100],
+  [`${rack}.2.1`, 4, 'north'],
+  [`${rack}.2.2`, 4, 'south'],
+  [`${peer}.2.1.4.192.0.2.1`, 4, 'peer-a'],
+  ...['1.1.4.192.0.2.1.7', '2.1.4.192.0.2.1.7', '2.1.4.192.0.2.2.8', '3.1.4.192.0.2.1.9'].flatMap(
+    (instance, i) => [
+      [`${outlet}.2.${instance}`, 4, `outlet ${i}`],
+      [`${outlet}.4.${instance}`, 66, 70 + i],
+      [`${outlet}.5.${instance}`, 65, 100 + i],
+      [`${outlet}.6.${instance}`, 2, 230 - i],
+    ],
+  ),
+]
+  .sort(([one], [other]) => compareOids(String(one), String(other)))
+  .map((line) => `${line.join('|')}\n`)
+  .join('');
+
 async function startRealExporter(test: TestContext, config: string): Promise<number> {
   const port = await findFreePort();
   const child = spawn(
@@ -110,7 +171,8 @@ function seriesOf(text: string): Record<string, number> {
   for (const line of text.split('\n')) {
     const [, name = '', labelText = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
     if (value === undefined || name.startsWith('snmp_scrape_')) continue;
-    const labels = [...labelText.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(
+    // For Prometheus, an empty label is none.
+    const labels = [...labelText.matchAll(/(\w+)="((?:[^"\\]|\\.)+)"/g)].map(
       ([, key, own]) => `${key}=${own}`,
     );
     series[`${name} ${labels.sort().join(' ')}`] = Number(value);
@@ -122,30 +184,36 @@ describe('GET /snmp of a module that was imported from snmp.yml', () => {
   it('has the series of snmp_exporter: names, labels and values', {
     skip: missingTool('prometheus-snmp-exporter'),
   }, async (test) => {
-    const agent = await startReplayAgent({ recording });
-    test.after(() => agent.close());
-    const { directory, source } = await imported(test, 'snmp-exporter', {
-      'snmp.yml': stringify(modules),
+    const agents = {
+      if_mib: await startReplayAgent({ recording }),
+      outlets: await startReplayAgent({ recording: parseRecording(outletRecording) }),
+    };
+    for (const agent of Object.values(agents)) test.after(() => agent.close());
+    const { directory, source, refused } = await imported(test, 'snmp-exporter', {
+      'snmp.yml': stringify({ ...modules, outlets }),
     });
+    assert.deepEqual(refused, []);
     const port = await startRealExporter(test, join(source, 'snmp.yml'));
 
     // What a person adds: the networks, and where the secret is.
     for (const name of ['autodiscover/networks.yml', 'defaults/device.yml']) {
       const text = readFileSync(join(directory, name), 'utf8')
-        .replace('networks: []', 'networks: [127.0.0.1/32]')
-        .replace(/\$\{file:[^}]*\}/, '${env:EXPORTER_TEST_COMMUNITY}');
+        .replaceAll('networks: []', 'networks: [127.0.0.1/32]')
+        .replace(/\$\{file:[^}]*\}/g, '${env:EXPORTER_TEST_COMMUNITY}');
       writeFileSync(join(directory, name), text);
     }
     const api = await startApi(test, new DefinitionFolder(test, {}, directory), {
       more: [{ plugin: poller, options: { health_every_s: 0 } }, { plugin: snmpExporter }],
     });
 
-    const query = `target=127.0.0.1:${agent.port}&module=if_mib`;
-    const theirs = await (await fetch(`http://127.0.0.1:${port}/snmp?${query}`)).text();
-    const ours = await api.call('GET', `/snmp?${query}&auth=if_mib`);
-    assert.equal(ours.status, 200, ours.text);
-    const expected = seriesOf(theirs);
-    assert.ok(Object.keys(expected).length > 300, theirs.slice(0, 500));
-    assert.deepEqual(seriesOf(ours.text), expected);
+    for (const [module, agent] of Object.entries(agents)) {
+      const query = `target=127.0.0.1:${agent.port}&module=${module}`;
+      const theirs = await (await fetch(`http://127.0.0.1:${port}/snmp?${query}`)).text();
+      const ours = await api.call('GET', `/snmp?${query}&auth=${module}`);
+      assert.equal(ours.status, 200, ours.text);
+      const expected = seriesOf(theirs);
+      assert.ok(Object.keys(expected).length > (module === 'if_mib' ? 300 : 15), theirs.slice(0, 500));
+      assert.deepEqual(seriesOf(ours.text), expected);
+    }
   });
 });

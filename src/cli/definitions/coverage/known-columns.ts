@@ -1,4 +1,5 @@
 import type { CompiledDefinitions } from '../../../definitions/compiler/compiled-definitions.ts';
+import { ownAttributes } from '../../../definitions/own-attributes.ts';
 import { parentOid } from '../../../definitions/parent-oid.ts';
 import type { Oid } from '../../../model/oid.ts';
 
@@ -43,12 +44,16 @@ function arcAt(root: KnownArc, oid: Oid): KnownArc {
 /** The objects that read each column, index columns included. An attribute takes precedence over a part of an index. */
 function columnsOf(objects: CompiledDefinitions['objects']): Map<Oid, string[]> {
   const columns = new Map<Oid, string[]>();
+  const add = (column: Oid, id: string) => {
+    const readers = columns.get(column);
+    if (readers === undefined) columns.set(column, [id]);
+    else if (!readers.includes(id)) readers.push(id);
+  };
   for (const { id, attributes } of objects.values()) {
-    for (const { column } of attributes.values()) {
-      const readers = columns.get(column);
-      if (readers === undefined) columns.set(column, [id]);
-      else if (!readers.includes(id)) readers.push(id);
-    }
+    for (const { column } of ownAttributes(attributes)) add(column, id);
+  }
+  for (const { id, attributes } of objects.values()) {
+    for (const { column, at } of attributes.values()) if (at !== undefined) add(column, id);
   }
   for (const { id, table, index } of objects.values()) {
     if (table !== id) continue;
@@ -62,7 +67,7 @@ function tablesOf(objects: CompiledDefinitions['objects']): Map<Oid, string> {
   const tables = new Map<Oid, string>();
   for (const { id, index, attributes } of objects.values()) {
     if (index.length === 0) continue;
-    for (const { column } of attributes.values()) {
+    for (const { column } of ownAttributes(attributes)) {
       const entry = parentOid(column);
       if (!tables.has(entry)) tables.set(entry, id);
     }

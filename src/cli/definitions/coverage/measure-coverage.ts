@@ -2,6 +2,7 @@ import type {
   CompiledDefinitions,
   CompiledObject,
 } from '../../../definitions/compiler/compiled-definitions.ts';
+import { ownAttributes } from '../../../definitions/own-attributes.ts';
 import { rootOf } from '../../../definitions/selection/answer-roots.ts';
 import { chooseObjects } from '../../../definitions/selection/choose-objects.ts';
 import { findRefusal, type ObjectWish } from '../../../definitions/selection/object-wish.ts';
@@ -96,9 +97,8 @@ export class CoverageTally {
 
   /** Whether one of the object's columns has a value. */
   answers(object: string): boolean {
-    for (const { column } of this.#objects.get(object)?.attributes.values() ?? []) {
-      if (this.#columnOids.has(column)) return true;
-    }
+    const { attributes } = this.#objects.get(object) ?? { attributes: new Map() };
+    for (const { column } of ownAttributes(attributes)) if (this.#columnOids.has(column)) return true;
     return false;
   }
 

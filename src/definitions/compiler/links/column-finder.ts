@@ -4,6 +4,7 @@ import type { DefinitionPath } from '../../schema/raw-definitions.ts';
 import type { UnlinkedObject } from '../compile-object.ts';
 import type { AttributeRef, CompiledTemplate, TemplatePart } from '../compiled-definitions.ts';
 import type { ProblemList } from '../problem-list.ts';
+import { reportLookup } from './check-lookup.ts';
 
 /** Finds what the keywords of an object name: its attributes, those of objects that it augments, and columns of its index. */
 export class ColumnFinder {
@@ -30,6 +31,11 @@ export class ColumnFinder {
     return object === undefined ? undefined : { object, attribute: name };
   }
 
+  /** Whether the attribute is read at a part of the index. */
+  isLookup({ object, attribute }: AttributeRef): boolean {
+    return this.#objects.get(object)?.attributes.get(attribute)?.at !== undefined;
+  }
+
   /** As `find`, with a problem when there is none. */
   attribute(
     name: string,
@@ -38,6 +44,7 @@ export class ColumnFinder {
   ): AttributeRef | undefined {
     const found = this.find(name);
     if (found === undefined) this.#report(rule, name, path, '');
+    else if (this.isLookup(found)) reportLookup(name, path, this.#problems);
     return found;
   }
 

@@ -1,3 +1,4 @@
+import type { IndexPart } from '../../index/index-part.ts';
 import type { LinkedAttributePart } from '../../keywords/attribute-keywords.ts';
 import type { RawDefinitions } from '../../schema/raw-definitions.ts';
 import type { CompileCache } from '../compile-cache.ts';
@@ -6,6 +7,7 @@ import type { CompiledAttribute, CompiledEnum, CompiledObject } from '../compile
 import { hashText } from '../content-hash.ts';
 import type { ProblemList } from '../problem-list.ts';
 import { orderByAugments } from './augment-order.ts';
+import { checkLookup } from './check-lookup.ts';
 import { ColumnFinder } from './column-finder.ts';
 import { EnumFinder } from './enum-finder.ts';
 import { linkScale } from './link-scale.ts';
@@ -69,7 +71,7 @@ function linkObject(
   }
   const index = parent?.index ?? own.index;
   const finder = new ColumnFinder(id, objects, index, problems);
-  const linked = linkAttributes(id, own, objects, enums, finder, problems);
+  const linked = linkAttributes(id, own, index, objects, enums, finder, problems);
   const links: unknown[] = [id, own.hash, parent?.hash, type === undefined ? null : everyMsByType.get(type)];
   if (parent === undefined) {
     index.forEach((part, position) => {
@@ -117,6 +119,7 @@ interface AttributeLinks {
 function linkAttributes(
   id: string,
   own: UnlinkedObject,
+  index: readonly IndexPart[],
   objects: ReadonlyMap<string, UnlinkedObject>,
   enums: EnumFinder,
   finder: ColumnFinder,
@@ -134,6 +137,7 @@ function linkAttributes(
     ]);
     const scale = attribute.scale && linkScale(ref, objects, finder, problems);
     const sensor = linkSensor(ref, attribute, finder, problems);
+    if (attribute.at !== undefined) checkLookup(ref, attribute, index, problems);
     if (
       found === undefined &&
       attribute.overrides === undefined &&

@@ -3,6 +3,7 @@ import { findSyntax } from '../../syntax/syntax-table.ts';
 import type { UnlinkedObject } from '../compile-object.ts';
 import type { AttributeRef, CompiledScale } from '../compiled-definitions.ts';
 import type { ProblemList } from '../problem-list.ts';
+import { reportLookup } from './check-lookup.ts';
 import type { ColumnFinder } from './column-finder.ts';
 
 /** Finds the attributes that a scale names: in the attribute's own object, then in the objects that it augments. */
@@ -31,7 +32,7 @@ export function linkScale(
       const message = `“${name}” has a scale of its own, so it cannot be the ${part} of “${ref.attribute}”. Name a column that is a plain number.`;
       problems.add('scale-circle', [...path, part], message);
       return undefined;
-    }
+    } else if (finder.isLookup(found)) reportLookup(name, [...path, part], problems);
     return found;
   };
   const unitOf = find(unit?.of, 'unit');
