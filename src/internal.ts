@@ -133,6 +133,7 @@ export {
   advanceStatus,
   type Contact,
   type DeviceStatus,
+  isDeviceStatus,
   newStatus,
   probePauseMs,
 } from './model/device-status.ts';
@@ -156,6 +157,8 @@ export { maxNumberBytes, writeCounter, writeFloat } from './output-kit/lines/num
 export { escapeHelp, escapeText, labelText } from './output-kit/naming/label-text.ts';
 export { LentBatches } from './pipeline/lent-batches.ts';
 export { startThread } from './pipeline/thread/start-thread.ts';
+export { shardOf, shardOfTask } from './sharding/shard.ts';
+export { type Shards, shardsToken } from './sharding/shards.ts';
 export { type AskedColumn, getAnswered } from './snmp/request/get-answered.ts';
 export { checkWritable } from './storage/disk-failure.ts';
 export { type FileSystem, nodeFileSystem } from './storage/file-system.ts';

@@ -6,6 +6,7 @@ import {
   deepFreeze,
   findNearestName,
   newStatus,
+  shardOf,
 } from '../../src/internal.ts';
 import type { ConfiguredDevice } from '../definitions-loader/service.ts';
 import type { Device } from './service.ts';
@@ -72,6 +73,8 @@ export interface TableChange {
 export class DeviceTable {
   readonly #byIdentity = new Map<string, DeviceEntry>();
   readonly #byName = new Map<string, readonly DeviceEntry[]>();
+  /** Built on demand: a collector without a cluster never needs it. */
+  #byShard: ReadonlyMap<number, readonly DeviceEntry[]> | undefined;
   /** Built on demand, so that a late page needs no walk through all earlier ones; undefined after an addition or a removal. */
   #order: readonly DeviceEntry[] | undefined;
 
@@ -84,6 +87,12 @@ export class DeviceTable {
     this.#order ??= [...this.#byIdentity.values()];
     const order = this.#order;
     for (let position = from; position < order.length; position++) yield order[position]!;
+  }
+
+  *inShards(shards: Iterable<number>): Generator<DeviceEntry, void> {
+    this.#byShard ??= groupByShard(this.#byIdentity.values());
+    const devices = this.#byShard;
+    for (const shard of shards) yield* devices.get(shard) ?? [];
   }
 
   find(ip: string, port: number): DeviceEntry | undefined {
@@ -126,7 +135,7 @@ export class DeviceTable {
       this.#addName(this.#byIdentity.get(key)!);
     }
     for (const key of gone.keys()) this.#byIdentity.delete(key);
-    this.#order = undefined;
+    this.#forgetOrder();
     return { added, changed, removed: [...gone.values()] };
   }
 
@@ -145,9 +154,14 @@ export class DeviceTable {
   }
 
   remove(entry: DeviceEntry): void {
-    this.#order = undefined;
+    this.#forgetOrder();
     this.#byIdentity.delete(deviceKey(entry.ref));
     this.#removeName(entry);
+  }
+
+  #forgetOrder(): void {
+    this.#order = undefined;
+    this.#byShard = undefined;
   }
 
   #addName(entry: DeviceEntry): void {
@@ -165,9 +179,20 @@ export class DeviceTable {
   #insert(key: string, device: RegisteredDevice, nowMs: number): DeviceEntry {
     const entry = new DeviceEntry(device, newStatus(nowMs));
     this.#byIdentity.set(key, entry);
-    this.#order = undefined;
+    this.#forgetOrder();
     return entry;
   }
+}
+
+function groupByShard(entries: Iterable<DeviceEntry>): Map<number, DeviceEntry[]> {
+  const groups = new Map<number, DeviceEntry[]>();
+  for (const entry of entries) {
+    const shard = shardOf(entry.ref);
+    const group = groups.get(shard);
+    if (group === undefined) groups.set(shard, [entry]);
+    else group.push(entry);
+  }
+  return groups;
 }
 
 /** One comparison of spellings takes one or two microseconds: in larger tables only addresses with the same beginning are compared. */

@@ -1,5 +1,6 @@
 import { env } from 'node:process';
 import { definePlugin, openStateJournal } from '../../src/index.ts';
+import { shardsToken } from '../../src/internal.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { FoundDevices } from './found-devices.ts';
 import { ManagedDevices } from './managed-devices.ts';
@@ -12,7 +13,7 @@ export default definePlugin({
   name: 'device-registry',
   kind: 'service',
   summary: 'Keeps every device by address and port, with its settings and its state.',
-  needs: { definitions: definitionsToken },
+  needs: { definitions: definitionsToken, shards: shardsToken },
   provides: deviceRegistryToken,
   start({ needs, events, collector, log, onStop }) {
     const { journal, values } = openStateJournal({
@@ -47,6 +48,13 @@ export default definePlugin({
     });
     registry.replaceFromFiles(needs.definitions.current.devices());
     events.on('definitions.changed', () => registry.replaceFromFiles(needs.definitions.current.devices()));
+    const leaveShards = needs.shards.join({
+      name: 'device-registry',
+      collect: (shard) => registry.exportStatuses(shard),
+      restore: (shard, statuses) => registry.importStatuses(shard, statuses as Record<string, unknown>),
+      forget: (shards) => registry.forgetStatuses(shards),
+    });
+    onStop(leaveShards);
     return registry;
   },
 });

@@ -1,5 +1,11 @@
-import type { EventBus, SecretSources } from '../../src/index.ts';
-import { advanceStatus, type Contact } from '../../src/internal.ts';
+import { deviceKey, type EventBus, type SecretSources } from '../../src/index.ts';
+import {
+  advanceStatus,
+  type Contact,
+  type DeviceStatus,
+  isDeviceStatus,
+  newStatus,
+} from '../../src/internal.ts';
 import type { Target } from '../../src/snmp/index.ts';
 import type { ConfiguredDevice, Generation } from '../definitions-loader/service.ts';
 import { DeviceEntry, DeviceTable, type RegisteredDevice } from './device-table.ts';
@@ -38,6 +44,10 @@ export class Registry implements DeviceRegistry {
     return this.#table.values(from);
   }
 
+  devicesIn(shards: Iterable<number>): Iterable<Device> {
+    return this.#table.inShards(shards);
+  }
+
   findDevice(ip: string, port: number): Device | undefined {
     return this.#table.find(ip, port);
   }
@@ -69,6 +79,24 @@ export class Registry implements DeviceRegistry {
     const { state, why } = status;
     if (state === before.state) return;
     this.#parts.events.emit('device.state', { device: entry.ref, from: before.state, to: state, why });
+  }
+
+  /** The states of the devices of a shard, for the collector that asks them next. */
+  exportStatuses(shard: number): Record<string, DeviceStatus> {
+    const known = [...this.#table.inShards([shard])].filter(({ status }) => status.state !== 'unknown');
+    return Object.fromEntries(known.map(({ ref, status }) => [deviceKey(ref), status]));
+  }
+
+  importStatuses(shard: number, statuses: Readonly<Record<string, unknown>>): void {
+    for (const entry of this.#table.inShards([shard])) {
+      const status = statuses[deviceKey(entry.ref)];
+      if (isDeviceStatus(status)) entry.setStatus(status);
+    }
+  }
+
+  /** Another collector asks these devices: their states are unknown here. */
+  forgetStatuses(shards: Iterable<number>): void {
+    for (const entry of this.#table.inShards(shards)) entry.setStatus(newStatus(this.#parts.now()));
   }
 
   putManaged(name: string, settings: ManagedSettings): Device {

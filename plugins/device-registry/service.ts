@@ -35,6 +35,8 @@ export interface DeviceRegistry {
   readonly size: number;
   /** In the order in which they were added, beginning with the `from`-th. Changes during the iteration do not affect it. */
   devices(from?: number): Iterable<Device>;
+  /** The devices of these shards, in no particular order. */
+  devicesIn(shards: Iterable<number>): Iterable<Device>;
   findDevice(ip: string, port: number): Device | undefined;
   /** The device that a mistyped address probably means: the same address with another port, or the nearest spelling. */
   findNearestDevice(ip: string, port: number): Device | undefined;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { defineErrors, definePlugin, openStateJournal } from '../../src/index.ts';
-import { type AddressRange, parseNetwork, SendPace } from '../../src/internal.ts';
+import { type AddressRange, parseNetwork, SendPace, shardsToken } from '../../src/internal.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { httpRoutesToken } from '../http-routes/service.ts';
@@ -28,6 +28,7 @@ export default definePlugin({
     client: snmpClientToken,
     discovery: discoveryToken,
     routes: httpRoutesToken,
+    shards: shardsToken,
   },
   check({ options }) {
     options.exclude.forEach(parseExclude);

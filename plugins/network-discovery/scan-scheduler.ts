@@ -11,7 +11,7 @@ import {
   suggestName,
   type WaywiserError,
 } from '../../src/index.ts';
-import { containsRange, parseAddress } from '../../src/internal.ts';
+import { containsRange, parseAddress, type Shards, shardOfTask } from '../../src/internal.ts';
 import type { Definitions } from '../definitions-loader/service.ts';
 import { networkErrors } from './errors.ts';
 import { type PlanLimits, planScan } from './plan-scan.ts';
@@ -23,6 +23,7 @@ const failure = defineErrors(networkErrors);
 
 export interface SchedulerParts extends ScanParts {
   readonly definitions: Definitions;
+  readonly shards: Pick<Shards, 'owns'>;
   readonly events: EventBus;
   readonly log: Logger;
   readonly limits: PlanLimits;
@@ -72,12 +73,22 @@ export class ScanScheduler {
   checkSchedule(): void {
     const { nextMs } = this;
     if (nextMs === undefined || this.#parts.now() < nextMs) return;
-    if (this.#running === undefined && this.#listNetworks().length > 0) this.#begin('scheduled');
+    if (this.#running === undefined) this.#beginOwn('scheduled');
   }
 
   /** Begins the scan at the start of the collector, if there is a network to scan. */
   begin(): void {
-    if (this.#running === undefined && this.#listNetworks().length > 0) this.#begin('initial');
+    if (this.#running === undefined) this.#beginOwn('initial');
+  }
+
+  /** Each network is scanned by one member of a cluster. A person may have it scanned by any. */
+  #beginOwn(cause: ScanCause): void {
+    const networks = this.#listOwn(this.#listNetworks());
+    if (networks.length > 0) this.#begin(cause, networks);
+  }
+
+  #listOwn(networks: readonly string[]): string[] {
+    return networks.filter((id) => this.#parts.shards.owns(shardOfTask(`scan ${id}`)));
   }
 
   /**
@@ -124,7 +135,7 @@ export class ScanScheduler {
     if (!isTouched || this.#isClosed) return;
     const before = this.#running;
     const wanted = new Set([...(before?.scan.networks ?? []), ...networks.added, ...networks.changed]);
-    const left = this.#listNetworks().filter((id) => wanted.has(id));
+    const left = this.#listOwn(this.#listNetworks()).filter((id) => wanted.has(id));
     before?.scan.abort.abort(failure('SCAN_SUPERSEDED', {}));
     if (left.length > 0) this.#begin('changed', left, before?.ended);
   }

@@ -1,5 +1,5 @@
 import { definePlugin, openStateJournal, Type } from '../../src/index.ts';
-import { deepFreeze, lockService } from '../../src/internal.ts';
+import { deepFreeze, lockService, shardsToken } from '../../src/internal.ts';
 import { createManager } from '../../src/snmp/index.ts';
 import { SavedState } from './saved-state.ts';
 import { type SnmpClient, snmpClientToken } from './service.ts';
@@ -37,8 +37,9 @@ export default definePlugin({
       default: 4_096,
     }),
   }),
+  needs: { shards: shardsToken },
   provides: snmpClientToken,
-  start({ options, collector, events, log, onStop }) {
+  start({ options, needs, collector, events, log, onStop }) {
     const { journal, values } = openStateJournal({
       collector,
       log,
@@ -50,6 +51,7 @@ export default definePlugin({
     onStop(() => journal.close());
     const manager = createManager({
       countsByDevice: true,
+      maySend: needs.shards.maySend,
       sockets: options.sockets,
       packetsPerSecond: options.packets_per_second,
       maxInFlight: options.max_in_flight,

@@ -69,6 +69,12 @@ export class OpenSessions {
     return this.#sources.get(subject) ?? this.#bySubject.get(subject)?.[0];
   }
 
+  /** Saves what the open sessions of this subject have learned. */
+  save(subject: string): void {
+    for (const session of this.#bySubject.get(subject) ?? [])
+      this.#save(session, this.#sessions.get(session)!);
+  }
+
   /** Saves the changes of the next share of the sessions. */
   saveNext(share: number): void {
     for (let left = Math.ceil(this.#sessions.size * share); left > 0; left--) {

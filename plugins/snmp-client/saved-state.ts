@@ -1,5 +1,6 @@
 import type { Journal } from '../../src/internal.ts';
-import type { EngineState, LearnedState } from '../../src/snmp/index.ts';
+import { type EngineState, type LearnedState, parseLearnedState } from '../../src/snmp/index.ts';
+import type { LearnedDevice } from './service.ts';
 import { isSameEngine, isSameLearned } from './state-difference.ts';
 
 const learnedPrefix = 'learned ';
@@ -32,6 +33,32 @@ export class SavedState {
     return this.#learned.get(subject);
   }
 
+  /** Everything about a target that is no longer this collector's, in all its contexts. */
+  exportTarget(target: string): LearnedDevice {
+    const known = this.subjectsOf(target).filter((subject) => this.#learned.has(subject));
+    const engine = this.#engines.get(target);
+    return {
+      learned: Object.fromEntries(known.map((subject) => [subject, this.#learned.get(subject)])),
+      engines: engine === undefined ? [] : [engine],
+    };
+  }
+
+  /** Returns the engines that are valid. */
+  importTarget({ learned, engines }: LearnedDevice): readonly EngineState[] {
+    for (const [subject, state] of Object.entries(learned)) {
+      const parsed = parseLearnedState(state);
+      if (parsed !== undefined) this.saveLearned(subject, parsed);
+    }
+    const valid = engines.filter(isEngineState);
+    this.saveEngines(valid);
+    return valid;
+  }
+
+  /** The target, and the target in each of its contexts. */
+  subjectsOf(target: string): readonly string[] {
+    return [target, ...(this.#inContexts.get(target) ?? [])];
+  }
+
   saveLearned(subject: string, state: LearnedState): void {
     if (isSameLearned(this.#learned.get(subject), state)) return;
     this.#setLearned(subject, state);
@@ -48,7 +75,7 @@ export class SavedState {
 
   /** Forgets a target that is no longer a device, in all its contexts. */
   forget(target: string): void {
-    for (const subject of [target, ...(this.#inContexts.get(target) ?? [])]) {
+    for (const subject of this.subjectsOf(target)) {
       if (this.#learned.delete(subject)) this.#journal.delete(learnedPrefix + subject);
     }
     this.#inContexts.delete(target);

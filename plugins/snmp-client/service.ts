@@ -1,6 +1,7 @@
 import { type ServiceToken, serviceToken } from '../../src/index.ts';
 import type {
   EngineFinding,
+  EngineState,
   LearnedState,
   Session,
   SnmpSession,
@@ -26,6 +27,9 @@ export interface SnmpClient {
   prepareUsers(users: Iterable<UserSettings>): Promise<void>;
   /** The learned limits of a device in one context; undefined before its first reply. */
   findLearned(subject: LearnedSubject): Learned | undefined;
+  /** What was learned about the device at an address, for the collector that asks it next. It contains no secrets. */
+  exportDevice(address: string, port: number): LearnedDevice;
+  importDevice(state: LearnedDevice): void;
   counters(): TransportCounters;
   /** Datagrams that the kernel dropped because the sockets' buffers were full; undefined where the system does not report it. */
   kernelDrops(): Promise<number | undefined>;
@@ -39,6 +43,13 @@ export interface LearnedSubject {
   readonly port: number;
   /** The SNMPv3 context; empty by default. */
   readonly context?: string | undefined;
+}
+
+/** Everything that was learned about a device, in all its contexts. */
+export interface LearnedDevice {
+  /** By subject: the target, or the target and a context. */
+  readonly learned: Readonly<Record<string, unknown>>;
+  readonly engines: readonly EngineState[];
 }
 
 export interface Learned extends LearnedState {

@@ -11,7 +11,14 @@ import {
 } from '../../src/snmp/index.ts';
 import { OpenSessions } from './open-sessions.ts';
 import type { SavedState } from './saved-state.ts';
-import type { ClientSession, EngineName, Learned, LearnedSubject, SnmpClient } from './service.ts';
+import type {
+  ClientSession,
+  EngineName,
+  Learned,
+  LearnedDevice,
+  LearnedSubject,
+  SnmpClient,
+} from './service.ts';
 
 /** Opens sessions of both engines, and saves what the sessions of the built-in engine learn. */
 export class SharedClient implements SnmpClient {
@@ -52,6 +59,16 @@ export class SharedClient implements SnmpClient {
     const hasLearned = session?.hasLearned === true;
     const state = hasLearned ? session.exportLearned() : parseLearnedState(this.#saved.findLearned(subject));
     return state && { ...state, window: session?.window };
+  }
+
+  exportDevice(address: string, port: number): LearnedDevice {
+    const target = nameTarget({ address, port });
+    for (const subject of this.#saved.subjectsOf(target)) this.#sessions.save(subject);
+    return this.#saved.exportTarget(target);
+  }
+
+  importDevice(state: LearnedDevice): void {
+    this.#manager.restoreEngines(this.#saved.importTarget(state));
   }
 
   counters(): TransportCounters {

@@ -7,9 +7,10 @@ import {
   type EventMap,
   type Inventory,
 } from '../../src/index.ts';
-import { probePauseMs } from '../../src/internal.ts';
+import { decodeInventory, encodeInventory, probePauseMs, type Shards, shardOf } from '../../src/internal.ts';
 import type { GroupedDevice } from '../definitions-loader/service.ts';
 import type { Device, DeviceRegistry } from '../device-registry/service.ts';
+import type { LearnedDevice, SnmpClient } from '../snmp-client/service.ts';
 import { AddressWatch } from './device-addresses.ts';
 import type { InventoryStore } from './inventory-store.ts';
 import { KnownDevice } from './known-device.ts';
@@ -21,6 +22,8 @@ import type { Discovery, DiscoveryRun, RequestedRun } from './service.ts';
 
 export interface SchedulerParts {
   readonly registry: DeviceRegistry;
+  readonly shards: Pick<Shards, 'owns'>;
+  readonly client: Pick<SnmpClient, 'exportDevice' | 'importDevice'>;
   readonly store: InventoryStore;
   readonly queue: RunQueue;
   readonly schedule: Schedule | undefined;
@@ -62,7 +65,8 @@ export class DiscoveryScheduler implements Discovery {
     clearTimeout(this.#known.get(deviceKey(device.ref))?.retry);
     // A poll under way may request one after its device was removed, and nothing would delete the resulting inventory.
     const isGone = registry.findDevice(device.ref.ip, device.ref.port) !== device;
-    return isGone ? queue.refuse(device, cause) : queue.request(device, cause);
+    if (isGone) return queue.refuse(device, cause);
+    return this.#owns(device) ? queue.request(device, cause) : queue.refuse(device, cause, notOwned);
   }
 
   get cuts(): ReadonlyMap<string, number> {
@@ -114,7 +118,7 @@ export class DiscoveryScheduler implements Discovery {
       if (++checked % checkedPerSlice === 0) await setImmediate();
       if (this.#isClosed) return;
       const { device } = known;
-      if (!isEnabled(device)) continue;
+      if (!isEnabled(device) || !this.#owns(device)) continue;
       this.#checkOne(known);
       if (device.status.state === 'down') silent.push(device);
     }
@@ -160,9 +164,56 @@ export class DiscoveryScheduler implements Discovery {
     return this.#parts.queue.close();
   }
 
+  /** Discovers the devices of these shards that have no inventory yet. */
+  gain(shards: Iterable<number>): void {
+    for (const device of this.#parts.registry.devicesIn(shards)) this.#addDevice(device);
+  }
+
+  /** Ends the discoveries of the devices of these shards. */
+  async lose(shards: Iterable<number>): Promise<void> {
+    const { registry, queue } = this.#parts;
+    const devices = [...registry.devicesIn(shards)];
+    for (const { ref } of devices) clearTimeout(this.#known.get(deviceKey(ref))?.retry);
+    await queue.cancelAll(devices, notOwned);
+  }
+
+  /** What the next owner of the shard needs. */
+  exportShard(shard: number): Record<string, unknown> {
+    const { registry, store, client } = this.#parts;
+    const states: Record<string, unknown> = {};
+    for (const device of registry.devicesIn([shard])) {
+      const inventory = store.find(device);
+      if (inventory === undefined) continue;
+      const learned = client.exportDevice(inventory.address, device.ref.port);
+      states[deviceKey(device.ref)] = { inventory: encodeInventory(inventory), learned };
+    }
+    return states;
+  }
+
+  importShard(shard: number, states: Readonly<Record<string, unknown>>): void {
+    const { registry, store, client } = this.#parts;
+    for (const device of registry.devicesIn([shard])) {
+      const state = states[deviceKey(device.ref)] as SavedDevice | undefined;
+      const inventory = decodeInventory(state?.inventory);
+      if (inventory === undefined) continue;
+      void store.set(device, inventory);
+      if (state?.learned !== undefined) client.importDevice(state.learned);
+    }
+  }
+
+  /** Other collectors keep these inventories now. */
+  forget(shards: Iterable<number>): void {
+    for (const device of this.#parts.registry.devicesIn(shards)) this.#parts.store.delete(device);
+  }
+
+  #owns({ ref }: Device): boolean {
+    return this.#parts.shards.owns(shardOf(ref));
+  }
+
   #addDevice(device: Device): void {
     clearTimeout(this.#known.get(deviceKey(device.ref))?.retry);
     this.#known.set(deviceKey(device.ref), new KnownDevice(device, accessOf(device)));
+    if (!this.#owns(device)) return;
     if (isEnabled(device) && this.#parts.store.find(device) === undefined) this.request(device, 'initial');
   }
 
@@ -186,6 +237,7 @@ export class DiscoveryScheduler implements Discovery {
       this.#parts.queue.cancel(device, 'the device was disabled');
       return;
     }
+    if (!this.#owns(device)) return;
     if (this.#parts.store.find(device) === undefined) this.request(device, 'initial');
     else if (!hasSameAccess) this.request(device, 'changed');
   }
@@ -197,7 +249,8 @@ export class DiscoveryScheduler implements Discovery {
 
   /** A device that is new with these definitions is discovered when its `device.added` comes. */
   #force(device: Device): void {
-    if (isEnabled(device) && this.#known.has(deviceKey(device.ref))) this.request(device, 'forced');
+    const isKnown = this.#known.has(deviceKey(device.ref));
+    if (isKnown && isEnabled(device) && this.#owns(device)) this.request(device, 'forced');
   }
 
   #withDevice({ ip, port }: Device['ref'], act: (device: Device) => void): void {
@@ -205,6 +258,14 @@ export class DiscoveryScheduler implements Discovery {
     if (device !== undefined) act(device);
   }
 }
+
+/** What one collector hands to another about a device. */
+interface SavedDevice {
+  readonly inventory?: unknown;
+  readonly learned?: LearnedDevice;
+}
+
+const notOwned = 'another member of the cluster owns the device';
 
 /** The answers by which new definitions affect a device with `objects: auto`. */
 function answersOf({ auto, objects, contexts }: Inventory): GroupedDevice['auto'] {

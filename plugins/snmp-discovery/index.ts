@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { definePlugin, openStateJournal, Type } from '../../src/index.ts';
-import { deepFreeze, lockService, SliceTurns } from '../../src/internal.ts';
+import { deepFreeze, lockService, SliceTurns, shardsToken } from '../../src/internal.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { snmpClientToken } from '../snmp-client/service.ts';
@@ -100,13 +100,18 @@ export default definePlugin({
   kind: 'service',
   summary: 'Discovers which objects and rows each device has, and repeats this when they may have changed.',
   options,
-  needs: { definitions: definitionsToken, registry: deviceRegistryToken, client: snmpClientToken },
+  needs: {
+    definitions: definitionsToken,
+    registry: deviceRegistryToken,
+    client: snmpClientToken,
+    shards: shardsToken,
+  },
   provides: discoveryToken,
   check({ options }) {
     if (options.schedule !== undefined) atTimes(options.schedule);
   },
   start({ options, needs, events, log, collector, onStop }) {
-    const { definitions, registry, client } = needs;
+    const { definitions, registry, client, shards } = needs;
     const { journal, values } = openStateJournal({
       collector,
       log,
@@ -156,6 +161,8 @@ export default definePlugin({
           : undefined;
     const scheduler = new DiscoveryScheduler({
       registry,
+      shards,
+      client,
       store,
       queue,
       schedule,
@@ -164,6 +171,15 @@ export default definePlugin({
     });
     onStop(() => scheduler.close());
     scheduler.listen(events);
+    const leaveShards = shards.join({
+      name: 'snmp-discovery',
+      gain: (gained) => scheduler.gain(gained),
+      lose: (lost) => scheduler.lose(lost),
+      collect: (shard) => scheduler.exportShard(shard),
+      restore: (shard, states) => scheduler.importShard(shard, states as Record<string, unknown>),
+      forget: (lost) => scheduler.forget(lost),
+    });
+    onStop(leaveShards);
     definitions.useDevices(() => scheduler.groupedDevices());
     events.on('collector.ready', () => scheduler.begin());
     const timer = setInterval(() => void scheduler.check(), checkEveryMs);

@@ -6,6 +6,7 @@ import {
   LentBatches,
   lockService,
   SliceTurns,
+  shardsToken,
   systemClock,
 } from '../../src/internal.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
@@ -83,10 +84,11 @@ export default definePlugin({
     discovery: discoveryToken,
     pipeline: pipelineToken,
     routes: httpRoutesToken,
+    shards: shardsToken,
   },
   provides: pollerToken,
   start({ options, needs, events, log, onStop }) {
-    const { definitions, registry, client, discovery, pipeline, routes } = needs;
+    const { definitions, registry, client, discovery, pipeline, routes, shards } = needs;
     const clock = systemClock;
     const schedule = new SlotSchedule(clock);
     onStop(() => schedule.close());
@@ -129,6 +131,7 @@ export default definePlugin({
       requestDiscovery: (device, cause) => discovery.suggest(device, cause),
       push: (batch) => pipeline.push(batch),
       isPaused: () => pipeline.isPaused,
+      shards,
       nextSequence: () => ++sequence,
     };
     const fleet = new DeviceFleet({
@@ -139,6 +142,14 @@ export default definePlugin({
       finishWithinMs: options.finish_within_ms,
     });
     onStop(() => fleet.close());
+    const leaveShards = shards.join({
+      name: 'snmp-poller',
+      gain: (gained) => fleet.gain(gained),
+      lose: (lost) => fleet.lose(lost),
+    });
+    onStop(leaveShards);
+    // The last to be registered is the first to be undone: the other members take over while everything here still runs.
+    onStop(() => shards.leave());
     fleet.listen(events);
     const everyMs = 1000 * options.health_every_s;
     const health = new HealthReporter({ registry, poller: fleet, tools, everyMs });

@@ -1,4 +1,4 @@
-import type { DeviceState } from './device.ts';
+import { type DeviceState, deviceStates } from './device.ts';
 
 /** The state of a device, since when, and why. */
 export interface DeviceStatus {
@@ -21,6 +21,17 @@ const longestProbeMs = 300_000;
 
 export function newStatus(nowMs: number): DeviceStatus {
   return { state: 'unknown', sinceMs: nowMs, why: 'it has not been asked yet', silences: 0 };
+}
+
+/** Whether `value`, which another collector has written, is a status. */
+export function isDeviceStatus(value: unknown): value is DeviceStatus {
+  const { state, sinceMs, why, silences } = (value ?? {}) as Partial<Record<keyof DeviceStatus, unknown>>;
+  return (
+    deviceStates.includes(state as DeviceState) &&
+    typeof sinceMs === 'number' &&
+    typeof why === 'string' &&
+    typeof silences === 'number'
+  );
 }
 
 /** The status after a contact. A device that was down is checked once before it is polled in full. */

@@ -1,4 +1,5 @@
 /** Published as "waywiser/testing": agents that replay devices, a collector for tests, and the check of a plugin. */
+export { type CheckCoordinatorOptions, checkCoordinator } from './check-coordinator.ts';
 export { type CheckPluginOptions, checkPlugin } from './check-plugin.ts';
 export { type PollRecordingOptions, pollRecording } from './poll-recording.ts';
 export { createRecordingOutput, type RecordingOutput } from './recording-output.ts';

@@ -9,6 +9,7 @@ import { createLogger, type LogLevel } from '../kernel/logger.ts';
 import { type CollectorDescription, definePlugin, type Plugin } from '../kernel/plugin.ts';
 import type { AnyServiceToken, ServiceToken } from '../kernel/service-token.ts';
 import { pipelineToken } from '../pipeline/pipeline.ts';
+import { shardsToken } from '../sharding/shards.ts';
 
 export interface TestPlugin {
   readonly plugin: Plugin;
@@ -77,7 +78,9 @@ export async function prepareTestCollector(options: TestCollectorOptions) {
       instance: 'test',
       state_directory: stateDirectory,
       replace: Object.fromEntries(
-        given.filter(isPipeline).map(({ plugin, name = plugin.name }) => [pipelineToken.name, name]),
+        given
+          .filter(({ plugin }) => replaceable.has(plugin.provides?.name))
+          .map(({ plugin, name = plugin.name }) => [plugin.provides!.name, name]),
       ),
       plugins: nameAll(given),
     };
@@ -110,10 +113,8 @@ function nameAll(plugins: readonly TestPlugin[]) {
   return named;
 }
 
-/** The only built-in service in a test collector. */
-function isPipeline({ plugin }: TestPlugin): boolean {
-  return plugin.provides?.name === pipelineToken.name;
-}
+/** The built-in services in a test collector. */
+const replaceable: ReadonlySet<string | undefined> = new Set([pipelineToken.name, shardsToken.name]);
 
 function createFake([token, value]: FakeService): TestPlugin {
   const plugin = definePlugin({

@@ -15,6 +15,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // What the authors of routes need.
   'src/http/': ['src/kernel/errors.ts', 'src/model/', 'src/typebox.ts', 'src/nearest-name.ts'],
   'src/client/': ['src/kernel/errors.ts', 'src/model/event-map.ts'],
+  'src/sharding/': ['src/kernel/', 'src/model/', 'src/timing/', 'src/typebox.ts'],
   // The disk queue keeps batches in a record log.
   'src/pipeline/': ['src/kernel/', 'src/model/', 'src/storage/', 'src/timing/', 'src/typebox.ts'],
   // What outputs are built on; the pipeline must not know it.
@@ -31,7 +32,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/model/',
   ],
   'src/import/': ['src/definitions/', 'src/drafts/', 'src/kernel/', 'src/model/'],
-  'src/collector/': ['src/kernel/', 'src/pipeline/', 'src/storage/', 'src/typebox.ts', 'src/nearest-name.ts'],
+  'src/collector/': [
+    'src/kernel/',
+    'src/pipeline/',
+    'src/sharding/',
+    'src/storage/',
+    'src/typebox.ts',
+    'src/nearest-name.ts',
+  ],
   'src/index.ts': ['src/'],
   'src/internal.ts': ['src/'],
   'src/testing/': ['src/'],

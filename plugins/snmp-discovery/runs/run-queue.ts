@@ -55,10 +55,10 @@ export class RunQueue {
     return { run, joined: joins };
   }
 
-  /** Returns a cancelled run, for a device that was removed. */
-  refuse(device: Device, cause: DiscoveryCause): RequestedRun {
+  /** Returns a cancelled run, for a device that was removed or that another collector owns. */
+  refuse(device: Device, cause: DiscoveryCause, reason = removed): RequestedRun {
     const run = new QueuedRun(randomUUID(), device, cause, this.#settings.now());
-    this.#cancel(run, removed);
+    this.#cancel(run, reason);
     return { run, joined: false };
   }
 
@@ -67,6 +67,17 @@ export class RunQueue {
     this.#running.get(device)?.abort.abort(reason);
     const waiting = this.#urgent.get(device) ?? this.#background.get(device);
     if (waiting !== undefined) this.#cancel(waiting, reason);
+  }
+
+  /** Cancels the runs of these devices, and resolves when they have ended. */
+  async cancelAll(devices: Iterable<Device>, reason: string): Promise<void> {
+    const left: QueuedRun[] = [];
+    for (const device of devices) {
+      const running = this.#running.get(device);
+      if (running !== undefined) left.push(running);
+      this.cancel(device, reason);
+    }
+    await Promise.all(left.map(({ ended }) => ended));
   }
 
   /** Cancels all runs, and resolves when they have ended. */

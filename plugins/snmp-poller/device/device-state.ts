@@ -1,4 +1,5 @@
 import type { Inventory, Oid } from '../../../src/index.ts';
+import { shardOf } from '../../../src/internal.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { ClientSession } from '../../snmp-client/service.ts';
 import { type DeviceTime, elapsedBetween, startedMsOf } from '../counter/device-time.ts';
@@ -12,6 +13,7 @@ import { WatchedValues } from './watched-values.ts';
 /** What is known of a device in one of its contexts. Its polls and probes read it and keep it up to date. */
 export class DeviceState {
   readonly device: Device;
+  readonly shard: number;
   /** One of the device's further contexts; undefined for the first one, which decides the state of the device. */
   readonly context: string | undefined;
   readonly session: CurrentSession;
@@ -37,6 +39,7 @@ export class DeviceState {
 
   constructor(device: Device, context: string | undefined, session: CurrentSession) {
     this.device = device;
+    this.shard = shardOf(device.ref);
     this.context = context;
     this.session = session;
   }

@@ -1,5 +1,5 @@
 import type { Batch, EventBus, Inventory, Logger } from '../../../src/index.ts';
-import type { Clock, Histogram, SliceTurns } from '../../../src/internal.ts';
+import type { Clock, Histogram, Shards, SliceTurns } from '../../../src/internal.ts';
 import type { Target } from '../../../src/snmp/index.ts';
 import type { Contact, Device } from '../../device-registry/service.ts';
 import type { ClientSession } from '../../snmp-client/service.ts';
@@ -44,6 +44,7 @@ export interface DeviceTools {
   push(batch: Batch): void;
   /** Whether the pipeline currently accepts no more batches. */
   isPaused(): boolean;
+  readonly shards: Pick<Shards, 'owns' | 'epochOf'>;
   nextSequence(): number;
 }
 

@@ -53,7 +53,7 @@ export class PolledDevice implements SlotListener {
   }
 
   onSlot(everyMs: number, slot: DueSlot): void {
-    if (this.#tools.isPaused()) {
+    if (this.#tools.isPaused() || !this.#tools.shards.owns(this.state.shard)) {
       this.onSkipped(everyMs, 1);
       return;
     }

@@ -1,5 +1,5 @@
 import { type Batch, type DeviceRef, defineErrors, deviceKey, type EventBus } from '../../../src/index.ts';
-import { contextsOf, type DecodeOptions, percentilesOf } from '../../../src/internal.ts';
+import { contextsOf, type DecodeOptions, percentilesOf, shardOf } from '../../../src/internal.ts';
 import type { Definitions } from '../../definitions-loader/service.ts';
 import type { Device, DeviceRegistry } from '../../device-registry/service.ts';
 import { nameInContext } from '../device/context-name.ts';
@@ -53,6 +53,20 @@ export class DeviceFleet implements Poller {
   /** Adds all devices. Each of their plans is polled within a minute. */
   begin(): void {
     for (const device of this.#registry.devices()) this.#refreshLater(device);
+  }
+
+  /** Polls the devices of these shards from now on. */
+  gain(shards: Iterable<number>): void {
+    for (const device of this.#registry.devicesIn(shards)) this.#refreshLater(device);
+  }
+
+  /** Ends the polls of the devices of these shards, and resolves when the last reply came or its deadline is over. */
+  async lose(shards: Iterable<number>): Promise<void> {
+    const devices = [...this.#registry.devicesIn(shards)];
+    for (const { ref } of devices) this.#remove(ref);
+    const retired = new Set(devices);
+    const left = [...this.#leaving].filter(([{ state }]) => retired.has(state.device));
+    await Promise.all(left.map(([, ended]) => ended));
   }
 
   listen(events: EventBus): void {
@@ -201,6 +215,7 @@ export class DeviceFleet implements Poller {
   }
 
   #refreshLater(device: Device): void {
+    if (!this.#tools.shards.owns(shardOf(device.ref))) return;
     const key = deviceKey(device.ref);
     let polled = this.#devices.get(key);
     if (polled === undefined) {

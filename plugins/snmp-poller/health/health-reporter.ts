@@ -1,5 +1,5 @@
 import type { Batch, EventBus } from '../../../src/index.ts';
-import { ownRecord } from '../../../src/internal.ts';
+import { ownRecord, shardOf } from '../../../src/internal.ts';
 import type { Device, DeviceRegistry } from '../../device-registry/service.ts';
 import type { DeviceTools } from '../device/device-tools.ts';
 import type { Poller } from '../service.ts';
@@ -8,7 +8,7 @@ import { type GapRows, gapsRecord, healthRecord } from './health-records.ts';
 export interface HealthParts {
   readonly registry: DeviceRegistry;
   readonly poller: Pick<Poller, 'deviceCounters'>;
-  readonly tools: Pick<DeviceTools, 'clock' | 'push' | 'isPaused' | 'generation' | 'nextSequence'>;
+  readonly tools: Pick<DeviceTools, 'clock' | 'push' | 'isPaused' | 'generation' | 'nextSequence' | 'shards'>;
   readonly everyMs: number;
 }
 
@@ -65,6 +65,7 @@ export class HealthReporter {
   #report(device: Device): void {
     const { poller, tools } = this.#parts;
     if (device.settings.enabled === false || device.status.state === 'unknown' || tools.isPaused()) return;
+    if (!tools.shards.owns(shardOf(device.ref))) return;
     const counters = poller.deviceCounters(device);
     const gaps = counters && gapsRecord(counters, this.#gapRows);
     for (const record of [healthRecord(device, counters), ...(gaps === undefined ? [] : [gaps])]) {

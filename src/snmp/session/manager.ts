@@ -29,6 +29,8 @@ export interface ManagerOptions {
   readonly receiveBufferBytes?: number | undefined;
   /** Whether all sessions to one address and port share the limit of outstanding requests; by default each has its own. */
   readonly countsByDevice?: boolean | undefined;
+  /** Checked for every datagram, repeated ones too: while it is false, requests fail with SNMP_NOT_SENT. */
+  readonly maySend?: (() => boolean) | undefined;
   /** The system's clock by default. */
   readonly clock?: Clock | undefined;
 }
@@ -64,6 +66,7 @@ export function createManager(options: ManagerOptions = {}): Manager {
       retryFloor: options.retryFloor ?? 200,
     },
     { socketsPerFamily: options.sockets ?? 2, receiveBufferBytes: bufferBytes, sendBufferBytes: bufferBytes },
+    options.maySend,
   );
   const engines = new EngineTable();
   const preparedUsers = new PreparedUsers();

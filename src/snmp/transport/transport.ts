@@ -26,12 +26,14 @@ export class Transport {
   readonly #envelope = new Envelope(this.counters.tolerated);
   /** Flights that global limits hold back. */
   readonly #queue = new FlightQueue();
+  readonly #maySend: (() => boolean) | undefined;
   #drainTimer: unknown = undefined;
   #nextSocket = 0;
   #isClosed = false;
 
-  constructor(clock: Clock, limits: SendLimits, sockets: SocketSettings) {
+  constructor(clock: Clock, limits: SendLimits, sockets: SocketSettings, maySend?: () => boolean) {
     this.clock = clock;
+    this.#maySend = maySend;
     this.#budget = new SendBudget(limits);
     this.#wheel = new Wheel(behindReplies(clock), (flight) => this.#expire(flight));
     this.#sockets = new UdpSockets(sockets, {
@@ -165,6 +167,12 @@ export class Transport {
 
   #send(flight: Flight, now = this.clock.now()): void {
     const { peer } = flight;
+    if (this.#maySend !== undefined && !this.#maySend()) {
+      // It fails in the wheel, because failing here would admit the next request, and so on.
+      flight.hint = 'SNMP_NOT_SENT';
+      this.#wheel.add(flight, now);
+      return;
+    }
     const id = this.#ids.next(this.#flights);
     this.#flights.set(id, flight);
     const attempt = flight.attempts++;
@@ -228,7 +236,7 @@ export class Transport {
   }
 
   #expire(flight: Flight): void {
-    if (flight.state !== 'flying') {
+    if (flight.state !== 'flying' || flight.hint === 'SNMP_NOT_SENT') {
       this.#fail(flight, 'SNMP_NOT_SENT');
       return;
     }

@@ -55,6 +55,8 @@ function buildScheduler(retryMs: number, known?: Inventory) {
     registry: registry as DeviceRegistry,
     store: store as InventoryStore,
     queue: queue as RunQueue,
+    shards: { owns: () => true },
+    client: { exportDevice: () => ({ learned: {}, engines: [] }), importDevice() {} },
     schedule: { isDue: () => known !== undefined && known.discoveredMs > 0 },
     retryMs,
     now: () => 0,

@@ -144,6 +144,7 @@ describe('the reports of many devices', () => {
         clock,
         push: ({ device }) => void pushed.push(device.name),
         isPaused: () => false,
+        shards: { owns: () => true, epochOf: () => undefined },
         generation: () => 1,
         nextSequence: () => 1,
       },

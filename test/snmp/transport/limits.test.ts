@@ -65,6 +65,26 @@ describe('limits', () => {
     );
   });
 
+  it('sends nothing while it may not, neither first requests nor repeated ones', async () => {
+    await using agent = await startScriptedAgent(() => []);
+    let maySend = true;
+    const manager = startManager({ maySend: () => maySend });
+    const session = manager.open({ ...target, port: agent.port, timeoutMs: 50, retries: 3 });
+    const repeated = session.get([oid]);
+    await until(() => agent.requests.length === 1);
+    maySend = false;
+    await assert.rejects(repeated, { code: 'SNMP_NOT_SENT' });
+    const further = Array.from({ length: 5_000 }, () => session.get([oid]));
+    for (const result of await Promise.allSettled(further))
+      assert.ok(result.status === 'rejected' && result.reason.code === 'SNMP_NOT_SENT');
+    assert.equal(agent.requests.length, 1);
+    assert.deepEqual([manager.counters().inFlight, manager.counters().waiting], [0, 0]);
+    maySend = true;
+    const sent = session.get([oid]).catch(() => {});
+    await until(() => agent.requests.length > 1);
+    await sent;
+  });
+
   it('sends no more datagrams per second than allowed', async () => {
     await using agent = await startScriptedAgent((r) => [answer(r, [text(oid, 'x')])]);
     const manager = startManager({ packetsPerSecond: 200 });

@@ -76,6 +76,7 @@ function showOne(registry: DeviceRegistry, device: Device | undefined): DeviceRe
   return {
     size: device === undefined ? 0 : 1,
     devices: () => (device === undefined ? [] : [device]),
+    devicesIn: (shards) => [...registry.devicesIn(shards)].filter((each) => each === device),
     findDevice: (ip, port) => only(registry.findDevice(ip, port)),
     findNearestDevice: (ip, port) => only(registry.findNearestDevice(ip, port)),
     findDeviceNamed: (name) => only(registry.findDeviceNamed(name)),

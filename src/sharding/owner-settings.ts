@@ -1,0 +1,25 @@
+import type { Member } from './coordinator.ts';
+
+export interface OwnerSettings {
+  readonly member: Member;
+  readonly leaseMs: number;
+  /** Shards that are given to other members per second, at most. */
+  readonly movesPerSecond: number;
+  /** Whether devices are asked further while the store cannot be reached. Then two members may ask the same device. */
+  readonly keepsOnOutage: boolean;
+  /** How often the state of each shard is kept for an heir. */
+  readonly saveEveryMs: number;
+  /** The longest time for giving all shards away. */
+  readonly leaveWithinMs: number;
+}
+
+export interface OwnerListener {
+  /** Whether a store with this identity may be used. */
+  mayUse(identity: string): boolean;
+  onGained(shards: number): void;
+  onLost(shards: number, why: string): void;
+  onMembers(joined: readonly string[], left: readonly string[]): void;
+  /** Why this member cannot be sure of its shards; undefined when it can again. */
+  onDegraded(why: string | undefined): void;
+  onProblem(error: unknown): void;
+}

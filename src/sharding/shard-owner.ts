@@ -1,0 +1,400 @@
+import type { Clock } from '../timing/clock.ts';
+import type { Claim, Coordinator } from './coordinator.ts';
+import { FleetView, type ViewChange } from './fleet-view.ts';
+import { KnownFleet } from './known-fleet.ts';
+import { MemberLease } from './member-lease.ts';
+import { NamedTimers } from './named-timers.ts';
+import type { OwnerListener, OwnerSettings } from './owner-settings.ts';
+import { chooseOwners, shardCount } from './shard.ts';
+import { ShardParts } from './shard-parts.ts';
+import type { ShardPart, Shards } from './shards.ts';
+
+/** What a member does with a shard. Only an owned shard's devices are asked. */
+const phase = { free: 0, claiming: 1, opening: 2, owned: 3, closing: 4 } as const;
+
+const maxClaiming = 64;
+const retryMs = 1_000;
+const gatherMs = 20;
+const moveEveryMs = 100;
+/** Leaving must end before the collector's own deadlines. */
+const leavingShare = 0.5;
+
+/**
+ * One member of a fleet: claims the shards that the hash gives it, and gives away those that it gives to others. It relies on
+ * the store's claims and on its own lease alone; what it knows of the other members only decides what it tries.
+ */
+export class ShardOwner implements Shards {
+  readonly #settings: OwnerSettings;
+  readonly #coordinator: Coordinator;
+  readonly #clock: Clock;
+  readonly #listener: OwnerListener;
+  readonly #lease: MemberLease;
+  readonly #view: FleetView;
+  readonly #parts: ShardParts;
+  readonly #timers: NamedTimers;
+  readonly #phases = new Uint8Array(shardCount);
+  readonly #epochs = new Float64Array(shardCount);
+  readonly #retryAtMs = new Float64Array(shardCount);
+  /** Claimed shards whose state is not read yet. */
+  readonly #opening = new Set<number>();
+  /** Owned shards that are to be given away. */
+  readonly #moving = new Set<number>();
+  /** Owned shards without a claim, whose devices are asked further because of `keepsOnOutage`. */
+  readonly #unclaimed = new Set<number>();
+  /** Shards that were lost without a hand-over, and whose devices are still known here. */
+  readonly #abandoned = new Set<number>();
+  #owners: readonly (string | undefined)[] = chooseOwners([]);
+  #memberNames: ReadonlySet<string> = new Set();
+  #claiming = 0;
+  #isLeaving = false;
+  #isClosed = false;
+  #isSuspended = false;
+  #degraded: string | undefined = undefined;
+  #moves = 0;
+  #nextSaved = 0;
+  #endWatch: (() => void) | undefined;
+  readonly fleet: KnownFleet;
+
+  constructor(coordinator: Coordinator, settings: OwnerSettings, clock: Clock, listener: OwnerListener) {
+    this.#coordinator = coordinator;
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#listener = listener;
+    this.#view = new FleetView((change) => this.#onView(change));
+    this.#parts = new ShardParts((error) => listener.onProblem(error));
+    this.#lease = new MemberLease(settings.member, {
+      coordinator,
+      clock,
+      leaseMs: settings.leaseMs,
+      mayUse: (identity) => listener.mayUse(identity),
+      onJoined: (lease) => this.#onJoined(lease),
+      onFenced: () => this.#onFenced(),
+      onRenewed: () => this.#onRenewed(),
+      onEnded: () => this.#onEnded(),
+      onFailure: (error) => this.#onFailure(error),
+      onNameTaken: () => this.#degrade(`another process lives under the name ${settings.member.name}`),
+    });
+    this.#timers = new NamedTimers(clock);
+    this.fleet = new KnownFleet(
+      settings.member.name,
+      this.#view,
+      coordinator,
+      (shard) => this.#owners[shard],
+    );
+  }
+
+  get lease(): Pick<MemberLease, 'isSafe' | 'ageMs'> {
+    return this.#lease;
+  }
+
+  /** Why this member cannot be sure of its shards. */
+  get degraded(): string | undefined {
+    return this.#degraded;
+  }
+
+  /** Shards that were given to other members. */
+  get moves(): number {
+    return this.#moves;
+  }
+
+  get ownedShards(): readonly number[] {
+    return this.maySend() ? [...this.#listPhase(phase.owned)] : [];
+  }
+
+  readonly maySend = (): boolean =>
+    this.#lease.isSafe || (this.#settings.keepsOnOutage && this.#lease.isUnreachable);
+
+  owns(shard: number): boolean {
+    return this.#phases[shard] === phase.owned && this.maySend();
+  }
+
+  epochOf(shard: number): number | undefined {
+    return this.#epochs[shard]! > 0 ? this.#epochs[shard] : undefined;
+  }
+
+  join(part: ShardPart): () => void {
+    const owned = new Set(this.ownedShards);
+    if (owned.size > 0) part.gain?.(owned);
+    return this.#parts.add(part);
+  }
+
+  start(): void {
+    this.#endWatch = this.#coordinator.watch(this.#view);
+    this.#lease.start();
+    this.#timers.repeat('moves', moveEveryMs, () => this.#move());
+    this.#timers.repeat('save', this.#settings.saveEveryMs / shardCount, () => this.#saveNext());
+    this.#timers.repeat('retry', retryMs, () => this.#step());
+  }
+
+  async leave(): Promise<void> {
+    if (this.#isLeaving) return;
+    this.#isLeaving = true;
+    const untilMs = this.#clock.now() + this.#settings.leaveWithinMs;
+    // The others claim what is released; this must not hold up the release.
+    this.#lease.announce({ ...this.#settings.member, weight: 0 }).catch(() => {});
+    if (!this.#lease.isSafe) return;
+    this.#step();
+    const isFree = () => this.#phases.every((each) => each === phase.free);
+    while (this.#lease.isSafe && this.#clock.now() < untilMs && !isFree())
+      await new Promise<void>((resolve) => void this.#clock.setTimer(resolve, gatherMs));
+  }
+
+  /** Ends the lease, and with it every claim that `leave` has not given away. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#timers.close();
+    this.#endWatch?.();
+    this.#phases.fill(phase.free);
+    await this.#lease.stop();
+    await this.#coordinator.close();
+  }
+
+  #onJoined(lease: string): void {
+    this.#degrade(undefined);
+    this.#isSuspended = false;
+    for (const shard of this.#unclaimed) void this.#reclaim(shard, lease);
+    this.#step();
+  }
+
+  #onFenced(): void {
+    this.#degrade('the lease was not renewed in time');
+    if (this.#settings.keepsOnOutage) return;
+    this.#isSuspended = true;
+    const owned = this.#listPhase(phase.owned);
+    if (owned.size === 0) return;
+    void this.#parts.lose(owned);
+    this.#listener.onLost(owned.size, 'the lease was not renewed in time');
+  }
+
+  /** The claims are still those of this member: nobody else has asked the devices meanwhile. */
+  #onRenewed(): void {
+    this.#degrade(undefined);
+    if (this.#isSuspended) {
+      this.#isSuspended = false;
+      const owned = this.#listPhase(phase.owned);
+      if (owned.size > 0) {
+        this.#parts.gain(owned);
+        this.#listener.onGained(owned.size);
+      }
+    }
+    this.#step();
+  }
+
+  #onEnded(): void {
+    this.#degrade('the lease has ended');
+    for (const shard of this.#opening) this.#phases[shard] = phase.free;
+    this.#opening.clear();
+    if (this.#settings.keepsOnOutage) {
+      for (const shard of this.#listPhase(phase.owned)) this.#unclaimed.add(shard);
+    } else this.#drop(this.#listPhase(phase.owned), 'the lease has ended');
+    this.#isSuspended = false;
+  }
+
+  /** One failed request is nothing: the fence says when it matters. */
+  #onFailure(error: unknown): void {
+    if (error !== undefined && !this.#lease.isSafe) {
+      this.#listener.onProblem(error);
+      this.#degrade('the store cannot be reached');
+    }
+  }
+
+  #degrade(why: string | undefined): void {
+    if (why === this.#degraded) return;
+    this.#degraded = why;
+    this.#listener.onDegraded(why);
+  }
+
+  #onView({ members, shared }: ViewChange): void {
+    if (members) {
+      const names = new Set(this.#view.members.keys());
+      const joined = [...names].filter((name) => !this.#memberNames.has(name));
+      const left = [...this.#memberNames].filter((name) => !names.has(name));
+      this.#memberNames = names;
+      this.#owners = chooseOwners(this.#view.members.values());
+      if (joined.length + left.length > 0) this.#listener.onMembers(joined, left);
+    }
+    for (const key of shared) this.fleet.report(key);
+    this.#timers.once('step', 0, () => this.#step());
+  }
+
+  /** Compares each shard with what the hash and the store say about it. */
+  #step(): void {
+    const lease = this.#lease.current;
+    if (lease === undefined || !this.#lease.isSafe || !this.#view.isKnown || this.#isClosed) return;
+    const { name } = this.#settings.member;
+    const nowMs = this.#clock.now();
+    const gone = new Set<number>();
+    const taken = new Set<number>();
+    for (let shard = 0; shard < shardCount; shard++) {
+      const isWanted = !this.#isLeaving && this.#owners[shard] === name;
+      const claim = this.#view.claims.get(shard);
+      if (claim !== undefined && claim.member !== name && this.#abandoned.delete(shard)) taken.add(shard);
+      if (this.#phases[shard] === phase.owned) {
+        if (this.#unclaimed.has(shard)) continue;
+        if (this.#isGone(shard, claim)) gone.add(shard);
+        else if (isWanted || (this.#owners[shard] === undefined && !this.#isLeaving))
+          this.#moving.delete(shard);
+        else this.#moving.add(shard);
+      } else if (this.#phases[shard] === phase.free && isWanted && this.#claiming < maxClaiming) {
+        const isOpen = claim === undefined || claim.lease === lease;
+        if (isOpen && this.#retryAtMs[shard]! <= nowMs) void this.#claim(shard, lease);
+      }
+    }
+    if (taken.size > 0) this.#parts.forget(taken);
+    if (gone.size > 0) this.#drop(gone, 'their claims were removed from the store');
+  }
+
+  /** Whether the store has another claim than ours, or none. Reports may be older than the claim. */
+  #isGone(shard: number, claim: Claim | undefined): boolean {
+    const epoch = this.#epochs[shard]!;
+    return claim === undefined ? this.#view.claimRevision(shard) > epoch : claim.epoch > epoch;
+  }
+
+  async #claim(shard: number, lease: string): Promise<void> {
+    this.#phases[shard] = phase.claiming;
+    this.#claiming++;
+    let epoch: number | undefined;
+    try {
+      epoch = await this.#coordinator.claim(lease, this.#settings.member.name, shard);
+    } catch (error) {
+      this.#onFailure(error);
+    }
+    this.#claiming--;
+    if (this.#phases[shard] !== phase.claiming) return;
+    this.#phases[shard] = phase.free;
+    if (lease !== this.#lease.current || this.#isClosed) return;
+    if (epoch === undefined) {
+      this.#retryAtMs[shard] = this.#clock.now() + retryMs;
+      return;
+    }
+    this.#phases[shard] = phase.opening;
+    this.#parts.noteClaim(shard, this.#epochs[shard]!);
+    this.#epochs[shard] = epoch;
+    this.#opening.add(shard);
+    this.#timers.once('open', gatherMs, () => void this.#open(lease));
+    if (this.#claiming < maxClaiming / 2) this.#timers.once('step', 0, () => this.#step());
+  }
+
+  /** Reads the states of the shards that were claimed, and begins to work for their devices. */
+  async #open(lease: string): Promise<void> {
+    const shards = [...this.#opening];
+    this.#opening.clear();
+    const states = await Promise.all(
+      shards.map((shard) =>
+        this.#coordinator.loadState(shard).catch((error) => this.#listener.onProblem(error)),
+      ),
+    );
+    const gained = new Set<number>();
+    for (const [i, shard] of shards.entries()) {
+      if (this.#phases[shard] !== phase.opening) continue;
+      if (lease !== this.#lease.current) {
+        this.#phases[shard] = phase.free;
+        continue;
+      }
+      this.#phases[shard] = phase.owned;
+      this.#abandoned.delete(shard);
+      this.#parts.restore(shard, states[i] ?? undefined);
+      gained.add(shard);
+    }
+    if (gained.size === 0 || this.#isClosed) return;
+    // While fenced, the shards count as owned, and work begins when the lease is renewed.
+    if (!this.#isSuspended) {
+      this.#parts.gain(gained);
+      this.#listener.onGained(gained.size);
+    }
+    this.#step();
+  }
+
+  /** After an outage that this member has ignored: the first to claim a shard has it. */
+  async #reclaim(shard: number, lease: string): Promise<void> {
+    try {
+      const epoch = await this.#coordinator.claim(lease, this.#settings.member.name, shard);
+      if (lease !== this.#lease.current || !this.#unclaimed.delete(shard)) return;
+      if (epoch === undefined) this.#drop(new Set([shard]), 'another member took them over');
+      else this.#epochs[shard] = epoch;
+    } catch (error) {
+      this.#onFailure(error);
+      if (lease === this.#lease.current)
+        this.#timers.once(`reclaim ${shard}`, retryMs, () => void this.#reclaim(shard, lease));
+    }
+  }
+
+  #drop(shards: ReadonlySet<number>, why: string): void {
+    if (shards.size === 0) return;
+    for (const shard of shards) {
+      this.#phases[shard] = phase.free;
+      this.#moving.delete(shard);
+      this.#unclaimed.delete(shard);
+      this.#abandoned.add(shard);
+    }
+    if (!this.#isSuspended) {
+      void this.#parts.lose(shards);
+      this.#listener.onLost(shards.size, why);
+    }
+    this.#timers.once('step', 0, () => this.#step());
+  }
+
+  #move(): void {
+    const lease = this.#lease.current;
+    if (this.#moving.size === 0 || lease === undefined || !this.#lease.isSafe) return;
+    const owned = this.#listPhase(phase.owned).size;
+    const { movesPerSecond, leaveWithinMs } = this.#settings;
+    const leavingPace = this.#isLeaving ? owned / ((leaveWithinMs / 1000) * leavingShare) : 0;
+    const perTurn = Math.ceil((Math.max(movesPerSecond, leavingPace) * moveEveryMs) / 1000);
+    const batch = new Set([...this.#moving].slice(0, perTurn));
+    for (const shard of batch) {
+      this.#moving.delete(shard);
+      this.#phases[shard] = phase.closing;
+    }
+    void this.#release(batch, lease);
+  }
+
+  /** The claim ends after everything else: from then on another member asks the devices. */
+  async #release(shards: ReadonlySet<number>, lease: string): Promise<void> {
+    await this.#parts.lose(shards);
+    await Promise.all(Array.from(shards, (shard) => this.#releaseOne(shard, lease)));
+    this.#moves += shards.size;
+    this.#parts.forget(shards);
+    this.#listener.onLost(shards.size, 'other members own them now');
+    this.#step();
+  }
+
+  async #releaseOne(shard: number, lease: string): Promise<void> {
+    const epoch = this.#epochs[shard]!;
+    await this.#save(shard, epoch);
+    while (lease === this.#lease.current) {
+      try {
+        await this.#coordinator.release(shard, epoch);
+        break;
+      } catch (error) {
+        this.#onFailure(error);
+        await new Promise<void>((resolve) => void this.#clock.setTimer(resolve, retryMs));
+      }
+    }
+    if (this.#phases[shard] === phase.closing) this.#phases[shard] = phase.free;
+    this.#retryAtMs[shard] = 0;
+  }
+
+  async #save(shard: number, epoch: number): Promise<void> {
+    try {
+      const state = await this.#parts.collect(shard);
+      if (state === undefined) return;
+      if (await this.#coordinator.saveState(shard, epoch, state.bytes)) this.#parts.noteSaved(shard, state);
+    } catch (error) {
+      this.#listener.onProblem(error);
+    }
+  }
+
+  /** For an heir in case this member dies. */
+  #saveNext(): void {
+    const shard = this.#nextSaved;
+    this.#nextSaved = (shard + 1) % shardCount;
+    if (this.owns(shard) && !this.#unclaimed.has(shard)) void this.#save(shard, this.#epochs[shard]!);
+  }
+
+  #listPhase(wanted: number): Set<number> {
+    const shards = new Set<number>();
+    for (let shard = 0; shard < shardCount; shard++) if (this.#phases[shard] === wanted) shards.add(shard);
+    return shards;
+  }
+}

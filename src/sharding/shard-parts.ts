@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzipSync, gzip } from 'node:zlib';
+import type { SavedShard } from './coordinator.ts';
+import type { ShardPart } from './shards.ts';
+
+const compress = promisify(gzip);
+
+/** A shard's state as it is kept, and a digest that says whether it differs from another one. */
+interface CollectedState {
+  readonly bytes: Uint8Array;
+  readonly digest: string;
+}
+
+/** The parts of the collector that work for shards, as one. A part that fails does not hold up the others. */
+export class ShardParts {
+  readonly #parts: ShardPart[] = [];
+  readonly #onProblem: (error: unknown) => void;
+  /** By shard: what was saved last, so that only changes are written. */
+  readonly #saved = new Map<number, string>();
+  /** By shard: the epoch of our last claim before the current one. */
+  readonly #earlier = new Map<number, number>();
+
+  constructor(onProblem: (error: unknown) => void) {
+    this.#onProblem = onProblem;
+  }
+
+  add(part: ShardPart): () => void {
+    this.#parts.push(part);
+    return () => {
+      this.#parts.splice(this.#parts.indexOf(part), 1);
+    };
+  }
+
+  noteClaim(shard: number, earlierEpoch: number): void {
+    this.#earlier.set(shard, earlierEpoch);
+    this.#saved.delete(shard);
+  }
+
+  gain(shards: ReadonlySet<number>): void {
+    for (const part of this.#parts) this.#try(() => part.gain?.(shards));
+  }
+
+  /** Resolves when no part has anything under way. Never rejects. */
+  async lose(shards: ReadonlySet<number>): Promise<void> {
+    for (const part of this.#parts.toReversed()) {
+      try {
+        await part.lose?.(shards);
+      } catch (error) {
+        this.#onProblem(error);
+      }
+    }
+  }
+
+  forget(shards: ReadonlySet<number>): void {
+    for (const shard of shards) this.#saved.delete(shard);
+    for (const part of this.#parts.toReversed()) this.#try(() => part.forget?.(shards));
+  }
+
+  /** What this process has kept is newer than a state that it wrote itself. */
+  restore(shard: number, saved: SavedShard | undefined): void {
+    if (saved === undefined || saved.epoch === this.#earlier.get(shard)) return;
+    this.#try(() => {
+      const states = JSON.parse(gunzipSync(saved.state, { maxOutputLength: maxStateBytes }).toString('utf8'));
+      for (const part of this.#parts) {
+        const state = states[part.name];
+        if (state !== undefined) this.#try(() => part.restore?.(shard, state));
+      }
+    });
+  }
+
+  /** Undefined when nothing changed since the last state that was saved. */
+  async collect(shard: number): Promise<CollectedState | undefined> {
+    const states: Record<string, unknown> = {};
+    for (const part of this.#parts) {
+      this.#try(() => {
+        const state = part.collect?.(shard);
+        if (state !== undefined && Object.keys(state).length > 0) states[part.name] = state;
+      });
+    }
+    const text = JSON.stringify(states);
+    const digest = createHash('sha256').update(text).digest('base64');
+    if (digest === (this.#saved.get(shard) ?? emptyDigest)) return undefined;
+    return { bytes: await compress(text), digest };
+  }
+
+  noteSaved(shard: number, { digest }: CollectedState): void {
+    this.#saved.set(shard, digest);
+  }
+
+  #try(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.#onProblem(error);
+    }
+  }
+}
+
+const maxStateBytes = 256 << 20;
+/** Of a shard without devices: it needs no state. */
+const emptyDigest = createHash('sha256').update('{}').digest('base64');

@@ -1,0 +1,207 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Coordinator, FleetChange, FleetListener } from '../../src/sharding/coordinator.ts';
+import { MemoryStore } from '../../src/sharding/memory-coordinator.ts';
+import { shardCount } from '../../src/sharding/shard.ts';
+import { ShardOwner } from '../../src/sharding/shard-owner.ts';
+import type { Clock } from '../../src/timing/clock.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+
+const leaseMs = 10_000;
+
+/** The clock of a process that can be suspended: time passes, and its timers run when it continues. */
+class ProcessClock implements Clock {
+  isSuspended = false;
+  readonly #clock: Clock;
+  readonly #late: (() => void)[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  now = () => this.#clock.now();
+  wallNow = () => this.#clock.wallNow();
+  clearTimer = (timer: unknown) => this.#clock.clearTimer(timer);
+
+  setTimer(run: () => void, afterMs: number): unknown {
+    return this.#clock.setTimer(() => {
+      if (this.isSuspended) this.#late.push(run);
+      else run();
+    }, afterMs);
+  }
+
+  /** Runs `run` now, or when the process continues. */
+  whenAwake(run: () => void): void {
+    if (this.isSuspended) this.#late.push(run);
+    else run();
+  }
+
+  resume(): void {
+    this.isSuspended = false;
+    for (const run of this.#late.splice(0)) run();
+  }
+}
+
+/** What is wrong between one member and the store. */
+interface Link {
+  isDown: boolean;
+  /** Requests that take effect and whose replies are lost. */
+  lostReplies: number;
+  /** The longest time by which a change is reported late; changes may overtake each other. */
+  watchDelayMs: number;
+}
+
+export interface SimulatedMember {
+  readonly name: string;
+  readonly owner: ShardOwner;
+  readonly clock: ProcessClock;
+  readonly link: Link;
+  readonly lost: string[];
+  isAlive: boolean;
+}
+
+/** Members of one store on a simulated clock, with everything that can go wrong between them. */
+export class SimulatedFleet {
+  readonly clock = new SimulatedClock();
+  readonly store = new MemoryStore(this.clock, 'store');
+  readonly members: SimulatedMember[] = [];
+  /** Shards that two members owned at the same moment. */
+  readonly doubled: string[] = [];
+  readonly #random: () => number;
+
+  constructor(random: () => number) {
+    this.#random = random;
+  }
+
+  add(name: string, { keepsOnOutage = false, weight = 1 } = {}): SimulatedMember {
+    const clock = new ProcessClock(this.clock);
+    const link: Link = { isDown: false, lostReplies: 0, watchDelayMs: 0 };
+    const lost: string[] = [];
+    const owner = new ShardOwner(
+      this.#connect(link, clock),
+      {
+        member: { name, weight, address: undefined, version: '1' },
+        leaseMs,
+        movesPerSecond: 500,
+        keepsOnOutage,
+        saveEveryMs: 300_000,
+        leaveWithinMs: 5_000,
+      },
+      clock,
+      {
+        mayUse: () => true,
+        onGained() {},
+        onLost: (_, why) => void lost.push(why),
+        onMembers() {},
+        onDegraded() {},
+        onProblem() {},
+      },
+    );
+    const member = { name, owner, clock, link, lost, isAlive: true };
+    this.members.push(member);
+    owner.start();
+    return member;
+  }
+
+  /** As kill -9 does: nothing of the process runs any more, and its lease stays. */
+  kill(member: SimulatedMember): void {
+    member.isAlive = false;
+    member.clock.isSuspended = true;
+  }
+
+  async pass(ms: number): Promise<void> {
+    for (let leftMs = ms; leftMs > 0; leftMs -= 100) {
+      this.clock.pass(Math.min(100, leftMs));
+      for (let turn = 0; turn < 2; turn++) await setImmediate();
+      this.#compareOwners();
+    }
+  }
+
+  /** The owner of each shard; undefined where nobody asks. */
+  owners(): (string | undefined)[] {
+    return Array.from(
+      { length: shardCount },
+      (_, shard) => this.#awake().find(({ owner }) => owner.owns(shard))?.name,
+    );
+  }
+
+  ownedBy(name: string): number {
+    return this.owners().filter((owner) => owner === name).length;
+  }
+
+  async close(): Promise<void> {
+    for (const { owner, clock } of this.members) {
+      clock.resume();
+      await owner.close();
+    }
+    this.store.close();
+  }
+
+  #awake(): SimulatedMember[] {
+    return this.members.filter(({ isAlive, clock }) => isAlive && !clock.isSuspended);
+  }
+
+  #compareOwners(): void {
+    const awake = this.#awake();
+    for (let shard = 0; shard < shardCount; shard++) {
+      const owners = awake.filter(({ owner }) => owner.owns(shard));
+      if (owners.length > 1) this.doubled.push(`${shard}: ${owners.map(({ name }) => name).join(' and ')}`);
+    }
+  }
+
+  #connect(link: Link, clock: ProcessClock): Coordinator {
+    const direct = this.store.connect();
+    const ask = async <Value>(request: () => Promise<Value>): Promise<Value> => {
+      if (link.isDown) throw new Error('the link is down');
+      const value = await request();
+      if (link.lostReplies > 0) {
+        link.lostReplies--;
+        throw new Error('the reply was lost');
+      }
+      // A reply to a suspended process waits in its socket.
+      if (clock.isSuspended) await new Promise<void>((resolve) => clock.whenAwake(resolve));
+      return value;
+    };
+    return {
+      identify: () => ask(() => direct.identify()),
+      grantLease: (ms) => ask(() => direct.grantLease(ms)),
+      renewLease: (lease) => ask(() => direct.renewLease(lease)),
+      revokeLease: (lease) => ask(() => direct.revokeLease(lease)),
+      register: (lease, member) => ask(() => direct.register(lease, member)),
+      claim: (lease, member, shard) => ask(() => direct.claim(lease, member, shard)),
+      release: (shard, epoch) => ask(() => direct.release(shard, epoch)),
+      saveState: (shard, epoch, state) => ask(() => direct.saveState(shard, epoch, state)),
+      loadState: (shard) => ask(() => direct.loadState(shard)),
+      share: (key, value) => ask(() => direct.share(key, value)),
+      watch: (listener) => direct.watch(this.#delay(listener, link, clock)),
+      close: () => direct.close(),
+    };
+  }
+
+  /** While the link is down, changes are lost: the next report is a snapshot, as after a compaction. */
+  #delay(listener: FleetListener, link: Link, clock: ProcessClock): FleetListener {
+    let hasMissed = false;
+    const deliver = (change: FleetChange) => {
+      if (link.isDown) {
+        if (!hasMissed) this.#snapshotLater(listener, link, clock, () => (hasMissed = false));
+        hasMissed = true;
+        return;
+      }
+      const delayMs = this.#random() * link.watchDelayMs;
+      if (delayMs === 0) clock.whenAwake(() => listener.onChange(change));
+      else this.clock.setTimer(() => clock.whenAwake(() => listener.onChange(change)), delayMs);
+    };
+    return { onSnapshot: (snapshot) => listener.onSnapshot(snapshot), onChange: deliver };
+  }
+
+  #snapshotLater(listener: FleetListener, link: Link, clock: ProcessClock, done: () => void): void {
+    this.clock.setTimer(() => {
+      if (link.isDown) {
+        this.#snapshotLater(listener, link, clock, done);
+        return;
+      }
+      done();
+      const snapshot = this.store.snapshot();
+      clock.whenAwake(() => listener.onSnapshot(snapshot));
+    }, 500);
+  }
+}
