@@ -32,8 +32,10 @@ modules:
       - { name: fanKind, oid: ${entry}.5, type: EnumAsInfo, help: Kind, indexes: *index, lookups: *lookups, enum_values: { 1: axial } }
       - { name: fanTurns, oid: ${entry}.6, type: counter, help: Turns, indexes: *index, lookups: *lookups }
       - { name: fanAlarms, oid: ${entry}.7, type: Bits, help: Alarms, indexes: *index, lookups: *lookups, enum_values: { 0: hot, 1: loud } }
-      - { name: fanText, oid: ${entry}.8, type: DisplayString, help: Text, indexes: *index, lookups: *lookups, regex_extracts: { Rpm: [{ regex: '(\\d+) rpm', value: '$1' }] } }
+      - { name: fanText, oid: ${entry}.8, type: DisplayString, help: Text, indexes: *index, lookups: *lookups, regex_extracts: { Rpm: [{ regex: '(\\d+) rpm', value: '$1' }], Tenths: [{ regex: '^(?:(.*)(.))$', value: '$1.$2' }], Odd: [{ regex: '(a+)+x', value: '$1' }] } }
       - { name: fanBuilt, oid: ${entry}.9, type: ParseDateAndTime, help: Built, indexes: *index, lookups: *lookups, datetime_pattern: '%Y' }
+      - { name: fanPeer, oid: ${entry}.12, type: OctetString, help: Peer, indexes: *index, lookups: *lookups, display_hint: 1d.1d.1d.1d }
+      - { name: fanBlob, oid: ${entry}.13, type: OctetString, help: Blob, indexes: *index, lookups: *lookups, display_hint: '2x-' }
       - { name: fanMagic, oid: ${entry}.10, type: Sorcery, help: Magic, indexes: *index }
       - { name: fanPortLoad, oid: 1.3.6.1.4.1.63000.7.2.1.3, type: gauge, help: Load, indexes: [{ labelname: fanIndex, type: gauge }, { labelname: fanPort, type: gauge }], lookups: [{ labels: [fanIndex], labelname: fanName, oid: ${entry}.3, type: DisplayString }] }
       - { name: fanPeerCost, oid: 1.3.6.1.4.1.63000.7.3.1.2, type: gauge, help: Cost, indexes: [{ labelname: fanPeer, type: InetAddress }] }
@@ -71,8 +73,11 @@ describe('import snmp-exporter', () => {
       fanKind: { syntax: 'EnumInteger', state_as: 'label' },
       fanTurns: { syntax: 'Counter32', metric: 'counter' },
       fanAlarms: { syntax: 'EnumBitmap' },
-      fanText: { syntax: 'DisplayString' },
-      fanBuilt: { syntax: 'DisplayString' },
+      fanTextRpm: { syntax: 'NumberInText', metric: 'gauge' },
+      fanTextTenths: { syntax: 'NumberInText', metric: 'gauge', scale: { factor: 0.1 } },
+      fanBuilt: { syntax: 'DateInText' },
+      fanPeer: { syntax: 'IpAddressNoSuffix' },
+      fanBlob: { syntax: 'OctetString' },
     });
     equal(attributes['fanTemperature']!.description, 'Heat');
     deepEqual(
@@ -98,9 +103,9 @@ describe('import snmp-exporter', () => {
         '16 max_repetitions',
         '17 filters',
         '18 surprise',
-        '25 regex_extracts',
-        '26 datetime_pattern',
-        '27 fanMagic',
+        '25 fanTextOdd regex_extracts',
+        '28 fanBlob display_hint',
+        '29 fanMagic',
       ],
     );
     equal(counts['refused'], 7);

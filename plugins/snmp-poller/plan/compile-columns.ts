@@ -265,7 +265,11 @@ function* compileColumn(
     field,
     ...(metric === undefined ? {} : { metric }),
     ...(unit === undefined ? {} : { unit }),
-    about: { description, names: decoder.names, isTime: reading === 'dateAndTime' },
+    about: {
+      description,
+      names: decoder.names,
+      isTime: reading === 'dateAndTime' || reading === 'dateInText',
+    },
   };
   const isNumber = writer.kind === 'counter' || writer.kind === 'number';
   return {

@@ -222,6 +222,14 @@ export const plainSyntaxes: readonly Syntax[] = [
       '2024-02-29T13:30:15.2+02:00',
     ],
   ]),
+  ...rows('date', 'text', 'dateInText', 'text', [
+    [
+      'DateInText',
+      'A date in English or ISO order, as ISO 8601. Dates such as 01/02/2024 are not read: the day may come first or second.',
+      '"Thu Feb 29 13:30:15 2024"',
+      '2024-02-29T13:30:15',
+    ],
+  ]),
   ...rows('none', 'anything', 'none', 'none', [
     ['skip', 'Consumed and not emitted.', '1', ''],
     ['none', 'Not emitted.', '1', ''],

@@ -25,6 +25,7 @@ export type Reading =
   | 'bits'
   | 'oidNames'
   | 'dateAndTime'
+  | 'dateInText'
   | 'none';
 
 /** Families whose scale the decoder's options choose: durations in ms and percents of 100 by default. */

@@ -1,10 +1,12 @@
 import { parentOid } from '../../definitions/parent-oid.ts';
 import type { Oid } from '../../model/oid.ts';
+import type { ColumnDraft } from '../group-draft.ts';
 import type { ImportReport } from '../import-report.ts';
 import type { SourceNode } from '../source/source-node.ts';
+import { readExtracts } from './import-extracts.ts';
 import { readIndex } from './import-index.ts';
 import { readLookups } from './import-lookups.ts';
-import { translateType } from './metric-type.ts';
+import { hintSyntax, translateType } from './metric-type.ts';
 import { importNames, type ModuleContext, oidOf } from './module-context.ts';
 
 const moduleKeys = new Set(['walk', 'get', 'metrics', 'auth', 'version']);
@@ -29,12 +31,10 @@ const metricKeys = new Set([
   'enum_values',
   'scale',
   'offset',
+  'regex_extracts',
+  'datetime_pattern',
+  'display_hint',
 ]);
-const metricReasons = {
-  regex_extracts: 'The text is kept. Numbers inside a text are not read.',
-  datetime_pattern: 'The text of the date is kept.',
-  display_hint: 'The octets become text by their syntax.',
-};
 
 /** Adds the metrics of a module to its group. */
 export function importModule(module: SourceNode, names: Omit<ModuleContext, 'columns'>): void {
@@ -59,7 +59,7 @@ function importMetric(metric: SourceNode, context: ModuleContext): void {
     report.refuse(metric, name || 'metric', 'A metric needs a name and an OID.');
     return;
   }
-  report.refuseOthers(metric, metricKeys, metricReasons);
+  report.refuseOthers(metric, metricKeys);
   const isBits = type === 'Bits';
   const hasNames = importNames(metric, oid, name, isBits ? 'bitmap' : 'integer', context);
   const translated = translateType(type, hasNames);
@@ -67,10 +67,13 @@ function importMetric(metric: SourceNode, context: ModuleContext): void {
     report.refuse(metric.get('type') ?? metric, name, `The type “${type.slice(0, 40)}” is not known.`);
     return;
   }
-  const { stateAs, difference, syntax: natural, metric: kind } = translated;
-  const syntax = kind === 'counter' && !is64Bit(name) ? 'Counter32' : natural;
+  const { syntax: natural, metric: kind } = translated;
+  const hinted = readHint(metric, name, type, report);
+  const syntax = kind === 'counter' && !is64Bit(name) ? 'Counter32' : (hinted?.syntax ?? natural);
+  const difference = hinted === undefined ? translated.difference : hinted.difference;
   const scale = readScale(metric, name, kind === 'gauge', report);
-  const isText = kind === undefined && !syntax.startsWith('Enum');
+  const extracts = readExtracts(metric, name, context);
+  const isText = extracts.length === 0 && isTextSyntax(syntax, kind);
   const imported = readIndex(metric, name, oid, context);
   const { columns: labels, dropped, missing } = readLookups(metric, name, isText, imported, context);
   const index = imported.index.map((part) =>
@@ -78,23 +81,59 @@ function importMetric(metric: SourceNode, context: ModuleContext): void {
     dropped.has(part.label ?? '') || (isText && part.label === name) ? { ...part, label: undefined } : part,
   );
   const description = (metric.get('help')?.text ?? '').replace(/ - [\d.]+\s*$/, '');
+  const column = { oid, description };
+  const { stateAs } = translated;
   const unit = kind === 'gauge' ? '1' : undefined;
-  const column = { key: name, oid, syntax, metric: kind, scale, stateAs, unit, description };
+  const written: { readonly column: ColumnDraft; readonly difference: string | undefined }[] =
+    extracts.length === 0
+      ? [{ column: { ...column, key: name, syntax, metric: kind, scale, stateAs, unit }, difference }]
+      : extracts.map(({ suffix, factor }) => ({
+          column: {
+            ...column,
+            key: `${name}${suffix}`,
+            syntax: 'NumberInText',
+            metric: 'gauge',
+            scale: factor === 1 ? undefined : { factor },
+            unit: '1',
+          },
+          difference: 'It is the first number of the text, whatever follows.',
+        }));
   // As in the exporter, each metric has labels of its own: those with the same ones are one object.
   const variant = JSON.stringify([index, labels.map(({ key, oid, at }) => [key, oid, at])]);
   const place = { entry: parentOid(oid), variant };
-  if (group.add(column, index, place) !== 'added') {
-    const reason = 'The module has a column of this name already, or it cannot be the name of an attribute.';
-    report.refuse(metric, name, reason);
-    return;
+  for (const { column, difference } of written) {
+    if (group.add(column, index, place) !== 'added') {
+      const reason =
+        'The module has a column of this name already, or it cannot be the name of an attribute.';
+      report.refuse(metric, column.key, reason);
+    } else if (difference !== undefined) report.translate(metric, column.key, difference);
+    else report.keep();
   }
-  if (difference !== undefined) report.translate(metric, name, difference);
-  else report.keep();
   for (const text of missing) group.comment(oid, text, place);
   for (const label of labels) {
     if (group.add(label, index, place) === 'name')
       report.refuse(metric, `${name} ${label.key}`, 'The label has the name of a metric of the same table.');
   }
+}
+
+function isTextSyntax(syntax: string, kind: ColumnDraft['metric']): boolean {
+  return kind === undefined && !syntax.startsWith('Enum');
+}
+
+/** The syntax of octets with this DISPLAY-HINT. */
+function readHint(
+  metric: SourceNode,
+  name: string,
+  type: string,
+  report: ImportReport,
+): { readonly syntax: string; readonly difference: string | undefined } | undefined {
+  const node = metric.get('display_hint');
+  const hint = node?.text;
+  if (node === undefined || hint === undefined || hint === '') return undefined;
+  const syntax = type === 'OctetString' ? hintSyntax(hint) : undefined;
+  if (syntax !== undefined) return syntax;
+  report.refuse(node, `${name} display_hint`, `The octets become text by the syntax of the type ${type}.`);
+  return undefined;
 }
 
 function readScale(

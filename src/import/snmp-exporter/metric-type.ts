@@ -27,7 +27,10 @@ const types: Readonly<Record<string, Translation>> = {
   },
   IpAddr: { syntax: 'IpAddressNoSuffix' },
   DateAndTime: { syntax: 'DateAndTime' },
-  ParseDateAndTime: { syntax: 'DisplayString', difference: 'The text of the date is kept, not its time.' },
+  ParseDateAndTime: {
+    syntax: 'DateInText',
+    difference: 'The usual forms of dates are read, whatever the datetime_pattern.',
+  },
   NTPTimeStamp: { syntax: 'OctetString', difference: 'The octets are kept, not their time.' },
   LldpPortId: { syntax: 'OctetString', difference: 'A MAC address is written in lower case.' },
   Bits: { syntax: 'EnumBitmap' },
@@ -41,6 +44,19 @@ export function translateType(type: string, hasNames: boolean): Translation | un
   if (type === 'gauge' && hasNames) return { syntax: 'EnumIntegerKeepID' };
   if (!hasNames && translation?.syntax.startsWith('Enum')) return { syntax: 'Integer', metric: 'gauge' };
   return translation;
+}
+
+/** The syntax of octets with a DISPLAY-HINT, where there is one. */
+export function hintSyntax(hint: string):
+  | (Pick<Translation, 'syntax'> & {
+      readonly difference: string | undefined;
+    })
+  | undefined {
+  if (/^\d+[at]$/.test(hint)) return { syntax: 'DisplayString', difference: undefined };
+  if (hint === '1d.1d.1d.1d') return { syntax: 'IpAddressNoSuffix', difference: undefined };
+  if (hint === '1x:') return { syntax: 'MacAddressNoSuffix', difference: undefined };
+  const isDate = hint === '2d-1d-1d,1d:1d:1d.1d,1a1d:1d';
+  return isDate ? { syntax: 'DateAndTime', difference: 'It is a date in ISO 8601.' } : undefined;
 }
 
 /** The syntax of a column that is only a label. */

@@ -116,6 +116,13 @@ const outlets = {
       indexes: outletIndexes,
       lookups: [rackName, outletName, { labels: [], labelname: 'rackIndex' }],
     }),
+    metric('outletText', `${outlet}.7`, 'DisplayString', {
+      indexes: outletIndexes,
+      regex_extracts: {
+        Amps: [{ regex: '([\\d.]+).*', value: '$1' }],
+        Tenths: [{ regex: '(.*)(.)', value: '$1.$2' }],
+      },
+    }),
     metric('rackName', `${rack}.2`, 'DisplayString', {
       indexes: [{ labelname: 'rackIndex', type: 'gauge' }],
     }),
@@ -133,6 +140,7 @@ const outletRecording = [
       [`${outlet}.4.${instance}`, 66, 70 + i],
       [`${outlet}.5.${instance}`, 65, 100 + i],
       [`${outlet}.6.${instance}`, 2, 230 - i],
+      [`${outlet}.7.${instance}`, 4, 2305 + 5 * i],
     ],
   ),
 ]

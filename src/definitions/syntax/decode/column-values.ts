@@ -5,6 +5,7 @@ import type { Reading } from '../syntax.ts';
 import { decodeAddress, decodeMac, decodeRoutePrefix } from './address-text.ts';
 import type { ColumnMemory } from './column-memory.ts';
 import { decodeDateAndTime } from './date-and-time.ts';
+import { readDateInText } from './date-in-text.ts';
 import { readExactInteger } from './number-column.ts';
 import { decodeOctets, isPlainText } from './octet-text.ts';
 import { type Octets, octetsAt, type RawColumn, rawTag } from './raw-column.ts';
@@ -116,6 +117,8 @@ function textAt(
       return decodeMac(octets);
     case 'dateAndTime':
       return decodeDateAndTime(octets);
+    case 'dateInText':
+      return readDateInText(decodeOctets(octets));
     case 'oid':
     case 'oidNames':
       return undefined;

@@ -17,7 +17,7 @@ export function decodeDateAndTime(octets: Uint8Array): string | undefined {
   return `${date}T${time}${String.fromCharCode(sign)}${pad(offsetHours)}:${pad(offsetMinutes)}`;
 }
 
-function daysIn(year: number, month: number): number {
+export function daysIn(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
