@@ -13,8 +13,10 @@ export type Writer = (
 ) => Promise<void> | void;
 
 /** The part of an output that only its author can write. */
-export interface OutputWriter {
+export interface OutputWriter<Service = unknown> {
   readonly write: Writer;
+  /** For an output with `provides`. */
+  readonly service?: Service;
   /** Called once, after the last `write`. */
   close?(): void | Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { EventExchange } from '../kernel/event-bus.ts';
 import { type CheckContext, definePlugin, type NeededServices, type Needs } from '../kernel/plugin.ts';
+import type { ServiceToken } from '../kernel/service-token.ts';
 import { type Static, type TObject, Type } from '../typebox.ts';
 import { Delivery } from './delivery.ts';
 import { deliverySchema, maxDrainMs, queueOptions, threadOptions } from './delivery-settings.ts';
@@ -9,12 +10,14 @@ import { openDeadLetters, openQueue } from './queue/open-queue.ts';
 import type { OutputQueue } from './queue/output-queue.ts';
 import { OutputThread } from './thread/output-thread.ts';
 
-export interface OutputDefinition<Schema extends TObject, N extends Needs> {
+export interface OutputDefinition<Schema extends TObject, N extends Needs, Provided = unknown> {
   readonly name: string;
   readonly summary: string;
   /** The options of this output. Those of every output (`queue`, `disk_queue`, `delivery`) are added. */
   readonly options?: Schema;
   readonly needs?: N;
+  /** The service of the output: `open` returns it as `service`. Not for an output that can run in a thread. */
+  readonly provides?: ServiceToken<Provided>;
   /**
    * `import.meta.url` of the module whose default export this output is. It adds the option `thread`, which runs the output in a separate
    * thread. Only for an output that needs no services.
@@ -30,7 +33,9 @@ export interface OutputDefinition<Schema extends TObject, N extends Needs> {
    * Called once at start, and again after its thread has ended. Must throw when the output cannot work: a port in use, a missing file. A
    * server that cannot be reached is not such a case, because it may come back.
    */
-  open(context: OutputContext<Static<Schema>, NeededServices<N>>): OutputWriter | Promise<OutputWriter>;
+  open(
+    context: OutputContext<Static<Schema>, NeededServices<N>>,
+  ): OutputWriter<NoInfer<Provided>> | Promise<OutputWriter<NoInfer<Provided>>>;
 }
 
 /**
@@ -40,8 +45,9 @@ export interface OutputDefinition<Schema extends TObject, N extends Needs> {
 export function defineOutput<
   Schema extends TObject = TObject<Record<never, never>>,
   const N extends Needs = Record<never, never>,
->(definition: OutputDefinition<Schema, N>): OutputPlugin {
-  const { name, summary, options: ownOptions, module, rates = false } = definition;
+  Provided = unknown,
+>(definition: OutputDefinition<Schema, N, Provided>): OutputPlugin {
+  const { name, summary, options: ownOptions, module, rates = false, provides } = definition;
   const open = (context: OutputContext) => definition.open(context as never);
   const plugin = definePlugin({
     name,
@@ -54,6 +60,7 @@ export function defineOutput<
       delivery: deliverySchema,
     }),
     needs: { ...definition.needs, pipeline: pipelineToken },
+    ...(provides === undefined ? {} : { provides: provides as ServiceToken<unknown> }),
     stopTimeoutMs: maxDrainMs + 5_000,
     async check(context) {
       await definition.check?.(context as never);
@@ -93,6 +100,7 @@ export function defineOutput<
       delivery.start();
       onStop(() => delivery.drain());
       onStop(needs.pipeline.addOutput(delivery));
+      return 'service' in writer ? writer.service : undefined;
     },
   });
   return Object.freeze({ ...plugin, open });
