@@ -126,6 +126,10 @@ export {
 } from './model/address-range.ts';
 
 export { hasSameTags } from './model/batch.ts';
+export { ByteReader } from './model/batch-form/byte-reader.ts';
+export { ByteWriter } from './model/batch-form/byte-writer.ts';
+export { packSection, plainSection, unpackSection } from './model/batch-form/section-form.ts';
+export { readTexts, writeTexts } from './model/batch-form/text-form.ts';
 export { changeKinds } from './model/definition-changes.ts';
 export { addressText, deviceStates } from './model/device.ts';
 export { canonicalAddress, isLoopback } from './model/device-address.ts';
@@ -160,10 +164,11 @@ export { startThread } from './pipeline/thread/start-thread.ts';
 export { shardOf, shardOfTask } from './sharding/shard.ts';
 export { type Shards, shardsToken } from './sharding/shards.ts';
 export { type AskedColumn, getAnswered } from './snmp/request/get-answered.ts';
-export { checkWritable } from './storage/disk-failure.ts';
+export { checkWritable, isDiskFull, isMissing } from './storage/disk-failure.ts';
 export { type FileSystem, nodeFileSystem } from './storage/file-system.ts';
 export { Journal, type JournalWriter } from './storage/journal.ts';
 export { replaceFile } from './storage/replace-file.ts';
+export { findFrameHead, frameBytes, isIntact, writeFrameHead } from './storage/segments/frame.ts';
 export { RecordLog } from './storage/segments/record-log.ts';
 export { type Clock, systemClock, WallTime } from './timing/clock.ts';
 export {

@@ -19,6 +19,8 @@ import type {
   GenerationList,
   GroupDefinition,
   GroupList,
+  HistoryAnswer,
+  HistoryState,
   Inventory,
   ManagedDevice,
   NetworkScan,
@@ -171,6 +173,37 @@ export interface Operations {
     };
     readonly answers: {
       readonly 200: Discovery;
+    };
+  };
+  /** Values over time: `GET /api/v1/history` */
+  readonly getHistory: {
+    readonly query: {
+      /** the name of a device; repeat it for several */
+      readonly device: string | readonly string[];
+      /** such as IF-MIB::ifEntry */
+      readonly record: string;
+      /** the key of a row; repeat it for several; all rows by default */
+      readonly row?: string | readonly string[];
+      /** such as netif.bytes.in_rate; repeat it for several; by default all fields, with the rates of counters */
+      readonly field?: string | readonly string[];
+      /** a date, milliseconds since 1970, or a time before now such as -90s, -15m, -1h, -7d */
+      readonly from?: string;
+      /** as from; now by default */
+      readonly to?: string;
+      /** seconds that get one value; by default the values as they were polled */
+      readonly step?: number;
+      /** how the values of a step become one */
+      readonly aggregate?: 'mean' | 'min' | 'max' | 'count';
+      readonly format?: 'json' | 'csv';
+    };
+    readonly answers: {
+      readonly 200: HistoryAnswer;
+    };
+  };
+  /** How far back the history reaches: `GET /api/v1/history/state` */
+  readonly getHistoryState: {
+    readonly answers: {
+      readonly 200: HistoryState;
     };
   };
   /** The inventory of a device; empty before its first discovery: `GET /api/v1/snmp/devices/{ip}/{port}/inventory` */
@@ -571,6 +604,8 @@ export const operationPlaces: Readonly<
   getDevicePolling: { method: 'GET', path: '/api/v1/snmp/devices/{ip}/{port}/polling' },
   getDevicePollingByName: { method: 'GET', path: '/api/v1/snmp/devices/{device}/polling' },
   getDiscovery: { method: 'GET', path: '/api/v1/snmp/discoveries/{id}' },
+  getHistory: { method: 'GET', path: '/api/v1/history' },
+  getHistoryState: { method: 'GET', path: '/api/v1/history/state' },
   getInventory: { method: 'GET', path: '/api/v1/snmp/devices/{ip}/{port}/inventory' },
   getInventoryByName: { method: 'GET', path: '/api/v1/snmp/devices/{device}/inventory' },
   getNetworkScans: { method: 'GET', path: '/api/v1/snmp/network-scans' },

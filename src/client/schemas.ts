@@ -480,6 +480,58 @@ export interface GroupSummary {
   readonly objects: number;
 }
 
+export interface HistoryAnswer {
+  readonly times: readonly number[];
+  readonly series: readonly HistorySeries[];
+}
+
+export interface HistoryGap {
+  /** milliseconds since 1970 */
+  readonly from: number;
+  readonly to: number;
+  /** a gap reason, or unpolled: nothing was polled, because the device or the collector was down */
+  readonly why: string;
+}
+
+/** values over time: one for each of `times`, null where there is none */
+export interface HistorySeries {
+  readonly device: string;
+  readonly record: string;
+  /** the key of the row */
+  readonly row: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly field: string;
+  readonly unit?: string;
+  /** counter or gauge */
+  readonly metric?: string;
+  /** of a state: the name of each number */
+  readonly names?: Readonly<Record<string, string>>;
+  readonly values: readonly (number | null)[];
+  readonly gaps: readonly HistoryGap[];
+}
+
+export interface HistoryState {
+  readonly tiers: readonly HistoryTier[];
+  /** numbers that were taken since the start */
+  readonly values: number;
+  /** batches that the disk did not accept */
+  readonly lostBatches: number;
+  /** files that were removed because the disk was full */
+  readonly droppedFiles: number;
+  readonly damagedFiles: readonly string[];
+}
+
+export interface HistoryTier {
+  /** polled, five_minutes or hours */
+  readonly tier: string;
+  readonly bytes: number;
+  readonly maxBytes: number;
+  readonly maxDays: number;
+  /** the oldest value; absent while there is none */
+  readonly from?: string;
+  readonly to?: string;
+}
+
 export interface Inventory {
   readonly version?: number;
   readonly discoveredAt?: string;

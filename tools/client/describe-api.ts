@@ -1,5 +1,6 @@
 import loader from '../../plugins/definitions-loader/index.ts';
 import registry from '../../plugins/device-registry/index.ts';
+import history from '../../plugins/history/index.ts';
 import httpApi from '../../plugins/http-api/index.ts';
 import { httpApiToken } from '../../plugins/http-api/service.ts';
 import httpRoutes from '../../plugins/http-routes/index.ts';
@@ -21,6 +22,7 @@ export async function describeApi(): Promise<ApiDocument> {
       { plugin: httpRoutes },
       { plugin: poller },
       { plugin: networks },
+      { plugin: history },
       // On a busy machine the API would answer 503.
       { plugin: httpApi, options: { port: 0, limits: { loop_delay_ms: 60_000 } } },
     ],

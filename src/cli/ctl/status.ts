@@ -19,9 +19,10 @@ export async function showStatus(client: ApiClient, { json }: { readonly json?: 
   const { body: definitions } = await client.call('getDefinitions');
   const complaints = await listComplaints(client);
   const polling = await unlessMissing(client.call('getPolling'));
+  const history = await unlessMissing(client.call('getHistoryState'));
   const slowest = await unlessMissing(client.call('listSlowest', { query: { limit: slowestShown } }));
   if (json) {
-    const parts = { collector, definitions, complaints, polling, slowest: slowest?.devices };
+    const parts = { collector, definitions, complaints, polling, history, slowest: slowest?.devices };
     console.log(JSON.stringify(parts, undefined, 2));
     return complaints.length === 0 ? exitCodes.done : exitCodes.failed;
   }
@@ -34,6 +35,7 @@ export async function showStatus(client: ApiClient, { json }: { readonly json?: 
     ],
     ['devices', describeDevices(collector)],
     ...(polling === undefined ? [] : describePolling(polling)),
+    ...(history === undefined ? [] : describeHistory(history)),
   ];
   const outputs = Object.entries(pipeline.outputs).map(([name, counters]) => [
     name,
@@ -93,6 +95,29 @@ function describePolling(polling: Polling): Fact[] {
     ['times', `99 %: polls at most ${ms(duration.p99Ms)}, round trips at most ${ms(roundTrip.p99Ms)}`],
     ['missing', formatGaps(gaps)],
   ];
+}
+
+const tierNames: Readonly<Record<string, string>> = {
+  polled: 'as polled',
+  five_minutes: '5 minutes',
+  hours: '1 hour',
+};
+
+/** How far back each tier reaches. */
+function describeHistory({ tiers, damagedFiles, lostBatches }: AnswerBody<'getHistoryState'>): Fact[] {
+  const reaches = tiers.map(({ tier, from, bytes, maxBytes }) => {
+    const since = from === undefined ? 'nothing yet' : `since ${formatTime(from)}`;
+    return `${tierNames[tier] ?? tier} ${since} (${formatMebibytes(bytes)} of ${formatMebibytes(maxBytes)} MiB)`;
+  });
+  const troubles = [
+    ...(damagedFiles.length === 0 ? [] : [counted(damagedFiles.length, 'damaged file')]),
+    ...(lostBatches === 0 ? [] : [`${counted(lostBatches, 'batch')} lost`]),
+  ];
+  return [['history', [...reaches, ...troubles].join('; ')]];
+}
+
+function formatMebibytes(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(bytes < 10 * 2 ** 20 ? 1 : 0);
 }
 
 function formatSlowest(devices: readonly Slow[]): string {

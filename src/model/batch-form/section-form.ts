@@ -17,6 +17,11 @@ export function packSection(plain: Buffer): Buffer {
       return Buffer.concat([head, deflated]);
     }
   }
+  return plainSection(plain);
+}
+
+/** As `packSection`, without trying to shorten it. */
+export function plainSection(plain: Buffer): Buffer {
   return Buffer.concat([Buffer.of(plainMark), plain]);
 }
 

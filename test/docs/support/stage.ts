@@ -117,6 +117,7 @@ plugins:
   snmp-poller: { finish_within_ms: 300 }
   network-discovery: {}
   http-api: { host: ${host}, port: ${apiPort}, managed_devices: { networks: [127.0.0.0/8] } }
+  history: {}
   prometheus: {}
   ndjson/audit: { file: ./records.ndjson }
 `,

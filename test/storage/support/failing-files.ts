@@ -65,6 +65,12 @@ export function createFailingFiles(quotaBytes = Number.MAX_SAFE_INTEGER): Failin
       nodeFileSystem.remove(path);
       sizes.delete(path);
     },
+
+    rename(from, to) {
+      nodeFileSystem.rename(from, to);
+      sizes.set(to, sizes.get(from) ?? 0);
+      sizes.delete(from);
+    },
   };
   const usedBytes = () => [...sizes.values()].reduce((sum, size) => sum + size, 0);
   return Object.defineProperty(files, 'usedBytes', { get: usedBytes });

@@ -1,0 +1,71 @@
+import { crc32 } from 'node:zlib';
+import { BatchFault } from '../../../src/index.ts';
+import {
+  type ByteReader,
+  ByteWriter,
+  packSection,
+  plainSection,
+  unpackSection,
+} from '../../../src/internal.ts';
+import type { ColumnValues } from './block.ts';
+import { readNumberRows, writeNumberRows } from './number-rows.ts';
+
+/** A table as large as this is not a record of a device. Damaged lengths are refused before memory is allocated. */
+const maxCells = 1 << 24;
+/** A call of the compressor costs more than it saves in fewer bytes. */
+const worthPackingBytes = 192;
+const section = new ByteWriter(65_536);
+
+/** The values of a column with their checksum. */
+export function packColumn(values: ColumnValues, length: number): Buffer {
+  section.clear();
+  writeColumn(section, values, length);
+  const packed =
+    section.length < worthPackingBytes ? plainSection(section.view()) : packSection(section.view());
+  const bytes = Buffer.allocUnsafe(packed.length + 4);
+  packed.copy(bytes);
+  bytes.writeUInt32LE(crc32(packed), packed.length);
+  return bytes;
+}
+
+export function unpackColumn(bytes: Buffer, rows: number, length: number, streams: number): ColumnValues {
+  if (bytes.length < 5) throw new BatchFault('A column is too short.');
+  const packed = bytes.subarray(0, -4);
+  if (crc32(packed) !== bytes.readUInt32LE(packed.length)) throw new BatchFault('A column is damaged.');
+  return readColumn(unpackSection(packed), rows, length, streams);
+}
+
+/** Writes the gaps (0, or 1 and runs: code, number of values), then each list of numbers. */
+export function writeColumn(out: ByteWriter, { streams, gaps }: ColumnValues, length: number): void {
+  out.byte(gaps === undefined ? 0 : 1);
+  if (gaps !== undefined) {
+    for (let at = 0, start = 0; at < gaps.length; start = at) {
+      while (at < gaps.length && gaps[at] === gaps[start]) at++;
+      out.byte(gaps[start]!);
+      out.varint(at - start);
+    }
+  }
+  for (const values of streams) writeNumberRows(out, values, length);
+}
+
+export function readColumn(from: ByteReader, rows: number, length: number, streams: number): ColumnValues {
+  const cells = rows * length;
+  if (cells > maxCells) throw new BatchFault('A column has more values than a block may have.');
+  let gaps: Uint8Array | undefined;
+  if (from.byte() === 1) {
+    gaps = new Uint8Array(cells);
+    for (let at = 0; at < cells; ) {
+      const code = from.byte();
+      const run = from.varint();
+      if (run === 0 || at + run > cells) throw new BatchFault('Gaps do not fit their column.');
+      gaps.fill(code, at, at + run);
+      at += run;
+    }
+  }
+  const lists = Array.from({ length: streams }, () => {
+    const values = new Float64Array(cells);
+    readNumberRows(from, values, length);
+    return values;
+  });
+  return { streams: lists, gaps };
+}

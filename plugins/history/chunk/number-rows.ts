@@ -1,0 +1,141 @@
+import { BatchFault } from '../../../src/index.ts';
+import type { ByteReader, ByteWriter } from '../../../src/internal.ts';
+
+/** Decimal digits after the point that are stored exactly. Other numbers keep the bits of their doubles. */
+const maxDigits = 3;
+const asBits = 255;
+/** Differences of such integers fit a varint. */
+const maxScaled = 2 ** 51;
+
+/**
+ * Writes rows of numbers that follow each other in time, `length` per row: a byte k, and for each row
+ *
+ * - k from 0 to 3: a varint. Its lowest bit says whether all numbers of the row are equal; above it is the first one, times 10^k, zigzag
+ *   (0, -1, 1, -2 … as 0, 1, 2, 3 …). Unless they are equal, the difference of each other number to the one before it follows, zigzag.
+ * - k is 255: for each number the bits that differ from those of the one before it: a byte with the number of leading zero bytes
+ *   (high half) and of the bytes that follow.
+ */
+export function writeNumberRows(out: ByteWriter, values: Float64Array, length: number): void {
+  const digits = findDigits(values);
+  out.byte(digits ?? asBits);
+  if (digits === undefined) writeBits(out, values, length);
+  else writeScaled(out, values, length, 10 ** digits);
+}
+
+/** Reads as many numbers as `values` has room for. Throws a BatchFault for bytes that are not in this form. */
+export function readNumberRows(from: ByteReader, values: Float64Array, length: number): void {
+  const digits = from.byte();
+  if (digits === asBits) readBits(from, values, length);
+  else if (digits <= maxDigits) readScaled(from, values, length, 10 ** digits);
+  else throw new BatchFault('Numbers are in a form that is not known.');
+}
+
+function writeScaled(out: ByteWriter, values: Float64Array, length: number, times: number): void {
+  for (let start = 0; start < values.length; start += length) {
+    const end = start + length;
+    const first = values[start]!;
+    let at = start + 1;
+    while (at < end && values[at] === first) at++;
+    let before = Math.round(first * times);
+    out.varint(2 * zigzag(before) + (at === end ? 1 : 0));
+    if (at === end) continue;
+    for (at = start + 1; at < end; at++) {
+      const scaled = Math.round(values[at]! * times);
+      out.varint(zigzag(scaled - before));
+      before = scaled;
+    }
+  }
+}
+
+function readScaled(from: ByteReader, values: Float64Array, length: number, times: number): void {
+  for (let start = 0; start < values.length; start += length) {
+    const end = start + length;
+    const head = from.varint();
+    const isConstant = head % 2 === 1;
+    let scaled = unzigzag(Math.floor(head / 2));
+    values[start] = scaled / times;
+    if (isConstant) values.fill(scaled / times, start, end);
+    else
+      for (let at = start + 1; at < end; at++) {
+        scaled += unzigzag(from.varint());
+        values[at] = scaled / times;
+      }
+  }
+}
+
+function zigzag(value: number): number {
+  return value < 0 ? -2 * value - 1 : 2 * value;
+}
+
+function unzigzag(value: number): number {
+  return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+}
+
+/** The fewest decimal digits that write all values exactly; undefined when three are not enough. */
+function findDigits(values: Float64Array): number | undefined {
+  let digits = 0;
+  let times = 1;
+  for (let at = 0; at < values.length; at++) {
+    while (!isExact(values[at]!, times)) {
+      if (++digits > maxDigits) return undefined;
+      times *= 10;
+    }
+  }
+  if (digits === 0) return 0;
+  return values.every((value) => isExact(value, times)) ? digits : undefined;
+}
+
+function isExact(value: number, times: number): boolean {
+  const scaled = Math.round(value * times);
+  return scaled / times === value && Math.abs(scaled) < maxScaled / 2 && !Object.is(value, -0);
+}
+
+const double = new DataView(new ArrayBuffer(8));
+const xored = new Uint8Array(8);
+
+function writeBits(out: ByteWriter, values: Float64Array, length: number): void {
+  for (let start = 0; start < values.length; start += length) {
+    let [high, low] = [0, 0];
+    for (let at = start; at < start + length; at++) {
+      double.setFloat64(0, values[at]!);
+      const nextHigh = double.getUint32(0);
+      const nextLow = double.getUint32(4);
+      if (nextHigh === high && nextLow === low) {
+        out.byte(0);
+        continue;
+      }
+      storeWord(nextHigh ^ high, 0);
+      storeWord(nextLow ^ low, 4);
+      high = nextHigh;
+      low = nextLow;
+      let first = 0;
+      while (xored[first] === 0) first++;
+      let end = 8;
+      while (xored[end - 1] === 0) end--;
+      out.byte(16 * first + end - first);
+      for (let i = first; i < end; i++) out.byte(xored[i]!);
+    }
+  }
+}
+
+function storeWord(word: number, at: number): void {
+  xored[at] = word >>> 24;
+  xored[at + 1] = word >>> 16;
+  xored[at + 2] = word >>> 8;
+  xored[at + 3] = word;
+}
+
+function readBits(from: ByteReader, values: Float64Array, length: number): void {
+  const view = new DataView(new ArrayBuffer(8));
+  for (let start = 0; start < values.length; start += length) {
+    view.setFloat64(0, 0);
+    for (let at = start; at < start + length; at++) {
+      const head = from.byte();
+      const [first, count] = [head >> 4, head & 15];
+      if (first + count > 8) throw new BatchFault('A number has more than 64 bits.');
+      const bytes = from.bytes(count);
+      for (let i = 0; i < count; i++) view.setUint8(first + i, view.getUint8(first + i) ^ bytes[i]!);
+      values[at] = view.getFloat64(0);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import { access, HttpProblem, Type, WaywiserError } from '../../src/index.ts';
+import { listOf } from '../../src/internal.ts';
+import type { RoutePlugin } from '../http-routes/service.ts';
+import { questionSchema, readQuestion } from './question.ts';
+import type { History, HistoryAnswer } from './service.ts';
+
+const gapSchema = Type.Object(
+  {
+    from: Type.Integer({ description: 'milliseconds since 1970' }),
+    to: Type.Integer(),
+    why: Type.String({
+      description:
+        'a gap reason, or unpolled: nothing was polled, because the device or the collector was down',
+    }),
+  },
+  { title: 'HistoryGap' },
+);
+
+const seriesSchema = Type.Object(
+  {
+    device: Type.String(),
+    record: Type.String(),
+    row: Type.String({ description: 'the key of the row' }),
+    labels: Type.Record(Type.String(), Type.String()),
+    field: Type.String(),
+    unit: Type.Optional(Type.String()),
+    metric: Type.Optional(Type.String({ description: 'counter or gauge' })),
+    names: Type.Optional(
+      Type.Record(Type.String(), Type.String(), { description: 'of a state: the name of each number' }),
+    ),
+    values: listOf(Type.Union([Type.Number(), Type.Null()])),
+    gaps: listOf(gapSchema),
+  },
+  {
+    title: 'HistorySeries',
+    description: 'values over time: one for each of `times`, null where there is none',
+  },
+);
+
+const schema = {
+  operationId: 'getHistory',
+  tags: ['devices'],
+  summary: 'Values over time',
+  description:
+    'Series of numbers, one for each device, row and field. Without `step`, values are as polled, and older ones the means of five minutes or an hour.',
+  querystring: questionSchema,
+  response: {
+    200: {
+      description: 'The series.',
+      content: {
+        'application/json': {
+          schema: Type.Object(
+            {
+              times: listOf(
+                Type.Number({ description: 'milliseconds since 1970; with a step, when it begins' }),
+              ),
+              series: listOf(seriesSchema),
+            },
+            { title: 'HistoryAnswer' },
+          ),
+        },
+        'text/csv': { schema: Type.String() },
+      },
+    },
+  },
+};
+
+const stateSchema = {
+  operationId: 'getHistoryState',
+  tags: ['collector'],
+  summary: 'How far back the history reaches',
+  response: {
+    200: Type.Object(
+      {
+        tiers: listOf(
+          Type.Object(
+            {
+              tier: Type.String({ description: 'polled, five_minutes or hours' }),
+              bytes: Type.Integer(),
+              maxBytes: Type.Integer(),
+              maxDays: Type.Number(),
+              from: Type.Optional(
+                Type.String({
+                  format: 'date-time',
+                  description: 'the oldest value; absent while there is none',
+                }),
+              ),
+              to: Type.Optional(Type.String({ format: 'date-time' })),
+            },
+            { title: 'HistoryTier' },
+          ),
+        ),
+        values: Type.Integer({ description: 'numbers that were taken since the start' }),
+        lostBatches: Type.Integer({ description: 'batches that the disk did not accept' }),
+        droppedFiles: Type.Integer({ description: 'files that were removed because the disk was full' }),
+        damagedFiles: listOf(Type.String()),
+      },
+      { title: 'HistoryState' },
+    ),
+  },
+};
+
+/** Serves `GET /api/v1/history` and `GET /api/v1/history/state`. */
+export function historyRoutes(history: History): RoutePlugin {
+  return async (app, { stopping }) => {
+    app.get('/api/v1/history', { config: access('read'), schema }, async ({ query }, reply) => {
+      const question = readQuestion(query, Date.now());
+      const answer = await history.ask(question, stopping).catch((error: unknown) => {
+        throw asProblem(error);
+      });
+      void reply.header('cache-control', 'no-store');
+      if (query.format === 'csv')
+        return reply.type('text/csv; charset=utf-8').send(formatCsv(answer) as never);
+      const series = answer.series.map(({ names, gaps, ...rest }) => ({
+        ...rest,
+        ...(names === undefined ? {} : { names: Object.fromEntries(names) }),
+        gaps: gaps.map(({ fromMs, toMs, why }) => ({ from: fromMs, to: toMs, why })),
+      }));
+      return reply.send({ times: answer.times, series } as never);
+    });
+    app.get('/api/v1/history/state', { config: access('read'), schema: stateSchema }, async () => {
+      const { tiers, ...state } = history.state;
+      return {
+        ...state,
+        tiers: tiers.map(({ fromMs, toMs, ...tier }) => ({
+          ...tier,
+          ...(fromMs === undefined ? {} : { from: new Date(fromMs).toISOString() }),
+          ...(toMs === undefined ? {} : { to: new Date(toMs).toISOString() }),
+        })),
+      };
+    });
+  };
+}
+
+const statuses: Readonly<Record<string, number>> = {
+  HISTORY_TOO_MANY_VALUES: 422,
+};
+
+function asProblem(error: unknown): unknown {
+  if (!(error instanceof WaywiserError)) return error;
+  const { code, message } = error;
+  return statuses[code] === undefined ? error : new HttpProblem(statuses[code], code, message);
+}
+
+/** One line per value: programs for tables group them as they need. */
+function formatCsv({ times, series }: HistoryAnswer): string {
+  const lines = ['time,device,record,row,field,value,missing'];
+  for (const { device, record, row, field, values, gaps } of series) {
+    const name = [device, record, row, field].map(quoteCell).join();
+    for (const [i, timeMs] of times.entries()) {
+      const value = values[i];
+      const gap =
+        value === null ? gaps.find(({ fromMs, toMs }) => fromMs <= timeMs && timeMs <= toMs) : undefined;
+      if (value === null && gap === undefined) continue;
+      lines.push(`${new Date(timeMs).toISOString()},${name},${value ?? ''},${gap?.why ?? ''}`);
+    }
+  }
+  return `${lines.join('\r\n')}\r\n`;
+}
+
+/** A cell that begins like a formula would be computed by the program that opens the file: names come from devices. */
+function quoteCell(text: string): string {
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

@@ -1,0 +1,33 @@
+import { Type } from '../../src/index.ts';
+
+const gibibyte = 2 ** 30;
+
+function limits(what: string, maxBytes: number, maxDays: number) {
+  return Type.Object(
+    {
+      max_bytes: Type.Integer({
+        minimum: 1 << 20,
+        default: maxBytes,
+        description: 'most space of this tier; its oldest file is removed first',
+      }),
+      max_days: Type.Number({
+        exclusiveMinimum: 0,
+        default: maxDays,
+        description: 'files whose values are older are removed',
+      }),
+    },
+    { default: {}, description: what },
+  );
+}
+
+export const historyOptions = {
+  polled: limits('values as they were polled', gibibyte, 14),
+  five_minutes: limits('minimum, mean, maximum and count of five minutes', 0.75 * gibibyte, 90),
+  hours: limits('minimum, mean, maximum and count of an hour', 0.25 * gibibyte, 730),
+  flush_seconds: Type.Integer({
+    minimum: 1,
+    maximum: 3_600,
+    default: 60,
+    description: 'values of at most so many seconds are lost when the process is killed',
+  }),
+};

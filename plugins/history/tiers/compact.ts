@@ -1,0 +1,199 @@
+import { BatchFault } from '../../../src/index.ts';
+import { type ColumnValues, noRow } from '../chunk/block.ts';
+import { type Reading, ratesOf } from '../reading/counter-rates.ts';
+import type { RecentFile, Sample, SampleValues } from '../recent/recent-file.ts';
+import { type FilledBlock, joinSamples } from './join-samples.ts';
+import { joinSpans, spanShape, spansOfPolled } from './spans.ts';
+import type { TierFile, TierFileWriter } from './tier-file.ts';
+import { hourSpanMs, minuteSpanMs } from './tier-names.ts';
+
+/** So many numbers are in memory at once. */
+const maxCells = 1 << 21;
+/** Other work may run after this time. */
+const sliceMs = 5;
+
+export interface Compaction {
+  readonly recent: RecentFile;
+  /** The file before it: the first rates compare with its last values. */
+  readonly before: RecentFile | undefined;
+  readonly polled: TierFileWriter;
+  readonly minutes: TierFileWriter;
+  readonly onDamage: (path: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Writes the polls of a file by record: all times of a row next to each other, and its spans of five minutes. */
+export async function compactRecent({
+  recent,
+  before,
+  polled,
+  minutes,
+  onDamage,
+  signal,
+}: Compaction): Promise<void> {
+  const breather = new Breather();
+  for (const key of recent.blocks()) {
+    for (const samples of byPlan(recent.samplesOf(key))) {
+      let last = await readLast(before, key, samples[0]!);
+      for (const part of cutParts(samples)) {
+        signal.throwIfAborted();
+        const values: SampleValues[] = [];
+        for (const sample of part) {
+          const read = await recent.read(sample);
+          if (read === undefined) onDamage(recent.path);
+          else values.push(read);
+        }
+        if (values.length === 0) continue;
+        const block = joinSamples(values);
+        polled.add(key, block.head, block.columns);
+        const shown = withRates(block, last);
+        const spans = spansOfPolled(shown.head, shown.columns, minuteSpanMs);
+        minutes.add(key, spans.head, spans.columns);
+        last = values.at(-1);
+        await breather.rest();
+      }
+    }
+  }
+}
+
+export interface Merge {
+  readonly paths: readonly string[];
+  readonly open: (path: string) => Promise<TierFile>;
+  readonly minutes: TierFileWriter;
+  readonly hours: TierFileWriter;
+  readonly onDamage: (path: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Joins files of five-minute spans to one, and makes the spans of an hour of them. */
+export async function mergeMinutes({ paths, open, minutes, hours, onDamage, signal }: Merge): Promise<void> {
+  const files: { path: string; file: TierFile }[] = [];
+  const breather = new Breather();
+  try {
+    for (const path of paths) {
+      try {
+        files.push({ path, file: await open(path) });
+      } catch (error) {
+        if (!(error instanceof BatchFault)) throw error;
+        onDamage(path);
+      }
+    }
+    const keys = await listKeys(files, onDamage);
+    for (const key of keys) {
+      signal.throwIfAborted();
+      const blocks: FilledBlock[] = [];
+      for (const { path, file } of files) {
+        try {
+          for (const block of await file.find(key)) {
+            const columns: ColumnValues[] = [];
+            for (const index of block.head.shape.columns.keys())
+              columns.push(await file.column(block, index));
+            blocks.push({ head: block.head, columns });
+          }
+        } catch (error) {
+          if (!(error instanceof BatchFault)) throw error;
+          onDamage(path);
+        }
+      }
+      for (const same of groupByPlan(blocks, ({ head }) => head.shape.plan)) {
+        const joined = joinSpans(same, minuteSpanMs);
+        minutes.add(key, joined.head, joined.columns);
+        const long = joinSpans([joined], hourSpanMs);
+        hours.add(key, long.head, long.columns);
+      }
+      await breather.rest();
+    }
+  } finally {
+    for (const { file } of files) file.close();
+  }
+}
+
+async function listKeys(
+  files: readonly { readonly path: string; readonly file: TierFile }[],
+  onDamage: (path: string) => void,
+): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  for (const { path, file } of files) {
+    for await (const { block } of file.blocks(() => onDamage(path))) {
+      const { device, record } = block.head.shape;
+      keys.add(`${device}\n${record}`);
+    }
+  }
+  return keys;
+}
+
+function groupByPlan<Item>(items: readonly Item[], planOf: (item: Item) => string): Item[][] {
+  const plans = new Map<string, Item[]>();
+  for (const item of items) {
+    const list = plans.get(planOf(item));
+    if (list === undefined) plans.set(planOf(item), [item]);
+    else list.push(item);
+  }
+  return [...plans.values()];
+}
+
+/** By plan, in the order of their times, each time once. */
+function byPlan(samples: readonly Sample[]): Sample[][] {
+  return groupByPlan(samples, ({ shape }) => shape.plan).map((list) =>
+    list.sort((a, b) => a.timeMs - b.timeMs).filter((each, i) => each.timeMs !== list[i - 1]?.timeMs),
+  );
+}
+
+function* cutParts(samples: readonly Sample[]): Generator<readonly Sample[]> {
+  let start = 0;
+  let cells = 0;
+  for (const [i, { shape }] of samples.entries()) {
+    const own = shape.keys.length * shape.columns.length;
+    if (cells > 0 && cells + own > maxCells) {
+      yield samples.slice(start, i);
+      start = i;
+      cells = 0;
+    }
+    cells += own;
+  }
+  yield samples.slice(start);
+}
+
+async function readLast(
+  before: RecentFile | undefined,
+  key: string,
+  { shape: { plan } }: Sample,
+): Promise<SampleValues | undefined> {
+  const last = before?.samplesOf(key).findLast((sample) => sample.shape.plan === plan);
+  return last === undefined ? undefined : before!.read(last);
+}
+
+/** Counters become rates. */
+function withRates({ head, columns }: FilledBlock, last: SampleValues | undefined): FilledBlock {
+  const { shape } = head;
+  const lastRows = new Map(last?.shape.keys.map((key, row) => [key, row]));
+  return {
+    head: { ...head, shape: spanShape(shape) },
+    columns: columns.map((column, index) => {
+      const { metric, field } = shape.columns[index]!;
+      if (metric !== 'counter') return column;
+      const place = last?.shape.columns.findIndex((each) => each.field === field) ?? -1;
+      const lastValues = last?.columns[place];
+      const readingOf = (row: number): Reading | undefined => {
+        const at = lastRows.get(shape.keys[row]!);
+        if (last === undefined || lastValues === undefined || at === undefined) return undefined;
+        const gap = lastValues.gaps?.[at] ?? 0;
+        if (gap !== 0 && gap !== noRow) return undefined;
+        return { timeMs: last.timeMs, startedMs: last.startedMs, value: lastValues.streams[0]![at]! };
+      };
+      const rates = ratesOf(head, column.streams[0]!, column.gaps, readingOf);
+      return { streams: [rates.values], gaps: rates.gaps };
+    }),
+  };
+}
+
+/** Lets other work run between slices. */
+class Breather {
+  #sinceMs = performance.now();
+
+  async rest(): Promise<void> {
+    if (performance.now() - this.#sinceMs < sliceMs) return;
+    await new Promise((next) => setImmediate(next));
+    this.#sinceMs = performance.now();
+  }
+}
