@@ -37,7 +37,11 @@ function scaleFurther(
 ): number {
   let scaled = value;
   if (timesSlot !== undefined) scaled *= integerAt(poll, timesSlot + offset);
-  if (divisorSlot !== undefined) scaled /= integerAt(poll, divisorSlot + offset);
+  if (divisorSlot !== undefined) {
+    const divisor = integerAt(poll, divisorSlot + offset);
+    // Agents say with a negative number that there is none.
+    scaled = divisor > 0 ? scaled / divisor : Number.NaN;
+  }
   if (unitSlot === undefined) return scaled;
   const slot = unitSlot + offset;
   const word = holdsOctets(poll.status[slot]) ? poll.texts[slot]?.trim() : integerAt(poll, slot);

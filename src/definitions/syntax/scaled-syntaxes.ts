@@ -174,7 +174,7 @@ function opticalPower(name: string, over: number, what: string): Syntax {
     scale: { times: 1, over },
     suffix: '',
     unit: 'dBm',
-    description: `${what}, in dBm. 0 is no light: the value is absent.`,
+    description: `${what}, in dBm; a text such as "0.03 mW (-14.61 dBm)" says that itself. 0 is no light: the value is absent.`,
     example: [String(10 * over), '10'],
   };
 }

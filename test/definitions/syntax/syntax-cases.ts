@@ -23,6 +23,7 @@ export const syntaxCases: readonly (readonly [syntax: string, raw: string, value
   ['PercentInText', '"5 Secs ( 21.4484%) 60 Secs"', 21.4484],
 
   ['SignalMilliWatt', '"0.5 mW normal"', 10 * Math.log10(0.5)],
+  ['SignalMilliWatt', '"0.03 mW (-14.61 dBm)"', -14.61],
   ['SignalMicroWatt', '"1000 uW"', 0],
   ['SignalDeciMicroWatt', '100', -20],
   ['SignalNanoWatt', '1000000', 0],

@@ -11,7 +11,10 @@ describe('the table of syntaxes', () => {
   });
 
   it('has a test case for every name', () => {
-    deepEqual(syntaxCases.map(([name]) => name).sort(), syntaxes.map((syntax) => syntax.name).sort());
+    deepEqual(
+      [...new Set(syntaxCases.map(([name]) => name))].sort(),
+      syntaxes.map((syntax) => syntax.name).sort(),
+    );
   });
 
   for (const [name, raw, value] of syntaxCases) {

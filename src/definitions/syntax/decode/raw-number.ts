@@ -42,6 +42,11 @@ export function readNumberInText(raw: RawColumn, row: number): number {
   return readText(raw, row, firstNumber);
 }
 
+/** The first decimal number of a text that "dBm" follows; NaN for anything else. */
+export function readDecibelsInText(raw: RawColumn, row: number): number {
+  return Number.isNaN(readNumber(raw, row)) ? readText(raw, row, firstDecibels) : Number.NaN;
+}
+
 /** As `readNumber`; of a text, its first decimal number that a percent sign follows. */
 export function readPercentInText(raw: RawColumn, row: number): number {
   return readText(raw, row, firstPercent);
@@ -54,6 +59,7 @@ export function readNumberAfterColon(raw: RawColumn, row: number): number {
 
 const numberAfterColon = /:[^:\d+.-]*([+-]?(?:\d+(?:[.,]\d+)?|\.\d+))[^:]*$/;
 const firstNumber = /([+-]?(?:\d+(?:[.,]\d+)?|\.\d+))/;
+const firstDecibels = /([+-]?(?:\d+(?:[.,]\d+)?|\.\d+)) ?dBm/i;
 const firstPercent = /([+-]?(?:\d+(?:[.,]\d+)?|\.\d+)) ?%/;
 
 function readText(raw: RawColumn, row: number, pattern: RegExp): number {

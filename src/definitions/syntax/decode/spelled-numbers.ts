@@ -2,7 +2,13 @@ import { gapCode } from '../../../model/gap.ts';
 import type { Scale } from '../syntax.ts';
 import { fillNumbers } from './number-column.ts';
 import type { RawColumn } from './raw-column.ts';
-import { readNumber, readNumberAfterColon, readNumberInText, readPercentInText } from './raw-number.ts';
+import {
+  readDecibelsInText,
+  readNumber,
+  readNumberAfterColon,
+  readNumberInText,
+  readPercentInText,
+} from './raw-number.ts';
 
 const decodeGap = gapCode('decode');
 const absentGap = gapCode('absent');
@@ -27,7 +33,7 @@ export function scalePercentsInText(raw: RawColumn, scale: Scale, out: Float64Ar
   fillNumbers(raw, scale, readPercentInText, out, gaps);
 }
 
-/** Milliwatts, or parts of them, to dBm. No power has no logarithm: its row gets the gap `absent`. */
+/** Milliwatts, or parts of them, to dBm. A text such as "0.03 mW (-14.61 dBm)" says it more exactly itself. No power has no logarithm: its row gets the gap `absent`. */
 export function scaleMilliwatts(
   raw: RawColumn,
   { times, over }: Scale,
@@ -36,6 +42,11 @@ export function scaleMilliwatts(
 ): void {
   for (let row = 0; row < raw.count; row++) {
     if (gaps[row] !== 0) continue;
+    const decibels = readDecibelsInText(raw, row);
+    if (Number.isFinite(decibels)) {
+      out[row] = decibels;
+      continue;
+    }
     const milliwatts = (readNumberInText(raw, row) * times) / over;
     if (milliwatts > 0 && milliwatts < Infinity) out[row] = 10 * Math.log10(milliwatts);
     else gaps[row] = milliwatts === 0 ? absentGap : decodeGap;
