@@ -40,6 +40,7 @@ export type {
   CompiledAttribute,
   CompiledDefinitions,
   CompiledGroup,
+  CompiledNotification,
   CompiledObject,
   CompiledSensor,
   CompiledTemplate,
@@ -72,6 +73,7 @@ export {
   type DefinitionKind,
   definitionSchemas,
 } from './definitions/schema/definition-kinds.ts';
+export type { Severity } from './definitions/schema/notification.ts';
 export type {
   RawDefinitions,
   RawDevice,
@@ -154,11 +156,13 @@ export { splitObjectInstance } from './model/object-instance.ts';
 export { isOwnRecord, ownRecord } from './model/own-record.ts';
 export { toSafeName } from './model/safe-name.ts';
 export { contextsOf } from './model/snmp-contexts.ts';
+export { authProtocols, namesOf, privProtocols } from './model/v3-protocols.ts';
 export { findNearestName } from './nearest-name.ts';
 export { checkListen, nameListenFailure } from './output-kit/connection/connection-failure.ts';
 export { watchTlsFiles } from './output-kit/connection/tls-files.ts';
 export { maxNumberBytes, writeCounter, writeFloat } from './output-kit/lines/number-digits.ts';
 export { escapeHelp, escapeText, labelText } from './output-kit/naming/label-text.ts';
+export { buildColumns } from './pipeline/batch-rows.ts';
 export { LentBatches } from './pipeline/lent-batches.ts';
 export { startThread } from './pipeline/thread/start-thread.ts';
 export { shardOf, shardOfTask } from './sharding/shard.ts';

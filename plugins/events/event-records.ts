@@ -91,6 +91,8 @@ export const eventRecords: {
   'output.recovered': ({ output, queuedBatches }) => one('outputRecovered', { output, queuedBatches }),
   'output.dropped': ({ output, batches, values, why }) =>
     one('outputDropped', { output, batches, values, why }),
+  'trap.received': ({ device: _, ...values }) => one('trapReceived', values),
+  'trap.dropped': (event) => one('trapDropped', event),
   'collector.ready': () => one('collectorReady', { ready: true }),
   'collector.stopping': ({ why }) => one('collectorStopping', { why }),
 };

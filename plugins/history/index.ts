@@ -15,6 +15,7 @@ const dayMs = 86_400_000;
 
 export default defineOutput({
   name: 'history',
+  events: false,
   summary: 'Keeps the numbers of the last weeks on the disk, for graphs without a database.',
   options: Type.Object(historyOptions),
   needs: { routes: httpRoutesToken },

@@ -55,6 +55,7 @@ export default definePlugin({
     onStop(() => stopServer(app));
     const context = {
       ...services,
+      routes,
       collector,
       events,
       log,

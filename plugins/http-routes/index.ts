@@ -16,11 +16,19 @@ export default definePlugin({
 
 function collectRoutes(): HttpRoutes {
   const added: RoutePlugin[] = [];
+  const lists: Parameters<HttpRoutes['addMetrics']>[0][] = [];
   let isTaken = false;
   return {
     add(routes) {
       if (isTaken) throw failure('HTTP_ROUTES_LATE', {});
       added.push(routes);
+    },
+    addMetrics(list) {
+      lists.push(list);
+    },
+    async listMetrics() {
+      const settled = await Promise.allSettled(lists.map(async (list) => list()));
+      return settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     },
     take() {
       isTaken = true;

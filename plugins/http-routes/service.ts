@@ -20,8 +20,32 @@ import { type ServiceToken, serviceToken } from '../../src/index.ts';
 export interface HttpRoutes {
   /** `routes` is an encapsulated Fastify plugin that runs once, when the API starts. Throws when the API has started. */
   add(routes: RoutePlugin): void;
+  /**
+   * Adds metrics to GET /metrics. `list` is called for each scrape; its metrics are left out when it throws. Labels must have few values,
+   * which neither clients nor devices choose.
+   */
+  addMetrics(list: () => readonly Metric[] | Promise<readonly Metric[]>): void;
+  /** For the plugin that serves them: the metrics of all plugins now. */
+  listMetrics(): Promise<readonly Metric[]>;
   /** For the plugin that serves the routes: returns all of them, once. After that, no route can be added. */
   take(): readonly RoutePlugin[];
+}
+
+/** A metric for Prometheus: one sample, or one per set of labels. */
+export interface Metric {
+  /** Ends with its unit, and for a counter with `_total` after that. */
+  readonly name: string;
+  /** One sentence. */
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly samples: readonly Sample[];
+}
+
+export interface Sample {
+  readonly labels?: Readonly<Record<string, string>>;
+  /** In a histogram: `_bucket`, `_sum` or `_count`. */
+  readonly suffix?: string;
+  readonly value: number;
 }
 
 /** A Fastify plugin whose options are the facts below: `async (app, { waitMs }) => {}`. */

@@ -72,6 +72,7 @@ function protectClient(client: SnmpClient): SnmpClient {
   return lockService(client, {
     findLearned: (subject) => copy(client.findLearned(subject)),
     counters: () => copy(client.counters()),
+    engines: () => copy(client.engines()),
     engineFindings: () => copy(client.engineFindings()),
   });
 }

@@ -1,6 +1,7 @@
 import {
   createNetSnmpEngine,
   type EngineFinding,
+  type EngineState,
   type Manager,
   nameTarget,
   parseLearnedState,
@@ -77,6 +78,10 @@ export class SharedClient implements SnmpClient {
 
   kernelDrops(): Promise<number | undefined> {
     return this.#manager.kernelDrops();
+  }
+
+  engines(): readonly EngineState[] {
+    return this.#manager.exportEngines();
   }
 
   engineFindings(): readonly EngineFinding[] {

@@ -1,5 +1,5 @@
 import { type Batch, type DeviceRef, type ServiceToken, serviceToken } from '../../src/index.ts';
-import type { Percentiles } from '../../src/internal.ts';
+import type { DecodeOptions, Percentiles } from '../../src/internal.ts';
 import type { Device } from '../device-registry/service.ts';
 import type { Question } from './explain/explain-value.ts';
 import type { PollFailure, ValueExplanation } from './explain/value-explanation.ts';
@@ -25,6 +25,10 @@ export interface Poller {
    * object, POLL_ATTRIBUTE_UNKNOWN for an unknown attribute, and POLL_CONTEXT_UNKNOWN for an unknown context.
    */
   explain(device: Device, question: Question): ValueExplanation;
+  /** The labels of a row as it was last polled; undefined when no poll has read it. `table` is the one of its object. */
+  findLabels(device: Device, table: string, instance: string): Readonly<Record<string, string>> | undefined;
+  /** How values are scaled. */
+  readonly decodeOptions: DecodeOptions;
   /** When each plan of the device runs next, in each of its contexts, in milliseconds from now. */
   upcoming(device: Device): readonly { readonly plan: string; readonly inMs: number }[];
   counters(): PollerCounters;

@@ -31,6 +31,10 @@ import type {
   PollingCounters,
   RecordPage,
   RequestedDiscovery,
+  Trap,
+  TrapList,
+  TrapSenders,
+  TrapStatistics,
   UncollectedList,
 } from './schemas.ts';
 
@@ -302,6 +306,21 @@ export interface Operations {
       readonly 200: RecordPage;
     };
   };
+  /** One of the last notifications: `GET /api/v1/snmp/traps/{trap_id}` */
+  readonly getTrap: {
+    readonly path: {
+      readonly trap_id: string;
+    };
+    readonly answers: {
+      readonly 200: Trap;
+    };
+  };
+  /** Where every received datagram went: `GET /api/v1/snmp/traps/statistics` */
+  readonly getTrapStatistics: {
+    readonly answers: {
+      readonly 200: TrapStatistics;
+    };
+  };
   /** Whether the process responds: `GET /livez` */
   readonly isAlive: {
     readonly answers: {
@@ -403,6 +422,23 @@ export interface Operations {
       readonly 200: ObjectList;
     };
   };
+  /** The notifications that no other one has ended, newest first: `GET /api/v1/snmp/traps/open` */
+  readonly listOpenTraps: {
+    readonly query: {
+      /** the name or the address of a device */
+      readonly device?: string;
+      readonly name?: string;
+      readonly severity?: string;
+      readonly source?: string;
+      readonly since?: string;
+      readonly limit?: number;
+      /** `next` of the previous page */
+      readonly cursor?: string;
+    };
+    readonly answers: {
+      readonly 200: TrapList;
+    };
+  };
   /** The devices whose last poll took longest, slowest first: `GET /api/v1/snmp/slowest` */
   readonly listSlowest: {
     readonly query: {
@@ -412,6 +448,29 @@ export interface Operations {
       readonly 200: {
         readonly devices: readonly DevicePollingCounters[];
       };
+    };
+  };
+  /** The last traps and informs, newest first: `GET /api/v1/snmp/traps` */
+  readonly listTraps: {
+    readonly query: {
+      /** the name or the address of a device */
+      readonly device?: string;
+      readonly name?: string;
+      readonly severity?: string;
+      readonly source?: string;
+      readonly since?: string;
+      readonly limit?: number;
+      /** `next` of the previous page */
+      readonly cursor?: string;
+    };
+    readonly answers: {
+      readonly 200: TrapList;
+    };
+  };
+  /** Whose notifications were refused and why, and the SNMPv3 engines of senders: `GET /api/v1/snmp/traps/senders` */
+  readonly listTrapSenders: {
+    readonly answers: {
+      readonly 200: TrapSenders;
     };
   };
   /** Standard MIBs and vendors that devices answer and nothing collects, most frequent first: `GET /api/v1/snmp/uncollected` */
@@ -615,6 +674,8 @@ export const operationPlaces: Readonly<
   getPolling: { method: 'GET', path: '/api/v1/snmp/polling' },
   getRecords: { method: 'GET', path: '/api/v1/snmp/devices/{ip}/{port}/records' },
   getRecordsByName: { method: 'GET', path: '/api/v1/snmp/devices/{device}/records' },
+  getTrap: { method: 'GET', path: '/api/v1/snmp/traps/{trap_id}' },
+  getTrapStatistics: { method: 'GET', path: '/api/v1/snmp/traps/statistics' },
   isAlive: { method: 'GET', path: '/livez' },
   isReady: { method: 'GET', path: '/readyz' },
   listDeviceGroups: { method: 'GET', path: '/api/v1/snmp/device-groups' },
@@ -623,7 +684,10 @@ export const operationPlaces: Readonly<
   listGenerations: { method: 'GET', path: '/api/v1/snmp/generations' },
   listObjectGroups: { method: 'GET', path: '/api/v1/snmp/object-groups' },
   listObjects: { method: 'GET', path: '/api/v1/snmp/objects' },
+  listOpenTraps: { method: 'GET', path: '/api/v1/snmp/traps/open' },
   listSlowest: { method: 'GET', path: '/api/v1/snmp/slowest' },
+  listTraps: { method: 'GET', path: '/api/v1/snmp/traps' },
+  listTrapSenders: { method: 'GET', path: '/api/v1/snmp/traps/senders' },
   listUncollected: { method: 'GET', path: '/api/v1/snmp/uncollected' },
   pollDevice: { method: 'POST', path: '/api/v1/snmp/devices/{ip}/{port}/poll' },
   pollDeviceByName: { method: 'POST', path: '/api/v1/snmp/devices/{device}/poll' },

@@ -846,6 +846,12 @@ export interface RecordRow {
 /** a number beyond 2^53 is text; a list has the names of the bits that are set */
 export type RecordValue = number | string | boolean | readonly string[];
 
+export interface RefusedSender {
+  readonly source: string;
+  readonly cause: string;
+  readonly count: number;
+}
+
 export interface RequestedDiscovery {
   readonly id: string;
   readonly device: DeviceRef;
@@ -862,6 +868,78 @@ export interface RequestedDiscovery {
   };
   readonly outcome?: DiscoveryOutcome;
   readonly joined: boolean;
+}
+
+export interface SenderEngine {
+  readonly address: string;
+  readonly engineId: string;
+  readonly boots: number;
+  readonly startedAt: string;
+}
+
+export interface Trap {
+  readonly trapId: string;
+  readonly time: string;
+  readonly device: {
+    readonly name: string;
+    /** an address in its canonical spelling, or a host name */
+    readonly ip: string;
+    /** 0: no registered device */
+    readonly port: number;
+  };
+  /** engine, relay, address, interface or none: how the device was found */
+  readonly identity: string;
+  /** the id of its definition, or its OID */
+  readonly name: string;
+  readonly oid: string;
+  readonly severity: string;
+  readonly category: string;
+  readonly message?: string;
+  readonly source: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly level: string;
+  readonly user?: string;
+  /** the notification that it ended */
+  readonly clears?: string;
+  /** the notification that ended it */
+  readonly clearedBy?: string;
+}
+
+export interface TrapList {
+  readonly traps: readonly Trap[];
+  /** the cursor of the next page; absent on the last page */
+  readonly next?: string;
+}
+
+export interface TrapListener {
+  readonly address: string;
+  readonly port: number;
+  readonly received: number;
+  readonly receiveBufferBytes: number;
+  /** absent where the system does not count them */
+  readonly kernelDrops?: number;
+}
+
+export interface TrapSenders {
+  readonly refused: readonly RefusedSender[];
+  readonly engines: readonly SenderEngine[];
+}
+
+export interface TrapStatistics {
+  readonly engineId: string;
+  readonly boots: number;
+  readonly received: number;
+  readonly accepted: number;
+  readonly discovery: number;
+  readonly collapsed: Readonly<Record<string, number>>;
+  readonly dropped: Readonly<Record<string, number>>;
+  readonly informs: Readonly<Record<string, number>>;
+  readonly reports: Readonly<Record<string, number>>;
+  readonly usm: Readonly<Record<string, number>>;
+  readonly engines: number;
+  readonly queued: number;
+  readonly listeners: readonly TrapListener[];
 }
 
 export interface UncollectedList {

@@ -25,6 +25,8 @@ export interface Batch {
    * the agent restarts. Absent when the source does not know it.
    */
   readonly startedMs?: number | undefined;
+  /** `event`: something that happened. Outputs that keep the latest numbers do not receive it. */
+  readonly kind?: 'event' | undefined;
   /** What the MIBs call its fields, the same object for every poll. Absent when the source has no MIBs. */
   readonly mib?: MibNames | undefined;
   readonly rows: Rows;

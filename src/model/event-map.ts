@@ -38,6 +38,32 @@ export interface EventMap {
     readonly why: string;
   };
 
+  /** snmp-traps, after a trap or an inform has been accepted. At most `events_per_second` of them. */
+  readonly 'trap.received': {
+    readonly device: DeviceRef;
+    readonly trapId: string;
+    /** The id of its definition, or its OID. */
+    readonly name: string;
+    readonly oid: Oid;
+    readonly severity: string;
+    readonly category: string;
+    readonly message: string | undefined;
+    /** The address that it came from. */
+    readonly source: string;
+    readonly version: '1' | '2c' | '3';
+    readonly kind: 'trap' | 'inform';
+    /** Whether an SNMPv3 user has signed it. */
+    readonly authenticated: boolean;
+  };
+  /** snmp-traps, once per second for each source and cause: datagrams that were not accepted. */
+  readonly 'trap.dropped': {
+    /** An address; `others` for all but the largest. `kernel` for datagrams that the system had no room for. */
+    readonly source: string;
+    readonly cause: string;
+    readonly count: number;
+    readonly seconds: number;
+  };
+
   /** snmp-discovery, when a discovery begins, before its first request is sent. */
   readonly 'discovery.started': {
     readonly id: string;

@@ -36,6 +36,8 @@ export class Delivery {
   readonly output: string;
   /** Whether sources should add the increase per second of each counter. */
   readonly wantsRates: boolean;
+  /** Whether it takes batches of the kind `event`. */
+  readonly takesEvents: boolean;
   readonly #queue: OutputQueue;
   readonly #write: Writer;
   readonly #settings: DeliverySettings;
@@ -66,6 +68,7 @@ export class Delivery {
       readonly write: Writer;
       readonly settings: DeliverySettings;
       readonly wantsRates?: boolean;
+      readonly takesEvents?: boolean;
       readonly events: EventBus;
       readonly log: Logger;
       /** Called with the batches that were refused for good, before they are dropped. Must not throw. */
@@ -74,6 +77,7 @@ export class Delivery {
   ) {
     this.output = output;
     this.wantsRates = parts.wantsRates ?? false;
+    this.takesEvents = parts.takesEvents ?? true;
     this.#queue = parts.queue;
     this.#write = parts.write;
     this.#settings = parts.settings;
@@ -113,13 +117,14 @@ export class Delivery {
     this.#loop = this.#run();
   }
 
-  /** Queues a batch. Never waits, never throws. */
-  put(batch: Batch): void {
+  /** Queues a batch. Never waits, never throws. Returns whether the queue has it. */
+  put(batch: Batch): boolean {
     this.#accepted++;
     const dropped = this.#closed ? 1 : this.#queue.put(batch);
     // If the batch is itself a notice of drops, no further notice reports its loss.
     this.#drops.count(dropped, this.#closed ? 'stopped' : 'full', isDropNotice(batch) ? 1 : 0);
     if (this.#queue.size >= this.#groupBatches || this.#queue.size === 1) this.#wake?.();
+    return !this.#closed && this.#queue.hasLast;
   }
 
   /**

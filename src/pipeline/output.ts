@@ -29,6 +29,8 @@ export interface OutputDefinition<Schema extends TObject, N extends Needs, Provi
   readonly opensLater?: boolean;
   /** Whether it writes the increase per second of each counter, in fields that end with `_rate`. They are computed only for such outputs. */
   readonly rates?: boolean;
+  /** `false` for an output that keeps the latest numbers: it receives no batch of the kind `event`. */
+  readonly events?: boolean;
   /**
    * Called once at start, and again after its thread has ended. Must throw when the output cannot work: a port in use, a missing file. A
    * server that cannot be reached is not such a case, because it may come back.
@@ -47,7 +49,15 @@ export function defineOutput<
   const N extends Needs = Record<never, never>,
   Provided = unknown,
 >(definition: OutputDefinition<Schema, N, Provided>): OutputPlugin {
-  const { name, summary, options: ownOptions, module, rates = false, provides } = definition;
+  const {
+    name,
+    summary,
+    options: ownOptions,
+    module,
+    rates = false,
+    events: takesEvents = true,
+    provides,
+  } = definition;
   const open = (context: OutputContext) => definition.open(context as never);
   const plugin = definePlugin({
     name,
@@ -93,6 +103,7 @@ export function defineOutput<
         write: (batches, context) => writer.write(batches, context),
         settings,
         wantsRates: rates,
+        takesEvents,
         events,
         log,
         keepRefused: (batches, why) => deadLetters?.keep(batches, why),

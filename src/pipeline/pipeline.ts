@@ -7,7 +7,10 @@ import type { Delivery, DeliveryCounters } from './delivery.ts';
 import { LentBatches } from './lent-batches.ts';
 
 /** The delivery of an output, as the pipeline uses it. */
-export type BatchReceiver = Pick<Delivery, 'output' | 'put' | 'counters' | 'isPausing' | 'wantsRates'>;
+export type BatchReceiver = Pick<
+  Delivery,
+  'output' | 'put' | 'counters' | 'isPausing' | 'wantsRates' | 'takesEvents'
+>;
 
 /**
  * Changes a batch on its way: returns the batch itself, other batches to replace it, or undefined to filter it out. Called synchronously
@@ -18,8 +21,11 @@ export type Processor = (batch: Batch) => Batch | readonly Batch[] | undefined;
 
 /** The path from sources to outputs. */
 export interface Pipeline {
-  /** Sends a batch to every output, or to those named. Never waits, never throws: a slow output does not delay others. */
-  push(batch: Batch, outputs?: ReadonlySet<string>): void;
+  /**
+   * Sends a batch to every output, or to those named. Never waits, never throws: a slow output does not delay others. Returns whether
+   * each of them has it in its queue; a queue on the disk has then written it to the system.
+   */
+  push(batch: Batch, outputs?: ReadonlySet<string>): boolean;
   readonly counters: PipelineCounters;
   /** True while the full queue of an output asks sources to skip polls. Batches pushed meanwhile are queued, or dropped and counted. */
   readonly isPaused: boolean;
@@ -113,13 +119,17 @@ export function createPipeline(reports: PipelineReports): SharedPipeline {
       encoder: lent === undefined ? encoder : new BatchEncoder(),
       push(sent: Batch, outputs?: ReadonlySet<string>) {
         pushed++;
+        let isTaken = true;
         let batches = receive(sent, border);
         for (const processor of processors) batches = batches.flatMap((batch) => applyOne(processor, batch));
         for (const batch of batches) {
           for (const delivery of deliveries) {
-            if (outputs === undefined || outputs.has(delivery.output)) delivery.put(batch);
+            if (batch.kind === 'event' && !delivery.takesEvents) continue;
+            if (outputs === undefined || outputs.has(delivery.output))
+              isTaken = delivery.put(batch) && isTaken;
           }
         }
+        return isTaken && batches.length > 0;
       },
       get counters() {
         const outputs = Object.fromEntries([...deliveries].map(({ output, counters }) => [output, counters]));
@@ -186,15 +196,20 @@ class Borrower implements BatchReceiver {
     return this.#delivery.wantsRates;
   }
 
+  get takesEvents() {
+    return this.#delivery.takesEvents;
+  }
+
   get isPausing(): boolean {
     return this.#delivery.isPausing;
   }
 
-  put(batch: Batch): void {
+  put(batch: Batch): boolean {
     try {
-      this.#delivery.put(this.#lent.lend(batch));
+      return this.#delivery.put(this.#lent.lend(batch));
     } catch (error) {
       this.#onFailure(error);
+      return false;
     }
   }
 }

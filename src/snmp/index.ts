@@ -62,5 +62,6 @@ export type { EngineFinding } from './usm/engine/engine-finding.ts';
 export type { EngineState } from './usm/engine/engine-table.ts';
 export type { SecurityLevelName } from './usm/message/security-level.ts';
 export type { UserSettings } from './usm/user/user-settings.ts';
+export { formatVarbind } from './varbind-text.ts';
 export type { WalkOptions, WalkOutcome } from './walk/walk.ts';
 export type { PartialReason } from './walk/walk-column.ts';

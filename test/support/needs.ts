@@ -28,6 +28,7 @@ const packageOf: Readonly<Record<string, string>> = {
   snmpget: 'snmp',
   snmpbulkwalk: 'snmp',
   snmptrap: 'snmp',
+  snmpinform: 'snmp',
   snmpbulkget: 'snmp',
   snmpwalk: 'snmp',
   snmpsimd: 'snmpsim',

@@ -8,6 +8,7 @@ import networks from '../../plugins/network-discovery/index.ts';
 import client from '../../plugins/snmp-client/index.ts';
 import discovery from '../../plugins/snmp-discovery/index.ts';
 import poller from '../../plugins/snmp-poller/index.ts';
+import traps from '../../plugins/snmp-traps/index.ts';
 import { startTestCollector } from '../../src/testing/index.ts';
 import type { ApiDocument } from './render-operations.ts';
 
@@ -23,6 +24,7 @@ export async function describeApi(): Promise<ApiDocument> {
       { plugin: poller },
       { plugin: networks },
       { plugin: history },
+      { plugin: traps, options: { listen: [{ address: '127.0.0.1', port: 0 }], threads: 0 } },
       // On a busy machine the API would answer 503.
       { plugin: httpApi, options: { port: 0, limits: { loop_delay_ms: 60_000 } } },
     ],

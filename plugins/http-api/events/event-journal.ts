@@ -71,6 +71,8 @@ const everyEvent: Readonly<Record<EventName, true>> = {
   'output.stalled': true,
   'output.recovered': true,
   'output.dropped': true,
+  'trap.received': true,
+  'trap.dropped': true,
   'collector.ready': true,
   'collector.stopping': true,
 };

@@ -1,21 +1,7 @@
 import type { Histogram } from '../../../src/internal.ts';
+import type { Metric, Sample } from '../../http-routes/service.ts';
 
-/** A metric for Prometheus: one sample, or one per set of labels. */
-export interface Metric {
-  /** Ends with its unit, and for a counter with `_total` after that. */
-  readonly name: string;
-  /** One sentence. */
-  readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  readonly samples: readonly Sample[];
-}
-
-export interface Sample {
-  readonly labels?: Readonly<Record<string, string>>;
-  /** In a histogram: `_bucket`, `_sum` or `_count`. */
-  readonly suffix?: string;
-  readonly value: number;
-}
+export type { Metric, Sample } from '../../http-routes/service.ts';
 
 /** The text exposition format 0.0.4. A metric without samples is left out. */
 export function renderMetrics(metrics: readonly Metric[]): string {

@@ -64,6 +64,7 @@ export function ownMetrics(context: ApiContext): RoutePlugin {
         ...ofWork.list(context),
         ...(await listPacketMetrics(client)),
         ...listPipelineMetrics(pipeline, now()),
+        ...(await context.routes.listMetrics()),
         ...ofRequests.list(),
         labelledMetric(
           'counter',

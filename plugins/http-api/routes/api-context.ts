@@ -1,6 +1,7 @@
 import type { CollectorFacts, EventBus, Logger, Pipeline } from '../../../src/index.ts';
 import type { Definitions } from '../../definitions-loader/service.ts';
 import type { DeviceRegistry } from '../../device-registry/service.ts';
+import type { HttpRoutes } from '../../http-routes/service.ts';
 import type { SnmpClient } from '../../snmp-client/service.ts';
 import type { Discovery } from '../../snmp-discovery/service.ts';
 import type { AddressCheck, SecretCheck } from './devices/managed-device-checks.ts';
@@ -12,6 +13,8 @@ export interface ApiContext {
   readonly client: SnmpClient;
   readonly discovery: Discovery;
   readonly pipeline: Pipeline;
+  /** The metrics of other plugins. */
+  readonly routes: Pick<HttpRoutes, 'listMetrics'>;
   readonly collector: CollectorFacts;
   readonly events: EventBus;
   readonly log: Logger;

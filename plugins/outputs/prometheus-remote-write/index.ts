@@ -16,6 +16,7 @@ const mayPass = (status: number) => status >= 500 || retryable.has(status);
 
 export default defineOutput({
   name: 'prometheus-remote-write',
+  events: false,
   summary: 'Writes to Prometheus, VictoriaMetrics, Mimir and others with remote write 1.0 and 2.0.',
   module: import.meta.url,
   opensLater: true,

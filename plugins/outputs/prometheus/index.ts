@@ -20,6 +20,7 @@ const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 
 export default defineOutput({
   name: 'prometheus',
+  events: false,
   summary: 'Serves the latest values to Prometheus, as OpenMetrics or classic text.',
   options: Type.Object({
     port: Type.Optional(

@@ -16,6 +16,7 @@ import { GroupPolls } from './group-polls.ts';
 import { pickLargest } from './pick-largest.ts';
 import { pollAll, pollOnDemand } from './poll-on-demand.ts';
 import { RefreshQueue } from './refresh-queue.ts';
+import { RowLabels } from './row-labels.ts';
 
 const failure = defineErrors(pollerErrors);
 
@@ -39,6 +40,7 @@ export class DeviceFleet implements Poller {
   /** The further contexts of devices that have several. */
   readonly #further = new Map<string, readonly PolledDevice[]>();
   readonly #groupPolls: GroupPolls;
+  readonly #rowLabels = new RowLabels();
   /** Removed devices whose last poll is still under way. The promise resolves when it has ended. */
   readonly #leaving = new Map<PolledDevice, Promise<void>>();
 
@@ -115,6 +117,18 @@ export class DeviceFleet implements Poller {
       }
     }
     return [...newest.values()];
+  }
+
+  get decodeOptions(): DecodeOptions {
+    return this.#parts.decodeOptions;
+  }
+
+  findLabels(device: Device, table: string, instance: string): Readonly<Record<string, string>> | undefined {
+    return this.#rowLabels.find(
+      this.#contextsOf(device).flatMap(({ state }) => [...state.memories.values()]),
+      table,
+      instance,
+    );
   }
 
   explain(device: Device, question: Question): ValueExplanation {

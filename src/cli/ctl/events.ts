@@ -110,6 +110,9 @@ const wordings: Wordings = {
     `${output}: ${counted(queuedBatches, 'batch', 'batches')} queued`,
   'output.dropped': ({ output, batches, values, why }) =>
     `${output}: ${counted(batches, 'batch', 'batches')}${values === 0 ? '' : `, ${counted(values, 'value')} of other batches`}: ${why}`,
+  'trap.received': ({ name, severity, message }) => `${severity}: ${message ?? name}`,
+  'trap.dropped': ({ source, cause, count, seconds }) =>
+    `${count} of ${source} within ${seconds} s: ${cause}`,
   'collector.ready': () => '',
   'collector.stopping': ({ why }) => why,
 };

@@ -1,8 +1,8 @@
 import type { MibNode, MibSet } from '../../mib/index.ts';
 import type { Varbind } from '../../snmp/index.ts';
+import { formatValue } from '../../snmp/varbind-text.ts';
 import { describeVarbind } from '../snmp/output/varbind-json.ts';
 import type { VarbindNaming } from '../snmp/output/varbind-naming.ts';
-import { formatValue } from '../snmp/output/varbind-text.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { applyNumberHint } from './display-hint.ts';
 import { nameOf, resolveOid } from './mib-names.ts';

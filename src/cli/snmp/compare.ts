@@ -1,7 +1,7 @@
+import { formatVarbind } from '../../snmp/varbind-text.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { EngineComparison, type VarbindPair } from './engine-comparison.ts';
 import type { RequestOptions } from './options/request-options.ts';
-import { formatVarbind } from './output/varbind-text.ts';
 import { withSession } from './session.ts';
 import { withUsageErrors } from './usage.ts';
 

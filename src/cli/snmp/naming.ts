@@ -1,7 +1,7 @@
+import { formatVarbind } from '../../snmp/varbind-text.ts';
 import type { RequestOptions } from './options/request-options.ts';
 import { formatVarbindJson } from './output/varbind-json.ts';
 import type { VarbindNaming } from './output/varbind-naming.ts';
-import { formatVarbind } from './output/varbind-text.ts';
 
 /** With the names of MIB files where --mibs names some; otherwise numeric, and nothing of MIBs is loaded. */
 export async function chooseNaming({ mibs, json = false }: RequestOptions): Promise<VarbindNaming> {

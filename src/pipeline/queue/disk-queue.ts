@@ -41,6 +41,7 @@ const tryAgainMs = 5_000;
 
 /** A queue on the disk that this process or the next one reads back. Every batch is written to the operating system immediately. */
 export class DiskQueue implements OutputQueue {
+  hasLast = false;
   readonly #settings: DiskQueueSettings;
   readonly #log: RecordLog;
   readonly #now: () => number;
@@ -106,6 +107,7 @@ export class DiskQueue implements OutputQueue {
 
   put(batch: Batch): number {
     const nowMs = this.#now();
+    this.hasLast = false;
     this.#dropOld(nowMs);
     let record: Buffer;
     try {
@@ -117,7 +119,8 @@ export class DiskQueue implements OutputQueue {
     }
     const dropped = this.#makeRoom(record.length);
     if (this.#log.bytes + record.length > this.#settings.maxBytes) return dropped + 1;
-    if (this.#append(record, nowMs)) this.#remember(batch, nowMs);
+    this.hasLast = this.#append(record, nowMs);
+    if (this.hasLast) this.#remember(batch, nowMs);
     else this.#onDropped(1, 'disk_full', countNotices([batch]));
     return dropped;
   }

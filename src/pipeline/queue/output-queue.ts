@@ -25,6 +25,8 @@ export interface OutputQueue {
   watchDrops?(onDropped: OnDropped): void;
   /** Queues a batch. Returns how many batches were dropped because the queue is full: older ones, or the batch itself. Never throws. */
   put(batch: Batch): number;
+  /** Whether the batch of the last `put` is in the queue. */
+  readonly hasLast: boolean;
   /** Returns the oldest batches, at most `max`, and the same ones again until they are confirmed. Empty when all waiting batches are lost. */
   peek(max: number): Promise<readonly Batch[]>;
   /** Removes the batches of the last `peek`. */
@@ -39,6 +41,7 @@ export type DropPolicy = 'oldest' | 'newest';
 export class MemoryQueue implements OutputQueue {
   readonly bytes = 0;
   readonly keptIn = undefined;
+  hasLast = false;
   readonly #ring: (Batch | undefined)[];
   readonly #drop: DropPolicy;
   #head = 0;
@@ -60,7 +63,8 @@ export class MemoryQueue implements OutputQueue {
 
   put(batch: Batch): number {
     const isFull = this.size >= this.#ring.length;
-    if (isFull && (this.#drop === 'newest' || this.#waiting === 0)) return 1;
+    this.hasLast = !isFull || (this.#drop === 'oldest' && this.#waiting > 0);
+    if (!this.hasLast) return 1;
     if (isFull) this.#shift();
     this.#ring[(this.#head + this.#waiting++) % this.#ring.length] = batch;
     return isFull ? 1 : 0;

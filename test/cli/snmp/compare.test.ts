@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { EngineComparison } from '../../../src/cli/snmp/engine-comparison.ts';
-import { formatVarbind } from '../../../src/cli/snmp/output/varbind-text.ts';
 import { createManager, createNetSnmpEngine } from '../../../src/snmp/index.ts';
+import { formatVarbind } from '../../../src/snmp/varbind-text.ts';
 import {
   parseRecording,
   type ReplayAgent,

@@ -48,6 +48,20 @@ const examples: { readonly [Name in EventName]: EventMap[Name] } = {
     problems: [{ level: 'error', file: 'a.yml', line: 1, column: 2, rule: 'r', message: 'm' }],
     requestedBy: 'ann',
   },
+  'trap.received': {
+    device,
+    trapId: '01KB0000000000000000000000',
+    name: 'IF-MIB::linkDown',
+    oid: '1.3.6.1.6.3.1.1.5.3',
+    severity: 'error',
+    category: 'link',
+    message: 'Gi0/7 is down',
+    source: '192.0.2.1',
+    version: '2c',
+    kind: 'trap',
+    authenticated: false,
+  },
+  'trap.dropped': { source: '192.0.2.9', cause: 'community', count: 3, seconds: 1 },
   'device.added': { device, cause: 'api' },
   'device.changed': { device, cause: 'api' },
   'device.removed': { device, cause: 'api' },
@@ -109,7 +123,16 @@ describe('the events plugin', () => {
   });
 
   it('sends each event as records, only to the configured outputs', async () => {
-    const all = ['definitions.*', 'device.*', 'discovery.*', 'scan.*', 'poll.*', 'output.*', 'collector.*'];
+    const all = [
+      'definitions.*',
+      'device.*',
+      'discovery.*',
+      'scan.*',
+      'poll.*',
+      'output.*',
+      'trap.*',
+      'collector.*',
+    ];
     await using sending = await startSending({ events: all });
     const { ops, other, collector } = sending;
     for (const [name, event] of Object.entries(examples))

@@ -1,4 +1,4 @@
-import type { Varbind } from '../../../snmp/index.ts';
+import type { Varbind } from './codec/snmp-value.ts';
 
 /** A varbind as `snmpwalk -On` prints it without MIBs, without the line feed at the end. */
 export function formatVarbind(varbind: Varbind): string {

@@ -1,0 +1,144 @@
+import type { FieldDeclaration, Value } from '../../../src/index.ts';
+import type { CompiledDefinitions, CompiledNotification, DecodeOptions } from '../../../src/internal.ts';
+import type { ReceivedNotification, ReceivedVarbind } from '../receiving/wire-form.ts';
+import type { ColumnFinder, FoundColumn } from './column-finder.ts';
+import { NotificationFinder } from './notification-finder.ts';
+import { VarbindDecoder } from './varbind-decoder.ts';
+
+/** A row of a table, or a scalar. */
+export interface NamedRow {
+  readonly object: string;
+  readonly table: string;
+  readonly instance: string;
+}
+
+export interface DecodedRow {
+  readonly labels: Record<string, string>;
+  readonly values: Record<string, Value>;
+  /** The labels that come from the parts of an index: what the notification is about, unless its definition says otherwise. */
+  readonly identity: Record<string, string>;
+}
+
+/** What the varbinds of a notification say, by the definitions of one generation. */
+export interface DecodedNotification {
+  readonly definition: CompiledNotification | undefined;
+  readonly rows: readonly DecodedRow[];
+  readonly declarations: Readonly<Record<string, FieldDeclaration>>;
+  /** The rows that its varbinds name. */
+  readonly named: readonly NamedRow[];
+  /** Varbinds that no definition has, or whose values do not fit. */
+  readonly unknown: readonly ReceivedVarbind[];
+}
+
+/** What is known about the device that a notification is of. */
+export interface DeviceKnowledge {
+  hasObject(id: string): boolean;
+  findLabels(table: string, instance: string): Readonly<Record<string, string>> | undefined;
+}
+
+/** Decodes notifications by the definitions of one generation. */
+export class NotificationDecoder {
+  readonly generation: number;
+  readonly #finder: NotificationFinder;
+  readonly #columns: ColumnFinder;
+  readonly #varbinds: VarbindDecoder;
+
+  constructor(
+    generation: number,
+    sections: Pick<CompiledDefinitions, 'notifications' | 'enums' | 'oidNames'>,
+    columns: ColumnFinder,
+    options: DecodeOptions,
+  ) {
+    this.generation = generation;
+    this.#finder = new NotificationFinder(sections);
+    this.#columns = columns;
+    this.#varbinds = new VarbindDecoder(sections, options);
+  }
+
+  decode({ oid, varbinds }: ReceivedNotification, device: DeviceKnowledge): DecodedNotification {
+    const definition = this.#finder.find(oid);
+    const rows: DecodedRow[] = [];
+    const declarations: Record<string, FieldDeclaration> = {};
+    const named: NamedRow[] = [];
+    const unknown: ReceivedVarbind[] = [];
+    for (const varbind of varbinds) {
+      const found = this.#columns.find(varbind.oid, definition, (id) => device.hasObject(id));
+      if (found === undefined || !this.#decodeOne(varbind, found, { rows, declarations, named, device }))
+        unknown.push(varbind);
+    }
+    if (rows.length === 0) rows.push(newRow());
+    return { definition, rows, declarations, named, unknown };
+  }
+
+  /** Returns whether the value has a field. */
+  #decodeOne(
+    varbind: ReceivedVarbind,
+    { column, object, attribute, part }: FoundColumn,
+    into: Pick<DecodedNotification, 'declarations'> & {
+      readonly declarations: Record<string, FieldDeclaration>;
+      readonly rows: DecodedRow[];
+      readonly named: NamedRow[];
+      readonly device: DeviceKnowledge;
+    },
+  ): boolean {
+    let instance = varbind.oid.slice(column.length + 1);
+    const isTable = object !== undefined && object.index.length > 0;
+    // Agents send an index column without an instance, or with .0: its value is the instance.
+    if (part !== undefined && object!.index.length === 1 && typeof varbind.value === 'number')
+      instance = String(varbind.value);
+    const row = isTable
+      ? this.#rowOf({ object: object.id, table: object.table, instance }, into)
+      : firstRow(into.rows);
+    if (isTable) Object.assign(row.labels, this.#identify(row, object, instance, into.device));
+    if (attribute === undefined) return true;
+    const fields = this.#varbinds.decode(attribute, varbind);
+    for (const { field, value, declaration, isLabel } of fields) {
+      if (isLabel) row.labels[field] = String(value);
+      else {
+        row.values[field] = value;
+        into.declarations[field] = declaration;
+      }
+    }
+    return fields.length > 0;
+  }
+
+  /** The index parts of a row, over what a poll has read. */
+  #identify(
+    row: DecodedRow,
+    object: NonNullable<FoundColumn['object']>,
+    instance: string,
+    device: DeviceKnowledge,
+  ): Readonly<Record<string, string>> {
+    const index = this.#varbinds.decodeIndex(object, instance);
+    const isKnown = Object.entries(index).every(([field, label]) => row.identity[field] === label);
+    if (isKnown && Object.keys(index).length > 0) return {};
+    Object.assign(row.identity, index);
+    // The notification's own labels win.
+    return { ...device.findLabels(object.table, instance), ...index, ...row.labels };
+  }
+
+  /** The nth instance of a table is in the nth row. */
+  #rowOf(
+    row: NamedRow,
+    { rows, named }: { readonly rows: DecodedRow[]; readonly named: NamedRow[] },
+  ): DecodedRow {
+    let position = 0;
+    for (const { table, instance } of named) {
+      if (table !== row.table) continue;
+      if (instance === row.instance) return rows[position]!;
+      position++;
+    }
+    named.push(row);
+    rows[position] ??= newRow();
+    return rows[position]!;
+  }
+}
+
+function firstRow(rows: DecodedRow[]): DecodedRow {
+  rows[0] ??= newRow();
+  return rows[0];
+}
+
+function newRow(): DecodedRow {
+  return { labels: {}, values: {}, identity: {} };
+}

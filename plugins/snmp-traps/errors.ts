@@ -1,0 +1,25 @@
+import { defineErrors, type ErrorTable } from '../../src/index.ts';
+
+/** @public read by the generator of docs/errors.md */
+export const trapErrors = {
+  TRAP_PORT_PRIVILEGED:
+    'Notifications cannot be received on {address} port {port}: this user may not open ports below {first}. Use a port above, give the service CAP_NET_BIND_SERVICE, let systemd open the socket, or set net.ipv4.ip_unprivileged_port_start. docs/traps.md has the commands.',
+  TRAP_PORT_TAKEN:
+    'Notifications cannot be received on {address} port {port}: another process has the port. `ss -lunp sport = :{port}` names it; it may be snmptrapd.',
+  TRAP_LISTEN_FAILED: 'Notifications cannot be received on {address} port {port}: {reason}.',
+  TRAP_SOCKET_MISSING:
+    'systemd has passed no socket with the name "{name}" to this process. It has passed: {known}. Set FileDescriptorName={name} in the socket unit.',
+  TRAP_LISTENER_INVALID:
+    'An entry of listen of {plugin} needs an address and a port, or the name of a socket: {given}.',
+  TRAP_USER_INVALID: 'The SNMPv3 user "{user}" of {plugin} cannot be used: {reason}.',
+  TRAP_NETWORK_INVALID:
+    'The option {option} of {plugin} contains "{given}", which is not a network. Write it as 10.0.0.0/8.',
+  TRAP_ENGINE_STATE:
+    '{path} cannot be used: {reason}. Senders know this engine by its ID and its boots, so it is not replaced. Restore the file from a backup, or remove it: then the engine gets a new ID.',
+  TRAP_OUTPUT_UNKNOWN:
+    'The option outputs of {plugin} names "{output}", which is not an output of this configuration. Outputs are: {known}.',
+  TRAP_UNKNOWN:
+    'There is no notification {id} among the last ones. snmp-traps keeps as many as its option keep says; outputs have all of them.',
+} as const satisfies ErrorTable;
+
+export const trapFailure = defineErrors(trapErrors);

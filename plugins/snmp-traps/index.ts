@@ -1,0 +1,229 @@
+import { definePlugin, deviceKey, type EventBus, pipelineToken } from '../../src/index.ts';
+import { buildColumns, ownRecord, runToEnd, SliceTurns } from '../../src/internal.ts';
+import type { Verdict } from '../../src/snmp/index.ts';
+import { type Definitions, definitionsToken } from '../definitions-loader/service.ts';
+import { deviceRegistryToken } from '../device-registry/service.ts';
+import { httpRoutesToken } from '../http-routes/service.ts';
+import { snmpClientToken } from '../snmp-client/service.ts';
+import { discoveryToken } from '../snmp-discovery/service.ts';
+import { pollerToken } from '../snmp-poller/service.ts';
+import { ColumnFinder } from './decoding/column-finder.ts';
+import { NotificationDecoder } from './decoding/notification-decoder.ts';
+import { SenderEngineFile, startEngine } from './engine-file.ts';
+import { trapFailure } from './errors.ts';
+import { options } from './options.ts';
+import { openListeners } from './receiving/open-listeners.ts';
+import { type Wire, WireReader } from './receiving/wire-form.ts';
+import { DeviceFinder } from './senders/device-finder.ts';
+import { listRights, parseNetworks } from './senders/trap-rights.ts';
+import { TrapCounts, TrapIntake } from './trap-intake.ts';
+import { TrapReport } from './trap-report.ts';
+import { trapRoutes } from './trap-routes.ts';
+
+const reportMs = 1_000;
+const enginesMs = 60_000;
+/** Changes of devices come together. */
+const settleMs = 200;
+
+export default definePlugin({
+  name: 'snmp-traps',
+  kind: 'source',
+  summary: 'Receives SNMP traps and informs, decodes them by the definitions, and sends them to the outputs.',
+  options,
+  needs: {
+    definitions: definitionsToken,
+    registry: deviceRegistryToken,
+    client: snmpClientToken,
+    discovery: discoveryToken,
+    poller: pollerToken,
+    pipeline: pipelineToken,
+    routes: httpRoutesToken,
+  },
+  check({ name, options, outputs }) {
+    checkOutputs(name, options.outputs, outputs);
+    parseNetworks(options.relays, { plugin: name, option: 'relays' });
+    runToEnd(
+      listRights({
+        plugin: name,
+        options: { ...options, devices: false },
+        registry: noDevices,
+        findInventory: () => undefined,
+      }),
+    );
+  },
+  async start({ name, options, needs, events, log, collector, onStop }) {
+    const { definitions, registry, client, discovery, poller, pipeline, routes } = needs;
+    checkOutputs(name, options.outputs, Object.keys(pipeline.counters.outputs));
+    const findInventory = discovery.findInventory.bind(discovery);
+    const slices = new SliceTurns();
+    const rightsParts = { plugin: name, options, registry, findInventory };
+    const finder = new DeviceFinder({
+      registry,
+      relays: parseNetworks(options.relays, { plugin: name, option: 'relays' }),
+      findInventory,
+      listEngines: () => client.engines(),
+    });
+    const counts = new TrapCounts();
+    const intake = new TrapIntake({
+      options,
+      pipeline,
+      events,
+      finder,
+      findInventory,
+      findLabels: (device, table, instance) => poller.findLabels(device, table, instance),
+      onAccepted: (trap) => counts.add(trap),
+    });
+    await followDefinitions(definitions, events, async () => {
+      const { current } = definitions;
+      const { sections, number } = current;
+      const columns = await slices.run(ColumnFinder.build(sections));
+      if (definitions.current === current)
+        intake.useDecoder(new NotificationDecoder(number, sections, columns, poller.decodeOptions), sections);
+    });
+
+    const engine = startEngine(collector.stateDirectory, options.engine_id, Date.now());
+    const engineFile = new SenderEngineFile(collector.stateDirectory, (error) =>
+      log.error({ error }, 'Saving the SNMPv3 engines of senders failed.'),
+    );
+    const { rights, users } = await slices.run(listRights(rightsParts));
+    const limits = options.limits;
+    const settle = (verdicts: readonly Verdict[]) => receiving.settle(verdicts);
+    const receiving = await openListeners({
+      plugin: name,
+      listen: options.listen,
+      threads: options.threads,
+      log,
+      settings: {
+        receiveBufferBytes: options.receive_buffer_bytes,
+        maxQueued: limits.queued,
+        rights,
+        users,
+        engine,
+        engineStates: engineFile.read(),
+        engines: {
+          learn: options.engines.learn,
+          newPerSecond: options.engines.new_per_second,
+          max: options.engines.max,
+        },
+        limits: {
+          sourcePerSecond: limits.source_per_second,
+          sourceBurst: limits.source_burst,
+          sourceRepliesPerSecond: limits.source_replies_per_second,
+          repliesPerSecond: limits.replies_per_second,
+        },
+      },
+      onGroup(wire: Wire) {
+        const reader = new WireReader(wire);
+        const verdicts: Verdict[] = [];
+        while (!reader.isAtEnd) {
+          const received = reader.next();
+          verdicts.push(intake.take(received));
+          report.delays.add(Math.max(0, Date.now() - received.timeMs) / 1000);
+        }
+        // Later, so that a group that comes at once is settled after it was passed on.
+        setImmediate(settle, verdicts);
+      },
+      onFailure: (error) =>
+        log.error({ error }, 'The thread that receives notifications has ended. Restart the collector.'),
+    });
+    const report = new TrapReport(receiving);
+    onStop(() => receiving.close());
+    log.info({ listeners: receiving.addresses }, 'Receiving notifications.');
+
+    const updateEngines = () =>
+      receiving.updateEngines(
+        client.engines().map(({ address, ...state }) => ({ ...state, address: withoutPort(address) })),
+      );
+    updateEngines();
+    let rebuild: NodeJS.Timeout | undefined;
+    const changeDevices = () => {
+      finder.forget();
+      rebuild ??= setTimeout(async () => {
+        rebuild = undefined;
+        const next = await slices.run(listRights(rightsParts));
+        receiving.setUsers(next.users);
+        receiving.setRights(next.rights);
+      }, settleMs);
+    };
+    onStop(() => clearTimeout(rebuild));
+    events.on('device.added', changeDevices);
+    events.on('device.changed', changeDevices);
+    events.on('device.removed', ({ device }) => {
+      counts.forget(deviceKey(device));
+      changeDevices();
+    });
+    events.on('discovery.completed', changeDevices);
+
+    const listen = setInterval(() => {
+      void report.fresh().then(({ recentDrops }) => {
+        for (const { source, cause, count } of recentDrops)
+          events.emit('trap.dropped', { source, cause, count, seconds: reportMs / 1000 });
+      });
+    }, reportMs);
+    const engineTimer = setInterval(() => {
+      updateEngines();
+      finder.forget();
+      engineFile.write(report.last?.engines);
+    }, enginesMs);
+    onStop(async () => {
+      clearInterval(listen);
+      clearInterval(engineTimer);
+      engineFile.write((await report.fresh()).engines);
+    });
+    if (options.count_every_s > 0) {
+      let sequence = 0;
+      const timer = setInterval(() => {
+        for (const { subject, counts: rows } of counts.list()) {
+          const timeMs = Date.now();
+          pipeline.push({
+            device: subject.ref,
+            tags: subject.tags,
+            record: ownRecord('trapCounts'),
+            plan: ownRecord('traps'),
+            generation: definitions.current.number,
+            sequence: sequence++,
+            slotMs: timeMs,
+            timeMs,
+            intervalMs: options.count_every_s * 1000,
+            ...buildColumns(
+              rows.map(({ name: trap, severity, count }) => ({
+                key: `${trap} ${severity}`,
+                labels: { 'trap.name': trap, 'trap.severity': severity },
+                values: { 'trap.count': BigInt(count) },
+              })),
+              countFields,
+            ),
+          });
+        }
+      }, options.count_every_s * 1000);
+      onStop(() => clearInterval(timer));
+    }
+    routes.add(trapRoutes({ log: intake.log, report }));
+    routes.addMetrics(() => report.metrics());
+  },
+});
+
+const countFields = { 'trap.count': { kind: 'counter' } } as const;
+
+const noDevices = { devices: () => [], getTargets: () => [] };
+
+/** Prepares each generation. Notifications are decoded by the one before until the new one is ready. */
+async function followDefinitions(
+  _: Definitions,
+  events: EventBus,
+  prepare: () => Promise<void>,
+): Promise<void> {
+  events.on('definitions.changed', () => void prepare());
+  await prepare();
+}
+
+function withoutPort(target: string): string {
+  return target.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+}
+
+function checkOutputs(plugin: string, outputs: readonly string[], known: readonly string[]): void {
+  for (const output of outputs) {
+    if (!known.includes(output))
+      throw trapFailure('TRAP_OUTPUT_UNKNOWN', { plugin, output, known: known.join(', ') || 'none' });
+  }
+}

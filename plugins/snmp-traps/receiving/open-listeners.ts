@@ -1,0 +1,61 @@
+import { isIP } from 'node:net';
+import { explainError, type Logger } from '../../../src/index.ts';
+import { systemReasonOf } from '../../../src/internal.ts';
+import type { ListenAddress } from '../../../src/snmp/index.ts';
+import { trapFailure } from '../errors.ts';
+import type { TrapOptions } from '../options.ts';
+import type { ReceptionSettings } from './reception.ts';
+import { openReceiving, type Receiving, type ReceivingParts } from './reception-thread.ts';
+
+interface ListenerParts extends Pick<ReceivingParts, 'threads' | 'onGroup' | 'onFailure'> {
+  readonly plugin: string;
+  readonly listen: TrapOptions['listen'];
+  readonly log: Logger;
+  readonly settings: Omit<ReceptionSettings, 'listen'>;
+}
+
+/** Opens the sockets and says in words what the system refuses. */
+export async function openListeners({
+  plugin,
+  listen,
+  log,
+  settings,
+  ...parts
+}: ListenerParts): Promise<Receiving> {
+  const addresses = listen.map((given): ListenAddress => {
+    const { address, port } = given;
+    if (address === undefined || port === undefined || isIP(address.split('%')[0]!) === 0)
+      throw trapFailure('TRAP_LISTENER_INVALID', { plugin, given: JSON.stringify(given) });
+    return { address, port };
+  });
+  let receiving: Receiving;
+  try {
+    receiving = await openReceiving({ ...parts, settings: { ...settings, listen: addresses } });
+  } catch (error) {
+    throw nameFailure(error, addresses[0]!);
+  }
+  const { listeners } = await receiving.report();
+  for (const { address, port, receiveBufferBytes } of listeners) {
+    if (receiveBufferBytes >= settings.receiveBufferBytes) continue;
+    log.warn(
+      { address, port, receiveBufferBytes, wanted: settings.receiveBufferBytes },
+      `The system grants less buffer for notifications than receive_buffer_bytes asks for, so bursts may be lost. Raise it: sysctl -w net.core.rmem_max=${settings.receiveBufferBytes}`,
+    );
+  }
+  return receiving;
+}
+
+function nameFailure(error: unknown, first: ListenAddress): unknown {
+  const {
+    code,
+    address = first.address,
+    port = first.port,
+  } = error as NodeJS.ErrnoException & Partial<ListenAddress>;
+  if (code === 'EACCES') return trapFailure('TRAP_PORT_PRIVILEGED', { address, port, first: 1024 }, error);
+  if (code === 'EADDRINUSE') return trapFailure('TRAP_PORT_TAKEN', { address, port }, error);
+  const reason =
+    error instanceof Error && code !== undefined
+      ? systemReasonOf(error as NodeJS.ErrnoException)
+      : explainError(error);
+  return trapFailure('TRAP_LISTEN_FAILED', { address, port, reason }, error);
+}

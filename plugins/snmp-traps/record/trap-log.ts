@@ -1,0 +1,77 @@
+import { type DeviceRef, deviceKey } from '../../../src/index.ts';
+import type { ReceivedNotification } from '../receiving/wire-form.ts';
+import type { TrapIdentity } from '../senders/device-finder.ts';
+import type { TrapSummary } from './trap-record.ts';
+
+/** A notification as the API shows it. */
+export interface LoggedTrap extends TrapSummary {
+  readonly device: DeviceRef;
+  readonly identity: TrapIdentity;
+  readonly received: ReceivedNotification;
+  /** The trap that it ended. */
+  readonly clears: string | undefined;
+  clearedBy: string | undefined;
+}
+
+/** More open notifications than anyone looks at; the oldest ones are forgotten. */
+const maxOpen = 10_000;
+
+/** The last notifications, and those that nothing has ended yet. */
+export class TrapLog {
+  readonly #keep: number;
+  readonly #traps = new Map<string, LoggedTrap>();
+  readonly #open = new Map<string, LoggedTrap>();
+
+  constructor(keep: number) {
+    this.#keep = keep;
+  }
+
+  /** The notification that one with these names ends, of the same device and about the same thing. */
+  findOpen(device: DeviceRef, names: readonly string[], about: string): LoggedTrap | undefined {
+    for (const name of names) {
+      const found = this.#open.get(openKey(device, name, about));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** `isEnding`: it ends others with these names; `canEnd`: something may end it later. */
+  add(
+    trap: LoggedTrap,
+    { ends, canEnd }: { readonly ends: readonly string[]; readonly canEnd: boolean },
+  ): void {
+    for (const name of ends) {
+      const key = openKey(trap.device, name, trap.about);
+      const ended = this.#open.get(key);
+      if (ended !== undefined) ended.clearedBy = trap.trapId;
+      this.#open.delete(key);
+    }
+    if (canEnd) {
+      const key = openKey(trap.device, trap.name, trap.about);
+      this.#open.delete(key);
+      this.#open.set(key, trap);
+      if (this.#open.size > maxOpen) this.#open.delete(this.#open.keys().next().value!);
+    }
+    if (this.#keep === 0) return;
+    this.#traps.set(trap.trapId, trap);
+    if (this.#traps.size > this.#keep) this.#traps.delete(this.#traps.keys().next().value!);
+  }
+
+  find(trapId: string): LoggedTrap | undefined {
+    return this.#traps.get(trapId);
+  }
+
+  /** Newest first. */
+  list(): LoggedTrap[] {
+    return [...this.#traps.values()].reverse();
+  }
+
+  /** Newest first. */
+  listOpen(): LoggedTrap[] {
+    return [...this.#open.values()].reverse();
+  }
+}
+
+function openKey(device: DeviceRef, name: string, about: string): string {
+  return `${deviceKey(device)} ${name} ${about}`;
+}

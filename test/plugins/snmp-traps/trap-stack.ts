@@ -1,0 +1,98 @@
+import type { TestContext } from 'node:test';
+import registry from '../../../plugins/device-registry/index.ts';
+import httpRoutes from '../../../plugins/http-routes/index.ts';
+import client from '../../../plugins/snmp-client/index.ts';
+import discovery from '../../../plugins/snmp-discovery/index.ts';
+import poller from '../../../plugins/snmp-poller/index.ts';
+import snmpTraps from '../../../plugins/snmp-traps/index.ts';
+import type { Batch, Plugin } from '../../../src/index.ts';
+import { rowsOf } from '../../../src/index.ts';
+import { createNotificationSender, type NotificationBody, type Target } from '../../../src/snmp/index.ts';
+import { createRecordingOutput, startTestCollector, type TestPlugin } from '../../../src/testing/index.ts';
+import { findFreeUdpPorts } from '../../support/free-port.ts';
+import { DefinitionFolder } from '../support/definition-folder.ts';
+import { inlineLoader } from '../support/inline-loader.ts';
+
+export const linkNotifications = `IF-MIB::linkDown:
+  oid: .1.3.6.1.6.3.1.1.5.3
+  severity: error
+  category: link
+  message: "{netif.name|netif.index} is down"
+  varbinds: [ifIndex]
+  identity: [netif.index]
+IF-MIB::linkUp:
+  oid: .1.3.6.1.6.3.1.1.5.4
+  category: link
+  message: "{netif.name|netif.index} is up"
+  identity: [netif.index]
+  clears: [IF-MIB::linkDown]
+TEST-MIB::quiet: { oid: .1.3.6.1.4.1.32473.0.1, muted: true }
+TEST-MIB::any: { oid: .1.3.6.1.4.1.32473.0.*, severity: info }
+`;
+
+export interface TrapStackOptions {
+  readonly traps?: object;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly devices?: Parameters<DefinitionFolder['writeDevices']>[0];
+  readonly more?: readonly TestPlugin[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly output?: Plugin;
+  readonly stateDirectory?: string;
+}
+
+/** A collector that receives notifications on a port of its own, without a thread unless the options say so. */
+export async function startTraps(test: TestContext, options: TrapStackOptions = {}) {
+  const folder = new DefinitionFolder(test, { 'notifications/all.yml': linkNotifications, ...options.files });
+  folder.writeDevices(options.devices ?? []);
+  const [port = 0] = await findFreeUdpPorts(1);
+  const output = createRecordingOutput();
+  const collector = await startTestCollector({
+    env: options.env ?? {},
+    ...(options.stateDirectory === undefined ? {} : { stateDirectory: options.stateDirectory }),
+    plugins: [
+      { plugin: inlineLoader, options: { shipped: false, directories: [folder.path] } },
+      { plugin: registry },
+      { plugin: client },
+      { plugin: discovery },
+      { plugin: httpRoutes },
+      { plugin: poller },
+      ...(options.more ?? [{ plugin: output.plugin }]),
+      {
+        plugin: snmpTraps,
+        options: { listen: [{ address: '127.0.0.1', port }], threads: 0, ...options.traps },
+      },
+    ],
+  });
+  test.after(() => collector.stop());
+  const discovered = new Promise<void>((done) => collector.events.on('discovery.completed', () => done()));
+  const send = (body: TrapInput, more: Partial<Target> = {}) => sendTrap(port, body, more);
+  return { collector, discovered, folder, port, output, send };
+}
+
+type TrapInput = Partial<NotificationBody> & { readonly oid: string };
+
+/** Sends a trap of SNMPv2c with the community `public`, unless `more` says otherwise. */
+export async function sendTrap(port: number, body: TrapInput, more: Partial<Target> = {}): Promise<void> {
+  const target = { address: '127.0.0.1', port, version: '2c', community: 'public', ...more } as Target;
+  const sender = createNotificationSender(target);
+  try {
+    await sender.trap({
+      uptime: 1,
+      varbinds: [],
+      agentAddress: undefined,
+      enterprise: undefined,
+      ...body,
+    });
+  } finally {
+    sender.close();
+  }
+}
+
+/** The rows of traps as documents. */
+export function trapRows(batches: readonly Batch[]) {
+  return batches
+    .filter(({ plan, record }) => plan === 'waywiser::traps' && record !== 'waywiser::trapCounts')
+    .flatMap((batch) =>
+      [...rowsOf(batch)].map((row) => ({ record: batch.record, device: batch.device, ...row })),
+    );
+}
