@@ -1,11 +1,5 @@
 import { env } from 'node:process';
-import {
-  type CheckedSet,
-  checkSet,
-  createCheckMemory,
-  type DefinitionKind,
-  ProblemLocator,
-} from '../../src/internal.ts';
+import { type CheckedSet, checkSet, type DefinitionKind, ProblemLocator } from '../../src/internal.ts';
 import { DefinitionReader } from './reading/definition-reader.ts';
 import { type DefinitionSources, isShippedFile } from './reading/definition-roots.ts';
 import { countDefinitions } from './worker/definition-counts.ts';
@@ -19,12 +13,9 @@ export interface OfflineSet extends CheckedSet {
 
 /** Reads and checks definitions in this thread. */
 export function readDefinitions(sources: DefinitionSources, secretsDirectory?: string): OfflineSet {
-  const set = checkSet(new DefinitionReader().read(sources), { env, directory: secretsDirectory }, memory);
+  const set = checkSet(new DefinitionReader().read(sources), { env, directory: secretsDirectory });
   return { ...set, counts: countDefinitions(set.raw), places: new ProblemLocator(set.origins) };
 }
-
-/** What was compiled for one set is not compiled again for the next. */
-const memory = createCheckMemory();
 
 /** How many definitions of each kind are not shipped ones. */
 export function countOwn({ raw, origins }: OfflineSet): DefinitionCounts {

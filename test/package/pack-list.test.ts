@@ -70,6 +70,12 @@ describe('the packed package', () => {
     assert.ok(packed.unpackedSize < 8_000_000, `${packed.unpackedSize} bytes`);
   });
 
+  it('has TypeBox in one file, with its licence', () => {
+    const text = readFileSync(join(packed.folder, 'dist/src/typebox.js'), 'utf8');
+    assert.doesNotMatch(text, /from ?["']@sinclair/);
+    assert.match(text, /The MIT License[\s\S]+Haydn Paterson[\s\S]+WITHOUT WARRANTY/);
+  });
+
   it('has what its manifest points to', () => {
     const targets = [...Object.values(manifest.exports), manifest.bin]
       .flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target as object)))

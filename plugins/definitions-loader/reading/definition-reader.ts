@@ -14,7 +14,7 @@ import {
 } from '../../../src/internal.ts';
 import { type DefinitionRoot, type DefinitionSources, listRoots } from './definition-roots.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
-import { contentKey, findParsed, isShippedPath } from './parsed-files.ts';
+import { contentKey, ParsedFiles } from './parsed-files.ts';
 import { decodeText } from './read-file.ts';
 import { SettledFileReader } from './read-settled-file.ts';
 import { ReadingProblem } from './reading-problem.ts';
@@ -22,6 +22,7 @@ import { ReadingProblem } from './reading-problem.ts';
 /** Reads and checks definition files. A file whose content is the same as at the last reading is only hashed. */
 export class DefinitionReader {
   readonly #checker = new ContentChecker();
+  readonly #parsed = new ParsedFiles();
   #known = new Map<string, CheckedContent>();
 
   read(sources: DefinitionSources): ReadFiles {
@@ -34,9 +35,11 @@ export class DefinitionReader {
     const places = new Map<CheckedContent, YamlPlaces>();
     let heldCharacters = 0;
     const check = ({ path, kind }: SourceFile, key: string, bytes: Buffer): CheckedContent => {
-      if (isShippedPath(path)) return this.#checkShipped(kind, key, bytes);
-      const { content, places: found } = this.#checker.check(kind, decodeText(bytes));
-      heldCharacters += content.text.length;
+      const text = decodeText(bytes);
+      const parsed = this.#parsed.find(path, key, text);
+      const { content, places: found } = this.#checker.check(kind, text, parsed);
+      if (parsed !== undefined) return content;
+      heldCharacters += text.length;
       if (heldCharacters <= readingLimits.maxHeldCharacters) places.set(content, found);
       else places.clear();
       return content;
@@ -61,19 +64,7 @@ export class DefinitionReader {
     this.#known = seen;
     return { files, problems, places, fingerprint: fingerprint.digest('hex') };
   }
-
-  #checkShipped(kind: DefinitionKind, key: string, bytes: Buffer): CheckedContent {
-    const known = shippedContents.get(key);
-    if (known !== undefined) return known;
-    const text = decodeText(bytes);
-    const { content } = this.#checker.check(kind, text, findParsed(key, text));
-    shippedContents.set(key, content);
-    return content;
-  }
 }
-
-/** The contents of files that ship, for every reader of this process: tests and commands read them several times. */
-const shippedContents = new Map<string, CheckedContent>();
 
 interface SourceFile {
   readonly path: string;

@@ -11,6 +11,8 @@ export const checkout = dirname(realpathSync('node_modules'));
 const left = ['.git', 'node_modules', 'coverage', 'dist', join('examples', 'demo', 'state')];
 
 export interface PackedPackage {
+  /** The checkout that was packed, with its build. */
+  readonly folder: string;
   readonly tarball: string;
   readonly files: readonly { readonly path: string; readonly size: number }[];
   readonly unpackedSize: number;
@@ -53,5 +55,5 @@ async function pack(): Promise<PackedPackage> {
   const [{ filename, files, unpackedSize }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [
     Omit<PackedPackage, 'tarball'> & { readonly filename: string },
   ];
-  return { tarball: join(folder, filename), files, unpackedSize };
+  return { folder: copy, tarball: join(folder, filename), files, unpackedSize };
 }

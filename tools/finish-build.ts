@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { argv } from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+// The end of npm run build, in the folder of the built code: what would otherwise be done at each start.
+const [, , folder = 'dist'] = argv;
+await bundleTypebox(join(folder, 'src/typebox.js'));
+const parsing = resolve(folder, 'plugins/definitions-loader/reading/write-parsed-files.js');
+(await import(pathToFileURL(parsing).href)).writeParsedFiles();
+
+/** Makes one file of the 249 modules of TypeBox behind src/typebox.js. */
+async function bundleTypebox(path: string): Promise<void> {
+  await build({
+    entryPoints: [path],
+    outfile: path,
+    allowOverwrite: true,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    banner: { js: `/*! ${readFileSync('node_modules/@sinclair/typebox/license', 'utf8')} */` },
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+}
