@@ -165,8 +165,23 @@ export { escapeHelp, escapeText, labelText } from './output-kit/naming/label-tex
 export { buildColumns } from './pipeline/batch-rows.ts';
 export { LentBatches } from './pipeline/lent-batches.ts';
 export { startThread } from './pipeline/thread/start-thread.ts';
-export { shardOf, shardOfTask } from './sharding/shard.ts';
-export { type Shards, shardsToken } from './sharding/shards.ts';
+export type {
+  Claim,
+  Coordinator,
+  FleetChange,
+  FleetListener,
+  Member,
+  SavedShard,
+} from './sharding/coordinator.ts';
+export { shardCount, shardOf, shardOfTask } from './sharding/shard.ts';
+export { ShardOwner } from './sharding/shard-owner.ts';
+export {
+  type MemberAnswer,
+  type MemberCall,
+  type MemberRequests,
+  type Shards,
+  shardsToken,
+} from './sharding/shards.ts';
 export { type AskedColumn, getAnswered } from './snmp/request/get-answered.ts';
 export { checkWritable, isDiskFull, isMissing } from './storage/disk-failure.ts';
 export { type FileSystem, nodeFileSystem } from './storage/file-system.ts';

@@ -93,6 +93,12 @@ export const eventRecords: {
     one('outputDropped', { output, batches, values, why }),
   'trap.received': ({ device: _, ...values }) => one('trapReceived', values),
   'trap.dropped': (event) => one('trapDropped', event),
+  'shard.gained': ({ shards }) => one('shardGained', { shards }),
+  'shard.lost': ({ shards, why }) => one('shardLost', { shards, why }),
+  'member.joined': ({ member }) => one('memberJoined', { member }),
+  'member.left': ({ member }) => one('memberLeft', { member }),
+  'cluster.degraded': ({ why, keepsPolling }) => one('clusterDegraded', { why, keepsPolling }),
+  'cluster.recovered': () => one('clusterRecovered', { recovered: true }),
   'collector.ready': () => one('collectorReady', { ready: true }),
   'collector.stopping': ({ why }) => one('collectorStopping', { why }),
 };

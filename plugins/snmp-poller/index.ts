@@ -75,6 +75,8 @@ const options = Type.Object({
 export default definePlugin({
   name: 'snmp-poller',
   kind: 'source',
+  // Giving shards away comes before the polls end.
+  stopTimeoutMs: 20_000,
   summary: 'Polls every discovered device at its intervals and sends the records to the pipeline.',
   options,
   needs: {

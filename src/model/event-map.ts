@@ -150,6 +150,16 @@ export interface EventMap {
     readonly why: string;
   };
 
+  /** cluster, after this collector began to ask, or stopped asking, the devices of so many of the 1,024 shards. */
+  readonly 'shard.gained': { readonly shards: number };
+  readonly 'shard.lost': { readonly shards: number; readonly why: string };
+  /** cluster, when a collector of the fleet appears, and when it has left or its lease has ended. */
+  readonly 'member.joined': { readonly member: string };
+  readonly 'member.left': { readonly member: string };
+  /** cluster, when this collector cannot be sure of its shards, and when it can again. */
+  readonly 'cluster.degraded': { readonly why: string; readonly keepsPolling: boolean };
+  readonly 'cluster.recovered': Readonly<Record<string, never>>;
+
   /** kernel, after the last plugin has started, and before the first one stops. */
   readonly 'collector.ready': Readonly<Record<string, never>>;
   readonly 'collector.stopping': { readonly why: string };

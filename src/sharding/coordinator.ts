@@ -12,7 +12,7 @@ export interface Member {
 export interface Claim {
   readonly member: string;
   readonly lease: string;
-  /** Grows with every claim, over all shards and members. */
+  /** Higher than that of every earlier claim. Claims that are made together may have the same one. */
   readonly epoch: number;
 }
 

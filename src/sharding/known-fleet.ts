@@ -1,6 +1,13 @@
 import type { Claim, Coordinator, Member } from './coordinator.ts';
 import type { FleetView } from './fleet-view.ts';
-import type { Fleet } from './shards.ts';
+import type { Fleet, FleetStatus, MemberRequests } from './shards.ts';
+
+interface FleetParts {
+  /** The member that should own a shard. */
+  readonly chosen: (shard: number) => string | undefined;
+  readonly status: () => FleetStatus;
+  readonly requests: MemberRequests | undefined;
+}
 
 /** The fleet as one member knows it. */
 export class KnownFleet implements Fleet {
@@ -9,25 +16,26 @@ export class KnownFleet implements Fleet {
   readonly claims: ReadonlyMap<number, Claim>;
   readonly shared: ReadonlyMap<string, string>;
   readonly #coordinator: Coordinator;
-  readonly #chosen: (shard: number) => string | undefined;
+  readonly requests: MemberRequests | undefined;
+  readonly #parts: FleetParts;
   readonly #listeners = new Map<(key: string, value: string | undefined) => void, string>();
 
-  constructor(
-    name: string,
-    view: FleetView,
-    coordinator: Coordinator,
-    chosen: (shard: number) => string | undefined,
-  ) {
+  constructor(name: string, view: FleetView, coordinator: Coordinator, parts: FleetParts) {
     this.name = name;
     this.members = view.members;
     this.claims = view.claims;
     this.shared = view.shared;
     this.#coordinator = coordinator;
-    this.#chosen = chosen;
+    this.requests = parts.requests;
+    this.#parts = parts;
   }
 
   ownerOf(shard: number): string | undefined {
-    return this.claims.get(shard)?.member ?? this.#chosen(shard);
+    return this.claims.get(shard)?.member ?? this.#parts.chosen(shard);
+  }
+
+  status(): FleetStatus {
+    return this.#parts.status();
   }
 
   share(key: string, value: string | undefined): Promise<void> {

@@ -20,6 +20,14 @@ export interface OwnerListener {
   onLost(shards: number, why: string): void;
   onMembers(joined: readonly string[], left: readonly string[]): void;
   /** Why this member cannot be sure of its shards; undefined when it can again. */
+  /** Another process lives under this member's name. */
+  onNameTaken(): void;
   onDegraded(why: string | undefined): void;
   onProblem(error: unknown): void;
 }
+
+/** What a member does with a shard. Only an owned shard's devices are asked. */
+export const phase = { free: 0, claiming: 1, opening: 2, owned: 3, closing: 4 } as const;
+
+/** After a request to the store that failed. */
+export const retryMs = 1_000;

@@ -4,16 +4,12 @@ import { FleetView, type ViewChange } from './fleet-view.ts';
 import { KnownFleet } from './known-fleet.ts';
 import { MemberLease } from './member-lease.ts';
 import { NamedTimers } from './named-timers.ts';
-import type { OwnerListener, OwnerSettings } from './owner-settings.ts';
+import { type OwnerListener, type OwnerSettings, phase, retryMs } from './owner-settings.ts';
 import { chooseOwners, shardCount } from './shard.ts';
 import { ShardParts } from './shard-parts.ts';
-import type { ShardPart, Shards } from './shards.ts';
+import type { FleetStatus, MemberRequests, ShardPart, Shards } from './shards.ts';
 
-/** What a member does with a shard. Only an owned shard's devices are asked. */
-const phase = { free: 0, claiming: 1, opening: 2, owned: 3, closing: 4 } as const;
-
-const maxClaiming = 64;
-const retryMs = 1_000;
+const maxClaiming = 256;
 const gatherMs = 20;
 const moveEveryMs = 100;
 /** Leaving must end before the collector's own deadlines. */
@@ -46,6 +42,7 @@ export class ShardOwner implements Shards {
   #owners: readonly (string | undefined)[] = chooseOwners([]);
   #memberNames: ReadonlySet<string> = new Set();
   #claiming = 0;
+  #identity: string | undefined = undefined;
   #isLeaving = false;
   #isClosed = false;
   #isSuspended = false;
@@ -55,50 +52,54 @@ export class ShardOwner implements Shards {
   #endWatch: (() => void) | undefined;
   readonly fleet: KnownFleet;
 
-  constructor(coordinator: Coordinator, settings: OwnerSettings, clock: Clock, listener: OwnerListener) {
+  constructor(
+    coordinator: Coordinator,
+    settings: OwnerSettings,
+    clock: Clock,
+    listener: OwnerListener,
+    requests?: MemberRequests,
+  ) {
     this.#coordinator = coordinator;
     this.#settings = settings;
     this.#clock = clock;
     this.#listener = listener;
+    this.#timers = new NamedTimers(clock);
     this.#view = new FleetView((change) => this.#onView(change));
     this.#parts = new ShardParts((error) => listener.onProblem(error));
     this.#lease = new MemberLease(settings.member, {
       coordinator,
       clock,
       leaseMs: settings.leaseMs,
-      mayUse: (identity) => listener.mayUse(identity),
+      mayUse: (identity) => this.#mayUse(identity),
       onJoined: (lease) => this.#onJoined(lease),
       onFenced: () => this.#onFenced(),
       onRenewed: () => this.#onRenewed(),
       onEnded: () => this.#onEnded(),
       onFailure: (error) => this.#onFailure(error),
-      onNameTaken: () => this.#degrade(`another process lives under the name ${settings.member.name}`),
+      onNameTaken: () => {
+        this.#degrade(`another process lives under the name ${settings.member.name}`);
+        listener.onNameTaken();
+      },
     });
-    this.#timers = new NamedTimers(clock);
-    this.fleet = new KnownFleet(
-      settings.member.name,
-      this.#view,
-      coordinator,
-      (shard) => this.#owners[shard],
-    );
-  }
-
-  get lease(): Pick<MemberLease, 'isSafe' | 'ageMs'> {
-    return this.#lease;
-  }
-
-  /** Why this member cannot be sure of its shards. */
-  get degraded(): string | undefined {
-    return this.#degraded;
-  }
-
-  /** Shards that were given to other members. */
-  get moves(): number {
-    return this.#moves;
+    this.fleet = new KnownFleet(settings.member.name, this.#view, coordinator, {
+      chosen: (shard) => this.#owners[shard],
+      status: () => this.status(),
+      requests,
+    });
   }
 
   get ownedShards(): readonly number[] {
     return this.maySend() ? [...this.#listPhase(phase.owned)] : [];
+  }
+
+  status(): FleetStatus {
+    return {
+      ownedShards: this.ownedShards.length,
+      unownedShards: shardCount - this.#view.claims.size,
+      leaseAgeMs: this.#lease.ageMs,
+      moves: this.#moves,
+      degraded: this.#degraded,
+    };
   }
 
   readonly maySend = (): boolean =>
@@ -134,8 +135,8 @@ export class ShardOwner implements Shards {
     this.#lease.announce({ ...this.#settings.member, weight: 0 }).catch(() => {});
     if (!this.#lease.isSafe) return;
     this.#step();
-    const isFree = () => this.#phases.every((each) => each === phase.free);
-    while (this.#lease.isSafe && this.#clock.now() < untilMs && !isFree())
+    const isBusy = () => this.#phases.some((each) => each !== phase.free);
+    while (this.#lease.isSafe && this.#clock.now() < untilMs && isBusy())
       await new Promise<void>((resolve) => void this.#clock.setTimer(resolve, gatherMs));
   }
 
@@ -147,6 +148,17 @@ export class ShardOwner implements Shards {
     this.#phases.fill(phase.free);
     await this.#lease.stop();
     await this.#coordinator.close();
+  }
+
+  /** The revisions and epochs of another store may be lower. */
+  #mayUse(identity: string): boolean {
+    if (!this.#listener.mayUse(identity)) {
+      this.#degrade('the store has other data than before');
+      return false;
+    }
+    if (this.#identity !== undefined && this.#identity !== identity) this.#view.reset();
+    this.#identity = identity;
+    return true;
   }
 
   #onJoined(lease: string): void {
@@ -337,9 +349,8 @@ export class ShardOwner implements Shards {
   #move(): void {
     const lease = this.#lease.current;
     if (this.#moving.size === 0 || lease === undefined || !this.#lease.isSafe) return;
-    const owned = this.#listPhase(phase.owned).size;
     const { movesPerSecond, leaveWithinMs } = this.#settings;
-    const leavingPace = this.#isLeaving ? owned / ((leaveWithinMs / 1000) * leavingShare) : 0;
+    const leavingPace = this.#isLeaving ? shardCount / ((leaveWithinMs / 1000) * leavingShare) : 0;
     const perTurn = Math.ceil((Math.max(movesPerSecond, leavingPace) * moveEveryMs) / 1000);
     const batch = new Set([...this.#moving].slice(0, perTurn));
     for (const shard of batch) {
@@ -361,7 +372,7 @@ export class ShardOwner implements Shards {
 
   async #releaseOne(shard: number, lease: string): Promise<void> {
     const epoch = this.#epochs[shard]!;
-    await this.#save(shard, epoch);
+    await this.#parts.save(shard, epoch, this.#coordinator);
     while (lease === this.#lease.current) {
       try {
         await this.#coordinator.release(shard, epoch);
@@ -375,26 +386,15 @@ export class ShardOwner implements Shards {
     this.#retryAtMs[shard] = 0;
   }
 
-  async #save(shard: number, epoch: number): Promise<void> {
-    try {
-      const state = await this.#parts.collect(shard);
-      if (state === undefined) return;
-      if (await this.#coordinator.saveState(shard, epoch, state.bytes)) this.#parts.noteSaved(shard, state);
-    } catch (error) {
-      this.#listener.onProblem(error);
-    }
-  }
-
   /** For an heir in case this member dies. */
   #saveNext(): void {
     const shard = this.#nextSaved;
     this.#nextSaved = (shard + 1) % shardCount;
-    if (this.owns(shard) && !this.#unclaimed.has(shard)) void this.#save(shard, this.#epochs[shard]!);
+    if (!this.owns(shard) || this.#unclaimed.has(shard)) return;
+    void this.#parts.save(shard, this.#epochs[shard]!, this.#coordinator);
   }
 
   #listPhase(wanted: number): Set<number> {
-    const shards = new Set<number>();
-    for (let shard = 0; shard < shardCount; shard++) if (this.#phases[shard] === wanted) shards.add(shard);
-    return shards;
+    return new Set([...this.#phases.keys()].filter((shard) => this.#phases[shard] === wanted));
   }
 }

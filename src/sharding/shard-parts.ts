@@ -1,16 +1,10 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzipSync, gzip } from 'node:zlib';
-import type { SavedShard } from './coordinator.ts';
+import type { Coordinator, SavedShard } from './coordinator.ts';
 import type { ShardPart } from './shards.ts';
 
 const compress = promisify(gzip);
-
-/** A shard's state as it is kept, and a digest that says whether it differs from another one. */
-interface CollectedState {
-  readonly bytes: Uint8Array;
-  readonly digest: string;
-}
 
 /** The parts of the collector that work for shards, as one. A part that fails does not hold up the others. */
 export class ShardParts {
@@ -69,8 +63,19 @@ export class ShardParts {
     });
   }
 
-  /** Undefined when nothing changed since the last state that was saved. */
-  async collect(shard: number): Promise<CollectedState | undefined> {
+  /** Keeps the state of a shard for its next owner, unless nothing changed since it was kept last. Never rejects. */
+  async save(shard: number, epoch: number, coordinator: Pick<Coordinator, 'saveState'>): Promise<void> {
+    try {
+      const text = JSON.stringify(this.#collect(shard));
+      const digest = createHash('sha256').update(text).digest('base64');
+      if (digest === (this.#saved.get(shard) ?? emptyDigest)) return;
+      if (await coordinator.saveState(shard, epoch, await compress(text))) this.#saved.set(shard, digest);
+    } catch (error) {
+      this.#onProblem(error);
+    }
+  }
+
+  #collect(shard: number): Record<string, unknown> {
     const states: Record<string, unknown> = {};
     for (const part of this.#parts) {
       this.#try(() => {
@@ -78,14 +83,7 @@ export class ShardParts {
         if (state !== undefined && Object.keys(state).length > 0) states[part.name] = state;
       });
     }
-    const text = JSON.stringify(states);
-    const digest = createHash('sha256').update(text).digest('base64');
-    if (digest === (this.#saved.get(shard) ?? emptyDigest)) return undefined;
-    return { bytes: await compress(text), digest };
-  }
-
-  noteSaved(shard: number, { digest }: CollectedState): void {
-    this.#saved.set(shard, digest);
+    return states;
   }
 
   #try(run: () => void): void {

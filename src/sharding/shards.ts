@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import { definePlugin } from '../kernel/plugin.ts';
 import { type ServiceToken, serviceToken } from '../kernel/service-token.ts';
 import type { Claim, Member } from './coordinator.ts';
@@ -31,9 +33,49 @@ export interface Fleet {
   readonly shared: ReadonlyMap<string, string>;
   /** The member that owns the shard now, or that should own it; undefined when there is none. */
   ownerOf(shard: number): string | undefined;
+  /** How sure this member is of its shards. */
+  status(): FleetStatus;
+  /** Requests of members to each other; undefined when members do not call each other. */
+  readonly requests: MemberRequests | undefined;
   share(key: string, value: string | undefined): Promise<void>;
   /** Calls `listener` after each change of a shared value whose key begins with `prefix`. Returns a function that ends this. */
   onShared(prefix: string, listener: (key: string, value: string | undefined) => void): () => void;
+}
+
+export interface FleetStatus {
+  readonly ownedShards: number;
+  /** Shards that no member owns. */
+  readonly unownedShards: number;
+  /** Since the last acknowledged renewal was sent; undefined before the first. */
+  readonly leaseAgeMs: number | undefined;
+  /** Shards that this member gave to others. */
+  readonly moves: number;
+  /** Why this member cannot be sure of its shards. */
+  readonly degraded: string | undefined;
+}
+
+/** HTTP requests of members to each other. */
+export interface MemberRequests {
+  /** Whether a token is the one that members show to each other. */
+  isToken(text: string): boolean;
+  /** Resolves with the first byte of the answer, whatever its status. Rejects when the member cannot be reached. */
+  ask(member: Member, call: MemberCall): Promise<MemberAnswer>;
+}
+
+export interface MemberCall {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** How long the member may be silent. */
+  readonly timeoutMs: number;
+}
+
+export interface MemberAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readable;
 }
 
 /** A part of the collector that works for the devices of shards. Parts gain in the order of `join`, and lose in the reverse order. */

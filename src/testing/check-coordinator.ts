@@ -105,8 +105,6 @@ const checks: Readonly<Record<string, Check>> = {
       won.every(([a, b]) => (a === undefined) !== (b === undefined)),
       'of two claims at the same moment not exactly one succeeds',
     );
-    const epochs = won.flat().filter((epoch) => epoch !== undefined);
-    expect(new Set(epochs).size === epochs.length, 'two shards have the same epoch');
   },
 
   async 'a name'({ one, two, grant }) {

@@ -79,11 +79,11 @@ describe('shard owner', () => {
     await fleet.pass(10_000);
     assert.equal(owner.ownedShards.length, 0);
     assert.deepEqual(lost, ['the lease was not renewed in time']);
-    assert.match(owner.degraded ?? '', /store|lease/);
+    assert.match(owner.status().degraded ?? '', /store|lease/);
     link.isDown = false;
     await fleet.pass(5_000);
     assert.equal(fleet.ownedBy('a'), shardCount);
-    assert.equal(owner.degraded, undefined);
+    assert.equal(owner.status().degraded, undefined);
   });
 
   it('keeps its shards during an outage when it was told to, and says that it is degraded', async (t) => {
@@ -96,14 +96,14 @@ describe('shard owner', () => {
       await fleet.pass(1_000);
       assert.equal(fleet.ownedBy('a'), shardCount);
     }
-    assert.notEqual(owner.degraded, undefined);
+    assert.notEqual(owner.status().degraded, undefined);
     const epoch = owner.epochOf(7)!;
     link.isDown = false;
     await fleet.pass(5_000);
     assert.equal(fleet.ownedBy('a'), shardCount);
     assert.deepEqual(lost, []);
     assert.ok(owner.epochOf(7)! > epoch, 'the claim is a new one');
-    assert.equal(owner.degraded, undefined);
+    assert.equal(owner.status().degraded, undefined);
   });
 
   it('asks nobody after a pause even when it may keep its shards during an outage', async (t) => {
@@ -148,7 +148,7 @@ describe('shard owner', () => {
     const second = fleet.add('a');
     await fleet.pass(5_000);
     assert.equal(second.owner.ownedShards.length, 0);
-    assert.match(second.owner.degraded ?? '', /name a/);
+    assert.match(second.owner.status().degraded ?? '', /name a/);
     fleet.kill(fleet.members[0]!);
     await fleet.pass(20_000);
     assert.equal(second.owner.ownedShards.length, shardCount);

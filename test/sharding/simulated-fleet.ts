@@ -92,6 +92,7 @@ export class SimulatedFleet {
         onGained() {},
         onLost: (_, why) => void lost.push(why),
         onMembers() {},
+        onNameTaken() {},
         onDegraded() {},
         onProblem() {},
       },

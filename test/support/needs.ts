@@ -38,6 +38,7 @@ const packageOf: Readonly<Record<string, string>> = {
   setpriv: 'util-linux',
   pg_ctlcluster: 'postgresql',
   influxd: 'influxdb',
+  etcd: 'etcd-server',
   'systemd-analyze': 'systemd',
 };
 

@@ -74,6 +74,12 @@ const everyEvent: Readonly<Record<EventName, true>> = {
   'trap.received': true,
   'trap.dropped': true,
   'collector.ready': true,
+  'shard.gained': true,
+  'shard.lost': true,
+  'member.joined': true,
+  'member.left': true,
+  'cluster.degraded': true,
+  'cluster.recovered': true,
   'collector.stopping': true,
 };
 

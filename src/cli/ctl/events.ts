@@ -114,5 +114,12 @@ const wordings: Wordings = {
   'trap.dropped': ({ source, cause, count, seconds }) =>
     `${count} of ${source} within ${seconds} s: ${cause}`,
   'collector.ready': () => '',
+  'shard.gained': ({ shards }) => counted(shards, 'shard'),
+  'shard.lost': ({ shards, why }) => `${counted(shards, 'shard')}: ${why}`,
+  'member.joined': ({ member }) => member,
+  'member.left': ({ member }) => member,
+  'cluster.degraded': ({ why, keepsPolling }) =>
+    `${why}; its devices are ${keepsPolling ? 'polled further' : 'not polled'}`,
+  'cluster.recovered': () => '',
   'collector.stopping': ({ why }) => why,
 };

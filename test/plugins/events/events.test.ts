@@ -94,6 +94,12 @@ const examples: { readonly [Name in EventName]: EventMap[Name] } = {
   'output.recovered': { output: 'http', queuedBatches: 7 },
   'output.dropped': { output: 'http', batches: 2, values: 0, why: 'full' },
   'collector.ready': {},
+  'shard.gained': { shards: 512 },
+  'shard.lost': { shards: 512, why: 'other members own them now' },
+  'member.joined': { member: 'core-2' },
+  'member.left': { member: 'core-2' },
+  'cluster.degraded': { why: 'the lease has ended', keepsPolling: false },
+  'cluster.recovered': {},
   'collector.stopping': { why: 'SIGTERM' },
 };
 

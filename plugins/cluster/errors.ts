@@ -1,0 +1,15 @@
+import type { ErrorTable } from '../../src/index.ts';
+
+export const clusterErrors = {
+  CLUSTER_ETCD_UNREACHABLE:
+    'etcd cannot be reached at {endpoints}: {reason}. Check `etcd.endpoints` and `etcd.tls` of cluster.',
+  CLUSTER_ETCD_REFUSED:
+    'etcd refuses the requests of cluster: {reason}. Check `etcd.username` and `etcd.password`, and that the user may read and write below {prefix}.',
+  CLUSTER_CHANGED:
+    'The data of etcd is not the data that this member used before: it has the identity {received}, and {expected} was known. Check `etcd.endpoints` and `etcd.prefix`. If the data was lost or restored on purpose, set `accept_new_cluster: true` on all members, restart them, and remove the option again.',
+  CLUSTER_NAME_TAKEN:
+    'Another process is the member "{name}" of the cluster. Give each member a `name` of its own, or wait until the lease of the process that ended is over.',
+  CLUSTER_NAME_INVALID:
+    'The host name "{name}" cannot be the name of a member. Set `name` of cluster to letters, digits, dots, dashes and underscores.',
+  CLUSTER_MEMBER_UNREACHABLE: 'The member "{member}" of the cluster cannot be reached: {reason}.',
+} as const satisfies ErrorTable;

@@ -1,0 +1,373 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  Claim,
+  Coordinator,
+  FleetChange,
+  FleetListener,
+  Member,
+  SavedShard,
+} from '../../../src/internal.ts';
+import { EtcdClient, type EtcdEntry, type EtcdHeader, type EtcdOptions, EtcdRefusal } from './etcd-client.ts';
+
+interface RangeAnswer {
+  readonly header: EtcdHeader;
+  readonly kvs?: readonly EtcdEntry[];
+}
+
+interface TxnAnswer {
+  readonly header: EtcdHeader;
+  readonly succeeded?: boolean;
+  readonly responses?: readonly {
+    readonly response_range?: RangeAnswer;
+    readonly response_txn?: TxnAnswer;
+  }[];
+}
+
+interface Txn {
+  readonly compare?: readonly object[];
+  readonly success?: readonly object[];
+  readonly failure?: readonly object[];
+}
+
+/** The answer to a transaction inside another one. */
+type NestedAnswer = Partial<TxnAnswer> & { readonly revision: number };
+
+interface WaitingTxn {
+  readonly parts: Txn;
+  resolve(answer: NestedAnswer): void;
+  reject(error: unknown): void;
+}
+
+interface StateManifest {
+  readonly epoch: number;
+  readonly id: string;
+  readonly chunks: number;
+}
+
+/** Well below etcd's limit of 1.5 MiB for a request, in which base64 adds a third. */
+const chunkBytes = 512 * 1024;
+/** Of these, fifty may be in one request. */
+const smallBytes = 16 * 1024;
+/** etcd allows 128 operations in a transaction, those inside it included. */
+const maxBatch = 50;
+const watchAgainMs = 500;
+/** A connection that died in silence delivers no changes. */
+const readAgainMs = 30_000;
+
+/**
+ * Keeps leases, members, claims and states in etcd. What members watch is between `members/` and `shared/`, in the order of the keys;
+ * states are outside, because they are large.
+ */
+export class EtcdCoordinator implements Coordinator {
+  readonly #client: EtcdClient;
+  readonly #prefix: string;
+  /** Ends of watches, and what begins them again. */
+  readonly #watches = new Map<() => void, () => void>();
+  readonly #onFailure: (error: unknown) => void;
+  readonly #waiting: WaitingTxn[] = [];
+  #identity: string | undefined = undefined;
+  #saves = 0;
+
+  constructor(options: EtcdOptions, prefix: string, onFailure: (error: unknown) => void) {
+    this.#client = new EtcdClient(options);
+    this.#prefix = prefix.replace(/\/+$/, '');
+    this.#onFailure = onFailure;
+  }
+
+  async identify(): Promise<string> {
+    const key = this.#key('cluster');
+    const { header, succeeded, responses } = await this.#txn({
+      compare: [{ key, target: 'CREATE', create_revision: '0' }],
+      success: [{ request_put: { key, value: encode(randomUUID()) } }],
+      failure: [{ request_range: { key } }],
+    });
+    if (succeeded) return this.identify();
+    const value = responses?.[0]?.response_range?.kvs?.[0]?.value ?? '';
+    const identity = `${header.cluster_id}/${decode(value)}`;
+    const isOther = this.#identity !== undefined && this.#identity !== identity;
+    this.#identity = identity;
+    if (isOther) for (const restart of this.#watches.values()) restart();
+    return identity;
+  }
+
+  async grantLease(leaseMs: number): Promise<string> {
+    const { ID } = await this.#client.ask<{ ID: string }>('/v3/lease/grant', {
+      TTL: String(Math.ceil(leaseMs / 1000)),
+    });
+    return ID;
+  }
+
+  async renewLease(lease: string): Promise<boolean> {
+    const { TTL = '0' } = await this.#client.ask<{ TTL?: string }>('/v3/lease/keepalive', { ID: lease });
+    return Number(TTL) > 0;
+  }
+
+  async revokeLease(lease: string): Promise<void> {
+    try {
+      await this.#client.ask('/v3/lease/revoke', { ID: lease });
+    } catch (error) {
+      if (!(error instanceof EtcdRefusal && error.isNotFound)) throw error;
+    }
+  }
+
+  async register(lease: string, { name, ...facts }: Member): Promise<boolean> {
+    const key = this.#key(`members/${name}`);
+    const put = { request_put: { key, value: encode(JSON.stringify(facts)), lease } };
+    const first = await this.#txn({
+      compare: [{ key, target: 'CREATE', create_revision: '0' }],
+      success: [put],
+    });
+    if (first.succeeded) return true;
+    const again = await this.#txn({ compare: [{ key, target: 'LEASE', lease }], success: [put] });
+    return again.succeeded === true;
+  }
+
+  async claim(lease: string, member: string, shard: number): Promise<number | undefined> {
+    const key = this.#key(`shards/${shard}`);
+    const { revision, succeeded, responses } = await this.#batch({
+      compare: [{ key, target: 'CREATE', create_revision: '0' }],
+      success: [{ request_put: { key, value: encode(JSON.stringify({ member })), lease } }],
+      failure: [{ request_range: { key } }],
+    });
+    if (succeeded) return revision;
+    const holder = responses?.[0]?.response_range?.kvs?.[0];
+    return holder?.lease === lease ? Number(holder.create_revision) : undefined;
+  }
+
+  async release(shard: number, epoch: number): Promise<void> {
+    await this.#batch({ ...this.#guard(shard, epoch), success: [deletion(this.#key(`shards/${shard}`))] });
+  }
+
+  watch(listener: FleetListener): () => void {
+    let isOver = false;
+    let endStream: (() => void) | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    let run = 0;
+    const restart = (afterMs = 0) => {
+      run++;
+      endStream?.();
+      clearTimeout(timer);
+      if (!isOver) timer = setTimeout(() => void begin(run), afterMs);
+    };
+    const begin = async (current: number) => {
+      try {
+        const { revision, ...entries } = await this.#readAll();
+        if (isOver || current !== run) return;
+        listener.onSnapshot({ revision, ...entries });
+        const create = { ...this.#watched(), start_revision: String(revision + 1) };
+        endStream = this.#client.watch(
+          create,
+          ({ events = [] }) => {
+            if (current !== run) return;
+            for (const event of events) {
+              const change = this.#toChange(event.kv, event.type === 'DELETE');
+              if (change !== undefined) listener.onChange(change);
+            }
+          },
+          () => current === run && restart(watchAgainMs),
+        );
+        timer = setTimeout(() => restart(), readAgainMs);
+      } catch (error) {
+        if (isOver || current !== run) return;
+        this.#onFailure(error);
+        restart(watchAgainMs);
+      }
+    };
+    const end = () => {
+      isOver = true;
+      this.#watches.delete(end);
+      restart();
+    };
+    this.#watches.set(end, restart);
+    restart();
+    return end;
+  }
+
+  async saveState(shard: number, epoch: number, state: Uint8Array): Promise<boolean> {
+    const guard = this.#guard(shard, epoch);
+    const id = `${toDigits(epoch)}-${toDigits(++this.#saves)}`;
+    const chunks = Math.max(1, Math.ceil(state.length / chunkBytes));
+    const put = (i: number) => ({
+      request_put: {
+        key: this.#key(`state/${shard}/1/${id}/${toDigits(i)}`),
+        value: Buffer.from(state.subarray(i * chunkBytes, (i + 1) * chunkBytes)).toString('base64'),
+      },
+    });
+    for (let i = 0; i < chunks - 1; i++) {
+      const { succeeded } = await this.#txn({ ...guard, success: [put(i)] });
+      if (!succeeded) return false;
+    }
+    const manifest: StateManifest = { epoch, id, chunks };
+    const isSmall = chunks === 1 && state.length <= smallBytes;
+    const parts = {
+      ...guard,
+      success: [
+        put(chunks - 1),
+        {
+          request_put: { key: this.#key(`state/${shard}/0`), value: encode(JSON.stringify(manifest)) },
+        },
+        deletion(this.#key(`state/${shard}/1/`), this.#key(`state/${shard}/1/${id}`)),
+      ],
+    };
+    const { succeeded } = await (isSmall ? this.#batch(parts) : this.#txn(parts));
+    return succeeded === true;
+  }
+
+  async loadState(shard: number): Promise<SavedShard | undefined> {
+    // The manifest and the first chunk, which is all there is of most states.
+    const range = { key: this.#key(`state/${shard}/`), range_end: this.#key(`state/${shard}0`), limit: '2' };
+    // The state may be replaced between two requests.
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const { responses } = await this.#batch({ success: [{ request_range: range }] });
+      const [manifest, first] = responses?.[0]?.response_range?.kvs ?? [];
+      if (manifest?.value === undefined) return undefined;
+      const { epoch, id, chunks } = JSON.parse(decode(manifest.value)) as StateManifest;
+      const parts = [Buffer.from(first?.value ?? '', 'base64')];
+      for (let i = 1; i < chunks; i++) {
+        const chunk = await this.#read(`state/${shard}/1/${id}/${toDigits(i)}`);
+        if (chunk === undefined) break;
+        parts.push(Buffer.from(chunk.value ?? '', 'base64'));
+      }
+      if (parts.length === chunks) return { epoch, state: Buffer.concat(parts) };
+    }
+    return undefined;
+  }
+
+  async share(key: string, value: string | undefined): Promise<void> {
+    const path = this.#key(`shared/${key}`);
+    await this.#txn({
+      success: [value === undefined ? deletion(path) : { request_put: { key: path, value: encode(value) } }],
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const end of this.#watches.keys()) end();
+    this.#client.close();
+  }
+
+  async #readAll() {
+    const { header, kvs = [] } = await this.#client.ask<RangeAnswer>('/v3/kv/range', this.#watched());
+    const members = new Map<string, Member>();
+    const claims = new Map<number, Claim>();
+    const shared = new Map<string, string>();
+    for (const entry of kvs) {
+      const change = this.#toChange(entry, false);
+      if (change?.kind === 'member') members.set(change.name, change.value!);
+      else if (change?.kind === 'claim') claims.set(change.shard, change.value!);
+      else if (change?.kind === 'shared') shared.set(change.key, change.value!);
+    }
+    return { revision: Number(header.revision), members, claims, shared };
+  }
+
+  /** Undefined for a key or a value that no member writes. */
+  #toChange(entry: EtcdEntry, isDeletion: boolean): FleetChange | undefined {
+    const revision = Number(entry.mod_revision);
+    const path = decode(entry.key).slice(this.#prefix.length + 1);
+    const kind = path.slice(0, path.indexOf('/'));
+    const rest = path.slice(kind.length + 1);
+    if (kind === 'shared') {
+      return { kind, revision, key: rest, value: isDeletion ? undefined : decode(entry.value ?? '') };
+    }
+    const facts = isDeletion ? {} : parseFacts(entry);
+    if (facts === undefined) return undefined;
+    if (kind === 'members') {
+      const value = isDeletion ? undefined : toMember(rest, facts);
+      return { kind: 'member', revision, name: rest, value };
+    }
+    const shard = Number(rest);
+    if (kind !== 'shards' || !Number.isInteger(shard)) return undefined;
+    const claim = {
+      member: String(facts['member']),
+      lease: entry.lease ?? '',
+      epoch: Number(entry.create_revision),
+    };
+    return { kind: 'claim', revision, shard, value: isDeletion ? undefined : claim };
+  }
+
+  async #read(path: string): Promise<EtcdEntry | undefined> {
+    const { kvs = [] } = await this.#client.ask<RangeAnswer>('/v3/kv/range', { key: this.#key(path) });
+    return kvs[0];
+  }
+
+  #txn(parts: Txn): Promise<TxnAnswer> {
+    return this.#client.ask<TxnAnswer>('/v3/kv/txn', withResults(parts));
+  }
+
+  /** Hundreds of claims come together: one request and one write of etcd's log for fifty of them. */
+  #batch(parts: Txn): Promise<NestedAnswer> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length === 0) setImmediate(() => this.#sendBatches());
+      this.#waiting.push({ parts, resolve, reject });
+    });
+  }
+
+  #sendBatches(): void {
+    const waiting = this.#waiting.splice(0);
+    for (let from = 0; from < waiting.length; from += maxBatch) {
+      const batch = waiting.slice(from, from + maxBatch);
+      this.#txn({ success: batch.map(({ parts }) => ({ request_txn: withResults(parts) })) }).then(
+        ({ header, responses = [] }) => {
+          const revision = Number(header.revision);
+          for (const [i, { resolve }] of batch.entries())
+            resolve({ ...responses[i]?.response_txn, revision });
+        },
+        (error) => {
+          for (const { reject } of batch) reject(error);
+        },
+      );
+    }
+  }
+
+  /** Whether the shard still has the claim with this epoch. */
+  #guard(shard: number, epoch: number) {
+    const key = this.#key(`shards/${shard}`);
+    return { compare: [{ key, target: 'CREATE', create_revision: String(epoch) }] };
+  }
+
+  #watched() {
+    return { key: this.#key('members/'), range_end: this.#key('shared0') };
+  }
+
+  #key(path: string): string {
+    return encode(`${this.#prefix}/${path}`);
+  }
+}
+
+function withResults(parts: Txn): Txn {
+  return { ...parts, compare: (parts.compare ?? []).map((each) => ({ ...each, result: 'EQUAL' })) };
+}
+
+/** In the order of the keys, numbers are in their order too. */
+function toDigits(value: number): string {
+  return String(value).padStart(16, '0');
+}
+
+function encode(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+function decode(text: string): string {
+  return Buffer.from(text, 'base64').toString('utf8');
+}
+
+function deletion(key: string, rangeEnd?: string) {
+  return { request_delete_range: { key, ...(rangeEnd === undefined ? {} : { range_end: rangeEnd }) } };
+}
+
+function parseFacts({ value = '' }: EtcdEntry): Record<string, unknown> | undefined {
+  try {
+    const facts: unknown = JSON.parse(decode(value));
+    return typeof facts === 'object' && facts !== null ? (facts as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toMember(name: string, { weight, address, version }: Readonly<Record<string, unknown>>): Member {
+  return {
+    name,
+    weight: typeof weight === 'number' && weight > 0 ? weight : 0,
+    address: typeof address === 'string' ? address : undefined,
+    version: String(version),
+  };
+}

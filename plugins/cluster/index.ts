@@ -1,0 +1,123 @@
+import { hostname } from 'node:os';
+import { defineErrors, definePlugin, explainError, openStateJournal } from '../../src/index.ts';
+import { ShardOwner, shardsToken, systemClock } from '../../src/internal.ts';
+import { clusterErrors } from './errors.ts';
+import { EtcdRefusal } from './etcd/etcd-client.ts';
+import { EtcdCoordinator } from './etcd/etcd-coordinator.ts';
+import { HttpMemberRequests } from './member-requests.ts';
+import { type ClusterOptions, clusterOptions } from './options.ts';
+
+const failure = defineErrors(clusterErrors);
+
+const saveEveryMs = 300_000;
+const leaveWithinMs = 6_000;
+/** Requests to etcd fail well before the lease does. */
+const timeoutShare = 1 / 6;
+const minTimeoutMs = 1_000;
+
+export default definePlugin({
+  name: 'cluster',
+  kind: 'service',
+  summary: 'Shares the devices with other collectors through etcd: each device is asked by one of them.',
+  options: clusterOptions,
+  provides: shardsToken,
+  stopTimeoutMs: 20_000,
+  check({ options }) {
+    memberName(options);
+  },
+  start({ options, collector, events, log, onStop }) {
+    const name = memberName(options);
+    const { etcd } = options;
+    const leaseMs = options.lease_seconds * 1000;
+    const { journal, values } = openStateJournal({ collector, log, folder: 'cluster', name: 'cluster' });
+    onStop(() => journal.close());
+    let known = values.get('identity');
+    const reported = new Set<string>();
+    const report = (error: unknown) => {
+      const told =
+        error instanceof EtcdRefusal
+          ? failure('CLUSTER_ETCD_REFUSED', { reason: error.message, prefix: etcd.prefix })
+          : error;
+      const text = explainError(told);
+      if (!reported.has(text)) log.error({ error: told }, text);
+      reported.add(text);
+    };
+    const coordinator = new EtcdCoordinator(
+      {
+        endpoints: etcd.endpoints,
+        username: etcd.username,
+        password: etcd.password && (() => etcd.password!.reveal()),
+        tls: etcd.tls,
+        timeoutMs: Math.max(minTimeoutMs, leaseMs * timeoutShare),
+      },
+      etcd.prefix,
+      report,
+    );
+    const owner = new ShardOwner(
+      coordinator,
+      {
+        member: {
+          name,
+          weight: options.weight,
+          address: options.advertise?.replace(/\/$/, ''),
+          version: collector.version,
+        },
+        leaseMs,
+        movesPerSecond: options.moves_per_second,
+        keepsOnOutage: options.on_outage === 'keep',
+        saveEveryMs,
+        leaveWithinMs,
+      },
+      systemClock,
+      {
+        mayUse(identity) {
+          const isSame = known === undefined || known === identity;
+          if (!isSame && !options.accept_new_cluster) {
+            report(failure('CLUSTER_CHANGED', { received: identity, expected: String(known) }));
+            return false;
+          }
+          if (!isSame)
+            log.warn({ identity }, 'The data of etcd is new. It is used because of accept_new_cluster.');
+          if (known !== identity) journal.set('identity', identity);
+          known = identity;
+          return true;
+        },
+        onNameTaken: () => report(failure('CLUSTER_NAME_TAKEN', { name })),
+        onGained(shards) {
+          log.info({ shards }, 'Shards were gained.');
+          events.emit('shard.gained', { shards });
+        },
+        onLost(shards, why) {
+          log.info({ shards, why }, 'Shards were lost.');
+          events.emit('shard.lost', { shards, why });
+        },
+        onMembers(joined, left) {
+          for (const member of joined) events.emit('member.joined', { member });
+          for (const member of left) events.emit('member.left', { member });
+          log.info({ joined, left }, 'The members of the cluster changed.');
+        },
+        onDegraded(why) {
+          if (why === undefined) {
+            reported.clear();
+            log.info('The cluster is complete for this member again.');
+            events.emit('cluster.recovered', {});
+          } else {
+            log.warn({ why, on_outage: options.on_outage }, 'This member cannot be sure of its shards.');
+            events.emit('cluster.degraded', { why, keepsPolling: options.on_outage === 'keep' });
+          }
+        },
+        onProblem: report,
+      },
+      new HttpMemberRequests(options.token, options.tls),
+    );
+    onStop(() => owner.close());
+    onStop(() => owner.leave());
+    events.on('collector.ready', () => owner.start());
+    return owner;
+  },
+});
+
+function memberName({ name = hostname() }: ClusterOptions): string {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) throw failure('CLUSTER_NAME_INVALID', { name });
+  return name;
+}

@@ -1,0 +1,75 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type IncomingHttpHeaders, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { defineErrors, type Secret } from '../../src/index.ts';
+import type { Member, MemberAnswer, MemberCall, MemberRequests } from '../../src/internal.ts';
+import { clusterErrors } from './errors.ts';
+import type { ClusterOptions } from './options.ts';
+
+const failure = defineErrors(clusterErrors);
+
+/** Requests between members, over their HTTP APIs. */
+export class HttpMemberRequests implements MemberRequests {
+  readonly #token: Secret | undefined;
+  readonly #tls: ClusterOptions['tls'];
+
+  constructor(token: Secret | undefined, tls: ClusterOptions['tls']) {
+    this.#token = token;
+    this.#tls = tls;
+  }
+
+  /** Whether a token is the one that members show to each other. */
+  isToken(text: string): boolean {
+    return this.#token !== undefined && timingSafeEqual(digest(text), digest(this.#token.reveal()));
+  }
+
+  /** Resolves with the first byte of the answer, whatever its status. Rejects with CLUSTER_MEMBER_UNREACHABLE. */
+  ask(
+    { name, address }: Member,
+    { method, path, headers = {}, body, timeoutMs }: MemberCall,
+  ): Promise<MemberAnswer> {
+    const refuse = (reason: string) => failure('CLUSTER_MEMBER_UNREACHABLE', { member: name, reason });
+    if (address === undefined) return Promise.reject(refuse('it has no `advertise`'));
+    const url = new URL(path, address);
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+    return new Promise((resolve, reject) => {
+      try {
+        const request = send(url, {
+          method,
+          headers: { ...headers, ...this.#headers() },
+          ...this.#readTls(url),
+        });
+        request.setTimeout(timeoutMs, () =>
+          request.destroy(new Error(`it did not answer within ${timeoutMs} ms`)),
+        );
+        request.on('error', (error: NodeJS.ErrnoException) => reject(refuse(error.code ?? error.message)));
+        request.on('response', (response) =>
+          resolve({
+            status: response.statusCode ?? 502,
+            headers: response.headers as IncomingHttpHeaders,
+            body: response,
+          }),
+        );
+        request.end(body);
+      } catch (error) {
+        reject(refuse(error instanceof Error ? error.message : String(error)));
+      }
+    });
+  }
+
+  #headers(): Record<string, string> {
+    return this.#token === undefined ? {} : { authorization: `Bearer ${this.#token.reveal()}` };
+  }
+
+  #readTls({ protocol }: URL) {
+    if (protocol !== 'https:') return {};
+    const { ca, cert, key } = this.#tls;
+    const read = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path));
+    return { ca: read(ca), cert: read(cert), key: read(key) };
+  }
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,123 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import type { Varbind } from '../../../../src/snmp/index.ts';
+import { CommunityCodec } from '../../../../src/snmp/index.ts';
+
+/** One request as a device saw it. */
+export interface Asked {
+  /** Milliseconds on the monotonic clock. */
+  readonly atMs: number;
+  /** The port that it came from: each collector has its own. */
+  readonly from: number;
+}
+
+const sysDescr = '1.3.6.1.2.1.1.1.0';
+const sysObjectId = '1.3.6.1.2.1.1.2.0';
+const sysUpTime = '1.3.6.1.2.1.1.3.0';
+
+/** Devices with sysDescr, sysObjectID and sysUpTime, which write down who asked them when. */
+export class AskedDevices {
+  readonly ports: number[] = [];
+  /** By port of the device. */
+  readonly asked = new Map<number, Asked[]>();
+  readonly #sockets: Socket[] = [];
+  readonly #codec = new CommunityCodec();
+
+  static async start(test: { after(run: () => unknown): void }, count: number): Promise<AskedDevices> {
+    const devices = new AskedDevices();
+    test.after(() => devices.#close());
+    for (let i = 0; i < count; i++) await devices.#add();
+    return devices;
+  }
+
+  /** Everything that was asked of all devices after `sinceMs`. */
+  since(sinceMs: number): Asked[] {
+    return [...this.asked.values()].flat().filter(({ atMs }) => atMs >= sinceMs);
+  }
+
+  /** Polls in which two collectors asked a device within less than half of an interval. */
+  findDoubled(everyMs: number, sinceMs = 0): string[] {
+    const doubled: string[] = [];
+    for (const [port, asked] of this.asked) {
+      for (let i = 1; i < asked.length; i++) {
+        const [before, now] = [asked[i - 1]!, asked[i]!];
+        if (before.atMs < sinceMs || before.from === now.from) continue;
+        if (now.atMs - before.atMs < everyMs / 2)
+          doubled.push(`${port} after ${Math.round(now.atMs - before.atMs)} ms`);
+      }
+    }
+    return doubled;
+  }
+
+  /** The longest time without a request to one device since `sinceMs`, up to now. */
+  longestGapMs(sinceMs: number): number {
+    let longest = 0;
+    for (const asked of this.asked.values()) {
+      let last = sinceMs;
+      for (const { atMs } of [...asked, { atMs: performance.now() }]) {
+        if (atMs < sinceMs) continue;
+        longest = Math.max(longest, atMs - last);
+        last = atMs;
+      }
+    }
+    return longest;
+  }
+
+  /** The device files that name all of them. */
+  toYaml(groups = 'plain'): string {
+    return this.ports
+      .map(
+        (port, i) =>
+          `d${i}: { ip: 127.0.0.1, port: ${port}, version: 2c, communities: [public], timeout: 300, retries: 1, device_groups: [${groups}], poll_interval: 1 }\n`,
+      )
+      .join('');
+  }
+
+  async #add(): Promise<void> {
+    const socket = createSocket('udp4');
+    const asked: Asked[] = [];
+    socket.on('message', (datagram, { port, address }) => {
+      asked.push({ atMs: performance.now(), from: port });
+      const request = this.#codec.decode(datagram);
+      if (typeof request === 'string') return;
+      const { type, requestId, varbinds } = request.pdu;
+      const answers = varbinds.map(({ oid }) => (type === 'GetRequest' ? read(oid) : next(oid)));
+      const pdu = { type: 'Response', requestId, errorStatus: 0, errorIndex: 0, varbinds: answers } as const;
+      socket.send(this.#codec.encode({ ...request, pdu }), port, address);
+    });
+    socket.bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    this.#sockets.push(socket);
+    this.ports.push(socket.address().port);
+    this.asked.set(socket.address().port, asked);
+  }
+
+  async #close(): Promise<void> {
+    for (const socket of this.#sockets) {
+      socket.close();
+      await once(socket, 'close');
+    }
+  }
+}
+
+function read(oid: string): Varbind {
+  if (oid === sysDescr) return { oid, type: 'OctetString', value: Buffer.from('a device') };
+  if (oid === sysObjectId) return { oid, type: 'ObjectIdentifier', value: '1.3.6.1.4.1.8072.3.2.10' };
+  if (oid === sysUpTime)
+    return { oid, type: 'TimeTicks', value: Math.floor(performance.now() / 10) + 100_000 };
+  return { oid, type: 'noSuchInstance', value: null };
+}
+
+function next(oid: string): Varbind {
+  const known = [sysDescr, sysObjectId, sysUpTime].find((each) => compare(oid, each) < 0);
+  return known === undefined ? { oid, type: 'endOfMibView', value: null } : read(known);
+}
+
+function compare(left: string, right: string): number {
+  const [a, b] = [left.split('.'), right.split('.')];
+  for (let i = 0; i < Math.max(a.length, b.length); i++) {
+    const difference = Number(a[i] ?? -1) - Number(b[i] ?? -1);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

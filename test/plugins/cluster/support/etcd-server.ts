@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '../../../support/free-port.ts';
+import { missingTool } from '../../../support/needs.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+export const noEtcd = missingTool('etcd');
+
+/** Debian's etcd with a folder of its own. It can be stopped and started again with its data. */
+export class EtcdServer {
+  readonly url: string;
+  readonly #folder: string;
+  readonly #peerUrl: string;
+  readonly #more: readonly string[];
+  #process: ChildProcess | undefined;
+
+  private constructor(port: number, peerPort: number, folder: string, more: readonly string[]) {
+    const scheme = more.includes('--cert-file') ? 'https' : 'http';
+    this.url = `${scheme}://127.0.0.1:${port}`;
+    this.#peerUrl = `http://127.0.0.1:${peerPort}`;
+    this.#folder = folder;
+    this.#more = more;
+  }
+
+  static async start(
+    test: { after(run: () => unknown): void },
+    more: readonly string[] = [],
+  ): Promise<EtcdServer> {
+    const server = new EtcdServer(await findFreePort(), await findFreePort(), temporaryFolder(test), more);
+    test.after(() => server.stop());
+    await server.begin();
+    return server;
+  }
+
+  async begin(): Promise<void> {
+    this.#process = spawn(
+      'etcd',
+      [
+        ...[
+          '--name',
+          'test',
+          '--data-dir',
+          `${this.#folder}/data`,
+          '--log-level',
+          'error',
+          '--unsafe-no-fsync',
+        ],
+        ...['--listen-client-urls', this.url, '--advertise-client-urls', this.url],
+        ...['--listen-peer-urls', this.#peerUrl, '--initial-advertise-peer-urls', this.#peerUrl],
+        ...['--initial-cluster', `test=${this.#peerUrl}`, ...this.#more],
+      ],
+      { stdio: 'ignore' },
+    );
+    if (this.url.startsWith('https:')) return;
+    for (let attempt = 0; attempt < 200; attempt++) {
+      const answer = await fetch(`${this.url}/health`).catch(() => undefined);
+      if (answer?.ok) return;
+      await sleep(50);
+    }
+    throw new Error('etcd did not start');
+  }
+
+  /** As `systemctl stop` does. */
+  async stop(): Promise<void> {
+    const running = this.#process;
+    this.#process = undefined;
+    if (running === undefined || running.exitCode !== null) return;
+    running.kill('SIGKILL');
+    await once(running, 'exit');
+  }
+
+  /** Asks the JSON gateway. */
+  async ask<Answer>(path: string, body: object): Promise<Answer> {
+    const response = await fetch(`${this.url}/v3/${path}`, { method: 'POST', body: JSON.stringify(body) });
+    return (await response.json()) as Answer;
+  }
+
+  /** Every key and value, as text. */
+  async readAll(): Promise<string> {
+    const all = Buffer.from('\0').toString('base64');
+    const { kvs = [] } = await this.ask<{ kvs?: { key: string; value?: string }[] }>('kv/range', {
+      key: all,
+      range_end: all,
+    });
+    const text = (value = '') => Buffer.from(value, 'base64').toString('latin1');
+    return kvs.map(({ key, value }) => `${text(key)} ${text(value)}`).join('\n');
+  }
+}
