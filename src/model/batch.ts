@@ -27,6 +27,12 @@ export interface Batch {
   readonly startedMs?: number | undefined;
   /** `event`: something that happened. Outputs that keep the latest numbers do not receive it. */
   readonly kind?: 'event' | undefined;
+  /**
+   * In a cluster: the shard of the device, and the epoch of the collector that asked it. Of two batches of a shard, the one with
+   * the lower epoch is of a former owner. Absent when a collector is alone.
+   */
+  readonly shard?: number | undefined;
+  readonly epoch?: number | undefined;
   /** What the MIBs call its fields, the same object for every poll. Absent when the source has no MIBs. */
   readonly mib?: MibNames | undefined;
   readonly rows: Rows;

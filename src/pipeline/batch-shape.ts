@@ -43,6 +43,8 @@ function checkHead({
   timeMs,
   intervalMs,
   startedMs,
+  shard,
+  epoch,
 }: Batch): void {
   if (!isObject(device)) throw new ShapeFault('device is missing');
   demand(
@@ -60,6 +62,8 @@ function checkHead({
   demand(isTime(timeMs), 'timeMs', 'a time in milliseconds');
   demand(intervalMs === undefined || isTime(intervalMs), 'intervalMs', 'a time in milliseconds');
   demand(startedMs === undefined || isTime(startedMs), 'startedMs', 'a time in milliseconds');
+  demand(shard === undefined || Number.isSafeInteger(shard), 'shard', 'a whole number');
+  demand(epoch === undefined || Number.isSafeInteger(epoch), 'epoch', 'a whole number');
 }
 
 function isTime(value: unknown): boolean {

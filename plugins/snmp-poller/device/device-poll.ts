@@ -36,6 +36,8 @@ class DevicePoll {
   readonly #generation: number;
   readonly #tags: Readonly<Record<string, string>>;
   readonly #name: string;
+  /** Of the claim with which the device was asked. */
+  readonly #epoch: number | undefined;
   readonly #withForeign: boolean;
   readonly #columns: PollColumns;
   /** Missing values by gap code. Index 0 counts the values that were read. */
@@ -52,6 +54,7 @@ class DevicePoll {
     this.#generation = state.generation;
     this.#tags = tagsOf(state.device.settings, state.context);
     this.#name = nameInContext(memory.plan.name, state.context);
+    this.#epoch = tools.shards.epochOf(state.shard);
     this.#withForeign = !memory.knowsForeign;
     this.#columns = memory.begin();
   }
@@ -160,6 +163,7 @@ class DevicePoll {
     const memory = this.#memory;
     const tools = this.#tools;
     reportRenumbering(state, memory, records, tools);
+    const epoch = this.#epoch;
     const batches: Batch[] = [];
     const add = (read: AssembledRecord, mib: MibNames | undefined): Batch => {
       // Spelled out, because an object that is made by spreading others has a hidden class of its own.
@@ -174,6 +178,8 @@ class DevicePoll {
         timeMs,
         intervalMs: this.#memory.plan.everyMs,
         startedMs: state.startedMs,
+        shard: epoch === undefined ? undefined : state.shard,
+        epoch,
         mib,
         rows: read.rows,
         columns: read.columns,

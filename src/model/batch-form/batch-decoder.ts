@@ -1,6 +1,6 @@
 import type { Batch, Column, ColumnFacts, Metric, Rows } from '../batch.ts';
 import { gapReasons } from '../gap.ts';
-import { columnKinds, factCounts, formVersion, metrics } from './batch-codes.ts';
+import { columnKinds, factCounts, formVersion, metrics, olderVersions } from './batch-codes.ts';
 import { BatchFault, batchLimits } from './batch-fault.ts';
 import { ByteReader } from './byte-reader.ts';
 import { readFacts } from './facts-text.ts';
@@ -79,16 +79,19 @@ export class BatchDecoder {
     const headBytes = bytes.subarray(0, bytes.length - from.remaining);
     const facts = new Float64Array(factCounts[version]!);
     this.#numbers.read(from, facts);
-    const [port, generation, sequence, slotMs, timeMs, startedMs, intervalMs] = facts as unknown as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number | undefined,
-      number | undefined,
-    ];
-    const hasFacts = version === formVersion;
+    const [port, generation, sequence, slotMs, timeMs, startedMs, intervalMs, shard, epoch] =
+      facts as unknown as [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number | undefined,
+        number | undefined,
+        number | undefined,
+        number | undefined,
+      ];
+    const hasFacts = version >= olderVersions.withFacts;
     const schema = this.#schemas.get(
       readSection(from),
       (section) => readSchema(unpackSection(section), hasFacts),
@@ -124,8 +127,10 @@ export class BatchDecoder {
       columns,
     };
     // Version 2 has a start time whenever it is read, 0 included.
-    if (startedMs !== undefined && (version < formVersion || startedMs !== 0)) batch.startedMs = startedMs;
+    if (startedMs !== undefined && (version < olderVersions.withFacts || startedMs !== 0))
+      batch.startedMs = startedMs;
     if (intervalMs !== undefined && intervalMs !== 0) batch.intervalMs = intervalMs;
+    if (shard !== undefined && shard > 0) Object.assign(batch, { shard: shard - 1, epoch });
     return batch;
   }
 

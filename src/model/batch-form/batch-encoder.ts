@@ -58,8 +58,18 @@ export class BatchEncoder {
   #writeHead(batch: Batch, version: number): void {
     const { device, tags, record, plan, generation, sequence, slotMs, timeMs } = batch;
     writeTexts(this.#out, [device.name, device.ip, record, plan, ...Object.entries(tags).flat()]);
-    const { startedMs = 0, intervalMs = 0 } = batch;
-    const facts = [device.port, generation, sequence, slotMs, timeMs, startedMs, intervalMs];
+    const { startedMs = 0, intervalMs = 0, shard = -1, epoch = 0 } = batch;
+    const facts = [
+      device.port,
+      generation,
+      sequence,
+      slotMs,
+      timeMs,
+      startedMs,
+      intervalMs,
+      shard + 1,
+      epoch,
+    ];
     this.#numbers.write(this.#out, Float64Array.from(facts.slice(0, factCounts[version])));
   }
 
@@ -86,7 +96,7 @@ export class BatchEncoder {
       section,
       columns.map(({ unit }) => unit),
     );
-    if (version === formVersion) {
+    if (version >= olderVersions.withFacts) {
       writeTexts(
         section,
         columns.map(({ facts }) => facts),
@@ -174,8 +184,10 @@ interface ColumnHead {
   readonly facts: string | undefined;
 }
 
-function versionFor({ startedMs, intervalMs }: Batch, heads: readonly ColumnHead[]): number {
-  if (intervalMs !== undefined || heads.some(({ facts }) => facts !== undefined)) return formVersion;
+function versionFor({ startedMs, intervalMs, epoch }: Batch, heads: readonly ColumnHead[]): number {
+  if (epoch !== undefined) return formVersion;
+  if (intervalMs !== undefined || heads.some(({ facts }) => facts !== undefined))
+    return olderVersions.withFacts;
   return startedMs === undefined ? olderVersions.plain : olderVersions.withStart;
 }
 

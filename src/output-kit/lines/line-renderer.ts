@@ -113,11 +113,23 @@ export class LineRenderer {
   }
 }
 
-function renderHead({ device, tags, record, plan, generation, sequence, slotMs, timeMs }: Batch): string {
+function renderHead(batch: Batch): string {
+  const { device, tags, record, plan, generation, sequence, slotMs, timeMs, shard, epoch } = batch;
   const { name, ip, port } = device;
   const slot = new Date(slotMs).toISOString();
   const time = new Date(timeMs).toISOString();
-  const head = { device: { name, ip, port }, tags, record, plan, generation, sequence, slot, time };
+  const head = {
+    device: { name, ip, port },
+    tags,
+    record,
+    plan,
+    generation,
+    sequence,
+    slot,
+    time,
+    shard,
+    epoch,
+  };
   return JSON.stringify(head).slice(0, -1);
 }
 

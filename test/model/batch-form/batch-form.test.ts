@@ -66,9 +66,16 @@ const batch = fc.integer({ min: 0, max: 9 }).chain((rows) => {
     columns: fc.array(column, { maxLength: 6 }),
   });
   const start = fc.option(fc.record({ startedMs: number }), { nil: {} });
-  return fc
-    .tuple(given, start)
-    .map(([each, own]): Batch => ({ ...each, ...own, device: { ...each.device }, rows: { ...each.rows } }));
+  const owner = fc.option(fc.record({ shard: fc.nat(1_023), epoch: fc.nat() }), { nil: {} });
+  return fc.tuple(given, start, owner).map(
+    ([each, own, owned]): Batch => ({
+      ...each,
+      ...own,
+      ...owned,
+      device: { ...each.device },
+      rows: { ...each.rows },
+    }),
+  );
 });
 
 describe('the binary form of a batch', () => {

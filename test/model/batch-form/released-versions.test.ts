@@ -60,7 +60,8 @@ const third: Batch = {
     return column.field === 'netif.alias' ? { ...column, about: { names, isTime: true } } : column;
   }),
 };
-const batches: readonly Batch[] = [first, second, third];
+const fourth: Batch = { ...third, shard: 1_023, epoch: 123_456_789_012 };
+const batches: readonly Batch[] = [first, second, third, fourth];
 
 describe('batches written by released versions', () => {
   for (const [i, batch] of batches.entries()) {

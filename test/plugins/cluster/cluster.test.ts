@@ -62,12 +62,13 @@ describe('a cluster on etcd', { skip: noEtcd }, () => {
     const askers = () => new Set(devices.since(joinedMs).map(({ from }) => from));
     await until(() => askers().size > 2);
     await two.collector.stop();
+    const epochs = new Set([one, two].flatMap(({ output }) => output.batches.map(({ epoch }) => epoch)));
+    assert.ok(epochs.size > 1 && !epochs.has(undefined), 'batches carry the epochs of their owners');
     await until(() => one.owned() === shardCount);
     const leftMs = performance.now();
     await until(() => [...devices.asked.values()].every((asked) => asked.at(-1)!.atMs > leftMs));
     assert.deepEqual(devices.findDoubled(everyMs, joinedMs), []);
-    const { discovered } = one;
-    await discovered();
+    await one.discovered();
     assert.equal(one.discovery.runs.length, 30, 'devices that come back bring their inventories');
   });
 });
