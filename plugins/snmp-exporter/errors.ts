@@ -5,6 +5,8 @@ export const exporterErrors = {
     'There is no module "{module}": modules are the device groups of the definitions.{suggestion} `waywiser import snmp-exporter` writes one for each module of snmp.yml.',
   PROBE_AUTH_UNKNOWN:
     'There is no auth "{auth}": auths are the networks of autodiscover/networks.yml.{suggestion} Add it with its credentials and its networks.',
+  PROBE_AUTH_PLAIN:
+    'The auth "{auth}" has a secret in plain text. Targets of scrapes are kept on the disk: use a reference to the environment or to the secrets directory in autodiscover/networks.yml.',
   PROBE_TARGET_INVALID:
     'The target "{target}" is neither a device of this collector nor an IP address, with or without a port.',
   PROBE_TARGET_REFUSED:

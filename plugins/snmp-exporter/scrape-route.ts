@@ -37,6 +37,7 @@ const schema = {
 const statuses: Readonly<Record<string, number>> = {
   PROBE_MODULE_UNKNOWN: 400,
   PROBE_AUTH_UNKNOWN: 400,
+  PROBE_AUTH_PLAIN: 409,
   PROBE_TARGET_INVALID: 400,
   PROBE_TARGET_REFUSED: 403,
   PROBE_NOT_COLLECTED: 409,

@@ -1,4 +1,4 @@
-import { defineErrors, deviceKey, suggestName } from '../../src/index.ts';
+import { defineErrors, deviceKey, suggestName, WaywiserError } from '../../src/index.ts';
 import {
   canonicalAddress,
   containsRange,
@@ -66,8 +66,8 @@ export class ScrapeTargets {
     const settings = settingsOf(request, { ip, port }, generation, groups);
     if (isOwn) this.#scrapedMs.set(key, now());
     else this.#remember(key, request.target);
-    if (device !== undefined && request.modules.every((module) => groups.includes(module))) return device;
-    return registry.putManaged(request.target.replace(/^udp:\/\//, ''), settings);
+    if (device !== undefined && hasSettings(device, settings)) return device;
+    return this.#put(request, settings);
   }
 
   /** Removes the devices that no scrape has named for a while. */
@@ -83,6 +83,15 @@ export class ScrapeTargets {
     }
   }
 
+  #put({ target, auth }: ScrapeRequest, settings: ManagedSettings): Device {
+    try {
+      return this.#settings.registry.putManaged(target.replace(/^udp:\/\//, ''), settings);
+    } catch (error) {
+      if (!(error instanceof WaywiserError) || error.code !== 'DEVICE_SECRET_PLAIN') throw error;
+      throw failure('PROBE_AUTH_PLAIN', { auth });
+    }
+  }
+
   #remember(key: string, target: string): void {
     const { journal, maxTargets, now } = this.#settings;
     if (this.#scrapedMs.size >= maxTargets) {
@@ -91,6 +100,13 @@ export class ScrapeTargets {
     this.#scrapedMs.set(key, now());
     journal.set(key, true);
   }
+}
+
+/** Whether nothing has changed: the modules, the auth, or its credentials. */
+function hasSettings({ settings: known }: Device, settings: ManagedSettings): boolean {
+  return Object.entries(settings).every(([key, value]) => {
+    return JSON.stringify(known[key as keyof ManagedSettings]) === JSON.stringify(value);
+  });
 }
 
 function requireModule(module: string, generation: Generation): void {

@@ -38,7 +38,9 @@ export async function scrape(services: ScrapeServices, request: ScrapeRequest): 
     }),
   );
   const batches = (await poll(device, request.modules, poller)).filter(({ record }) => records.has(record));
-  if (batches.length > 0 && !batches.some(hasValue)) throw failure('PROBE_NO_ANSWER', { device: name });
+  // A poll without an answer makes no batches, and neither does one of empty tables.
+  const hasRows = objects.some((id) => (known?.get(id)?.instances.length ?? 0) > 0);
+  if (hasRows && !batches.some(hasValue)) throw failure('PROBE_NO_ANSWER', { device: name });
   return batches;
 }
 

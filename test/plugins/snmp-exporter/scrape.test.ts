@@ -208,6 +208,57 @@ describe('GET /snmp', () => {
     assert.doesNotMatch(text, /public\b/);
   });
 
+  it('fails for a device that has become silent, until it answers again', async (test) => {
+    const { scrape, agent } = await startExporter(test);
+    const query = { target: `127.0.0.1:${agent.port}`, module: 'plain' };
+    assert.equal((await scrape(query)).status, 200);
+    agent.set({ isSilent: true });
+    for (let time = 0; time < 2; time++) {
+      const { status, body } = await scrape(query);
+      assert.deepEqual([status, body.code], [503, 'PROBE_NO_ANSWER']);
+    }
+    agent.set({ isSilent: false });
+    assert.equal((await scrape(query)).status, 200);
+  });
+
+  it('uses the credentials of the auth that a scrape names, and those that an apply brings', async (test) => {
+    const wrong = networks.replace('public_v2', 'wrong').replace('TEST_COMMUNITY', 'TEST_WRONG');
+    env['EXPORTER_TEST_WRONG'] = 'another';
+    const { scrape, agent, folder, apply, collector } = await startExporter(test, {}, networks + wrong);
+    const statusOf = async (auth: string) => {
+      const { status } = await scrape({ target: `127.0.0.1:${agent.port}`, module: 'plain', auth });
+      return status;
+    };
+    const seen: [string, number][] = [];
+    for (const auth of ['wrong', 'public_v2', 'wrong', 'public_v2']) seen.push([auth, await statusOf(auth)]);
+    assert.deepEqual(seen, [
+      ['wrong', 503],
+      ['public_v2', 200],
+      ['wrong', 503],
+      ['public_v2', 200],
+    ]);
+    folder.write('autodiscover/networks.yml', networks.replace('TEST_COMMUNITY', 'TEST_WRONG') + wrong);
+    await apply();
+    assert.equal(await statusOf('public_v2'), 503);
+    folder.write('autodiscover/networks.yml', networks + wrong);
+    await apply();
+    assert.equal(await statusOf('public_v2'), 200);
+    let changes = 0;
+    collector.events.on('device.changed', () => {
+      changes++;
+    });
+    assert.equal(await statusOf('public_v2'), 200);
+    assert.equal(changes, 0);
+  });
+
+  it('names an auth with a secret in plain text', async (test) => {
+    const plain = networks.replace(/"\$\{.*\}"/, 'public');
+    const { scrape, agent } = await startExporter(test, {}, plain);
+    const { status, body } = await scrape({ target: `127.0.0.1:${agent.port}`, module: 'plain' });
+    assert.deepEqual([status, body.code], [409, 'PROBE_AUTH_PLAIN']);
+    assert.match(body.detail, /"public_v2" has a secret in plain text/);
+  });
+
   it('ends in the time that Prometheus waits', async (test) => {
     const { scrape, agent, folder, apply } = await startExporter(test);
     folder.write('autodiscover/networks.yml', networks.replace('timeout: 300', 'timeout: 60000'));
