@@ -4,7 +4,7 @@ import { pathOfPointer } from './schema-problems.ts';
 
 /**
  * Changes an entry that its schema refuses to what its author meant. Where the schema wants text, a number or a boolean
- * becomes the text as it is spelled. A key without a value is removed, or becomes the empty list or map that it wants.
+ * becomes the text as it is spelled. A key without a value becomes the empty list or map that it wants; any other one needs a value.
  */
 export function coerceEntry(check: TypeCheck<TSchema>, entry: unknown, node: PositionNode): unknown {
   let coerced = 0;
@@ -19,7 +19,6 @@ export function coerceEntry(check: TypeCheck<TSchema>, entry: unknown, node: Pos
     if (value === null && !Array.isArray(parent)) {
       if (schema['type'] === 'array') holder[key] = [];
       else if (schema['patternProperties'] !== undefined) holder[key] = {};
-      else delete holder[key];
     } else if (schema['type'] === 'string' && (typeof value === 'number' || typeof value === 'boolean')) {
       const { node: at, depth } = findNode(node, path);
       if (depth === path.length && at.spelling !== undefined) holder[key] = at.spelling;

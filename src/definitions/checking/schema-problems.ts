@@ -46,7 +46,8 @@ function describeError(error: ValueError, schema: TSchema, node: PositionNode, i
   const isWrongType = typeErrors.has(error.type) || !isOfWantedType(error.schema, error.value);
   const received = describeValue(error.value, error.schema);
   const hint = typeof error.value === 'string' ? suggestName(error.value, choicesOf(error.schema)) : '';
-  const message = `${key} is ${received}, but must be ${wantedForm(error.schema)}.${hint}`;
+  const remedy = error.value === null ? ' Give it a value, or remove the key.' : hint;
+  const message = `${key} is ${received}, but must be ${wantedForm(error.schema)}.${remedy}`;
   return { rule: isWrongType ? 'wrong-type' : 'bad-value', message, offset };
 }
 

@@ -51,12 +51,13 @@ function reportFields(
       continue;
     }
     const wanted = words.fields[field];
-    if (tag || wanted === undefined || (kind !== 'number' && kind !== 'counter')) continue;
+    // A state has a name and, beside it, a number; neither has a unit.
+    if (tag || wanted === undefined || field.endsWith('.id')) continue;
+    const isNumber = kind === 'number' || kind === 'counter';
+    if (!isNumber && wanted.unit === undefined) continue;
     const given = unit ?? findSyntax(syntax)?.unit;
-    // The number beside the name of a state has neither.
-    if (field.endsWith('.id') || ((given ?? wanted.unit) === wanted.unit && metric === wanted.metric))
-      continue;
-    const message = `“${name}” writes ${field} as ${metric ?? 'no metric'} in ${given ?? 'no unit'}, but the vocabulary has it as ${wanted.metric ?? 'no metric'} in ${wanted.unit ?? 'no unit'}.`;
+    if (isNumber && (given ?? wanted.unit) === wanted.unit && metric === wanted.metric) continue;
+    const message = `“${name}” writes ${field} as ${isNumber ? (metric ?? 'no metric') : 'text'} in ${given ?? 'no unit'}, but the vocabulary has it as ${wanted.metric ?? 'no metric'} in ${wanted.unit ?? 'no unit'}.`;
     problems.add('vocabulary-unit', [...path, 'unit'], message);
   }
 }

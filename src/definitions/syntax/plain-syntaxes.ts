@@ -1,6 +1,6 @@
 import { type Reading, type Syntax, type SyntaxKind, unscaled } from './syntax.ts';
 
-type Extra = Partial<Pick<Syntax, 'suffix' | 'unit' | 'names' | 'companion'>>;
+type Extra = Partial<Pick<Syntax, 'suffix' | 'unit' | 'names' | 'companion' | 'dimension'>>;
 type Row = readonly [name: string, description: string, raw: string, value: string, extra?: Extra];
 
 /** Syntaxes without a scale: the value is unchanged, translated, or an identifier. */
@@ -228,6 +228,15 @@ export const plainSyntaxes: readonly Syntax[] = [
       'A date in English or ISO order, as ISO 8601. Dates such as 01/02/2024 are not read: the day may come first or second.',
       '"Thu Feb 29 13:30:15 2024"',
       '2024-02-29T13:30:15',
+    ],
+  ]),
+  ...rows('date', 'text', 'epochInText', 'number', [
+    [
+      'EpochInText',
+      'The same date as ms since 1970, in UTC where the text has no offset. A text without digits, such as "Never", is absent.',
+      '"Thu Feb 29 13:30:15 2024"',
+      '1709213415000',
+      { unit: 'ms', dimension: 'timestamp' },
     ],
   ]),
   ...rows('none', 'anything', 'none', 'none', [

@@ -26,6 +26,7 @@ export type Reading =
   | 'oidNames'
   | 'dateAndTime'
   | 'dateInText'
+  | 'epochInText'
   | 'none';
 
 /** Families whose scale the decoder's options choose: durations in ms and percents of 100 by default. */

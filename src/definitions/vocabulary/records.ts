@@ -172,7 +172,7 @@ export const vocabularyRecords = {
     fields: {
       'licence.used': gauge('1', 'Units in use'),
       'licence.bought': gauge('1', 'Units that were bought'),
-      'licence.expires': gauge('ms', 'Time until it ends'),
+      'licence.expires': gauge('ms', 'When it ends, in milliseconds since 1970; absent where it does not'),
     },
   },
   cluster_member: {

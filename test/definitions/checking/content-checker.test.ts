@@ -18,8 +18,29 @@ describe('checking the content of one file', () => {
     });
   });
 
-  it('treats a key without a value as left out, or as an empty list', () => {
-    deepEqual(check('devices', 'd:\n  ip: 192.0.2.1\n  port:\n  communities:\n').entries.get('d'), {
+  it('refuses a key without a value, with its line, where a list or a map does not fit', () => {
+    for (const [kind, text, line, message] of [
+      [
+        'objects',
+        'o:\n  attributes: { a: { oid: .1.3.6, syntax: Integer32 } }\n  augments:\n',
+        3,
+        /^augments is empty, but must be text.* Give it a value, or remove the key\.$/,
+      ],
+      ['devices', 'd:\n  ip: 192.0.2.1\n  port: ~\n', 3, /^port is empty, but must be a whole number/],
+      ['devices', 'd:\n  ip:\n', 2, /^ip is empty/],
+      ['objects', 'o:\n  attributes:\n    a: { oid: .1.3.6, syntax: }\n', 3, /^syntax is empty/],
+    ] as const) {
+      const { entries, problems } = check(kind, text);
+      deepEqual(
+        [problems.length, problems[0]?.level, problems[0]?.line, entries.size],
+        [1, 'error', line, 0],
+      );
+      match(problems[0]!.message, message);
+    }
+  });
+
+  it('treats a key without a value as an empty list or map where one fits', () => {
+    deepEqual(check('devices', 'd:\n  ip: 192.0.2.1\n  communities:\n').entries.get('d'), {
       ip: '192.0.2.1',
       communities: [],
     });

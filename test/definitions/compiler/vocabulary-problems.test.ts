@@ -155,6 +155,12 @@ const cases: readonly Case[] = [
     says: /as gauge in 1, but the vocabulary has it as gauge in %/,
   },
   {
+    problem: 'a text where the vocabulary has a number',
+    object: withRecord({ field: { syntax: 'DisplayString' } }),
+    reported: 'warning vocabulary-unit attributes/load/unit',
+    says: /as text in no unit, but the vocabulary has it as gauge in %/,
+  },
+  {
     problem: 'a field with another metric',
     object: withRecord({ field: { metric: 'counter' } }),
     reported: 'warning vocabulary-unit attributes/load/unit',

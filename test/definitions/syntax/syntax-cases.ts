@@ -62,6 +62,8 @@ export const syntaxCases: readonly (readonly [syntax: string, raw: string, value
   ['IanaSafi', '128', 'mpls-vpn'],
   ['DateAndTime', '0x07e8021d0d1e0f02', '2024-02-29T13:30:15.2'],
   ['DateInText', '"Dec 31 2027"', '2027-12-31T00:00:00'],
+  ['EpochInText', '"Dec 31 2027 14:00:00+02:00"', 1830254400000],
+  ['EpochInText', '"2027-12-31"', 1830211200000],
   ['skip', '1', undefined],
   ['none', '"anything"', undefined],
   ['BytesB', '18446744073709551615', 18446744073709551615n],

@@ -10,6 +10,7 @@ import { builtInNames, type NameTable } from '../built-in-names.ts';
 import type { Syntax, SyntaxKind } from '../syntax.ts';
 import type { ColumnMemory } from './column-memory.ts';
 import { decodeBooleans, decodeLists, decodeTexts, type NameTally } from './column-values.ts';
+import { scaleDatesInText } from './date-in-text.ts';
 import { type DecodeOptions, scaleFor, unitFor } from './decode-options.ts';
 import { scaleColumn, scaleCounters, scaleFloats } from './number-column.ts';
 import { unwrapOpaque } from './opaque-numbers.ts';
@@ -96,6 +97,8 @@ export function createDecoder(
         return numbers(raw, gaps, scalePercentsInText);
       case 'milliwatts':
         return numbers(raw, gaps, scaleMilliwatts);
+      case 'epochInText':
+        return numbers(raw, gaps, scaleDatesInText);
       case 'opaque':
         return holdsNumbers(raw, gaps)
           ? numbers(raw, gaps, scaleFloats)

@@ -1,4 +1,8 @@
+import { gapCode } from '../../../model/gap.ts';
+import type { Scale } from '../syntax.ts';
 import { daysIn } from './date-and-time.ts';
+import { decodeOctets } from './octet-text.ts';
+import { octetsAt, type RawColumn } from './raw-column.ts';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
@@ -30,6 +34,30 @@ export function readDateInText(given: string): string | undefined {
   const [, utc, sign, hours, minutes] = zone ?? [];
   return `${date}T${clock}${utc === undefined ? '' : 'Z'}${sign === undefined ? '' : `${sign}${hours}:${minutes}`}`;
 }
+
+/** Dates in texts to milliseconds since 1970, or parts of them. A text without digits says that there is none. */
+export function scaleDatesInText(
+  raw: RawColumn,
+  { times, over }: Scale,
+  out: Float64Array,
+  gaps: Uint8Array,
+): void {
+  for (let row = 0; row < raw.count; row++) {
+    if (gaps[row] !== 0) continue;
+    const octets = octetsAt(raw, row);
+    const text = octets === undefined ? '' : decodeOctets(octets);
+    const date = readDateInText(text);
+    if (date !== undefined) out[row] = (epochOf(date) * times) / over;
+    else gaps[row] = octets === undefined || /\d/.test(text) ? decodeGap : absentGap;
+  }
+}
+
+function epochOf(date: string): number {
+  return Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(date) ? date : `${date}Z`);
+}
+
+const decodeGap = gapCode('decode');
+const absentGap = gapCode('absent');
 
 function dateIn(text: string): string | undefined {
   const iso = isoDate.exec(text);
