@@ -4,7 +4,7 @@ import { streamCount } from './chunk/block.ts';
 import { RecentFile } from './recent/recent-file.ts';
 import { compactRecent, mergeMinutes } from './tiers/compact.ts';
 import { TierFile, TierFileWriter } from './tiers/tier-file.ts';
-import { type TierEntry, TierFolder } from './tiers/tier-folder.ts';
+import { sizeOf, type TierEntry, TierFolder } from './tiers/tier-folder.ts';
 import { type TierName, tierNames } from './tiers/tier-names.ts';
 
 export interface TierLimits {
@@ -93,10 +93,11 @@ export class HistoryStore {
     const unreadable: string[] = [];
     for (const number of folder.listRecent()) {
       const path = folder.recentPath(number);
+      const size = sizeOf(files, path);
       const file = await RecentFile.open(files, path);
       if (file === undefined) files.remove(path);
       else opened.push({ number, file });
-      if (file === undefined || file.damaged > 0) unreadable.push(path);
+      if (file === undefined ? size > 0 : file.damaged > 0) unreadable.push(path);
     }
     const store = new HistoryStore(settings, folder, opened);
     for (const path of unreadable) store.reportDamage(path);
@@ -144,6 +145,11 @@ export class HistoryStore {
 
   openFile = ({ path, tier }: Pick<TierEntry, 'path' | 'tier'>): Promise<TierFile> =>
     TierFile.open(this.#files, path, tier === 'polled' ? 1 : streamCount);
+
+  /** A file that somebody removed is not asked again. */
+  forget(entry: TierEntry): void {
+    this.#folder.remove(entry);
+  }
 
   /** Names a file with damaged parts, once. */
   readonly reportDamage = (path: string): void => {

@@ -13,6 +13,7 @@ import {
   read,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   unlinkSync,
   writeFile,
@@ -37,6 +38,8 @@ export interface FileSystem {
   size(descriptor: number): number;
   /** Returns `size` bytes from `position` on, or fewer at the end of the file. The caller must not change them. */
   read(descriptor: number, position: number, size: number): Promise<Buffer>;
+  /** Like `read`, but blocks: for bytes that were written a short time ago, so that they are in memory. */
+  readNow(descriptor: number, position: number, size: number): Buffer;
   /** Writes as much as one call can, and returns how much that was. */
   write(descriptor: number, parts: readonly Uint8Array[], position: number): number;
   /** Writes all bytes to the end of the file. When it throws, some of them may be in the file. */
@@ -83,6 +86,15 @@ export const nodeFileSystem: FileSystem = {
       const { bytesRead } = await readLater(descriptor, bytes, done, size - done, position + done);
       if (bytesRead === 0) return bytes.subarray(0, done);
       done += bytesRead;
+    }
+    return bytes;
+  },
+  readNow(descriptor, position, size) {
+    const bytes = Buffer.allocUnsafe(size);
+    for (let done = 0; done < size; ) {
+      const count = readSync(descriptor, bytes, done, size - done, position + done);
+      if (count === 0) return bytes.subarray(0, done);
+      done += count;
     }
     return bytes;
   },

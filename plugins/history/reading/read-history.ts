@@ -30,7 +30,35 @@ export async function readHistory(
   question: HistoryQuestion,
   signal: AbortSignal,
 ): Promise<HistoryAnswer> {
-  return new HistoryReading(store, question, signal).run();
+  for (;;) {
+    const answer = await new HistoryReading(store, question, signal).run();
+    if (answer !== undefined) return answer;
+  }
+}
+
+/** Files are read side by side, and added in their order. */
+const filesAtOnce = 8;
+
+interface FilePart {
+  readonly entry: TierEntry;
+  /** Later values come from another tier. */
+  readonly untilMs: number;
+}
+
+/** What is wanted of a shape. */
+interface Selection {
+  readonly wanted: readonly WantedColumn[];
+  readonly rows: readonly (readonly [row: number, key: string])[];
+  /** The positions of the wanted columns. */
+  readonly columns: ReadonlySet<number>;
+}
+
+/** The wanted columns of a block, by their position. */
+interface ReadBlock {
+  readonly head: BlockHead;
+  readonly columns: ReadonlyMap<number, ColumnValues>;
+  readonly spanMs: number;
+  readonly untilMs: number;
 }
 
 /** A field that was asked for, and the column that has it. */
@@ -49,6 +77,8 @@ class HistoryReading {
   readonly #rows: ReadonlySet<string> | undefined;
   readonly #fields: readonly string[] | undefined;
   readonly #spans: number;
+  readonly #selections = new Map<Shape, Selection>();
+  #isOutdated = false;
 
   constructor(store: HistoryStore, question: HistoryQuestion, signal: AbortSignal) {
     this.#store = store;
@@ -61,23 +91,29 @@ class HistoryReading {
     if (this.#spans > maxAnswerValues) throw tooMany();
   }
 
-  async run(): Promise<HistoryAnswer> {
+  /** Undefined when files were merged or removed meanwhile, so that something may be missing. */
+  async run(): Promise<HistoryAnswer | undefined> {
     const parts = this.#chooseParts();
-    for (const device of new Set(this.#question.devices)) {
-      for (const part of parts) {
+    const devices = [...new Set(this.#question.devices)];
+    // Read at the moment at which the files are chosen: later, the recent polls may be in another file.
+    const recent = devices.map((device) => this.#readRecent(device));
+    for (const [index, device] of devices.entries()) {
+      for (let i = 0; i < parts.length; i += filesAtOnce) {
         this.#signal.throwIfAborted();
-        await this.#readFile(part, device);
+        const some = parts.slice(i, i + filesAtOnce);
+        const blocks = await Promise.all(some.map((part) => this.#readFile(part, device)));
+        for (const block of blocks.flat()) this.#addBlock(block);
       }
-      await this.#readRecent(device);
+      for (const block of recent[index]!) this.#addBlock(block);
     }
-    return this.#build();
+    return this.#isOutdated ? undefined : this.#build();
   }
 
   /**
    * The files to read, the oldest first. A step needs no finer tier than its own; what that tier does not have yet is in a finer
    * one, and what it does not have any more in a coarser one.
    */
-  #chooseParts(): { readonly entry: TierEntry; readonly untilMs: number }[] {
+  #chooseParts(): FilePart[] {
     const { stepMs = 0, fromMs, toMs } = this.#question;
     const store = this.#store;
     const minutes = store.entries('five_minutes');
@@ -103,29 +139,44 @@ class HistoryReading {
     );
   }
 
-  async #readFile(
-    { entry, untilMs }: { readonly entry: TierEntry; readonly untilMs: number },
-    device: string,
-  ): Promise<void> {
+  /** Reads what is wanted of a file. Nothing of a file that has been removed meanwhile. */
+  async #readFile({ entry, untilMs }: FilePart, device: string): Promise<readonly ReadBlock[]> {
+    const spanMs = tierSpansMs[entry.tier];
+    const read: ReadBlock[] = [];
+    const file = await this.#unlessDamaged(entry, this.#store.openFile(entry));
     try {
-      const file = await this.#store.openFile(entry);
-      try {
-        for (const block of await file.find(blockKey(device, this.#question.record))) {
-          const spanMs = tierSpansMs[entry.tier];
-          await this.#addBlock(block.head, (index) => file.column(block, index), spanMs, untilMs);
+      const key = blockKey(device, this.#question.record);
+      for (const block of (file && (await this.#unlessDamaged(entry, file.find(key)))) ?? []) {
+        if (!block.head.shape.keys.some((key) => this.#rows?.has(key) ?? true)) continue;
+        const columns = new Map<number, ColumnValues>();
+        for (const index of this.#selectionOf(block.head.shape, spanMs).columns) {
+          const column = await this.#unlessDamaged(entry, file!.column(block, index));
+          if (column !== undefined) columns.set(index, column);
         }
-      } finally {
-        file.close();
+        read.push({ head: block.head, columns, spanMs, untilMs });
       }
+    } finally {
+      file?.close();
+    }
+    return read;
+  }
+
+  async #unlessDamaged<Part>(entry: TierEntry, part: Promise<Part>): Promise<Part | undefined> {
+    try {
+      return await part;
     } catch (error) {
       if (error instanceof BatchFault) this.#store.reportDamage(entry.path);
-      else if (!isMissing(error)) throw error;
+      else if (isMissing(error)) {
+        this.#store.forget(entry);
+        this.#isOutdated = true;
+      } else throw error;
+      return undefined;
     }
   }
 
-  async #readRecent(device: string): Promise<void> {
+  #readRecent(device: string): ReadBlock[] {
     const { fromMs, toMs, record } = this.#question;
-    const columnsOf = new Map<Shape, ReadonlySet<number>>();
+    const blocks: ReadBlock[] = [];
     for (const file of this.#store.recentFiles()) {
       const samples = file
         .samplesOf(blockKey(device, record))
@@ -133,38 +184,42 @@ class HistoryReading {
         .sort((a, b) => a.timeMs - b.timeMs);
       for (const sample of samples) {
         const { shape } = sample;
-        let columns = columnsOf.get(shape);
-        if (columns === undefined) {
-          columns = new Set(this.#wantedOf(shape, 0).map(({ index }) => index));
-          columnsOf.set(shape, columns);
-        }
-        const read = await file.read(sample, columns);
+        const { columns } = this.#selectionOf(shape, 0);
+        const read = file.read(sample, columns);
         if (read === undefined) this.#store.reportDamage(file.path);
         else {
-          const head = {
-            shape,
-            times: Float64Array.of(read.timeMs),
-            started: Float64Array.of(read.startedMs),
-          };
-          await this.#addBlock(head, (index) => read.columns[index]!, 0, Number.POSITIVE_INFINITY);
+          const times = Float64Array.of(read.timeMs);
+          const head = { shape, times, started: Float64Array.of(read.startedMs) };
+          const values = new Map([...columns].map((index) => [index, read.columns[index]!]));
+          blocks.push({ head, columns: values, spanMs: 0, untilMs: Number.POSITIVE_INFINITY });
         }
       }
     }
+    return blocks;
   }
 
-  async #addBlock(
-    { shape, times, started }: BlockHead,
-    columnAt: (index: number) => ColumnValues | Promise<ColumnValues>,
-    spanMs: number,
-    untilMs: number,
-  ): Promise<void> {
-    const wanted = this.#wantedOf(shape, spanMs);
-    const rows = [...shape.keys.entries()].filter(([, key]) => this.#rows?.has(key) ?? true);
-    for (const { head, index, isRate } of rows.length === 0 ? [] : wanted) {
-      const { streams, gaps } = await columnAt(index);
+  /** The same for every poll with this shape. */
+  #selectionOf(shape: Shape, spanMs: number): Selection {
+    let selection = this.#selections.get(shape);
+    if (selection === undefined) {
+      const wanted = this.#wantedOf(shape, spanMs);
+      const rows = [...shape.keys.entries()].filter(([, key]) => this.#rows?.has(key) ?? true);
+      const columns = new Set(rows.length === 0 ? [] : wanted.map(({ index }) => index));
+      selection = { wanted, rows, columns };
+      this.#selections.set(shape, selection);
+    }
+    return selection;
+  }
+
+  #addBlock({ head: { shape, times, started }, columns, spanMs, untilMs }: ReadBlock): void {
+    const { wanted, rows } = this.#selectionOf(shape, spanMs);
+    for (const { head, index, isRate } of wanted) {
+      const column = columns.get(index);
+      if (column === undefined) continue;
+      const { streams, gaps } = column;
       for (const [row, key] of rows) {
         const series = this.#seriesOf(shape, key, head);
-        series.describe(head, labelsOf(shape, row), shape.intervalMs);
+        series.describe(shape, row, head);
         series.spanMs = spanMs;
         for (let t = 0, at = row * times.length; t < times.length; t++, at++) {
           const timeMs = times[t]!;
@@ -251,13 +306,4 @@ function addRate(series: SeriesBuilder, now: NonNullable<SeriesBuilder['last']>)
   series.last = now;
   if ('gap' in rate) series.addGap(now.timeMs, rate.gap);
   else series.add(now.timeMs, 1, rate.value, rate.value, rate.value);
-}
-
-function labelsOf({ labels }: Shape, row: number): Record<string, string> {
-  const own: Record<string, string> = {};
-  for (const [field, texts] of Object.entries(labels)) {
-    const text = texts[row];
-    if (text !== undefined) own[field] = text;
-  }
-  return own;
 }

@@ -1,5 +1,5 @@
 import { gapReasons } from '../../../src/index.ts';
-import { type ColumnHead, noRow } from '../chunk/block.ts';
+import { type ColumnHead, noRow, type Shape } from '../chunk/block.ts';
 import type { Aggregate, HistoryGap, HistorySeries } from '../service.ts';
 import type { Reading } from './counter-rates.ts';
 
@@ -29,7 +29,8 @@ export class SeriesBuilder {
   /** By time, or by start of the span. */
   readonly #cells = new Map<number, Cell>();
   #head: ColumnHead;
-  #labels: Readonly<Record<string, string>> = {};
+  #shape: Shape | undefined;
+  #row = 0;
   #intervalMs = 0;
   /** Of a counter: what the next rate compares with. */
   last: Reading | undefined;
@@ -41,13 +42,15 @@ export class SeriesBuilder {
   }
 
   /** What the newest block says. */
-  describe(head: ColumnHead, labels: Readonly<Record<string, string>>, intervalMs: number): void {
+  describe(shape: Shape, row: number, head: ColumnHead): void {
+    if (shape === this.#shape) return;
+    this.#shape = shape;
     this.#head = head;
-    this.#labels = labels;
-    this.#intervalMs = intervalMs;
+    this.#row = row;
+    this.#intervalMs = shape.intervalMs;
   }
 
-  /** `values` are one value as polled, or four: count, minimum, mean, maximum. */
+  /** A value as polled counts once, and is its own minimum, mean and maximum. */
   add(timeMs: number, count: number, minimum: number, mean: number, maximum: number): void {
     const cell = this.#cellAt(timeMs);
     if (cell === undefined || !Number.isFinite(mean)) return;
@@ -83,7 +86,16 @@ export class SeriesBuilder {
     const values = times.map((timeMs) => aggregated(this.#cells.get(timeMs), this.#grid.aggregate));
     const { unit, metric, names } = this.#head;
     const gaps = this.#listGaps(times, values, own);
-    return { ...this.#name, labels: this.#labels, unit, metric, names, values, gaps };
+    return { ...this.#name, labels: this.#labels(), unit, metric, names, values, gaps };
+  }
+
+  #labels(): Record<string, string> {
+    const own: Record<string, string> = {};
+    for (const [field, texts] of Object.entries(this.#shape?.labels ?? {})) {
+      const text = texts[this.#row];
+      if (text !== undefined) own[field] = text;
+    }
+    return own;
   }
 
   /** Times at which only other series have values are no gaps. */

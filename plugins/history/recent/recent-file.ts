@@ -181,9 +181,9 @@ export class RecentFile {
   }
 
   /** Undefined when the record is damaged. `wanted` selects columns by their position in the shape. */
-  async read({ at, bytes, shape }: Sample, wanted?: ReadonlySet<number>): Promise<SampleValues | undefined> {
+  read({ at, bytes, shape }: Sample, wanted?: ReadonlySet<number>): SampleValues | undefined {
     if (at + bytes > this.#size) this.flush();
-    const framed = await this.#files.read(this.#descriptor, at, bytes);
+    const framed = this.#files.readNow(this.#descriptor, at, bytes);
     const head = findFrameHead(framed, 0, this.#marker);
     const record = framed.subarray(frameBytes);
     if (head === undefined || !isIntact(record, head)) return undefined;
@@ -254,7 +254,9 @@ export class RecentFile {
       }
       const head = findFrameHead(bytes, at - start, this.#marker);
       const end = at + frameBytes + (head?.length ?? 0);
-      if (head === undefined || head.length > maxRecordBytes || end > size) {
+      // The process ended while it wrote this record, which was not flushed yet.
+      if (head !== undefined && end > size) break;
+      if (head === undefined || head.length > maxRecordBytes) {
         if (!isSkipping) this.#damaged++;
         isSkipping = true;
         at = nextMarker(bytes, at + 1 - start, this.#marker) + start;

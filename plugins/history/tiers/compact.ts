@@ -34,12 +34,12 @@ export async function compactRecent({
   const breather = new Breather();
   for (const key of recent.blocks()) {
     for (const samples of byPlan(recent.samplesOf(key))) {
-      let last = await readLast(before, key, samples[0]!);
+      let last = readLast(before, key, samples[0]!);
       for (const part of cutParts(samples)) {
         signal.throwIfAborted();
         const values: SampleValues[] = [];
         for (const sample of part) {
-          const read = await recent.read(sample);
+          const read = recent.read(sample);
           if (read === undefined) onDamage(recent.path);
           else values.push(read);
         }
@@ -154,11 +154,11 @@ function* cutParts(samples: readonly Sample[]): Generator<readonly Sample[]> {
   yield samples.slice(start);
 }
 
-async function readLast(
+function readLast(
   before: RecentFile | undefined,
   key: string,
   { shape: { plan } }: Sample,
-): Promise<SampleValues | undefined> {
+): SampleValues | undefined {
   const last = before?.samplesOf(key).findLast((sample) => sample.shape.plan === plan);
   return last === undefined ? undefined : before!.read(last);
 }

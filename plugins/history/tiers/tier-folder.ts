@@ -113,7 +113,7 @@ function parseName(name: string): NewEntry | undefined {
   };
 }
 
-function sizeOf(files: FileSystem, path: string): number {
+export function sizeOf(files: FileSystem, path: string): number {
   const descriptor = files.open(path, 'read');
   try {
     return files.size(descriptor);

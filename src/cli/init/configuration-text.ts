@@ -32,6 +32,8 @@ plugins:
   http-api: { port: 8080 }
   # Serves the latest values to Prometheus at http://127.0.0.1:8080/api/v1/snmp/metrics
   prometheus: {}
+  # Keeps the last weeks in 2 GiB of ./state/history, for http://127.0.0.1:8080/api/v1/history
+  history: {}
 `;
 }
 

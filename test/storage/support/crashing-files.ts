@@ -36,6 +36,8 @@ export class CrashingFiles implements FileSystem {
 
   readFile = (path: string): Buffer => this.#files.readFile(path);
   size = (descriptor: number): number => this.#files.size(descriptor);
+  readNow = (descriptor: number, position: number, size: number): Buffer =>
+    this.#files.readNow(descriptor, position, size);
   read = (descriptor: number, position: number, size: number): Promise<Buffer> =>
     this.#files.read(descriptor, position, size);
   close(): void {}

@@ -57,6 +57,10 @@ export class MemoryFiles implements FileSystem {
     return this.#open[descriptor]!.bytes.length;
   }
 
+  readNow(descriptor: number, position: number, size: number): Buffer {
+    return this.#open[descriptor]!.bytes.subarray(position, position + size);
+  }
+
   async read(descriptor: number, position: number, size: number): Promise<Buffer> {
     return this.#open[descriptor]!.bytes.subarray(position, position + size);
   }
