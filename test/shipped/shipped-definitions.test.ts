@@ -71,12 +71,16 @@ describe('the shipped definitions', () => {
   });
 
   it('have an enum for every column that needs one, and a column for every enum', () => {
+    const ofNotifications = [...raw.notifications.values()].flatMap(({ attributes = {} }) =>
+      Object.values(attributes),
+    ) as (typeof objects)[number][1]['attributes'][string][];
     for (const [names, enums] of [
       ['integerEnum', raw.integerEnums],
       ['bitmapEnum', raw.bitmapEnums],
     ] as const) {
       const columns = objects
         .flatMap(([, { index = [], attributes }]) => [...index, ...Object.values(attributes)])
+        .concat(ofNotifications)
         .filter(({ syntax }) => findSyntax(syntax ?? '')?.names === names)
         .map(({ oid = '' }) => normalizeOid(oid));
       assert.deepEqual([...new Set(columns)].sort(), [...enums.keys()].sort());
