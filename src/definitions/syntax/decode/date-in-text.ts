@@ -47,7 +47,9 @@ export function scaleDatesInText(
     const octets = octetsAt(raw, row);
     const text = octets === undefined ? '' : decodeOctets(octets);
     const date = readDateInText(text);
-    if (date !== undefined) out[row] = (epochOf(date) * times) / over;
+    // Not every text of the form is a time: offsets end at 14 hours, and only some minutes have 61 seconds.
+    const epoch = date === undefined ? Number.NaN : epochOf(date);
+    if (Number.isFinite(epoch)) out[row] = (epoch * times) / over;
     else gaps[row] = octets === undefined || /\d/.test(text) ? decodeGap : absentGap;
   }
 }
