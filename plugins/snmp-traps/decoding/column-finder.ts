@@ -1,10 +1,11 @@
 import type { Oid } from '../../../src/index.ts';
-import type {
-  CompiledAttribute,
-  CompiledDefinitions,
-  CompiledNotification,
-  CompiledObject,
-  IndexPart,
+import {
+  type CompiledAttribute,
+  type CompiledDefinitions,
+  type CompiledNotification,
+  type CompiledObject,
+  type IndexPart,
+  ownAttributes,
 } from '../../../src/internal.ts';
 
 /** What a column OID belongs to: an attribute, or a part of an index. */
@@ -31,7 +32,8 @@ export class ColumnFinder {
     let count = 0;
     for (const object of objects.values()) {
       if (++count % objectsPerStep === 0) yield;
-      for (const attribute of object.attributes.values()) {
+      // An attribute of another table has another index there.
+      for (const attribute of ownAttributes(object.attributes)) {
         if (attribute.fields.length === 0 && attribute.sensor === undefined) continue;
         finder.#add({ column: attribute.column, object, attribute, part: undefined });
       }

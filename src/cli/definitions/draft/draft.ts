@@ -16,6 +16,7 @@ import { printDraft } from '../../mib/print-draft.ts';
 import type { RequestOptions } from '../../snmp/options/request-options.ts';
 import { withUsageErrors } from '../../snmp/usage.ts';
 import { exitCodes } from '../../terminal/exit-codes.ts';
+import { counted } from '../../terminal/plain-text.ts';
 import { readChosen, type SetOptions } from '../choose-set.ts';
 import { readAnsweredOids } from '../coverage/answered-oids.ts';
 import { plantColumns } from '../coverage/known-columns.ts';
@@ -47,7 +48,7 @@ export function draftAnswers(source: string, options: DraftOptions): Promise<num
     const worth = named.filter(({ oid }) => isWorthDrafting(oid));
     if (worth.length < named.length) left.push(agentOwn);
     for (const { oid, object, columns } of unnamedFurther)
-      left.push(`${oid}: ${columns} further columns of ${object}, which no MIB describes`);
+      left.push(`${oid}: ${counted(columns, 'further column')} of ${object}, which no MIB describes`);
     const { set: fromMibs, left: leftOfMibs } = draftNamed(worth, mibs, compiled);
     const tables = findUnnamedTables(unnamed, (position) => received.tagAt(places[position]!));
     const objects = draftTables(
