@@ -29,6 +29,8 @@ export const httpErrors = {
     'More than {max} connections from this address are open. Close some of them, or raise `limits.connections_per_address` of http-api.',
   HTTP_OVERLOADED:
     'The collector is too busy to answer, because polling takes precedence. Try again in a moment.',
+  HTTP_MEMBER_SILENT:
+    'The member "{member}" of the cluster owns the device and does not answer: {reason}. Try again, or look at `waywiser ctl members`.',
   HTTP_STOPPING: 'The collector is stopping and accepts no new work.',
   HTTP_INTERNAL: 'The collector failed to answer. Look for the requestId of this answer in its log.',
   HTTP_DEFINITIONS_INVALID:

@@ -1,6 +1,6 @@
 import type { Server as HttpsServer } from 'node:https';
 import { definePlugin, pipelineToken } from '../../src/index.ts';
-import { checkListen } from '../../src/internal.ts';
+import { checkListen, shardsToken } from '../../src/internal.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { httpRoutesToken } from '../http-routes/service.ts';
@@ -32,6 +32,7 @@ export default definePlugin({
     client: snmpClientToken,
     discovery: discoveryToken,
     pipeline: pipelineToken,
+    shards: shardsToken,
   },
   provides: httpApiToken,
   async check({ name, options, collector, log }) {
@@ -67,7 +68,15 @@ export default definePlugin({
       now: Date.now,
     };
     await app.register(
-      guard({ options, credentials, overload, log, stopping: stopping.signal, now: Date.now }),
+      guard({
+        options,
+        credentials,
+        isMember: (token) => needs.shards.fleet?.requests?.isToken(token) === true,
+        overload,
+        log,
+        stopping: stopping.signal,
+        now: Date.now,
+      }),
     );
     await mountRoutes(app, context, routes.take());
     const address = await listen(app, options);

@@ -2,6 +2,7 @@
 
 import type {
   ApplyResult,
+  Cluster,
   Collector,
   Definitions,
   DeviceDetails,
@@ -97,6 +98,12 @@ export interface Operations {
     };
     readonly answers: {
       readonly 200: Explanation;
+    };
+  };
+  /** The members of the cluster, and how sure this one is of its shards: `GET /api/v1/cluster` */
+  readonly getCluster: {
+    readonly answers: {
+      readonly 200: Cluster;
     };
   };
   /** The collector: version, plugins, queues: `GET /api/v1/collector` */
@@ -654,6 +661,7 @@ export const operationPlaces: Readonly<
   applyDefinitions: { method: 'POST', path: '/api/v1/snmp/apply-definitions' },
   explainValue: { method: 'GET', path: '/api/v1/snmp/devices/{ip}/{port}/explain' },
   explainValueByName: { method: 'GET', path: '/api/v1/snmp/devices/{device}/explain' },
+  getCluster: { method: 'GET', path: '/api/v1/cluster' },
   getCollector: { method: 'GET', path: '/api/v1/collector' },
   getDefinitions: { method: 'GET', path: '/api/v1/snmp/definitions' },
   getDescription: { method: 'GET', path: '/openapi.json' },

@@ -49,6 +49,34 @@ export interface ChangedIds {
   readonly removed: readonly string[];
 }
 
+export interface Cluster {
+  /** false for a collector that is alone */
+  readonly isClustered: boolean;
+  /** how many shards there are */
+  readonly shards: number;
+  /** shards whose devices nobody asks at this moment */
+  readonly unownedShards: number;
+  /** since the last acknowledged renewal of this member's lease */
+  readonly leaseAgeSeconds?: number;
+  /** why this member cannot be sure of its shards */
+  readonly degraded?: string;
+  readonly members: readonly ClusterMember[];
+}
+
+export interface ClusterMember {
+  readonly name: string;
+  /** the URL of its HTTP API for other members */
+  readonly address?: string;
+  readonly version: string;
+  readonly weight: number;
+  /** shards that it owns */
+  readonly shards: number;
+  /** devices of these shards */
+  readonly devices: number;
+  /** whether it is the member that answers */
+  readonly isSelf: boolean;
+}
+
 export interface Collector {
   readonly instance: string;
   readonly version: string;

@@ -4,6 +4,7 @@ import { access, Type } from '../../../src/index.ts';
 import { Histogram } from '../../../src/internal.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import type { ApiContext } from '../routes/api-context.ts';
+import { listClusterMetrics } from '../routes/cluster-state.ts';
 import { histogramSamples, labelledMetric, type Metric, oneMetric, renderMetrics } from './exposition.ts';
 import { listPacketMetrics } from './packet-metrics.ts';
 import { listPipelineMetrics } from './pipeline-metrics.ts';
@@ -64,6 +65,7 @@ export function ownMetrics(context: ApiContext): RoutePlugin {
         ...ofWork.list(context),
         ...(await listPacketMetrics(client)),
         ...listPipelineMetrics(pipeline, now()),
+        ...listClusterMetrics(context.shards),
         ...(await context.routes.listMetrics()),
         ...ofRequests.list(),
         labelledMetric(

@@ -1,4 +1,5 @@
 import type { CollectorFacts, EventBus, Logger, Pipeline } from '../../../src/index.ts';
+import type { Shards } from '../../../src/internal.ts';
 import type { Definitions } from '../../definitions-loader/service.ts';
 import type { DeviceRegistry } from '../../device-registry/service.ts';
 import type { HttpRoutes } from '../../http-routes/service.ts';
@@ -13,6 +14,7 @@ export interface ApiContext {
   readonly client: SnmpClient;
   readonly discovery: Discovery;
   readonly pipeline: Pipeline;
+  readonly shards: Shards;
   /** The metrics of other plugins. */
   readonly routes: Pick<HttpRoutes, 'listMetrics'>;
   readonly collector: CollectorFacts;

@@ -128,7 +128,7 @@ const readySchema = {
 };
 
 export function collectorState(context: ApiContext): RoutePlugin {
-  const { collector, definitions, registry, pipeline, events, stopping, now } = context;
+  const { collector, definitions, registry, pipeline, shards, events, stopping, now } = context;
   const startedMs = now();
   let isReady = false;
   events.on('collector.ready', () => {
@@ -145,6 +145,9 @@ export function collectorState(context: ApiContext): RoutePlugin {
         definitions.degraded === undefined
           ? []
           : ['The definition files have errors. Older definitions stay in use.'];
+      const unsure = shards.fleet?.status().degraded;
+      if (unsure !== undefined)
+        degraded.push(`This member of the cluster is not sure of its shards: ${unsure}.`);
       return { status: 'ready' as const, degraded };
     });
     app.get('/api/v1/collector', { config: access('read'), schema: collectorSchema }, async () => {

@@ -11,10 +11,13 @@ import { addressKey } from './limits.ts';
 import { httpStartFailure } from './start-failure.ts';
 
 /** Identifies the caller. While no credentials exist, every client that can reach the API has the role admin. */
-export function authenticate(credentials: Credentials): (request: FastifyRequest) => Promise<void> {
+export function authenticate(
+  credentials: Credentials,
+  isMember: (token: string) => boolean,
+): (request: FastifyRequest) => Promise<void> {
   return async (request) => {
     const caller = credentials.areRequired()
-      ? await findCaller(request, credentials)
+      ? await findCaller(request, credentials, isMember)
       : {
           name: `anonymous at ${request.ip}`,
           role: 'admin' as const,
@@ -37,15 +40,22 @@ export async function authorize(request: FastifyRequest): Promise<void> {
 async function findCaller(
   { headers: { authorization }, ip }: FastifyRequest,
   { tokens, passwords }: Credentials,
+  isMember: (token: string) => boolean,
 ): Promise<Caller | undefined> {
   if (authorization === undefined) return undefined;
   return /^basic /i.test(authorization)
     ? findPasswordOwner(authorization, ip, passwords)
-    : findTokenOwner(authorization, tokens);
+    : findTokenOwner(authorization, tokens, isMember);
 }
 
-function findTokenOwner(authorization: string, tokens: TokenStore): Caller {
+function findTokenOwner(
+  authorization: string,
+  tokens: TokenStore,
+  isMember: (token: string) => boolean,
+): Caller {
   const [, token] = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization) ?? [];
+  if (token !== undefined && isMember(token))
+    return { name: 'a member of the cluster', role: 'admin', isCurrent: () => isMember(token) };
   const found = token === undefined ? undefined : tokens.find(token);
   if (found === undefined) throw problem('HTTP_TOKEN_UNKNOWN', {});
   return { name: found.name, role: found.role, isCurrent: () => tokens.isValid(found) };

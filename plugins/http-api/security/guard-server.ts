@@ -15,6 +15,8 @@ import { cutSlowReader, limitRate, type OverloadGuard } from './limits.ts';
 export interface GuardParts {
   readonly options: HttpOptions;
   readonly credentials: Credentials;
+  /** Whether a token is the one of the other members of a cluster. */
+  readonly isMember: (token: string) => boolean;
   readonly overload: OverloadGuard;
   readonly log: Logger;
   readonly stopping: AbortSignal;
@@ -24,13 +26,13 @@ export interface GuardParts {
 
 /** The checks that every request passes before it reaches its route, in this order. */
 export function guard(parts: GuardParts): FastifyPluginAsync {
-  const { options, credentials, overload, log, stopping, now } = parts;
+  const { options, credentials, isMember, overload, log, stopping, now } = parts;
   return fastifyPlugin(async (app) => {
     app.decorateRequest(callerDecorator, undefined);
     app.addHook('onRequest', checkHost(options.hosts));
     app.addHook('onRequest', unlessPublic(limitRate(options.limits.requests_per_second, now)));
     app.addHook('onRequest', unlessPublic(overload.check));
-    app.addHook('onRequest', unlessPublic(authenticate(credentials)));
+    app.addHook('onRequest', unlessPublic(authenticate(credentials, isMember)));
     app.addHook('onRequest', authorize);
     app.addHook('onRequest', checkOrigin);
     app.addHook('onRequest', refuseUnreadableTarget);

@@ -4,6 +4,7 @@ import { followEvents } from '../events/follow-events.ts';
 import { ownMetrics } from '../metrics/metrics-route.ts';
 import { describeRoutes } from '../openapi/document.ts';
 import type { ApiContext } from '../routes/api-context.ts';
+import { clusterState } from '../routes/cluster-state.ts';
 import { collectorState } from '../routes/collector-state.ts';
 import { applyDefinitions } from '../routes/definitions/apply-definitions.ts';
 import { listDefinitions } from '../routes/definitions/list-definitions.ts';
@@ -14,6 +15,7 @@ import { managedDevices } from '../routes/devices/managed-devices.ts';
 import { oneDevice } from '../routes/devices/one-device.ts';
 import { discoveries } from '../routes/discoveries/read-discoveries.ts';
 import { rediscoverDevice } from '../routes/discoveries/rediscover-device.ts';
+import { forwardToOwner } from '../routes/forward-to-owner.ts';
 
 /** Registers the API's own routes and those of other plugins, all in one description. */
 export async function mountRoutes(
@@ -24,6 +26,7 @@ export async function mountRoutes(
   await describeRoutes(app, context.collector.version);
   const own = [
     ownMetrics,
+    forwardToOwner,
     applyDefinitions,
     rediscoverDevice,
     listDevices,
@@ -35,6 +38,7 @@ export async function mountRoutes(
     oneDefinition,
     discoveries,
     collectorState,
+    clusterState,
     followEvents,
   ].map((build) => build(context));
   const { waitMs, stopping } = context;

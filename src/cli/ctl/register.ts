@@ -70,6 +70,10 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
       run(options, async (client) => (await import('./devices.ts')).listDevices(client, options)),
     );
 
+  add('members', 'list the collectors that share the devices, and what each of them owns').action((options) =>
+    run(options, async (client) => (await import('./members.ts')).listMembers(client, options)),
+  );
+
   add(
     'uncollected',
     'list standard MIBs and vendors that devices answer and nothing collects, most frequent first',

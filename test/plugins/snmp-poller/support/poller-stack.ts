@@ -21,6 +21,8 @@ export interface StackOptions {
   readonly discovery?: object;
   /** Additional plugins. */
   readonly more?: readonly TestPlugin[];
+  /** The variables for `${env:NAME}`. */
+  readonly env?: Readonly<Record<string, string>>;
   /** A directory that is kept after the collector stops. */
   readonly stateDirectory?: string;
 }
@@ -47,6 +49,7 @@ export async function startPolling(
   const { stateDirectory } = options;
   const collector = await startTestCollector({
     ...(stateDirectory === undefined ? {} : { stateDirectory }),
+    env: options.env ?? {},
     plugins: [{ plugin: output.plugin }, ...pollingPlugins(folder.path, options), ...(options.more ?? [])],
   });
   test.after(() => collector.stop());

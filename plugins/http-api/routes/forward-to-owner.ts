@@ -1,0 +1,101 @@
+import type { FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { explainError, HttpProblem, type Logger } from '../../../src/index.ts';
+import {
+  type DevicePath,
+  getAddressedDevice,
+  type Member,
+  parseDeviceAddress,
+  parsePort,
+  type Shards,
+  shardOf,
+} from '../../../src/internal.ts';
+import type { Device, DeviceRegistry } from '../../device-registry/service.ts';
+import type { RoutePlugin } from '../../http-routes/service.ts';
+import { problem } from '../problem/problem.ts';
+
+interface ForwardParts {
+  readonly shards: Shards;
+  readonly registry: DeviceRegistry;
+  readonly waitMs: number;
+  readonly log: Logger;
+}
+
+/** A member that asks another one wants what that one knows, and nothing of third ones. */
+const scopeHeader = 'waywiser-scope';
+const passedOn = ['content-type', 'retry-after', 'location'] as const;
+/** Beyond the longest wait of a route. */
+const spareMs = 5_000;
+const devicePath = '/api/v1/snmp/devices/';
+const rediscoverPath = '/api/v1/snmp/rediscover-device';
+
+/** Whether a request wants the answer of this member alone: `?scope=member`, or the request of another member. */
+export function isForMember(request: FastifyRequest): boolean {
+  return request.headers[scopeHeader] === 'member';
+}
+
+/** Headers of a request from member to member. */
+export const memberHeaders = { [scopeHeader]: 'member', accept: 'application/json' } as const;
+
+/** In a cluster, lets the owner of a device answer what is asked about it. Register it before the routes. */
+export function forwardToOwner({ shards, registry, waitMs, log }: ForwardParts): RoutePlugin {
+  const { fleet } = shards;
+  const routes: RoutePlugin = async (app) => {
+    if (fleet === undefined) return;
+    app.addHook('onRequest', async (request) => {
+      const query = request.query as Record<string, unknown>;
+      if (query['scope'] !== 'member') return;
+      delete query['scope'];
+      request.headers[scopeHeader] = 'member';
+    });
+    app.addHook('preHandler', async (request, reply) => {
+      if (isForMember(request)) return undefined;
+      const device = findDevice(request, registry);
+      if (device === undefined) return undefined;
+      const owner = fleet.ownerOf(shardOf(device.ref));
+      const member = owner === undefined || owner === fleet.name ? undefined : fleet.members.get(owner);
+      if (member === undefined) return undefined;
+      const { status, headers, body } = await ask(request, member);
+      reply.code(status).header('waywiser-member', member.name);
+      for (const name of passedOn) if (headers[name] !== undefined) reply.header(name, headers[name]);
+      return reply.send(body);
+    });
+  };
+  return fastifyPlugin(routes);
+
+  async function ask({ method, raw, body, id }: FastifyRequest, member: Member) {
+    const isEmpty = body === undefined || body === null;
+    try {
+      return await fleet!.requests!.ask(member, {
+        method,
+        path: raw.url ?? '/',
+        headers: { ...memberHeaders, ...(isEmpty ? {} : { 'content-type': 'application/json' }) },
+        body: isEmpty ? undefined : JSON.stringify(body),
+        timeoutMs: waitMs + spareMs,
+      });
+    } catch (error) {
+      log.warn({ requestId: id, member: member.name, error }, 'A member of the cluster did not answer.');
+      throw problem('HTTP_MEMBER_SILENT', { member: member.name, reason: explainError(error) });
+    }
+  }
+}
+
+/** The device that a read, a poll or a discovery is about. A device that is unknown here is answered here. */
+function findDevice(
+  { method, routeOptions, params, body }: FastifyRequest,
+  registry: DeviceRegistry,
+): Device | undefined {
+  const path = routeOptions.url ?? '';
+  try {
+    if (path === rediscoverPath) {
+      const { ip, port } = body as { readonly ip: string; readonly port: string | number };
+      return registry.findDevice(parseDeviceAddress(ip), parsePort(port));
+    }
+    // Devices of the API are kept by the member where they were added.
+    if (!path.startsWith(devicePath) || method === 'PUT' || method === 'DELETE') return undefined;
+    return getAddressedDevice(registry, params as DevicePath);
+  } catch (error) {
+    if (error instanceof HttpProblem) return undefined;
+    throw error;
+  }
+}
