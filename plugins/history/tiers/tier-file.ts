@@ -120,11 +120,17 @@ export class TierFileWriter {
   }
 }
 
+/** Read with the head of a block: a small block is read at once. */
+const aheadBytes = 65_536;
+
 /** A block of a file: its head, and where its columns are. */
 export interface StoredBlock {
   readonly head: BlockHead;
   readonly at: readonly number[];
   readonly lengths: readonly number[];
+  /** The bytes from `startAt` on that were read with the head. */
+  readonly ahead: Buffer;
+  readonly startAt: number;
 }
 
 /** Reads a finished file. Throws a BatchFault for a part that is damaged; the other parts can be read. */
@@ -137,23 +143,28 @@ export class TierFile {
   readonly #checksum: number;
   #entries: Buffer | undefined;
 
-  private constructor(files: FileSystem, descriptor: number, streams: number, end: Buffer) {
+  private constructor(files: FileSystem, descriptor: number, streams: number, tail: Buffer) {
+    const end = tail.subarray(-endBytes);
     this.#files = files;
     this.#descriptor = descriptor;
     this.#streams = streams;
     this.#indexAt = end.readUIntLE(0, 6);
     this.#count = end.readUIntLE(6, 6);
     this.#checksum = end.readUInt32LE(28);
+    const indexBytes = this.#count * entryBytes;
+    if (indexBytes + endBytes <= tail.length)
+      this.#entries = this.#intact(tail.subarray(-indexBytes - endBytes, -endBytes));
   }
 
   static async open(files: FileSystem, path: string, streams: number): Promise<TierFile> {
     const descriptor = files.open(path, 'read');
     try {
       const size = files.size(descriptor);
-      const end = await files.read(descriptor, Math.max(0, size - endBytes), endBytes);
-      if (end.length < endBytes || !end.subarray(32).equals(magic))
+      const tailAt = Math.max(0, size - indexAtOnce - endBytes);
+      const tail = await files.read(descriptor, tailAt, size - tailAt);
+      if (tail.length < endBytes || !tail.subarray(32 - endBytes).equals(magic))
         throw new BatchFault('Its end is damaged.');
-      const file = new TierFile(files, descriptor, streams, end);
+      const file = new TierFile(files, descriptor, streams, tail);
       if (file.#indexAt + file.#count * entryBytes + endBytes !== size)
         throw new BatchFault('Its end is damaged.');
       return file;
@@ -196,13 +207,18 @@ export class TierFile {
     }
   }
 
-  async column({ head, at, lengths }: StoredBlock, index: number): Promise<ColumnValues> {
-    const bytes = await this.#files.read(this.#descriptor, at[index]!, lengths[index]!);
+  async column({ head, at, lengths, ahead, startAt }: StoredBlock, index: number): Promise<ColumnValues> {
+    const [columnAt, length] = [at[index]!, lengths[index]!];
+    const from = columnAt - startAt;
+    const bytes =
+      from + length <= ahead.length
+        ? ahead.subarray(from, from + length)
+        : await this.#files.read(this.#descriptor, columnAt, length);
     return unpackColumn(bytes, head.shape.keys.length, head.times.length, this.#streams);
   }
 
   async #blockAt({ at, headBytes }: Entry): Promise<StoredBlock> {
-    const bytes = await this.#files.read(this.#descriptor, at, headBytes + 4);
+    const bytes = await this.#files.read(this.#descriptor, at, headBytes + 4 + aheadBytes);
     const packed = bytes.subarray(0, headBytes);
     if (bytes.length < headBytes + 4 || crc32(packed) !== bytes.readUInt32LE(headBytes)) {
       throw new BatchFault('The head of a block is damaged.');
@@ -214,7 +230,7 @@ export class TierFile {
       places.push(next);
       next += length;
     }
-    return { head, lengths, at: places };
+    return { head, lengths, at: places, ahead: bytes, startAt: at };
   }
 
   /** The first entry whose hash is not below `hash`. */
@@ -228,13 +244,12 @@ export class TierFile {
     return low;
   }
 
+  #intact(entries: Buffer): Buffer {
+    if (crc32(entries) !== this.#checksum) throw new BatchFault('Its index is damaged.');
+    return entries;
+  }
+
   async #entryAt(i: number): Promise<Entry> {
-    const isSmall = this.#count * entryBytes <= indexAtOnce;
-    if (isSmall && this.#entries === undefined) {
-      const entries = await this.#files.read(this.#descriptor, this.#indexAt, this.#count * entryBytes);
-      if (crc32(entries) !== this.#checksum) throw new BatchFault('Its index is damaged.');
-      this.#entries = entries;
-    }
     const at = i * entryBytes;
     const bytes =
       this.#entries?.subarray(at, at + entryBytes) ??
