@@ -3,6 +3,7 @@ import type { DecodeOptions, Percentiles } from '../../src/internal.ts';
 import type { Device } from '../device-registry/service.ts';
 import type { Question } from './explain/explain-value.ts';
 import type { PollFailure, ValueExplanation } from './explain/value-explanation.ts';
+import type { WantedRows } from './fleet/poll-rows.ts';
 import type { PollCounters } from './poll-tally.ts';
 
 /** Polls every discovered device by the current definitions. */
@@ -25,6 +26,11 @@ export interface Poller {
    * object, POLL_ATTRIBUTE_UNKNOWN for an unknown attribute, and POLL_CONTEXT_UNKNOWN for an unknown context.
    */
   explain(device: Device, question: Question): ValueExplanation;
+  /**
+   * Polls single rows once, beside the schedule. The records also go to the pipeline. Of a device without an inventory, and of objects that it
+   * does not have, nothing is polled.
+   */
+  pollRows(device: Device, wanted: WantedRows): Promise<readonly Batch[]>;
   /** The labels of a row as it was last polled; undefined when no poll has read it. `table` is the one of its object. */
   findLabels(device: Device, table: string, instance: string): Readonly<Record<string, string>> | undefined;
   /** How values are scaled. */

@@ -1,5 +1,5 @@
 import { definePlugin, deviceKey, type EventBus, pipelineToken } from '../../src/index.ts';
-import { buildColumns, ownRecord, runToEnd, SliceTurns } from '../../src/internal.ts';
+import { buildColumns, ownRecord, runToEnd, SliceTurns, systemClock } from '../../src/internal.ts';
 import type { Verdict } from '../../src/snmp/index.ts';
 import { type Definitions, definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
@@ -7,6 +7,7 @@ import { httpRoutesToken } from '../http-routes/service.ts';
 import { snmpClientToken } from '../snmp-client/service.ts';
 import { discoveryToken } from '../snmp-discovery/service.ts';
 import { pollerToken } from '../snmp-poller/service.ts';
+import { AimedPolls } from './aim/aimed-polls.ts';
 import { ColumnFinder } from './decoding/column-finder.ts';
 import { NotificationDecoder } from './decoding/notification-decoder.ts';
 import { SenderEngineFile, startEngine } from './engine-file.ts';
@@ -64,6 +65,24 @@ export default definePlugin({
       listEngines: () => client.engines(),
     });
     const counts = new TrapCounts();
+    const aimed = new AimedPolls({
+      settings: {
+        delayMs: options.aim.delay_ms,
+        againMs: 1000 * options.aim.again_s,
+        devicePerMinute: options.aim.device_per_minute,
+        packetsPerSecond: options.aim.packets_per_second,
+        restartMs: 1000 * options.aim.restart_s,
+      },
+      clock: systemClock,
+      findTable(device, id) {
+        const found = definitions.current.findObject(id);
+        const known = findInventory(device)?.objects.get(id);
+        return found && known && { table: found.definition.table, instances: new Set(known.instances) };
+      },
+      poll: (device, wanted) => poller.pollRows(device, wanted),
+      rediscover: (device, cause) => discovery.suggest(device, cause),
+    });
+    onStop(() => aimed.close());
     const intake = new TrapIntake({
       options,
       pipeline,
@@ -71,7 +90,10 @@ export default definePlugin({
       finder,
       findInventory,
       findLabels: (device, table, instance) => poller.findLabels(device, table, instance),
-      onAccepted: (trap) => counts.add(trap),
+      onAccepted(trap) {
+        counts.add(trap);
+        if (options.aim.enabled && options.overrides[trap.summary.name]?.aim !== false) aimed.add(trap);
+      },
     });
     await followDefinitions(definitions, events, async () => {
       const { current } = definitions;
@@ -150,6 +172,7 @@ export default definePlugin({
     events.on('device.changed', changeDevices);
     events.on('device.removed', ({ device }) => {
       counts.forget(deviceKey(device));
+      aimed.forget(device);
       changeDevices();
     });
     events.on('discovery.completed', changeDevices);
@@ -199,7 +222,18 @@ export default definePlugin({
       onStop(() => clearInterval(timer));
     }
     routes.add(trapRoutes({ log: intake.log, report }));
-    routes.addMetrics(() => report.metrics());
+    routes.addMetrics(() => [
+      ...report.metrics(),
+      {
+        name: 'waywiser_trap_aimed_polls_total',
+        help: 'Polls of what notifications name: polled, or skipped because of a limit.',
+        type: 'counter',
+        samples: (['polled', 'skipped'] as const).map((outcome) => ({
+          labels: { outcome },
+          value: aimed[outcome],
+        })),
+      },
+    ]);
   },
 });
 

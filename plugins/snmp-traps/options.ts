@@ -131,6 +131,21 @@ export const options = Type.Object({
   count_every_s: Count(0, 60, 'seconds between two records waywiser::trapCounts of each device; 0: none'),
   keep: Count(0, 1_000, 'the last notifications that the API shows'),
   events_per_second: Count(0, 200, 'the most trap.received events per second'),
+  aim: Type.Object(
+    {
+      enabled: Type.Boolean({ default: true, description: 'poll what notifications name' }),
+      delay_ms: Count(0, 1_000, 'time after the first notification, in which further ones join'),
+      again_s: Count(0, 10, 'seconds after which it is polled once more; 0: never'),
+      device_per_minute: Count(1, 30, 'the most such polls of one device per minute'),
+      packets_per_second: Count(1, 50, 'the most packets per second to all devices'),
+      restart_s: Count(
+        0,
+        30,
+        'seconds after a start of a device until it is discovered again, and up to as many more',
+      ),
+    },
+    { default: {}, description: 'polls of what a notification names' },
+  ),
   overrides: Type.Record(
     Type.String(),
     Type.Object({
@@ -140,6 +155,7 @@ export const options = Type.Object({
         }),
       ),
       muted: Type.Optional(Type.Boolean({ description: 'true: it is counted, and not recorded' })),
+      aim: Type.Optional(Type.Boolean({ description: 'false: nothing is polled because of it' })),
     }),
     { default: {}, description: 'what is different for single notifications, by the id of their definition' },
   ),

@@ -15,6 +15,7 @@ import { countContexts } from './count-contexts.ts';
 import { GroupPolls } from './group-polls.ts';
 import { pickLargest } from './pick-largest.ts';
 import { pollAll, pollOnDemand } from './poll-on-demand.ts';
+import { pollRows, type WantedRows } from './poll-rows.ts';
 import { RefreshQueue } from './refresh-queue.ts';
 import { RowLabels } from './row-labels.ts';
 
@@ -121,6 +122,13 @@ export class DeviceFleet implements Poller {
 
   get decodeOptions(): DecodeOptions {
     return this.#parts.decodeOptions;
+  }
+
+  pollRows(device: Device, wanted: WantedRows): Promise<readonly Batch[]> {
+    const { current } = this.#parts.definitions;
+    const objects = [...wanted.keys()].flatMap((id) => current.findObject(id)?.definition ?? []);
+    const { everyMsByType } = current.sections;
+    return pollRows(device, wanted, { tools: this.#tools, objects, everyMsByType });
   }
 
   findLabels(device: Device, table: string, instance: string): Readonly<Record<string, string>> | undefined {

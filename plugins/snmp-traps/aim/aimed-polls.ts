@@ -1,0 +1,182 @@
+import { type DeviceRef, deviceKey } from '../../../src/index.ts';
+import type { Clock } from '../../../src/internal.ts';
+import type { Device } from '../../device-registry/service.ts';
+import type { AcceptedTrap } from '../trap-intake.ts';
+
+export interface AimSettings {
+  readonly delayMs: number;
+  /** 0: not again. */
+  readonly againMs: number;
+  readonly devicePerMinute: number;
+  readonly packetsPerSecond: number;
+  readonly restartMs: number;
+}
+
+/** Objects, and the instances of each; undefined: all. */
+export type WantedRows = Map<string, Set<string> | undefined>;
+
+export interface AimParts {
+  readonly settings: AimSettings;
+  readonly clock: Pick<Clock, 'now' | 'setTimer' | 'clearTimer'>;
+  /** Whether the device has an object, and of which table it is part. Undefined when the object is unknown. */
+  findTable(
+    device: Device,
+    object: string,
+  ): { readonly table: string; readonly instances: ReadonlySet<string> } | undefined;
+  poll(device: Device, wanted: WantedRows): Promise<unknown>;
+  rediscover(device: Device, cause: 'reset' | 'changed'): void;
+}
+
+interface Pending {
+  readonly wanted: WantedRows;
+  readonly timer: unknown;
+}
+
+const minuteMs = 60_000;
+/** A device restarts: what it says about itself is complete only later. */
+const starts: ReadonlySet<string> = new Set([
+  'SNMPv2-MIB::coldStart',
+  'SNMPv2-MIB::warmStart',
+  'NET-SNMP-AGENT-MIB::nsNotifyRestart',
+]);
+
+/** Polls what notifications name: once for all that come within a short time, and never more than the limits allow. */
+export class AimedPolls {
+  readonly #parts: AimParts;
+  readonly #pending = new Map<string, Pending>();
+  /** Rows that are polled once more. A notification about the same rows waits for that. */
+  readonly #again = new Map<string, Pending>();
+  readonly #restarts = new Map<string, unknown>();
+  readonly #recent = new Map<string, number[]>();
+  #nextMs = 0;
+  #isClosed = false;
+  polled = 0;
+  skipped = 0;
+
+  constructor(parts: AimParts) {
+    this.#parts = parts;
+  }
+
+  /** Only registered devices are asked. */
+  add({ summary: { name }, decoded, subject: { device } }: AcceptedTrap): void {
+    const aim = decoded.definition?.aim;
+    if (device === undefined || aim === undefined || this.#isClosed) return;
+    if (starts.has(name)) {
+      this.#rediscoverLater(device);
+      return;
+    }
+    if (aim.rediscover) {
+      this.#parts.rediscover(device, 'changed');
+      return;
+    }
+    const wanted: WantedRows = new Map();
+    for (const object of aim.poll) {
+      const found = this.#parts.findTable(device, object);
+      if (found === undefined) continue;
+      const named = decoded.named
+        .filter(({ table }) => table === found.table)
+        .map(({ instance }) => instance);
+      if (named.length > 0 && named.every((instance) => !found.instances.has(instance))) {
+        this.#parts.rediscover(device, 'changed');
+        return;
+      }
+      wanted.set(object, named.length === 0 ? undefined : new Set(named));
+    }
+    if (wanted.size > 0) this.#pollLater(device, wanted, false);
+  }
+
+  forget(ref: DeviceRef): void {
+    const key = deviceKey(ref);
+    const { clock } = this.#parts;
+    clock.clearTimer(this.#pending.get(key)?.timer as never);
+    clock.clearTimer(this.#again.get(key)?.timer as never);
+    clock.clearTimer(this.#restarts.get(key) as never);
+    this.#pending.delete(key);
+    this.#again.delete(key);
+    this.#restarts.delete(key);
+    this.#recent.delete(key);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    const { clock } = this.#parts;
+    for (const queue of [this.#pending, this.#again])
+      for (const { timer } of queue.values()) clock.clearTimer(timer as never);
+    for (const timer of this.#restarts.values()) clock.clearTimer(timer as never);
+  }
+
+  #pollLater(device: Device, wanted: WantedRows, isAgain: boolean): void {
+    const { clock, settings } = this.#parts;
+    const key = deviceKey(device.ref);
+    const again = this.#again.get(key);
+    if (!isAgain && again !== undefined && containsRows(again.wanted, wanted)) return;
+    const queue = isAgain ? this.#again : this.#pending;
+    const waiting = queue.get(key);
+    if (waiting !== undefined) {
+      for (const [object, instances] of wanted) addRows(waiting.wanted, object, instances);
+      return;
+    }
+    const timer = clock.setTimer(
+      () => {
+        queue.delete(key);
+        void this.#poll(device, wanted, isAgain);
+      },
+      isAgain ? settings.againMs : settings.delayMs,
+    );
+    queue.set(key, { wanted, timer });
+  }
+
+  async #poll(device: Device, wanted: WantedRows, isAgain: boolean): Promise<void> {
+    const { clock, settings, poll } = this.#parts;
+    const nowMs = clock.now();
+    const key = deviceKey(device.ref);
+    const recent = (this.#recent.get(key) ?? []).filter((atMs) => atMs > nowMs - minuteMs);
+    this.#recent.set(key, recent);
+    if (recent.length >= settings.devicePerMinute) {
+      this.skipped++;
+      return;
+    }
+    recent.push(nowMs);
+    if (!isAgain && settings.againMs > 0) this.#pollLater(device, wanted, true);
+    // Each object costs a packet or two; they leave at an even pace.
+    const startMs = Math.max(nowMs, this.#nextMs);
+    this.#nextMs = startMs + (wanted.size * 1000) / settings.packetsPerSecond;
+    if (startMs > nowMs) await new Promise<void>((go) => clock.setTimer(() => go(), startMs - nowMs));
+    if (this.#isClosed) return;
+    this.polled++;
+    await poll(device, new Map(wanted)).catch(() => {});
+  }
+
+  /** Spread over the time by the device's address, so that a power failure does not make all of them due together. */
+  #rediscoverLater(device: Device): void {
+    const key = deviceKey(device.ref);
+    if (this.#restarts.has(key)) return;
+    const { clock, settings, rediscover } = this.#parts;
+    let hash = 0;
+    for (const character of key) hash = (hash * 31 + character.charCodeAt(0)) % 1_000;
+    const delayMs = settings.restartMs * (1 + hash / 1_000);
+    this.#restarts.set(
+      key,
+      clock.setTimer(() => {
+        this.#restarts.delete(key);
+        rediscover(device, 'reset');
+      }, delayMs),
+    );
+  }
+}
+
+function addRows(wanted: WantedRows, object: string, instances: Set<string> | undefined): void {
+  const known = wanted.get(object);
+  if (!wanted.has(object)) wanted.set(object, instances);
+  else if (known === undefined || instances === undefined) wanted.set(object, undefined);
+  else for (const instance of instances) known.add(instance);
+}
+
+/** Whether `wanted` asks for nothing beyond `all`. */
+function containsRows(all: WantedRows, wanted: WantedRows): boolean {
+  return [...wanted].every(([object, instances]) => {
+    if (!all.has(object)) return false;
+    const known = all.get(object);
+    return known === undefined || (instances !== undefined && [...instances].every((row) => known.has(row)));
+  });
+}
