@@ -20,6 +20,10 @@ export async function listUncollected(
     console.log(
       `${counted(rows.length, 'root')} of ${counted(body.devices, 'device')} with \`objects: auto\`.`,
     );
+    if (rows.length > 0)
+      console.log(
+        '`waywiser draft DEVICE --mibs DIRECTORY` writes a definition. docs/definitions.md says how to send what you found to the project.',
+      );
   }
   return exitCodes.done;
 }

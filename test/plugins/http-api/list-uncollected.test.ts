@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fastify from 'fastify';
+import type { ApiContext } from '../../../plugins/http-api/routes/api-context.ts';
+import { listUncollected } from '../../../plugins/http-api/routes/devices/list-uncollected.ts';
+import { listUncollected as showUncollected } from '../../../src/cli/ctl/uncollected.ts';
+import type { ApiClient } from '../../../src/client/index.ts';
+import { printed } from '../../cli/support/printed.ts';
+
+const acme = '1.3.6.1.4.1.64000';
+const other = '1.3.6.1.4.1.64001';
+
+/** By device: the roots that nothing collects; undefined where the group is not auto, or before the first discovery. */
+const fleet: readonly (readonly [name: string, roots: readonly string[] | undefined])[] = [
+  ['listed', undefined],
+  ['covered', []],
+  ['both', [other, acme]],
+  ...Array.from({ length: 6 }, (_, i) => [`acme-${i}`, [acme]] as const),
+  ['new', undefined],
+];
+
+async function answer() {
+  const devices = fleet.map(([name], i) => ({
+    ref: { name, ip: `192.0.2.${i}`, port: 161 },
+    roots: fleet[i]![1],
+  }));
+  const context = {
+    registry: { devices: () => devices },
+    discovery: {
+      findInventory: ({ roots }: (typeof devices)[number]) =>
+        roots === undefined ? undefined : { auto: { roots, uncollected: roots, leftOut: {} } },
+    },
+  } as unknown as ApiContext;
+  const app = fastify();
+  await app.register(listUncollected(context), { waitMs: 0, stopping: new AbortController().signal });
+  try {
+    return (await app.inject('/api/v1/snmp/uncollected')).json();
+  } finally {
+    await app.close();
+  }
+}
+
+describe('the report of what nothing collects', () => {
+  it('lists the most frequent root first, with five devices of each', async () => {
+    const { roots, devices } = await answer();
+    assert.equal(devices, 8);
+    assert.deepEqual(
+      roots.map(
+        ({ root, devices, examples }: { root: string; devices: number; examples: { name: string }[] }) => [
+          root,
+          devices,
+          examples.map(({ name }) => name),
+        ],
+      ),
+      [
+        [acme, 7, ['both', 'acme-0', 'acme-1', 'acme-2', 'acme-3']],
+        [other, 1, ['both']],
+      ],
+    );
+  });
+
+  it('is printed as a table that says how to go on, without control characters of names', async (t) => {
+    const body = {
+      devices: 8,
+      roots: [{ root: acme, devices: 7, examples: [{ name: 'a\u001b[2Jcme', ip: '192.0.2.1', port: 161 }] }],
+    };
+    const client = { call: () => Promise.resolve({ body }) } as unknown as ApiClient;
+    const text = await printed(t, () => showUncollected(client, {}));
+    assert.match(text, /^devices +root +such as$/m);
+    assert.match(text, /^ *7 +1\.3\.6\.1\.4\.1\.64000 +a.*cme$/m);
+    assert.match(text, /^1 root of 8 devices with `objects: auto`\.$/m);
+    assert.match(text, /waywiser draft DEVICE --mibs DIRECTORY/);
+    assert.ok(!text.includes('\u001b'));
+    assert.deepEqual(JSON.parse(await printed(t, () => showUncollected(client, { json: true }))), body);
+  });
+
+  it('has no advice where everything is collected', async (t) => {
+    const client = {
+      call: () => Promise.resolve({ body: { devices: 2, roots: [] } }),
+    } as unknown as ApiClient;
+    const text = await printed(t, () => showUncollected(client, {}));
+    assert.doesNotMatch(text, /waywiser draft/);
+  });
+});
