@@ -14,6 +14,8 @@ export class ShardParts {
   readonly #saved = new Map<number, string>();
   /** By shard: the epoch of our last claim before the current one. */
   readonly #earlier = new Map<number, number>();
+  /** Shards of which this process has kept nothing. */
+  readonly #forgotten = new Set<number>();
 
   constructor(onProblem: (error: unknown) => void) {
     this.#onProblem = onProblem;
@@ -47,13 +49,17 @@ export class ShardParts {
   }
 
   forget(shards: ReadonlySet<number>): void {
-    for (const shard of shards) this.#saved.delete(shard);
+    for (const shard of shards) {
+      this.#saved.delete(shard);
+      this.#forgotten.add(shard);
+    }
     for (const part of this.#parts.toReversed()) this.#try(() => part.forget?.(shards));
   }
 
   /** What this process has kept is newer than a state that it wrote itself. */
   restore(shard: number, saved: SavedShard | undefined): void {
-    if (saved === undefined || saved.epoch === this.#earlier.get(shard)) return;
+    const hasKept = !this.#forgotten.delete(shard) && saved?.epoch === this.#earlier.get(shard);
+    if (saved === undefined || hasKept) return;
     this.#try(() => {
       const states = JSON.parse(gunzipSync(saved.state, { maxOutputLength: maxStateBytes }).toString('utf8'));
       for (const part of this.#parts) {

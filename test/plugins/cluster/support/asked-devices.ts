@@ -7,7 +7,7 @@ import { CommunityCodec } from '../../../../src/snmp/index.ts';
 export interface Asked {
   /** Milliseconds on the monotonic clock. */
   readonly atMs: number;
-  /** The port that it came from: each collector has its own. */
+  /** The port that it came from: each collector with `sockets: 1` has its own. */
   readonly from: number;
 }
 
