@@ -3,14 +3,12 @@ import { defineErrors, type ErrorTable } from '../../src/index.ts';
 /** @public read by the generator of docs/errors.md */
 export const trapErrors = {
   TRAP_PORT_PRIVILEGED:
-    'Notifications cannot be received on {address} port {port}: this user may not open ports below {first}. Use a port above, give the service CAP_NET_BIND_SERVICE, let systemd open the socket, or set net.ipv4.ip_unprivileged_port_start. docs/traps.md has the commands.',
+    'Notifications cannot be received on {address} port {port}: this user may not open ports below {first}. Use a port above, give the service CAP_NET_BIND_SERVICE, or set net.ipv4.ip_unprivileged_port_start. docs/traps.md has the commands.',
   TRAP_PORT_TAKEN:
     'Notifications cannot be received on {address} port {port}: another process has the port. `ss -lunp sport = :{port}` names it; it may be snmptrapd.',
   TRAP_LISTEN_FAILED: 'Notifications cannot be received on {address} port {port}: {reason}.',
-  TRAP_SOCKET_MISSING:
-    'systemd has passed no socket with the name "{name}" to this process. It has passed: {known}. Set FileDescriptorName={name} in the socket unit.',
   TRAP_LISTENER_INVALID:
-    'An entry of listen of {plugin} needs an address and a port, or the name of a socket: {given}.',
+    'An entry of listen of {plugin} has no IP address of this host: {given}. Write an address such as 0.0.0.0 and a port.',
   TRAP_USER_INVALID: 'The SNMPv3 user "{user}" of {plugin} cannot be used: {reason}.',
   TRAP_NETWORK_INVALID:
     'The option {option} of {plugin} contains "{given}", which is not a network. Write it as 10.0.0.0/8.',

@@ -24,7 +24,7 @@ export async function openListeners({
 }: ListenerParts): Promise<Receiving> {
   const addresses = listen.map((given): ListenAddress => {
     const { address, port } = given;
-    if (address === undefined || port === undefined || isIP(address.split('%')[0]!) === 0)
+    if (isIP(address.split('%')[0]!) === 0)
       throw trapFailure('TRAP_LISTENER_INVALID', { plugin, given: JSON.stringify(given) });
     return { address, port };
   });
