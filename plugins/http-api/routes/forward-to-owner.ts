@@ -30,12 +30,12 @@ const devicePath = '/api/v1/snmp/devices/';
 const rediscoverPath = '/api/v1/snmp/rediscover-device';
 
 /** Whether a request wants the answer of this member alone: `?scope=member`, or the request of another member. */
-export function isForMember(request: FastifyRequest): boolean {
+function isForMember(request: FastifyRequest): boolean {
   return request.headers[scopeHeader] === 'member';
 }
 
 /** Headers of a request from member to member. */
-export const memberHeaders = { [scopeHeader]: 'member', accept: 'application/json' } as const;
+const memberHeaders = { [scopeHeader]: 'member', accept: 'application/json' } as const;
 
 /** In a cluster, lets the owner of a device answer what is asked about it. Register it before the routes. */
 export function forwardToOwner({ shards, registry, waitMs, log }: ForwardParts): RoutePlugin {
