@@ -16,7 +16,7 @@ const endings: Readonly<Record<string, readonly string[]>> = {
   plugins: ['.md'],
   test: ['.snmprec'],
 };
-const largestBytes = 150_000;
+const largestBytes = 200_000;
 /** What the build makes of the definitions. */
 const parsedDefinitions = 'dist/definitions.json.gz';
 
@@ -63,11 +63,11 @@ describe('the packed package', () => {
   it('has no large file', () => {
     assert.deepEqual(
       packed.files
-        .filter(({ path, size }) => size > (path === parsedDefinitions ? 3 : 1) * largestBytes)
+        .filter(({ path, size }) => size > (path === parsedDefinitions ? 2 : 1) * largestBytes)
         .map(({ path, size }) => `${path}: ${size}`),
       [],
     );
-    assert.ok(packed.unpackedSize < 8_000_000, `${packed.unpackedSize} bytes`);
+    assert.ok(packed.unpackedSize < 10_000_000, `${packed.unpackedSize} bytes`);
   });
 
   it('has TypeBox in one file, with its licence', () => {

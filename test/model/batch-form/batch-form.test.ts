@@ -65,7 +65,8 @@ const batch = fc.integer({ min: 0, max: 9 }).chain((rows) => {
     }),
     columns: fc.array(column, { maxLength: 6 }),
   });
-  const start = fc.option(fc.record({ startedMs: number }), { nil: {} });
+  // With other facts, 0 stands for a start that is not known.
+  const start = fc.option(fc.record({ startedMs: number.filter((ms) => ms !== 0) }), { nil: {} });
   const owner = fc.option(fc.record({ shard: fc.nat(1_023), epoch: fc.nat() }), { nil: {} });
   return fc.tuple(given, start, owner).map(
     ([each, own, owned]): Batch => ({

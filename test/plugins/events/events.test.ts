@@ -137,6 +137,9 @@ describe('the events plugin', () => {
       'poll.*',
       'output.*',
       'trap.*',
+      'shard.*',
+      'member.*',
+      'cluster.*',
       'collector.*',
     ];
     await using sending = await startSending({ events: all });

@@ -36,6 +36,7 @@ function build() {
     requestDiscovery: (_: unknown, cause: string) => void asked.push(cause),
     push: () => {},
     nextSequence: () => 1,
+    shards: { owns: () => true, epochOf: () => undefined },
   };
   /** When the first reply with the device's clock comes, and how long the poll takes. */
   const answer = { firstAfterMs: 0, durationMs: 0 };

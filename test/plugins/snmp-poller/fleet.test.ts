@@ -25,7 +25,11 @@ function build() {
   );
   const registry: Pick<DeviceRegistry, 'devices'> = { devices: () => devices.values() };
   const fleet = new DeviceFleet({
-    tools: { clock: new SimulatedClock(), generation: () => 1 } as unknown as DeviceTools,
+    tools: {
+      clock: new SimulatedClock(),
+      generation: () => 1,
+      shards: { owns: () => true },
+    } as unknown as DeviceTools,
     registry: registry as DeviceRegistry,
     definitions: {} as Definitions,
     decodeOptions: {},
