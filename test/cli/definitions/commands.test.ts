@@ -1,18 +1,21 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { env, execPath } from 'node:process';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { baseSet } from '../../plugins/definitions-loader/support/base-set.ts';
 import { DefinitionDirectory } from '../../plugins/definitions-loader/support/definition-directory.ts';
-import { modulePath, nodeOptions } from '../../support/own-module.ts';
+import { CommandRunner } from '../support/command-runner.ts';
 
-const main = modulePath(new URL('../../../src/cli/main.ts', import.meta.url));
 const system = baseSet['objects/system.yml'] ?? '';
 
+let commands: CommandRunner;
+before(() => {
+  commands = new CommandRunner();
+});
+after(() => commands.close());
+
 describe('waywiser check', () => {
-  it('counts the definitions of a valid directory', () => {
+  it('counts the definitions of a valid directory', async () => {
     using directory = new DefinitionDirectory(baseSet);
-    const { status, stdout } = waywiser('check', directory.path, '--strict', '--json');
+    const { status, stdout } = await waywiser('check', directory.path, '--strict', '--json');
     equal(status, 0);
     const { counts, problems } = JSON.parse(stdout);
     deepEqual(problems, []);
@@ -29,12 +32,12 @@ describe('waywiser check', () => {
     );
   });
 
-  it('lists every problem and exits with 1 on errors', () => {
+  it('lists every problem and exits with 1 on errors', async () => {
     using directory = new DefinitionDirectory({
       ...baseSet,
       'objects/system.yml': system.replace('TimeTicks', 'Timetick'),
     });
-    const { status, stdout } = waywiser('check', directory.path, '--json');
+    const { status, stdout } = await waywiser('check', directory.path, '--json');
     equal(status, 1);
     const [{ message, ...place }] = JSON.parse(stdout).problems;
     deepEqual(place, {
@@ -45,33 +48,33 @@ describe('waywiser check', () => {
       rule: 'unknown-syntax',
     });
     match(message, /TimeTicks/);
-    match(waywiser('check', directory.path).stdout, /objects\/system\.yml:13:15/);
+    match((await waywiser('check', directory.path)).stdout, /objects\/system\.yml:13:15/);
   });
 
-  it('exits with 1 on warnings only with --strict', () => {
+  it('exits with 1 on warnings only with --strict', async () => {
     using directory = new DefinitionDirectory({ ...baseSet, 'enums/oid/x.yml': '1.3.6.1.4.1.2: ibm\n' });
-    equal(waywiser('check', directory.path).status, 0);
-    const strict = waywiser('check', directory.path, '--strict', '--json');
+    equal((await waywiser('check', directory.path)).status, 0);
+    const strict = await waywiser('check', directory.path, '--strict', '--json');
     equal(strict.status, 1);
     equal(JSON.parse(strict.stdout).problems[0].level, 'error');
   });
 
-  it('checks the style guide with --style', () => {
+  it('checks the style guide with --style', async () => {
     using directory = new DefinitionDirectory(baseSet);
-    const { status, stdout } = waywiser('check', directory.path, '--style', '--json');
+    const { status, stdout } = await waywiser('check', directory.path, '--style', '--json');
     equal(status, 0);
     const { problems } = JSON.parse(stdout);
     const described = problems.find(({ rule }: { rule: string }) => rule === 'style-description');
     deepEqual([described.level, described.file, described.line], ['warning', 'objects/if-mib.yml', 12]);
   });
 
-  it('fails without a directory', () => {
-    equal(waywiser('check', '/nowhere/at/all').status, 1);
+  it('fails without a directory', async () => {
+    equal((await waywiser('check', '/nowhere/at/all')).status, 1);
   });
 });
 
 describe('waywiser diff', () => {
-  it('shows differences by id and by field, without secrets', () => {
+  it('shows differences by id and by field, without secrets', async () => {
     using before = new DefinitionDirectory(baseSet);
     using after = new DefinitionDirectory({
       ...baseSet,
@@ -82,7 +85,7 @@ describe('waywiser diff', () => {
         'canary',
       ),
     });
-    const { status, stdout } = waywiser('diff', before.path, after.path);
+    const { status, stdout } = await waywiser('diff', before.path, after.path);
     equal(status, 0);
     match(
       stdout,
@@ -95,12 +98,12 @@ describe('waywiser diff', () => {
       /\nChanged only through what they depend on:\n.*object groups \(1\): system\n.*device groups \(1\): routers\n/,
     );
     ok(!stdout.includes('canary'));
-    match(waywiser('diff', before.path, before.path).stdout, /No difference/);
+    match((await waywiser('diff', before.path, before.path)).stdout, /No difference/);
   });
 });
 
 describe('waywiser show', () => {
-  it('shows a device with the origin of each value, without secrets', () => {
+  it('shows a device with the origin of each value, without secrets', async () => {
     using directory = new DefinitionDirectory({
       ...baseSet,
       'defaults/device.yml': (baseSet['defaults/device.yml'] ?? '').replace(
@@ -109,7 +112,7 @@ describe('waywiser show', () => {
       ),
       'devices/more.yml': 'more: { ip: 192.0.2.70 }\n',
     });
-    const { status, stdout } = waywiser('show', 'device', 'more', '-d', directory.path);
+    const { status, stdout } = await waywiser('show', 'device', 'more', '-d', directory.path);
     equal(status, 0);
     match(stdout, /ip +192\.0\.2\.70 +devices\/more\.yml:1/);
     match(stdout, /retries +2 +defaults\/device\.yml:9/);
@@ -117,36 +120,35 @@ describe('waywiser show', () => {
     ok(!stdout.includes('canary'));
   });
 
-  it('shows objects and groups of both kinds', () => {
+  it('shows objects and groups of both kinds', async () => {
     using directory = new DefinitionDirectory(baseSet);
-    const show = (what: string, id: string) => waywiser('show', what, id, '-d', directory.path).stdout;
+    const show = async (what: string, id: string) =>
+      (await waywiser('show', what, id, '-d', directory.path)).stdout;
     match(
-      show('object', 'SNMPv2-MIB::system'),
+      await show('object', 'SNMPv2-MIB::system'),
       /attributes\.sysUpTime\.syntax +TimeTicks +objects\/system\.yml:13/,
     );
-    match(show('group', 'switches'), /object_groups\.0 +interfaces +device_groups\/all\.yml:7/);
-    match(show('group', 'system'), /objects\.0 +SNMPv2-MIB::system +object_groups\/all\.yml:7/);
+    match(await show('group', 'switches'), /object_groups\.0 +interfaces +device_groups\/all\.yml:7/);
+    match(await show('group', 'system'), /objects\.0 +SNMPv2-MIB::system +object_groups\/all\.yml:7/);
   });
 
-  it('suggests the nearest id', () => {
+  it('suggests the nearest id', async () => {
     using directory = new DefinitionDirectory(baseSet);
-    const { status, stderr } = waywiser('show', 'device', 'ruter', '-d', directory.path);
+    const { status, stderr } = await waywiser('show', 'device', 'ruter', '-d', directory.path);
     equal(status, 1);
     match(stderr, /Did you mean "router"/);
   });
 });
 
 describe('waywiser schema', () => {
-  it('prints the JSON Schema of a kind of file', () => {
-    const schema = JSON.parse(waywiser('schema', 'devices').stdout);
+  it('prints the JSON Schema of a kind of file', async () => {
+    const schema = JSON.parse((await waywiser('schema', 'devices')).stdout);
     equal(schema.additionalProperties.properties.port.default, 161);
-    equal(waywiser('schema', 'device').status, 2);
+    equal((await waywiser('schema', 'device')).status, 2);
   });
 });
 
-function waywiser(...words: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(execPath, [...nodeOptions, main, ...words], {
-    encoding: 'utf8',
-    env: { ...env, NO_COLOR: '1', FORCE_COLOR: '' },
-  });
+async function waywiser(...words: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
+  const { code, ...texts } = await commands.run(words);
+  return { status: code, ...texts };
 }

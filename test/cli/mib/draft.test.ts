@@ -1,13 +1,15 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execPath } from 'node:process';
-import { describe, it } from 'node:test';
-import { modulePath, nodeOptions } from '../../support/own-module.ts';
+import { after, before, describe, it } from 'node:test';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { CommandRunner } from '../support/command-runner.ts';
 
-const main = modulePath(new URL('../../../src/cli/main.ts', import.meta.url));
+let commands: CommandRunner;
+before(() => {
+  commands = new CommandRunner();
+});
+after(() => commands.close());
 
 const module = `
 LAMP-MIB DEFINITIONS ::= BEGIN
@@ -22,20 +24,21 @@ lampGlow OBJECT-TYPE SYNTAX INTEGER MAX-ACCESS read-only STATUS current DESCRIPT
 END
 `;
 
-function draft(context: Parameters<typeof temporaryFolder>[0], ...words: readonly string[]) {
+async function draft(context: Parameters<typeof temporaryFolder>[0], ...words: readonly string[]) {
   const folder = temporaryFolder(context);
   writeFileSync(join(folder, 'lamp.mib'), module);
   const out = join(folder, 'out');
-  return { out, ...run('mib', 'draft', ...words, '--mibs', folder, '--out', out) };
+  return { out, ...(await run('mib', 'draft', ...words, '--mibs', folder, '--out', out)) };
 }
 
-function run(...words: readonly string[]) {
-  return spawnSync(execPath, [...nodeOptions, main, ...words], { encoding: 'utf8' });
+async function run(...words: readonly string[]) {
+  const { code, ...texts } = await commands.run(words);
+  return { status: code, ...texts };
 }
 
 describe('waywiser mib draft', () => {
-  it('writes a draft that check accepts, and counts what a person must decide', (context) => {
-    const { status, stdout, out } = draft(context, 'LAMP-MIB::lampTable', '--json');
+  it('writes a draft that check accepts, and counts what a person must decide', async (context) => {
+    const { status, stdout, out } = await draft(context, 'LAMP-MIB::lampTable', '--json');
     equal(status, 0);
     const { counts, written } = JSON.parse(stdout);
     deepEqual(counts, { objects: 1, attributes: 1, enums: 0, decisions: 1 });
@@ -43,15 +46,15 @@ describe('waywiser mib draft', () => {
     const text = readFileSync(join(out, 'objects/lamp-mib.yml'), 'utf8');
     match(text, /# decide: the unit of lampGlow/);
     ok(!text.includes('\u001b'));
-    equal(run('check', '--strict', '--shipped', out).status, 0);
+    equal((await run('check', '--strict', '--shipped', out)).status, 0);
   });
 
-  it('suggests the module and the row that were meant, and writes nothing', (context) => {
-    const unknown = draft(context, 'LAMP-MIC');
+  it('suggests the module and the row that were meant, and writes nothing', async (context) => {
+    const unknown = await draft(context, 'LAMP-MIC');
     equal(unknown.status, 1);
     match(unknown.stderr, /There is no module "LAMP-MIC".*Did you mean "LAMP-MIB"\?/);
     match(
-      draft(context, 'LAMP-MIB::lampEntri').stderr,
+      (await draft(context, 'LAMP-MIB::lampEntri')).stderr,
       /no table, row or group "lampEntri"\. Did you mean "lampEntry"\?/,
     );
   });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { parseRecording, type ReplayAgent, startReplayAgent } from '../../../src/testing/index.ts';
 import { missingTool } from '../../support/needs.ts';
 import { runTool } from '../../support/run-tool.ts';
 import { CollectorProcess } from '../support/collector-process.ts';
+import { CommandRunner } from '../support/command-runner.ts';
 import { everyType } from './every-type.ts';
 
 const user = {
@@ -20,19 +21,21 @@ const manyRows = Array.from({ length: 20_000 }, (_, i) => `1.3.6.1.2.1.2.2.1.1.$
 let agent: ReplayAgent;
 let largeAgent: ReplayAgent;
 let target: string;
+let commands: CommandRunner;
 
 before(async () => {
   agent = await startReplayAgent({ recording: parseRecording(everyType), users: [user] });
   largeAgent = await startReplayAgent({ recording: parseRecording(manyRows) });
+  commands = new CommandRunner();
   target = `${agent.address}:${agent.port}`;
 });
-after(() => Promise.all([agent.close(), largeAgent.close()]));
+after(() => {
+  commands.close();
+  return Promise.all([agent.close(), largeAgent.close()]);
+});
 
-async function run(test: TestContext, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const command = new CollectorProcess(test);
-  command.run(args, env);
-  const code = await command.exit;
-  return { code, stdout: command.stdout, stderr: command.stderr };
+function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return commands.run(args, { env });
 }
 
 describe('waywiser get, next, bulk and walk', { concurrency: 2 }, () => {
@@ -40,20 +43,14 @@ describe('waywiser get, next, bulk and walk', { concurrency: 2 }, () => {
     if (missingTool('snmpbulkwalk')) return t.skip('snmpbulkwalk is not installed');
     const env = { AUTH: user.authPassphrase, PRIV: user.privPassphrase };
     const words = [...userWords, '-A', '${env:AUTH}', '-X', '${env:PRIV}', `udp:${target}`, '.1'];
-    const ours = await run(t, ['walk', ...words], env);
+    const ours = await run(['walk', ...words], env);
     const theirs = await runTool('snmpbulkwalk', ['-v2c', '-c', 'public', '-On', target, '.1']);
     assert.equal(ours.stdout, theirs.replace(/^.* = No more variables left .*\n/m, ''));
     assert.deepEqual([ours.code, ours.stderr], [0, '']);
   });
 
-  it('prints values and exceptions in the order of the OIDs', async (t) => {
-    const got = await run(t, [
-      'get',
-      target,
-      '1.3.6.1.4.1.9.13.0',
-      '.1.3.6.1.4.1.9.13.1',
-      '1.3.6.1.4.1.9.1.0',
-    ]);
+  it('prints values and exceptions in the order of the OIDs', async () => {
+    const got = await run(['get', target, '1.3.6.1.4.1.9.13.0', '.1.3.6.1.4.1.9.13.1', '1.3.6.1.4.1.9.1.0']);
     assert.deepEqual(got.stdout.trim().split('\n'), [
       '.1.3.6.1.4.1.9.13.0 = Gauge32: 17',
       '.1.3.6.1.4.1.9.13.1 = No Such Instance currently exists at this OID',
@@ -62,14 +59,14 @@ describe('waywiser get, next, bulk and walk', { concurrency: 2 }, () => {
     assert.equal(got.code, 0);
   });
 
-  it('speaks SNMPv1', async (t) => {
-    const got = await run(t, ['next', '-v1', '-cpublic', '--json', target, '1.3.6.1.4.1.9.12']);
+  it('speaks SNMPv1', async () => {
+    const got = await run(['next', '-v1', '-cpublic', '--json', target, '1.3.6.1.4.1.9.12']);
     assert.equal(got.stdout, '{"oid":"1.3.6.1.4.1.9.12.0","type":"Counter32","value":4294967295}\n');
   });
 
-  it('sends requests over IPv6', async (t) => {
+  it('sends requests over IPv6', async () => {
     await using sixth = await startReplayAgent({ recording: parseRecording(everyType), address: '::1' });
-    const got = await run(t, [
+    const got = await run([
       'get',
       '-v',
       '2c',
@@ -81,41 +78,41 @@ describe('waywiser get, next, bulk and walk', { concurrency: 2 }, () => {
     assert.equal(got.stdout, '.1.3.6.1.4.1.9.13.0 = Gauge32: 17\n');
   });
 
-  it('takes repetitions as -Cr2 and as -Cr 2', async (t) => {
+  it('takes repetitions as -Cr2 and as -Cr 2', async () => {
     const spellings = [
       ['-Cr2', '-Cn', '1'],
       ['-Cr', '2', '-Cn1'],
     ];
     for (const words of spellings) {
-      const got = await run(t, ['bulk', ...words, target, '1.3.6.1.4.1.9.12', '1.3.6.1.4.1.9.15']);
+      const got = await run(['bulk', ...words, target, '1.3.6.1.4.1.9.12', '1.3.6.1.4.1.9.15']);
       const oids = got.stdout.match(/^\S+/gm);
       assert.deepEqual(oids, ['.1.3.6.1.4.1.9.12.0', '.1.3.6.1.4.1.9.15.0', '.1.3.6.1.4.1.9.16.0']);
     }
   });
 
-  it('walks several columns in parallel, and prints an instance itself', async (t) => {
-    const columns = await run(t, ['walk', target, '1.3.6.1.4.1.9.12', '1.3.6.1.4.1.9.15']);
+  it('walks several columns in parallel, and prints an instance itself', async () => {
+    const columns = await run(['walk', target, '1.3.6.1.4.1.9.12', '1.3.6.1.4.1.9.15']);
     assert.deepEqual(columns.stdout.match(/^\S+/gm), ['.1.3.6.1.4.1.9.12.0', '.1.3.6.1.4.1.9.15.0']);
-    const instance = await run(t, ['walk', target, '1.3.6.1.4.1.9.13.0']);
+    const instance = await run(['walk', target, '1.3.6.1.4.1.9.13.0']);
     assert.equal(instance.stdout, '.1.3.6.1.4.1.9.13.0 = Gauge32: 17\n');
   });
 
-  it('names the subtree of a looping agent that ends early, and exits with 1', async (t) => {
+  it('names the subtree of a looping agent that ends early, and exits with 1', async () => {
     await using looping = await startReplayAgent({
       recording: parseRecording(everyType),
       knobs: { jumps: [{ after: '1.3.6.1.4.1.9.13.0', to: '1.3.6.1.4.1.9.9.0' }] },
     });
-    const got = await run(t, ['walk', '-t0.3', '-r0', `${looping.address}:${looping.port}`, '1.3.6.1.4']);
+    const got = await run(['walk', '-t0.3', '-r0', `${looping.address}:${looping.port}`, '1.3.6.1.4']);
     assert.match(got.stderr, /^warning: 1\.3\.6\.1\.4 was not read to the end: .* \[notIncreasing\]\n$/);
     assert.equal(got.code, 1);
   });
 
-  it('exits with 1 and a code when no device answers', async (t) => {
+  it('exits with 1 and a code when no device answers', async () => {
     await using silent = await startReplayAgent({
       recording: parseRecording(everyType),
       knobs: { isSilent: true },
     });
-    const got = await run(t, ['get', '-t0.1', '-r1', `localhost:${silent.port}`, '1.3.6.1']);
+    const got = await run(['get', '-t0.1', '-r1', `localhost:${silent.port}`, '1.3.6.1']);
     assert.match(got.stderr, /^error: 127\.0\.0\.1:\d+ did not answer 2 requests .* \[SNMP_TIMEOUT\]\n$/);
     assert.deepEqual([got.code, got.stdout], [1, '']);
     assert.equal(silent.counters.requests, 2);
@@ -174,8 +171,8 @@ describe('wrong usage of get, next, bulk and walk', { concurrency: 2 }, () => {
     ['a variable that is not set', ['walk', '-c', '${env:NO_SUCH}', 'host'], /NO_SUCH is not set/],
   ];
   for (const [what, args, message] of wrong) {
-    it(`exits with 2 and an error for ${what}`, async (t) => {
-      const got = await run(t, args);
+    it(`exits with 2 and an error for ${what}`, async () => {
+      const got = await run(args);
       assert.match(got.stderr, message);
       assert.doesNotMatch(got.stderr, /hush|\n {4}at /);
       assert.deepEqual([got.code, got.stdout], [2, '']);

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { startReplayAgent } from '../../../src/testing/index.ts';
 import { missingSetpriv, withoutRootRights } from '../../support/without-root-rights.ts';
 import { CollectorProcess } from '../support/collector-process.ts';
+import { type CommandResult, CommandRunner } from '../support/command-runner.ts';
 
 /** `file` is a file, `folder` a directory, `loop` a link to itself. The configuration file-state.yml has `file` as state directory. */
 const commands = [
@@ -51,7 +52,22 @@ plugins:
 `,
 };
 
-function assertExplained(command: string, { stdout, stderr }: CollectorProcess): void {
+/** `start` ends its process, so it has one of its own. */
+async function run(
+  command: string,
+  runner: CommandRunner,
+  collector: CollectorProcess,
+  launcher: readonly string[] = [],
+): Promise<CommandResult> {
+  const words = command.split(' ');
+  if (words[0] !== 'start') return runner.run(words, { folder: collector.folder });
+  collector.run(words, {}, '', launcher);
+  const code = await collector.exit;
+  return { code, stdout: collector.stdout, stderr: collector.stderr };
+}
+
+function assertExplained(command: string, { code, stdout, stderr }: CommandResult): void {
+  assert.ok(code === 1 || code === 2, `${command}: ${code} ${stderr}`);
   const text = `${stdout}${stderr}`;
   assert.match(text, /error: .+\[[A-Z_]{6,}\]|[a-z-]+ {2}|error {2}/, command);
   assert.doesNotMatch(text, /\bE[A-Z]{4,}\b(?!_)|^ +at /m, `${command}: ${text}`);
@@ -59,34 +75,33 @@ function assertExplained(command: string, { stdout, stderr }: CollectorProcess):
 
 describe('a path that cannot be used', { concurrency: 2 }, () => {
   it('is an error with a code and a reason, never the text of the system or a stack', async (t) => {
+    const runner = new CommandRunner();
+    t.after(() => runner.close());
     for (const command of commands) {
       const collector = new CollectorProcess(t);
       collector.write('file', '');
       collector.write('file-state.yml', 'state_directory: ./file\n');
       mkdirSync(join(collector.folder, 'folder'));
       symlinkSync('loop', join(collector.folder, 'loop'));
-      collector.run(command.split(' '));
-      const code = await collector.exit;
-      assert.ok(code === 1 || code === 2, `${command}: ${code}`);
-      assertExplained(command, collector);
+      assertExplained(command, await run(command, runner, collector));
     }
   });
 
   it('is explained when the user lacks the permission', { skip: missingSetpriv }, async (t) => {
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
+    const runner = new CommandRunner(withoutRootRights);
+    t.after(() => runner.close());
     for (const command of refused) {
       const collector = new CollectorProcess(t);
       for (const [name, text] of Object.entries(refusing)) collector.write(name, text);
       collector.write('locked', '');
       mkdirSync(join(collector.folder, 'closed/definitions'), { recursive: true });
       for (const path of ['locked', 'closed']) chmodSync(join(collector.folder, path), 0);
-      const args = command.replace('AGENT', `127.0.0.1:${agent.port}`).split(' ');
-      collector.run(args, {}, '', withoutRootRights);
-      const code = await collector.exit;
+      const line = command.replace('AGENT', `127.0.0.1:${agent.port}`);
+      const result = await run(line, runner, collector, withoutRootRights);
       chmodSync(join(collector.folder, 'closed'), 0o700);
-      assert.ok(code === 1 || code === 2, `${command}: ${code} ${collector.stderr}`);
-      assertExplained(command, collector);
-      assert.match(`${collector.stdout}${collector.stderr}`, /permission is denied/, command);
+      assertExplained(command, result);
+      assert.match(`${result.stdout}${result.stderr}`, /permission is denied/, command);
     }
   });
 });
