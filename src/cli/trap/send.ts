@@ -85,9 +85,12 @@ async function sendAll(
   sendOne: (uptime: number) => Promise<unknown>,
 ): Promise<void> {
   const startedMs = performance.now();
+  let uptime = 0;
   for (let i = 0; i < count; i++) {
     const waitMs = startedMs + (i * 1000) / rate - performance.now();
     if (waitMs > 0) await sleep(waitMs);
-    await sendOne(Math.floor(process.uptime() * 100));
+    // SNMPv1 has no request id: a receiver takes the second of two traps with the same uptime for a copy.
+    uptime = Math.max(uptime + 1, Math.floor(process.uptime() * 100));
+    await sendOne(uptime);
   }
 }

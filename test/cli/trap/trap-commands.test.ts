@@ -85,7 +85,7 @@ describe('waywiser trap', { concurrency: 2 }, () => {
       '--count',
       '2',
       '--rate',
-      '1000',
+      '100000',
       target,
       linkDown,
       '1.3.6.1.2.1.2.2.1.1.7=i:7',
