@@ -57,9 +57,11 @@ export class FleetView implements FleetListener {
     }
   }
 
-  /** The revision up to which it is known whether the shard has a claim. */
-  claimRevision(shard: number): number {
-    return Math.max(this.#revision, this.#revisions.get(`claim ${shard}`) ?? 0);
+  /** Whether the store has another claim than the one with this epoch, or none. Reports may be older than the claim. */
+  hasLost(shard: number, epoch: number): boolean {
+    const claim = this.claims.get(shard);
+    if (claim !== undefined) return claim.epoch > epoch;
+    return Math.max(this.#revision, this.#revisions.get(`claim ${shard}`) ?? 0) > epoch;
   }
 
   /** Forgets everything: the next snapshot is of another store, whose revisions may be lower. */

@@ -31,3 +31,11 @@ export const phase = { free: 0, claiming: 1, opening: 2, owned: 3, closing: 4 } 
 
 /** After a request to the store that failed. */
 export const retryMs = 1_000;
+
+export const limits = {
+  maxClaiming: 256,
+  gatherMs: 20,
+  moveEveryMs: 100,
+  /** Leaving must end before the collector's own deadlines. */
+  leavingShare: 0.5,
+} as const;

@@ -1,19 +1,13 @@
 import type { Clock } from '../timing/clock.ts';
-import type { Claim, Coordinator } from './coordinator.ts';
+import type { Coordinator } from './coordinator.ts';
 import { FleetView, type ViewChange } from './fleet-view.ts';
 import { KnownFleet } from './known-fleet.ts';
 import { MemberLease } from './member-lease.ts';
 import { NamedTimers } from './named-timers.ts';
-import { type OwnerListener, type OwnerSettings, phase, retryMs } from './owner-settings.ts';
+import { limits, type OwnerListener, type OwnerSettings, phase, retryMs } from './owner-settings.ts';
 import { chooseOwners, shardCount } from './shard.ts';
 import { ShardParts } from './shard-parts.ts';
 import type { FleetStatus, MemberRequests, ShardPart, Shards } from './shards.ts';
-
-const maxClaiming = 256;
-const gatherMs = 20;
-const moveEveryMs = 100;
-/** Leaving must end before the collector's own deadlines. */
-const leavingShare = 0.5;
 
 /**
  * One member of a fleet: claims the shards that the hash gives it, and gives away those that it gives to others. It relies on
@@ -122,7 +116,7 @@ export class ShardOwner implements Shards {
   start(): void {
     this.#endWatch = this.#coordinator.watch(this.#view);
     this.#lease.start();
-    this.#timers.repeat('moves', moveEveryMs, () => this.#move());
+    this.#timers.repeat('moves', limits.moveEveryMs, () => this.#move());
     this.#timers.repeat('save', this.#settings.saveEveryMs / shardCount, () => this.#saveNext());
     this.#timers.repeat('retry', retryMs, () => this.#step());
   }
@@ -137,7 +131,7 @@ export class ShardOwner implements Shards {
     this.#step();
     const isBusy = () => this.#phases.some((each) => each !== phase.free);
     while (this.#lease.isSafe && this.#clock.now() < untilMs && isBusy())
-      await new Promise<void>((resolve) => void this.#clock.setTimer(resolve, gatherMs));
+      await new Promise<void>((resolve) => void this.#clock.setTimer(resolve, limits.gatherMs));
   }
 
   /** Ends the lease, and with it every claim that `leave` has not given away. */
@@ -235,31 +229,34 @@ export class ShardOwner implements Shards {
     if (lease === undefined || !this.#lease.isSafe || !this.#view.isKnown || this.#isClosed) return;
     const { name } = this.#settings.member;
     const nowMs = this.#clock.now();
-    const gone = new Set<number>();
-    const taken = new Set<number>();
+    const [gone, taken] = [new Set<number>(), new Set<number>()];
     for (let shard = 0; shard < shardCount; shard++) {
       const isWanted = !this.#isLeaving && this.#owners[shard] === name;
       const claim = this.#view.claims.get(shard);
       if (claim !== undefined && claim.member !== name && this.#abandoned.delete(shard)) taken.add(shard);
       if (this.#phases[shard] === phase.owned) {
         if (this.#unclaimed.has(shard)) continue;
-        if (this.#isGone(shard, claim)) gone.add(shard);
+        if (this.#view.hasLost(shard, this.#epochs[shard]!)) gone.add(shard);
         else if (isWanted || (this.#owners[shard] === undefined && !this.#isLeaving))
           this.#moving.delete(shard);
         else this.#moving.add(shard);
-      } else if (this.#phases[shard] === phase.free && isWanted && this.#claiming < maxClaiming) {
-        const isOpen = claim === undefined || claim.lease === lease;
-        if (isOpen && this.#retryAtMs[shard]! <= nowMs) void this.#claim(shard, lease);
+      } else if (this.#phases[shard] === phase.free && this.#retryAtMs[shard]! <= nowMs) {
+        const isOurs = claim?.lease === lease;
+        if (isWanted && (claim === undefined || isOurs)) {
+          if (this.#claiming < limits.maxClaiming) void this.#claim(shard, lease);
+        } else if (isOurs && claim.epoch !== this.#epochs[shard])
+          void this.#giveBack(shard, claim.epoch, lease);
       }
     }
     if (taken.size > 0) this.#parts.forget(taken);
     if (gone.size > 0) this.#drop(gone, 'their claims were removed from the store');
   }
 
-  /** Whether the store has another claim than ours, or none. Reports may be older than the claim. */
-  #isGone(shard: number, claim: Claim | undefined): boolean {
-    const epoch = this.#epochs[shard]!;
-    return claim === undefined ? this.#view.claimRevision(shard) > epoch : claim.epoch > epoch;
+  /** Ends a claim whose reply was lost, after the hash has given the shard to another member. */
+  async #giveBack(shard: number, epoch: number, lease: string): Promise<void> {
+    this.#phases[shard] = phase.closing;
+    await this.#endClaim(shard, epoch, lease);
+    this.#retryAtMs[shard] = this.#clock.now() + retryMs;
   }
 
   async #claim(shard: number, lease: string): Promise<void> {
@@ -283,8 +280,8 @@ export class ShardOwner implements Shards {
     this.#parts.noteClaim(shard, this.#epochs[shard]!);
     this.#epochs[shard] = epoch;
     this.#opening.add(shard);
-    this.#timers.once('open', gatherMs, () => void this.#open(lease));
-    if (this.#claiming < maxClaiming / 2) this.#timers.once('step', 0, () => this.#step());
+    this.#timers.once('open', limits.gatherMs, () => void this.#open(lease));
+    if (this.#claiming < limits.maxClaiming / 2) this.#timers.once('step', 0, () => this.#step());
   }
 
   /** Reads the states of the shards that were claimed, and begins to work for their devices. */
@@ -350,8 +347,8 @@ export class ShardOwner implements Shards {
     const lease = this.#lease.current;
     if (this.#moving.size === 0 || lease === undefined || !this.#lease.isSafe) return;
     const { movesPerSecond, leaveWithinMs } = this.#settings;
-    const leavingPace = this.#isLeaving ? shardCount / ((leaveWithinMs / 1000) * leavingShare) : 0;
-    const perTurn = Math.ceil((Math.max(movesPerSecond, leavingPace) * moveEveryMs) / 1000);
+    const leavingPace = this.#isLeaving ? shardCount / ((leaveWithinMs / 1000) * limits.leavingShare) : 0;
+    const perTurn = Math.ceil((Math.max(movesPerSecond, leavingPace) * limits.moveEveryMs) / 1000);
     const batch = new Set([...this.#moving].slice(0, perTurn));
     for (const shard of batch) {
       this.#moving.delete(shard);
@@ -373,6 +370,10 @@ export class ShardOwner implements Shards {
   async #releaseOne(shard: number, lease: string): Promise<void> {
     const epoch = this.#epochs[shard]!;
     await this.#parts.save(shard, epoch, this.#coordinator);
+    await this.#endClaim(shard, epoch, lease);
+  }
+
+  async #endClaim(shard: number, epoch: number, lease: string): Promise<void> {
     while (lease === this.#lease.current) {
       try {
         await this.#coordinator.release(shard, epoch);
@@ -383,7 +384,6 @@ export class ShardOwner implements Shards {
       }
     }
     if (this.#phases[shard] === phase.closing) this.#phases[shard] = phase.free;
-    this.#retryAtMs[shard] = 0;
   }
 
   /** For an heir in case this member dies. */

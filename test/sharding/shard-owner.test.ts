@@ -28,6 +28,20 @@ describe('shard owner', () => {
     assert.deepEqual(fleet.doubled, []);
   });
 
+  it('gives a shard back that it claimed without knowing, when the reply was lost and a member joined', async (t) => {
+    const fleet = startFleet(t, 'a', 'b');
+    await fleet.pass(10_000);
+    const [a, b] = fleet.members;
+    a!.link.lostReplies = 30;
+    void b!.owner.leave().then(() => b!.owner.close());
+    await fleet.pass(600);
+    fleet.add('c');
+    a!.link.lostReplies = 0;
+    await fleet.pass(30_000);
+    assert.equal(fleet.ownedBy('a') + fleet.ownedBy('c'), shardCount);
+    assert.deepEqual(fleet.doubled, []);
+  });
+
   it('gives a member with twice the weight twice the shards', async (t) => {
     const fleet = startFleet(t, 'a');
     fleet.add('b', { weight: 2 });
