@@ -10,7 +10,7 @@ import { modulePath, nodeOptions } from '../../support/own-module.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const folder = temporaryFolder();
-const rounds = process.env['WAYWISER_LONG'] === undefined ? 3 : 60;
+const rounds = process.env['WAYWISER_LONG'] === undefined ? 3 : 20;
 const limit = { maxBytes: 2 ** 30, maxAgeMs: 2 ** 50 };
 
 /** Lets a process write until it has printed so many numbers, and kills it. Returns the last number that it printed. */
