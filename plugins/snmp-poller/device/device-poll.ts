@@ -10,7 +10,7 @@ import { nameInContext, tagsOf } from './context-name.ts';
 import { type DeviceState, detectRestart, recordPathStats } from './device-state.ts';
 import type { DeviceTools } from './device-tools.ts';
 import type { PlanMemory } from './plan-memory.ts';
-import { type ReadOutcome, readPlan } from './read-plan.ts';
+import { joinOutcomes, type ReadOutcome, readPlan } from './read-plan.ts';
 import { reportRenumbering } from './row-renumbering.ts';
 
 /** A poll ends when this share of its interval is over. */
@@ -38,7 +38,8 @@ class DevicePoll {
   readonly #name: string;
   /** Of the claim with which the device was asked. */
   readonly #epoch: number | undefined;
-  readonly #withForeign: boolean;
+  /** Whether this poll reads the labels that other plans poll. */
+  #withForeign: boolean;
   readonly #columns: PollColumns;
   /** Missing values by gap code. Index 0 counts the values that were read. */
   readonly #counts = new Uint32Array(gapReasons.length);
@@ -66,18 +67,24 @@ class DevicePoll {
     const withinMs = deadlineShare * plan.everyMs - this.#slot.lateMs;
     const session = await this.#state.session.get();
     const askedMs = clock.now();
-    const withForeign = this.#withForeign;
     const { maxPollBytes: maxBytes } = this.#tools;
-    const outcome = await readPlan(session, plan, this.#columns, { withForeign, withinMs, maxBytes });
-    const endedMs = clock.now();
-    this.#durationMs = endedMs - begunMs;
+    const part = this.#withForeign ? 'all' : 'values';
+    let outcome = await readPlan(session, plan, this.#columns, { part, withinMs, maxBytes });
     // The first reply has the device's clock. The rest of a slow poll must not count as time that the device lost.
-    const readMs = askedMs + (outcome.firstAfterMs ?? endedMs - askedMs);
+    const readMs = outcome.firstAfterMs === undefined ? clock.now() : askedMs + outcome.firstAfterMs;
     const at = this.#memory.timeOf(this.#columns, readMs);
     this.#checkForRestart(at);
+    if (!this.#withForeign && !this.#memory.knowsForeign) {
+      // They were forgotten meanwhile, by this poll or another one of the device.
+      this.#withForeign = true;
+      const leftMs = Math.max(0, withinMs - (clock.now() - askedMs));
+      const rest = { part: 'labels', withinMs: leftMs, maxBytes } as const;
+      outcome = joinOutcomes(outcome, await readPlan(session, plan, this.#columns, rest));
+    }
+    this.#durationMs = clock.now() - begunMs;
     const timeMs = Math.round(clock.wallNow());
     const names = { unnamed: 0 };
-    const finished = { columns: this.#columns, names, readsForeign: withForeign, at };
+    const finished = { columns: this.#columns, names, readsForeign: this.#withForeign, at };
     const work = assembleAll(this.#memory, finished, this.#counts, this.#tools);
     const assembled = await this.#tools.slices.run(work);
     this.#hasContent = this.#counts[0]! > 0 || holdsLabel(this.#memory, this.#columns);

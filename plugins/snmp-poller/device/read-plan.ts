@@ -19,7 +19,8 @@ export interface ReadOutcome {
 }
 
 export interface ReadOptions {
-  readonly withForeign: boolean;
+  /** `labels` are those that other plans poll. */
+  readonly part: 'all' | 'values' | 'labels';
   readonly withinMs: number;
   /** The most octets of all replies. */
   readonly maxBytes: number;
@@ -33,8 +34,11 @@ export async function readPlan(
   options: ReadOptions,
 ): Promise<ReadOutcome> {
   if (session.poll === undefined) return readByGet(session, plan, columns, options);
-  const { withForeign, withinMs, maxBytes } = options;
-  const requests = withForeign ? [...plan.requests, ...plan.labelRequests] : plan.requests;
+  const { part, withinMs, maxBytes } = options;
+  const requests = [
+    ...(part === 'labels' ? [] : plan.requests),
+    ...(part === 'values' ? [] : plan.labelRequests),
+  ];
   try {
     const { values, exceptions, ...outcome } = await session.poll(requests, columns, { withinMs, maxBytes });
     return { ...outcome, varbinds: values + exceptions };
@@ -43,12 +47,23 @@ export async function readPlan(
   }
 }
 
+/** Both outcomes as one. */
+export function joinOutcomes(first: ReadOutcome, second: ReadOutcome): ReadOutcome {
+  return {
+    replies: first.replies + second.replies,
+    varbinds: first.varbinds + second.varbinds,
+    firstAfterMs: first.firstAfterMs,
+    failure: first.failure ?? second.failure,
+    misordered: [...first.misordered, ...second.misordered],
+  };
+}
+
 /** Reads a plan with GET requests, through the interface that every engine has. */
 async function readByGet(
   session: SnmpSession,
   plan: PollPlan,
   columns: PollColumns,
-  { withForeign, withinMs }: ReadOptions,
+  { part, withinMs }: ReadOptions,
 ): Promise<ReadOutcome> {
   const signal = AbortSignal.timeout(Math.max(0, Math.floor(withinMs)));
   const begunMs = performance.now();
@@ -57,7 +72,9 @@ async function readByGet(
   let received = 0;
   let failure: string | undefined;
   let aliveOid: Oid | undefined;
-  for (const read of plan.reads.filter(({ isForeign }) => withForeign || !isForeign)) {
+  for (const read of plan.reads.filter(
+    ({ isForeign }) => part === 'all' || isForeign === (part === 'labels'),
+  )) {
     const asked = listColumns(read);
     const slots = new Map(asked.flatMap(({ oids }) => oids).map((oid, i) => [oid, read.firstSlot + i]));
     const status = signal.aborted ? slotStatus.budget : slotStatus.timeout;

@@ -139,4 +139,20 @@ describe('renumbered interfaces', () => {
     ]);
     assert.deepEqual([third.get('netif.name=ge-0/3'), third.get('netif.name=ge-0/4')], [11, 7]);
   });
+
+  it('have the names of after the reboot in the poll that shows it', async (t) => {
+    const { poll, agent, time } = await startTimedSwitch(t, { files: hourlyNames });
+    const labelsOf = async () => {
+      const batches = await poll('sw');
+      return batches.find(({ plan, record }) => plan === 'every-60s' && record === 'IF-MIB::ifEntry')!.rows
+        .labels;
+    };
+    const before = (await labelsOf())['netif.name']!;
+    time.nowMs += 1000;
+    agent.reboot();
+    agent.set({ values: swappedNames });
+    const after = (await labelsOf())['netif.name']!;
+    assert.deepEqual(after.slice(2, 4), ['ge-0/4', 'ge-0/3']);
+    assert.deepEqual(after.toSorted(), before.toSorted(), 'every row has a name');
+  });
 });
