@@ -12,6 +12,8 @@ export interface LinkQuality {
 
 export interface LossyProxy extends AsyncDisposable {
   readonly port: number;
+  /** Datagrams that came to it, from both sides. */
+  readonly traffic: number;
 }
 
 /** An impaired link between a manager and the agent at `agentPort`. */
@@ -25,7 +27,9 @@ export async function startLossyProxy(
   const front = createSocket('udp4');
   const backs = new Map<string, Socket>();
   const timers = new Set<NodeJS.Timeout>();
+  let traffic = 0;
   const carry = (deliver: () => void) => {
+    traffic++;
     if (random() < loss) return;
     const times = random() < duplicates ? 2 : 1;
     for (let i = 0; i < times; i++) {
@@ -55,6 +59,9 @@ export async function startLossyProxy(
   await once(front, 'listening');
   return {
     port: front.address().port,
+    get traffic() {
+      return traffic;
+    },
     async [Symbol.asyncDispose]() {
       for (const timer of timers) clearTimeout(timer);
       for (const socket of [front, ...backs.values()]) {

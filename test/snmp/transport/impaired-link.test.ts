@@ -20,7 +20,7 @@ describe('an impaired link', () => {
         ),
       ]);
       await using proxy = await startLossyProxy(agent.port, { loss });
-      const clock = new UnpausedClock();
+      const clock = new UnpausedClock(() => proxy.traffic);
       // No more than the smallest socket buffer holds.
       const manager = createManager({ clock, retryShare: 1, maxInFlight: 200 });
       // One session per request: one that loses requests allows fewer outstanding ones.
