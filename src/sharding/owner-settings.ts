@@ -19,9 +19,9 @@ export interface OwnerListener {
   onGained(shards: number): void;
   onLost(shards: number, why: string): void;
   onMembers(joined: readonly string[], left: readonly string[]): void;
-  /** Why this member cannot be sure of its shards; undefined when it can again. */
   /** Another process lives under this member's name. */
   onNameTaken(): void;
+  /** Why this member cannot be sure of its shards; undefined when it can again. */
   onDegraded(why: string | undefined): void;
   onProblem(error: unknown): void;
 }
