@@ -7,12 +7,12 @@ import {
   findFrameHead,
   frameBytes,
   isIntact,
+  writeAll,
   writeFrameHead,
 } from '../../../src/internal.ts';
 import type { ColumnValues, Shape } from '../chunk/block.ts';
 import { readColumn, writeColumn } from '../chunk/column-form.ts';
 import { packShape, unpackShape } from '../chunk/head-form.ts';
-import { writeAll } from '../chunk/write-all.ts';
 import { NumberReader, shapeOf, takeColumns } from './taken-columns.ts';
 
 /** Where a poll of a block is in the file. */
@@ -86,7 +86,7 @@ export class RecentFile {
     magic.copy(head);
     head.writeUInt32LE(marker, magic.length);
     try {
-      writeAll(files, descriptor, head, 0);
+      writeAll(files, descriptor, [head], 0);
     } catch (error) {
       files.close(descriptor);
       files.remove(path);
@@ -170,7 +170,7 @@ export class RecentFile {
   /** Gives everything to the operating system. When it throws, it can be called again. */
   flush(): void {
     if (this.#pending.length === 0) return;
-    writeAll(this.#files, this.#descriptor, this.#pending.view(), this.#size);
+    writeAll(this.#files, this.#descriptor, [this.#pending.view()], this.#size);
     this.#size += this.#pending.length;
     this.#pending.clear();
   }

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { BatchFault } from '../../../src/index.ts';
-import type { FileSystem } from '../../../src/internal.ts';
+import { type FileSystem, writeAll } from '../../../src/internal.ts';
 import type { BlockHead, ColumnValues } from '../chunk/block.ts';
 import { packColumn, unpackColumn } from '../chunk/column-form.ts';
 import { packHead, unpackHead } from '../chunk/head-form.ts';
-import { writeAll } from '../chunk/write-all.ts';
 
 /**
  * A file of blocks that is written once:
@@ -113,7 +112,7 @@ export class TierFileWriter {
 
   #flush(): void {
     const bytes = Buffer.concat(this.#waiting);
-    writeAll(this.#files, this.#descriptor, bytes, this.#size);
+    writeAll(this.#files, this.#descriptor, [bytes], this.#size);
     this.#size += bytes.length;
     this.#waiting = [];
     this.#waitingBytes = 0;

@@ -1,4 +1,5 @@
 import type { FileSystem } from '../file-system.ts';
+import { writeAll } from '../write-all.ts';
 import { frameBytes, writeFrameHead } from './frame.ts';
 import { type Segment, segmentPath } from './segment.ts';
 import { createHeader, headerBytes } from './segment-header.ts';
@@ -37,7 +38,7 @@ export class SegmentWriter {
     this.#descriptor = files.open(path, 'new');
     this.segment = { path, first, marker, bytes: headerBytes, firstMs: nowMs, lastMs: undefined };
     try {
-      this.#write([createHeader(nowMs)], 0, headerBytes);
+      this.#write([createHeader(nowMs)], 0);
     } catch (error) {
       files.close(this.#descriptor);
       files.remove(path);
@@ -50,7 +51,7 @@ export class SegmentWriter {
     const { segment } = this;
     writeFrameHead(this.#head, segment.marker, number, timeMs, record);
     const size = frameBytes + record.length;
-    this.#write([this.#head, record], segment.bytes, size);
+    this.#write([this.#head, record], segment.bytes);
     segment.bytes += size;
     segment.lastMs = timeMs;
     this.#timer ??= setTimeout(() => void this.sync(), this.#settings.syncEveryMs).unref();
@@ -84,16 +85,9 @@ export class SegmentWriter {
     this.#guard(() => this.#files.close(this.#descriptor));
   }
 
-  #write(parts: readonly Uint8Array[], position: number, size: number): void {
-    let written = 0;
+  #write(parts: readonly Uint8Array[], position: number): void {
     try {
-      written = this.#files.write(this.#descriptor, parts, position);
-      while (written < size) {
-        const rest = Buffer.concat(parts).subarray(written);
-        const more = this.#files.write(this.#descriptor, [rest], position + written);
-        if (more === 0) throw Object.assign(new Error('the disk took nothing'), { code: 'ENOSPC' });
-        written += more;
-      }
+      writeAll(this.#files, this.#descriptor, parts, position);
     } catch (error) {
       this.#guard(() => this.#files.truncate(this.#descriptor, position));
       throw error;
