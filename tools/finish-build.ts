@@ -3,10 +3,12 @@ import { join, resolve } from 'node:path';
 import { argv } from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { bundleWebPage } from './web-page-bundle.ts';
 
 // The end of npm run build, in the folder of the built code: what would otherwise be done at each start.
 const [, , folder = 'dist'] = argv;
 await bundleTypebox(join(folder, 'src/typebox.js'));
+await bundleWebPage(folder);
 const parsing = resolve(folder, 'plugins/definitions-loader/reading/write-parsed-files.js');
 (await import(pathToFileURL(parsing).href)).writeParsedFiles();
 

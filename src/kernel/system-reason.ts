@@ -6,16 +6,22 @@ export function systemReasonOf(error: unknown): string {
 
 /** What the system refused and why, as in `/etc/key.pem: permission is denied`; undefined for an error of another kind. */
 export function explainSystemError(error: Error): string | undefined {
-  const { code, syscall, path, hostname, address, port } = error as NodeJS.ErrnoException & {
-    readonly hostname?: string;
-    readonly address?: string;
-    readonly port?: number;
-  };
+  const { code, syscall, path, hostname, address, port } = error as Error & SystemDetails;
   const reason = syscall === undefined || code === undefined ? undefined : reasons[code];
   if (reason === undefined) return undefined;
   const place = address === undefined || port === undefined ? address : `${address} port ${port}`;
   const subject = path ?? hostname ?? place;
   return subject === undefined ? reason : `${subject}: ${reason}`;
+}
+
+/** What Node.js adds to the errors of the system. Browsers compile this file too, for the client. */
+interface SystemDetails {
+  readonly code?: string;
+  readonly syscall?: string;
+  readonly path?: string;
+  readonly hostname?: string;
+  readonly address?: string;
+  readonly port?: number;
 }
 
 const reasons: Readonly<Record<string, string>> = {

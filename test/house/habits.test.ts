@@ -37,7 +37,7 @@ describe('the code', () => {
   });
 
   it('does nothing at import: no timer, listener, registration or mutable state in a module', () => {
-    const entryPoints = /(^src\/cli\/main|-worker)\.ts$/;
+    const entryPoints = /((^src\/cli\/main|-worker)\.ts|browser\/main\.tsx)$/;
     const sideEffect =
       /^(let |var |await |setInterval|setTimeout|process\.|globalThis|console\.|if |for |void |new )/;
     const offenders = findLines(['src', 'plugins'], sideEffect);

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listImports, readSources, resolveImport, type SourceFile } from './support/source-file.ts';
 
+const browser = 'plugins/web-page/browser/';
+
 /** What a layer may import beside itself; the longest matching prefix of a file's path decides. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/nearest-name.ts': [],
@@ -45,6 +47,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/testing/': ['src/'],
   'src/cli/': ['src/', 'plugins/'],
   'plugins/': ['src/index.ts', 'src/internal.ts', 'src/snmp/index.ts'],
+  // It runs in browsers: of the collector it knows the client alone.
+  [browser]: ['src/client/index.ts'],
   // It writes the text that an output serves.
   'plugins/snmp-exporter/': ['src/index.ts', 'src/internal.ts', 'src/output-kit/index.ts'],
   'plugins/outputs/': ['src/index.ts', 'src/internal.ts', 'src/output-kit/index.ts'],
@@ -109,6 +113,10 @@ function isAllowed(file: SourceFile, specifier: string): boolean {
     .filter((prefix) => file.path.startsWith(prefix))
     .sort((a, b) => b.length - a.length)[0];
   assert.ok(layer !== undefined, `${file.path} belongs to no layer`);
+  // What runs in the browser and what runs in the collector do not import each other.
+  if (layer === browser || target.startsWith(browser)) {
+    return layer === browser && [browser, ...mayImport[browser]!].some((prefix) => target.startsWith(prefix));
+  }
   if (layer.startsWith('plugins/')) {
     if (target.startsWith(pluginFolder(file.path))) return true;
     // No plugin imports an output: what outputs share is in the kit.

@@ -52,10 +52,10 @@ describe('the shape of the house', () => {
   it('names files and folders in kebab-case, and none for a drawer', () => {
     const paths = ['src', 'plugins', 'test', 'bench', 'tools']
       .flatMap(listFiles)
-      .filter((path) => path.endsWith('.ts'));
+      .filter((path) => /\.tsx?$/.test(path));
     const names = new Set(paths.flatMap((path) => path.split('/')));
     const isFine = (name: string) =>
-      /^[a-z0-9]+([.-][a-z0-9]+)*(\.d)?(\.ts)?$/.test(name) && !forbiddenNames.test(name);
+      /^[a-z0-9]+([.-][a-z0-9]+)*(\.d)?(\.tsx?)?$/.test(name) && !forbiddenNames.test(name);
     assert.deepEqual(
       [...names].filter((name) => !isFine(name)),
       [],

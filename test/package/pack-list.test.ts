@@ -19,6 +19,9 @@ const endings: Readonly<Record<string, readonly string[]>> = {
 const largestBytes = 200_000;
 /** What the build makes of the definitions. */
 const parsedDefinitions = 'dist/definitions.json.gz';
+/** The web page, bundled and compressed. */
+const pageFile =
+  /^dist\/plugins\/web-page\/files\/(index\.html|[\w-]+-[A-Z0-9]{8}\.(js|css|svg))(\.gz|\.br)?$/;
 
 describe('the packed package', () => {
   let packed: PackedPackage;
@@ -48,7 +51,7 @@ describe('the packed package', () => {
     const sources = new Set(listSources().map((path) => `dist/${path.replace(/\.ts$/, '')}`));
     const others = paths.filter((path) => {
       const [folder = ''] = path.split('/');
-      if (single.includes(path) || path === parsedDefinitions) return false;
+      if (single.includes(path) || path === parsedDefinitions || pageFile.test(path)) return false;
       if (folder === 'examples') return /(^|\/)(state|node_modules)\//.test(path);
       if (folder === 'dist') return !sources.has(path.replace(/(\.d\.ts|\.js)$/, ''));
       return !(endings[folder] ?? []).includes(extname(path));
@@ -126,12 +129,13 @@ describe('the packed package', () => {
   });
 });
 
-/** The TypeScript files that are built into the package, from the root of the checkout. */
+/** The TypeScript files that are built into the package one by one, from the root of the checkout. */
 function listSources(): string[] {
   return ['src', 'plugins'].flatMap((folder) =>
     readdirSync(join(checkout, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
-      .map((name) => posix.join(folder, name.replaceAll(sep, '/'))),
+      .map((name) => posix.join(folder, name.replaceAll(sep, '/')))
+      .filter((path) => !path.startsWith('plugins/web-page/browser/')),
   );
 }
 

@@ -34,6 +34,8 @@ plugins:
   prometheus: {}
   # Keeps the last weeks in 2 GiB of ./state/history, for http://127.0.0.1:8080/api/v1/history
   history: {}
+  # The page at http://127.0.0.1:8080/
+  web-page: {}
 `;
 }
 

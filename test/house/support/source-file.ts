@@ -15,7 +15,7 @@ export interface SourceFile {
 /** Every TypeScript file below the named folders, sorted. A folder that does not exist has none. */
 export function readSources(...folders: readonly string[]): SourceFile[] {
   return folders
-    .flatMap((folder) => listFiles(folder).filter((path) => /\.[jt]s$/.test(path)))
+    .flatMap((folder) => listFiles(folder).filter((path) => /\.([jt]s|tsx)$/.test(path)))
     .map(readSource);
 }
 
