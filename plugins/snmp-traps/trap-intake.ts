@@ -1,3 +1,4 @@
+import { monotonicFactory } from 'ulid';
 import { type Batch, deviceKey, type EventBus, type Inventory, type Pipeline } from '../../src/index.ts';
 import type { CompiledNotification, DefinitionSections } from '../../src/internal.ts';
 import type { Verdict } from '../../src/snmp/index.ts';
@@ -11,7 +12,6 @@ import type { TrapOptions } from './options.ts';
 import type { ReceivedNotification } from './receiving/wire-form.ts';
 import { TrapLog } from './record/trap-log.ts';
 import { buildTrapBatch, summarizeTrap, type TrapSummary } from './record/trap-record.ts';
-import { UlidSource } from './record/ulid.ts';
 import type { DeviceFinder, IdentifiedDevice } from './senders/device-finder.ts';
 
 export interface IntakeParts {
@@ -39,7 +39,7 @@ const isUnknown: DeviceKnowledge = { hasObject: () => false, findLabels: () => u
 export class TrapIntake {
   readonly log: TrapLog;
   readonly #parts: IntakeParts;
-  readonly #ulids = new UlidSource();
+  readonly #nextId = monotonicFactory();
   readonly #outputs: ReadonlySet<string> | undefined;
   readonly #severities: Record<string, TrapSummary['severity'] | undefined> = {};
   readonly #muted = new Map<string, boolean>();
@@ -83,7 +83,7 @@ export class TrapIntake {
     const isInform = received.informId !== 0;
     if (isInform && pipeline.isPaused) return 'queue';
     const nowMs = Date.now();
-    const trapId = this.#retried.get(received.informId) ?? this.#ulids.next(nowMs);
+    const trapId = this.#retried.get(received.informId) ?? this.#nextId(nowMs);
     const summary = summarizeTrap(trapId, received, decoded, { severities: this.#severities });
     const ends = endsOf(definition, decoded);
     const ended = ends.length === 0 ? undefined : this.log.findOpen(subject.ref, ends, summary.about);
