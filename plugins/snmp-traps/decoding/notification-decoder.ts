@@ -61,11 +61,13 @@ export class NotificationDecoder {
     const declarations: Record<string, FieldDeclaration> = {};
     const named: NamedRow[] = [];
     const unknown: ReceivedVarbind[] = [];
+    const sensors: DecodedRow[] = [];
+    const into = { rows, sensors, declarations, named, device };
     for (const varbind of varbinds) {
       const found = this.#columns.find(varbind.oid, definition, (id) => device.hasObject(id));
-      if (found === undefined || !this.#decodeOne(varbind, found, { rows, declarations, named, device }))
-        unknown.push(varbind);
+      if (found === undefined || !this.#decodeOne(varbind, found, into)) unknown.push(varbind);
     }
+    rows.push(...sensors);
     if (rows.length === 0) rows.push(newRow());
     return { definition, rows, declarations, named, unknown };
   }
@@ -77,6 +79,7 @@ export class NotificationDecoder {
     into: Pick<DecodedNotification, 'declarations'> & {
       readonly declarations: Record<string, FieldDeclaration>;
       readonly rows: DecodedRow[];
+      readonly sensors: DecodedRow[];
       readonly named: NamedRow[];
       readonly device: DeviceKnowledge;
     },
@@ -86,12 +89,20 @@ export class NotificationDecoder {
     // Agents send an index column without an instance, or with .0: its value is the instance.
     if (part !== undefined && object!.index.length === 1 && typeof varbind.value === 'number')
       instance = String(varbind.value);
-    const row = isTable
+    let row = isTable
       ? this.#rowOf({ object: object.id, table: object.table, instance }, into)
       : firstRow(into.rows);
     if (isTable) Object.assign(row.labels, this.#identify(row, object, instance, into.device));
     if (attribute === undefined) return true;
     const fields = this.#varbinds.decode(attribute, varbind);
+    const { sensor } = attribute;
+    if (sensor !== undefined && fields.length > 0) {
+      if (isSensor(row)) {
+        row = { ...row, labels: { ...row.labels }, values: {} };
+        into.sensors.push(row);
+      }
+      if (typeof sensor.class === 'string') row.labels['sensor.class'] = sensor.class;
+    }
     for (const { field, value, declaration, isLabel } of fields) {
       if (isLabel) row.labels[field] = String(value);
       else {
@@ -137,6 +148,11 @@ export class NotificationDecoder {
 function firstRow(rows: DecodedRow[]): DecodedRow {
   rows[0] ??= newRow();
   return rows[0];
+}
+
+/** All sensors have the same fields, so each has a row of its own. */
+function isSensor({ values }: DecodedRow): boolean {
+  return values['sensor.value'] !== undefined || values['sensor.state.raw'] !== undefined;
 }
 
 function newRow(): DecodedRow {

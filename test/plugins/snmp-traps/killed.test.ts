@@ -1,12 +1,19 @@
 import { deepEqual, equal, ifError, ok } from 'node:assert/strict';
-import { cpSync } from 'node:fs';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { env as environment } from 'node:process';
 import { describe, it } from 'node:test';
 import { type Batch, defineOutput, pipelineToken, rowsOf } from '../../../src/index.ts';
 import { DiskQueue } from '../../../src/pipeline/queue/disk-queue.ts';
 import { createNotificationSender } from '../../../src/snmp/index.ts';
+import { findFreeUdpPorts } from '../../support/free-port.ts';
+import { modulePath, nodeOptions } from '../../support/own-module.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { startTraps } from './trap-stack.ts';
+import { until } from '../../support/until.ts';
+import { DefinitionFolder } from '../support/definition-folder.ts';
+import { linkNotifications, startTraps } from './trap-stack.ts';
 
 const env = { C: 'public' };
 const traps = {
@@ -88,5 +95,85 @@ describe('an inform', () => {
       );
       await queue.close();
     }
+  });
+});
+
+const kills = 20;
+/** Informs that wait for an answer at the same time. */
+const senders = 8;
+
+describe('a collector that is killed amid informs', {
+  skip: environment['WAYWISER_LONG'] === undefined && 'a long run',
+}, () => {
+  it('has every acknowledged one in its output after the restart, and the same engine with more boots', {
+    timeout: 300_000,
+  }, async (test) => {
+    const folder = new DefinitionFolder(test, { 'notifications/all.yml': linkNotifications });
+    folder.writeDevices([]);
+    const state = temporaryFolder(test);
+    const file = join(temporaryFolder(test), 'records.ndjson');
+    const [port = 0] = await findFreeUdpPorts(1);
+    let child: ChildProcess | undefined;
+    test.after(() => child?.kill('SIGKILL'));
+    const start = async () => {
+      const script = modulePath(new URL('traps-child.ts', import.meta.url));
+      child = fork(script, [state, folder.path, file, String(port)], { execArgv: [...nodeOptions] });
+      await once(child, 'message');
+    };
+    const readEngine = () => JSON.parse(readFileSync(join(state, 'snmp-traps', 'engine.json'), 'utf8'));
+    const acknowledged = new Set<number>();
+    let uptime = 0;
+    const engines: { readonly engineId: string; readonly boots: number }[] = [];
+    for (let turn = 0; turn < kills; turn++) {
+      await start();
+      engines.push(readEngine());
+      const atKill = acknowledged.size + 200 + ((turn * 37) % 150);
+      const target = {
+        address: '127.0.0.1',
+        port,
+        version: '2c',
+        community: 'public',
+        timeoutMs: 300,
+        retries: 0,
+      } as const;
+      let isKilled = false;
+      const sendAll = async () => {
+        const sender = createNotificationSender(target);
+        while (!isKilled) {
+          const own = ++uptime;
+          // The ones that wait when it is killed fail.
+          await sender.inform({ ...body, uptime: own, oid: '1.3.6.1.6.3.1.1.5.3' }).then(
+            () => acknowledged.add(own),
+            () => {},
+          );
+          if (acknowledged.size < atKill) continue;
+          isKilled = true;
+          child!.kill('SIGKILL');
+        }
+        sender.close();
+      };
+      const exited = once(child!, 'exit');
+      await Promise.all(Array.from({ length: senders }, sendAll));
+      await exited;
+    }
+    await start();
+    engines.push(readEngine());
+    const written = () =>
+      (existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [])
+        .filter((line) => line.endsWith('}'))
+        .map((line) => JSON.parse(line))
+        .filter(({ record }) => record === 'IF-MIB::linkDown');
+    const seen = () => new Set<number>(written().map(({ values }) => values['trap.uptime']));
+    await until(() => {
+      const known = seen();
+      return [...acknowledged].every((each) => known.has(each));
+    });
+    const rows = written();
+    // A group that was written and not yet marked as delivered is written again: its rows have the same trap id.
+    equal(new Set(rows.map(({ trap_id: id, key }) => id ?? key)).size, seen().size);
+    deepEqual(
+      engines.map(({ engineId, boots }) => [engineId, boots]),
+      engines.map((_, turn) => [engines[0]!.engineId, turn + 1]),
+    );
   });
 });

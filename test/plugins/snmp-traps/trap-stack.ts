@@ -1,6 +1,8 @@
+import { equal } from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import registry from '../../../plugins/device-registry/index.ts';
 import httpRoutes from '../../../plugins/http-routes/index.ts';
+import { httpRoutesToken } from '../../../plugins/http-routes/service.ts';
 import client from '../../../plugins/snmp-client/index.ts';
 import discovery from '../../../plugins/snmp-discovery/index.ts';
 import poller from '../../../plugins/snmp-poller/index.ts';
@@ -10,6 +12,7 @@ import { rowsOf } from '../../../src/index.ts';
 import { createNotificationSender, type NotificationBody, type Target } from '../../../src/snmp/index.ts';
 import { createRecordingOutput, startTestCollector, type TestPlugin } from '../../../src/testing/index.ts';
 import { findFreeUdpPorts } from '../../support/free-port.ts';
+import { until } from '../../support/until.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { inlineLoader } from '../support/inline-loader.ts';
 
@@ -95,4 +98,31 @@ export function trapRows(batches: readonly Batch[]) {
     .flatMap((batch) =>
       [...rowsOf(batch)].map((row) => ({ record: batch.record, device: batch.device, ...row })),
     );
+}
+
+type Counts = Record<string, number> & typeof none;
+const none = { received: 0, accepted: 0, discovery: 0, collapsed: 0, dropped: 0, queued: 0 };
+
+/** The counters of /metrics as soon as they are as expected. They are read once a second, and every datagram is in one of them. */
+export async function countsOf(
+  collector: Awaited<ReturnType<typeof startTraps>>['collector'],
+  isExpected: (counts: Counts) => boolean,
+): Promise<Counts> {
+  let counts: Counts = none;
+  await until(async () => {
+    counts = { ...none };
+    for (const { name, samples } of await collector.getService(httpRoutesToken).listMetrics()) {
+      const [, group] = /^waywiser_traps?_(\w+?)(?:_total)?$/.exec(name) ?? [];
+      if (group === undefined || name.endsWith('seconds')) continue;
+      for (const { labels = {}, value } of samples) {
+        const [label] = Object.values(labels);
+        if (label !== undefined) counts[`${group} ${label}`] = value;
+        counts[group] = (counts[group] ?? 0) + value;
+      }
+    }
+    return isExpected(counts);
+  });
+  const { received, accepted, discovery, collapsed, dropped, queued } = counts;
+  equal(received, accepted + discovery + collapsed + dropped + queued, 'each datagram is counted once');
+  return counts;
 }

@@ -9,9 +9,8 @@ export interface FuzzResult {
 }
 
 /** Throws when a decoder throws, with the packet that caused it. */
-export function fuzz(packets: number, seed: number): FuzzResult {
+export function fuzz(packets: number, seed: number, seeds = createSeeds()): FuzzResult {
   const random = seededRandom(seed);
-  const seeds = createSeeds();
   let slowestMs = 0;
   let slowest = '';
   for (let i = 0; i < packets; i++) {
