@@ -110,9 +110,11 @@ export {
   parsePort,
 } from './http/addressed-device.ts';
 export { closeWithConnection } from './http/close-with-connection.ts';
+export { findMerge, fleetFacts, fleetQuery, fleetRead } from './http/fleet-read.ts';
 export { quoteText } from './http/quote-text.ts';
 export { devicePaths, deviceRefSchema, listOf } from './http/route-schemas.ts';
 export { waitWithin } from './http/wait-within.ts';
+export { limitToShards, wantedShards } from './http/wanted-shards.ts';
 export { deepFreeze } from './kernel/deep-freeze.ts';
 export { lockService } from './kernel/lock-service.ts';
 export { isSecretReference } from './kernel/secrets.ts';
@@ -173,9 +175,10 @@ export type {
   Member,
   SavedShard,
 } from './sharding/coordinator.ts';
-export { shardCount, shardOf, shardOfTask } from './sharding/shard.ts';
+export { listShards, shardCount, shardOf, shardOfTask } from './sharding/shard.ts';
 export { ShardOwner } from './sharding/shard-owner.ts';
 export {
+  type Fleet,
   type MemberAnswer,
   type MemberCall,
   type MemberRequests,

@@ -7,7 +7,7 @@ import {
   Type,
   WaywiserError,
 } from '../../src/index.ts';
-import { listOf } from '../../src/internal.ts';
+import { fleetFacts, fleetQuery, fleetRead, listOf } from '../../src/internal.ts';
 import type { RoutePlugin } from '../http-routes/service.ts';
 import type { ScanReport, ScanScheduler } from './scan-scheduler.ts';
 
@@ -81,20 +81,24 @@ const beginSchema = {
   },
 };
 
+const answerSchema = Type.Object(
+  {
+    running: Type.Optional(scanSchema),
+    last: Type.Optional(endedScanSchema),
+    nextAt: Type.Optional(Type.String({ format: 'date-time' })),
+    ...fleetFacts,
+  },
+  { title: 'NetworkScans' },
+);
+
+type Answer = Static<typeof answerSchema>;
+
 const listSchema = {
   operationId: 'getNetworkScans',
   tags: ['devices'],
   summary: 'The current network scan, the last one, and when the next one begins',
-  response: {
-    200: Type.Object(
-      {
-        running: Type.Optional(scanSchema),
-        last: Type.Optional(endedScanSchema),
-        nextAt: Type.Optional(Type.String({ format: 'date-time' })),
-      },
-      { title: 'NetworkScans' },
-    ),
-  },
+  querystring: Type.Object(fleetQuery, { additionalProperties: false }),
+  response: { 200: answerSchema },
 };
 
 const statuses: Readonly<Record<string, number>> = {
@@ -115,7 +119,7 @@ export function scanRoutes(scheduler: ScanScheduler): RoutePlugin {
       },
     );
 
-    app.get('/api/v1/snmp/network-scans', { config: access('read'), schema: listSchema }, async () => {
+    app.get('/api/v1/snmp/network-scans', { config: fleetRead(mergeScans), schema: listSchema }, async () => {
       const { running, last, nextMs } = scheduler;
       return {
         ...(running === undefined ? {} : { running: showScan(running.ref, running.counts) }),
@@ -134,4 +138,18 @@ export function scanRoutes(scheduler: ScanScheduler): RoutePlugin {
       throw new HttpProblem(status, error.code, error.message);
     }
   }
+}
+
+/** Of several members: one that scans, the scan that began last, and the next one of all. */
+function mergeScans(answers: readonly Answer[]): Answer {
+  const running = answers.find((answer) => answer.running !== undefined)?.running;
+  const [last] = answers
+    .flatMap((answer) => answer.last ?? [])
+    .sort((a, b) => (a.beganAt < b.beganAt ? 1 : -1));
+  const [nextAt] = answers.flatMap((answer) => answer.nextAt ?? []).sort();
+  return {
+    ...(running === undefined ? {} : { running }),
+    ...(last === undefined ? {} : { last }),
+    ...(nextAt === undefined ? {} : { nextAt }),
+  };
 }

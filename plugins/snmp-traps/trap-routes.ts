@@ -1,5 +1,5 @@
 import { access, HttpProblem, type Static, Type } from '../../src/index.ts';
-import { deviceRefSchema, listOf, quoteText } from '../../src/internal.ts';
+import { deviceRefSchema, fleetFacts, fleetQuery, fleetRead, listOf, quoteText } from '../../src/internal.ts';
 import type { RoutePlugin } from '../http-routes/service.ts';
 import { trapFailure } from './errors.ts';
 import type { LoggedTrap, TrapLog } from './record/trap-log.ts';
@@ -46,6 +46,7 @@ const query = Type.Object(
     since: optional(Type.String({ format: 'date-time' })),
     limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
     cursor: optional(Type.String({ maxLength: 30, description: '`next` of the previous page' })),
+    ...fleetQuery,
   },
   { additionalProperties: false },
 );
@@ -54,6 +55,7 @@ const listSchema = Type.Object(
   {
     traps: listOf(trapSchema),
     next: optional(Type.String({ description: 'the cursor of the next page; absent on the last page' })),
+    ...fleetFacts,
   },
   { title: 'TrapList' },
 );
@@ -128,8 +130,10 @@ export function trapRoutes({ log, report }: TrapRouteParts): RoutePlugin {
       },
     ]) {
       const schema = { operationId, tags, summary, querystring: query, response: { 200: listSchema } };
-      app.get(`/api/v1/snmp/traps${path}`, { config, schema }, async ({ query: wanted }) =>
-        choose(list(), wanted),
+      app.get(
+        `/api/v1/snmp/traps${path}`,
+        { config: fleetRead(mergeTraps), schema },
+        async ({ query: wanted }) => choose(list(), wanted),
       );
     }
     app.get(
@@ -225,6 +229,17 @@ function choose(traps: readonly LoggedTrap[], wanted: Static<typeof query>): Sta
   const page = chosen.slice(0, wanted.limit);
   const next = chosen.length > page.length ? { next: page.at(-1)!.trapId } : {};
   return { traps: page.map(show), ...next };
+}
+
+/** The ids of traps are in the order of their time, so one of them is a cursor for all members. */
+function mergeTraps(
+  answers: readonly Static<typeof listSchema>[],
+  { limit }: { readonly limit: number },
+): Static<typeof listSchema> {
+  const all = answers.flatMap(({ traps }) => traps).sort((a, b) => (a.trapId < b.trapId ? 1 : -1));
+  const traps = all.slice(0, limit);
+  const hasMore = all.length > limit || answers.some(({ next }) => next !== undefined);
+  return { traps, ...(hasMore && traps.length > 0 ? { next: traps.at(-1)!.trapId } : {}) };
 }
 
 function show(trap: LoggedTrap): Static<typeof trapSchema> {

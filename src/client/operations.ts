@@ -32,6 +32,7 @@ import type {
   PollingCounters,
   RecordPage,
   RequestedDiscovery,
+  SilentMember,
   Trap,
   TrapList,
   TrapSenders,
@@ -241,6 +242,10 @@ export interface Operations {
   };
   /** The current network scan, the last one, and when the next one begins: `GET /api/v1/snmp/network-scans` */
   readonly getNetworkScans: {
+    readonly query: {
+      /** in a cluster: only what the member that is asked knows itself */
+      readonly scope?: 'member';
+    };
     readonly answers: {
       readonly 200: NetworkScans;
     };
@@ -271,6 +276,10 @@ export interface Operations {
   };
   /** Counters and times of polling, for all devices together: `GET /api/v1/snmp/polling` */
   readonly getPolling: {
+    readonly query: {
+      /** in a cluster: only what the member that is asked knows itself */
+      readonly scope?: 'member';
+    };
     readonly answers: {
       readonly 200: PollingCounters;
     };
@@ -373,6 +382,8 @@ export interface Operations {
       readonly limit?: number;
       /** `next` of the previous page */
       readonly cursor?: string;
+      /** in a cluster: only what the member that is asked knows itself */
+      readonly scope?: 'member';
     };
     readonly answers: {
       readonly 200: DeviceList;
@@ -383,6 +394,8 @@ export interface Operations {
     readonly query: {
       readonly state?: DiscoveryState;
       readonly limit?: number;
+      /** in a cluster: only what the member that is asked knows itself */
+      readonly scope?: 'member';
     };
     readonly answers: {
       readonly 200: DiscoveryList;
@@ -441,6 +454,8 @@ export interface Operations {
       readonly limit?: number;
       /** `next` of the previous page */
       readonly cursor?: string;
+      /** in a cluster: only what the member that is asked knows itself */
+      readonly scope?: 'member';
     };
     readonly answers: {
       readonly 200: TrapList;
@@ -450,10 +465,13 @@ export interface Operations {
   readonly listSlowest: {
     readonly query: {
       readonly limit?: number;
+      /** in a cluster: only what the member that is asked knows itself */
+      readonly scope?: 'member';
     };
     readonly answers: {
       readonly 200: {
         readonly devices: readonly DevicePollingCounters[];
+        readonly silentMembers?: readonly SilentMember[];
       };
     };
   };
@@ -469,6 +487,8 @@ export interface Operations {
       readonly limit?: number;
       /** `next` of the previous page */
       readonly cursor?: string;
+      /** in a cluster: only what the member that is asked knows itself */
+      readonly scope?: 'member';
     };
     readonly answers: {
       readonly 200: TrapList;
@@ -482,6 +502,10 @@ export interface Operations {
   };
   /** Standard MIBs and vendors that devices answer and nothing collects, most frequent first: `GET /api/v1/snmp/uncollected` */
   readonly listUncollected: {
+    readonly query: {
+      /** in a cluster: only what the member that is asked knows itself */
+      readonly scope?: 'member';
+    };
     readonly answers: {
       readonly 200: UncollectedList;
     };

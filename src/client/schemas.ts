@@ -167,6 +167,7 @@ export interface DeviceList {
   readonly total: number;
   /** the cursor of the next page; absent on the last page */
   readonly next?: string;
+  readonly silentMembers?: readonly SilentMember[];
 }
 
 export interface DevicePolling {
@@ -328,6 +329,7 @@ export interface DiscoveryList {
   readonly discoveries: readonly Discovery[];
   /** the number of discoveries in this state, or of all without a state */
   readonly total: number;
+  readonly silentMembers?: readonly SilentMember[];
 }
 
 export interface DiscoveryOutcome {
@@ -695,6 +697,7 @@ export interface NetworkScans {
   readonly running?: NetworkScan;
   readonly last?: EndedNetworkScan;
   readonly nextAt?: string;
+  readonly silentMembers?: readonly SilentMember[];
 }
 
 export type NewDevice = DeviceSettings & {
@@ -828,6 +831,7 @@ export interface PollingCounters {
   readonly duration: Percentiles;
   /** time from a request to its reply */
   readonly roundTrip: Percentiles;
+  readonly silentMembers?: readonly SilentMember[];
 }
 
 /** An error (RFC 9457). */
@@ -905,6 +909,12 @@ export interface SenderEngine {
   readonly startedAt: string;
 }
 
+/** a member of the cluster that did not answer: what it knows is missing here */
+export interface SilentMember {
+  readonly name: string;
+  readonly reason: string;
+}
+
 export interface Trap {
   readonly trapId: string;
   readonly time: string;
@@ -938,6 +948,7 @@ export interface TrapList {
   readonly traps: readonly Trap[];
   /** the cursor of the next page; absent on the last page */
   readonly next?: string;
+  readonly silentMembers?: readonly SilentMember[];
 }
 
 export interface TrapListener {
@@ -974,6 +985,7 @@ export interface UncollectedList {
   readonly roots: readonly UncollectedRoot[];
   /** devices with `objects: auto` that were discovered */
   readonly devices: number;
+  readonly silentMembers?: readonly SilentMember[];
 }
 
 export interface UncollectedRoot {

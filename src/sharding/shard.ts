@@ -3,6 +3,10 @@ import { type DeviceIdentity, deviceKey } from '../model/device.ts';
 /** The number of shards. It never changes: another number would give every device another owner. */
 export const shardCount = 1024;
 
+export function listShards(): number[] {
+  return Array.from({ length: shardCount }, (_, shard) => shard);
+}
+
 /** The shard of a device. It depends on the address and the port only, so that it never changes. */
 export function shardOf(device: DeviceIdentity): number {
   return mix(deviceKey(device)) % shardCount;

@@ -4,7 +4,7 @@ import { problem } from '../problem/problem.ts';
 /** The query parameters of a list that is read page by page. */
 export const pageQuery = {
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
-  cursor: Type.Optional(Type.String({ maxLength: 1000, description: '`next` of the previous page' })),
+  cursor: Type.Optional(Type.String({ maxLength: 2000, description: '`next` of the previous page' })),
 };
 
 /** What an answer says about its page. */

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import { followEvents } from '../events/follow-events.ts';
+import { forwardToOwner } from '../fleet/forward-to-owner.ts';
+import { mergeAnswers } from '../fleet/merge-answers.ts';
 import { ownMetrics } from '../metrics/metrics-route.ts';
 import { describeRoutes } from '../openapi/document.ts';
 import type { ApiContext } from '../routes/api-context.ts';
@@ -15,7 +17,6 @@ import { managedDevices } from '../routes/devices/managed-devices.ts';
 import { oneDevice } from '../routes/devices/one-device.ts';
 import { discoveries } from '../routes/discoveries/read-discoveries.ts';
 import { rediscoverDevice } from '../routes/discoveries/rediscover-device.ts';
-import { forwardToOwner } from '../routes/forward-to-owner.ts';
 
 /** Registers the API's own routes and those of other plugins, all in one description. */
 export async function mountRoutes(
@@ -26,6 +27,7 @@ export async function mountRoutes(
   await describeRoutes(app, context.collector.version);
   const own = [
     ownMetrics,
+    mergeAnswers,
     forwardToOwner,
     applyDefinitions,
     rediscoverDevice,

@@ -1,5 +1,5 @@
 import { type Static, Type } from '../../../src/index.ts';
-import { deviceRefSchema } from '../../../src/internal.ts';
+import { deviceRefSchema, fleetFacts } from '../../../src/internal.ts';
 import type { DeviceCounters, PollCounters } from '../service.ts';
 import { optionalField } from './route-tools.ts';
 
@@ -36,6 +36,7 @@ export const pollerCountersSchema = Type.Object(
     lateness: percentiles('how late slots were'),
     duration: percentiles('duration of polls, from the first request to the last reply'),
     roundTrip: percentiles('time from a request to its reply'),
+    ...fleetFacts,
   },
   { title: 'PollingCounters' },
 );

@@ -5,6 +5,7 @@ import { plainText, shorten } from '../terminal/plain-text.ts';
 import { formatTable } from '../terminal/table.ts';
 import { formatTime } from '../terminal/time-text.ts';
 import { countShown, readPages } from './pages.ts';
+import { warnSilent } from './silent-members.ts';
 
 export interface DevicesOptions {
   readonly state?: State;
@@ -25,10 +26,13 @@ export async function listDevices(
   client: ApiClient,
   { limit = '1000', json, ...filter }: DevicesOptions,
 ): Promise<number> {
+  let last: AnswerBody<'listDevices'> | undefined;
   const { items: devices, total } = await readPages(limit, async (page) => {
     const { body } = await client.call('listDevices', { query: { ...filter, ...page } });
+    last = body;
     return { ...body, items: body.devices };
   });
+  warnSilent(last ?? {});
   if (json) console.log(JSON.stringify(devices, undefined, 2));
   else {
     console.log(

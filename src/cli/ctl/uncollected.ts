@@ -2,6 +2,7 @@ import type { ApiClient } from '../../client/index.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { counted, plainText } from '../terminal/plain-text.ts';
 import { formatTable } from '../terminal/table.ts';
+import { warnSilent } from './silent-members.ts';
 
 /** `waywiser ctl uncollected`: what devices answer and nothing collects, most frequent first. */
 export async function listUncollected(
@@ -9,6 +10,7 @@ export async function listUncollected(
   { json }: { readonly json?: boolean },
 ): Promise<number> {
   const { body } = await client.call('listUncollected', {});
+  warnSilent(body);
   if (json) console.log(JSON.stringify(body, undefined, 2));
   else {
     const rows = body.roots.map(({ root, devices, examples }) => [

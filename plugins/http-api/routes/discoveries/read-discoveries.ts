@@ -1,9 +1,22 @@
-import { access, Type } from '../../../../src/index.ts';
-import { listOf, quoteText } from '../../../../src/internal.ts';
+import { access, type Static, Type } from '../../../../src/index.ts';
+import { fleetFacts, fleetQuery, fleetRead, listOf, quoteText } from '../../../../src/internal.ts';
 import type { RoutePlugin } from '../../../http-routes/service.ts';
 import { problem } from '../../problem/problem.ts';
 import type { ApiContext } from '../api-context.ts';
 import { describeRun, discoverySchema, discoveryStateSchema } from './discovery-schema.ts';
+
+const answerSchema = Type.Object(
+  {
+    discoveries: listOf(discoverySchema),
+    total: Type.Integer({
+      description: 'the number of discoveries in this state, or of all without a state',
+    }),
+    ...fleetFacts,
+  },
+  { title: 'DiscoveryList' },
+);
+
+type Answer = Static<typeof answerSchema>;
 
 const listSchema = {
   operationId: 'listDiscoveries',
@@ -13,20 +26,11 @@ const listSchema = {
     {
       state: Type.Optional(discoveryStateSchema),
       limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
+      ...fleetQuery,
     },
     { additionalProperties: false },
   ),
-  response: {
-    200: Type.Object(
-      {
-        discoveries: listOf(discoverySchema),
-        total: Type.Integer({
-          description: 'the number of discoveries in this state, or of all without a state',
-        }),
-      },
-      { title: 'DiscoveryList' },
-    ),
-  },
+  response: { 200: answerSchema },
 };
 
 const oneSchema = {
@@ -42,7 +46,7 @@ export function discoveries({ discovery }: Pick<ApiContext, 'discovery'>): Route
     const config = access('read');
     app.get(
       '/api/v1/snmp/discoveries',
-      { config, schema: listSchema },
+      { config: fleetRead(mergeDiscoveries), schema: listSchema },
       async ({ query: { state, limit } }) => {
         const runs = discovery.runs.filter((run) => state === undefined || run.state === state);
         return { discoveries: runs.slice(0, limit).map(describeRun), total: runs.length };
@@ -53,5 +57,14 @@ export function discoveries({ discovery }: Pick<ApiContext, 'discovery'>): Route
       if (run === undefined) throw problem('HTTP_DISCOVERY_UNKNOWN', { id: quoteText(id) });
       return describeRun(run);
     });
+  };
+}
+
+/** Times in ISO 8601 are in their order as texts. */
+function mergeDiscoveries(answers: readonly Answer[], { limit }: { readonly limit: number }): Answer {
+  const all = answers.flatMap((answer) => answer.discoveries);
+  return {
+    discoveries: all.sort((a, b) => (a.requestedAt < b.requestedAt ? 1 : -1)).slice(0, limit),
+    total: answers.reduce((sum, { total }) => sum + total, 0),
   };
 }

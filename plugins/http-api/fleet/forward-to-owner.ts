@@ -13,6 +13,7 @@ import {
 import type { Device, DeviceRegistry } from '../../device-registry/service.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import { problem } from '../problem/problem.ts';
+import { isForMember, scopeHeader } from './member-scope.ts';
 
 interface ForwardParts {
   readonly shards: Shards;
@@ -21,18 +22,11 @@ interface ForwardParts {
   readonly log: Logger;
 }
 
-/** A member that asks another one wants what that one knows, and nothing of third ones. */
-const scopeHeader = 'waywiser-scope';
 const passedOn = ['content-type', 'retry-after', 'location'] as const;
 /** Beyond the longest wait of a route. */
 const spareMs = 5_000;
 const devicePath = '/api/v1/snmp/devices/';
 const rediscoverPath = '/api/v1/snmp/rediscover-device';
-
-/** Whether a request wants the answer of this member alone: `?scope=member`, or the request of another member. */
-function isForMember(request: FastifyRequest): boolean {
-  return request.headers[scopeHeader] === 'member';
-}
 
 /** Headers of a request from member to member. */
 const memberHeaders = { [scopeHeader]: 'member', accept: 'application/json' } as const;
@@ -42,12 +36,6 @@ export function forwardToOwner({ shards, registry, waitMs, log }: ForwardParts):
   const { fleet } = shards;
   const routes: RoutePlugin = async (app) => {
     if (fleet === undefined) return;
-    app.addHook('onRequest', async (request) => {
-      const query = request.query as Record<string, unknown>;
-      if (query['scope'] !== 'member') return;
-      delete query['scope'];
-      request.headers[scopeHeader] = 'member';
-    });
     app.addHook('preHandler', async (request, reply) => {
       if (isForMember(request)) return undefined;
       const device = findDevice(request, registry);
