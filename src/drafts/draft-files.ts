@@ -5,6 +5,7 @@ import {
   type DraftEnum,
   type DraftGroup,
   type DraftIndexPart,
+  type DraftNotification,
   type DraftObject,
   type DraftSet,
   type DraftSysObjectId,
@@ -28,6 +29,7 @@ export interface DraftFile {
 export function draftFiles(set: DraftSet, intro: readonly string[]): DraftFile[] {
   const texts: [path: string, lines: readonly string[]][] = [
     ...entries('objects', set.objects, objectLines),
+    ...entries('notifications', set.notifications ?? [], notificationLines),
     ...set.enums.map((each): [string, string[]] => [`enums/${each.kind}/${each.file}`, enumLines(each)]),
     ...entries('object_groups', set.objectGroups, groupLines('objects')),
     ...entries('device_groups', set.deviceGroups, groupLines('object_groups')),
@@ -79,7 +81,7 @@ function joinParts(path: string, parts: readonly string[], intro: string): Draft
   let held: string[] = [];
   let characters = 0;
   let lines = 0;
-  const isDense = !path.startsWith('objects/') && !path.startsWith('enums/');
+  const isDense = !/^(?:objects|notifications|enums)\//.test(path);
   const end = () => {
     const suffix = files.length === 0 ? '' : `-${files.length + 1}`;
     files.push({ path: `${path}${suffix}.yml`, text: `${intro}\n\n${held.join(isDense ? '\n' : '\n\n')}\n` });
@@ -178,6 +180,37 @@ function attributeLines(attribute: DraftAttribute): string[] {
       }),
     ),
   ];
+}
+
+function notificationLines(notification: DraftNotification): string[] {
+  const { id, oid, severity, severityFrom, category, description, message } = notification;
+  const { varbinds, clears, clearsWhen, attributes, aim } = notification;
+  const settings = {
+    oid: dotted(oid),
+    severity,
+    severity_from: severityFrom,
+    category,
+    description,
+    message,
+    varbinds: varbinds.length === 0 ? undefined : varbinds,
+    clears: clears.length === 0 ? undefined : clears,
+    clears_when: clearsWhen,
+  };
+  return [
+    ...commentLines(notification.comments ?? []),
+    `${scalarText(id)}:`,
+    ...indent([
+      ...linesOf(settings),
+      ...(attributes.length === 0 ? [] : ['attributes:', ...indent(attributes.flatMap(attributeLines))]),
+      ...linesOf({ aim }),
+    ]),
+  ];
+}
+
+function linesOf(settings: Readonly<Record<string, DraftValue | undefined>>): string[] {
+  return Object.entries(settings).flatMap(([word, value]) =>
+    value === undefined ? [] : blockLines(word, value),
+  );
 }
 
 function enumLines({ oid, names, comments = [] }: DraftEnum): string[] {

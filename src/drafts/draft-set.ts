@@ -1,9 +1,11 @@
 import type { IndexType } from '../definitions/index/index-part.ts';
+import type { Category, Severity } from '../definitions/schema/notification.ts';
 
 /** Definitions that a program proposes, before they are written as files. Ids are unique within their kind. */
 export interface DraftSet {
   readonly objects: readonly DraftObject[];
   readonly enums: readonly DraftEnum[];
+  readonly notifications?: readonly DraftNotification[];
   readonly objectGroups: readonly DraftGroup[];
   readonly deviceGroups: readonly DraftGroup[];
   readonly sysObjectIds: readonly DraftSysObjectId[];
@@ -82,6 +84,26 @@ export interface DraftAttribute {
   readonly unit?: string | undefined;
   readonly description?: string | undefined;
   readonly comments?: readonly string[];
+}
+
+/** A trap or an inform. */
+export interface DraftNotification extends Draft {
+  /** `MIB::name`. */
+  readonly id: string;
+  readonly oid: string;
+  readonly severity?: Severity | undefined;
+  readonly severityFrom?:
+    | { readonly field: string; readonly values: Readonly<Record<string, Severity>> }
+    | undefined;
+  readonly category?: Category | undefined;
+  readonly description: string;
+  readonly message: string;
+  readonly varbinds: readonly string[];
+  readonly clears: readonly string[];
+  readonly clearsWhen?: { readonly field: string; readonly in: readonly string[] } | undefined;
+  /** Varbinds of no object: no more of each than a notification's attribute can say. */
+  readonly attributes: readonly DraftAttribute[];
+  readonly aim?: { readonly poll: readonly string[] } | { readonly rediscover: true } | undefined;
 }
 
 export interface DraftEnum extends Draft {

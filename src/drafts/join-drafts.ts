@@ -7,6 +7,7 @@ export function joinDrafts(sets: readonly DraftSet[]): DraftSet {
   return {
     objects: sets.flatMap(({ objects }) => objects),
     enums: [...enums.values()],
+    notifications: sets.flatMap(({ notifications = [] }) => notifications),
     objectGroups: sets.flatMap(({ objectGroups }) => objectGroups),
     deviceGroups: sets.flatMap(({ deviceGroups }) => deviceGroups),
     sysObjectIds: sets.flatMap(({ sysObjectIds }) => sysObjectIds),

@@ -41,6 +41,8 @@ export interface MibNode {
   readonly objects: readonly string[] | undefined;
   /** Without the indentation that it has in the file. */
   readonly description: string | undefined;
+  /** Of a notification: the comments behind its description that management stations read, such as `--#SEVERITY MAJOR`, by their word. */
+  readonly remarks: Readonly<Record<string, string>> | undefined;
   /** Where its name is. */
   locate(): { readonly file: string; readonly line: number; readonly column: number };
   toJSON(): object;

@@ -6,7 +6,7 @@ import type { MibGroup } from '../../drafts/from-mib/mib-groups.ts';
 import { shippedColumns } from '../../drafts/from-mib/shipped-columns.ts';
 import { joinDrafts } from '../../drafts/join-drafts.ts';
 import { writeDrafts } from '../../drafts/write-drafts.ts';
-import type { MibModule, MibSet } from '../../mib/index.ts';
+import type { MibModule, MibNode, MibSet } from '../../mib/index.ts';
 import { suggestName } from '../../nearest-name.ts';
 import { readChosen } from '../definitions/choose-set.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
@@ -39,15 +39,18 @@ export async function draftMibs(
       for (const each of named) unused.delete(each);
       return rows.size === 0 || named.length > 0;
     };
-    const draft = draftModule(module, mibs, shipped, { takesGroup });
+    const takesNotification = ({ name: notification }: MibNode, isAboutDrafted: boolean) =>
+      unused.delete(notification) || isAboutDrafted || rows.size === 0;
+    const draft = draftModule(module, mibs, shipped, { takesGroup, takesNotification });
     const [row] = unused;
     if (row !== undefined) throw unknownRow(row, module);
     sets.push(draft.set);
     left.push(...draft.left);
   }
   const set = joinDrafts(sets);
-  if (set.objects.length === 0) {
-    const reason = left.length === 0 ? 'it has no tables and no scalars' : left.slice(0, 3).join('; ');
+  if (set.objects.length + (set.notifications?.length ?? 0) === 0) {
+    const reason =
+      left.length === 0 ? 'it has no tables, scalars and notifications' : left.slice(0, 3).join('; ');
     throw mibDraftFailure('MIB_DRAFT_EMPTY', { module: names.join(', '), reason });
   }
   const intro = [
@@ -90,6 +93,6 @@ function namesOf({ name, oid }: MibGroup, { nodes }: MibModule): string[] {
 }
 
 function unknownRow(row: string, { name, nodes }: MibModule) {
-  const rows = nodes.filter(({ kind }) => kind === 'row').map((node) => node.name);
+  const rows = nodes.filter(({ kind }) => /^(?:row|notification)$/.test(kind)).map((node) => node.name);
   return mibDraftFailure('MIB_ROW_UNKNOWN', { row, module: name, suggestion: suggestName(row, rows) });
 }

@@ -14,11 +14,13 @@ interface WrittenDraft {
 /** Says what a draft has and what a person must do next. */
 export function printDraft({ set, written, left, out, json }: WrittenDraft): void {
   const attributes = set.objects.flatMap((object) => object.attributes);
-  const comments = [...set.objects, ...attributes].flatMap((each) => each.comments ?? []);
+  const { notifications = [] } = set;
+  const comments = [...set.objects, ...attributes, ...notifications].flatMap((each) => each.comments ?? []);
   const counts = {
     objects: set.objects.length,
     attributes: attributes.length,
     enums: set.enums.length,
+    notifications: notifications.length,
     decisions: comments.filter((line) => line.startsWith('decide:')).length,
   };
   if (json) {
@@ -26,8 +28,9 @@ export function printDraft({ set, written, left, out, json }: WrittenDraft): voi
     return;
   }
   const { objects, enums, decisions } = counts;
+  const more = notifications.length === 0 ? '' : `, ${counted(notifications.length, 'notification')}`;
   console.log(
-    `Wrote ${counted(written.length, 'file')} to ${out}: ${counted(objects, 'object')} with ${counted(attributes.length, 'attribute')}, ${counted(enums, 'enum')}.`,
+    `Wrote ${counted(written.length, 'file')} to ${out}: ${counted(objects, 'object')} with ${counted(attributes.length, 'attribute')}, ${counted(enums, 'enum')}${more}.`,
   );
   for (const line of left) console.log(plainText(`Left out: ${line}`));
   if (decisions > 0)

@@ -6,8 +6,11 @@ type Exit = (outcome: Promise<number>) => Promise<void>;
 export function registerMibDraft(mib: Command, exitWith: Exit): void {
   mib
     .command('draft')
-    .description('write definitions of the tables and scalars of a MIB, for you to finish')
-    .argument('<module...>', 'a module, or one of its rows or groups, such as IF-MIB or IF-MIB::ifXEntry')
+    .description('write definitions of the tables, scalars and notifications of a MIB, for you to finish')
+    .argument(
+      '<module...>',
+      'a module, or a row, group or notification of it, such as IF-MIB or IF-MIB::ifXEntry',
+    )
     .option(
       '--mibs <directory>',
       'MIB files and directories; repeat it (default: where net-snmp looks)',

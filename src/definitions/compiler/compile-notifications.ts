@@ -196,7 +196,7 @@ function reportUnknown(
     problems.add('unknown-reference', ['notifications', id, 'varbinds', position], message);
   });
   for (const { field, path } of fieldsOf(raw)) {
-    if (field.startsWith('trap.') || words.fields.has(field)) continue;
+    if (/^(?:trap\.|sensor\.(?:value|state\.raw)$)/.test(field) || words.fields.has(field)) continue;
     if (own.some(([key, { name = key }]) => field === name || field.startsWith(`${name}.`))) continue;
     const message = `No object and no attribute of this notification writes the field “${field}”, so it is never there. waywiser show notification ${id} lists what it names.`;
     problems.add('unknown-field', ['notifications', id, ...path], message);

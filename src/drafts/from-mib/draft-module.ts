@@ -7,6 +7,7 @@ import { areaOf, commonLength, fieldOf, withoutPrefix, wordsOf } from './field-w
 import { findOlder, hasSuccessor } from './generations.ts';
 import { indexPartsOf } from './index-parts.ts';
 import { findGroups, type MibGroup } from './mib-groups.ts';
+import { draftNotifications } from './notification-drafts.ts';
 import { findSensors, isHeavy, missingOf } from './sensor-drafts.ts';
 import type { ShippedColumns } from './shipped-columns.ts';
 
@@ -22,6 +23,8 @@ export interface Selection {
   readonly takesGroup?: (group: MibGroup) => boolean;
   /** Columns and scalars; all by default. */
   readonly takesColumn?: (column: MibNode) => boolean;
+  /** Notifications; all by default. The second says whether one of its varbinds is drafted. */
+  readonly takesNotification?: (notification: MibNode, isAboutDrafted: boolean) => boolean;
   /** The definitions that ship stay: a drafted object of the same name extends the one that ships. */
   readonly isBeside?: boolean;
 }
@@ -40,7 +43,8 @@ export function draftModule(
     const reason = drafting.add(group);
     if (reason !== undefined) left.push(`${group.name}: ${reason}`);
   }
-  return { set: drafting.finish(), left: [...left, ...drafting.left] };
+  const set = drafting.finish(mibs);
+  return { set, left: [...left, ...drafting.left] };
 }
 
 /** An attribute is drafted before the fields of the whole module are known. */
@@ -114,10 +118,32 @@ class Drafting {
     return undefined;
   }
 
-  finish(): DraftSet {
+  finish(mibs: MibSet): DraftSet {
+    const objects = withoutBranches(this.#objects);
+    const { notifications, left } = draftNotifications({
+      module: this.#module,
+      mibs,
+      shipped: this.#shipped,
+      objects,
+      file: this.#file,
+      prefix: this.#prefix,
+      takes: this.#selection.takesNotification,
+      claimField: (column, syntax) => {
+        const words = withoutPrefix(wordsOf(column.name), this.#prefix);
+        const root = this.#prefix.join('_') || this.#file.replace(/[^a-z0-9]+/g, '_');
+        return this.#claim(
+          `${/^[a-z]/.test(root) ? root : `x${root}`}.${fieldOf(shorten(words, syntax))}`,
+          syntax,
+          column.oid!,
+        );
+      },
+      addEnum: (column, syntax) => this.#addEnum(column, syntax),
+    });
+    this.left.push(...left);
     const members = this.#objects.map(({ mib, entry }) => `${mib}::${entry}`);
     return {
-      objects: withoutBranches(this.#objects),
+      objects,
+      notifications,
       enums: [...this.#enums.values()],
       objectGroups: members.length === 0 ? [] : [{ file: this.#file, id: this.#file, members }],
       deviceGroups: [],

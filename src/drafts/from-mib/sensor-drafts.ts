@@ -151,7 +151,7 @@ const bad =
 type Levels = Pick<NonNullable<DraftSensor['state']>, 'ok' | 'warning' | 'critical'>;
 
 /** The numbers of an enum by what their names say; undefined for an enum that is no state of health. */
-function levelsOf({ enums = {} }: MibNode): Levels | undefined {
+export function levelsOf({ enums = {} }: MibNode): Levels | undefined {
   const having = (pattern: RegExp) =>
     Object.entries(enums)
       .filter(([name]) => pattern.test(name.toLowerCase().replace(/[^a-z]/g, '')))

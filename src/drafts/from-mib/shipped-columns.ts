@@ -1,4 +1,7 @@
-import type { CompiledDefinitions } from '../../definitions/compiler/compiled-definitions.ts';
+import type {
+  CompiledDefinitions,
+  CompiledNotification,
+} from '../../definitions/compiler/compiled-definitions.ts';
 import { findSyntax } from '../../definitions/syntax/syntax-table.ts';
 import type { DraftAttribute, DraftIndexPart } from '../draft-set.ts';
 
@@ -9,6 +12,22 @@ type Known = Pick<
   readonly description: string | undefined;
 };
 
+/** A column that a definition has: an attribute, or a part of an index. */
+export interface KnownVarbind {
+  /** The name by which `varbinds` finds it. */
+  readonly key: string;
+  readonly fields: readonly string[];
+  readonly object: KnownObject;
+}
+
+/** What a notification about rows of an object can say. */
+export interface KnownObject {
+  readonly id: string;
+  /** The fields that name a row, the best first. Empty for scalars. */
+  readonly labels: readonly string[];
+  readonly isHeavy: boolean;
+}
+
 /** What drafts take over from definitions that exist, so that the same concept has the same field everywhere. */
 export interface ShippedColumns {
   /** By column. */
@@ -18,6 +37,10 @@ export interface ShippedColumns {
   readonly rows: ReadonlyMap<string, string>;
   /** By record: the fields of its rows, each with its column. */
   readonly fields: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** What notifications can name, by column. */
+  readonly varbinds: ReadonlyMap<string, KnownVarbind>;
+  /** By their OIDs. */
+  readonly notifications: ReadonlyMap<string, Pick<CompiledNotification, 'id' | 'severity' | 'category'>>;
   /** The discovery attribute by the id of the object; empty for scalars. */
   readonly objects: ReadonlyMap<string, string>;
 }
@@ -28,10 +51,15 @@ export const noShippedColumns: ShippedColumns = {
   indexParts: new Map(),
   rows: new Map(),
   fields: new Map(),
+  varbinds: new Map(),
+  notifications: new Map(),
   objects: new Map(),
 };
 
-export function shippedColumns({ objects }: Pick<CompiledDefinitions, 'objects'>): ShippedColumns {
+export function shippedColumns({
+  objects,
+  notifications,
+}: Pick<CompiledDefinitions, 'objects' | 'notifications'>): ShippedColumns {
   const attributes = new Map<string, Known>();
   const indexParts = new Map<string, DraftIndexPart>();
   const rows = new Map<string, string>();
@@ -79,8 +107,35 @@ export function shippedColumns({ objects }: Pick<CompiledDefinitions, 'objects'>
     indexParts,
     rows,
     fields,
+    varbinds: findVarbinds(objects),
+    notifications: new Map([...notifications.values()].map((each) => [each.oid, each])),
     objects: new Map([...objects].map(([id, { discoveryAttribute = '' }]) => [id, discoveryAttribute])),
   };
+}
+
+function findVarbinds(objects: CompiledDefinitions['objects']): Map<string, KnownVarbind> {
+  const varbinds = new Map<string, KnownVarbind>();
+  const add = (column: string | undefined, varbind: KnownVarbind) => {
+    if (column !== undefined && varbind.fields.length > 0 && !varbinds.has(column))
+      varbinds.set(column, varbind);
+  };
+  for (const { id, index, collect, attributes } of objects.values()) {
+    const tags = [...attributes.values()].filter(({ tag, at }) => tag && at === undefined);
+    const labels = [...tags.flatMap(({ fields }) => fields), ...index.slice(-1)].flatMap(
+      ({ field }) => field ?? [],
+    );
+    const object = { id, labels: index.length === 0 ? [] : labels, isHeavy: collect === 'on_request' };
+    for (const { name: key, column, fields, sensor, at } of attributes.values()) {
+      if (at !== undefined) continue;
+      const written = sensor === undefined ? fields.map(({ field }) => field) : ['sensor.value'];
+      add(column, { key, fields: written, object });
+    }
+    for (const { column, field, mibName } of index) {
+      if (mibName !== undefined && field !== undefined)
+        add(column, { key: mibName, fields: [field], object });
+    }
+  }
+  return varbinds;
 }
 
 /** A field without the suffix of its syntax. */

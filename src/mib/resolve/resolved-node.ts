@@ -96,6 +96,12 @@ export class ResolvedNode implements MibNode {
     ).trim();
   }
 
+  get remarks(): Readonly<Record<string, string>> | undefined {
+    const { descriptionEnd, start } = this.#definition;
+    if (this.kind !== 'notification') return undefined;
+    return readRemarks(this.#module.syntax.source.text, Math.max(descriptionEnd, start));
+  }
+
   locate(): { readonly file: string; readonly line: number; readonly column: number } {
     const { source } = this.#module.syntax;
     return { file: source.path, ...source.locate(this.#definition.start) };
@@ -126,6 +132,20 @@ export class ResolvedNode implements MibNode {
     };
   }
 }
+
+/** The lines `--#WORD text` between a description and the value of its definition; quotation marks around the text are left out. */
+function readRemarks(text: string, start: number): Record<string, string> | undefined {
+  const remarks: Record<string, string> = {};
+  for (const line of text.slice(start, start + maxRemarks).split(/\r\n?|\n/)) {
+    const [, word, value = ''] = /^\s*--\s?#([A-Z]{1,20})\b(.{0,500})/.exec(line) ?? [];
+    if (word !== undefined) remarks[word] ??= value.trim().replace(/^"|"$/g, '');
+    else if (/::=|^\s*[A-Za-z][\w-]*\s+[A-Z]/.test(line)) break;
+  }
+  return Object.keys(remarks).length === 0 ? undefined : remarks;
+}
+
+/** Characters that are searched for remarks. */
+const maxRemarks = 8_000;
 
 function boundOf(bound: RangeSyntax['min'], base: BaseType | undefined): number | string {
   if (bound === 'MIN') return limitsOf(base)[0];

@@ -41,7 +41,7 @@ describe('waywiser mib draft', () => {
     const { status, stdout, out } = await draft(context, 'LAMP-MIB::lampTable', '--json');
     equal(status, 0);
     const { counts, written } = JSON.parse(stdout);
-    deepEqual(counts, { objects: 1, attributes: 1, enums: 0, decisions: 1 });
+    deepEqual(counts, { objects: 1, attributes: 1, enums: 0, notifications: 0, decisions: 1 });
     deepEqual(written, ['object_groups/lamp-mib.yml', 'objects/lamp-mib.yml']);
     const text = readFileSync(join(out, 'objects/lamp-mib.yml'), 'utf8');
     match(text, /# decide: the unit of lampGlow/);
@@ -55,7 +55,7 @@ describe('waywiser mib draft', () => {
     match(unknown.stderr, /There is no module "LAMP-MIC".*Did you mean "LAMP-MIB"\?/);
     match(
       (await draft(context, 'LAMP-MIB::lampEntri')).stderr,
-      /no table, row or group "lampEntri"\. Did you mean "lampEntry"\?/,
+      /no table, row, group or notification "lampEntri"\. Did you mean "lampEntry"\?/,
     );
   });
 });

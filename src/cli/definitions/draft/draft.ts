@@ -135,7 +135,14 @@ function draftNodes(name: string, nodes: ReadonlySet<MibNode>, mibs: MibSet, shi
   if (module === undefined) return [];
   const takesColumn = (column: MibNode) => nodes.has(column);
   const takesGroup = ({ columns }: { readonly columns: readonly MibNode[] }) => columns.some(takesColumn);
-  return [draftModule(module, mibs, shipped, { takesGroup, takesColumn, isBeside: true })];
+  return [
+    draftModule(module, mibs, shipped, {
+      takesGroup,
+      takesColumn,
+      takesNotification: () => false,
+      isBeside: true,
+    }),
+  ];
 }
 
 interface Place {
