@@ -73,7 +73,7 @@ export {
   type DefinitionKind,
   definitionSchemas,
 } from './definitions/schema/definition-kinds.ts';
-export type { Severity } from './definitions/schema/notification.ts';
+export { type Severity, severities } from './definitions/schema/notification.ts';
 export type {
   RawDefinitions,
   RawDevice,

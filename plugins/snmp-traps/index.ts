@@ -12,6 +12,7 @@ import { ColumnFinder } from './decoding/column-finder.ts';
 import { NotificationDecoder } from './decoding/notification-decoder.ts';
 import { SenderEngineFile, startEngine } from './engine-file.ts';
 import { trapFailure } from './errors.ts';
+import { checkForward, Forwarding } from './forwarding/forwarding.ts';
 import { options } from './options.ts';
 import { openListeners } from './receiving/open-listeners.ts';
 import { type Wire, WireReader } from './receiving/wire-form.ts';
@@ -43,6 +44,7 @@ export default definePlugin({
   check({ name, options, outputs }) {
     checkOutputs(name, options.outputs, outputs);
     parseNetworks(options.relays, { plugin: name, option: 'relays' });
+    checkForward(name, options);
     runToEnd(
       listRights({
         plugin: name,
@@ -92,6 +94,7 @@ export default definePlugin({
       findLabels: (device, table, instance) => poller.findLabels(device, table, instance),
       onAccepted(trap) {
         counts.add(trap);
+        forwarding.add(trap.summary, trap.received);
         if (options.aim.enabled && options.overrides[trap.summary.name]?.aim !== false) aimed.add(trap);
       },
     });
@@ -118,6 +121,7 @@ export default definePlugin({
       settings: {
         receiveBufferBytes: options.receive_buffer_bytes,
         maxQueued: limits.queued,
+        keepsDatagrams: options.forward.some(({ as }) => as === 'verbatim'),
         rights,
         users,
         engine,
@@ -150,6 +154,8 @@ export default definePlugin({
     });
     const report = new TrapReport(receiving);
     onStop(() => receiving.close());
+    const forwarding = new Forwarding({ plugin: name, options, engine, listeners: receiving.addresses });
+    onStop(() => forwarding.close());
     log.info({ listeners: receiving.addresses }, 'Receiving notifications.');
 
     const updateEngines = () =>
@@ -221,7 +227,7 @@ export default definePlugin({
       }, options.count_every_s * 1000);
       onStop(() => clearInterval(timer));
     }
-    routes.add(trapRoutes({ log: intake.log, report }));
+    routes.add(trapRoutes({ log: intake.log, report, aimed, forwarded: forwarding.counts }));
     routes.addMetrics(() => [
       ...report.metrics(),
       {
@@ -231,6 +237,15 @@ export default definePlugin({
         samples: (['polled', 'skipped'] as const).map((outcome) => ({
           labels: { outcome },
           value: aimed[outcome],
+        })),
+      },
+      {
+        name: 'waywiser_trap_forwards_total',
+        help: 'Copies of notifications for other receivers, by outcome.',
+        type: 'counter',
+        samples: Object.entries(forwarding.counts).map(([outcome, value]) => ({
+          labels: { outcome },
+          value,
         })),
       },
     ]);

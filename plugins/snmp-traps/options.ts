@@ -1,5 +1,5 @@
 import { type Static, secretOption, Type } from '../../src/index.ts';
-import { authProtocols, namesOf, privProtocols } from '../../src/internal.ts';
+import { authProtocols, namesOf, privProtocols, severities } from '../../src/internal.ts';
 
 const OneOf = <const Words extends readonly string[]>(words: Words, settings: object) =>
   Type.Union(
@@ -57,6 +57,28 @@ const user = Type.Object({
     Type.String({ pattern: '^([0-9A-Fa-f]{2}){5,32}$', description: 'hexadecimal digits' }),
     { default: [], description: 'the engines that this user belongs to; empty: all engines' },
   ),
+});
+
+const severity = (settings: object) => OneOf(severities, settings);
+
+const forward = Type.Object({
+  name: Type.String({ minLength: 1, description: 'its name for people' }),
+  to: Type.String({ description: 'an address and a port, such as 192.0.2.9:162 or [2001:db8::9]:162' }),
+  as: OneOf(['1', '2c', '3', 'verbatim'], {
+    default: '2c',
+    description: 'the SNMP version; verbatim: the same octets, and informs as 2c',
+  }),
+  community: Type.Optional(secretOption({ description: 'for 1 and 2c, and for the informs of verbatim' })),
+  user: Type.Optional(Type.String({ description: 'for 3: the username of an entry of users' })),
+  inform: Type.Boolean({
+    default: false,
+    description: 'send informs, up to five times until they are answered',
+  }),
+  severity: severity({ default: 'debug', description: 'this severity and worse ones' }),
+  names: Type.Array(Type.String({ description: 'a name; * is any text' }), {
+    default: [],
+    description: 'the notifications that are sent, such as IF-MIB::*; empty: all',
+  }),
 });
 
 export const options = Type.Object({
@@ -141,14 +163,14 @@ export const options = Type.Object({
     },
     { default: {}, description: 'polls of what a notification names' },
   ),
+  forward: Type.Array(forward, {
+    default: [],
+    description: 'other receivers that get a copy of every accepted notification',
+  }),
   overrides: Type.Record(
     Type.String(),
     Type.Object({
-      severity: Type.Optional(
-        OneOf(['emergency', 'alert', 'critical', 'error', 'warning', 'notice', 'info', 'debug'], {
-          description: 'its severity, whatever its definition says',
-        }),
-      ),
+      severity: Type.Optional(severity({ description: 'its severity, whatever its definition says' })),
       muted: Type.Optional(Type.Boolean({ description: 'true: it is counted, and not recorded' })),
       aim: Type.Optional(Type.Boolean({ description: 'false: nothing is polled because of it' })),
     }),

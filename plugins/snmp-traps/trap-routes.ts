@@ -1,7 +1,9 @@
 import { access, HttpProblem, type Static, Type } from '../../src/index.ts';
 import { deviceRefSchema, fleetFacts, fleetQuery, fleetRead, listOf, quoteText } from '../../src/internal.ts';
 import type { RoutePlugin } from '../http-routes/service.ts';
+import type { AimedPolls } from './aim/aimed-polls.ts';
 import { trapFailure } from './errors.ts';
+import type { ForwardCounts } from './forwarding/forward-target.ts';
 import type { LoggedTrap, TrapLog } from './record/trap-log.ts';
 import type { TrapReport } from './trap-report.ts';
 
@@ -74,6 +76,8 @@ const statisticsSchema = Type.Object(
     usm: Counts,
     engines: Count,
     queued: Count,
+    aim: Counts,
+    forward: Counts,
     listeners: listOf(
       Type.Object(
         {
@@ -108,10 +112,12 @@ const sendersSchema = Type.Object(
 export interface TrapRouteParts {
   readonly log: TrapLog;
   readonly report: TrapReport;
+  readonly aimed: Pick<AimedPolls, 'polled' | 'skipped'>;
+  readonly forwarded: ForwardCounts;
 }
 
 /** What people ask about notifications. */
-export function trapRoutes({ log, report }: TrapRouteParts): RoutePlugin {
+export function trapRoutes({ log, report, aimed, forwarded }: TrapRouteParts): RoutePlugin {
   return async (app) => {
     const config = access('read');
     const tags = ['traps'];
@@ -157,6 +163,8 @@ export function trapRoutes({ log, report }: TrapRouteParts): RoutePlugin {
           informs: { ...informs },
           reports: { ...reports },
           usm: { ...usm },
+          aim: { polled: aimed.polled, skipped: aimed.skipped },
+          forward: { ...forwarded },
           listeners: listeners.map(({ kernelDrops, ...listener }) => ({
             ...listener,
             ...(kernelDrops === undefined ? {} : { kernelDrops }),

@@ -978,6 +978,8 @@ export interface TrapStatistics {
   readonly usm: Readonly<Record<string, number>>;
   readonly engines: number;
   readonly queued: number;
+  readonly aim: Readonly<Record<string, number>>;
+  readonly forward: Readonly<Record<string, number>>;
   readonly listeners: readonly TrapListener[];
 }
 

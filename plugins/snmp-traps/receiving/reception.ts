@@ -20,6 +20,8 @@ export interface ReceptionSettings {
   readonly listen: readonly ListenAddress[];
   readonly receiveBufferBytes: number;
   readonly maxQueued: number;
+  /** Whether the main thread needs the octets of notifications, to copy them. */
+  readonly keepsDatagrams: boolean;
   readonly rights: NotificationRights;
   readonly users: readonly ReceiverUser[];
   readonly engine: { readonly id: Uint8Array; readonly boots: number };
@@ -46,6 +48,7 @@ const maxGroups = 4;
 export class Reception {
   readonly #receiver: NotificationReceiver;
   readonly #queue: FairQueue<{ readonly notification: Notification; readonly timeMs: number }>;
+  readonly #keepsDatagrams: boolean;
   readonly #sendGroup: (wire: Wire) => void;
   readonly #underWay: Notification[][] = [];
   #listeners: NotificationListeners | undefined;
@@ -55,6 +58,7 @@ export class Reception {
   private constructor(settings: ReceptionSettings, sendGroup: (wire: Wire) => void) {
     const { rights, users, engine, engines, limits, maxQueued } = settings;
     this.#sendGroup = sendGroup;
+    this.#keepsDatagrams = settings.keepsDatagrams;
     this.#queue = new FairQueue(maxQueued);
     this.#receiver = new NotificationReceiver({
       rights,
@@ -142,7 +146,7 @@ export class Reception {
         const next = this.#queue.take();
         if (next === undefined) break;
         group.push(next.notification);
-        writeNotification(next.notification, next.timeMs, wire);
+        writeNotification(next.notification, next.timeMs, wire, this.#keepsDatagrams);
       }
       this.#underWay.push(group);
       this.#sendGroup(wire);

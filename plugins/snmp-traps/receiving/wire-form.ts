@@ -1,4 +1,4 @@
-import type { Notification, SecurityLevelName, SnmpType } from '../../../src/snmp/index.ts';
+import type { Notification, SecurityLevelName, SnmpType, Varbind } from '../../../src/snmp/index.ts';
 
 /** A varbind whose octets are a string with one octet per character: it crosses threads without its buffer. */
 export interface ReceivedVarbind {
@@ -11,8 +11,17 @@ export interface ReceivedVarbind {
 export interface ReceivedNotification
   extends Omit<Notification, 'varbinds' | 'datagram' | 'receivedAtMs' | 'listener'> {
   readonly varbinds: readonly ReceivedVarbind[];
+  /** The datagram, one octet per character; undefined unless something copies it. */
+  readonly datagram: string | undefined;
   /** Milliseconds since 1970. */
   readonly timeMs: number;
+}
+
+/** The varbind with its octets in a buffer again. */
+export function toVarbind({ oid, type, value }: ReceivedVarbind): Varbind {
+  const isOctets = type === 'OctetString' || type === 'Opaque' || type === 'NsapAddress';
+  const octets = isOctets && typeof value === 'string' ? Buffer.from(value, 'latin1') : value;
+  return { oid, type, value: octets } as Varbind;
 }
 
 type Primitive = string | number | bigint | null | undefined;
@@ -22,8 +31,13 @@ export type Wire = Primitive[];
 
 const levels: readonly SecurityLevelName[] = ['noAuthNoPriv', 'authNoPriv', 'authPriv'];
 
-export function writeNotification(notification: Notification, timeMs: number, out: Wire): void {
-  const { varbinds, v1, security } = notification;
+export function writeNotification(
+  notification: Notification,
+  timeMs: number,
+  out: Wire,
+  keepsDatagram = false,
+): void {
+  const { varbinds, v1, security, datagram } = notification;
   out.push(
     notification.informId,
     notification.version,
@@ -42,6 +56,7 @@ export function writeNotification(notification: Notification, timeMs: number, ou
     security?.engineId,
     security?.contextEngineId,
     security?.context,
+    keepsDatagram ? datagram.toString('latin1') : undefined,
     varbinds.length,
   );
   for (const { oid, type, value } of varbinds)
@@ -81,6 +96,7 @@ export class WireReader {
       contextEngineId: this.#text(),
       context: this.#text(),
     };
+    const datagram = this.#take() as string | undefined;
     const varbinds: ReceivedVarbind[] = [];
     for (let left = this.#number(); left > 0; left--)
       varbinds.push({
@@ -95,6 +111,7 @@ export class WireReader {
       oid,
       uptime,
       varbinds,
+      datagram,
       agentAddress,
       enterprise,
       v1: generic === undefined ? undefined : { generic, specific },

@@ -1,8 +1,8 @@
 import type { Batch, FieldDeclaration, RowInput, Value } from '../../../src/index.ts';
 import { buildColumns, type CompiledNotification, ownRecord, type Severity } from '../../../src/internal.ts';
-import { formatVarbind, type Varbind } from '../../../src/snmp/index.ts';
+import { formatVarbind } from '../../../src/snmp/index.ts';
 import type { DecodedNotification, DecodedRow } from '../decoding/notification-decoder.ts';
-import type { ReceivedNotification, ReceivedVarbind } from '../receiving/wire-form.ts';
+import { type ReceivedNotification, toVarbind } from '../receiving/wire-form.ts';
 import type { IdentifiedDevice } from '../senders/device-finder.ts';
 
 /** What people and other plugins see of a notification. */
@@ -133,7 +133,8 @@ export function buildTrapBatch(
     'trap.specific': v1?.specific,
     'trap.address': received.agentAddress,
     'trap.clears': more.clears,
-    'trap.varbinds': shown.length === 0 ? undefined : shown.map(formatReceived),
+    'trap.varbinds':
+      shown.length === 0 ? undefined : shown.map((varbind) => formatVarbind(toVarbind(varbind))),
   };
   const rows = decoded.rows.map(
     ({ labels, values }, position): RowInput => ({
@@ -154,13 +155,4 @@ export function buildTrapBatch(
     timeMs: more.timeMs,
     ...buildColumns(rows, fields),
   };
-}
-
-function formatReceived({ oid, type, value }: ReceivedVarbind): string {
-  const isOctets = type === 'OctetString' || type === 'Opaque' || type === 'NsapAddress';
-  return formatVarbind({
-    oid,
-    type,
-    value: isOctets && typeof value === 'string' ? Buffer.from(value, 'latin1') : value,
-  } as Varbind);
 }

@@ -1,4 +1,4 @@
-import type { Inventory, Secret } from '../../../src/index.ts';
+import type { Inventory } from '../../../src/index.ts';
 import { type AddressRange, canonicalAddress, parseNetwork } from '../../../src/internal.ts';
 import type {
   NotificationRights,
@@ -11,6 +11,7 @@ import type {
 import type { Device, DeviceRegistry } from '../../device-registry/service.ts';
 import { trapFailure } from '../errors.ts';
 import type { TrapOptions } from '../options.ts';
+import { findFault, settingsOf } from './trap-user.ts';
 
 /** Who may send, and the keys of SNMPv3. It contains secrets: pass it to the receiver only. */
 export interface TrapRights {
@@ -50,7 +51,7 @@ export function* listRights({
       name: sender.name,
       from: parseNetworks(sender.from, { plugin, option: `senders (${sender.name})` }),
       versions: sender.versions,
-      communities: sender.communities.map(reveal),
+      communities: sender.communities.map((community) => community.reveal()),
       users:
         sender.users === undefined
           ? all
@@ -153,34 +154,4 @@ class UserList {
     this.#byText.set(text, { key, settings, engineIds });
     return key;
   }
-}
-
-function settingsOf(user: TrapOptions['users'][number]): UserSettings {
-  const { authentication_protocol: auth, privacy_protocol: priv } = user;
-  return {
-    name: user.username,
-    ...(auth === 'noauth'
-      ? {}
-      : { authProtocol: auth, authPassphrase: reveal(user.authentication_passphrase) }),
-    ...(priv === 'nopriv' ? {} : { privProtocol: priv, privPassphrase: reveal(user.privacy_passphrase) }),
-  };
-}
-
-function reveal(secret: Secret | undefined): string {
-  return secret?.reveal() ?? '';
-}
-
-function findFault({
-  authProtocol,
-  authPassphrase = '',
-  privProtocol,
-  privPassphrase = '',
-}: UserSettings): string | undefined {
-  if (privProtocol !== undefined && authProtocol === undefined)
-    return 'encryption needs an authentication protocol';
-  if (authProtocol !== undefined && authPassphrase.length < 8)
-    return 'its authentication passphrase has fewer than 8 characters';
-  if (privProtocol !== undefined && privPassphrase.length < 8)
-    return 'its privacy passphrase has fewer than 8 characters';
-  return undefined;
 }

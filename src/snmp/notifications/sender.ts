@@ -45,6 +45,8 @@ export interface NotificationSender {
   trap(body: NotificationBody): Promise<void>;
   /** Resolves when the receiver has answered, with the number of attempts. Rejects with an SnmpError. */
   inform(body: NotificationBody): Promise<number>;
+  /** Sends the octets of a notification as they are. Resolves and rejects as `trap` does. */
+  relay(datagram: Buffer): Promise<void>;
   /** Informs that wait for an answer fail. */
   close(): void;
 }
@@ -109,6 +111,10 @@ class UdpSender implements NotificationSender {
 
   async trap(body: NotificationBody): Promise<void> {
     await this.#send(this.#version === '1' ? this.#encodeTrapV1(body) : this.#encodeTrap(body));
+  }
+
+  relay(datagram: Buffer): Promise<void> {
+    return this.#send(datagram);
   }
 
   inform(body: NotificationBody): Promise<number> {
@@ -213,7 +219,7 @@ class UdpSender implements NotificationSender {
     }, waitMs);
   }
 
-  #send(datagram: Buffer): Promise<void> {
+  async #send(datagram: Buffer): Promise<void> {
     const socket = this.#open();
     const { port, address } = this.#settings;
     return new Promise((resolve, reject) => {
