@@ -18,6 +18,8 @@ export const httpErrors = {
     'The request is for the host {received}, which is neither a name of this collector nor an address that it listens on. Use one of these, or add the name or address to `hosts` of http-api.',
   HTTP_ORIGIN_REFUSED:
     'The request comes from a web page of {received}. Pages of other sites must not change anything here. Send the request from a client program instead.',
+  HTTP_ORIGIN_MISSING:
+    'The request has the cookie of a signed-in browser, but no header "Origin" that shows which page sent it. Programs send the header "Authorization: Bearer …" instead of a cookie.',
   HTTP_TOKEN_MISSING:
     'This request needs a token or a password. Send the header "Authorization: Bearer …" or "Authorization: Basic …".',
   HTTP_TOKEN_UNKNOWN: 'The token is unknown or has expired. `waywiser token new` creates one.',

@@ -8,7 +8,7 @@ import { snmpClientToken } from '../snmp-client/service.ts';
 import { discoveryToken } from '../snmp-discovery/service.ts';
 import { httpOptions } from './options.ts';
 import { createAddressCheck, createSecretCheck } from './routes/devices/managed-device-checks.ts';
-import { checkExposure } from './security/authentication.ts';
+import { Authentication, checkExposure } from './security/authentication.ts';
 import { openCredentials } from './security/credentials/open-credentials.ts';
 import { guard } from './security/guard-server.ts';
 import { OverloadGuard } from './security/limits.ts';
@@ -67,18 +67,12 @@ export default definePlugin({
       refusedConnections: gate.refused,
       now: Date.now,
     };
+    const isMember = (token: string) => needs.shards.fleet?.requests?.isToken(token) === true;
+    const authentication = new Authentication(credentials, isMember);
     await app.register(
-      guard({
-        options,
-        credentials,
-        isMember: (token) => needs.shards.fleet?.requests?.isToken(token) === true,
-        overload,
-        log,
-        stopping: stopping.signal,
-        now: Date.now,
-      }),
+      guard({ options, authentication, overload, log, stopping: stopping.signal, now: Date.now }),
     );
-    await mountRoutes(app, context, routes.take());
+    await mountRoutes(app, context, authentication, routes.take());
     const address = await listen(app, options);
     const baseUrl = options.tls === undefined ? address : address.replace(/^http:/, 'https:');
     if (options.tls !== undefined) onStop(watchTls(options.tls, app.server as unknown as HttpsServer, log));

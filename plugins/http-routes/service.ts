@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { type ServiceToken, serviceToken } from '../../src/index.ts';
+import type { FastifyRequest } from 'fastify';
+import { type HttpRole, type ServiceToken, serviceToken } from '../../src/index.ts';
 
 /**
  * The routes that plugins add to the collector's HTTP API. Put the token into `needs` and call `add` in `start`. This works
@@ -56,6 +57,34 @@ export interface RouteFacts {
   readonly waitMs: number;
   /** Aborts when the collector begins to stop. Answer waiting requests then. */
   readonly stopping: AbortSignal;
+  readonly callers: HttpCallers;
+}
+
+/** Who sends requests. A plugin that keeps browsers signed in builds on it; other routes only state the role that they need. */
+export interface HttpCallers {
+  /** Whether requests need a credential: from the first token or password on. */
+  areRequired(): boolean;
+  /** The sender of a request; with the role `public` when it has no credential. */
+  of(request: FastifyRequest): HttpCaller;
+  /**
+   * Checks a credential, in the form of the header Authorization, as if the request had been sent with it. Throws an HttpProblem when it is
+   * wrong, or when too many wrong ones came from the address.
+   */
+  identify(request: FastifyRequest, authorization: string): Promise<HttpCaller>;
+  /**
+   * `find` is asked for the sender of each request without the header Authorization, such as the owner of a cookie. A browser adds cookies to
+   * requests of any page, so what such a sender changes must come from a page of the collector: the API checks it.
+   */
+  recognize(find: (request: FastifyRequest) => HttpCaller | undefined): void;
+}
+
+/** The authenticated sender of a request. */
+export interface HttpCaller {
+  /** The name in audit lines and in records of changes. */
+  readonly name: string;
+  readonly role: HttpRole;
+  /** Whether the credential is still valid. Long answers, such as event streams, check it from time to time. */
+  readonly isCurrent: () => boolean;
 }
 
 export const httpRoutesToken: ServiceToken<HttpRoutes> = serviceToken<HttpRoutes>('http-routes');

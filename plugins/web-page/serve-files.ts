@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { access } from '../../src/index.ts';
 import type { RoutePlugin } from '../http-routes/service.ts';
 import type { PageFile } from './page-files.ts';
+import { refuseSecretInUrl } from './secret-in-url.ts';
 
 /**
  * What the browser may do with the page: run and show its own files, talk to its own collector, and nothing else. No other page may
@@ -25,7 +26,10 @@ export function fileRoutes(files: readonly PageFile[]): RoutePlugin {
   return async (app) => {
     for (const file of files) {
       const path = file.name === index ? '/' : `/page/files/${file.name}`;
-      app.get(path, options, async (request, reply) => sendFile(file, request, reply));
+      app.get(path, options, async (request, reply) => {
+        refuseSecretInUrl(request);
+        return sendFile(file, request, reply);
+      });
     }
   };
 }

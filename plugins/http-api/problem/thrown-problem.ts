@@ -1,13 +1,15 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpProblem, type Logger } from '../../../src/index.ts';
 import { quoteText } from '../../../src/internal.ts';
+import { isSafe } from '../security/foreign-pages.ts';
 import { problem } from './problem.ts';
 import { documentOf, problemType } from './problem-document.ts';
 
 type AnswerProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
+const bearer = 'Bearer realm="waywiser"';
 /** Makes browsers ask for a name and a password, so that people can open /docs. */
-const challenges = ['Bearer realm="waywiser"', 'Basic realm="waywiser", charset="UTF-8"'];
+const basic = 'Basic realm="waywiser", charset="UTF-8"';
 
 /** Answers a thrown error. An unexpected error is logged, and its text is not sent to the client. */
 export function createAnswer(log: Logger, maxBodyBytes: number): AnswerProblem {
@@ -18,13 +20,20 @@ export function createAnswer(log: Logger, maxBodyBytes: number): AnswerProblem {
       log.error({ error, requestId, method, route: request.routeOptions.url }, 'Request failed.');
     }
     const found = known ?? problem('HTTP_INTERNAL', {});
-    if (found.status === 401) reply.header('www-authenticate', challenges);
+    if (found.status === 401)
+      reply.header('www-authenticate', isOfScript(request) ? [bearer] : [bearer, basic]);
     if (Array.isArray(found.members['allowed'])) reply.header('allow', found.members['allowed'].join(', '));
     if (found.status === 503 || found.status === 429) {
       reply.header('retry-after', found.code === 'HTTP_PASSWORD_ATTEMPTS' ? '60' : '1');
     }
     return reply.code(found.status).type(problemType).send(documentOf(found, request.id));
   };
+}
+
+/** Whether a page's script sent the request. It shows the problem itself: the browser must not ask for a password instead. */
+function isOfScript({ method, headers }: FastifyRequest): boolean {
+  const { 'sec-fetch-dest': destination, accept = '' } = headers;
+  return !isSafe(method) || destination === 'empty' || accept.includes(problemType);
 }
 
 /** A thrown error as a problem; undefined for an unexpected error. */

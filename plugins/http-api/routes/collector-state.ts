@@ -11,6 +11,9 @@ import type { RoutePlugin } from '../../http-routes/service.ts';
 import { problem } from '../problem/problem.ts';
 import type { ApiContext } from './api-context.ts';
 
+/** For the probes of a supervisor. No limit and no credential applies to them. */
+const probe = { ...access('public'), isProbe: true };
+
 const outputSchema = Type.Object(
   {
     accepted: Type.Integer({ description: 'batches that were queued for the output' }),
@@ -135,10 +138,10 @@ export function collectorState(context: ApiContext): RoutePlugin {
     isReady = true;
   });
   return async (app) => {
-    app.get('/livez', { config: access('public'), schema: liveSchema }, async () => ({
+    app.get('/livez', { config: probe, schema: liveSchema }, async () => ({
       status: 'alive' as const,
     }));
-    app.get('/readyz', { config: access('public'), schema: readySchema }, async () => {
+    app.get('/readyz', { config: probe, schema: readySchema }, async () => {
       if (stopping.aborted) throw problem('HTTP_NOT_READY', { reason: 'it is stopping' });
       if (!isReady) throw problem('HTTP_NOT_READY', { reason: 'it is starting' });
       const degraded =

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { HttpRole, Logger } from '../../../src/index.ts';
 import { httpRoles, isLoopback } from '../../../src/internal.ts';
+import type { HttpCaller, HttpCallers } from '../../http-routes/service.ts';
 import type { HttpOptions } from '../options.ts';
 import { problem } from '../problem/problem.ts';
 import { type Caller, callerDecorator, callerOf } from './caller.ts';
@@ -10,21 +11,63 @@ import { isSafe } from './foreign-pages.ts';
 import { addressKey } from './limits.ts';
 import { httpStartFailure } from './start-failure.ts';
 
-/** Identifies the caller. While no credentials exist, every client that can reach the API has the role admin. */
-export function authenticate(
-  credentials: Credentials,
-  isMember: (token: string) => boolean,
-): (request: FastifyRequest) => Promise<void> {
-  return async (request) => {
-    const caller = credentials.areRequired()
-      ? await findCaller(request, credentials, isMember)
-      : {
-          name: `anonymous at ${request.ip}`,
-          role: 'admin' as const,
-          isCurrent: () => !credentials.areRequired(),
-        };
-    if (caller !== undefined) request.setDecorator(callerDecorator, caller);
+/** Identifies callers: by the header Authorization, or as plugins recognize them by a cookie. */
+export class Authentication implements HttpCallers {
+  readonly #credentials: Credentials;
+  readonly #isMember: (token: string) => boolean;
+  readonly #finders: Parameters<HttpCallers['recognize']>[0][] = [];
+
+  /** `isMember`: whether a token is the one of the other members of a cluster. */
+  constructor(credentials: Credentials, isMember: (token: string) => boolean) {
+    this.#credentials = credentials;
+    this.#isMember = isMember;
+  }
+
+  /** While no credentials exist, every client that can reach the API has the role admin. */
+  readonly check = async (request: FastifyRequest): Promise<void> => {
+    if (!this.areRequired()) {
+      const name = `anonymous at ${request.ip}`;
+      setCaller(request, { name, role: 'admin', isCurrent: () => !this.areRequired() });
+      return;
+    }
+    const { authorization } = request.headers;
+    if (authorization !== undefined) await this.identify(request, authorization);
+    else this.#recognize(request);
   };
+
+  areRequired(): boolean {
+    return this.#credentials.areRequired();
+  }
+
+  of(request: FastifyRequest): HttpCaller {
+    return callerOf(request);
+  }
+
+  async identify(request: FastifyRequest, authorization: string): Promise<HttpCaller> {
+    const { tokens, passwords } = this.#credentials;
+    const caller = /^basic /i.test(authorization)
+      ? await findPasswordOwner(authorization, request.ip, passwords)
+      : findTokenOwner(authorization, tokens, this.#isMember);
+    setCaller(request, caller);
+    return caller;
+  }
+
+  recognize(find: Parameters<HttpCallers['recognize']>[0]): void {
+    this.#finders.push(find);
+  }
+
+  #recognize(request: FastifyRequest): void {
+    for (const find of this.#finders) {
+      const caller = find(request);
+      if (caller === undefined) continue;
+      setCaller(request, { ...caller, isByCookie: true });
+      return;
+    }
+  }
+}
+
+function setCaller(request: FastifyRequest, caller: Caller): void {
+  request.setDecorator(callerDecorator, caller);
 }
 
 /** Refuses a caller whose role is too low. Without `access`, a safe method needs `read`, any other method `admin`. */
@@ -35,17 +78,6 @@ export async function authorize(request: FastifyRequest): Promise<void> {
   if (httpRoles.indexOf(given) >= httpRoles.indexOf(needed)) return;
   if (given === 'public') throw problem('HTTP_TOKEN_MISSING', {});
   throw problem('HTTP_ROLE_TOO_LOW', { needed, given });
-}
-
-async function findCaller(
-  { headers: { authorization }, ip }: FastifyRequest,
-  { tokens, passwords }: Credentials,
-  isMember: (token: string) => boolean,
-): Promise<Caller | undefined> {
-  if (authorization === undefined) return undefined;
-  return /^basic /i.test(authorization)
-    ? findPasswordOwner(authorization, ip, passwords)
-    : findTokenOwner(authorization, tokens, isMember);
 }
 
 function findTokenOwner(

@@ -1,13 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import type { HttpRole } from '../../../src/index.ts';
+import type { HttpCaller } from '../../http-routes/service.ts';
 
-/** The authenticated sender of a request. */
-export interface Caller {
-  /** The name in audit lines and in records of changes. */
-  readonly name: string;
-  readonly role: HttpRole;
-  /** Whether the credential is still valid. Long answers, such as event streams, check it from time to time. */
-  readonly isCurrent: () => boolean;
+export interface Caller extends HttpCaller {
+  /** Whether the browser added the credential by itself, as it does with cookies: also to requests that another site's page sends. */
+  readonly isByCookie?: boolean;
 }
 
 export const callerDecorator = 'waywiserCaller';

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { canonicalAddress, quoteText } from '../../../src/internal.ts';
 import { problem } from '../problem/problem.ts';
 import { authorityOf } from '../server/request-target.ts';
+import { callerOf } from './caller.ts';
 
 /**
  * Refuses requests for another host (DNS rebinding): the owner of a name can let it point to this collector, and so let web
@@ -73,10 +74,16 @@ export function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }
 
-/** Refuses requests that a page of another site makes a browser send. Other clients send neither of these headers. */
-export async function checkOrigin({ method, headers }: FastifyRequest): Promise<void> {
-  if (isSafe(method)) return;
-  const { origin, host, 'sec-fetch-site': site } = headers;
+/**
+ * Refuses requests that a page of another site makes a browser send. Other clients send neither of these headers; but one that is
+ * authenticated by a cookie is a browser and must send one.
+ */
+export async function checkOrigin(request: FastifyRequest): Promise<void> {
+  if (isSafe(request.method)) return;
+  const { origin, host, 'sec-fetch-site': site } = request.headers;
+  if (origin === undefined && site !== 'same-origin' && callerOf(request).isByCookie === true) {
+    throw problem('HTTP_ORIGIN_MISSING', {});
+  }
   const isOwn = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
   if (isOwn && site !== 'cross-site' && site !== 'same-site') return;
   throw problem('HTTP_ORIGIN_REFUSED', { received: quoteText(origin ?? site) });

@@ -60,7 +60,11 @@ export function createServer(
   app.setErrorHandler(answer);
   app.addHook('onRequest', ({ id, raw }, reply, done) => {
     closeWithConnection(raw, reply.raw);
-    reply.header(requestIdHeader, id);
+    reply.headers({
+      [requestIdHeader]: id,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
     done();
   });
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { RoutePlugin } from '../../http-routes/service.ts';
+import type { HttpCallers, RoutePlugin } from '../../http-routes/service.ts';
 import { followEvents } from '../events/follow-events.ts';
 import { forwardToOwner } from '../fleet/forward-to-owner.ts';
 import { mergeAnswers } from '../fleet/merge-answers.ts';
@@ -22,6 +22,7 @@ import { rediscoverDevice } from '../routes/discoveries/rediscover-device.ts';
 export async function mountRoutes(
   app: FastifyInstance,
   context: ApiContext,
+  callers: HttpCallers,
   added: readonly RoutePlugin[],
 ): Promise<void> {
   await describeRoutes(app, context.collector.version);
@@ -44,5 +45,5 @@ export async function mountRoutes(
     followEvents,
   ].map((build) => build(context));
   const { waitMs, stopping } = context;
-  for (const routes of [...own, ...added]) await app.register(routes, { waitMs, stopping });
+  for (const routes of [...own, ...added]) await app.register(routes, { waitMs, stopping, callers });
 }

@@ -32,7 +32,8 @@ async function answer() {
     },
   } as unknown as ApiContext;
   const app = fastify();
-  await app.register(listUncollected(context), { waitMs: 0, stopping: new AbortController().signal });
+  const { signal: stopping } = new AbortController();
+  await app.register(listUncollected(context), { waitMs: 0, stopping, callers: undefined as never });
   try {
     return (await app.inject('/api/v1/snmp/uncollected')).json();
   } finally {

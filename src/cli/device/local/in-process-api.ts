@@ -5,7 +5,11 @@ import { oneDevice } from '../../../../plugins/http-api/routes/devices/one-devic
 import { discoveries } from '../../../../plugins/http-api/routes/discoveries/read-discoveries.ts';
 import { rediscoverDevice } from '../../../../plugins/http-api/routes/discoveries/rediscover-device.ts';
 import { createServer } from '../../../../plugins/http-api/server/create-server.ts';
-import { httpRoutesToken } from '../../../../plugins/http-routes/service.ts';
+import {
+  type HttpCaller,
+  type HttpCallers,
+  httpRoutesToken,
+} from '../../../../plugins/http-routes/service.ts';
 import { snmpClientToken } from '../../../../plugins/snmp-client/service.ts';
 import { discoveryToken } from '../../../../plugins/snmp-discovery/service.ts';
 import { ApiClient } from '../../../client/index.ts';
@@ -19,6 +23,15 @@ export const inProcessApiToken: ServiceToken<ApiClient> = serviceToken<ApiClient
 
 /** The most that a timer takes: a command waits for as long as its device needs. */
 const longestMs = 2 ** 31 - 1;
+
+const command: HttpCaller = { name: 'a command', role: 'admin', isCurrent: () => true };
+
+const callers: HttpCallers = {
+  areRequired: () => false,
+  of: () => command,
+  identify: async () => command,
+  recognize: () => {},
+};
 
 /** Serves the routes for one device to a client in the same process, without a socket, a guard or the other routes. */
 export const inProcessApi = definePlugin({
@@ -42,7 +55,7 @@ export const inProcessApi = definePlugin({
     const { options } = checkOptions(httpOptions, {}, sources);
     const { app } = createServer(options as HttpOptions, undefined, log);
     onStop(() => app.close());
-    const facts = { waitMs: longestMs, stopping: stopping.signal };
+    const facts = { waitMs: longestMs, stopping: stopping.signal, callers };
     const context = { ...services, ...facts, events, now: Date.now };
     const own = [rediscoverDevice, discoveries, oneDevice].map((build) => build(context));
     for (const plugin of [...own, ...routes.take()]) await app.register(plugin, facts);
