@@ -37,9 +37,11 @@ export class ApiClient {
   }
 }
 
+type QueryValue = string | number | boolean;
+
 interface AnyInput {
   readonly path?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[] | undefined>>;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
 }
@@ -48,8 +50,12 @@ function fillPath(path: string, values: Readonly<Record<string, string>>): strin
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }
 
+/** A list repeats the parameter for each of its values. */
 function formatQuery(query: NonNullable<AnyInput['query']>): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return '';
-  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
+  const text = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    for (const each of Array.isArray(value) ? value : [value]) text.append(name, String(each));
+  }
+  return text.size === 0 ? '' : `?${text}`;
 }

@@ -1,6 +1,8 @@
 /** A server-sent event, as in the stream. */
 export interface ParsedEvent {
   readonly id: string;
+  /** When it happened (ISO 8601), where the stream says it. */
+  readonly time: string | undefined;
   readonly name: string;
   readonly data: string;
 }
@@ -12,6 +14,7 @@ export class EventParser {
   #rest = '';
   #id = '';
   #name = '';
+  #time: string | undefined = undefined;
   #data: string[] = [];
 
   /** Returns the events that end within `chunk`. */
@@ -31,15 +34,17 @@ export class EventParser {
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
     if (field === 'id') this.#id = value;
     else if (field === 'event') this.#name = value;
+    else if (field === 'time') this.#time = value;
     else if (field === 'data') this.#data.push(value);
     else if (field === 'retry' && /^\d{1,9}$/.test(value)) this.retryMs = Number(value);
     return undefined;
   }
 
   #finish(): ParsedEvent | undefined {
-    const [name, data] = [this.#name, this.#data];
+    const [name, time, data] = [this.#name, this.#time, this.#data];
     this.#name = '';
+    this.#time = undefined;
     this.#data = [];
-    return data.length === 0 ? undefined : { id: this.#id, name, data: data.join('\n') };
+    return data.length === 0 ? undefined : { id: this.#id, time, name, data: data.join('\n') };
   }
 }

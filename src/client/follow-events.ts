@@ -17,7 +17,13 @@ export interface FollowOptions<Name extends EventName = EventName> {
 }
 
 export type FollowedEvent<Name extends EventName = EventName> = {
-  readonly [Each in Name]: { readonly id: string; readonly name: Each; readonly data: EventMap[Each] };
+  readonly [Each in Name]: {
+    readonly id: string;
+    /** When it happened (ISO 8601), where the collector says it. */
+    readonly time: string | undefined;
+    readonly name: Each;
+    readonly data: EventMap[Each];
+  };
 }[Name];
 
 const defaultRetryMs = 2_000;
@@ -44,10 +50,10 @@ export async function* followEvents<Name extends EventName>(
       const response = await send(options, { method: 'GET', path, headers, signal });
       wasOpen = true;
       const parser = new EventParser();
-      for await (const { id, name, data } of parseStream(response, parser)) {
+      for await (const { id, time, name, data } of parseStream(response, parser)) {
         retryMs = parser.retryMs ?? retryMs;
         lastId = id;
-        yield { id, name, data: JSON.parse(data) } as FollowedEvent<Name>;
+        yield { id, time, name, data: JSON.parse(data) } as FollowedEvent<Name>;
       }
       retryMs = parser.retryMs ?? retryMs;
       onLost?.(undefined);

@@ -27,6 +27,18 @@ test('the API client with a collector', async (t) => {
     assert.match((await client.call('getOwnMetrics')).body, /^waywiser_devices\{/m);
   });
 
+  await t.test('repeats a parameter for each value of a list', async (t) => {
+    const asked: (string | undefined)[] = [];
+    const address = await serve(t, ({ url }, response) => {
+      asked.push(url);
+      response.setHeader('content-type', 'application/json').end('{"times":[],"series":[]}');
+    });
+    await new ApiClient({ baseUrl: address }).call('getHistory', {
+      query: { device: ['a', 'b,c'], record: 'x' },
+    });
+    assert.deepEqual(asked, ['/api/v1/history?device=a&device=b%2Cc&record=x']);
+  });
+
   await t.test('rejects with the problem of the collector', async () => {
     const missing = client.call('getDevice', { path: { ip: '127.0.0.1', port: '9' } });
     await assert.rejects(missing, (error) => {
@@ -50,6 +62,7 @@ test('the API client with a collector', async (t) => {
     await client.call('rediscoverDevice', { query: { wait: true }, body });
     const { value: started } = await heard;
     assert.ok(started?.name === 'discovery.started' && started.data.cause === 'requested');
+    assert.ok(Math.abs(Date.parse(started.time ?? '') - Date.now()) < 600_000);
     await first.return();
     const again = client.events({ names, device: 'a', lastEventId: started.id });
     const { value: completed } = await again.next();
@@ -127,10 +140,10 @@ describe('the API client with another server', () => {
 describe('the event parser', () => {
   it('returns the same events for any chunks', () => {
     const text =
-      ':\n\nid: 1\r\nevent: a\r\ndata: {"x":\r\ndata: 1}\r\n\r\nretry: 7\nid: 2\ndata: ü\n\nid: 3\n\n';
+      ':\n\nid: 1\r\ntime: 2026-11-23T14:00:00.000Z\r\nevent: a\r\ndata: {"x":\r\ndata: 1}\r\n\r\nretry: 7\nid: 2\ndata: ü\n\nid: 3\n\n';
     const expected = [
-      { id: '1', name: 'a', data: '{"x":\n1}' },
-      { id: '2', name: '', data: 'ü' },
+      { id: '1', time: '2026-11-23T14:00:00.000Z', name: 'a', data: '{"x":\n1}' },
+      { id: '2', time: undefined, name: '', data: 'ü' },
     ];
     for (let cut = 0; cut <= text.length; cut++) {
       const parser = new EventParser();

@@ -15,12 +15,14 @@ export class EventJournal {
   readonly #kept: SentEvent[] = [];
   readonly #listeners = new Set<(event: SentEvent) => void>();
   readonly #maxKept: number;
+  readonly #now: () => number;
   #lastId: number;
 
-  /** Ids begin after `firstId`. The time as `firstId` keeps the ids of two runs apart. */
-  constructor(maxKept: number, firstId: number) {
+  /** `now` is in milliseconds since 1970. Ids begin after the time, which keeps the ids of two runs apart. */
+  constructor(maxKept: number, now: () => number) {
     this.#maxKept = maxKept;
-    this.#lastId = firstId;
+    this.#now = now;
+    this.#lastId = now() * 1000;
   }
 
   listen(events: EventBus): void {
@@ -40,7 +42,9 @@ export class EventJournal {
   #add<Name extends EventName>(name: Name, payload: EventMap[Name]): void {
     const device = 'device' in payload ? payload.device.name : undefined;
     const id = ++this.#lastId;
-    const frame = `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(payload)}\n\n`;
+    // Programs that know no such field of the stream ignore it.
+    const time = new Date(this.#now()).toISOString();
+    const frame = `id: ${id}\ntime: ${time}\nevent: ${name}\ndata: ${JSON.stringify(payload)}\n\n`;
     const event = { id, name, frame, device };
     this.#kept.push(event);
     if (this.#kept.length > this.#maxKept) this.#kept.shift();

@@ -17,7 +17,7 @@ const schema = {
   tags: ['collector'],
   summary: 'Events as they happen (server-sent events)',
   description:
-    'Each event has an id, a name and a payload in JSON. A client that reconnects with Last-Event-ID receives the events that it missed and that are still kept. A client that does not read is disconnected.',
+    'Each event has an id, the time at which it happened, a name and a payload in JSON. A client that reconnects with Last-Event-ID receives the events that it missed and that are still kept. A client that does not read is disconnected.',
   querystring: Type.Object(
     {
       name: Type.Optional(
@@ -39,7 +39,7 @@ const schema = {
 /** Sends all events of the event map over HTTP. */
 export function followEvents({ events, log, stopping, now }: ApiContext): RoutePlugin {
   const open = new Set<EventStream>();
-  const journal = new EventJournal(keptEvents, now() * 1000);
+  const journal = new EventJournal(keptEvents, now);
   journal.listen(events);
   const broadcast = new EventBroadcast(now);
   journal.subscribe((event) => broadcast.add(event));

@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import 'uplot/dist/uPlot.min.css';
 import './main.css';
-import { FleetView } from './views/fleet-view.tsx';
+import { Page } from './views/page.tsx';
 
-render(<FleetView />, document.getElementById('page')!);
+render(<Page />, document.getElementById('page')!);

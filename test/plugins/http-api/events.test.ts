@@ -55,7 +55,7 @@ describe('GET /api/v1/events', { concurrency: 2 }, () => {
     collector.events.emit('device.removed', { device: device('b'), cause: 'third' });
     const text = await all.reads('third');
     assert.match(text, /^retry: 2000\n\n/);
-    assert.match(text, /id: \d+\nevent: device\.state\ndata: \{.*"why":"first"\}\n\n/);
+    assert.match(text, /id: \d+\ntime: \S+\nevent: device\.state\ndata: \{.*"why":"first"\}\n\n/);
     tell(collector.events, 'b', 'fourth');
     const filtered = await ofB.reads('fourth');
     assert.ok(filtered.includes('second') && !filtered.includes('first') && !filtered.includes('third'));

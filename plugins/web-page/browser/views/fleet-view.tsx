@@ -1,33 +1,271 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
-import type { AnswerBody } from '../../../../src/client/index.ts';
+import type { DeviceStateCounts } from '../../../../src/client/index.ts';
+import { ratesOf, recentRate } from '../parts/counter-rates.ts';
+import { explainGap, isTroublesome, shortGap } from '../parts/gap-words.ts';
+import { showNumber } from '../parts/number-text.ts';
+import { Panel, Quiet, Trouble } from '../parts/panel.tsx';
+import { formatPlace } from '../parts/route-text.ts';
+import { Sparkline } from '../parts/sparkline.tsx';
+import { StateBadge, toneOf } from '../parts/state-badge.tsx';
+import { Ago, DeviceText, Num } from '../parts/texts.tsx';
 import { api } from '../state/api.ts';
+import { type FleetReading, fleetReadings } from '../state/fleet.ts';
+import { usePolled } from '../state/polled.ts';
+import { OutputsTable } from './outputs-table.tsx';
+import { RecentChanges } from './recent-changes.tsx';
 
-/** What collects, and how many devices it has. */
+const minuteMs = 60_000;
+
+/** The state of everything: problems first. */
 export function FleetView() {
-  const collector = useSignal<AnswerBody<'getCollector'> | undefined>(undefined);
-  useSignalEffect(() => {
-    const stop = new AbortController();
-    api.call('getCollector', { signal: stop.signal }).then(
-      ({ body }) => {
-        collector.value = body;
-      },
-      () => {},
-    );
-    return () => stop.abort();
-  });
-  if (collector.value === undefined) return <p>Loading.</p>;
-  const { instance, version, devices } = collector.value;
+  const readings = fleetReadings.value;
+  const latest = readings.at(-1);
+  if (latest === undefined) return <Quiet>Loading …</Quiet>;
+  const { collector } = latest;
   return (
-    <main>
-      <h1>{instance}</h1>
-      <p>Waywiser {version}</p>
+    <div class="view">
+      <h1>Fleet</h1>
+      <States counts={collector.devicesByState} total={collector.devices} />
+      <div class="tiles">
+        <CounterTile title="Values per second" readings={readings} count={({ polling }) => polling.values} />
+        <CounterTile
+          title="Packets per second"
+          readings={readings}
+          count={({ polling }) => polling.packets}
+        />
+        <Tile title="Late by" hint="How late polls begin: the median, and what 99 of 100 polls stay below">
+          <Num value={latest.polling.lateness.p50Ms} unit="ms" />
+          <small>p99 {showNumber(latest.polling.lateness.p99Ms, 'ms')}</small>
+        </Tile>
+        <Tile title="Poll takes" hint="From the first request of a poll to its last reply">
+          <Num value={latest.polling.duration.p50Ms} unit="ms" />
+          <small>p99 {showNumber(latest.polling.duration.p99Ms, 'ms')}</small>
+        </Tile>
+        <Tile title="Definitions" hint="The generation that runs">
+          <a href="#/definitions">
+            <span class="num">{collector.generation}</span>
+          </a>
+          <small>up {showNumber(collector.uptimeSeconds, 's')}</small>
+        </Tile>
+      </div>
+      <div class="halves">
+        <div>
+          <Problems />
+          <Gaps readings={readings} />
+          <Slowest />
+        </div>
+        <div>
+          <RecentChanges />
+          <Panel title="Outputs" aside={<a href="#/plugins">all plugins</a>}>
+            <OutputsTable outputs={collector.pipeline.outputs} />
+          </Panel>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const states = ['down', 'suspect', 'recovering', 'unknown', 'up'] as const;
+
+/** A bar with the shares of the states, and links to their devices. */
+function States({ counts, total }: { readonly counts: DeviceStateCounts; readonly total: number }) {
+  return (
+    <div class="states">
+      <svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
+        {states.map((state, i) => {
+          const before = states.slice(0, i).reduce((sum, each) => sum + counts[each], 0);
+          return (
+            <rect
+              key={state}
+              class={`tone-${toneOf(state)}`}
+              x={(before / Math.max(1, total)) * 1000}
+              width={(counts[state] / Math.max(1, total)) * 1000}
+              y={0}
+              height={10}
+            />
+          );
+        })}
+      </svg>
       <ul>
-        {Object.entries(devices).map(([state, count]) => (
-          <li key={state}>
-            {count} {state}
+        <li>
+          <a href="#/devices">
+            <strong>{total}</strong> devices
+          </a>
+        </li>
+        {states.map((state) => (
+          <li key={state} class={counts[state] === 0 ? 'none' : undefined}>
+            <a href={formatPlace(['devices'], { state })}>
+              <strong>{counts[state]}</strong> <StateBadge state={state} />
+            </a>
           </li>
         ))}
       </ul>
-    </main>
+    </div>
+  );
+}
+
+function Tile({
+  title,
+  hint,
+  children,
+}: {
+  readonly title: string;
+  readonly hint?: string;
+  readonly children: preact.ComponentChildren;
+}) {
+  return (
+    <div class="tile" title={hint}>
+      <h2>{title}</h2>
+      <div>{children}</div>
+    </div>
+  );
+}
+
+/** A rate over the last half minute, and its line since the page was opened. */
+function CounterTile({
+  title,
+  readings,
+  count,
+}: {
+  readonly title: string;
+  readonly readings: readonly FleetReading[];
+  readonly count: (reading: FleetReading) => number;
+}) {
+  const counted = readings.map((reading) => ({ atMs: reading.atMs, count: count(reading) }));
+  const rate = recentRate(counted, minuteMs / 2);
+  return (
+    <Tile title={title} hint="Over the last half minute">
+      {rate === undefined ? <span class="quiet">counting …</span> : <Num value={Math.round(rate)} />}
+      <Sparkline values={ratesOf(counted)} label={`${title} since you opened the page`} />
+    </Tile>
+  );
+}
+
+/** Devices that are not up, with the reason. */
+function Problems() {
+  const listed = usePolled('problems', 5_000, async (signal) => {
+    const lists = await Promise.all(
+      (['down', 'suspect', 'recovering'] as const).map((state) =>
+        api.call('listDevices', { query: { state, limit: 20 }, signal }),
+      ),
+    );
+    return {
+      devices: lists.flatMap(({ body }) => body.devices),
+      total: lists.reduce((sum, { body }) => sum + body.total, 0),
+    };
+  });
+  const { devices = [], total = 0 } = listed.value ?? {};
+  return (
+    <Panel
+      title="Problems"
+      aside={total > devices.length ? <a href="#/devices?state=down">all {total}</a> : undefined}
+    >
+      <Trouble problem={listed.problem} />
+      {listed.value !== undefined && devices.length === 0 && (
+        <Quiet>All devices that are polled answer.</Quiet>
+      )}
+      <ul class="lines">
+        {devices.map(({ name, ip, port, state, why, since }) => (
+          <li key={`${ip} ${port}`}>
+            <StateBadge state={state} />
+            <a href={formatPlace(['device', name])}>
+              <DeviceText text={name} max={40} />
+            </a>
+            <span class="why">
+              <DeviceText text={why} />
+            </span>
+            <span class="quiet when">
+              <Ago at={since} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** Missing values by reason. */
+function Gaps({ readings }: { readonly readings: readonly FleetReading[] }) {
+  const total = readings.at(-1)?.polling.gaps ?? {};
+  const rows = Object.entries(total)
+    .map(([reason, sum]) => ({
+      reason,
+      sum,
+      rate: recentRate(
+        readings.map(({ atMs, polling }) => ({ atMs, count: polling.gaps[reason] ?? 0 })),
+        minuteMs,
+      ),
+    }))
+    .sort((a, b) => Number(isTroublesome(b.reason)) - Number(isTroublesome(a.reason)) || b.sum - a.sum);
+  return (
+    <Panel title="Missing values">
+      {rows.length === 0 && <Quiet>None since the start.</Quiet>}
+      {rows.length > 0 && (
+        <table class="plain">
+          <thead>
+            <tr>
+              <th>Reason</th>
+              <th class="right">per minute</th>
+              <th class="right">since the start</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ reason, sum, rate }) => (
+              <tr key={reason} class={isTroublesome(reason) ? undefined : 'harmless'}>
+                <td title={explainGap(reason)}>
+                  {shortGap(reason)} <span class="quiet">{explainGap(reason)}</span>
+                </td>
+                <td class="right">{rate === undefined ? '…' : <Num value={Math.round(rate * 60)} />}</td>
+                <td class="right">
+                  <Num value={sum} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Panel>
+  );
+}
+
+function Slowest() {
+  const listed = usePolled(
+    'slowest',
+    10_000,
+    async (signal) => (await api.call('listSlowest', { query: { limit: 6 }, signal })).body.devices,
+  );
+  return (
+    <Panel title="Slowest devices">
+      <Trouble problem={listed.problem} />
+      <table class="plain">
+        <thead>
+          <tr>
+            <th>Device</th>
+            <th class="right">poll took</th>
+            <th class="right">round trip</th>
+            <th class="right">repeated</th>
+          </tr>
+        </thead>
+        <tbody>
+          {listed.value?.map(({ device, slowestPlanMs, roundTripMs, retries }) => (
+            <tr key={`${device.ip} ${device.port}`}>
+              <td>
+                <a href={formatPlace(['device', device.name], { tab: 'polling' })}>
+                  <DeviceText text={device.name} max={40} />
+                </a>
+              </td>
+              <td class="right">
+                <Num value={slowestPlanMs} unit="ms" />
+              </td>
+              <td class="right">
+                <Num value={roundTripMs} unit="ms" />
+              </td>
+              <td class="right">
+                <Num value={retries} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
   );
 }

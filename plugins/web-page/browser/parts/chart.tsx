@@ -1,0 +1,114 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import { paints } from '../state/theme.ts';
+import { type Limit, lineClass, makeChartOptions } from './chart-options.ts';
+import { explainGap } from './gap-words.ts';
+import { gapAt, lastValue, type PlotData, valueAt } from './plot-data.ts';
+import { Num } from './texts.tsx';
+import { formatClock, formatUtc } from './time-text.ts';
+
+export interface ChartProps {
+  readonly title: string;
+  readonly unit?: string | undefined;
+  readonly data: PlotData;
+  readonly range: { readonly fromMs: number; readonly toMs: number };
+  readonly syncKey?: string;
+  readonly limits?: readonly Limit[];
+  readonly height?: number;
+  readonly onZoom: (fromMs: number, toMs: number) => void;
+  readonly onReset: () => void;
+}
+
+/** A graph with a legend that says the values under the cursor, or the latest ones. */
+export function Chart({
+  title,
+  unit,
+  data,
+  range,
+  syncKey = 'page',
+  limits = [],
+  height = 170,
+  onZoom,
+  onReset,
+}: ChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | undefined>(undefined);
+  const cursor = useSignal<number | undefined>(undefined);
+  const painted = paints.value;
+  const shape = `${data.lines.map(({ label }) => label).join('\n')}|${unit}|${limits.map(({ value }) => value)}|${painted}`;
+  const latest = useRef({ range, data, onZoom, onReset });
+  latest.current = { range, data, onZoom, onReset };
+
+  // Another shape is another graph; new values are set below.
+  useEffect(() => {
+    const element = box.current!;
+    const look = {
+      width: element.clientWidth || 400,
+      height,
+      unit,
+      syncKey,
+      limits,
+      isFilled: data.lines.length <= 2,
+      get range() {
+        return latest.current.range;
+      },
+      get lines() {
+        return latest.current.data.lines;
+      },
+      onCursor: (index: number | undefined) => {
+        cursor.value = index;
+      },
+      onZoom: (fromMs: number, toMs: number) => latest.current.onZoom(fromMs, toMs),
+      onReset: () => latest.current.onReset(),
+    };
+    const made = new uPlot(makeChartOptions(look), alignedData(latest.current.data), element);
+    plot.current = made;
+    const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth || 400, height }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      made.destroy();
+      plot.current = undefined;
+    };
+  }, [shape, height, syncKey]);
+
+  useEffect(() => {
+    plot.current?.setData(alignedData(data));
+  }, [data]);
+
+  const at = cursor.value;
+  const atMs = at === undefined ? undefined : data.times[at];
+  return (
+    <figure class="chart">
+      <figcaption>
+        <span class="title">{title}</span>
+        <span class="moment" title={atMs === undefined ? undefined : formatUtc(atMs * 1000)}>
+          {atMs === undefined ? '' : formatClock(atMs * 1000, Date.now())}
+        </span>
+        <ul class="legend">
+          {data.lines.map((line, i) => {
+            const value = at === undefined ? lastValue(line) : valueAt(line, at);
+            const gap = value === null && atMs !== undefined ? gapAt(line.gaps, atMs * 1000) : undefined;
+            return (
+              <li key={line.label}>
+                <span class={`swatch ${lineClass(i)}`} aria-hidden="true" />
+                <bdi>{line.label}</bdi>{' '}
+                {typeof value === 'number' ? (
+                  <Num value={value} unit={unit} />
+                ) : (
+                  <span class="missing">{gap === undefined ? '–' : explainGap(gap)}</span>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      </figcaption>
+      <div class="plot" ref={box} />
+    </figure>
+  );
+}
+
+function alignedData({ times, lines }: PlotData): uPlot.AlignedData {
+  return [times, ...lines.map(({ values }) => values)] as uPlot.AlignedData;
+}

@@ -1,0 +1,209 @@
+import { useMemo } from 'preact/hooks';
+import type { RecordRow } from '../../../../../src/client/index.ts';
+import { HistoryChart } from '../../parts/history-chart.tsx';
+import { type Column, LongTable } from '../../parts/long-table.tsx';
+import { showNumber } from '../../parts/number-text.ts';
+import { StateBadge } from '../../parts/state-badge.tsx';
+import { DeviceText } from '../../parts/texts.tsx';
+import { runs } from '../../state/fleet.ts';
+import { place, select } from '../../state/place.ts';
+import { type DeviceTabProps, numberOf, rowsOf, textOf } from './device-rows.ts';
+import { interfaceGraphs, interfaceRecord } from './graphs.ts';
+import { ValueCell } from './value-cell.tsx';
+
+/** All interfaces, and the graphs of the chosen one. */
+export function InterfacesTab({ device, tables }: DeviceTabProps) {
+  const rows = rowsOf(tables, interfaceRecord);
+  const { row: chosenKey, find = '', only = '' } = place.value.query;
+  const chosen = rows.find(({ key }) => key === chosenKey);
+  const columns = useMemo(() => listColumns(device.name), [device.name]);
+  const shown = rows.filter((row) => hasText(row, find) && isWanted(row, only));
+  return (
+    <>
+      {chosen !== undefined && <InterfaceGraphs key={chosen.key} device={device.name} row={chosen} />}
+      <search class="filters">
+        <input
+          type="search"
+          aria-label="Search interfaces"
+          placeholder="Name, alias or description"
+          value={find}
+          onInput={(event) => select({ find: event.currentTarget.value })}
+        />
+        <select
+          aria-label="Which interfaces"
+          value={only}
+          onChange={(event) => select({ only: event.currentTarget.value })}
+        >
+          <option value="">All</option>
+          <option value="up">Up</option>
+          <option value="trouble">Down although enabled</option>
+          <option value="errors">With errors or discards now</option>
+        </select>
+        <output class="quiet">
+          {shown.length} of {rows.length}; choose one for its graphs, or a value to explain it
+        </output>
+      </search>
+      <LongTable
+        label="Interfaces"
+        rows={shown}
+        columns={columns}
+        keyOf={({ key }) => key}
+        onOpen={({ key }) => {
+          select({ row: key === chosenKey ? '' : key });
+          document.querySelector('.tabs')?.scrollIntoView({ block: 'start' });
+        }}
+      />
+    </>
+  );
+}
+
+function InterfaceGraphs({ device, row }: { readonly device: string; readonly row: RecordRow }) {
+  const graphs = useMemo(() => interfaceGraphs(device, row), [device, row.key]);
+  return (
+    <section class="chosen-row" aria-label="Chosen interface">
+      <header>
+        <h2>
+          <DeviceText text={nameOf(row)} />{' '}
+          <span class="quiet">
+            <DeviceText text={textOf(row, 'netif.alias')} />
+          </span>
+        </h2>
+        <button type="button" onClick={() => select({ row: '' })}>
+          Close
+        </button>
+      </header>
+      {runs('history') && (
+        <div class="charts">
+          {graphs.map((graph) => (
+            <HistoryChart key={graph.title} graph={graph} />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function listColumns(device: string): Column<RecordRow>[] {
+  const cell = (row: RecordRow, field: string, unit?: string, times?: number) => (
+    <ValueCell
+      device={device}
+      record={interfaceRecord}
+      row={row}
+      field={field}
+      unit={unit}
+      {...(times === undefined ? {} : { times })}
+    />
+  );
+  return [
+    {
+      id: 'state',
+      title: 'State',
+      className: 'state-cell',
+      show: (row) => (
+        <StateBadge
+          state={stateOf(row)}
+          why={`enabled: ${textOf(row, 'netif.status.admin.name')}, operates: ${textOf(row, 'netif.status.oper.name')}`}
+        />
+      ),
+    },
+    {
+      id: 'name',
+      title: 'Interface',
+      show: (row) => (
+        <button type="button" class="link" onClick={() => select({ row: row.key })}>
+          <DeviceText text={nameOf(row)} max={40} />
+        </button>
+      ),
+    },
+    {
+      id: 'alias',
+      title: 'Alias',
+      className: 'optional',
+      show: (row) => <DeviceText text={textOf(row, 'netif.alias')} max={40} />,
+    },
+    {
+      id: 'speed',
+      title: 'Speed',
+      className: 'right optional',
+      show: (row) => cell(row, 'netif.speed', 'bit/s'),
+    },
+    {
+      id: 'in',
+      title: 'In',
+      className: 'right',
+      show: (row) => cell(row, 'netif.bytes.in_rate', 'bit/s', 8),
+    },
+    {
+      id: 'out',
+      title: 'Out',
+      className: 'right',
+      show: (row) => cell(row, 'netif.bytes.out_rate', 'bit/s', 8),
+    },
+    { id: 'used', title: 'Used', className: 'optional', show: (row) => <Used row={row} /> },
+    {
+      id: 'errors-in',
+      title: 'Errors in',
+      className: 'right optional',
+      show: (row) => cell(row, 'netif.errors.in_rate', '/s'),
+    },
+    {
+      id: 'errors-out',
+      title: 'out',
+      className: 'right optional',
+      show: (row) => cell(row, 'netif.errors.out_rate', '/s'),
+    },
+    {
+      id: 'discards-in',
+      title: 'Discards in',
+      className: 'right optional',
+      show: (row) => cell(row, 'netif.discards.in_rate', '/s'),
+    },
+    {
+      id: 'discards-out',
+      title: 'out',
+      className: 'right optional',
+      show: (row) => cell(row, 'netif.discards.out_rate', '/s'),
+    },
+  ];
+}
+
+/** How much of its speed an interface uses, in the busier direction. */
+function Used({ row }: { readonly row: RecordRow }) {
+  const speed = numberOf(row, 'netif.speed') ?? 0;
+  const rate =
+    Math.max(numberOf(row, 'netif.bytes.in_rate') ?? 0, numberOf(row, 'netif.bytes.out_rate') ?? 0) * 8;
+  if (speed <= 0) return null;
+  const share = Math.min(1, rate / speed);
+  return (
+    <meter min={0} max={1} high={0.8} optimum={0} value={share} title={showNumber(share * 100, '%')}>
+      {showNumber(share * 100, '%')}
+    </meter>
+  );
+}
+
+function nameOf(row: RecordRow): string {
+  return textOf(row, 'netif.name') || textOf(row, 'netif.descr') || row.key;
+}
+
+/** `disabled` for an interface that somebody switched off: it is not in trouble. */
+function stateOf(row: RecordRow): string {
+  if (textOf(row, 'netif.status.admin.name') === 'down') return 'disabled';
+  return textOf(row, 'netif.status.oper.name') || 'unknown';
+}
+
+function hasText(row: RecordRow, text: string): boolean {
+  if (text === '') return true;
+  const wanted = text.toLowerCase();
+  return ['netif.name', 'netif.alias', 'netif.descr'].some((field) =>
+    textOf(row, field).toLowerCase().includes(wanted),
+  );
+}
+
+function isWanted(row: RecordRow, only: string): boolean {
+  if (only === 'up') return stateOf(row) === 'up';
+  if (only === 'trouble') return !['up', 'disabled'].includes(stateOf(row));
+  if (only !== 'errors') return true;
+  return ['errors.in', 'errors.out', 'discards.in', 'discards.out'].some(
+    (each) => (numberOf(row, `netif.${each}_rate`) ?? 0) > 0,
+  );
+}

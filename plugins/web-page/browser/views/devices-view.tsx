@@ -1,0 +1,248 @@
+import { useSignal } from '@preact/signals';
+import { useCallback, useEffect, useMemo } from 'preact/hooks';
+import type { Device, DeviceList } from '../../../../src/client/index.ts';
+import { type Column, LongTable } from '../parts/long-table.tsx';
+import { Trouble } from '../parts/panel.tsx';
+import { formatPlace } from '../parts/route-text.ts';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { Ago, DeviceText } from '../parts/texts.tsx';
+import { api } from '../state/api.ts';
+import { noticeFailure } from '../state/connection.ts';
+import { runs } from '../state/fleet.ts';
+import { goTo, place, select } from '../state/place.ts';
+import { wantPollLines } from '../state/poll-lines.ts';
+import { usePolled } from '../state/polled.ts';
+import { PollSparkline } from './poll-sparkline.tsx';
+
+const pageSize = 200;
+const reloadMs = 10_000;
+const states = ['up', 'suspect', 'down', 'recovering', 'unknown'] as const;
+
+/** All devices: the collector searches and filters, the page draws the rows that are visible. */
+export function DevicesView() {
+  const { text = '', state = '', group = '', tag = '' } = place.value.query;
+  const filter = { text, state, group, tag };
+  const key = JSON.stringify(filter);
+  const first = usePolled(`devices ${key}`, reloadMs, (signal) => loadPage(filter, undefined, signal));
+  const more = useSignal<{ readonly key: string; readonly pages: readonly DeviceList[] }>({ key, pages: [] });
+  const sort = useSignal<{ readonly id: string; readonly isDescending: boolean } | undefined>(undefined);
+  const isLoadingMore = useSignal(false);
+  const groups = usePolled('device groups', 60_000, async (signal) =>
+    (await api.call('listDeviceGroups', { query: { limit: 500 }, signal })).body.groups.map(({ id }) => id),
+  );
+  useEffect(() => {
+    more.value = { key, pages: [] };
+  }, [key, more]);
+
+  const pages = [
+    ...(first.value === undefined ? [] : [first.value]),
+    ...(more.value.key === key ? more.value.pages : []),
+  ];
+  const rows = useMemo(
+    () => sortDevices(joinPages(pages), sort.value),
+    [first.value, more.value, sort.value],
+  );
+  const next = pages.at(-1)?.next;
+  const onEnd = useCallback(() => {
+    if (next === undefined || isLoadingMore.peek()) return;
+    isLoadingMore.value = true;
+    loadPage(filter, next, undefined)
+      .then((page) => {
+        const before = more.peek();
+        more.value = { key, pages: [...(before.key === key ? before.pages : []), page] };
+      })
+      .catch(noticeFailure)
+      .finally(() => {
+        isLoadingMore.value = false;
+      });
+  }, [next, key]);
+  const hasHistory = runs('history');
+  const columns = useMemo(() => listColumns(hasHistory), [hasHistory]);
+  const total = first.value?.total;
+  return (
+    <div class="view full">
+      <h1>Devices</h1>
+      <search class="filters">
+        <input
+          type="search"
+          placeholder="Part of a name or address"
+          aria-label="Search devices"
+          value={text}
+          onInput={(event) => select({ text: event.currentTarget.value })}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && rows[0] !== undefined) open(rows[0]);
+          }}
+        />
+        <Choice label="State" value={state} options={states} onChange={(value) => select({ state: value })} />
+        <Choice
+          label="Group"
+          value={group}
+          options={groups.value ?? []}
+          onChange={(value) => select({ group: value })}
+        />
+        <input
+          aria-label="Tag"
+          placeholder="Tag, such as site=lab"
+          value={tag}
+          onChange={(event) => select({ tag: event.currentTarget.value })}
+        />
+        {(text || state || group || tag) !== '' && (
+          <button type="button" onClick={() => select({ text: '', state: '', group: '', tag: '' })}>
+            Clear
+          </button>
+        )}
+        <output class="quiet">
+          {total === undefined ? 'Loading …' : `${total} ${total === 1 ? 'device' : 'devices'}`}
+          {sort.value !== undefined &&
+            total !== undefined &&
+            rows.length < total &&
+            `, the ${rows.length} loaded ones sorted`}
+        </output>
+      </search>
+      <Trouble problem={first.problem} />
+      {total === 0 ? (
+        <p class="empty">No device fits. Clear the filters, or check the spelling.</p>
+      ) : (
+        <LongTable
+          label="Devices"
+          rows={rows}
+          columns={columns}
+          keyOf={keyOf}
+          onOpen={open}
+          onEnd={onEnd}
+          onWindow={(shown) => wantPollLines(shown.map(({ name }) => name))}
+          sortedBy={sort.value}
+          onSort={(id) => {
+            sort.value = { id, isDescending: sort.value?.id === id && !sort.value.isDescending };
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function open({ name }: Device): void {
+  goTo(['device', name]);
+}
+
+function keyOf({ ip, port }: Device): string {
+  return `${ip} ${port}`;
+}
+
+function listColumns(hasHistory: boolean): Column<Device>[] {
+  return [
+    {
+      id: 'state',
+      title: 'State',
+      isSortable: true,
+      className: 'state-cell',
+      show: ({ state, why }) => <StateBadge state={state} why={why} />,
+    },
+    {
+      id: 'name',
+      title: 'Name',
+      isSortable: true,
+      show: ({ name }) => (
+        <a href={formatPlace(['device', name])}>
+          <DeviceText text={name} max={60} />
+        </a>
+      ),
+    },
+    {
+      id: 'ip',
+      title: 'Address',
+      isSortable: true,
+      className: 'mono',
+      show: ({ ip, port }) => `${ip}${port === 161 ? '' : `:${port}`}`,
+    },
+    {
+      id: 'groups',
+      title: 'Groups',
+      className: 'optional',
+      show: ({ deviceGroups }) => <DeviceText text={deviceGroups.join(', ')} max={50} />,
+    },
+    {
+      id: 'tags',
+      title: 'Tags',
+      className: 'optional',
+      show: ({ tags }) =>
+        Object.entries(tags).map(([name, value]) => (
+          <a key={name} class="tag" href={formatPlace(['devices'], { tag: `${name}=${value}` })}>
+            <DeviceText text={`${name}=${value}`} max={30} />
+          </a>
+        )),
+    },
+    ...(hasHistory
+      ? [
+          {
+            id: 'poll',
+            title: 'Poll duration, 1 h',
+            className: 'optional',
+            show: ({ name }: Device) => <PollSparkline device={name} />,
+          },
+        ]
+      : []),
+    {
+      id: 'since',
+      title: 'Since',
+      isSortable: true,
+      className: 'right optional',
+      show: ({ since }) => <Ago at={since} />,
+    },
+  ];
+}
+
+function Choice({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly string[];
+  readonly onChange: (value: string) => void;
+}) {
+  return (
+    <select aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <option value="">All: {label.toLowerCase()}</option>
+      {value !== '' && !options.includes(value) && <option value={value}>{value}</option>}
+      {options.map((each) => (
+        <option key={each} value={each}>
+          {each}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+async function loadPage(
+  filter: Readonly<Record<'text' | 'state' | 'group' | 'tag', string>>,
+  cursor: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<DeviceList> {
+  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
+  const { body } = await api.call('listDevices', {
+    query: { limit: pageSize, ...given, ...(cursor === undefined ? {} : { cursor }) },
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return body;
+}
+
+/** A device that moved to another page meanwhile is shown once. */
+function joinPages(pages: readonly DeviceList[]): Device[] {
+  return [
+    ...new Map(pages.flatMap(({ devices }) => devices).map((device) => [keyOf(device), device])).values(),
+  ];
+}
+
+function sortDevices(
+  devices: Device[],
+  sort: { readonly id: string; readonly isDescending: boolean } | undefined,
+): Device[] {
+  if (sort === undefined) return devices;
+  const order = new Intl.Collator('en', { numeric: true });
+  const textOf = (device: Device) => String(device[sort.id as 'name' | 'state' | 'ip' | 'since']);
+  const sorted = devices.sort((a, b) => order.compare(textOf(a), textOf(b)));
+  return sort.isDescending ? sorted.reverse() : sorted;
+}

@@ -1,0 +1,114 @@
+import type { FollowedEvent } from '../../../../src/client/index.ts';
+import { showNumber } from '../parts/number-text.ts';
+import { formatPlace } from '../parts/route-text.ts';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { DeviceText } from '../parts/texts.tsx';
+
+/** An event as a sentence, with a link to its device. */
+export function EventSentence({ event }: { readonly event: FollowedEvent }) {
+  return (
+    <>
+      {'device' in event.data && (
+        <>
+          <a href={formatPlace(['device', event.data.device.name])}>
+            <DeviceText text={event.data.device.name} max={40} />
+          </a>{' '}
+        </>
+      )}
+      <Words event={event} />
+    </>
+  );
+}
+
+function Words({ event }: { readonly event: FollowedEvent }) {
+  switch (event.name) {
+    case 'device.state':
+      return (
+        <>
+          <StateBadge state={event.data.to} /> <DeviceText text={event.data.why} />
+        </>
+      );
+    case 'device.added':
+    case 'device.changed':
+    case 'device.removed':
+      return <>{`was ${event.name.slice(7)} (${event.data.cause})`}</>;
+    case 'device.renumbered':
+      return <>{`renumbered ${count(event.data.count, 'row')} of ${event.data.record}`}</>;
+    case 'device.misordered':
+      return <>{`sends OIDs of ${event.data.table} that do not increase`}</>;
+    case 'discovery.started':
+      return <>{`is being discovered (${event.data.cause})`}</>;
+    case 'discovery.completed':
+      return <>{`was discovered (${event.data.cause}): ${describeChange(event.data.inventory)}`}</>;
+    case 'discovery.failed':
+      return (
+        <>
+          could not be discovered: <DeviceText text={event.data.message} />
+        </>
+      );
+    case 'definitions.changed':
+      return (
+        <>{`Generation ${event.data.generation} of the definitions runs; ${count(event.data.affectedDevices.length, 'device')} affected`}</>
+      );
+    case 'definitions.rejected':
+      return <>{`Definitions were not applied: ${count(event.data.problems.length, 'problem')}`}</>;
+    case 'trap.received':
+      return (
+        <>
+          sent <DeviceText text={event.data.name} max={60} /> <StateBadge state={event.data.severity} />{' '}
+          {event.data.message !== undefined && <DeviceText text={event.data.message} />}
+        </>
+      );
+    case 'trap.dropped':
+      return (
+        <>{`${count(event.data.count, 'notification')} from ${event.data.source} dropped: ${event.data.cause}`}</>
+      );
+    case 'output.stalled':
+      return (
+        <>{`Output ${event.data.output} accepts nothing: ${event.data.why}. ${event.data.queuedBatches} batches wait.`}</>
+      );
+    case 'output.recovered':
+      return <>{`Output ${event.data.output} accepts batches again`}</>;
+    case 'output.dropped':
+      return (
+        <>{`Output ${event.data.output} lost ${count(event.data.batches, 'batch', 'batches')}: ${event.data.why}`}</>
+      );
+    case 'scan.completed':
+      return (
+        <>{`Scan of ${event.data.networks.join(', ')} found ${count(event.data.found, 'new device')} in ${showNumber(event.data.durationMs, 'ms')}`}</>
+      );
+    case 'scan.failed':
+      return <>{`Scan of ${event.data.networks.join(', ')} ended early: ${event.data.message}`}</>;
+    case 'collector.ready':
+      return <>The collector is ready</>;
+    case 'collector.stopping':
+      return <>{`The collector stops: ${event.data.why}`}</>;
+    case 'member.joined':
+      return <>{`Member ${event.data.member} joined the cluster`}</>;
+    case 'member.left':
+      return <>{`Member ${event.data.member} left the cluster`}</>;
+    default:
+      return <DeviceText text={`${event.name} ${JSON.stringify(event.data)}`} />;
+  }
+}
+
+function describeChange({
+  objects,
+  instances,
+  added,
+  removed,
+}: {
+  readonly objects: number;
+  readonly instances: number;
+  readonly added: Readonly<Record<string, number>>;
+  readonly removed: Readonly<Record<string, number>>;
+}): string {
+  const sum = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((a, b) => a + b, 0);
+  const [more, less] = [sum(added), sum(removed)];
+  const change = more + less === 0 ? 'nothing new' : `${more} added, ${less} removed`;
+  return `${count(instances, 'instance')} of ${count(objects, 'object')}, ${change}`;
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}

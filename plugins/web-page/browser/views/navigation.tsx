@@ -1,0 +1,140 @@
+import { useSignal } from '@preact/signals';
+import { isPaletteOpen } from '../parts/palette-state.ts';
+import { connection } from '../state/connection.ts';
+import { collector, runs } from '../state/fleet.ts';
+import { navigationKeys } from '../state/keys.ts';
+import { place } from '../state/place.ts';
+import { session, signOut } from '../state/session.ts';
+import { switchTheme, theme } from '../state/theme.ts';
+
+interface Entry {
+  readonly id: string;
+  readonly label: string;
+  /** Only where this plugin runs. */
+  readonly plugin?: string;
+}
+
+const entries: readonly Entry[] = [
+  { id: 'fleet', label: 'Fleet' },
+  { id: 'devices', label: 'Devices' },
+  { id: 'definitions', label: 'Definitions' },
+  { id: 'events', label: 'Events' },
+  { id: 'traps', label: 'Traps', plugin: 'snmp-traps' },
+  { id: 'networks', label: 'Networks', plugin: 'network-discovery' },
+  { id: 'plugins', label: 'Outputs and plugins' },
+  { id: 'cluster', label: 'Cluster', plugin: 'cluster' },
+];
+
+/** The views that this collector has something for. */
+export function listEntries(): readonly Entry[] {
+  return entries.filter(({ plugin }) => plugin === undefined || runs(plugin));
+}
+
+export function Navigation() {
+  const isOpen = useSignal(false);
+  const shown = place.value.words[0] ?? 'fleet';
+  const states = collector.value?.devicesByState;
+  const troubled = states === undefined ? 0 : states.down + states.suspect;
+  return (
+    <header class={isOpen.value ? 'side open' : 'side'}>
+      <div class="brand">
+        <a href="#/fleet">
+          <span class="mark" aria-hidden="true" />
+          {collector.value?.instance ?? 'Waywiser'}
+        </a>
+        <Connection />
+        <button
+          type="button"
+          class="menu"
+          aria-expanded={isOpen.value}
+          aria-label="Menu"
+          onClick={() => {
+            isOpen.value = !isOpen.value;
+          }}
+        >
+          ☰
+        </button>
+      </div>
+      <div class="folding">
+        <button
+          type="button"
+          class="search"
+          onClick={() => {
+            isPaletteOpen.value = true;
+          }}
+        >
+          <span>Search</span>
+          <kbd>/</kbd>
+        </button>
+        <nav aria-label="Views">
+          <ul>
+            {listEntries().map(({ id, label }) => (
+              <li key={id}>
+                <a
+                  href={`#/${id}`}
+                  title={keyHint(id)}
+                  onClick={() => {
+                    isOpen.value = false;
+                  }}
+                  aria-current={id === shown || (id === 'devices' && shown === 'device') ? 'page' : undefined}
+                >
+                  {label}
+                  {id === 'devices' && troubled > 0 && (
+                    <span class="count bad" title={`${troubled} devices are down or suspect`}>
+                      {troubled}
+                    </span>
+                  )}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <Viewer />
+      </div>
+    </header>
+  );
+}
+
+/** The keys that go to a view. */
+function keyHint(id: string): string | undefined {
+  const key = Object.entries(navigationKeys).find(([, view]) => view === id)?.[0];
+  return key === undefined ? undefined : `g ${key}`;
+}
+
+const connectionWords = {
+  connecting: 'connecting',
+  live: 'live',
+  lost: 'no connection',
+} as const;
+
+function Connection() {
+  const state = connection.value;
+  return (
+    <span class={`connection ${state}`} role="status" title="The connection to the collector">
+      <span class="dot" aria-hidden="true" />
+      {connectionWords[state]}
+    </span>
+  );
+}
+
+function Viewer() {
+  const viewer = session.value;
+  return (
+    <footer>
+      <button type="button" class="plain" onClick={switchTheme}>
+        Colours: {theme.value}
+      </button>
+      {viewer?.name !== undefined && viewer.name !== '' && (
+        <p>
+          <bdi>{viewer.name}</bdi> <span class="quiet">{viewer.roles.at(-1)}</span>{' '}
+          <button type="button" class="plain" onClick={() => void signOut()}>
+            Sign out
+          </button>
+        </p>
+      )}
+      <p class="quiet">
+        Waywiser {viewer?.version} · <a href="./docs">API</a>
+      </p>
+    </footer>
+  );
+}

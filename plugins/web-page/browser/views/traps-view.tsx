@@ -1,0 +1,191 @@
+import { LongTable } from '../parts/long-table.tsx';
+import { Facts, Panel, Trouble } from '../parts/panel.tsx';
+import { formatPlace } from '../parts/route-text.ts';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { Clock, DeviceText, Num } from '../parts/texts.tsx';
+import { api } from '../state/api.ts';
+import { place, select } from '../state/place.ts';
+import { usePolled } from '../state/polled.ts';
+
+const severities = [
+  'emergency',
+  'critical',
+  'major',
+  'minor',
+  'warning',
+  'notice',
+  'info',
+  'cleared',
+] as const;
+
+/** Notifications: the ones that are still open, all of them, and where refused ones came from. */
+export function TrapsView() {
+  const { tab = 'open' } = place.value.query;
+  return (
+    <div class="view full">
+      <h1>Traps</h1>
+      <Tabs
+        shown={tab}
+        words={['traps']}
+        tabs={[
+          { id: 'open', label: 'Open' },
+          { id: 'all', label: 'All' },
+          { id: 'senders', label: 'Senders and statistics' },
+        ]}
+      />
+      {tab === 'senders' ? <Senders /> : <TrapTable key={tab} isOpen={tab !== 'all'} />}
+    </div>
+  );
+}
+
+function TrapTable({ isOpen }: { readonly isOpen: boolean }) {
+  const { device = '', severity = '' } = place.value.query;
+  const query = {
+    limit: 500,
+    ...(device === '' ? {} : { device }),
+    ...(severity === '' ? {} : { severity }),
+  };
+  const listed = usePolled(
+    `traps ${isOpen} ${JSON.stringify(query)}`,
+    3_000,
+    async (signal) => (await api.call(isOpen ? 'listOpenTraps' : 'listTraps', { query, signal })).body.traps,
+  );
+  return (
+    <>
+      <search class="filters">
+        <input
+          type="search"
+          aria-label="Device"
+          placeholder="Name or address of a device"
+          value={device}
+          onChange={(event) => select({ device: event.currentTarget.value.trim() })}
+        />
+        <select
+          aria-label="Severity"
+          value={severity}
+          onChange={(event) => select({ severity: event.currentTarget.value })}
+        >
+          <option value="">Any severity</option>
+          {severities.map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </select>
+      </search>
+      <Trouble problem={listed.problem} />
+      {listed.value?.length === 0 && (
+        <p class="empty">
+          {isOpen
+            ? 'Nothing is open: no notification waits for another one that ends it.'
+            : 'No notification was received yet.'}
+        </p>
+      )}
+      {listed.value !== undefined && listed.value.length > 0 && (
+        <LongTable
+          label="Traps"
+          rows={listed.value}
+          keyOf={({ trapId }) => trapId}
+          columns={[
+            {
+              id: 'time',
+              title: 'Time',
+              className: 'mono time-cell',
+              show: ({ time }) => <Clock at={time} />,
+            },
+            {
+              id: 'severity',
+              title: 'Severity',
+              className: 'state-cell',
+              show: ({ severity: level }) => <StateBadge state={level} />,
+            },
+            {
+              id: 'device',
+              title: 'Device',
+              show: ({ device: { name, port }, source }) =>
+                port === 0 ? (
+                  <DeviceText text={name || source} max={40} />
+                ) : (
+                  <a href={formatPlace(['device', name])}>
+                    <DeviceText text={name} max={40} />
+                  </a>
+                ),
+            },
+            {
+              id: 'name',
+              title: 'Notification',
+              className: 'mono',
+              show: ({ name }) => <DeviceText text={name} max={60} />,
+            },
+            {
+              id: 'message',
+              title: 'Message',
+              className: 'optional',
+              show: ({ message = '' }) => <DeviceText text={message} max={120} />,
+            },
+            {
+              id: 'source',
+              title: 'From',
+              className: 'mono optional',
+              show: ({ source, version }) => `${source} v${version}`,
+            },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+function Senders() {
+  const loaded = usePolled('trap senders', 5_000, async (signal) => {
+    const [statistics, senders] = await Promise.all([
+      api.call('getTrapStatistics', { signal }),
+      api.call('listTrapSenders', { signal }),
+    ]);
+    return { statistics: statistics.body, senders: senders.body };
+  });
+  if (loaded.value === undefined) return <Trouble problem={loaded.problem} />;
+  const { statistics, senders } = loaded.value;
+  return (
+    <div class="grid">
+      <Panel title="Datagrams">
+        <Facts
+          facts={[
+            ['Received', <Num key="received" value={statistics.received} />],
+            ['Accepted', <Num key="accepted" value={statistics.accepted} />],
+            ...Object.entries(statistics.collapsed).map(
+              ([cause, count]) => [`Collapsed: ${cause}`, <Num key={cause} value={count} />] as const,
+            ),
+            ...Object.entries(statistics.dropped).map(
+              ([cause, count]) => [`Dropped: ${cause}`, <Num key={cause} value={count} />] as const,
+            ),
+            ['Listens on', statistics.listeners.map(({ address, port }) => `${address}:${port}`).join(', ')],
+            [
+              'Own engine',
+              <span key="engine" class="mono">
+                {statistics.engineId}
+              </span>,
+            ],
+          ]}
+        />
+      </Panel>
+      <Panel title="Refused senders">
+        {senders.refused.length === 0 && <p class="quiet">None.</p>}
+        <table class="plain">
+          <tbody>
+            {senders.refused.map(({ source, cause, count }) => (
+              <tr key={`${source} ${cause}`}>
+                <td class="mono">{source}</td>
+                <td>{cause}</td>
+                <td class="right">
+                  <Num value={count} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { explainGap, isTroublesome, shortGap } from '../../../../plugins/web-page/browser/parts/gap-words.ts';
+import { showNumber } from '../../../../plugins/web-page/browser/parts/number-text.ts';
+import { makeSafe } from '../../../../plugins/web-page/browser/parts/safe-text.ts';
+import { formatAgo, formatClock, formatUtc } from '../../../../plugins/web-page/browser/parts/time-text.ts';
+import { gapReasons } from '../../../../src/model/gap.ts';
+
+describe('numbers on the page', () => {
+  for (const [value, unit, expected] of [
+    [0, 'bit/s', '0 bit/s'],
+    [719_480_000, 'bit/s', '719 Mbit/s'],
+    [999.96, 'bit/s', '1 kbit/s'],
+    [-1500, 'W', '−1.5 kW'],
+    [0.0123, 'A', '12.3 mA'],
+    [23.4, '°C', '23.4 °C'],
+    [12_345, '%', '12345 %'],
+    [1536, 'B', '1.5 KiB'],
+    [8_589_934_592, 'B', '8 GiB'],
+    [2, '1', '2'],
+    [0.25, 'packets/s', '0.25 packets/s'],
+    [24_088, undefined, '24.1 k'],
+    [0.4, 'ms', '400 µs'],
+    [2.5, 'ms', '2.5 ms'],
+    [3158, 'ms', '3.16 s'],
+    [200, 's', '3 min 20 s'],
+    [3_812_083_840, 'ms', '44 d 2 h'],
+    [86_400, 's', '1 d'],
+    [Number.POSITIVE_INFINITY, 'V', 'Infinity V'],
+  ] as const) {
+    it(`shows ${value} ${unit ?? 'without a unit'} as ${expected}`, () =>
+      assert.equal(showNumber(value, unit), expected));
+  }
+});
+
+describe('times on the page', () => {
+  const now = Date.UTC(2026, 10, 23, 14, 0, 0);
+  it('are relative to the present', () => {
+    const ago = (seconds: number) => formatAgo(now - seconds * 1000, now);
+    assert.deepEqual([0, 12, 200, 7200, 90_000, 200_000, -30].map(ago), [
+      'now',
+      '12 s ago',
+      '3 min ago',
+      '2 h ago',
+      '25 h ago',
+      '2 d ago',
+      'in 30 s',
+    ]);
+  });
+  it('are in the zone of the viewer, with the date on another day', () => {
+    assert.equal(formatClock(now, now, 'Europe/Berlin'), '15:00:00');
+    assert.equal(formatClock(now - 86_400_000, now, 'Europe/Berlin'), '22 Nov 2026 15:00:00');
+  });
+  it('are in UTC in the hover', () => assert.equal(formatUtc(now), '2026-11-23 14:00:00 UTC'));
+  it('are named when they cannot be read', () => {
+    assert.equal(formatUtc(Number.NaN), 'no time');
+    assert.equal(formatClock(Number.NaN, now), 'no time');
+  });
+});
+
+describe('reasons of missing values on the page', () => {
+  it('have words for every reason that the collector knows', () => {
+    for (const reason of gapReasons.slice(1)) {
+      assert.doesNotMatch(explainGap(reason), /The value is missing:/, reason);
+      assert.notEqual(shortGap(reason), '');
+    }
+  });
+  it('show a reason of a newer collector as it is', () => {
+    assert.deepEqual(
+      [shortGap('martian'), explainGap('martian')],
+      ['martian', 'The value is missing: martian.'],
+    );
+  });
+  it('are trouble only where a person can do something', () => {
+    assert.deepEqual([isTroublesome('timeout'), isTroublesome('noSuchObject')], [true, false]);
+  });
+});
+
+describe('text of devices on the page', () => {
+  it('stays as it is when it is harmless', () => assert.equal(makeSafe('Büro <b> 机房'), 'Büro <b> 机房'));
+  it('shows characters that would change the direction of the text', () => {
+    assert.equal(makeSafe('a\u202egnp.exe'), 'a⟨202E⟩gnp.exe');
+    assert.equal(makeSafe('x\u2066y\u200b\u0000'), 'x⟨2066⟩y⟨200B⟩⟨0000⟩');
+  });
+  it('keeps one line', () => assert.equal(makeSafe('a\r\nb\tc'), 'a  b c'));
+  it('is cut when it is long, without half a character', () => {
+    assert.equal(makeSafe('x'.repeat(10_000)).length, 201);
+    assert.equal(makeSafe('😀😀😀', 2), '😀😀…');
+  });
+});
