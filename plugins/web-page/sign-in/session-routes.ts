@@ -19,6 +19,7 @@ const sessionSchema = Type.Object({
   roles: Type.Array(Type.String()),
   canOperate: Type.Boolean(),
   canAdmin: Type.Boolean(),
+  /** The API answers only those who have signed in, and this browser has not. */
   signInRequired: Type.Boolean(),
   /** Only for those who may read. */
   version: Type.Optional(Type.String()),
@@ -41,7 +42,7 @@ export function sessionRoutes(limits: SessionLimits, version: string, now: () =>
         roles,
         canOperate: roles.includes('operate'),
         canAdmin: roles.includes('admin'),
-        signInRequired: callers.areRequired(),
+        signInRequired: roles.length === 0,
         ...(roles.length === 0 ? {} : { version }),
       };
     };

@@ -53,7 +53,8 @@ describe('the sign-in of the page', () => {
         continue;
       }
       assert.deepEqual(session.body, body);
-      const { name, canOperate, canAdmin, version } = session.body;
+      const { name, canOperate, canAdmin, signInRequired, version } = session.body;
+      assert.equal(signInRequired, false);
       assert.equal(name, { read: 'rita', operate: 'otto', admin: 'anna' }[who]);
       assert.deepEqual(session.body.roles, roles.slice(0, roles.indexOf(who) + 1));
       assert.deepEqual([canOperate, canAdmin], [who !== 'read', who === 'admin']);
