@@ -1,0 +1,49 @@
+import { computed, signal } from '@preact/signals';
+import type { Collector, PollingCounters } from '../../../../src/client/index.ts';
+import { api } from './api.ts';
+import { noticeFailure } from './connection.ts';
+
+/** One reading of the collector's counters. */
+export interface FleetReading {
+  readonly atMs: number;
+  readonly collector: Collector;
+  readonly polling: PollingCounters;
+}
+
+const maxReadings = 120;
+const everyMs = 5_000;
+
+/** The readings since the page was opened, the latest last: rates and their lines are made of them. */
+export const fleetReadings = signal<readonly FleetReading[]>([]);
+export const collector = computed(() => fleetReadings.value.at(-1)?.collector);
+
+/** Whether a plugin runs; false until the collector has answered. */
+export function runs(plugin: string): boolean {
+  return collector.value?.plugins.some((each) => each.plugin === plugin && each.state === 'started') ?? false;
+}
+
+/** Reads the counters until `signal` aborts, as long as somebody looks at the page. */
+export async function followFleet(stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    if (document.visibilityState === 'visible') await readFleet(stop);
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+}
+
+async function readFleet(stop: AbortSignal): Promise<void> {
+  try {
+    const [{ body: latest }, { body: polling }] = await Promise.all([
+      api.call('getCollector', { signal: stop }),
+      api.call('getPolling', { signal: stop }),
+    ]);
+    const readings = fleetReadings.peek();
+    // A collector that started again counts from zero.
+    const isNew = (readings.at(-1)?.polling.polls ?? 0) > polling.polls;
+    fleetReadings.value = [
+      ...(isNew ? [] : readings),
+      { atMs: Date.now(), collector: latest, polling },
+    ].slice(-maxReadings);
+  } catch (error) {
+    if (!stop.aborted) noticeFailure(error);
+  }
+}

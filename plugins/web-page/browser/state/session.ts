@@ -1,0 +1,71 @@
+import { signal } from '@preact/signals';
+import { ApiProblem } from '../../../../src/client/index.ts';
+import { baseUrl } from './api.ts';
+
+/** Who looks at the page, and what they may do. */
+export interface Session {
+  readonly name?: string;
+  readonly roles: readonly string[];
+  readonly canOperate: boolean;
+  readonly canAdmin: boolean;
+  /** Nobody is signed in, and the API answers nobody else. */
+  readonly signInRequired: boolean;
+  readonly version: string;
+}
+
+const signedOut: Session = {
+  roles: [],
+  canOperate: false,
+  canAdmin: false,
+  signInRequired: true,
+  version: '',
+};
+
+/** Undefined until the collector has answered for the first time. */
+export const session = signal<Session | undefined>(undefined);
+
+export async function loadSession(): Promise<void> {
+  const response = await fetch(`${baseUrl}page/session`, { headers: { accept: 'application/json' } });
+  if (response.ok) session.value = await response.json();
+  else if (response.status === 401) session.value = signedOut;
+  // A collector without sign-in on its page: the API decides about each request.
+  else if (response.status === 404) {
+    session.value = { roles: [], canOperate: true, canAdmin: true, signInRequired: false, version: '' };
+  } else throw new Error(`The collector answered ${response.status} when the page asked who you are.`);
+}
+
+/** Signs in. Resolves with a sentence when that failed. */
+export async function signIn(
+  credentials: { readonly token: string } | { readonly user: string; readonly password: string },
+): Promise<string | undefined> {
+  const response = await fetch(`${baseUrl}page/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(credentials),
+  }).catch(() => undefined);
+  if (response === undefined) return 'The collector cannot be reached.';
+  if (!response.ok) {
+    const problem = await response.json().catch(() => undefined);
+    return typeof problem?.detail === 'string'
+      ? problem.detail
+      : `The collector answered ${response.status}.`;
+  }
+  await loadSession();
+  return undefined;
+}
+
+export async function signOut(): Promise<void> {
+  await fetch(`${baseUrl}page/sign-out`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  session.value = signedOut;
+}
+
+/** Shows the sign-in form when a session has ended. */
+export function noticeRefusal(error: unknown): void {
+  if (error instanceof ApiProblem && error.status === 401) {
+    session.value = { ...(session.peek() ?? signedOut), ...signedOut };
+  }
+}
