@@ -101,7 +101,10 @@ function noticeReturn(): void {
 export function noticeFailure(error: unknown): void {
   noticeRefusal(error);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'API_UNREACHABLE') connection.value = 'lost';
+  if (code !== 'API_UNREACHABLE' || connection.peek() === 'lost') return;
+  connection.value = 'lost';
+  // The stream of events may still be open, and silent.
+  void probe(new AbortController().signal);
 }
 
 function untilSignedIn(signal: AbortSignal): Promise<void> {

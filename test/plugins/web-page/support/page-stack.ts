@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test';
 import { hashPassword } from '../../../../plugins/http-api/security/credentials/stored-password.ts';
 import { hashToken } from '../../../../plugins/http-api/security/credentials/stored-token.ts';
+import poller from '../../../../plugins/snmp-poller/index.ts';
 import webPage from '../../../../plugins/web-page/index.ts';
 import { type ApiStackOptions, startApi } from '../../http-api/support/api-stack.ts';
 import { DefinitionFolder } from '../../support/definition-folder.ts';
@@ -34,7 +35,7 @@ export async function startPage(t: TestContext, { api, ...options }: ApiStackOpt
       passwords: [{ name: 'paul', role: 'operate', scrypt: await hashPassword(password) }],
       ...api,
     },
-    more: [{ plugin: webPage, options: {} }, ...(options.more ?? [])],
+    more: [{ plugin: poller }, { plugin: webPage }, ...(options.more ?? [])],
   });
 }
 
