@@ -132,6 +132,7 @@ export {
 export { hasSameTags } from './model/batch.ts';
 export { ByteReader } from './model/batch-form/byte-reader.ts';
 export { ByteWriter } from './model/batch-form/byte-writer.ts';
+export { findDigits } from './model/batch-form/number-values.ts';
 export { packSection, plainSection, unpackSection } from './model/batch-form/section-form.ts';
 export { readTexts, writeTexts } from './model/batch-form/text-form.ts';
 export { changeKinds } from './model/definition-changes.ts';

@@ -74,7 +74,7 @@ interface SourceFile {
 }
 
 /** Every file to read, in order; none when the files exceed the limits. */
-function findSources(
+export function findSources(
   sources: DefinitionSources,
   problems: Problem[],
   report: (file: string, problem: ReadingProblem) => void,

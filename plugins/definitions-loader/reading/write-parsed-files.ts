@@ -1,17 +1,21 @@
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { type DefinitionKind, parseYaml, scalarsOf, shippedDefinitions } from '../../../src/internal.ts';
-import { DefinitionReader } from './definition-reader.ts';
+import { findSources } from './definition-reader.ts';
 import { contentKey, type ParsedByKey, parsedFilesPath, readParsedFiles } from './parsed-files.ts';
+import { decodeText, readFileBytes } from './read-file.ts';
 
 /** Writes down what the parser reads of the definitions that ship, unless that is written already. A part of npm run build. */
 export function writeParsedFiles(): void {
-  const { files } = new DefinitionReader().read({ shipped: shippedDefinitions(), directories: [] });
+  const sources = { shipped: shippedDefinitions(), directories: [] };
+  // A file with problems is not written down. They are found again where it is read.
+  const ignore = (): void => {};
   const known = readParsedFiles();
   const parsed: ParsedByKey = {};
-  for (const { content } of files) {
-    const key = contentKey(content.kind, Buffer.from(content.text));
-    const file = known[key] ?? parseFile(content.kind, content.text);
+  for (const { path, kind } of findSources(sources, [], ignore)) {
+    const bytes = readFileBytes(path);
+    const key = contentKey(kind, bytes);
+    const file = known[key] ?? parseFile(kind, decodeText(bytes));
     if (file !== undefined) parsed[key] = file;
   }
   if (Object.keys(parsed).some((key) => known[key] === undefined)) {
@@ -19,7 +23,7 @@ export function writeParsedFiles(): void {
   }
 }
 
-/** Undefined for a file with problems: these are found again where it is read. */
+/** Undefined for a file with problems. */
 function parseFile(kind: DefinitionKind, text: string): ParsedByKey[string] | undefined {
   const { value, problems, keyOffset } = parseYaml(text, scalarsOf(kind));
   if (value === undefined || problems.length > 0) return undefined;

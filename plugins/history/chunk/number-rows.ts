@@ -1,11 +1,11 @@
 import { BatchFault } from '../../../src/index.ts';
-import type { ByteReader, ByteWriter } from '../../../src/internal.ts';
+import { type ByteReader, type ByteWriter, findDigits } from '../../../src/internal.ts';
 
 /** Decimal digits after the point that are stored exactly. Other numbers keep the bits of their doubles. */
 const maxDigits = 3;
 const asBits = 255;
-/** Differences of such integers fit a varint. */
-const maxScaled = 2 ** 51;
+/** Differences of such integers, doubled, fit a varint. */
+const maxScaled = 2 ** 50;
 
 /**
  * Writes rows of numbers that follow each other in time, `length` per row: a byte k, and for each row
@@ -16,7 +16,7 @@ const maxScaled = 2 ** 51;
  *   (high half) and of the bytes that follow.
  */
 export function writeNumberRows(out: ByteWriter, values: Float64Array, length: number): void {
-  const digits = findDigits(values);
+  const digits = findDigits(values, maxScaled);
   out.byte(digits ?? asBits);
   if (digits === undefined) writeBits(out, values, length);
   else writeScaled(out, values, length, 10 ** digits);
@@ -69,25 +69,6 @@ function zigzag(value: number): number {
 
 function unzigzag(value: number): number {
   return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
-}
-
-/** The fewest decimal digits that write all values exactly; undefined when three are not enough. */
-function findDigits(values: Float64Array): number | undefined {
-  let digits = 0;
-  let times = 1;
-  for (let at = 0; at < values.length; at++) {
-    while (!isExact(values[at]!, times)) {
-      if (++digits > maxDigits) return undefined;
-      times *= 10;
-    }
-  }
-  if (digits === 0) return 0;
-  return values.every((value) => isExact(value, times)) ? digits : undefined;
-}
-
-function isExact(value: number, times: number): boolean {
-  const scaled = Math.round(value * times);
-  return scaled / times === value && Math.abs(scaled) < maxScaled / 2 && !Object.is(value, -0);
 }
 
 const double = new DataView(new ArrayBuffer(8));

@@ -14,7 +14,7 @@ export class NumberForm {
 
   write(out: ByteWriter, values: Float64Array): void {
     const words = this.#wordsFor(values.length);
-    const digits = findDigits(values);
+    const digits = findDigits(values, maxScaled);
     out.byte(digits ?? asBits);
     if (digits === undefined) storeBits(values, words);
     else storeScaled(values, 10 ** digits, words);
@@ -41,24 +41,27 @@ const asBits = 255;
 const maxDigits = 3;
 const maxScaled = 2 ** 52;
 
-/** The fewest decimal digits that write all values exactly; undefined when three are not enough, and for NaN and infinities. */
-function findDigits(values: Float64Array): number | undefined {
+/**
+ * The fewest decimal digits that write all values exactly, as integers below a bound; undefined when three are not enough, and for NaN
+ * and infinities.
+ */
+export function findDigits(values: Float64Array, bound: number): number | undefined {
   let digits = 0;
   let times = 1;
   for (let row = 0; row < values.length; row++) {
     const value = values[row]!;
-    while (!isExact(value, times)) {
+    while (!isExact(value, times, bound)) {
       if (++digits > maxDigits) return undefined;
       times *= 10;
     }
   }
   if (digits === 0) return 0;
-  return values.every((value) => isExact(value, times)) ? digits : undefined;
+  return values.every((value) => isExact(value, times, bound)) ? digits : undefined;
 }
 
-function isExact(value: number, times: number): boolean {
+function isExact(value: number, times: number, bound: number): boolean {
   const scaled = Math.round(value * times);
-  return scaled / times === value && Math.abs(scaled) < maxScaled && !Object.is(value, -0);
+  return scaled / times === value && Math.abs(scaled) < bound && !Object.is(value, -0);
 }
 
 function storeScaled(values: Float64Array, times: number, words: Uint32Array): void {
