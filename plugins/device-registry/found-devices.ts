@@ -91,6 +91,13 @@ export class FoundDevices {
     return this.#resolve(key, generation);
   }
 
+  /** Takes over what another member of the cluster keeps. Returns undefined when it is none, or when no network contains it. */
+  take(key: string, value: unknown, generation: Generation): RegisteredDevice | undefined {
+    if (!isStoredFound(value) || deviceKey(value) !== key) return undefined;
+    this.#store(key, value);
+    return this.#resolve(key, generation);
+  }
+
   /** Returns false when there is none with that address and port. */
   remove(identity: DeviceIdentity): boolean {
     const key = deviceKey(identity);

@@ -50,6 +50,12 @@ export class ManagedDevices {
     return this.#fill(stored, generation);
   }
 
+  /** Takes over what another member of the cluster keeps; undefined when it is no device of the API. */
+  take(key: string, value: unknown, generation: Generation): RegisteredDevice | undefined {
+    if (!isStoredDevice(value) || deviceKey(identityOf(value)) !== key) return undefined;
+    return this.put(value.name, value.settings, generation);
+  }
+
   /** Returns false when no device of the API has this address and port. */
   remove(identity: DeviceIdentity): boolean {
     const key = deviceKey(identity);

@@ -1,4 +1,4 @@
-import { deviceKey, type EventBus, type SecretSources } from '../../src/index.ts';
+import { type DeviceIdentity, deviceKey, type EventBus, type SecretSources } from '../../src/index.ts';
 import {
   advanceStatus,
   type Contact,
@@ -21,6 +21,8 @@ export interface RegistryParts {
   /** The current definitions. */
   readonly generation: () => Generation;
   readonly secrets: SecretSources;
+  /** In a cluster: resolves when the other members know what changed. */
+  readonly whenShared?: () => Promise<void>;
   readonly events: EventBus;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -147,6 +149,35 @@ export class Registry implements DeviceRegistry {
     return true;
   }
 
+  /** What another member of the cluster keeps about a device of the API; undefined when it was removed. */
+  takeManaged(key: string, value: unknown): void {
+    const { ip, port } = identityOfKey(key);
+    if (value === undefined) {
+      this.removeManaged(ip, port);
+      return;
+    }
+    const device = this.#parts.managed.take(key, value, this.#parts.generation());
+    if (device !== undefined && this.#table.find(ip, port)?.source !== 'files')
+      this.#put(device, memberCause);
+  }
+
+  /** The same about a found device. */
+  takeFound(key: string, value: unknown): void {
+    const { ip, port } = identityOfKey(key);
+    if (value === undefined) {
+      this.removeFound(ip, port, memberCause);
+      return;
+    }
+    const device = this.#parts.found.take(key, value, this.#parts.generation());
+    const known = this.#table.find(ip, port);
+    if (device !== undefined && (known === undefined || known.source === 'networks'))
+      this.#put(device, memberCause);
+  }
+
+  whenShared(): Promise<void> {
+    return this.#parts.whenShared?.() ?? Promise.resolve();
+  }
+
   /** Replaces all devices of the definition files. */
   replaceFromFiles(devices: Iterable<ConfiguredDevice>): void {
     this.#fromFiles = Array.from(devices, (device) => ({ ...device, source: 'files' as const }));
@@ -179,5 +210,12 @@ export class Registry implements DeviceRegistry {
 }
 
 const apiCause = 'the API';
+const memberCause = 'another member of the cluster';
 /** A placeholder: the caller fills in the address. */
 const anyAddress = '0.0.0.0';
+
+/** The reverse of `deviceKey`. */
+function identityOfKey(key: string): DeviceIdentity {
+  const space = key.lastIndexOf(' ');
+  return { ip: key.slice(0, space), port: Number(key.slice(space + 1)) };
+}

@@ -73,6 +73,11 @@ export interface DeviceRegistry {
    * there is no such network or a secret cannot be resolved. Targets contain secrets: pass them to the engine only.
    */
   getNetworkTargets(network: string): readonly Target[];
+  /**
+   * Resolves when the other members of a cluster know the devices that were put and removed here, or when that takes long: it is repeated
+   * until they do.
+   */
+  whenShared?(): Promise<void>;
   /** Removes a found device, until a scan finds it again. Returns false when there is none with that address and port. */
   removeFound(ip: string, port: number, cause: string): boolean;
 }

@@ -4,9 +4,13 @@ import type { Claim, FleetChange, FleetListener, FleetSnapshot, Member } from '.
 export interface ViewChange {
   readonly members: boolean;
   readonly claims: boolean;
+  /** Whether this is everything that the store has. */
+  readonly isSnapshot: boolean;
   /** The keys of shared values. */
   readonly shared: readonly string[];
 }
+
+const nothing: ViewChange = { members: false, claims: false, isSnapshot: false, shared: [] };
 
 /**
  * Members, claims and shared values as the store reports them. Of several reports about an entry the one with the highest
@@ -38,22 +42,22 @@ export class FleetView implements FleetListener {
     const shared = this.#replace(this.shared, snapshot.shared, 'shared', revision);
     for (const [entry, known] of this.#revisions) if (known <= revision) this.#revisions.delete(entry);
     const [hasMembers, hasClaims] = [members.length > 0 || isFirst, claims.length > 0 || isFirst];
-    this.#onChange({ members: hasMembers, claims: hasClaims, shared });
+    this.#onChange({ members: hasMembers, claims: hasClaims, isSnapshot: true, shared });
   }
 
   onChange(change: FleetChange): void {
     switch (change.kind) {
       case 'member':
         if (this.#set(this.members, change.name, change.value, 'member', change.revision))
-          this.#onChange({ members: true, claims: false, shared: [] });
+          this.#onChange({ ...nothing, members: true });
         return;
       case 'claim':
         if (this.#set(this.claims, change.shard, change.value, 'claim', change.revision))
-          this.#onChange({ members: false, claims: true, shared: [] });
+          this.#onChange({ ...nothing, claims: true });
         return;
       case 'shared':
         if (this.#set(this.shared, change.key, change.value, 'shared', change.revision))
-          this.#onChange({ members: false, claims: false, shared: [change.key] });
+          this.#onChange({ ...nothing, shared: [change.key] });
     }
   }
 

@@ -7,6 +7,7 @@ interface FleetParts {
   readonly chosen: (shard: number) => string | undefined;
   readonly status: () => FleetStatus;
   readonly requests: MemberRequests | undefined;
+  readonly identity: () => string | undefined;
 }
 
 /** The fleet as one member knows it. */
@@ -18,6 +19,7 @@ export class KnownFleet implements Fleet {
   readonly #coordinator: Coordinator;
   readonly requests: MemberRequests | undefined;
   readonly #parts: FleetParts;
+  readonly #snapshotListeners = new Set<() => void>();
   readonly #listeners = new Map<(key: string, value: string | undefined) => void, string>();
 
   constructor(name: string, view: FleetView, coordinator: Coordinator, parts: FleetParts) {
@@ -38,6 +40,19 @@ export class KnownFleet implements Fleet {
     return this.#parts.status();
   }
 
+  get identity(): string | undefined {
+    return this.#parts.identity();
+  }
+
+  onSnapshot(listener: () => void): () => void {
+    this.#snapshotListeners.add(listener);
+    return () => this.#snapshotListeners.delete(listener);
+  }
+
+  reportSnapshot(): void {
+    if (this.identity !== undefined) for (const listener of this.#snapshotListeners) listener();
+  }
+
   share(key: string, value: string | undefined): Promise<void> {
     return this.#coordinator.share(key, value);
   }
@@ -47,9 +62,11 @@ export class KnownFleet implements Fleet {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Calls the listeners of a shared value that changed. */
-  report(key: string): void {
-    for (const [listener, prefix] of this.#listeners)
-      if (key.startsWith(prefix)) listener(key, this.shared.get(key));
+  /** Calls the listeners of shared values that changed. */
+  report(keys: readonly string[], isSnapshot: boolean): void {
+    for (const key of keys)
+      for (const [listener, prefix] of this.#listeners)
+        if (key.startsWith(prefix)) listener(key, this.shared.get(key));
+    if (isSnapshot) this.reportSnapshot();
   }
 }

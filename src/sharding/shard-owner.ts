@@ -10,8 +10,8 @@ import { ShardParts } from './shard-parts.ts';
 import type { FleetStatus, MemberRequests, ShardPart, Shards } from './shards.ts';
 
 /**
- * One member of a fleet: claims the shards that the hash gives it, and gives away those that it gives to others. It relies on
- * the store's claims and on its own lease alone; what it knows of the other members only decides what it tries.
+ * Claims the shards that the hash gives this member, and gives the others away. Claims and the own lease alone count: what is known
+ * of the other members only decides what is tried.
  */
 export class ShardOwner implements Shards {
   readonly #settings: OwnerSettings;
@@ -37,6 +37,7 @@ export class ShardOwner implements Shards {
   #memberNames: ReadonlySet<string> = new Set();
   #claiming = 0;
   #identity: string | undefined = undefined;
+  #isForeign = false;
   #isLeaving = false;
   #isClosed = false;
   #isSuspended = false;
@@ -79,6 +80,7 @@ export class ShardOwner implements Shards {
       chosen: (shard) => this.#owners[shard],
       status: () => this.status(),
       requests,
+      identity: () => (this.#isForeign ? undefined : this.#identity),
     });
   }
 
@@ -146,12 +148,14 @@ export class ShardOwner implements Shards {
 
   /** The revisions and epochs of another store may be lower. */
   #mayUse(identity: string): boolean {
-    if (!this.#listener.mayUse(identity)) {
+    this.#isForeign = !this.#listener.mayUse(identity);
+    if (this.#isForeign) {
       this.#degrade('the store has other data than before');
       return false;
     }
     if (this.#identity !== undefined && this.#identity !== identity) this.#view.reset();
     this.#identity = identity;
+    if (this.#view.isKnown) this.fleet.reportSnapshot();
     return true;
   }
 
@@ -177,11 +181,7 @@ export class ShardOwner implements Shards {
     this.#degrade(undefined);
     if (this.#isSuspended) {
       this.#isSuspended = false;
-      const owned = this.#listPhase(phase.owned);
-      if (owned.size > 0) {
-        this.#parts.gain(owned);
-        this.#listener.onGained(owned.size);
-      }
+      this.#gain(this.#listPhase(phase.owned));
     }
     this.#step();
   }
@@ -196,7 +196,6 @@ export class ShardOwner implements Shards {
     this.#isSuspended = false;
   }
 
-  /** One failed request is nothing: the fence says when it matters. */
   #onFailure(error: unknown): void {
     if (error !== undefined && !this.#lease.isSafe) {
       this.#listener.onProblem(error);
@@ -210,7 +209,7 @@ export class ShardOwner implements Shards {
     this.#listener.onDegraded(why);
   }
 
-  #onView({ members, shared }: ViewChange): void {
+  #onView({ members, shared, isSnapshot }: ViewChange): void {
     if (members) {
       const names = new Set(this.#view.members.keys());
       const joined = [...names].filter((name) => !this.#memberNames.has(name));
@@ -219,7 +218,7 @@ export class ShardOwner implements Shards {
       this.#owners = chooseOwners(this.#view.members.values());
       if (joined.length + left.length > 0) this.#listener.onMembers(joined, left);
     }
-    for (const key of shared) this.fleet.report(key);
+    this.fleet.report(shared, isSnapshot);
     this.#timers.once('step', 0, () => this.#step());
   }
 
@@ -228,8 +227,7 @@ export class ShardOwner implements Shards {
     const lease = this.#lease.current;
     if (lease === undefined || !this.#lease.isSafe || !this.#view.isKnown || this.#isClosed) return;
     const { name } = this.#settings.member;
-    const nowMs = this.#clock.now();
-    const [gone, taken] = [new Set<number>(), new Set<number>()];
+    const [nowMs, gone, taken] = [this.#clock.now(), new Set<number>(), new Set<number>()];
     for (let shard = 0; shard < shardCount; shard++) {
       const isWanted = !this.#isLeaving && this.#owners[shard] === name;
       const claim = this.#view.claims.get(shard);
@@ -305,13 +303,16 @@ export class ShardOwner implements Shards {
       this.#parts.restore(shard, states[i] ?? undefined);
       gained.add(shard);
     }
-    if (gained.size === 0 || this.#isClosed) return;
+    if (this.#isClosed) return;
     // While fenced, the shards count as owned, and work begins when the lease is renewed.
-    if (!this.#isSuspended) {
-      this.#parts.gain(gained);
-      this.#listener.onGained(gained.size);
-    }
+    if (!this.#isSuspended) this.#gain(gained);
     this.#step();
+  }
+
+  #gain(shards: ReadonlySet<number>): void {
+    if (shards.size === 0) return;
+    this.#parts.gain(shards);
+    this.#listener.onGained(shards.size);
   }
 
   /** After an outage that this member has ignored: the first to claim a shard has it. */
@@ -388,10 +389,9 @@ export class ShardOwner implements Shards {
 
   /** For an heir in case this member dies. */
   #saveNext(): void {
-    const shard = this.#nextSaved;
-    this.#nextSaved = (shard + 1) % shardCount;
-    if (!this.owns(shard) || this.#unclaimed.has(shard)) return;
-    void this.#parts.save(shard, this.#epochs[shard]!, this.#coordinator);
+    const shard = this.#nextSaved++ % shardCount;
+    if (this.owns(shard) && !this.#unclaimed.has(shard))
+      void this.#parts.save(shard, this.#epochs[shard]!, this.#coordinator);
   }
 
   #listPhase(wanted: number): Set<number> {

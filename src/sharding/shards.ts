@@ -31,15 +31,20 @@ export interface Fleet {
   readonly claims: ReadonlyMap<number, Claim>;
   /** Values that all members share. */
   readonly shared: ReadonlyMap<string, string>;
+  /** Identifies the data of the store; undefined while this member does not use it. */
+  readonly identity: string | undefined;
   /** The member that owns the shard now, or that should own it; undefined when there is none. */
   ownerOf(shard: number): string | undefined;
   /** How sure this member is of its shards. */
   status(): FleetStatus;
   /** Requests of members to each other; undefined when members do not call each other. */
   readonly requests: MemberRequests | undefined;
+  /** Sets a value for all members, or removes it. Rejects when the store cannot be reached. */
   share(key: string, value: string | undefined): Promise<void>;
   /** Calls `listener` after each change of a shared value whose key begins with `prefix`. Returns a function that ends this. */
   onShared(prefix: string, listener: (key: string, value: string | undefined) => void): () => void;
+  /** Calls `listener` whenever `shared` has everything that the store has. Returns a function that ends this. */
+  onSnapshot(listener: () => void): () => void;
 }
 
 export interface FleetStatus {

@@ -235,9 +235,11 @@ export class EtcdCoordinator implements Coordinator {
 
   async share(key: string, value: string | undefined): Promise<void> {
     const path = this.#key(`shared/${key}`);
-    await this.#txn({
+    const isSmall = value === undefined || value.length <= smallBytes / 4;
+    const parts = {
       success: [value === undefined ? deletion(path) : { request_put: { key: path, value: encode(value) } }],
-    });
+    };
+    await (isSmall ? this.#batch(parts) : this.#txn(parts));
   }
 
   async close(): Promise<void> {

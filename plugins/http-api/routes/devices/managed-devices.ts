@@ -66,7 +66,7 @@ export function managedDevices(context: ApiContext): RoutePlugin {
         refuseFileDevice(known);
         throw problem('HTTP_DEVICE_EXISTS', { name: known.ref.name, ip, port });
       }
-      const device = keep(request, name, { ...settings, ip, port });
+      const device = await keep(request, name, { ...settings, ip, port });
       reply.header('location', `${list}/${encodeURIComponent(ip)}/${port}`);
       return reply.code(201).send(answer(device, warnings));
     });
@@ -78,7 +78,7 @@ export function managedDevices(context: ApiContext): RoutePlugin {
         const { name, settings, warnings } = checkDevice(request.body, context, { ip, port });
         const known = registry.findDevice(ip, port);
         if (known !== undefined) refuseFileDevice(known);
-        const device = keep(request, name, settings);
+        const device = await keep(request, name, settings);
         return reply.code(known === undefined ? 201 : 200).send(answer(device, warnings));
       });
 
@@ -90,6 +90,7 @@ export function managedDevices(context: ApiContext): RoutePlugin {
         const { ip, port } = device.ref;
         if (device.source === 'networks') registry.removeFound(ip, port, 'the API');
         else registry.removeManaged(ip, port);
+        await registry.whenShared?.();
         return reply.code(204).send(null);
       });
     }
@@ -101,7 +102,7 @@ export function managedDevices(context: ApiContext): RoutePlugin {
     return { ip: parseDeviceAddress(path.ip), port: parsePort(path.port) };
   }
 
-  function keep(request: FastifyRequest, name: string, settings: Device['settings']): Device {
+  async function keep(request: FastifyRequest, name: string, settings: Device['settings']): Promise<Device> {
     const { ip, port = 161 } = settings;
     nameAuditedDevice(request, { name, ip, port });
     const reason = checkAddress(ip);
@@ -110,7 +111,9 @@ export function managedDevices(context: ApiContext): RoutePlugin {
     if (namesake !== undefined && (namesake.ip !== ip || namesake.port !== port)) {
       throw problem('HTTP_DEVICE_NAME_TAKEN', namesake);
     }
-    return registry.putManaged(name, settings);
+    const device = registry.putManaged(name, settings);
+    await registry.whenShared?.();
+    return device;
   }
 }
 
