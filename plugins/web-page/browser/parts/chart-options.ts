@@ -25,6 +25,7 @@ export interface ChartLook {
 }
 
 const maxLines = 8;
+const maxAxisUnit = 6;
 
 /** A class of main.css has the colour of each line, for canvas and legend alike. */
 export function lineClass(i: number): string {
@@ -36,6 +37,8 @@ export function makeChartOptions(look: ChartLook): uPlot.Options {
   const { width, height, unit, lines, range } = look;
   const colors = lines.map((_, i) => colorOf(lineClass(i)));
   const [text, grid, gap] = [colorOf('plot-text'), colorOf('plot-grid'), colorOf('plot-gap')];
+  // A long unit leaves no room for the number; the legend has it.
+  const axisUnit = (unit ?? '').length > maxAxisUnit ? '' : unit;
   const font = '11px system-ui, sans-serif';
   const axis = { stroke: text, font, ticks: { show: false }, grid: { stroke: grid, width: 1 } };
   return {
@@ -57,11 +60,11 @@ export function makeChartOptions(look: ChartLook): uPlot.Options {
     },
     scales: {
       x: { time: true, range: () => [range.fromMs / 1000, range.toMs / 1000] },
-      y: { range: (_, low, high) => findScale(low, high, look.limits) },
+      y: { range: (_, low, high) => findScale(low, high, look.limits, unit === '%') },
     },
     axes: [
       { ...axis, space: 70, size: 26, values: timeLabels },
-      { ...axis, size: 62, space: 28, values: (_, ticks) => ticks.map((tick) => showNumber(tick, unit)) },
+      { ...axis, size: 62, space: 28, values: (_, ticks) => ticks.map((tick) => showNumber(tick, axisUnit)) },
     ],
     series: [
       {},
@@ -89,14 +92,19 @@ export function makeChartOptions(look: ChartLook): uPlot.Options {
 }
 
 /** From zero where that costs little, with room above, and never without height. */
-function findScale(low: number | null, high: number | null, limits: readonly Limit[]): [number, number] {
+function findScale(
+  low: number | null,
+  high: number | null,
+  limits: readonly Limit[],
+  isShare: boolean,
+): [number, number] {
   if (low === null || high === null) return [0, 1];
   const near = limits.map(({ value }) => value).filter((value) => value <= high + (high - low) * 2 + 10);
   const [bottom, top] = [Math.min(low, ...near), Math.max(high, ...near)];
   if (bottom === top) return bottom === 0 ? [0, 1] : bottom > 0 ? [0, bottom * 1.2] : [bottom * 1.2, 0];
   const room = (top - bottom) * 0.08;
-  const isNearZero = bottom >= 0 && bottom < top * 0.6;
-  return [isNearZero ? 0 : bottom - (bottom < 0 && top > 0 ? room : room), top + room];
+  const isNearZero = bottom >= 0 && (isShare || bottom < top * 0.6);
+  return [isNearZero ? 0 : bottom - room, top + room];
 }
 
 /** Times of the axis in the viewer's zone: hours within a day, days beyond it. */

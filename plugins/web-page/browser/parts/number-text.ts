@@ -10,6 +10,9 @@ const small = ['', 'm', 'µ', 'n', 'p'];
 
 /** Units that take prefixes. A prefix before `%` or `°C` would be nonsense. */
 const prefixed = new Set(['bit/s', 'B/s', 'Hz', 'W', 'VA', 'var', 'V', 'A', 'J', 'Pa', 'm', 'm³/s']);
+/** Counts below it are shown to the last one. */
+const maxWhole = 100_000;
+
 /** Whole things, of which there are no thousandths. */
 const counted = new Set(['', '1', 'packets', 'packets/s', 'ticks', 'ticks/s', '1/s', '/s']);
 
@@ -20,6 +23,9 @@ export function formatNumber(value: number, unit = ''): NumberText {
   if (unit === 's') return formatDuration(value * 1000);
   if (unit === 'B') return scale(value, 1024, binary, 'B');
   const shownUnit = unit === '1' ? '' : unit === '1/s' ? '/s' : unit;
+  if (shownUnit === '' && Number.isInteger(value) && Math.abs(value) < maxWhole) {
+    return { number: value.toLocaleString('en').replace('-', '−'), unit: '' };
+  }
   if (counted.has(unit) || prefixed.has(unit)) {
     const size = Math.abs(value);
     if (size < 1 && size > 0 && prefixed.has(unit)) return scaleDown(value, shownUnit);

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { ApiProblem, type FollowedEvent } from '../../../../src/client/index.ts';
 import { api } from './api.ts';
-import { noticeRefusal, session } from './session.ts';
+import { isOpen, noticeRefusal } from './session.ts';
 
 export type ConnectionState = 'connecting' | 'live' | 'lost';
 
@@ -110,8 +110,8 @@ export function noticeFailure(error: unknown): void {
 function untilSignedIn(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
-    const stop = session.subscribe((now) => {
-      if (now === undefined || now.signInRequired) return;
+    const stop = isOpen.subscribe((isReady) => {
+      if (isReady !== true) return;
       resolve();
       queueMicrotask(() => stop());
     });

@@ -1,37 +1,38 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { ApiProblem } from '../../../../src/client/index.ts';
 import { baseUrl } from './api.ts';
 
 /** Who looks at the page, and what they may do. */
 export interface Session {
-  readonly name?: string;
+  readonly name: string;
   readonly roles: readonly string[];
   readonly canOperate: boolean;
   readonly canAdmin: boolean;
-  /** Nobody is signed in, and the API answers nobody else. */
+  /** The API answers only those who have signed in. */
   readonly signInRequired: boolean;
-  readonly version: string;
+  readonly version?: string;
 }
 
 const signedOut: Session = {
+  name: '',
   roles: [],
   canOperate: false,
   canAdmin: false,
   signInRequired: true,
-  version: '',
 };
 
 /** Undefined until the collector has answered for the first time. */
 export const session = signal<Session | undefined>(undefined);
 
+/** Somebody may read; undefined until the collector has answered. */
+export const isOpen = computed(
+  () => session.value && (!session.value.signInRequired || session.value.roles.length > 0),
+);
+
 export async function loadSession(): Promise<void> {
   const response = await fetch(`${baseUrl}page/session`, { headers: { accept: 'application/json' } });
   if (response.ok) session.value = await response.json();
-  else if (response.status === 401) session.value = signedOut;
-  // A collector without sign-in on its page: the API decides about each request.
-  else if (response.status === 404) {
-    session.value = { roles: [], canOperate: true, canAdmin: true, signInRequired: false, version: '' };
-  } else throw new Error(`The collector answered ${response.status} when the page asked who you are.`);
+  else throw new Error(`The collector answered ${response.status} when the page asked who you are.`);
 }
 
 /** Signs in. Resolves with a sentence when that failed. */
@@ -66,6 +67,6 @@ export async function signOut(): Promise<void> {
 /** Shows the sign-in form when a session has ended. */
 export function noticeRefusal(error: unknown): void {
   if (error instanceof ApiProblem && error.status === 401) {
-    session.value = { ...(session.peek() ?? signedOut), ...signedOut };
+    session.value = signedOut;
   }
 }

@@ -205,7 +205,7 @@ function Choice({
 }) {
   return (
     <select aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-      <option value="">All: {label.toLowerCase()}</option>
+      <option value="">Any {label.toLowerCase()}</option>
       {value !== '' && !options.includes(value) && <option value={value}>{value}</option>}
       {options.map((each) => (
         <option key={each} value={each}>

@@ -25,7 +25,7 @@ function Words({ event }: { readonly event: FollowedEvent }) {
     case 'device.state':
       return (
         <>
-          <StateBadge state={event.data.to} /> <DeviceText text={event.data.why} />
+          <StateBadge state={event.data.to} /> <DeviceText text={event.data.why} max={300} />
         </>
       );
     case 'device.added':
@@ -43,7 +43,7 @@ function Words({ event }: { readonly event: FollowedEvent }) {
     case 'discovery.failed':
       return (
         <>
-          could not be discovered: <DeviceText text={event.data.message} />
+          could not be discovered: <DeviceText text={event.data.message} max={300} />
         </>
       );
     case 'definitions.changed':
@@ -56,7 +56,7 @@ function Words({ event }: { readonly event: FollowedEvent }) {
       return (
         <>
           sent <DeviceText text={event.data.name} max={60} /> <StateBadge state={event.data.severity} />{' '}
-          {event.data.message !== undefined && <DeviceText text={event.data.message} />}
+          {event.data.message !== undefined && <DeviceText text={event.data.message} max={300} />}
         </>
       );
     case 'trap.dropped':

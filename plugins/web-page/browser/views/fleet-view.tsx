@@ -171,7 +171,7 @@ function Problems() {
               <DeviceText text={name} max={40} />
             </a>
             <span class="why">
-              <DeviceText text={why} />
+              <DeviceText text={why} max={300} />
             </span>
             <span class="quiet when">
               <Ago at={since} />

@@ -124,7 +124,7 @@ function Viewer() {
       <button type="button" class="plain" onClick={switchTheme}>
         Colours: {theme.value}
       </button>
-      {viewer?.name !== undefined && viewer.name !== '' && (
+      {viewer?.signInRequired === true && (
         <p>
           <bdi>{viewer.name}</bdi> <span class="quiet">{viewer.roles.at(-1)}</span>{' '}
           <button type="button" class="plain" onClick={() => void signOut()}>

@@ -6,7 +6,7 @@ import { followFleet } from '../state/fleet.ts';
 import { followKeys } from '../state/keys.ts';
 import { closeNotice, notices } from '../state/notices.ts';
 import { place } from '../state/place.ts';
-import { loadSession, session } from '../state/session.ts';
+import { isOpen, loadSession, session } from '../state/session.ts';
 import { ClusterView } from './cluster-view.tsx';
 import { DefinitionsView } from './definitions-view.tsx';
 import { DeviceView } from './device/device-view.tsx';
@@ -44,13 +44,13 @@ export function Page() {
       removeEventListener('keydown', followKeys);
     };
   }, []);
-  const isOpen = session.value !== undefined && !session.value.signInRequired;
+  const mayRead = isOpen.value === true;
   useEffect(() => {
-    if (!isOpen) return;
+    if (!mayRead) return;
     const stop = new AbortController();
     void followFleet(stop.signal);
     return () => stop.abort();
-  }, [isOpen]);
+  }, [mayRead]);
   const name = place.value.words[0] ?? 'fleet';
   useEffect(() => {
     document.title = `${place.value.words[1] ?? name} · Waywiser`;
@@ -58,7 +58,7 @@ export function Page() {
   }, [name, place.value.words[1]]);
 
   if (session.value === undefined) return <Opening />;
-  if (!isOpen) return <SignInView />;
+  if (!mayRead) return <SignInView />;
   const View = views[name] ?? Nowhere;
   return (
     <div class="frame">

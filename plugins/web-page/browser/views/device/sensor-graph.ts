@@ -11,7 +11,7 @@ export function sensorGraph(device: string, row: RecordRow): Graph {
     ['sensor.high.warning', false],
     ['sensor.high.critical', true],
   ] as const;
-  const isState = numberOf(row, 'sensor.value') === undefined && row.gaps['sensor.value'] === undefined;
+  const isState = textOf(row, 'sensor.class') === 'state';
   return {
     title: makeSafe(textOf(row, 'sensor.name') || row.key, 60),
     device,
