@@ -15,6 +15,9 @@ import { checkout, packOnce } from './support/packed-package.ts';
 const run = promisify(execFile);
 const tsc = join(checkout, 'node_modules/typescript/bin/tsc');
 const examples = readdirSync('examples').filter((name) => existsSync(join('examples', name, 'package.json')));
+const isLong = env['WAYWISER_LONG'] !== undefined;
+/** Every run runs the tests of these: an output, a collector inside a program, and a package in TypeScript. */
+const quick = new Set(['third-party-output', 'embedded-collector', 'third-party-typescript']);
 const manifest = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
   readonly version: string;
   readonly exports: Readonly<Record<string, unknown>>;
@@ -79,7 +82,8 @@ for (const node of [execPath, ...(env['WAYWISER_OTHER_NODE'] ? [env['WAYWISER_OT
     });
 
     for (const name of examples) {
-      it(`runs the tests of the example ${name}`, async () => {
+      const skip = isLong || quick.has(name) ? false : 'npm run long runs the tests of all examples';
+      it(`runs the tests of the example ${name}`, { skip }, async () => {
         const isTypeScript = existsSync(join(folder, name, 'tsconfig.json'));
         if (isTypeScript) await type([tsc], join(folder, name));
         const tests = isTypeScript ? ['--test', 'dist/index.test.js'] : ['--test'];

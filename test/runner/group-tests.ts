@@ -7,7 +7,7 @@ import { join, relative, sep } from 'node:path';
  * the order of the paths, each file once: what takes longest is named first, so that no lane is idle in the end.
  */
 export function groupTests(paths: readonly string[], isLong: boolean): string[][] {
-  const largest = isLong ? 1 : 10;
+  const largest = isLong ? 1 : 16;
   const groups: string[][] = [];
   let last: { readonly area: string; readonly files: string[] } | undefined;
   for (const file of new Set(paths.flatMap(findTests))) {

@@ -10,8 +10,9 @@ import { StepCounter } from '../../support/step-counter.ts';
 import { DefinitionDirectory } from './support/definition-directory.ts';
 import { hostileTexts } from './support/hostile-texts.ts';
 
-const rounds = env['WAYWISER_LONG'] === undefined ? 1 : 100;
-const places = ['objects/x.yml', 'enums/integer/x.yml', 'object_groups/x.yml'];
+const isLong = env['WAYWISER_LONG'] !== undefined;
+const rounds = isLong ? 100 : 1;
+const places = ['objects/x.yml', ...(isLong ? ['enums/integer/x.yml', 'object_groups/x.yml'] : [])];
 /** Twenty per octet of the largest file: the work must not grow faster than the size of a text. */
 const maxSteps = 20 * readingLimits.maxFileBytes;
 const refuseText = new URL('./support/refuse-text.ts', import.meta.url);

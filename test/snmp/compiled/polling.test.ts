@@ -74,9 +74,8 @@ describe('polling compiled requests', () => {
     for (const version of ['1', '2c'] as const) {
       it(`reads ${shape}, SNMPv${version}`, async () => {
         const rows = range(1, 30);
-        await using agent = await startScriptedAgent((request) => [
-          serveTable(cells(range(1, 22), rows), request),
-        ]);
+        const all = cells(range(1, 22), rows);
+        await using agent = await startScriptedAgent((request) => [serveTable(all, request)]);
         const polled = createPollColumns(columns.length * rows.length);
         const session = manager.open({ ...base, version, port: agent.port });
         const outcome = await session.poll(compile(columns, rows, { version, community: 'public' }), polled);
@@ -88,8 +87,9 @@ describe('polling compiled requests', () => {
 
     it(`reads ${shape} from an agent that sends a few varbinds per reply`, async () => {
       const rows = range(1, 20);
+      const all = cells(range(1, 22), rows);
       for (const most of [1, 3, 7]) {
-        await using agent = await startScriptedAgent((r) => [serveTable(cells(range(1, 22), rows), r, most)]);
+        await using agent = await startScriptedAgent((request) => [serveTable(all, request, most)]);
         const polled = createPollColumns(columns.length * rows.length);
         await manager.open({ ...base, port: agent.port }).poll(compile(columns, rows), polled);
         assertCells(polled, columns, rows);

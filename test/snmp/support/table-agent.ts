@@ -8,19 +8,27 @@ export function serveTable(varbinds: readonly Varbind[], request: CommunityMessa
   const { type, errorIndex: repetitions, varbinds: asked } = request.pdu;
   if (type === 'GetRequest') return serveGet(varbinds, request);
   const next = (oid: string): Varbind =>
-    varbinds.find((varbind) => compareOids(varbind.oid, oid) > 0) ?? {
-      oid,
-      type: 'endOfMibView',
-      value: null,
-    };
+    varbinds[findBehind(varbinds, oid)] ?? { oid, type: 'endOfMibView', value: null };
   const answers: Varbind[] = [];
   let row = asked.map((varbind) => varbind.oid);
-  for (let i = 0; i < (type === 'GetBulkRequest' ? repetitions : 1); i++) {
+  for (let i = 0; i < (type === 'GetBulkRequest' ? repetitions : 1) && answers.length < most; i++) {
     const found = row.map(next);
     answers.push(...found);
     row = found.map((varbind) => varbind.oid);
   }
   return answer(request, answers.slice(0, most));
+}
+
+/** The position of the first varbind behind `oid`. */
+function findBehind(varbinds: readonly Varbind[], oid: string): number {
+  let from = 0;
+  let to = varbinds.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (compareOids(varbinds[middle]!.oid, oid) > 0) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 function serveGet(varbinds: readonly Varbind[], request: CommunityMessage): Buffer {
