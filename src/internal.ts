@@ -111,6 +111,7 @@ export {
 } from './http/addressed-device.ts';
 export { closeWithConnection } from './http/close-with-connection.ts';
 export { findMerge, fleetFacts, fleetQuery, fleetRead } from './http/fleet-read.ts';
+export { histogramSamples, labelledMetric, type Metric, oneMetric, type Sample } from './http/metric.ts';
 export { quoteText } from './http/quote-text.ts';
 export { devicePaths, deviceRefSchema, listOf } from './http/route-schemas.ts';
 export { waitWithin } from './http/wait-within.ts';

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type HttpRole, type ServiceToken, serviceToken } from '../../src/index.ts';
+import type { Metric } from '../../src/internal.ts';
 
 /**
  * The routes that plugins add to the collector's HTTP API. Put the token into `needs` and call `add` in `start`. This works
@@ -32,22 +33,7 @@ export interface HttpRoutes {
   take(): readonly RoutePlugin[];
 }
 
-/** A metric for Prometheus: one sample, or one per set of labels. */
-export interface Metric {
-  /** Ends with its unit, and for a counter with `_total` after that. */
-  readonly name: string;
-  /** One sentence. */
-  readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  readonly samples: readonly Sample[];
-}
-
-export interface Sample {
-  readonly labels?: Readonly<Record<string, string>>;
-  /** In a histogram: `_bucket`, `_sum` or `_count`. */
-  readonly suffix?: string;
-  readonly value: number;
-}
+export type { Metric, Sample } from '../../src/internal.ts';
 
 /** A Fastify plugin whose options are the facts below: `async (app, { waitMs }) => {}`. */
 export type RoutePlugin = FastifyPluginAsyncTypebox<RouteFacts>;

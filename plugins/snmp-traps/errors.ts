@@ -3,7 +3,7 @@ import { defineErrors, type ErrorTable } from '../../src/index.ts';
 /** @public read by the generator of docs/errors.md */
 export const trapErrors = {
   TRAP_PORT_PRIVILEGED:
-    'Notifications cannot be received on {address} port {port}: this user may not open ports below {first}. Use a port above, give the service CAP_NET_BIND_SERVICE, or set net.ipv4.ip_unprivileged_port_start. docs/traps.md has the commands.',
+    'Notifications cannot be received on {address} port {port}: this user may not open ports below 1024. Use another one such as 1162, give the service CAP_NET_BIND_SERVICE, or set net.ipv4.ip_unprivileged_port_start. docs/traps.md has the commands.',
   TRAP_PORT_TAKEN:
     'Notifications cannot be received on {address} port {port}: another process has the port. `ss -lunp sport = :{port}` names it; it may be snmptrapd.',
   TRAP_LISTEN_FAILED: 'Notifications cannot be received on {address} port {port}: {reason}.',

@@ -1,4 +1,11 @@
-import { createDurationHistogram, type Histogram } from '../../src/internal.ts';
+import {
+  createDurationHistogram,
+  type Histogram,
+  histogramSamples,
+  labelledMetric,
+  oneMetric,
+} from '../../src/internal.ts';
+import type { ListenerStatistics } from '../../src/snmp/index.ts';
 import type { Metric } from '../http-routes/service.ts';
 import type { ReceptionReport } from './receiving/reception.ts';
 import type { Receiving } from './receiving/reception-thread.ts';
@@ -26,38 +33,26 @@ export class TrapReport {
   metrics(): readonly Metric[] {
     if (this.#last === undefined) return [];
     const { receiver, listeners } = this.#last;
-    const one = (type: Metric['type'], name: string, help: string, value: number): Metric => ({
-      name: `waywiser_${name}`,
-      help,
-      type,
-      samples: [{ value }],
-    });
-    const by = (
-      name: string,
-      help: string,
-      label: string,
-      counts: Readonly<Record<string, number>>,
-    ): Metric => ({
-      name: `waywiser_${name}`,
-      help,
-      type: 'counter',
-      samples: Object.entries(counts).map(([text, value]) => ({ labels: { [label]: text }, value })),
-    });
-    const { sum, count } = this.delays;
+    const one = (type: 'counter' | 'gauge', name: string, help: string, value: number) =>
+      oneMetric(type, `waywiser_${name}`, help, value);
+    const by = (name: string, help: string, label: string, counts: Readonly<Record<string, number>>) =>
+      labelledMetric('counter', `waywiser_${name}`, help, label, Object.entries(counts));
     const perListener = (
-      type: Metric['type'],
+      type: 'counter' | 'gauge',
       name: string,
       help: string,
-      pick: (at: number) => number | undefined,
-    ): Metric => ({
-      name: `waywiser_${name}`,
-      help,
-      type,
-      samples: listeners.flatMap(({ address, port }, at) => {
-        const value = pick(at);
-        return value === undefined ? [] : [{ labels: { listener: `${address} ${port}` }, value }];
-      }),
-    });
+      pick: (listener: ListenerStatistics) => number | undefined,
+    ) =>
+      labelledMetric(
+        type,
+        `waywiser_${name}`,
+        help,
+        'listener',
+        listeners.flatMap((listener) => {
+          const value = pick(listener);
+          return value === undefined ? [] : [[`${listener.address} ${listener.port}`, value] as const];
+        }),
+      );
     return [
       one(
         'counter',
@@ -80,13 +75,13 @@ export class TrapReport {
         'counter',
         'trap_kernel_drops_total',
         'Datagrams that the system had no room for.',
-        (at) => listeners[at]?.kernelDrops,
+        ({ kernelDrops }) => kernelDrops,
       ),
       perListener(
         'gauge',
         'trap_receive_buffer_bytes',
         'The receive buffer that the system has granted.',
-        (at) => listeners[at]?.receiveBufferBytes,
+        (listener) => listener.receiveBufferBytes,
       ),
       one('gauge', 'trap_engines', 'SNMPv3 engines of senders that are known.', receiver.engines),
       one('gauge', 'trap_queued', 'Notifications that wait for the pipeline.', receiver.queued),
@@ -94,16 +89,7 @@ export class TrapReport {
         name: 'waywiser_trap_delay_seconds',
         help: 'Time from the receipt of a notification to the pipeline.',
         type: 'histogram',
-        samples: [
-          ...this.delays.cumulative().map(({ bound, count: below }) => ({
-            suffix: '_bucket',
-            labels: { le: String(bound) },
-            value: below,
-          })),
-          { suffix: '_bucket', labels: { le: '+Inf' }, value: count },
-          { suffix: '_sum', value: sum },
-          { suffix: '_count', value: count },
-        ],
+        samples: histogramSamples(this.delays),
       },
     ];
   }

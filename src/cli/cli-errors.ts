@@ -18,7 +18,7 @@ export const usageErrors = {
   TARGET_INVALID:
     '"{target}" is not a valid target. Write HOST, HOST:PORT or [IPV6]:PORT, with udp: or udp6: in front if needed.',
   TRAP_NAME_INVALID:
-    '"{name}" is not the OID of a notification. Write numbers, such as 1.3.6.1.6.3.1.1.5.3, or name MIB files with --mibs for names such as linkDown.',
+    'No definition that ships has "{name}".{suggestion} Write an OID such as 1.3.6.1.6.3.1.1.5.3, a name such as IF-MIB::linkDown, or name MIB files with --mibs.',
   TRAP_VARBIND_INVALID:
     'The varbind "{word}" cannot be sent: {reason}. Write OID=LETTER:VALUE, such as 1.3.6.1.2.1.2.2.1.1.7=i:7.',
   TRAP_INFORM_NEEDS_V2C: 'SNMPv1 has no informs. Use -v 2c or -v 3, or leave out --inform.',
@@ -111,10 +111,6 @@ export const cliErrors = {
   MIB_NAME_UNKNOWN: 'No MIB in {paths} defines "{name}".{suggestion}',
   MIB_OID_UNKNOWN: 'No MIB in {paths} defines {oid} or an OID above it.',
   MIB_NAME_AMBIGUOUS: '"{name}" has different OIDs in several modules. Write one of: {choices}.',
-  TRAP_PORT_PRIVILEGED:
-    'This user may not listen on port {port} of {address}. Use a port above 1023, such as --port 1162, or allow it: sysctl net.ipv4.ip_unprivileged_port_start={port}.',
-  TRAP_PORT_TAKEN:
-    'Another program listens on port {port} of {address}. Stop it, or choose another port with --port.',
   TRAP_ADDRESS_UNUSABLE: 'Cannot listen on {address}: {reason}. Choose an address of this machine.',
   TRAP_INPUT_UNREADABLE:
     '{input} cannot be read: {reason}. Give the octets of one datagram in hexadecimal, or a file of tcpdump or Wireshark (.pcap, .pcapng).',

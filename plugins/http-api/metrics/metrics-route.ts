@@ -1,11 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { access, Type } from '../../../src/index.ts';
-import { Histogram } from '../../../src/internal.ts';
+import {
+  Histogram,
+  histogramSamples,
+  labelledMetric,
+  type Metric,
+  oneMetric,
+} from '../../../src/internal.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import type { ApiContext } from '../routes/api-context.ts';
 import { listClusterMetrics } from '../routes/cluster-state.ts';
-import { histogramSamples, labelledMetric, type Metric, oneMetric, renderMetrics } from './exposition.ts';
+import { renderMetrics } from './exposition.ts';
 import { listPacketMetrics } from './packet-metrics.ts';
 import { listPipelineMetrics } from './pipeline-metrics.ts';
 import { ProcessMetrics } from './process-metrics.ts';

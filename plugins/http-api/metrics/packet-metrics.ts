@@ -1,5 +1,5 @@
+import { labelledMetric, type Metric, oneMetric } from '../../../src/internal.ts';
 import type { SnmpClient } from '../../snmp-client/service.ts';
-import { labelledMetric, type Metric, oneMetric } from './exposition.ts';
 
 /** SNMP datagrams that arrived and were not used, by cause, and those that never arrived because the kernel dropped them. */
 export async function listPacketMetrics(client: SnmpClient): Promise<Metric[]> {

@@ -1,6 +1,11 @@
 import { constants, monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks';
-import { Histogram } from '../../../src/internal.ts';
-import { histogramSamples, labelledMetric, type Metric, oneMetric } from './exposition.ts';
+import {
+  Histogram,
+  histogramSamples,
+  labelledMetric,
+  type Metric,
+  oneMetric,
+} from '../../../src/internal.ts';
 
 const collectionKinds: ReadonlyMap<number, string> = new Map([
   [constants.NODE_PERFORMANCE_GC_MINOR, 'minor'],

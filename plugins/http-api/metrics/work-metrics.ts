@@ -1,7 +1,12 @@
-import { Histogram } from '../../../src/internal.ts';
+import {
+  Histogram,
+  histogramSamples,
+  labelledMetric,
+  type Metric,
+  oneMetric,
+} from '../../../src/internal.ts';
 import type { ApiContext } from '../routes/api-context.ts';
 import { countStates } from '../routes/collector-state.ts';
-import { histogramSamples, labelledMetric, type Metric, oneMetric } from './exposition.ts';
 
 const pollBounds = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60];
 const discoveryBounds = [0.1, 0.5, 1, 5, 10, 30, 60, 300];

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { access, Type } from '../../../src/index.ts';
-import { listOf, shardCount, shardOf } from '../../../src/internal.ts';
+import { listOf, type Metric, oneMetric, shardCount, shardOf } from '../../../src/internal.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
-import { type Metric, oneMetric } from '../metrics/exposition.ts';
 import type { ApiContext } from './api-context.ts';
 
 const memberSchema = Type.Object(

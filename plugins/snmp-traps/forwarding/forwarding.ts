@@ -90,7 +90,7 @@ function targetOf(plugin: string, option: ForwardOption, users: TrapOptions['use
   return { ...place, version: as === '1' ? '1' : '2c', community: community?.reveal() ?? '' };
 }
 
-/** A notification that comes to a listener of ours again would go round without end. */
+/** A notification that comes back to this collector would go round without end. */
 function refuseLoop(
   plugin: string,
   { name, to }: ForwardOption,

@@ -51,7 +51,7 @@ function nameFailure(error: unknown, first: ListenAddress): unknown {
     address = first.address,
     port = first.port,
   } = error as NodeJS.ErrnoException & Partial<ListenAddress>;
-  if (code === 'EACCES') return trapFailure('TRAP_PORT_PRIVILEGED', { address, port, first: 1024 }, error);
+  if (code === 'EACCES') return trapFailure('TRAP_PORT_PRIVILEGED', { address, port }, error);
   if (code === 'EADDRINUSE') return trapFailure('TRAP_PORT_TAKEN', { address, port }, error);
   const reason =
     error instanceof Error && code !== undefined

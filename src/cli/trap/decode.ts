@@ -20,6 +20,8 @@ import { openReceiver } from './open-receiver.ts';
 
 export interface DecodeOptions extends RequestOptions {
   readonly port?: string;
+  /** Prints the records that a collector with this configuration makes. */
+  readonly config?: string;
 }
 
 /** What is decoded: a datagram of a capture, or one without a place and time. */
@@ -30,7 +32,11 @@ const trapPorts: ReadonlySet<number> = new Set([162, 1162]);
 /** `waywiser trap decode HEX|FILE`: prints the notifications, or why one cannot be read; then the exit code is 1. */
 export function decode(input: string, options: DecodeOptions): Promise<number> {
   return withUsageErrors(async () => {
-    const format = chooseFormat(await chooseNaming(options), options.json === true);
+    const isJson = options.json === true;
+    const format =
+      options.config === undefined
+        ? chooseFormat(await chooseNaming(options), isJson)
+        : await (await import('./record-lines.ts')).openRecordFormat(options.config, isJson);
     const output = new TextOutput(stdout);
     let refused = 0;
     for (const each of readInput(input, options)) {

@@ -1,4 +1,5 @@
 import { stderr, stdout } from 'node:process';
+import { trapFailure } from '../../../plugins/snmp-traps/errors.ts';
 import { NotificationListeners } from '../../snmp/index.ts';
 import { cliFailure } from '../cli-errors.ts';
 import { chooseNaming } from '../snmp/naming.ts';
@@ -89,8 +90,8 @@ async function openListeners(
     return await NotificationListeners.open({ listen, receiveBufferBytes, onDatagram });
   } catch (error) {
     const { code, address = addresses.join(', ') } = error as NodeJS.ErrnoException & { address?: string };
-    if (code === 'EACCES') throw cliFailure('TRAP_PORT_PRIVILEGED', { port, address }, error);
-    if (code === 'EADDRINUSE') throw cliFailure('TRAP_PORT_TAKEN', { port, address }, error);
+    if (code === 'EACCES') throw trapFailure('TRAP_PORT_PRIVILEGED', { port, address }, error);
+    if (code === 'EADDRINUSE') throw trapFailure('TRAP_PORT_TAKEN', { port, address }, error);
     throw cliFailure('TRAP_ADDRESS_UNUSABLE', { address, reason: code ?? 'unknown' }, error);
   }
 }

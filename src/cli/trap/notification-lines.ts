@@ -13,8 +13,9 @@ export function chooseFormat(naming: VarbindNaming, isJson: boolean): Notificati
 
 const trapOid = '1.3.6.1.6.3.1.1.4.1.0';
 
-function formatText(notification: Notification, time: Date | undefined, naming: VarbindNaming): string {
-  const { kind, version, source, port, level, security, agentAddress, varbinds, oid } = notification;
+/** When and from whom, in one line. */
+export function formatSender(notification: Notification, time: Date | undefined): string {
+  const { kind, version, source, port, level, security, agentAddress } = notification;
   const who = source.includes(':') ? `[${source}]:${port}` : `${source}:${port}`;
   const words = [
     ...(time === undefined ? [] : [time.toISOString(), who]),
@@ -25,9 +26,14 @@ function formatText(notification: Notification, time: Date | undefined, naming: 
     ...(security?.context ? [`context ${plainText(security.context)}`] : []),
     ...(agentAddress === undefined ? [] : [`agent ${agentAddress}`]),
   ];
+  return words.join(', ');
+}
+
+function formatText(notification: Notification, time: Date | undefined, naming: VarbindNaming): string {
+  const { varbinds, oid } = notification;
   const named: Varbind = { oid: trapOid, type: 'ObjectIdentifier', value: oid };
   const lines = [named, ...varbinds].map((varbind) => `  ${naming.format(varbind)}\n`);
-  return `${words.join(', ')}\n${lines.join('')}`;
+  return `${formatSender(notification, time)}\n${lines.join('')}`;
 }
 
 function formatDocument(notification: Notification, time: Date | undefined, naming: VarbindNaming): string {

@@ -21,11 +21,8 @@ export function registerTrapCommands(program: Command, exitWith: Exit): void {
   addTo(trap, new RequestCommand('send', 'sends'))
     .description('send a trap or an inform')
     .argument('<target>', 'HOST, HOST:PORT or [IPV6]:PORT; the default port is 162')
-    .argument('<name>', 'the OID of the notification; with --mibs also a name, such as linkDown')
-    .argument(
-      '[varbinds...]',
-      'OID=LETTER:VALUE with a letter of i u c C t a o s x; with --mibs also NAME=VALUE',
-    )
+    .argument('<name>', 'the notification: its name, such as linkDown, or its OID')
+    .argument('[varbinds...]', 'NAME.INSTANCE=VALUE or OID=LETTER:VALUE with a letter of i u c C t a o s x')
     .option('--inform', 'send informs, and wait for their answers')
     .option('--count <count>', 'how many to send', '1')
     .option('--rate <count>', 'at most so many per second')
@@ -42,6 +39,7 @@ export function registerTrapCommands(program: Command, exitWith: Exit): void {
       '--port <port>',
       'in a capture, the port that the notifications were sent to (default: 162 and 1162)',
     )
+    .option('--config <file>', 'print the records that a collector with this configuration makes')
     .option('--mibs <directory>', mibsText, collect)
     .option('--json', 'print one JSON document per notification')
     .action(async (input, options) => exitWith((await import('./decode.ts')).decode(input, options)));

@@ -37,9 +37,11 @@ export function send(
       options.rate === undefined
         ? Number.POSITIVE_INFINITY
         : parseWholeNumber(options.rate, { option: '--rate', least: 1 });
-    const naming = await chooseNaming(options);
+    const naming = needsDefinitions(name, words, options)
+      ? await (await import('./definition-naming.ts')).openDefinitionNaming()
+      : await chooseNaming(options);
     const oid = normalizeOid(naming.resolve(name));
-    if (oid === undefined) throw usageFailure('TRAP_NAME_INVALID', { name });
+    if (oid === undefined) throw usageFailure('TRAP_NAME_INVALID', { name, suggestion: '' });
     const body = {
       oid,
       varbinds: words.map((word) => parseVarbind(word, naming)),
@@ -65,6 +67,14 @@ export function send(
     );
     return exitCodes.done;
   });
+}
+
+/** Whether something is named, or has no type, and no MIB files say more. */
+function needsDefinitions(name: string, words: readonly string[], { mibs }: SendOptions): boolean {
+  if (mibs !== undefined) return false;
+  return [name, ...words.map((word) => word.replace(/=.*$/s, ''))].some(
+    (each) => normalizeOid(each) === undefined,
+  );
 }
 
 function engineOf({ engineId }: SendOptions) {

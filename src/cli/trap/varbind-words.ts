@@ -5,6 +5,8 @@ import type { SnmpType, Varbind } from '../../snmp/index.ts';
 import { usageFailure } from '../cli-errors.ts';
 import type { VarbindNaming } from '../snmp/output/varbind-naming.ts';
 
+type Typed = Pick<MibNode, 'type' | 'enums'>;
+
 /** The letters of net-snmp. `x` is octets in hexadecimal. */
 const typeByLetter: Readonly<Record<string, SnmpType>> = {
   i: 'Integer32',
@@ -21,7 +23,7 @@ const typeByLetter: Readonly<Record<string, SnmpType>> = {
 /**
  * A varbind of the command line: `OID=LETTER:VALUE`, or `NAME=VALUE` where MIB files say the type. Throws TRAP_VARBIND_INVALID.
  */
-export function parseVarbind(word: string, naming: VarbindNaming): Varbind {
+export function parseVarbind(word: string, naming: Pick<VarbindNaming, 'resolve' | 'find'>): Varbind {
   const [, name = '', letter, value = ''] = /^([^=]+)=(?:([a-zA-Z]):)?(.*)$/s.exec(word) ?? [];
   if (name === '') throw refuse(word, 'it has no OID and value');
   const oid = normalizeOid(naming.resolve(name));
@@ -41,7 +43,7 @@ function refuse(word: string, reason: string) {
   return usageFailure('TRAP_VARBIND_INVALID', { word, reason });
 }
 
-function typeOf(node: MibNode | undefined): SnmpType | undefined {
+function typeOf(node: Typed | undefined): SnmpType | undefined {
   if (node?.type === undefined) return undefined;
   const { type } = node;
   if (type === 'Unsigned32') return 'Gauge32';
@@ -52,7 +54,7 @@ function readValue(
   oid: string,
   type: SnmpType,
   value: string | Buffer,
-  node: MibNode | undefined,
+  node: Typed | undefined,
 ): Varbind | undefined {
   if (type === 'OctetString') return { oid, type, value: Buffer.from(value) };
   const text = value.toString();

@@ -5,6 +5,6 @@ import type { Varbind } from '../../../snmp/index.ts';
 export interface VarbindNaming {
   resolve(word: string): string;
   format(varbind: Varbind): string;
-  /** What MIB files say about an OID or an instance; absent without MIB files. */
-  find?(oid: string): MibNode | undefined;
+  /** The type and the names of an OID or an instance, where MIB files or definitions say them. */
+  find?(oid: string): Pick<MibNode, 'type' | 'enums'> | undefined;
 }
