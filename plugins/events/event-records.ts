@@ -97,6 +97,8 @@ export const eventRecords: {
   'shard.lost': ({ shards, why }) => one('shardLost', { shards, why }),
   'member.joined': ({ member }) => one('memberJoined', { member }),
   'member.left': ({ member }) => one('memberLeft', { member }),
+  'worker.started': (event) => one('workerStarted', event),
+  'worker.ended': (event) => one('workerEnded', event),
   'cluster.degraded': ({ why, keepsPolling }) => one('clusterDegraded', { why, keepsPolling }),
   'cluster.recovered': () => one('clusterRecovered', { recovered: true }),
   'collector.ready': () => one('collectorReady', { ready: true }),

@@ -43,6 +43,7 @@ export function createProgram(exitWith: Exit): Command {
     .command('start')
     .description('run the collector until Ctrl-C or SIGTERM')
     .option('--config <file>', 'configuration file', 'waywiser.yml')
+    .option('--workers <count>', 'processes that share the devices, or auto: one for each core')
     .option('--debug-plugins', 'write the stack of each error to the log, for authors of plugins')
     .action(async (options) => (await import('./run/start.ts')).start(options));
 

@@ -28,6 +28,7 @@ export interface CollectorKeys {
   readonly secrets_directory?: string;
   readonly log_level: LogLevel;
   readonly log_format: LogFormat;
+  readonly workers: number | 'auto';
   readonly replace: Readonly<Record<string, string>>;
   readonly plugins: Readonly<Record<string, unknown>>;
 }

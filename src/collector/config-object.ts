@@ -16,6 +16,8 @@ export interface CollectorConfig {
   readonly log_level?: LogLevel;
   /** Of `waywiser start`. What `createCollector` writes is always JSON. */
   readonly log_format?: LogFormat;
+  /** Of `waywiser start`. What `createCollector` makes is always one process. */
+  readonly workers?: number | 'auto';
   /** Built-in services that a plugin of yours provides: the service, and the key of that plugin. */
   readonly replace?: Readonly<Record<string, string>>;
   /** By plugin name, package name or relative path, as in the file; `name/instance` runs a plugin a second time. */

@@ -57,6 +57,11 @@ export const collectorSchema = Type.Object({
         'how `waywiser start` writes its log: text for people, JSON lines, or auto: text on a terminal, otherwise JSON',
     },
   ),
+  workers: Type.Union([Type.Integer({ minimum: 0, maximum: 64 }), Type.Literal('auto')], {
+    default: 0,
+    description:
+      'how many processes of `waywiser start` share the devices; auto: one for each core of the machine; 0: one process does everything',
+  }),
   replace: Type.Record(Type.String(), Type.String(), {
     default: {},
     description:
@@ -152,7 +157,8 @@ export function checkCollectorKeys(
       : { plugins: source.value ?? undefined };
   for (const key of Object.keys(collectorSchema.properties)) {
     const override = env[`WAYWISER_${key.toUpperCase()}`];
-    if (key !== 'plugins' && key !== 'replace' && override !== undefined) raw[key] = override;
+    if (key !== 'plugins' && key !== 'replace' && override !== undefined)
+      raw[key] = key === 'workers' && /^\d+$/.test(override) ? Number(override) : override;
   }
   return checkOptions(collectorSchema, raw, {
     baseDirectory: source.directory,

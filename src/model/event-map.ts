@@ -156,6 +156,16 @@ export interface EventMap {
   /** cluster, when a collector of the fleet appears, and when it has left or its lease has ended. */
   readonly 'member.joined': { readonly member: string };
   readonly 'member.left': { readonly member: string };
+  /** A parent with workers, when one of them begins to ask devices. */
+  readonly 'worker.started': { readonly worker: string; readonly restarts: number };
+  /** A parent with workers, when one of them has ended without being asked to. `failures` counts such ends since it last ran for a minute. */
+  readonly 'worker.ended': {
+    readonly worker: string;
+    readonly why: string;
+    readonly failures: number;
+    /** It is started again after this time. */
+    readonly restartMs: number;
+  };
   /** cluster, when this collector cannot be sure of its shards, and when it can again. */
   readonly 'cluster.degraded': { readonly why: string; readonly keepsPolling: boolean };
   readonly 'cluster.recovered': Readonly<Record<string, never>>;

@@ -21,6 +21,8 @@ export interface Shards {
   leave(): Promise<void>;
   /** The collectors of the fleet; undefined without a cluster. */
   readonly fleet: Fleet | undefined;
+  /** The processes that work for this one on the same machine; without them there is no such method. */
+  readonly workers?: () => readonly Member[];
 }
 
 /** What the members of a cluster know of each other. */

@@ -91,6 +91,7 @@ describe('collector-wide keys', () => {
       secrets_directory: '/etc/w/secrets',
       log_level: 'info',
       log_format: 'auto',
+      workers: 0,
       replace: {},
       plugins: {},
     });
@@ -99,10 +100,10 @@ describe('collector-wide keys', () => {
   it('can be overridden by the environment, except `plugins`', () => {
     const { options } = check(
       { instance: 'file', plugins: { a: null } },
-      { WAYWISER_INSTANCE: 'env', WAYWISER_LOG_LEVEL: 'debug', WAYWISER_PLUGINS: 'x' },
+      { WAYWISER_INSTANCE: 'env', WAYWISER_LOG_LEVEL: 'debug', WAYWISER_WORKERS: '4', WAYWISER_PLUGINS: 'x' },
     );
-    const { instance, log_level, plugins } = options as Record<string, unknown>;
-    assert.deepEqual([instance, log_level, plugins], ['env', 'debug', { a: null }]);
+    const { instance, log_level, workers, plugins } = options as Record<string, unknown>;
+    assert.deepEqual([instance, log_level, workers, plugins], ['env', 'debug', 4, { a: null }]);
   });
 
   it('are rejected when unknown or wrong, all in one report', () => {

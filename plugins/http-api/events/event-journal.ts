@@ -82,6 +82,8 @@ const everyEvent: Readonly<Record<EventName, true>> = {
   'shard.lost': true,
   'member.joined': true,
   'member.left': true,
+  'worker.started': true,
+  'worker.ended': true,
   'cluster.degraded': true,
   'cluster.recovered': true,
   'collector.stopping': true,

@@ -6,13 +6,14 @@ import {
   secretOption,
   Type,
 } from '../../../src/index.ts';
-import { checkListen, isLoopback, nameListenFailure } from '../../../src/internal.ts';
+import { checkListen, isLoopback, nameListenFailure, shardOf, shardsToken } from '../../../src/internal.ts';
 import { FamilyTable, namingOptions } from '../../../src/output-kit/index.ts';
 import { httpRoutesToken } from '../../http-routes/service.ts';
 import { prometheusErrors } from './errors.ts';
 import { metricsRoute } from './http/metrics-route.ts';
 import { startMetricsServer } from './http/metrics-server.ts';
 import { answerScrape, type ScrapeRequest } from './http/scrape.ts';
+import { scrapeWorkers } from './http/scrape-workers.ts';
 import { LatestValues } from './latest/latest-values.ts';
 
 const failure = defineErrors(prometheusErrors);
@@ -58,12 +59,12 @@ export default defineOutput({
       description: 'series end when their record was not polled for this number of its intervals',
     }),
   }),
-  needs: { routes: httpRoutesToken },
+  needs: { routes: httpRoutesToken, shards: shardsToken },
   async check({ name, options }) {
     checkServing(name, options);
     if (options.port !== undefined) await checkListen(name, { host: options.host, port: options.port });
   },
-  async open({ name, options, needs, events }) {
+  async open({ name, options, needs, events, log }) {
     checkServing(name, options);
     const latest = new LatestValues({
       families: new FamilyTable(options.prefix),
@@ -78,14 +79,24 @@ export default defineOutput({
     });
     const { naming, timestamps, created_timestamps: created } = options;
     const scrapeSettings = { naming, timestamps, created };
-    const scrape = (request: ScrapeRequest) => answerScrape(latest, request, scrapeSettings, Date.now());
+    const { shards } = needs;
+    const path = routePath(name);
+    const scrape = (request: ScrapeRequest) => {
+      const own = answerScrape(latest, request, scrapeSettings, Date.now());
+      return shards.workers === undefined ? own : scrapeWorkers(request, own, { shards, path, log });
+    };
+    // Their next owner serves the series of these devices.
+    const leaveShards = shards.join({
+      name,
+      lose: (lost) => latest.endEach((device) => lost.has(shardOf(device)), Date.now()),
+    });
     const write = (batches: readonly Batch[]) => {
       const nowMs = Date.now();
       for (const batch of batches) latest.take(batch, nowMs);
     };
     if (options.port === undefined) {
-      needs.routes.add(metricsRoute(routePath(name), scrape));
-      return { write };
+      needs.routes.add(metricsRoute(path, scrape));
+      return { write, close: leaveShards };
     }
     const { host, port, token, allowed_hosts: allowedHosts } = options;
     const isNamed = isLoopback(host) && token === undefined;
@@ -99,6 +110,7 @@ export default defineOutput({
       write,
       close: () =>
         new Promise((closed) => {
+          leaveShards();
           server.close(() => closed());
           server.closeAllConnections();
         }),

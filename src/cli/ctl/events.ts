@@ -118,6 +118,8 @@ const wordings: Wordings = {
   'shard.lost': ({ shards, why }) => `${counted(shards, 'shard')}: ${why}`,
   'member.joined': ({ member }) => member,
   'member.left': ({ member }) => member,
+  'worker.started': ({ worker }) => worker,
+  'worker.ended': ({ worker, why, restartMs }) => `${worker}: ${why}, starts again after ${restartMs} ms`,
   'cluster.degraded': ({ why, keepsPolling }) =>
     `${why}; its devices are ${keepsPolling ? 'polled further' : 'not polled'}`,
   'cluster.recovered': () => '',

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { env, stderr } from 'node:process';
 import { assembleCollector, type CollectorSetup, loadSetup } from '../../collector/collector-setup.ts';
 import type { WaywiserError } from '../../kernel/errors.ts';
@@ -7,24 +8,31 @@ import { countResources } from '../../testing/open-resources.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { printFailure } from '../terminal/failure.ts';
 import { formatTable } from '../terminal/table.ts';
+import { parseWholeNumber } from '../terminal/whole-number.ts';
+import { makeDeferred } from './deferred.ts';
 import { endProcess } from './end-process.ts';
 import { openLogStream } from './log-format.ts';
 import { guardProcess } from './process-guard.ts';
 import { onSignals } from './signals.ts';
+import type { Workers } from './workers/run-workers.ts';
 
 interface StartOptions {
   readonly config: string;
+  /** Takes the place of `workers` in the configuration. */
+  readonly workers?: string;
   /** Writes the stacks of errors to the log. */
   readonly debugPlugins?: boolean;
 }
 
 /** Runs a collector until a signal, or until a plugin breaks it, and ends the process. */
-export async function start({ config, debugPlugins = false }: StartOptions): Promise<never> {
+export async function start({ config, workers, debugPlugins = false }: StartOptions): Promise<never> {
   const before = countResources();
   let report = (_leftOpen: readonly string[]) => {};
   let code: number;
   try {
+    const wanted = readWorkers(workers);
     const setup = await loadSetup(config, { env });
+    const count = countWorkers(wanted ?? setup.keys.workers);
     const log = createLogger({
       level: setup.keys.log_level,
       instance: setup.keys.instance,
@@ -37,7 +45,15 @@ export async function start({ config, debugPlugins = false }: StartOptions): Pro
       hasStacks: debugPlugins,
     });
     report = (leftOpen) => reportLeftOpen(leftOpen, setup, log);
-    code = await runCollector(setup, log).catch((error: unknown) => {
+    const pool =
+      count === 0
+        ? undefined
+        : (await import('./workers/run-workers.ts')).prepareWorkers(setup, log, {
+            count,
+            config,
+            debugPlugins,
+          });
+    code = await runCollector(pool?.setup ?? setup, log, pool).catch((error: unknown) => {
       if (debugPlugins) log.error({ error }, 'The collector did not start.');
       throw error;
     });
@@ -48,6 +64,19 @@ export async function start({ config, debugPlugins = false }: StartOptions): Pro
   return endProcess(code, before, report);
 }
 
+/** The value of `--workers`. */
+function readWorkers(text: string | undefined): number | 'auto' | undefined {
+  if (text === undefined || text === 'auto') return text;
+  return parseWholeNumber(text, { option: '--workers', least: 0, most: 64 });
+}
+
+/** With one core, a process beside this one would only cost memory. */
+function countWorkers(wanted: number | 'auto'): number {
+  if (wanted !== 'auto') return wanted;
+  const cores = availableParallelism();
+  return cores > 1 ? cores : 0;
+}
+
 function reportLeftOpen(leftOpen: readonly string[], { plugins }: CollectorSetup, log: Logger): void {
   const suspects = plugins.filter(({ isBuiltIn }) => !isBuiltIn).map(({ name }) => name);
   const message = 'Something was left open after the stop. The process ends nevertheless.';
@@ -55,12 +84,17 @@ function reportLeftOpen(leftOpen: readonly string[], { plugins }: CollectorSetup
 }
 
 /** Resolves to the exit code when the collector has stopped. */
-async function runCollector(setup: CollectorSetup, log: Logger): Promise<number> {
+async function runCollector(
+  setup: Pick<CollectorSetup, 'keys' | 'plugins'>,
+  log: Logger,
+  workers: Workers | undefined,
+): Promise<number> {
   const { plugins } = setup;
   const exit = process.exit;
   const { promise: ended, resolve: finish } = makeDeferred<number>();
   const end = async (why: string, code: number) => {
     log.info({ why }, 'The collector is stopping.');
+    await workers?.stop(why);
     const failures = await collector.stop(why);
     log.info({ failures: failures.length }, 'The collector has stopped.');
     finish(code === exitCodes.done && failures.length > 0 ? exitCodes.notCleanly : code);
@@ -80,6 +114,7 @@ async function runCollector(setup: CollectorSetup, log: Logger): Promise<number>
   try {
     const isReady = await collector.start();
     if (isReady) announce(collector.describe(), log);
+    if (isReady) workers?.start(collector);
     if (plugins.length === 0) log.warn('The configuration names no plugins, so the collector does nothing.');
     return await ended;
   } finally {
@@ -108,12 +143,4 @@ function formatBootTree({ bootMs, plugins }: CollectorDescription): string {
       ]),
   );
   return `${formatTable(['kind', 'plugin', 'state', 'start', 'uses'], rows)}\n${plugins.length} plugins in ${bootMs.toFixed(0)} ms`;
-}
-
-function makeDeferred<T>(): { readonly promise: Promise<T>; resolve(value: T): void } {
-  let resolve: (value: T) => void = () => {};
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }

@@ -98,6 +98,8 @@ const examples: { readonly [Name in EventName]: EventMap[Name] } = {
   'shard.lost': { shards: 512, why: 'other members own them now' },
   'member.joined': { member: 'core-2' },
   'member.left': { member: 'core-2' },
+  'worker.started': { worker: 'worker-2', restarts: 1 },
+  'worker.ended': { worker: 'worker-2', why: 'it was ended by SIGKILL', failures: 1, restartMs: 250 },
   'cluster.degraded': { why: 'the lease has ended', keepsPolling: false },
   'cluster.recovered': {},
   'collector.stopping': { why: 'SIGTERM' },
@@ -139,6 +141,7 @@ describe('the events plugin', () => {
       'trap.*',
       'shard.*',
       'member.*',
+      'worker.*',
       'cluster.*',
       'collector.*',
     ];

@@ -23,10 +23,13 @@ const schema = {
 };
 
 /** Serves scrapes at `path` of the HTTP API. */
-export function metricsRoute(path: string, scrape: (request: ScrapeRequest) => ScrapeAnswer): RoutePlugin {
+export function metricsRoute(
+  path: string,
+  scrape: (request: ScrapeRequest) => ScrapeAnswer | Promise<ScrapeAnswer>,
+): RoutePlugin {
   return async (app) => {
     app.get(path, { config: access('read'), schema }, async ({ id, query, headers }, reply) => {
-      const answer = scrape({
+      const answer = await scrape({
         devices: [query.device ?? []].flat(),
         objects: [query.object ?? []].flat(),
         accept: headers.accept,

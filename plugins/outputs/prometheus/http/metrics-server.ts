@@ -13,7 +13,7 @@ export interface MetricsServerSettings {
   readonly token: Secret | undefined;
   /** Accepted names in the Host header. Undefined for any name. */
   readonly hostNames: ReadonlySet<string> | undefined;
-  readonly scrape: (request: ScrapeRequest) => ScrapeAnswer;
+  readonly scrape: (request: ScrapeRequest) => ScrapeAnswer | Promise<ScrapeAnswer>;
 }
 
 const maxConnections = 64;
@@ -35,7 +35,7 @@ export async function startMetricsServer(settings: MetricsServerSettings): Promi
       return refuse(response, 503, 'Too many concurrent scrapes.', { 'retry-after': '1' });
     scrapes++;
     try {
-      await sendScrape(settings.scrape(readRequest(request, url)), response);
+      await sendScrape(await settings.scrape(readRequest(request, url)), response);
     } finally {
       scrapes--;
     }

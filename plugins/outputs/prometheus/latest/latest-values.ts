@@ -51,6 +51,14 @@ export class LatestValues {
     if (isRemoved) device.removedMs = nowMs;
   }
 
+  /** Ends every series of the devices that `isEnded` chooses. */
+  endEach(isEnded: (device: DeviceIdentity) => boolean, nowMs: number): void {
+    for (const { views } of [...this.#devices.values()]) {
+      const [view] = views.values();
+      if (view !== undefined && isEnded(view.batch.device)) this.end(view.batch.device, nowMs);
+    }
+  }
+
   /** The devices with current values. */
   *fresh(nowMs: number): Generator<DeviceValues> {
     this.#forget(nowMs);

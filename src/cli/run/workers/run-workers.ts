@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { httpRoutesToken, type Metric } from '../../../../plugins/http-routes/service.ts';
+import type { CollectorSetup } from '../../../collector/collector-setup.ts';
+import type { Collector } from '../../../kernel/collector.ts';
+import type { Logger } from '../../../kernel/logger.ts';
+import { MemoryStore } from '../../../sharding/memory-coordinator.ts';
+import { systemClock } from '../../../timing/clock.ts';
+import { WorkerPool, type WorkerStatus } from './worker-pool.ts';
+import { setUpParent } from './worker-setup.ts';
+import { defineWorkerShards, parentName } from './worker-shards.ts';
+
+/** How long a worker that does not answer keeps its devices. */
+const leaseMs = 10_000;
+
+/** The parent's part of a collector with workers. */
+export interface Workers {
+  /** The setup that the parent runs. */
+  readonly setup: Pick<CollectorSetup, 'keys' | 'plugins'>;
+  /** Starts the workers of a collector that runs. */
+  start(collector: Collector): void;
+  /** Lets the workers end their work. Resolves when all of them have ended. */
+  stop(why: string): Promise<void>;
+}
+
+export interface WorkersSettings {
+  readonly count: number;
+  /** The path of the configuration. */
+  readonly config: string;
+  readonly debugPlugins: boolean;
+}
+
+/** Prepares a parent and its workers. Nothing has started yet. */
+export function prepareWorkers(
+  setup: CollectorSetup,
+  log: Logger,
+  { count, config, debugPlugins }: WorkersSettings,
+): Workers {
+  const store = new MemoryStore(systemClock);
+  const token = randomBytes(32).toString('base64url');
+  let begin = () => {};
+  const shards = defineWorkerShards({
+    name: parentName,
+    weight: 0,
+    coordinator: store.connect(),
+    leaseMs,
+    token,
+    onReady: (run) => {
+      begin = run;
+    },
+    isLast: () => true,
+  });
+  const text = readFileSync(config, 'utf8');
+  let pool: WorkerPool | undefined;
+  return {
+    setup: setUpParent(setup, shards),
+    start(collector) {
+      begin();
+      pool = new WorkerPool({
+        names: Array.from({ length: count }, (_, i) => `worker-${i + 1}`),
+        store,
+        order: { config, text, leaseMs, token, debugPlugins },
+        directory: join(setup.keys.state_directory, 'workers'),
+        log,
+        events: collector.events,
+      });
+      const { list } = pool;
+      if (collector.describe().plugins.some(({ provides }) => provides === httpRoutesToken.name))
+        collector.getService(httpRoutesToken).addMetrics(() => listMetrics(list.call(pool)));
+      pool.start();
+    },
+    async stop(why) {
+      await pool?.stop(why);
+      store.close();
+    },
+  };
+}
+
+function listMetrics(workers: readonly WorkerStatus[]): Metric[] {
+  const list = (
+    type: Metric['type'],
+    name: string,
+    help: string,
+    read: (worker: WorkerStatus) => number,
+  ): Metric => ({
+    name: `waywiser_${name}`,
+    help,
+    type,
+    samples: workers.map((worker) => ({ labels: { worker: worker.name }, value: read(worker) })),
+  });
+  return [
+    list('gauge', 'worker_up', 'Whether the worker runs.', ({ isUp }) => (isUp ? 1 : 0)),
+    list(
+      'counter',
+      'worker_restarts_total',
+      'How often the worker was started again.',
+      ({ restarts }) => restarts,
+    ),
+    list(
+      'gauge',
+      'worker_failures',
+      'How often the worker has ended since it ran for a minute.',
+      ({ failures }) => failures,
+    ),
+  ];
+}

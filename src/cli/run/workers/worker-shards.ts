@@ -1,0 +1,106 @@
+import { HttpMemberRequests } from '../../../../plugins/cluster/member-requests.ts';
+import { packageVersion } from '../../../collector/own-package.ts';
+import { explainError } from '../../../kernel/errors.ts';
+import { definePlugin, type Plugin } from '../../../kernel/plugin.ts';
+import { Secret } from '../../../kernel/secrets.ts';
+import type { Coordinator, Member } from '../../../sharding/coordinator.ts';
+import { ShardOwner } from '../../../sharding/shard-owner.ts';
+import { type Fleet, type Shards, shardsToken } from '../../../sharding/shards.ts';
+import { systemClock } from '../../../timing/clock.ts';
+
+export const parentName = 'parent';
+
+export interface WorkerShardsParts {
+  readonly name: string;
+  /** 0 for the parent, which owns nothing. */
+  readonly weight: number;
+  readonly coordinator: Coordinator;
+  readonly leaseMs: number;
+  /** With this token the processes call each other. */
+  readonly token: string;
+  /** Gets the function that lets the process claim shards. */
+  onReady(claim: () => void): void;
+  /** Whether all processes stop: there is nobody to give the shards to. */
+  isLast(): boolean;
+}
+
+/** On one machine nothing has to be spared: shards move as fast as their owners let go of them. */
+const movesPerSecond = 1_024;
+const saveEveryMs = 300_000;
+const leaveWithinMs = 6_000;
+
+/** The plugin that takes the place of `shards` in the parent and in its workers. */
+export function defineWorkerShards(parts: WorkerShardsParts): Plugin {
+  const { name, weight, coordinator, leaseMs, token, onReady, isLast } = parts;
+  return definePlugin({
+    name: 'workers',
+    kind: 'service',
+    summary: 'Shares the devices with the other processes of this collector.',
+    provides: shardsToken,
+    stopTimeoutMs: 20_000,
+    start({ events, log, onStop }) {
+      const reported = new Set<string>();
+      const owner = new ShardOwner(
+        coordinator,
+        {
+          member: { name, weight, address: undefined, version: packageVersion() },
+          leaseMs,
+          movesPerSecond,
+          keepsOnOutage: false,
+          saveEveryMs,
+          leaveWithinMs,
+        },
+        systemClock,
+        {
+          mayUse: () => true,
+          onNameTaken: () => log.warn({ worker: name }, 'Another process is this worker.'),
+          onGained(shards) {
+            log.info({ shards }, 'Shards were gained.');
+            events.emit('shard.gained', { shards });
+          },
+          onLost(shards, why) {
+            log.info({ shards, why }, 'Shards were lost.');
+            events.emit('shard.lost', { shards, why });
+          },
+          onMembers(joined, left) {
+            if (name !== parentName) return;
+            for (const member of joined) events.emit('member.joined', { member });
+            for (const member of left) events.emit('member.left', { member });
+          },
+          onDegraded(why) {
+            if (why === undefined) {
+              reported.clear();
+              log.info('This process is sure of its shards again.');
+              events.emit('cluster.recovered', {});
+            } else {
+              log.warn({ why }, 'This process cannot be sure of its shards.');
+              events.emit('cluster.degraded', { why, keepsPolling: false });
+            }
+          },
+          onProblem(error) {
+            const text = explainError(error);
+            if (!reported.has(text)) log.error({ error }, text);
+            reported.add(text);
+          },
+        },
+        new HttpMemberRequests(new Secret(token), {}),
+      );
+      onStop(() => owner.close());
+      onReady(() => owner.start());
+      return {
+        owns: (shard) => owner.owns(shard),
+        maySend: owner.maySend,
+        epochOf: (shard) => owner.epochOf(shard),
+        join: (part) => owner.join(part),
+        leave: () => (isLast() ? Promise.resolve() : owner.leave()),
+        fleet: owner.fleet,
+        ...(name === parentName ? { workers: () => listWorkers(owner.fleet) } : {}),
+      } satisfies Shards;
+    },
+  });
+}
+
+/** Those that can be asked. */
+function listWorkers({ members }: Fleet): readonly Member[] {
+  return [...members.values()].filter(({ name, address }) => name !== parentName && address !== undefined);
+}

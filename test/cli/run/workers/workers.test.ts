@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { env, kill } from 'node:process';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AskedDevices } from '../../../plugins/cluster/support/asked-devices.ts';
+import { DefinitionFolder } from '../../../plugins/support/definition-folder.ts';
+import { findFreePort } from '../../../support/free-port.ts';
+import { CollectorProcess } from '../../support/collector-process.ts';
+
+const isShort = env['WAYWISER_LONG'] === undefined && 'it takes minutes: npm run long';
+const everyMs = 1_000;
+
+interface ClusterAnswer {
+  readonly unownedShards: number;
+  readonly members: readonly { readonly name: string; readonly shards: number; readonly devices: number }[];
+}
+
+/** Several processes work here, on a machine that may be busy. */
+async function waitFor(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  for (let turn = 0; !(await isTrue()); turn++) {
+    assert.ok(turn < 1_200, `not within two minutes: ${isTrue}`);
+    await sleep(100);
+  }
+}
+
+async function startWorkers(t: TestContext, deviceCount: number, workers: number) {
+  const devices = await AskedDevices.start(t, deviceCount);
+  const definitions = new DefinitionFolder(t, { 'devices/all.yml': devices.toYaml() });
+  const url = `http://127.0.0.1:${await findFreePort()}`;
+  const collector = new CollectorProcess(t);
+  collector.write(
+    'waywiser.yml',
+    `workers: ${workers}
+log_format: json
+plugins:
+  definitions-loader: { shipped: false, directories: [${definitions.path}] }
+  snmp-client: { sockets: 1 }
+  snmp-discovery: { starts_per_second: 1000 }
+  snmp-poller: {}
+  http-api: { port: ${new URL(url).port} }
+  ndjson: {}
+  prometheus: {}
+`,
+  );
+  collector.run(['start']);
+  const read = async (path: string) => await (await fetch(`${url}${path}`)).text();
+  const cluster = async () => JSON.parse(await read('/api/v1/cluster')) as ClusterAnswer;
+  const owns = async () =>
+    Object.fromEntries((await cluster()).members.map(({ name, shards }) => [name, shards]));
+  await collector.reads('The collector is ready.');
+  await waitFor(async () => (await cluster()).unownedShards === 0);
+  await waitFor(() => [...devices.asked.values()].every((asked) => asked.length > 6));
+  return { devices, collector, read, cluster, owns, url, pids: () => listPids(collector) };
+}
+
+/** The numbers of the processes that were started, by worker; the newest last. */
+function listPids({ stderr }: CollectorProcess): Map<string, number> {
+  const begun = [...stderr.matchAll(/"worker":"([^"]+)","pid":(\d+),"message":"A worker has begun/g)];
+  return new Map(begun.map(([, worker, pid]) => [worker!, Number(pid)]));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** One HELP and one TYPE for each family, and no series twice. */
+function assertOneText(text: string, deviceCount: number): void {
+  const lines = text.trimEnd().split('\n');
+  assert.equal(lines.filter((line) => line.startsWith('snmp_up{')).length, deviceCount);
+  for (const kind of ['HELP', 'TYPE']) {
+    const names = lines.filter((line) => line.startsWith(`# ${kind} `)).map((line) => line.split(' ')[2]);
+    assert.deepEqual(names, [...new Set(names)]);
+  }
+  const series = lines.filter((line) => !line.startsWith('#')).map((line) => line.replace(/ [^ ]+$/, ''));
+  assert.equal(new Set(series).size, series.length);
+}
+
+describe('waywiser start with workers', () => {
+  it('shares the devices between processes, also after one of them was killed', async (t) => {
+    const { devices, collector, read, cluster, owns, pids } = await startWorkers(t, 12, 2);
+    const { members } = await cluster();
+    assert.deepEqual(
+      members.map(({ name, shards }) => [name, shards > 0]),
+      [
+        ['parent', false],
+        ['worker-1', true],
+        ['worker-2', true],
+      ],
+    );
+    assert.equal(
+      members.reduce((sum, each) => sum + each.devices, 0),
+      12,
+    );
+    assert.equal(new Set(devices.since(0).map(({ from }) => from)).size, 2, 'two processes ask');
+    for (const port of devices.ports)
+      assert.match(await read(`/api/v1/snmp/devices/127.0.0.1/${port}`), /"state":"up"/);
+    assertOneText(await read('/api/v1/snmp/metrics'), 12);
+
+    const first = pids();
+    const killedMs = performance.now();
+    kill(first.get('worker-1')!, 'SIGKILL');
+    await waitFor(async () => (await owns())['worker-2'] === 1024);
+    await waitFor(() => [...devices.asked.values()].every((asked) => asked.at(-1)!.atMs > killedMs));
+    await waitFor(async () => Number((await owns())['worker-1']) > 300);
+    assert.notEqual(pids().get('worker-1'), first.get('worker-1'));
+    assert.match(await read('/metrics'), /waywiser_worker_restarts_total\{worker="worker-1"\} 1/);
+    const backMs = performance.now();
+    await waitFor(() => [...devices.asked.values()].every((asked) => asked.at(-1)!.atMs > backMs));
+    assert.deepEqual(devices.findDoubled(everyMs), []);
+
+    collector.kill('SIGTERM');
+    assert.equal(await collector.exit, 0, collector.stderr);
+    assert.deepEqual([...pids().values()].filter(isAlive), []);
+    for (const line of collector.stdout.trim().split('\n')) JSON.parse(line);
+  });
+
+  it('misses no more than one poll when a worker is killed', { skip: isShort }, async (t) => {
+    const { devices, owns, pids } = await startWorkers(t, 40, 3);
+    for (const worker of ['worker-1', 'worker-2', 'worker-3', 'worker-1']) {
+      const killedMs = performance.now();
+      kill(pids().get(worker)!, 'SIGKILL');
+      await waitFor(async () => (await owns())[worker] === undefined);
+      await waitFor(async () => Number((await owns())[worker]) > 200);
+      await sleep(3 * everyMs);
+      assert.ok(devices.longestGapMs(killedMs - everyMs) < 2 * everyMs + 500, 'one poll is missed at most');
+    }
+    assert.deepEqual(devices.findDoubled(everyMs), []);
+  });
+
+  it('replaces a worker that hangs', { skip: isShort }, async (t) => {
+    const { devices, collector, owns, pids } = await startWorkers(t, 20, 2);
+    const hanging = pids().get('worker-2')!;
+    kill(hanging, 'SIGSTOP');
+    await collector.reads('A worker does not respond.');
+    await waitFor(() => !isAlive(hanging));
+    await waitFor(async () => Number((await owns())['worker-2']) > 300);
+    const backMs = performance.now();
+    await waitFor(() => [...devices.asked.values()].every((asked) => asked.at(-1)!.atMs > backMs));
+    assert.deepEqual(devices.findDoubled(everyMs), []);
+  });
+
+  it('ends its workers when the parent is killed', { skip: isShort }, async (t) => {
+    const { devices, collector, pids } = await startWorkers(t, 8, 2);
+    collector.kill('SIGKILL');
+    await waitFor(() => ![...pids().values()].some(isAlive));
+    const endedMs = performance.now();
+    await sleep(2 * everyMs);
+    assert.deepEqual(devices.since(endedMs), []);
+  });
+});
