@@ -111,6 +111,7 @@ export {
 } from './http/addressed-device.ts';
 export { closeWithConnection } from './http/close-with-connection.ts';
 export { findMerge, fleetFacts, fleetQuery, fleetRead } from './http/fleet-read.ts';
+export { joinExpositions, labelExposition } from './http/join-expositions.ts';
 export { histogramSamples, labelledMetric, type Metric, oneMetric, type Sample } from './http/metric.ts';
 export { quoteText } from './http/quote-text.ts';
 export { devicePaths, deviceRefSchema, listOf } from './http/route-schemas.ts';
@@ -169,6 +170,7 @@ export { escapeHelp, escapeText, labelText } from './output-kit/naming/label-tex
 export { buildColumns } from './pipeline/batch-rows.ts';
 export { LentBatches } from './pipeline/lent-batches.ts';
 export { startThread } from './pipeline/thread/start-thread.ts';
+export { askWorkers } from './sharding/ask-workers.ts';
 export type {
   Claim,
   Coordinator,

@@ -12,13 +12,14 @@ const failure = defineErrors(storageErrors);
 
 /**
  * Makes a function that makes this collector the only user of its state directory and of every queue elsewhere. It resolves to the
- * function that gives them back, and rejects while another collector uses one of them.
+ * function that gives them back, after `onClaimed`, and rejects while another collector uses one of them.
  */
 export function claimDirectories(
   stateDirectory: string,
   plugins: readonly ConfiguredPlugin[],
   log: Logger,
   onLost: (error: WaywiserError) => void,
+  onClaimed: () => Promise<void>,
 ): (signal: AbortSignal) => Promise<() => void> {
   const directories = [stateDirectory, ...listQueuesElsewhere(plugins).map(({ directory }) => directory)];
   const onWatch = (holder: string, watchMs: number) =>
@@ -36,9 +37,14 @@ export function claimDirectories(
       for (const lock of locks) lock.release();
     };
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failed === undefined) return release;
-    release();
-    throw failed.reason;
+    try {
+      if (failed !== undefined) throw failed.reason;
+      await onClaimed();
+      return release;
+    } catch (error) {
+      release();
+      throw error;
+    }
   };
 }
 

@@ -59,14 +59,15 @@ export interface SetupSettings {
 
 /**
  * A collector of a checked setup. Nothing has started yet. With `onLost`, no other collector can use its directories while it runs;
- * `onLost` is called when another one has taken them over nevertheless.
+ * `onLost` is called when another one has taken them over nevertheless. `onClaimed` is called before the first plugin starts.
  */
 export function assembleCollector(
   { keys, plugins }: Pick<CollectorSetup, 'keys'> & { readonly plugins: readonly ConfiguredPlugin[] },
   log: Logger,
   onLost?: (error: WaywiserError) => void,
+  onClaimed: () => Promise<void> = async () => {},
 ): Collector {
-  const claim = onLost && claimDirectories(keys.state_directory, plugins, log, onLost);
+  const claim = onLost && claimDirectories(keys.state_directory, plugins, log, onLost, onClaimed);
   return new Collector({
     instance: keys.instance,
     version: packageVersion(),

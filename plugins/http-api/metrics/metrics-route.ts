@@ -2,8 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { access, Type } from '../../../src/index.ts';
 import {
+  askWorkers,
   Histogram,
   histogramSamples,
+  joinExpositions,
+  labelExposition,
   labelledMetric,
   type Metric,
   oneMetric,
@@ -82,10 +85,23 @@ export function ownMetrics(context: ApiContext): RoutePlugin {
           Object.entries(refusedConnections),
         ),
       ];
-      return reply.type(textType).send(renderMetrics(metrics));
+      const own = renderMetrics(metrics);
+      const isWhole = context.shards.workers === undefined;
+      return reply.type(textType).send(isWhole ? own : await addWorkers(own, context.shards));
     });
   };
   return fastifyPlugin(routes);
+}
+
+/** What a worker takes to write its own metrics, and more. */
+const workerTimeoutMs = 5_000;
+
+/** The metrics of this process, and those of its workers with the label `worker`. */
+async function addWorkers(own: string, shards: ApiContext['shards']): Promise<string> {
+  const answers = await askWorkers(shards, '/metrics', { timeoutMs: workerTimeoutMs });
+  const texts = answers.map(({ worker, text }) => labelExposition(text?.toString() ?? '', 'worker', worker));
+  const parts = [own, ...texts].map((text) => Buffer.from(text));
+  return Buffer.concat([...joinExpositions(parts, false)]).toString();
 }
 
 function describeCollector({ version, describe }: ApiContext['collector']): Metric[] {

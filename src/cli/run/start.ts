@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { env, stderr } from 'node:process';
 import { assembleCollector, type CollectorSetup, loadSetup } from '../../collector/collector-setup.ts';
 import type { WaywiserError } from '../../kernel/errors.ts';
@@ -103,7 +105,8 @@ async function runCollector(
     log.error({ error }, error.message);
     void end(why, exitCodes.broken);
   };
-  const collector = assembleCollector(setup, log, endBecause('another collector uses its directories'));
+  const onLost = endBecause('another collector uses its directories');
+  const collector = assembleCollector(setup, log, onLost, () => moveState(setup, log, workers?.names ?? []));
   const releases = [
     guardProcess(plugins, endBecause('a plugin broke the collector')),
     onSignals((signal) => void end(`received ${signal}`, exitCodes.done), exit),
@@ -121,6 +124,18 @@ async function runCollector(
     clearInterval(keepAlive);
     for (const release of releases) release();
   }
+}
+
+/** What workers have kept, of this run or of an earlier one with another number of them, goes to where it is needed. */
+async function moveState(
+  { keys, plugins }: Pick<CollectorSetup, 'keys' | 'plugins'>,
+  log: Logger,
+  workers: readonly string[],
+): Promise<void> {
+  const stateDirectory = keys.state_directory;
+  if (workers.length === 0 && !existsSync(join(stateDirectory, 'workers'))) return;
+  const { moveWorkerState } = await import('./workers/worker-state.ts');
+  await moveWorkerState({ stateDirectory, workers, plugins, log });
 }
 
 function announce(description: CollectorDescription, log: Logger): void {

@@ -1,6 +1,5 @@
 import { explainError, type Logger } from '../../../../src/index.ts';
-import type { Member, Shards } from '../../../../src/internal.ts';
-import { joinTexts } from './join-texts.ts';
+import { askWorkers, joinExpositions, type Shards } from '../../../../src/internal.ts';
 import type { ScrapeAnswer, ScrapeRequest } from './scrape.ts';
 
 interface WorkerScrape {
@@ -23,31 +22,20 @@ export async function scrapeWorkers(
   const query = new URLSearchParams();
   for (const device of request.devices) query.append('device', device);
   for (const object of request.objects) query.append('object', object);
-  const ask = async (member: Member): Promise<Buffer> => {
-    const answer = await shards.fleet!.requests!.ask(member, {
-      method: 'GET',
-      path: query.size === 0 ? path : `${path}?${query}`,
-      headers: request.accept === undefined ? {} : { accept: request.accept },
-      timeoutMs,
-    });
-    const text = await readAll(answer.body);
-    if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
-    return text;
-  };
-  const workers = shards.workers?.() ?? [];
-  const answers = await Promise.allSettled(workers.map(ask));
-  const texts = [await readAll(own.chunks)];
-  for (const [i, answer] of answers.entries()) {
-    if (answer.status === 'fulfilled') texts.push(answer.value);
-    else
-      log.warn(
-        { worker: workers[i]?.name, reason: explainError(answer.reason) },
-        'A worker is missing in an answer to Prometheus.',
-      );
+  const headers = request.accept === undefined ? {} : { accept: request.accept };
+  const answers = await askWorkers(shards, query.size === 0 ? path : `${path}?${query}`, {
+    headers,
+    timeoutMs,
+  });
+  // The chunks of a text share their memory, so each is copied.
+  const texts: Buffer[] = [Buffer.concat(Array.from(own.chunks, (chunk) => Buffer.from(chunk)))];
+  for (const { worker, text, error } of answers) {
+    if (text !== undefined) texts.push(text);
+    else log.warn({ worker, reason: explainError(error) }, 'A worker is missing in an answer to Prometheus.');
   }
   // A device that moved meanwhile may be in the texts of both owners.
   const hasMoved = sumEpochs(shards) !== before;
-  return { ...own, chunks: joinTexts(texts, hasMoved) };
+  return { ...own, chunks: joinExpositions(texts, hasMoved) };
 }
 
 /** Grows with each new owner of a shard. */
@@ -55,11 +43,4 @@ function sumEpochs({ fleet }: Shards): number {
   let sum = 0;
   for (const { epoch } of fleet?.claims.values() ?? []) sum += epoch;
   return sum;
-}
-
-/** The chunks of a text share their memory, so each is copied. */
-async function readAll(chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<Buffer> {
-  const copies: Buffer[] = [];
-  for await (const chunk of chunks) copies.push(Buffer.from(chunk));
-  return Buffer.concat(copies);
 }

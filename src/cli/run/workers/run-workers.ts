@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { httpRoutesToken, type Metric } from '../../../../plugins/http-routes/service.ts';
 import type { CollectorSetup } from '../../../collector/collector-setup.ts';
 import type { Collector } from '../../../kernel/collector.ts';
@@ -10,12 +9,14 @@ import { systemClock } from '../../../timing/clock.ts';
 import { WorkerPool, type WorkerStatus } from './worker-pool.ts';
 import { setUpParent } from './worker-setup.ts';
 import { defineWorkerShards, parentName } from './worker-shards.ts';
+import { workersDirectory } from './worker-state.ts';
 
 /** How long a worker that does not answer keeps its devices. */
 const leaseMs = 10_000;
 
 /** The parent's part of a collector with workers. */
 export interface Workers {
+  readonly names: readonly string[];
   /** The setup that the parent runs. */
   readonly setup: Pick<CollectorSetup, 'keys' | 'plugins'>;
   /** Starts the workers of a collector that runs. */
@@ -52,16 +53,18 @@ export function prepareWorkers(
     isLast: () => true,
   });
   const text = readFileSync(config, 'utf8');
+  const names = Array.from({ length: count }, (_, i) => `worker-${i + 1}`);
   let pool: WorkerPool | undefined;
   return {
+    names,
     setup: setUpParent(setup, shards),
     start(collector) {
       begin();
       pool = new WorkerPool({
-        names: Array.from({ length: count }, (_, i) => `worker-${i + 1}`),
+        names,
         store,
         order: { config, text, leaseMs, token, debugPlugins },
-        directory: join(setup.keys.state_directory, 'workers'),
+        directory: workersDirectory(setup.keys.state_directory),
         log,
         events: collector.events,
       });

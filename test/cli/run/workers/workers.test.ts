@@ -107,7 +107,10 @@ describe('waywiser start with workers', () => {
     await waitFor(() => [...devices.asked.values()].every((asked) => asked.at(-1)!.atMs > killedMs));
     await waitFor(async () => Number((await owns())['worker-1']) > 300);
     assert.notEqual(pids().get('worker-1'), first.get('worker-1'));
-    assert.match(await read('/metrics'), /waywiser_worker_restarts_total\{worker="worker-1"\} 1/);
+    const metrics = await read('/metrics');
+    assert.match(metrics, /waywiser_worker_restarts_total\{worker="worker-1"\} 1/);
+    for (const worker of ['worker-1', 'worker-2'])
+      assert.match(metrics, new RegExp(`waywiser_cluster_owned_shards{worker="${worker}"} [1-9]`));
     const backMs = performance.now();
     await waitFor(() => [...devices.asked.values()].every((asked) => asked.at(-1)!.atMs > backMs));
     assert.deepEqual(devices.findDoubled(everyMs), []);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { joinTexts } from '../../../../plugins/outputs/prometheus/http/join-texts.ts';
+import { joinExpositions, labelExposition } from '../../src/http/join-expositions.ts';
 
 const join = (texts: readonly string[], isDistinct = false) =>
   Buffer.concat([
-    ...joinTexts(
+    ...joinExpositions(
       texts.map((text) => Buffer.from(text)),
       isDistinct,
     ),
@@ -28,6 +28,11 @@ describe('texts for Prometheus of several workers', () => {
       [`# EOF\n`, `${up}snmp_up{device="a"} 1\n# EOF\n`, `${up}snmp_up{device="b"} 1\n# EOF\n`],
       `${up}snmp_up{device="a"} 1\nsnmp_up{device="b"} 1\n# EOF\n`,
     ],
+    [
+      'may have families without series',
+      [`${up}${bytes}snmp_bytes_total 1\n`, `${bytes}${up}snmp_up{device="b"} 1\n`, `${up}`],
+      `${up}snmp_up{device="b"} 1\n${bytes}snmp_bytes_total 1\n`,
+    ],
     ['may be empty', ['', `${up}snmp_up{device="a"} 1\n`, ''], `${up}snmp_up{device="a"} 1\n`],
     ['have nothing when all are empty', ['', ''], ''],
     [
@@ -50,6 +55,13 @@ describe('texts for Prometheus of several workers', () => {
     assert.equal(
       join(texts, true),
       `${up}snmp_up{device="a",note="} 1"} 1 99\nsnmp_up 3\nsnmp_up{device="b"} 1 98\n`,
+    );
+  });
+
+  it('may get one more label', () => {
+    assert.equal(
+      labelExposition(`${up}snmp_up 1\nsnmp_up{device="x y{"} 2\n`, 'worker', 'worker-1'),
+      `${up}snmp_up{worker="worker-1"} 1\nsnmp_up{worker="worker-1",device="x y{"} 2\n`,
     );
   });
 });

@@ -12,7 +12,7 @@ interface Family {
  * Joins expositions into one, in which each family has one HELP and one TYPE. With `isDistinct`, a series that several of them have is taken
  * from the first one. Nothing is copied: the chunks are parts of the texts.
  */
-export function* joinTexts(texts: readonly Buffer[], isDistinct: boolean): Generator<Buffer> {
+export function* joinExpositions(texts: readonly Buffer[], isDistinct: boolean): Generator<Buffer> {
   const families = new Map<string, Family>();
   for (const text of texts) for (const block of listBlocks(withoutEnd(text))) addBlock(families, block);
   for (const { head, samples } of families.values()) {
@@ -23,28 +23,35 @@ export function* joinTexts(texts: readonly Buffer[], isDistinct: boolean): Gener
   if (texts.some(endsMetrics)) yield Buffer.from(endOfMetrics);
 }
 
-/** The parts of a text that begin with the metadata of a family. */
-function* listBlocks(text: Buffer): Generator<Buffer> {
+interface Block {
+  readonly name: string;
+  readonly head: Buffer;
+  /** Empty for a family that has no series at the moment. */
+  readonly samples: Buffer;
+}
+
+/** The families of a text. */
+function* listBlocks(text: Buffer): Generator<Block> {
   for (let start = 0; start < text.length; ) {
-    let end = start;
-    // The lines of metadata, then everything up to the next ones.
-    while (text[end] === hash) end = lineEnd(text, end);
-    const next = end >= text.length ? -1 : text.indexOf(marker, end - 1);
-    const stop = next === -1 ? text.length : next + 1;
-    yield text.subarray(start, Math.max(stop, end));
-    start = Math.max(stop, end);
+    const name = nameFamily(text, start);
+    let headEnd = start;
+    while (text[headEnd] === hash && nameFamily(text, headEnd) === name) headEnd = lineEnd(text, headEnd);
+    const next = headEnd === 0 ? -1 : text.indexOf(marker, headEnd - 1);
+    const end = next === -1 ? text.length : next + 1;
+    yield { name, head: text.subarray(start, headEnd), samples: text.subarray(headEnd, end) };
+    start = end;
   }
 }
 
-function addBlock(families: Map<string, Family>, block: Buffer): void {
-  let headEnd = 0;
-  while (block[headEnd] === hash) headEnd = lineEnd(block, headEnd);
-  const name = block.toString('latin1', 0, lineEnd(block, 0)).split(' ')[2];
-  if (name === undefined) return;
+/** `# TYPE snmp_up gauge` → `snmp_up`. */
+function nameFamily(text: Buffer, start: number): string {
+  return text.toString('latin1', start, lineEnd(text, start)).trimEnd().split(' ')[2] ?? '';
+}
+
+function addBlock(families: Map<string, Family>, { name, head, samples }: Block): void {
   const family = families.get(name);
-  const samples = block.subarray(headEnd);
-  if (family !== undefined) family.samples.push(samples);
-  else families.set(name, { head: block.subarray(0, headEnd), samples: [samples] });
+  if (family === undefined) families.set(name, { head, samples: [samples] });
+  else family.samples.push(samples);
 }
 
 function* listDistinct(parts: readonly Buffer[]): Generator<Buffer> {
@@ -79,4 +86,11 @@ function endsMetrics(text: Buffer): boolean {
 
 function withoutEnd(text: Buffer): Buffer {
   return endsMetrics(text) ? text.subarray(0, text.length - endOfMetrics.length) : text;
+}
+
+/** The same exposition with one more label on each series. */
+export function labelExposition(text: string, label: string, value: string): string {
+  return text.replace(/^(\w+)(\{)?/gm, (_, name: string, open?: string) =>
+    open === undefined ? `${name}{${label}="${value}"}` : `${name}{${label}="${value}",`,
+  );
 }
