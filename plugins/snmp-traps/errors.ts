@@ -8,7 +8,9 @@ export const trapErrors = {
     'Notifications cannot be received on {address} port {port}: another process has the port. `ss -lunp sport = :{port}` names it; it may be snmptrapd.',
   TRAP_LISTEN_FAILED: 'Notifications cannot be received on {address} port {port}: {reason}.',
   TRAP_LISTENER_INVALID:
-    'An entry of listen of {plugin} has no IP address of this host: {given}. Write an address such as 0.0.0.0 and a port.',
+    'An entry of listen of {plugin} names no address of this host: {given}. Write an address such as 0.0.0.0 and a port, or the name of a socket alone.',
+  TRAP_SOCKET_MISSING:
+    'The socket "{socket}" of {plugin} was not passed to this process: {reason}. Name it with FileDescriptorName in a socket unit that starts this service. docs/traps.md has one.',
   TRAP_USER_INVALID: 'The SNMPv3 user "{user}" of {plugin} cannot be used: {reason}.',
   TRAP_NETWORK_INVALID:
     'The option {option} of {plugin} contains "{given}", which is not a network. Write it as 10.0.0.0/8.',

@@ -11,8 +11,13 @@ const Count = (minimum: number, value: number, description: string) =>
   Type.Integer({ minimum, default: value, description });
 
 const listener = Type.Object({
-  address: Type.String({ description: 'an address of this host, or 0.0.0.0 or ::' }),
-  port: Type.Integer({ minimum: 0, maximum: 65_535, description: 'the UDP port; 0: the system chooses one' }),
+  address: Type.Optional(Type.String({ description: 'an address of this host, or 0.0.0.0 or ::' })),
+  port: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 65_535, description: 'the UDP port; 0: the system chooses one' }),
+  ),
+  socket: Type.Optional(
+    Type.String({ minLength: 1, description: 'instead: the FileDescriptorName of a systemd socket unit' }),
+  ),
 });
 
 const levels = ['noAuthNoPriv', 'authNoPriv', 'authPriv'] as const;

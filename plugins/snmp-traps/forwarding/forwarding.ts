@@ -58,7 +58,9 @@ export function checkForward(
   plugin: string,
   options: Pick<TrapOptions, 'forward' | 'users' | 'listen'>,
 ): void {
-  const listeners = options.listen.flatMap((each) => ('address' in each ? [each] : []));
+  const listeners = options.listen.flatMap(({ address, port }) =>
+    address === undefined || port === undefined ? [] : [{ address, port }],
+  );
   for (const option of options.forward)
     refuseLoop(plugin, option, targetOf(plugin, option, options.users), listeners);
 }

@@ -1,9 +1,11 @@
 import { isIP } from 'node:net';
+import process from 'node:process';
 import { explainError, type Logger } from '../../../src/index.ts';
 import { systemReasonOf } from '../../../src/internal.ts';
 import type { ListenAddress } from '../../../src/snmp/index.ts';
 import { trapFailure } from '../errors.ts';
 import type { TrapOptions } from '../options.ts';
+import { findPassedSockets } from './passed-sockets.ts';
 import type { ReceptionSettings } from './reception.ts';
 import { openReceiving, type Receiving, type ReceivingParts } from './reception-thread.ts';
 
@@ -22,11 +24,12 @@ export async function openListeners({
   settings,
   ...parts
 }: ListenerParts): Promise<Receiving> {
-  const addresses = listen.map((given): ListenAddress => {
-    const { address, port } = given;
-    if (isIP(address.split('%')[0]!) === 0)
+  const addresses = listen.flatMap((given): readonly ListenAddress[] => {
+    const { address = '', port, socket } = given;
+    if (socket !== undefined && address === '' && port === undefined) return passedSockets(plugin, socket);
+    if (socket !== undefined || port === undefined || isIP(address.split('%')[0]!) === 0)
       throw trapFailure('TRAP_LISTENER_INVALID', { plugin, given: JSON.stringify(given) });
-    return { address, port };
+    return [{ address, port }];
   });
   let receiving: Receiving;
   try {
@@ -43,6 +46,12 @@ export async function openListeners({
     );
   }
   return receiving;
+}
+
+function passedSockets(plugin: string, socket: string): readonly ListenAddress[] {
+  const found = findPassedSockets(socket, process);
+  if (typeof found === 'string') throw trapFailure('TRAP_SOCKET_MISSING', { plugin, socket, reason: found });
+  return found;
 }
 
 function nameFailure(error: unknown, first: ListenAddress): unknown {

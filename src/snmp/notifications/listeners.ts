@@ -10,6 +10,8 @@ export interface ListenAddress {
   readonly address: string;
   /** 0: any free one. */
   readonly port: number;
+  /** A socket that another program has opened and bound, such as systemd: the address then says only its family. */
+  readonly fd?: number | undefined;
 }
 
 export interface ListenerSettings {
@@ -48,7 +50,7 @@ export class NotificationListeners {
   static async open(settings: ListenerSettings): Promise<NotificationListeners> {
     const opened: OpenListener[] = [];
     try {
-      for (const [index, { address, port }] of settings.listen.entries()) {
+      for (const [index, { address, port, fd }] of settings.listen.entries()) {
         const isIpv6 = isIPv6(address.split('%')[0]!);
         const socket = createSocket({
           type: isIpv6 ? 'udp6' : 'udp4',
@@ -60,9 +62,15 @@ export class NotificationListeners {
         opened.push(listener);
         // Before `bind`, which may succeed at once.
         const listening = once(socket, 'listening');
-        socket.bind(port, address);
+        if (fd === undefined) socket.bind(port, address);
+        else socket.bind({ fd });
         await listening;
-        opened[index] = { ...listener, port: socket.address().port };
+        const bound = socket.address();
+        opened[index] = {
+          ...listener,
+          address: fd === undefined ? address : bound.address,
+          port: bound.port,
+        };
         const live = opened[index]!;
         socket.on('message', (datagram, from) => {
           live.received++;
