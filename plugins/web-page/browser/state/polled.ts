@@ -28,7 +28,7 @@ export function usePolled<T>(
   latestLoad.current = load;
   const returned = returns.value;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a round and a return load again.
+  // A round and a return load again.
   useEffect(() => {
     const stop = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -110,7 +110,9 @@ export function DevicesView() {
           keyOf={keyOf}
           onOpen={open}
           onEnd={onEnd}
-          onWindow={(shown) => wantPollLines(shown.map(({ name }) => name))}
+          onWindow={(shown) => {
+            if (hasHistory) wantPollLines(shown.map(({ name }) => name));
+          }}
           sortedBy={sort.value}
           onSort={(id) => {
             sort.value = { id, isDescending: sort.value?.id === id && !sort.value.isDescending };

@@ -120,7 +120,7 @@ function Connection() {
 function Viewer() {
   const viewer = session.value;
   return (
-    <footer>
+    <div class="viewer">
       <button type="button" class="plain" onClick={switchTheme}>
         Colours: {theme.value}
       </button>
@@ -135,6 +135,6 @@ function Viewer() {
       <p class="quiet">
         Waywiser {viewer?.version} · <a href="./docs">API</a>
       </p>
-    </footer>
+    </div>
   );
 }

@@ -23,7 +23,7 @@ export function ValueCell({ device, record, row, field, unit, times = 1 }: Value
     <button
       type="button"
       class="value"
-      aria-label={`Explain ${field}: ${gap ?? showValue(value)}`}
+      title={`Explain ${field}`}
       onClick={() => {
         wantedExplanation.value = { device, record, field, key: row.key, labels: row.labels };
       }}

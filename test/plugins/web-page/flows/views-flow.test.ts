@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import poller from '../../../../plugins/snmp-poller/index.ts';
+import webPage from '../../../../plugins/web-page/index.ts';
+import { changedInterfaces, startThreeSwitches } from '../../http-api/support/three-switches.ts';
+import { findBarriers, missingBrowser, useBrowser } from '../support/browser.ts';
+
+const more = [{ plugin: poller }, { plugin: webPage }];
+
+describe('the views in a browser', { skip: missingBrowser }, () => {
+  const open = useBrowser();
+
+  it('find a device, poll it, rediscover it, and explain a value', async (t) => {
+    const { baseUrl, heard } = await startThreeSwitches(t, { more });
+    const { page, errors } = await open(`${baseUrl}/`, { colorScheme: 'dark' });
+    await page.getByRole('heading', { name: 'Fleet' }).waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await page.keyboard.press('/');
+    await page.getByRole('combobox').fill('b');
+    await page.getByRole('option', { name: /^b/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'b', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Poll now' }).click();
+    await page.getByText(/b was polled: \d+ values/).waitFor();
+    await page.getByRole('button', { name: 'Rediscover' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rediscover' }).click();
+    await page.getByText(/b was discovered: \d+ objects/).waitFor();
+    assert.deepEqual(heard, ['b requested']);
+    await page.getByRole('link', { name: 'All values' }).click();
+    await page.getByTitle('Explain netif.bytes.in', { exact: true }).first().click();
+    await page.getByText('The last poll returned it.').waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    assert.deepEqual(errors, []);
+  });
+
+  it('preview and apply an edited definition file', async (t) => {
+    const { baseUrl, folder, heard } = await startThreeSwitches(t, { more });
+    const { page, errors } = await open(`${baseUrl}/#/definitions`);
+    folder.write('objects/interfaces.yml', changedInterfaces);
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('2 devices affected').waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('2 of 2 devices rediscovered').waitFor();
+    assert.deepEqual(heard.toSorted(), ['a forced', 'b forced']);
+    folder.write('objects/interfaces.yml', 'not: [closed');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('The files have errors').waitFor();
+    await page
+      .getByText(/objects\/interfaces\.yml:\d+:\d+/)
+      .first()
+      .waitFor();
+    // The browser itself reports the refused request.
+    assert.deepEqual(
+      errors.filter((text) => !/apply-definitions/.test(text)),
+      [],
+    );
+  });
+
+  it('fit on a phone, and show hostile text as text', async (t) => {
+    const { baseUrl, agents } = await startThreeSwitches(t, { more });
+    const hostile = `<img src=x onerror="document.title='owned'">\u202e${'x'.repeat(10_000)}`;
+    const { page, errors } = await open('about:blank', { viewport: { width: 390, height: 844 } });
+    // A device, a proxy or a file may say anything; definitions would refuse this name.
+    await page.route('**/api/v1/snmp/devices?*', async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      for (const device of body.devices) Object.assign(device, { name: hostile, why: hostile });
+      await route.fulfill({ response, json: body });
+    });
+    for (const view of [
+      'fleet',
+      'devices',
+      'definitions',
+      'events',
+      'plugins',
+      `device/127.0.0.1:${agents[0]!.port}`,
+    ]) {
+      await page.goto(`${baseUrl}/#/${view}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      if (view === 'devices')
+        await page
+          .getByText(/^<img src=x.*⟨202E⟩x/)
+          .first()
+          .waitFor();
+      assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 390, view);
+      assert.deepEqual(await findBarriers(page), [], view);
+    }
+    assert.equal(await page.locator('img').count(), 0);
+    assert.doesNotMatch(await page.title(), /owned/);
+    assert.deepEqual(errors, []);
+  });
+});
