@@ -55,6 +55,8 @@ const devices = [
 ];
 
 const greeting = `
+Open http://127.0.0.1:8080/ in a browser.
+
 A dozen made-up devices run here, and the collector polls them every five seconds. It prints the first values in
 about 15 seconds.
 `;

@@ -77,6 +77,15 @@ describe('the demonstration', () => {
     assert.equal(states.get('switch-1'), '1');
   });
 
+  it('prints the address of the page first', async () => {
+    await prints('A dozen made-up devices');
+    const [, address] = /^\s*Open (\S+) in a browser\./.exec(collector.stdout) ?? [];
+    assert.equal(address, `${base}/`);
+    const page = await fetch(address!);
+    assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
+    await page.text();
+  });
+
   it('prints the first values of every device once, as a table without colours', async () => {
     await prints('Ctrl-C stops it.');
     const [, table = ''] = /The first values[^\n]*\n\n(.*?)\n\n/s.exec(collector.stdout) ?? [];

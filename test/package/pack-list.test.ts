@@ -12,7 +12,7 @@ const single = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.
 const endings: Readonly<Record<string, readonly string[]>> = {
   dist: ['.js', '.ts'],
   definitions: ['.yml', '.md'],
-  docs: ['.md', '.svg'],
+  docs: ['.md', '.png', '.svg'],
   plugins: ['.md'],
   test: ['.snmprec'],
 };
