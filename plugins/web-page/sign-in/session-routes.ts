@@ -19,7 +19,7 @@ const sessionSchema = Type.Object({
   roles: Type.Array(Type.String()),
   canOperate: Type.Boolean(),
   canAdmin: Type.Boolean(),
-  /** The API answers only those who have signed in, and this browser has not. */
+  /** The API answers only those who have signed in. */
   signInRequired: Type.Boolean(),
   /** Only for those who may read. */
   version: Type.Optional(Type.String()),
@@ -42,7 +42,7 @@ export function sessionRoutes(limits: SessionLimits, version: string, now: () =>
         roles,
         canOperate: roles.includes('operate'),
         canAdmin: roles.includes('admin'),
-        signInRequired: roles.length === 0,
+        signInRequired: callers.areRequired(),
         ...(roles.length === 0 ? {} : { version }),
       };
     };

@@ -54,7 +54,7 @@ describe('the sign-in of the page', () => {
       }
       assert.deepEqual(session.body, body);
       const { name, canOperate, canAdmin, signInRequired, version } = session.body;
-      assert.equal(signInRequired, false);
+      assert.equal(signInRequired, true);
       assert.equal(name, { read: 'rita', operate: 'otto', admin: 'anna' }[who]);
       assert.deepEqual(session.body.roles, roles.slice(0, roles.indexOf(who) + 1));
       assert.deepEqual([canOperate, canAdmin], [who !== 'read', who === 'admin']);
