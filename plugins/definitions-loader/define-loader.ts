@@ -1,4 +1,5 @@
 import { definePlugin, type Plugin, pathOption, Type } from '../../src/index.ts';
+import { shardsToken } from '../../src/internal.ts';
 import { DefinitionStore } from './generation/definition-store.ts';
 import { protectDefinitions } from './generation/protect-definitions.ts';
 import { chooseSources } from './reading/choose-sources.ts';
@@ -49,11 +50,21 @@ export function defineLoader(startThread: () => DefinitionThread): Plugin {
     kind: 'service',
     summary: 'Reads, checks and swaps the definitions of devices, groups, objects and enums.',
     options,
+    needs: { shards: shardsToken },
     provides: definitionsToken,
     startTimeoutMs: 60_000,
-    async start({ options, events, log, collector, onStop }) {
+    async start({ options, needs, events, log, collector, onStop }) {
       const sources = chooseSources(options, collector.directory);
-      const store = new DefinitionStore({ sources, collector, events, log, now: Date.now, startThread });
+      const { fleet } = needs.shards;
+      const store = new DefinitionStore({
+        sources,
+        collector,
+        events,
+        log,
+        now: Date.now,
+        startThread,
+        fleet,
+      });
       onStop(() => store.close());
       await store.load();
       if (options.watch) {

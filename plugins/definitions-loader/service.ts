@@ -16,6 +16,8 @@ export interface Definitions {
   readonly recent: readonly GenerationRecord[];
   /** Why the last good snapshot is used instead of the files; undefined when the files have no errors. */
   readonly degraded: readonly Problem[] | undefined;
+  /** In a cluster: why the files of this member are not what the cluster uses. */
+  readonly difference?: string | undefined;
   /** Reads the files again. Applies run one after the other; equal requests that wait share one apply. */
   apply(request: ApplyRequest): Promise<ApplyResult>;
   /** Checks a device that is not in a file: by the rules for files, the running definitions and the current secrets. */
@@ -49,8 +51,18 @@ export interface AcceptedApply {
   readonly affectedDevices: readonly DeviceRef[];
   readonly warnings: readonly Problem[];
   readonly durationMs: number;
+  /** In a cluster: what the members use now. */
+  readonly members?: readonly MemberGeneration[];
   /** In a dry run. */
   readonly cost?: { readonly before: Cost; readonly after: Cost };
+}
+
+/** The definitions of one member of a cluster. */
+export interface MemberGeneration {
+  readonly name: string;
+  /** Undefined when the member has not switched yet. */
+  readonly generation?: number;
+  readonly changed?: boolean;
 }
 
 /** The files have errors; the running generation stays in use. */

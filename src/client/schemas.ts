@@ -12,6 +12,7 @@ export interface ApplyResult {
   readonly rediscovering: readonly DeviceRef[];
   readonly warnings: readonly DefinitionProblem[];
   readonly durationMs: number;
+  readonly members?: readonly MemberGeneration[];
   /** only in a dry run */
   readonly cost?: {
     readonly before: PollingCost;
@@ -669,6 +670,14 @@ export interface ManagedDevice {
   readonly deviceGroups: readonly string[];
   readonly tags: Readonly<Record<string, string>>;
   readonly warnings: readonly DeviceProblem[];
+}
+
+/** in a cluster: the generation that a member uses now */
+export interface MemberGeneration {
+  readonly name: string;
+  /** absent while the member has not switched */
+  readonly generation?: number;
+  readonly changed?: boolean;
 }
 
 export interface NetworkScan {

@@ -68,6 +68,10 @@ export interface Coordinator {
   loadState(shard: number): Promise<SavedShard | undefined>;
   /** Sets a value for all members, or removes it. It stays when no member lives. */
   share(key: string, value: string | undefined): Promise<void>;
+  /** Keeps data for all members under a name that is made of its content, and removes all other such data except `kept`. */
+  saveContent(name: string, content: Uint8Array, kept: readonly string[]): Promise<void>;
+  /** Undefined when there is none, or when it is incomplete. */
+  loadContent(name: string): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 }
 

@@ -57,6 +57,14 @@ export class KnownFleet implements Fleet {
     return this.#coordinator.share(key, value);
   }
 
+  saveContent(name: string, content: Uint8Array, kept: readonly string[]): Promise<void> {
+    return this.#coordinator.saveContent(name, content, kept);
+  }
+
+  loadContent(name: string): Promise<Uint8Array | undefined> {
+    return this.#coordinator.loadContent(name);
+  }
+
   onShared(prefix: string, listener: (key: string, value: string | undefined) => void): () => void {
     this.#listeners.set(listener, prefix);
     return () => this.#listeners.delete(listener);

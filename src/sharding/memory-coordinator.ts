@@ -18,6 +18,7 @@ export class MemoryStore {
   readonly #members = new Map<string, { readonly lease: string; readonly member: Member }>();
   readonly #claims = new Map<number, Claim>();
   readonly #shared = new Map<string, string>();
+  readonly #contents = new Map<string, Uint8Array>();
   readonly #states = new Map<number, SavedShard>();
   readonly #listeners = new Set<FleetListener>();
   #revision = 0;
@@ -53,6 +54,11 @@ export class MemoryStore {
       },
       loadState: async (shard) => this.#states.get(shard),
       share: async (key, value) => this.#share(key, value),
+      saveContent: async (name, content, kept) => {
+        for (const other of this.#contents.keys()) if (!kept.includes(other)) this.#contents.delete(other);
+        this.#contents.set(name, content);
+      },
+      loadContent: async (name) => this.#contents.get(name),
       close: async () => {
         for (const close of closers) close();
       },

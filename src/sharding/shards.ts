@@ -43,6 +43,9 @@ export interface Fleet {
   readonly requests: MemberRequests | undefined;
   /** Sets a value for all members, or removes it. Rejects when the store cannot be reached. */
   share(key: string, value: string | undefined): Promise<void>;
+  /** Keeps data that is too large for `share` under a name that is made of its content. Removes all other such data except `kept`. */
+  saveContent(name: string, content: Uint8Array, kept: readonly string[]): Promise<void>;
+  loadContent(name: string): Promise<Uint8Array | undefined>;
   /** Calls `listener` after each change of a shared value whose key begins with `prefix`. Returns a function that ends this. */
   onShared(prefix: string, listener: (key: string, value: string | undefined) => void): () => void;
   /** Calls `listener` whenever `shared` has everything that the store has. Returns a function that ends this. */

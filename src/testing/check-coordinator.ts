@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { explainError } from '../kernel/errors.ts';
 import type { Coordinator, Member } from '../sharding/coordinator.ts';
@@ -174,6 +175,17 @@ const checks: Readonly<Record<string, Check>> = {
     );
     expect(revisions.every(Number.isFinite), 'a change is reported before the first snapshot');
     end();
+  },
+
+  async contents({ one, two }) {
+    const large = randomBytes(1_500_000);
+    await one.saveContent('large', large, []);
+    const loaded = await two.loadContent('large');
+    expect(loaded !== undefined && large.equals(loaded), 'a content is not the one that was saved');
+    await two.saveContent('small', Buffer.from('small'), ['large']);
+    expect((await one.loadContent('large')) !== undefined, 'a content that is to be kept is gone');
+    await two.saveContent('small', Buffer.from('small'), []);
+    expect((await one.loadContent('large')) === undefined, 'a content that nobody needs is not removed');
   },
 
   async 'a state'({ one, two, grant }) {

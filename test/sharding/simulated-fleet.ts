@@ -173,6 +173,8 @@ export class SimulatedFleet {
       saveState: (shard, epoch, state) => ask(() => direct.saveState(shard, epoch, state)),
       loadState: (shard) => ask(() => direct.loadState(shard)),
       share: (key, value) => ask(() => direct.share(key, value)),
+      saveContent: (name, content, kept) => ask(() => direct.saveContent(name, content, kept)),
+      loadContent: (name) => ask(() => direct.loadContent(name)),
       watch: (listener) => direct.watch(this.#delay(listener, link, clock)),
       close: () => direct.close(),
     };

@@ -8,6 +8,7 @@ import type {
   SavedShard,
 } from '../../../src/internal.ts';
 import { EtcdClient, type EtcdEntry, type EtcdHeader, type EtcdOptions, EtcdRefusal } from './etcd-client.ts';
+import { EtcdContents } from './etcd-contents.ts';
 
 interface RangeAnswer {
   readonly header: EtcdHeader;
@@ -61,6 +62,7 @@ const readAgainMs = 30_000;
 export class EtcdCoordinator implements Coordinator {
   readonly #client: EtcdClient;
   readonly #prefix: string;
+  readonly #contents: EtcdContents;
   /** Ends of watches, and what begins them again. */
   readonly #watches = new Map<() => void, () => void>();
   readonly #onFailure: (error: unknown) => void;
@@ -72,6 +74,7 @@ export class EtcdCoordinator implements Coordinator {
     this.#client = new EtcdClient(options);
     this.#prefix = prefix.replace(/\/+$/, '');
     this.#onFailure = onFailure;
+    this.#contents = new EtcdContents(this.#client, `${this.#prefix}/contents/`);
   }
 
   async identify(): Promise<string> {
@@ -240,6 +243,14 @@ export class EtcdCoordinator implements Coordinator {
       success: [value === undefined ? deletion(path) : { request_put: { key: path, value: encode(value) } }],
     };
     await (isSmall ? this.#batch(parts) : this.#txn(parts));
+  }
+
+  saveContent(name: string, content: Uint8Array, kept: readonly string[]): Promise<void> {
+    return this.#contents.save(name, content, kept);
+  }
+
+  loadContent(name: string): Promise<Uint8Array | undefined> {
+    return this.#contents.load(name);
   }
 
   async close(): Promise<void> {

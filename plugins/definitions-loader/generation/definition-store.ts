@@ -10,15 +10,17 @@ import {
 } from '../../../src/index.ts';
 import {
   createDeviceCheck,
+  type Fleet,
   findAffectedDevices,
   findAutoAffected,
   findRemappedDevices,
   isUnchanged,
   type SingleDeviceCheck,
 } from '../../../src/internal.ts';
+import { FleetDefinitions, type FleetSteps } from '../fleet/fleet-definitions.ts';
 import { loaderFailure } from '../loader-errors.ts';
 import type { DefinitionSources } from '../reading/definition-roots.ts';
-import type { ApplyRequest, ApplyResult, Definitions, GenerationRecord } from '../service.ts';
+import type { ApplyRequest, ApplyResult, Definitions, GenerationRecord, RejectedApply } from '../service.ts';
 import { readSnapshotHeader, snapshotPath } from '../snapshot/snapshot-file.ts';
 import { applyDelta } from '../worker/definition-delta.ts';
 import { type DefinitionThread, WorkerClient } from '../worker/worker-client.ts';
@@ -34,6 +36,8 @@ export interface StoreOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly startThread: () => DefinitionThread;
+  /** The other members of a cluster. */
+  readonly fleet?: Fleet | undefined;
 }
 
 /** Holds the running generation. Replaces it in one assignment. */
@@ -43,17 +47,21 @@ export class DefinitionStore implements Definitions {
   readonly #queue = new ApplyQueue();
   readonly #snapshot: string;
   readonly #checkDevice = createDeviceCheck();
+  readonly #fleet: FleetDefinitions | undefined;
   #current: Generation | undefined;
   #recent: readonly GenerationRecord[] = [];
   #degraded: readonly Problem[] | undefined;
   #saving: Promise<unknown> = Promise.resolve();
   #isClosed = false;
+  #turns = 0;
   #listDevices: () => Iterable<GroupedDevice> = () => this.current.groupedDevices();
 
   constructor(options: StoreOptions) {
     this.#options = options;
     this.#client = new WorkerClient(options.startThread);
     this.#snapshot = snapshotPath(options.collector.stateDirectory);
+    const { fleet, log } = options;
+    this.#fleet = fleet && new FleetDefinitions(fleet, this.#fleetSteps(), log);
   }
 
   get current(): Generation {
@@ -97,7 +105,12 @@ export class DefinitionStore implements Definitions {
 
   apply(request: ApplyRequest): Promise<ApplyResult> {
     const { forceRediscovery = false, dryRun = false } = request;
+    if (this.#fleet !== undefined && !dryRun) return this.#fleet.apply(request);
     return this.#queue.run(`${forceRediscovery} ${dryRun}`, () => this.#apply(request));
+  }
+
+  get difference(): string | undefined {
+    return this.#fleet?.difference;
   }
 
   checkDevice(name: string, device: unknown): SingleDeviceCheck {
@@ -111,36 +124,77 @@ export class DefinitionStore implements Definitions {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#fleet?.close();
     await this.#queue.idle();
     await this.#saving;
     await this.#client.close();
   }
 
-  async #apply({
-    forceRediscovery = false,
-    dryRun = false,
-    requestedBy,
-  }: ApplyRequest): Promise<ApplyResult> {
+  #fleetSteps(): FleetSteps {
+    const { sources, collector } = this.#options;
+    const unpack = async (packed: Uint8Array) => {
+      const { secretsDirectory } = collector;
+      if (!this.#client.isRunning) await this.#restoreWorker();
+      return this.#client.ask({ type: 'unpack', packed, sources, secretsDirectory });
+    };
+    // Each has a key of its own: applies that wait are not shared.
+    const inTurn = <Result>(task: () => Promise<Result>) => this.#queue.run(`fleet ${++this.#turns}`, task);
+    return {
+      pack: ({ requestedBy }) =>
+        inTurn(async () => {
+          const begun = performance.now();
+          await this.#saving;
+          if (!this.#client.isRunning) await this.#restoreWorker();
+          const { problems } = await this.#read();
+          if (problems.some(isError)) return this.#reject(problems, requestedBy, false, begun);
+          return { packed: await this.#client.ask({ type: 'pack' }) };
+        }),
+      tryOut: (packed) =>
+        inTurn(async () => {
+          const [first] = (await unpack(packed)).problems.filter(isError);
+          return first && `${first.file}:${first.line} ${first.rule} ${first.message}`;
+        }),
+      adopt: (packed, request) =>
+        inTurn(async () => {
+          let isLikeFiles = true;
+          const result = await this.#apply(request, async () => {
+            const report = await unpack(packed);
+            ({ isLikeFiles } = report);
+            return report;
+          });
+          return { result, isLikeFiles };
+        }),
+    };
+  }
+
+  #reject(problems: readonly Problem[], requestedBy: string, dryRun: boolean, begun: number): RejectedApply {
+    const { events, log } = this.#options;
+    if (!dryRun) {
+      log.warn(
+        { problems: problems.length, requestedBy },
+        'The definition files have errors. The running definitions stay in use.',
+      );
+      events.emit('definitions.rejected', { problems, requestedBy });
+    }
+    const durationMs = Math.round(performance.now() - begun);
+    return { accepted: false, generation: this.current.number, problems, durationMs };
+  }
+
+  async #apply(
+    { forceRediscovery = false, dryRun = false, requestedBy }: ApplyRequest,
+    read = () => this.#read(dryRun),
+  ): Promise<ApplyResult> {
     if (this.#isClosed) throw loaderFailure('DEFINITIONS_STOPPED', {});
     const { events, log } = this.#options;
     const begun = performance.now();
     const previousGeneration = this.current.number;
     await this.#saving;
     if (!this.#client.isRunning) await this.#restoreWorker();
-    const report = await this.#read(dryRun);
+    const report = await read();
     const { problems, changes, changesDefaults, changesDescriptions, cost } = report;
     const durationMs = () => Math.round(performance.now() - begun);
 
-    if (problems.some(({ level }) => level === 'error')) {
-      if (!dryRun) {
-        log.warn(
-          { problems: problems.length, requestedBy },
-          'The definition files have errors. The running definitions stay in use.',
-        );
-        events.emit('definitions.rejected', { problems, requestedBy });
-      }
-      return { accepted: false, generation: previousGeneration, problems, durationMs: durationMs() };
-    }
+    if (problems.some(isError)) return this.#reject(problems, requestedBy, dryRun, begun);
     const changed = !isUnchanged(changes) || changesDefaults || changesDescriptions;
     const affected = this.#findAffected(report);
     const generation = changed && !dryRun ? previousGeneration + 1 : previousGeneration;
@@ -240,6 +294,10 @@ export class DefinitionStore implements Definitions {
 }
 
 const maxRecent = 50;
+
+function isError({ level }: Problem): boolean {
+  return level === 'error';
+}
 
 function listProblems(problems: readonly Problem[]): string {
   return problems

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { type CheckedFile, type DefinitionKind, type ReadFiles, replaceFile } from '../../../src/internal.ts';
 import { removeSecrets, restoreSecrets } from './plain-secrets.ts';
 
@@ -59,15 +60,33 @@ const maxHeaderBytes = 512;
 /** The snapshot at `path`; undefined when there is none, or when it is incomplete. */
 export function readSnapshot(path: string): Snapshot | undefined {
   try {
-    const lines = readFileSync(path, 'utf8').split('\n');
-    const header = JSON.parse(lines[0] ?? '') as SnapshotHeader;
-    if (header.format !== 1 || lines[header.files + 1] !== '{"end":true}') return undefined;
-    const files = lines.slice(1, header.files + 1).map((line) => fromLine(JSON.parse(line) as FileLine));
-    return { generation: header.generation, fingerprint: header.fingerprint, files };
+    return parseSnapshot(readFileSync(path, 'utf8'));
   } catch {
     return undefined;
   }
 }
+
+function parseSnapshot(text: string): Snapshot | undefined {
+  const lines = text.split('\n');
+  const header = JSON.parse(lines[0] ?? '') as SnapshotHeader;
+  if (header.format !== 1 || lines[header.files + 1] !== '{"end":true}') return undefined;
+  const files = lines.slice(1, header.files + 1).map((line) => fromLine(JSON.parse(line) as FileLine));
+  return { generation: header.generation, fingerprint: header.fingerprint, files };
+}
+
+/** A snapshot for other collectors: compressed, and equal for equal files. */
+export function packSnapshot({ generation, fingerprint, files }: Snapshot): Uint8Array {
+  const header = { format: 1, generation, fingerprint, files: files.length } as const;
+  return gzipSync([...linesOf(header, files)].join(''));
+}
+
+export function unpackSnapshot(packed: Uint8Array): Snapshot {
+  const snapshot = parseSnapshot(gunzipSync(packed, { maxOutputLength: maxUnpackedBytes }).toString('utf8'));
+  if (snapshot === undefined) throw new Error('the definitions of the cluster are incomplete');
+  return snapshot;
+}
+
+const maxUnpackedBytes = 256 << 20;
 
 /** The files of a snapshot, with plain-text secrets taken from the current files. */
 export function fillSecrets(files: readonly CheckedFile[], now: readonly CheckedFile[]): CheckedFile[] {

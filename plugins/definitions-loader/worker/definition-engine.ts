@@ -11,10 +11,16 @@ import {
 } from '../../../src/internal.ts';
 import { DefinitionReader } from '../reading/definition-reader.ts';
 import type { DefinitionSources } from '../reading/definition-roots.ts';
-import { fillSecrets, readSnapshot, writeSnapshot } from '../snapshot/snapshot-file.ts';
+import {
+  fillSecrets,
+  packSnapshot,
+  readSnapshot,
+  unpackSnapshot,
+  writeSnapshot,
+} from '../snapshot/snapshot-file.ts';
 import { reportCandidate } from './candidate-report.ts';
 import { type DeltaPiece, findDelta } from './definition-delta.ts';
-import type { CandidateReport, WorkerReply, WorkerRequest } from './worker-messages.ts';
+import type { CandidateReport, UnpackedReport, WorkerReply, WorkerRequest } from './worker-messages.ts';
 
 /** The work of the thread: reads, checks and compares definitions, hands them over, and saves them. */
 export class DefinitionEngine {
@@ -44,6 +50,24 @@ export class DefinitionEngine {
     const files = fillSecrets(snapshot.files, this.#files);
     const read = { ...snapshot, files, problems: [], places: new Map() };
     return this.#consider(read, secretsDirectory, { isFromFiles: false, withCost: false });
+  }
+
+  pack(): Uint8Array {
+    const { files = [], fingerprint = '' } = (this.#candidate ?? this.#accepted)?.set ?? {};
+    return packSnapshot({ generation: 0, fingerprint, files });
+  }
+
+  /** Makes a packed set of another collector the candidate. */
+  unpack(packed: Uint8Array, sources: DefinitionSources, directory: string | undefined): UnpackedReport {
+    const own = this.#reader.read(sources);
+    const snapshot = unpackSnapshot(packed);
+    const isLikeFiles = own.fingerprint === snapshot.fingerprint;
+    const files = fillSecrets(snapshot.files, own.files);
+    const read = { ...snapshot, files, problems: [], places: new Map() };
+    return {
+      ...this.#consider(read, directory, { isFromFiles: true, withCost: false }),
+      isLikeFiles,
+    };
   }
 
   /** The next piece of what turns the accepted set into the candidate; undefined after the last. */
@@ -100,6 +124,10 @@ function valueFor(engine: DefinitionEngine, request: WorkerRequest): unknown {
       return engine.read(request.sources, request.secretsDirectory, request.withCost);
     case 'restore':
       return engine.restore(request.snapshot, request.secretsDirectory);
+    case 'pack':
+      return engine.pack();
+    case 'unpack':
+      return engine.unpack(request.packed, request.sources, request.secretsDirectory);
     case 'next':
       return engine.nextPiece();
     case 'accept':

@@ -14,6 +14,15 @@ export type WorkerRequest =
     }
   /** Makes the snapshot the candidate, its plain-text secrets taken from the set read before. */
   | { readonly type: 'restore'; readonly snapshot: string; readonly secretsDirectory: string | undefined }
+  /** The candidate as a snapshot, compressed, without plain-text secrets. */
+  | { readonly type: 'pack' }
+  /** Makes a packed set the candidate, its plain-text secrets taken from the files of `sources`, which are read first. */
+  | {
+      readonly type: 'unpack';
+      readonly packed: Uint8Array;
+      readonly sources: DefinitionSources;
+      readonly secretsDirectory: string | undefined;
+    }
   /** The next piece of what turns the accepted set into the candidate. */
   | { readonly type: 'next' }
   /** The candidate is now in use. */
@@ -25,6 +34,8 @@ export type WorkerReply = { readonly value: unknown } | { readonly error: string
 export interface WorkerReplies {
   readonly read: CandidateReport;
   readonly restore: CandidateReport | undefined;
+  readonly pack: Uint8Array;
+  readonly unpack: UnpackedReport;
   readonly next: DeltaPiece | undefined;
   readonly accept: undefined;
 }
@@ -48,6 +59,11 @@ export interface CandidateReport {
   readonly newObjects: readonly NewObject[];
   /** If it was requested. */
   readonly cost?: { readonly before: Cost; readonly after: Cost };
+}
+
+export interface UnpackedReport extends CandidateReport {
+  /** Whether the files of this collector are those that were packed. */
+  readonly isLikeFiles: boolean;
 }
 
 export interface DefinitionCounts {

@@ -42,6 +42,12 @@ function problemOf(error: unknown, request: FastifyRequest, maxBodyBytes: number
   const { code, statusCode = 500, validation } = error as Partial<FastifyError>;
   if (validation !== undefined) return inputProblem(error as FastifyError);
   if (code === 'DEFINITION_UNKNOWN') return new HttpProblem(404, code, (error as Error).message);
+  if (code?.startsWith('DEFINITIONS_CLUSTER_'))
+    return new HttpProblem(
+      code === 'DEFINITIONS_CLUSTER_UNREACHABLE' ? 503 : 409,
+      code,
+      (error as Error).message,
+    );
   if (code === 'DEFINITIONS_STOPPED') return problem('HTTP_STOPPING', {});
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return problem('HTTP_BODY_TOO_LARGE', { maxBytes: maxBodyBytes });

@@ -148,6 +148,7 @@ export function collectorState(context: ApiContext): RoutePlugin {
         definitions.degraded === undefined
           ? []
           : ['The definition files have errors. Older definitions stay in use.'];
+      if (definitions.difference !== undefined) degraded.push(`${definitions.difference}.`);
       const unsure = shards.fleet?.status().degraded;
       if (unsure !== undefined)
         degraded.push(`This member of the cluster is not sure of its shards: ${unsure}.`);

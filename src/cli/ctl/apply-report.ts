@@ -21,9 +21,18 @@ export function formatApply(apply: Apply, isDryRun: boolean): string {
     ...listDevices(isDryRun ? 'Would be rediscovered' : 'Rediscovering', rediscovering),
     ...(cost === undefined ? [] : [formatCost(cost)]),
     ...formatProblems(warnings),
+    ...listMembers(apply),
     colours.dim(`${durationMs} ms`),
   ];
   return parts.join('\n');
+}
+
+function listMembers({ members = [] }: Apply): string[] {
+  return members.map(({ name, generation }) =>
+    generation === undefined
+      ? colours.yellow(`The member ${plainText(name)} has not switched yet.`)
+      : `The member ${plainText(name)} uses its generation ${generation}.`,
+  );
 }
 
 function headline({ changed, generation, previousGeneration }: Apply, isDryRun: boolean): string {

@@ -18,6 +18,15 @@ const cost = Type.Object(
   { title: 'PollingCost' },
 );
 
+const memberGeneration = Type.Object(
+  {
+    name: Type.String(),
+    generation: Type.Optional(Type.Integer({ description: 'absent while the member has not switched' })),
+    changed: Type.Optional(Type.Boolean()),
+  },
+  { title: 'MemberGeneration', description: 'in a cluster: the generation that a member uses now' },
+);
+
 const schema = {
   operationId: 'applyDefinitions',
   tags: ['definitions'],
@@ -52,6 +61,7 @@ const schema = {
         }),
         warnings: listOf(definitionProblemSchema),
         durationMs: Type.Number(),
+        members: Type.Optional(listOf(memberGeneration)),
         cost: Type.Optional(Type.Object({ before: cost, after: cost }, { description: 'only in a dry run' })),
       },
       { title: 'ApplyResult' },

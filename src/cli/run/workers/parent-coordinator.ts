@@ -40,6 +40,8 @@ export class ParentCoordinator implements Coordinator {
   readonly saveState: Coordinator['saveState'] = (...values) => this.#call('saveState', values);
   readonly loadState: Coordinator['loadState'] = (...values) => this.#call('loadState', values);
   readonly share: Coordinator['share'] = (...values) => this.#call('share', values);
+  readonly saveContent: Coordinator['saveContent'] = (...values) => this.#call('saveContent', values);
+  readonly loadContent: Coordinator['loadContent'] = (...values) => this.#call('loadContent', values);
 
   watch(listener: FleetListener): () => void {
     this.#listener = listener;
