@@ -67,12 +67,17 @@ oldBell TRAP-TYPE ENTERPRISE old VARIABLES { oldText } DESCRIPTION "WARNING: The
 END
 `;
 
-function draft(context: TestContext | undefined, text: string, selection: Selection = {}) {
+function draft(
+  context: TestContext | undefined,
+  text: string,
+  selection: Selection = {},
+  shipped = noShippedColumns,
+) {
   const folder = temporaryFolder(context);
   writeFileSync(join(folder, 'mib'), text);
   const mibs = new MibSet([folder]);
   const module = mibs.modules().at(-1)!;
-  const { set, left } = draftModule(module, mibs, noShippedColumns, selection);
+  const { set, left } = draftModule(module, mibs, shipped, selection);
   const out = join(folder, 'out');
   writeDrafts(set, out, { intro: ['test'] });
   mkdirSync(join(out, 'defaults'));
@@ -172,6 +177,16 @@ describe('notifications in the draft of a MIB', () => {
       takesNotification: ({ name }, isAboutDrafted) => isAboutDrafted || name === 'fanPurr',
     });
     deepEqual([...notifications.keys()], ['fanPurr']);
+  });
+
+  it('keep varbinds of definitions that ship, unless the draft replaces these', (context) => {
+    const fanReason = (id: string) => {
+      const varbind = { key: 'fanReason', fields: ['why'], object: { id, labels: [], isHeavy: false } };
+      const shipped = { ...noShippedColumns, varbinds: new Map([['1.3.6.1.4.1.32473.9.3', varbind]]) };
+      return draft(context, module, {}, shipped).set.notifications!.find(({ id }) => /fanFailed$/.test(id))!
+        .attributes;
+    };
+    deepEqual(fanReason('FAN-MIB::fanEntry').length, 1);
   });
 
   it('of SNMPv1 have the OID of SNMPv2, and what comments say to management stations', (context) => {

@@ -1,6 +1,7 @@
 import type { MibNode } from '../../mib/index.ts';
 import type { DraftAttribute } from '../draft-set.ts';
 import { wordsOf } from './field-words.ts';
+import { saidUnitOf } from './said-units.ts';
 import { syntaxOfUnit, type UnitSyntax } from './unit-syntax.ts';
 
 /** How a column is collected. */
@@ -108,7 +109,7 @@ const identifiers =
 const references =
   /^(?:reference|ref|rev|revision|addr|address|module|position|code|bitmap|flags|mask|phase|bank|type|state|status|model|version|source|id|port|polarity|ctrl|synchronization|redundancy)$/;
 const quantities =
-  /^(?:count|counts|numberof|starts|total|sessions?|users?|clients?|connections?|entries|packets|pkts|errors|requests|size|used|free|max|min|current|usage|load|speed|rate|num|peers|routes|stations|processes|length)$/;
+  /^(?:count|counts|numberof|starts|total|sessions?|users?|clients?|connections?|entries|packets|pkts|errors|requests|size|used|free|max|min|current|usage|load|speed|rate|num|peers|routes|stations|processes|length|active|accumulated|available|hits|drops|depth|times|poles|meters|sources|outlets|breaks|retries|attempts)$/;
 
 function meaningOfNumber(node: MibNode, isTable: boolean): ColumnMeaning {
   const { name, type, typeName = '', hint } = node;
@@ -137,6 +138,12 @@ function meaningOfNumber(node: MibNode, isTable: boolean): ColumnMeaning {
       ...scaleOf(decimals),
       ...(isSetting ? {} : { unit: '1', ...unitOf(node) }),
     };
+  const said = isSetting ? undefined : saidUnitOf(node);
+  if (said !== undefined) {
+    const factor = Number((said.factor * 10 ** -decimals).toPrecision(6));
+    const scale = factor === 1 ? {} : { scale: { factor } };
+    return { syntax: plain, metric: 'gauge', unit: said.unit, ...scale };
+  }
   const isCount = /^(?:num|number|total)$/.test(words[words.length - 2] ?? '');
   if (((isTable && identifiers.test(last)) || references.test(last)) && !isCount && type !== 'Gauge32')
     return { syntax: type === 'Integer32' ? 'IntegerAsID' : 'UnsignedAsID' };
@@ -145,7 +152,7 @@ function meaningOfNumber(node: MibNode, isTable: boolean): ColumnMeaning {
     decimals === 0 &&
     (words.some((word) => quantities.test(word)) ||
       /^num(?:ber)?$/.test(words[0]!) ||
-      /\b(?:number of|power factor)\b/.test(words.join(' ')) ||
+      /\b(?:number ?of|power factor|in use)\b/.test(words.join(' ')) ||
       /num(?:ber)?$/i.test(name));
   const comments = isCertain ? {} : { comments: [`decide: the unit of ${name}; "1" is a plain number`] };
   return { syntax: plain, metric: 'gauge', ...scaleOf(decimals), unit: '1', ...comments };
@@ -204,8 +211,8 @@ const assumedUnits = [
 ] as const;
 
 const saidUnit = new RegExp(
-  String.raw`\b(?:in|as an?|as|is the|is an?|the|of|units?:?|unit is|units are) ((?:(?:tenths?|hundredths?|thousandths?|0?\.0*1|1/10+(?:th)?s?) ?(?:of )?(?:an? |one )?)?(?:degrees? )?` +
-    String.raw`(?:celsius|centigrade|fahrenheit|percent(?:age)?|(?:milli|micro|kilo|mega)?(?:volts?|amps?|amperes?|watts?|hertz)|v(?:ac|dc)|v a c|kbps|mbps|(?:kilo-?|mega-?|giga-?|k|m|g)?(?:bytes|octets)(?: per second)?|(?:bits|kilobits|megabits) per second|(?:milli|micro)?seconds?|minutes|hours|rms volts|rms amps|dbm|kw|hz))\b(?![- ]?(?:hour|amp))`,
+  String.raw`\b(?:in|as an?|as|is the|is an?|the|of|units?:?|units?: ?1|unit is|units are) ((?:(?:tenths?|hundredths?|thousandths?|0?\.0*1|1/10+(?:th)?s?) ?(?:of )?(?:an? |one )?)?(?:degrees? )?` +
+    String.raw`(?:celsius|centigrade|fahrenheit|percent(?:age)?|(?:milli|micro|kilo|mega)?(?:volts?|amps?|amperes?|watts?|hertz)|v(?:ac|dc)|v a c|kbps|mbps|(?:kilo-?|mega-?|giga-?|k|m|g)?(?:bytes|octets)(?: per second)?|(?:bits|kilobits|megabits) per second|(?:milli|micro)?seconds?|minutes|hours|rms volts|rms amps|dbm|kw|hz|days|k?wh|(?:kilo)?watt[- ]?hours?))\b(?![- ]?(?:hour|amp))`,
   'i',
 );
 

@@ -95,7 +95,7 @@ class Drafting {
     if (key !== undefined && base === undefined) this.#owners.set(key, { id, root });
     const comments = [
       ...(known && !isBeside ? [`${id} ships with Waywiser. This definition takes its place.`] : []),
-      ...(isDeprecated ? [`decide: ${name} is deprecated in the MIB`] : []),
+      ...(isDeprecated ? [`${name} is deprecated in the MIB.`] : []),
     ];
     const parts =
       isTable && base === undefined ? this.#indexOf(index.columns!, index.implied, root, group) : undefined;
@@ -268,13 +268,13 @@ class Drafting {
         sensor: known === undefined && target === undefined ? sensors.get(name) : undefined,
         missing: known === undefined && own.metric === 'gauge' ? missingOf(column) : undefined,
         description: known?.description ?? describe(column.description, name),
+        // Nobody looks up the unit of what goes away.
         comments:
-          status === 'deprecated' &&
-          known === undefined &&
-          !group.isDeprecated &&
-          ![...older.values()].includes(name)
-            ? [...comments, `decide: ${name} is deprecated in the MIB`]
-            : comments,
+          status === 'deprecated' && known === undefined && ![...older.values()].includes(name)
+            ? [`${name} is deprecated in the MIB.`]
+            : group.isDeprecated
+              ? []
+              : comments,
       });
     }
     return columns.map(({ name }) => byName.get(name)!);

@@ -36,6 +36,8 @@ export function draftNotifications(context: NotificationContext): {
 } {
   const { module, mibs, shipped, objects, takes } = context;
   const drafted = draftedVarbinds(objects);
+  const replaced = new Set(objects.map(idOf));
+  const remaining = new Map([...shipped.varbinds].filter(([, { object }]) => !replaced.has(object.id)));
   const left: string[] = [];
   const byOid = new Map<string, string>();
   const chosen: {
@@ -51,7 +53,7 @@ export function draftNotifications(context: NotificationContext): {
     const varbinds = found.flatMap(([, varbind]): Varbind[] =>
       varbind?.oid === undefined || !isUsableName(varbind.name)
         ? []
-        : [{ node: varbind, known: knownOf(varbind, drafted) ?? knownOf(varbind, shipped.varbinds) }],
+        : [{ node: varbind, known: knownOf(varbind, drafted) ?? knownOf(varbind, remaining) }],
     );
     if (
       takes?.(

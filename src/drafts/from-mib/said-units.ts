@@ -1,0 +1,44 @@
+import type { MibNode } from '../../mib/index.ts';
+import { wordsOf } from './field-words.ts';
+
+/** A unit without a syntax of its own, and what the number is multiplied by. */
+interface SaidUnit {
+  readonly unit: string;
+  readonly factor: number;
+}
+
+/** What a description says, such as `in tenths of kVA`, and what `cps` at the end of a name stands for. */
+export function saidUnitOf({ name, description = '' }: MibNode): SaidUnit | undefined {
+  if (wordsOf(name).at(-1) === 'cps') return { unit: '1/s', factor: 1 };
+  const text = description.slice(0, 600).replace(/\s+/g, ' ');
+  const [, power = '', said] = pattern.exec(text) ?? [];
+  if (said === undefined) return undefined;
+  const [, unit, factor] = units.find(([words]) => words.test(said))!;
+  const exponent =
+    ['tenth', 'hundredth', 'thousandth'].findIndex((word) => power.toLowerCase().startsWith(word)) + 1;
+  return { unit, factor: Number((factor * 10 ** -exponent).toPrecision(6)) };
+}
+
+/** Each as a whole, in the order in which they are looked for. */
+const units: readonly (readonly [words: RegExp, unit: string, factor: number])[] = [
+  [/^(?:kvar|kilo-?volt-?amps? reactive)$/i, 'var', 1_000],
+  [/^(?:kva|kilo-?volt-?amp(?:ere)?s?)$/i, 'VA', 1_000],
+  [/^(?:va|volt-?amp(?:ere)?s?)$/i, 'VA', 1],
+  [/^(?:kpa|kilo-?pascals?)$/i, 'Pa', 1_000],
+  [/^(?:pa|pascals?)$/i, 'Pa', 1],
+  [/^bars?$/i, 'bar', 1],
+  [/^(?:psi|pounds per square inch)$/i, 'psi', 1],
+  [/^inches of water$/i, 'inH2O', 1],
+  [/^(?:lit(?:er|re)s per second|l\/s)$/i, 'l/s', 1],
+  [/^(?:lit(?:er|re)s per minute|l\/min)$/i, 'l/min', 1],
+  [/^(?:cfm|cubic feet per minute)$/i, 'ft3/min', 1],
+  [/^(?:gpm|gallons per minute)$/i, 'gal/min', 1],
+  [/^(?:amp-?(?:ere)?[- ]?hours?|ah)$/i, 'Ah', 1],
+];
+
+const pattern = new RegExp(
+  String.raw`\b(?:in|units?:?) ?(?:1 )?(tenths?|hundredths?|thousandths?)?(?: of)? ?(${units
+    .map(([words]) => words.source.slice(1, -1))
+    .join('|')})\b`,
+  'i',
+);
