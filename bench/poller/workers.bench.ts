@@ -90,7 +90,7 @@ plugins:
   const child = spawn(execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] });
   try {
     await waitUntilOwned(url);
-    await sleep(1_200 * everySeconds);
+    await sleep(2_500 * everySeconds);
     const pids = listFamily(child);
     const before = { values: await readValues(url), cpu: pids.map(cpuSecondsOf) };
     await sleep(1_000 * windowSeconds);
