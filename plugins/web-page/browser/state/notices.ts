@@ -13,7 +13,7 @@ const shownMs = 8_000;
 let lastId = 0;
 
 /** Says what happened, for a few seconds; failures stay until they are closed. */
-export function notify(level: Notice['level'], text: string): void {
+function notify(level: Notice['level'], text: string): void {
   const id = ++lastId;
   notices.value = [...notices.peek(), { id, level, text }].slice(-4);
   if (level === 'done') setTimeout(() => closeNotice(id), shownMs);
