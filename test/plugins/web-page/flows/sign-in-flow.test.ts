@@ -12,6 +12,8 @@ async function signIn(page: Page, token: string) {
 
 const frame = (page: Page) => page.getByRole('navigation').first();
 
+const isShort = process.env['WAYWISER_LONG'] === undefined && 'it takes several seconds: npm run long';
+
 describe('in a browser, the page', { skip: missingBrowser }, () => {
   const open = useBrowser();
 
@@ -51,7 +53,7 @@ describe('in a browser, the page', { skip: missingBrowser }, () => {
     assert.deepEqual(errors, []);
   });
 
-  it('offers a role without rights no button that the API would refuse', async (t) => {
+  it('offers a role without rights no button that the API would refuse', { skip: isShort }, async (t) => {
     const { baseUrl } = await startPage(t);
     const apply = (page: Page) => page.getByRole('button', { name: /apply/i });
     const counts = [];
@@ -86,7 +88,7 @@ describe('in a browser, the page', { skip: missingBrowser }, () => {
     assert.deepEqual(errors, []);
   });
 
-  it('says that the connection is lost, and comes back by itself', async (t) => {
+  it('says that the connection is lost, and comes back by itself', { skip: isShort }, async (t) => {
     const { baseUrl } = await startPage(t, { api: { tokens: [], passwords: [] } });
     const { page } = await open(`${baseUrl}/`);
     await frame(page).waitFor();
