@@ -48,7 +48,7 @@ const retryMs = 1_000;
 
 /**
  * One apply for all members of a cluster. The member that is asked puts its files into the store and proposes them. When every member
- * has tried them out, one write makes them current, and every member switches. Before that write all stay, after it all switch, whoever dies.
+ * has tried them out, one write makes them current, and every member switches. Before that write all stay, after it all switch, whichever member dies.
  */
 export class FleetDefinitions {
   readonly #fleet: Fleet;

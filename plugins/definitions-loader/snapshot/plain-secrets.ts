@@ -1,4 +1,4 @@
-import { isSecretReference } from '../../../src/internal.ts';
+import { type CheckedFile, type DefinitionKind, isSecretReference } from '../../../src/internal.ts';
 
 /** Replaces a secret that was plain text: the snapshot never contains one. */
 const removed = '(removed)';
@@ -18,7 +18,7 @@ export function removeSecrets(entry: unknown): unknown {
 }
 
 /** Puts removed secrets back, from `current`: the same entry as in the files now. */
-export function restoreSecrets(entry: unknown, current: unknown): unknown {
+function restoreSecrets(entry: unknown, current: unknown): unknown {
   return mapSecrets(entry, current, false, (text, now) =>
     text === removed && typeof now === 'string' ? now : text,
   );
@@ -42,4 +42,28 @@ function mapSecrets(
       mapSecrets(inner, other[key], isSecret || secretKeys.has(key), change),
     ]),
   );
+}
+
+/** The files of a snapshot, with plain-text secrets taken from the current files. */
+export function fillSecrets(files: readonly CheckedFile[], now: readonly CheckedFile[]): CheckedFile[] {
+  const current = new Map(now.flatMap(({ content }) => entriesWithSecrets(content)));
+  return files.map((file) => {
+    const { kind, entries } = file.content;
+    if (!kindsWithSecrets.has(kind)) return file;
+    const filled = [...entries].map(
+      ([id, entry]) => [id, restoreSecrets(entry, current.get(`${kind} ${id}`))] as const,
+    );
+    return { ...file, content: { ...file.content, entries: new Map(filled) } };
+  });
+}
+
+/** Only these may have secrets in plain text. */
+export const kindsWithSecrets: ReadonlySet<DefinitionKind> = new Set([
+  'devices',
+  'deviceDefaults',
+  'networks',
+]);
+
+function entriesWithSecrets({ kind, entries }: CheckedFile['content']): [string, unknown][] {
+  return kindsWithSecrets.has(kind) ? [...entries].map(([id, entry]) => [`${kind} ${id}`, entry]) : [];
 }

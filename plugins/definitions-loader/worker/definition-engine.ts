@@ -11,13 +11,9 @@ import {
 } from '../../../src/internal.ts';
 import { DefinitionReader } from '../reading/definition-reader.ts';
 import type { DefinitionSources } from '../reading/definition-roots.ts';
-import {
-  fillSecrets,
-  packSnapshot,
-  readSnapshot,
-  unpackSnapshot,
-  writeSnapshot,
-} from '../snapshot/snapshot-file.ts';
+import { packSnapshot, unpackSnapshot } from '../snapshot/packed-snapshot.ts';
+import { fillSecrets } from '../snapshot/plain-secrets.ts';
+import { readSnapshot, writeSnapshot } from '../snapshot/snapshot-file.ts';
 import { reportCandidate } from './candidate-report.ts';
 import { type DeltaPiece, findDelta } from './definition-delta.ts';
 import type { CandidateReport, UnpackedReport, WorkerReply, WorkerRequest } from './worker-messages.ts';

@@ -30,7 +30,9 @@ export function listFiles(folder: string): string[] {
   } catch {
     return [];
   }
-  return entries.filter((path) => !/(^|\/)(node_modules|dist|coverage|state)\//.test(path)).sort();
+  return entries
+    .filter((path) => !/(^|\/)(node_modules|dist|coverage|(?<!browser\/)state)\//.test(path))
+    .sort();
 }
 
 /** The specifiers that a file imports: static, re-exported and dynamic. */
