@@ -4,7 +4,8 @@ import { connection } from '../state/connection.ts';
 import { collector, runs } from '../state/fleet.ts';
 import { navigationKeys } from '../state/keys.ts';
 import { place } from '../state/place.ts';
-import { session, signOut } from '../state/session.ts';
+import { session } from '../state/session.ts';
+import { signOut } from '../state/sign-in.ts';
 import { switchTheme, theme } from '../state/theme.ts';
 
 interface Entry {

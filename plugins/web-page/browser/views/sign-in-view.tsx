@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { signIn } from '../state/session.ts';
+import { signIn } from '../state/sign-in.ts';
 
 /** Asks for a token, or for a name and a password. They go to the collector and are kept nowhere. */
 export function SignInView() {
