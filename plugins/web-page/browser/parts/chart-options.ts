@@ -14,7 +14,9 @@ export interface ChartLook {
   readonly unit: string | undefined;
   /** Graphs with the same key share their crosshair. */
   readonly syncKey: string;
+  /** Read at each drawing. */
   readonly range: { readonly fromMs: number; readonly toMs: number };
+  /** The same labels at each drawing, with other values and gaps. */
   readonly lines: readonly PlotLine[];
   readonly limits: readonly Limit[];
   /** The line that stands out, if one does. */
@@ -34,7 +36,7 @@ export function lineClass(i: number): string {
 
 /** What uPlot needs to draw a graph that looks like the rest of the page. */
 export function makeChartOptions(look: ChartLook): uPlot.Options {
-  const { width, height, unit, lines, range } = look;
+  const { width, height, unit, lines } = look;
   const colors = lines.map((_, i) => colorOf(lineClass(i)));
   const [text, grid, gap] = [colorOf('plot-text'), colorOf('plot-grid'), colorOf('plot-gap')];
   // A long unit leaves no room for the number; the legend has it.
@@ -59,7 +61,7 @@ export function makeChartOptions(look: ChartLook): uPlot.Options {
       },
     },
     scales: {
-      x: { time: true, range: () => [range.fromMs / 1000, range.toMs / 1000] },
+      x: { time: true, range: () => [look.range.fromMs / 1000, look.range.toMs / 1000] },
       y: { range: (_, low, high) => findScale(low, high, look.limits, unit === '%') },
     },
     axes: [
@@ -76,7 +78,7 @@ export function makeChartOptions(look: ChartLook): uPlot.Options {
       })),
     ],
     hooks: {
-      drawClear: [(plot) => paintGaps(plot, lines, gap)],
+      drawClear: [(plot) => paintGaps(plot, look.lines, gap)],
       draw: [(plot) => paintLimits(plot, look.limits)],
       setCursor: [({ cursor }) => look.onCursor(cursor.idx ?? undefined)],
       setSelect: [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import history from '../../../../plugins/history/index.ts';
 import poller from '../../../../plugins/snmp-poller/index.ts';
 import webPage from '../../../../plugins/web-page/index.ts';
 import { changedInterfaces, startThreeSwitches } from '../../http-api/support/three-switches.ts';
@@ -57,6 +58,36 @@ describe('the views in a browser', { skip: missingBrowser }, () => {
       errors.filter((text) => !/apply-definitions/.test(text)),
       [],
     );
+  });
+
+  it('draw the time that is chosen, and a part of it that is selected', async (t) => {
+    const { baseUrl } = await startThreeSwitches(t, { more: [...more, { plugin: history }] });
+    const { page, errors } = await open('about:blank');
+    // 120 values up to now: 7 in the last quarter of an hour, 3 in longer times.
+    await page.route('**/api/v1/history?*', async (route) => {
+      const { searchParams } = new URL(route.request().url());
+      const [from, to] = ['from', 'to'].map((name) => Number(searchParams.get(name))) as [number, number];
+      const times = Array.from({ length: 120 }, (_, i) => from + (i * (to - from)) / 119);
+      const values = times.map(() => (to - from <= 900_001 ? 7 : 3));
+      const place = { device: 'a', record: searchParams.get('record')!, row: '', labels: {}, gaps: [] };
+      const series = searchParams.getAll('field').map((field) => ({ ...place, field, values }));
+      await route.fulfill({ json: { times, series } });
+    });
+    await page.goto(`${baseUrl}/#/device/a`);
+    const graph = page.getByRole('figure').filter({ hasText: 'Poll duration' });
+    await graph.scrollIntoViewIfNeeded();
+    await graph.getByText(/longest poll 3/).waitFor();
+    await page.getByRole('button', { name: '15 min' }).click();
+    await graph.getByText(/longest poll 7/).waitFor();
+    const { x, y, width } = (await graph.locator('.u-over').boundingBox())!;
+    await page.mouse.move(x + 2, y + 20);
+    await page.mouse.down();
+    await page.mouse.move(x + width - 2, y + 20, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForURL(/range=\d+-\d+/);
+    const [, from, to] = /range=(\d+)-(\d+)/.exec(page.url())!.map(Number) as [number, number, number];
+    assert.ok(to - from > 800 && to - from <= 901, `${to - from} seconds were selected`);
+    assert.deepEqual(errors, []);
   });
 
   it('fit on a phone, and show hostile text as text', async (t) => {
