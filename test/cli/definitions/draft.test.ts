@@ -78,7 +78,7 @@ describe('waywiser draft', () => {
     const { source, mibs, out } = prepare(t);
     const json = await printed(t, () => draftAnswers(source, { mibs, out, json: true }));
     const { counts, left } = JSON.parse(json);
-    deepEqual(counts, { objects: 4, attributes: 6, enums: 0, decisions: 2 });
+    deepEqual(counts, { objects: 4, attributes: 6, enums: 0, notifications: 0, decisions: 2 });
     deepEqual(left, []);
     deepEqual(read(out), drafted);
     const entry = readFileSync(join(out, 'objects/rack.yml'), 'utf8');
