@@ -49,6 +49,21 @@ export class AskedDevices {
     return doubled;
   }
 
+  /** Devices that two collectors asked by turns within an interval and a half, because each took itself for the owner. */
+  findShared(everyMs: number): string[] {
+    const shared: string[] = [];
+    for (const [port, asked] of this.asked) {
+      for (let i = 2; i < asked.length; i++) {
+        const now = asked[i]!;
+        if (asked[i - 1]!.from === now.from) continue;
+        const own = asked.slice(0, i - 1).findLast(({ from }) => from === now.from);
+        const sinceMs = now.atMs - (own?.atMs ?? Number.NEGATIVE_INFINITY);
+        if (sinceMs < 1.5 * everyMs) shared.push(`${port} within ${Math.round(sinceMs)} ms`);
+      }
+    }
+    return shared;
+  }
+
   /** The longest time without a request to one device since `sinceMs`, up to now. */
   longestGapMs(sinceMs: number): number {
     let longest = 0;
