@@ -32,20 +32,30 @@ const inventories = () =>
   devices.map((device) => [device.ref.name, discovery.findInventory(device)] as const);
 const counters = () => honest.map((device) => poller.deviceCounters(device));
 const stalls = new StallWatch();
+/** The number of warnings by device. */
+const countWarnings = () => {
+  const told: Record<string, number> = {};
+  for (const { message, device } of collector.logLines) {
+    if (!String(message).startsWith('The inventory was cut ')) continue;
+    told[String(device)] = (told[String(device)] ?? 0) + 1;
+  }
+  return told;
+};
 const isOver = () =>
   counters().every((counted) => (counted?.polls ?? 0) >= Number(polls)) &&
-  inventories().every(([name, inventory]) => inventory !== undefined || !awaited.includes(name));
+  inventories()
+    .filter(([name]) => awaited.includes(name))
+    // A warning follows its inventory.
+    .every(
+      ([name, inventory]) =>
+        inventory !== undefined && (inventory.cut === undefined || countWarnings()[name] !== undefined),
+    );
 while (!isOver()) await sleep(100);
 const stallMs = Math.round(stalls.longestMs);
 stalls.close();
 const sum = (of: (counted: NonNullable<ReturnType<typeof counters>[number]>) => number) =>
   counters().reduce((total, counted) => total + (counted === undefined ? 0 : of(counted)), 0);
 const found = inventories();
-const told: Record<string, number> = {};
-for (const { message, device } of collector.logLines) {
-  if (!String(message).startsWith('The inventory was cut ')) continue;
-  told[String(device)] = (told[String(device)] ?? 0) + 1;
-}
 const outcome: HostileOutcome = {
   polls: sum((counted) => counted.polls),
   skippedSlots: sum((counted) => counted.skippedSlots),
@@ -53,7 +63,7 @@ const outcome: HostileOutcome = {
   cuts: Object.fromEntries(
     found.flatMap(([name, inventory]) => (inventory?.cut === undefined ? [] : [[name, inventory.cut.limit]])),
   ),
-  told,
+  told: countWarnings(),
   instances: Math.max(
     ...found.map(([, inventory]) =>
       [...(inventory?.objects.values() ?? [])].reduce((total, { instances }) => total + instances.length, 0),
