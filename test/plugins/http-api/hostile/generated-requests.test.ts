@@ -152,6 +152,9 @@ function expectedStatuses(request: GeneratedRequest): readonly RawAnswer['status
   // Fastify ignores the body of a DELETE without a content type.
   if (method === 'DELETE' && type === '') return undefined;
   if (body === oversized) return type === 'application/json' ? [413] : [413, 415];
-  if (bodies !== undefined && body !== undefined && type !== 'application/json') return [415, 400];
+  if (bodies !== undefined && body !== undefined && type !== 'application/json') {
+    // An empty body is none, and a device is looked up by its name before a body is missed.
+    return body === '' && operation.path.includes('{device}') ? [415, 400, 404] : [415, 400];
+  }
   return undefined;
 }
