@@ -110,6 +110,8 @@ function objectLines(object: DraftObject): string[] {
     index,
     discoveryAttribute,
     collect,
+    record,
+    labels,
     attributes,
     comments = [],
   } = object;
@@ -120,6 +122,8 @@ function objectLines(object: DraftObject): string[] {
       `mib: ${scalarText(mib)}`,
       `object: ${scalarText(entry)}`,
       `type: ${type}`,
+      ...(record === undefined ? [] : [`record: ${record}`]),
+      ...(labels === undefined ? [] : [`labels: ${flowText(labels)}`]),
       ...(augments === undefined ? [] : [`augments: ${scalarText(augments)}`]),
       ...(index === undefined || augments !== undefined
         ? []
@@ -152,13 +156,13 @@ function attributeLines(attribute: DraftAttribute): string[] {
     unit,
     description,
   } = attribute;
-  const { sensor, missing } = attribute;
+  const { sensor, missing, isInTemplatesOnly } = attribute;
   const settings = {
     oid: dotted(oid),
-    name: sensor === undefined ? name : undefined,
+    name: sensor === undefined && !isInTemplatesOnly ? name : undefined,
     syntax,
     metric,
-    tag,
+    tag: isInTemplatesOnly ? undefined : tag,
     at,
     rediscover,
     overrides,

@@ -32,6 +32,9 @@ export interface DraftObject extends Draft {
   readonly index?: readonly DraftIndexPart[] | undefined;
   readonly discoveryAttribute?: string | undefined;
   readonly collect?: 'on_request' | undefined;
+  /** Of the vocabulary, with the templates of its labels. */
+  readonly record?: string | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly attributes: readonly DraftAttribute[];
 }
 
@@ -72,6 +75,8 @@ export interface DraftAttribute {
   readonly syntax: string;
   readonly metric?: 'counter' | 'gauge' | undefined;
   readonly tag?: boolean | undefined;
+  /** It has no field then, and is no tag. */
+  readonly isInTemplatesOnly?: boolean | undefined;
   /** The parts of the index at which another table has it, from 1. */
   readonly at?: readonly number[] | undefined;
   readonly rediscover?: 'OnReset' | 'OnChange' | undefined;

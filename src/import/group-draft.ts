@@ -105,7 +105,8 @@ export class GroupDraft {
         entries.nameFor(nameOf(table), `${table.entry} ${table.index.length} ${table.variant}`),
       ]),
     );
-    return tables.map((table) => this.#build(table, named));
+    const labels = new Map<Table, Set<Oid>>();
+    return tables.map((table) => this.#build(table, named, labels));
   }
 
   #find(oid: Oid, { entry, variant }: TablePlace = placeOf(oid)): Table | undefined {
@@ -129,10 +130,16 @@ export class GroupDraft {
     return table;
   }
 
-  #build(table: Table, named: ReadonlyMap<Table, string>): DraftObject {
+  #build(table: Table, named: ReadonlyMap<Table, string>, labelsByRecord: Map<Table, Set<Oid>>): DraftObject {
     const { group } = this;
     const record = recordOf(table)!;
-    const columns = [...table.columns.values()].sort((a, b) => compareOids(a.oid, b.oid));
+    const labels = labelsByRecord.get(record) ?? new Set();
+    labelsByRecord.set(record, labels);
+    // One object of a record brings a label of another table for all of them.
+    const columns = [...table.columns.values()]
+      .filter(({ at, oid }) => at === undefined || !labels.has(oid))
+      .sort((a, b) => compareOids(a.oid, b.oid));
+    for (const { at, oid } of columns) if (at !== undefined) labels.add(oid);
     const attributes = columns.map((column): DraftAttribute => {
       const { alias, ...rest } = column;
       const name = this.#names.fieldOf(group, alias ?? column.key, column.oid);

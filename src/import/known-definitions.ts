@@ -35,7 +35,9 @@ export function knownIn({ objects, objectGroups, deviceGroups }: CompiledDefinit
     indexes,
     counters,
     gauges,
+    texts: new Map(),
     columns,
+    tables: new Map(),
     objectGroups: new Set(objectGroups.keys()),
     deviceGroups: new Set(deviceGroups.keys()),
   };

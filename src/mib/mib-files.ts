@@ -23,9 +23,13 @@ export function listMibFiles(paths: readonly string[]): {
   const visit = (path: string): Pending[] => {
     const real = realpathSync(path);
     const stats = statSync(real);
-    // Neither devices nor pipes, whose reading might not end.
-    if ((!stats.isFile() && !stats.isDirectory()) || seen.has(real)) return [];
+    if (seen.has(real)) return [];
     seen.add(real);
+    if (!stats.isFile() && !stats.isDirectory()) {
+      // Reading a device or a pipe might not end.
+      unreadable.push({ path, reason: 'it is neither a file nor a folder' });
+      return [];
+    }
     if (stats.isDirectory()) return listFolder(path, real);
     files.push(path);
     return [];
@@ -64,7 +68,7 @@ function listFolder(path: string, real: string): Pending[] {
     }));
 }
 
-/** UTF-8 where the file is that, Latin-1 otherwise. Reports a file that cannot be read, and returns no text for it. */
+/** UTF-16 or UTF-8 where the file is that, Latin-1 otherwise. Reports a file that cannot be read, and returns no text for it. */
 export function readMibFile(path: string): SourceText {
   try {
     const { size } = statSync(path);
@@ -81,9 +85,20 @@ export function readMibFile(path: string): SourceText {
 }
 
 function decode(bytes: Buffer): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.subarray(2).toString('utf16le');
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xff && second === 0xfe) return bytes.subarray(2).toString('utf16le');
+  if (first === 0xfe && second === 0xff) return decodeBigEndian(bytes.subarray(2));
+  // Without a byte order mark, every second byte of English text is 0.
+  if (first && second === 0 && third && fourth === 0) return bytes.toString('utf16le');
+  if (first === 0 && second && third === 0 && fourth) return decodeBigEndian(bytes);
   if (isAscii(bytes) || !isUtf8(bytes)) return bytes.toString('latin1');
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
+}
+
+function decodeBigEndian(bytes: Buffer): string {
+  return Buffer.from(bytes.subarray(0, bytes.length & ~1))
+    .swap16()
+    .toString('utf16le');
 }
 
 function reasonOf(error: unknown): string {

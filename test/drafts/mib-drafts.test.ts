@@ -14,6 +14,7 @@ import { rowsOf } from '../../src/index.ts';
 import { MibSet } from '../../src/mib/index.ts';
 import { pollRecording } from '../../src/testing/poll-recording.ts';
 import { parseRecording } from '../../src/testing/replay/recording/load-recording.ts';
+import { isLong } from '../support/long-run.ts';
 import { missingShared, sharedPath } from '../support/needs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -104,6 +105,80 @@ describe('a draft of a MIB', () => {
     const hc = attributesOf(draftFans(context).set.objects, 'fanEntry').get('fanHCInOctets')!;
     deepEqual(hc.overrides, { object: 'FAN-MIB::fanEntry', attribute: 'fanInOctets' });
     equal(hc.name, 'fan.bytes.in');
+  });
+
+  it('puts the use of processors and memory into the records that all devices share', (context) => {
+    const column = (name: string, units: string, value: string) =>
+      `${name} OBJECT-TYPE SYNTAX Gauge32 UNITS "${units}" MAX-ACCESS read-only STATUS current DESCRIPTION "x" ::= { ${value} }\n`;
+    const text = module.replace(
+      'END\n',
+      `${column('fanCpu5sec', 'percent', 'fanEntry 20')}${column('fanCpu1min', 'percent', 'fanEntry 21')}
+${column('fanMemTotal', 'kilobytes', 'fanEntry 22')}${column('fanMemFree', 'kilobytes', 'fanEntry 23')}
+${column('fanMemThreshold', 'kilobytes', 'fanEntry 24')}${column('fanCpuUser', 'percent', 'fanEntry 25')}
+unit OBJECT IDENTIFIER ::= { fans 7 }
+${column('unitMemUsed', 'bytes', 'unit 1')}${column('unitSwapMemUsed', 'bytes', 'unit 2')}END\n`,
+    );
+    const { set } = draftFans(context, text);
+    const parts = set.objects.filter(({ record }) => record !== undefined);
+    deepEqual(
+      parts.map(({ entry, record, labels, augments, attributes }) => [
+        entry,
+        augments,
+        labels?.[`${record}.name`],
+        ...attributes.map(({ key, name, isInTemplatesOnly }) => (isInTemplatesOnly ? key : `${key} ${name}`)),
+      ]),
+      [
+        [
+          'fanEntry.processor',
+          'FAN-MIB::fanEntry',
+          '{fanName}',
+          'fanName',
+          'fanCpu5sec processor.usage',
+          'fanCpu1min processor.usage_1m',
+        ],
+        [
+          'fanEntry.memory',
+          'FAN-MIB::fanEntry',
+          '{fanName}',
+          'fanName',
+          'fanMemTotal memory.size',
+          'fanMemFree memory.free',
+        ],
+        ['unit', undefined, 'Memory', 'unitMemUsed memory.used'],
+        ['unit.memory.swap', undefined, 'Memory swap', 'unitSwapMemUsed memory.used'],
+      ],
+    );
+    const rest = attributesOf(set.objects, 'fanEntry');
+    ok(rest.has('fanMemThreshold') && rest.has('fanCpuUser') && !rest.has('fanMemFree'));
+  });
+
+  it('gives no column the field that another one has in the definitions that ship', (context) => {
+    const known = (name: string) => ({
+      name,
+      syntax: 'DisplayString',
+      metric: undefined,
+      unit: undefined,
+      tag: undefined,
+    });
+    const shippedFields = { rediscover: undefined, overrides: undefined, description: undefined };
+    const file = join(temporaryFolder(context), 'FAN-MIB.txt');
+    writeFileSync(file, module);
+    const mibs = new MibSet([file]);
+    const entry = '1.3.6.1.4.1.32473.9.1.1';
+    const { set } = draftModule(mibs.module('FAN-MIB')!, mibs, {
+      ...noShippedColumns,
+      attributes: new Map(
+        ['2', '3', '8'].map((place) => [
+          `${entry}.${place}`,
+          { ...known('fan.temperature'), ...shippedFields },
+        ]),
+      ),
+    });
+    const fan = attributesOf(set.objects, 'fanEntry');
+    deepEqual(
+      ['fanName', 'fanStatus', 'fanAged', 'fanTemp'].map((key) => fan.get(key)?.name),
+      ['fan.temperature', 'fan.status', 'fan.aged', 'fan.temperature_2'],
+    );
   });
 
   it('leaves out what is obsolete, secret or not accessible, and marks what is deprecated', (context) => {
@@ -258,7 +333,6 @@ const publicModules: readonly (readonly [module: string, row: string | undefined
 ];
 /** The others need the whole corpus, which only the long run unpacks. */
 const standardModules = new Set(['IF-MIB', 'ENTITY-MIB', 'UPS-MIB']);
-const isLong = process.env['WAYWISER_LONG'] !== undefined;
 
 describe('drafts of public MIBs', { skip: missingShared('recordings') }, () => {
   const corpus = mkdtempSync(join(tmpdir(), 'waywiser-mibs-'));

@@ -10,6 +10,7 @@ import { draftModule, type Selection } from '../../src/drafts/from-mib/draft-mod
 import { noShippedColumns } from '../../src/drafts/from-mib/shipped-columns.ts';
 import { writeDrafts } from '../../src/drafts/write-drafts.ts';
 import { MibSet } from '../../src/mib/index.ts';
+import type { Batch } from '../../src/model/batch.ts';
 import { startReplayAgent } from '../../src/testing/index.ts';
 import { parseRecording } from '../../src/testing/replay/recording/load-recording.ts';
 import { startTraps, trapRows } from '../plugins/snmp-traps/trap-stack.ts';
@@ -221,7 +222,9 @@ describe('a collector with the draft of a MIB', () => {
       (name) => [name, readFileSync(join(out, name), 'utf8')] as const,
     );
     const { output, send, collector, discovered } = await startTraps(context, {
-      devices: [{ name: 'hall-1', port: agent.port, groups: 'device_groups: [drafted]' }],
+      devices: [
+        { name: 'hall-1', port: agent.port, groups: 'device_groups: [drafted], poll_interval: 86400' },
+      ],
       files: {
         ...Object.fromEntries(files),
         'device_groups/drafted.yml': `drafted: { object_groups: [${set.objectGroups[0]!.id}] }\n`,
@@ -235,6 +238,9 @@ describe('a collector with the draft of a MIB', () => {
     );
     equal(speeds.length, 1);
     const text = (value: string) => ({ type: 'OctetString', value: Buffer.from(value) }) as const;
+    const countSpeeds = (received: readonly Batch[]) =>
+      received.filter(({ record }) => record === 'sensor').length;
+    await output.waitFor((received) => countSpeeds(received) === 1);
     await send({
       oid: '1.3.6.1.4.1.32473.9.0.1',
       varbinds: [
@@ -256,6 +262,6 @@ describe('a collector with the draft of a MIB', () => {
     );
     equal(values['trap.message'], 'Fan failed: left');
     // The row that the notification names is polled, whatever its interval.
-    await output.waitFor((received) => received.some(({ record }) => record === 'sensor'));
+    await output.waitFor((received) => countSpeeds(received) === 2);
   });
 });

@@ -103,6 +103,7 @@ describe('import datadog', () => {
       [['Integer', 'ifIndex']],
     );
     deepEqual(attributes['ifInErrors']?.metric, 'counter');
+    equal(compiled.objects.get('fan::peerNameEntry')?.record, 'fan::ifTable');
     equal(compiled.objects.get('fan::ifNameEntry')?.record, 'fan::ifTable');
   });
 
@@ -122,7 +123,6 @@ describe('import datadog', () => {
       [
         '3 device',
         '10 ifOutErrors scale_factor',
-        '13 peer',
         '16 extract_value',
         '17 other',
         '18 virtual_metrics',

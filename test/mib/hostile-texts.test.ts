@@ -73,12 +73,16 @@ describe('a hostile MIB', () => {
     );
   });
 
-  it('has more words or definitions than are read, and keeps those before', (t) => {
+  it('has more words, definitions or modules than are read, and keeps those before', (t) => {
     const words = compile(t, moduleOf('{'.repeat(8_000_100)));
     assert.deepEqual(Object.keys(words.nodes), ['acme']);
     assert.deepEqual(words.problems[0]!.split(' ').slice(0, 2), ['error', 'too-many-words']);
     const definitions = compile(t, moduleOf('a::={b 1}\n'.repeat(400_100)));
     assert.ok(definitions.problems.some((problem) => problem.startsWith('error too-many-definitions ')));
+    const empty = Array.from({ length: 50_100 }, (_, i) => `M${i} DEFINITIONS ::= BEGIN END`);
+    const modules = compile(t, `${moduleOf('a OBJECT IDENTIFIER ::= { acme 1 }')}\n${empty.join('\n')}`);
+    assert.ok(modules.problems.some((problem) => problem.startsWith('error too-many-definitions ')));
+    assert.ok('a' in modules.nodes);
   });
 
   it('has a description of 10 MB', (t) => {

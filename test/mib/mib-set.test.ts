@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs, { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { MibSet } from '../../src/mib/index.ts';
@@ -230,10 +232,47 @@ describe('a set of MIBs', () => {
     writeFileSync(join(folder, 'a', 'm'), module('M', ''));
     symlinkSync(join(folder, 'a', 'm'), join(folder, 'link'));
     symlinkSync(folder, join(folder, 'a', 'circle'));
-    execFileSync('mkfifo', [join(folder, 'pipe')]);
     const set = new MibSet([folder, folder]);
     assert.deepEqual(set.counts(), { modules: 1, nodes: 0, files: 1 });
     assert.deepEqual(set.problems(), []);
+  });
+
+  it('reports pipes, sockets, devices and links to nothing, each with its path, and reads the files beside them', async (t) => {
+    if (process.platform !== 'linux') return t.skip('the special files of Linux');
+    const folder = temporaryFolder(t);
+    mkdirSync(join(folder, 'folder.mib'));
+    writeFileSync(join(folder, 'folder.mib', 'm.mib'), module('M', ''));
+    execFileSync('mkfifo', [join(folder, 'pipe.mib')]);
+    symlinkSync('/dev/zero', join(folder, 'zero.mib'));
+    symlinkSync(join(folder, 'nothing'), join(folder, 'broken.mib'));
+    symlinkSync('circle.mib', join(folder, 'circle.mib'));
+    symlinkSync('/proc/self/mem', join(folder, 'unreadable.mib'));
+    const server = createServer().listen(join(folder, 'socket.mib'));
+    await once(server, 'listening');
+    t.after(() => server.close());
+    const set = new MibSet([folder]);
+    assert.equal(set.counts().modules, 1);
+    assert.deepEqual(
+      Object.fromEntries(
+        set
+          .problems()
+          .map(({ level, rule, message, file, line }) => [
+            file.slice(folder.length + 1),
+            `${level} ${rule} ${line} ${message}`,
+          ]),
+      ),
+      {
+        'broken.mib': 'error file-unreadable 1 The path cannot be read: ENOENT.',
+        'circle.mib': 'error file-unreadable 1 The path cannot be read: ELOOP.',
+        'pipe.mib': 'error file-unreadable 1 The path cannot be read: it is neither a file nor a folder.',
+        'socket.mib': 'error file-unreadable 1 The path cannot be read: it is neither a file nor a folder.',
+        'unreadable.mib': 'error file-unreadable 1 The file cannot be read: EIO.',
+        'zero.mib': 'error file-unreadable 1 The path cannot be read: it is neither a file nor a folder.',
+      },
+    );
+    const one = new MibSet([folder]);
+    assert.equal(one.module('M')?.name, 'M');
+    assert.equal(one.module('Nowhere'), undefined);
   });
 
   it('does not read a file above 64 MiB', (t) => {

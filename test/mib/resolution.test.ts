@@ -232,6 +232,21 @@ c OBJECT IDENTIFIER ::= { b 1 }`),
     assert.deepEqual(problems, ['error unknown-name 4:1']);
   });
 
+  it('of an INDEX or AUGMENTS that nobody has are reported, and circles of AUGMENTS', (t) => {
+    const rows = [
+      table('a', 'acme 1', 'INDEX { INTEGER, aIndex, lost }'),
+      table('b', 'acme 2', 'AUGMENTS { nowhere }'),
+      table('c', 'acme 3', 'AUGMENTS { dEntry }'),
+      table('d', 'acme 4', 'AUGMENTS { cEntry }'),
+      table('e', 'acme 5', 'AUGMENTS { dEntry }'),
+    ];
+    const { problems } = compile(t, moduleOf(rows.join('\n')));
+    assert.deepEqual(
+      problems.map((problem) => problem.split(' ', 2).join(' ')),
+      ['warning unknown-index', 'warning unknown-index', 'error augments-circle', 'error augments-circle'],
+    );
+  });
+
   it('that are defined twice are both listed, and the first is what others mean', (t) => {
     const { problems } = compile(
       t,

@@ -26,6 +26,9 @@ OBJECT IDENTIFIER ::= { acme 5 }`),
       Buffer.from(text.replaceAll('\n', '\r'), 'latin1'),
       Buffer.from(`\uFEFF${text}`),
       Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]),
+      Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
+      Buffer.from(text, 'utf16le'),
+      Buffer.from(text, 'utf16le').swap16(),
     ];
     for (const bytes of encoded) {
       const { nodes, problems } = compile(t, bytes);

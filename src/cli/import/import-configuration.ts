@@ -5,7 +5,7 @@ import type { CompiledDefinitions } from '../../definitions/compiler/compiled-de
 import { writeDrafts } from '../../drafts/write-drafts.ts';
 import { importFailure } from '../../import/import-errors.ts';
 import type { ImportNote, ImportReport } from '../../import/import-report.ts';
-import type { ImportResult } from '../../import/import-result.ts';
+import type { ImportResult, KnownDefinitions } from '../../import/import-result.ts';
 import { knownIn } from '../../import/known-definitions.ts';
 import { readYamlSource, type UnreadableSource } from '../../import/source/read-source.ts';
 import type { SourceFile } from '../../import/source/source-node.ts';
@@ -18,13 +18,14 @@ interface ImportOptions {
   readonly out: string;
   readonly force?: boolean;
   readonly json?: boolean;
+  readonly mibs?: readonly string[] | undefined;
 }
 
 /** `waywiser import FORMAT PATH --out DIR`. Exit code 1 when nothing could be imported, or a file could not be read. */
 export async function importConfiguration(
   format: string,
   path: string,
-  { out, force, json = false }: ImportOptions,
+  { out, force, json = false, mibs }: ImportOptions,
 ): Promise<number> {
   const importer = importers[format]!;
   const paths = listSources(path, importer.endings);
@@ -32,7 +33,7 @@ export async function importConfiguration(
   const [first] = problems;
   if (sources.length === 0 && first !== undefined) throw importFailure('IMPORT_SYNTAX', { ...first });
   const { compiled } = await readChosen({ directory: shippedDefinitions() });
-  const result = await importer.run(sources, compiled);
+  const result = await importer.run(sources, compiled, mibs);
   if (result.set.objects.length === 0) {
     throw importFailure('IMPORT_EMPTY', { path, format, expected: importer.expected });
   }
@@ -52,7 +53,11 @@ interface Importer {
   /** What a usable path contains. */
   readonly expected: string;
   readonly read?: (path: string) => Promise<Read>;
-  readonly run: (sources: readonly SourceFile[], shipped: CompiledDefinitions) => Promise<ImportResult>;
+  readonly run: (
+    sources: readonly SourceFile[],
+    shipped: CompiledDefinitions,
+    mibs: readonly string[] | undefined,
+  ) => Promise<ImportResult>;
 }
 
 type Read = ReturnType<typeof readYamlSource>;
@@ -72,10 +77,14 @@ const importers: Readonly<Record<string, Importer>> = {
   kentik: profiles('kentik'),
   telegraf: {
     endings: /\.(conf|toml)$/,
-    expected: 'tables [[inputs.snmp]] with fields or tables that have numeric OIDs',
+    expected:
+      'tables [[inputs.snmp]] with fields that have numeric OIDs, or names and tables of the MIB files of --mibs',
     read: async (path) => (await import('../../import/source/read-toml.ts')).readTomlSource(path),
-    run: async (sources, shipped) =>
-      (await import('../../import/telegraf/import-telegraf.ts')).importTelegraf(sources, knownIn(shipped)),
+    run: async (sources, shipped, mibs) =>
+      (await import('../../import/telegraf/import-telegraf.ts')).importTelegraf(
+        sources,
+        await knownWith(shipped, mibs),
+      ),
   },
 };
 
@@ -83,13 +92,27 @@ function profiles(dialect: 'datadog' | 'kentik'): Importer {
   return {
     endings: yaml,
     expected: 'profiles with a list `metrics`',
-    run: async (sources, shipped) =>
+    run: async (sources, shipped, mibs) =>
       (await import('../../import/profiles/import-profiles.ts')).importProfiles(
         dialect,
         sources,
-        knownIn(shipped),
+        await knownWith(shipped, mibs),
       ),
   };
+}
+
+/** Without --mibs nothing of MIBs is loaded. */
+async function knownWith(
+  shipped: CompiledDefinitions,
+  paths: readonly string[] | undefined,
+): Promise<KnownDefinitions> {
+  const known = knownIn(shipped);
+  if (paths === undefined) return known;
+  const [{ addMibs }, { openMibs }] = await Promise.all([
+    import('./known-in-mibs.ts'),
+    import('../mib/open-mibs.ts'),
+  ]);
+  return addMibs(known, openMibs(paths));
 }
 
 function listSources(path: string, endings: RegExp): string[] {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { collect } from '../terminal/repeated-option.ts';
 
 type Exit = (outcome: Promise<number>) => Promise<void>;
 
@@ -8,7 +9,7 @@ export function registerImportCommands(program: Command, exitWith: Exit): void {
     .command('import')
     .description('turn the configuration of another collector into definition files');
   for (const [format, [what, path]] of Object.entries(formats)) {
-    group
+    const command = group
       .command(format)
       .description(what)
       .argument('<path>', path)
@@ -18,6 +19,10 @@ export function registerImportCommands(program: Command, exitWith: Exit): void {
       .action(async (source, options) =>
         exitWith((await import('./import-configuration.ts')).importConfiguration(format, source, options)),
       );
+    // snmp.yml has the types and the indexes already.
+    if (format !== 'snmp-exporter') {
+      command.option('--mibs <directory>', 'MIB files, for names, types and indexes; repeat it', collect);
+    }
   }
 }
 

@@ -28,17 +28,41 @@ export async function dumpMibs(
   return exitCodes.done;
 }
 
-/** A write for each line would take longer than all the rest. */
-const linesPerWrite = 200;
+/** A write for each line would take longer than all the rest, and all lines of a large module need not fit into one string. */
+const charactersPerWrite = 16_384;
 
 function* jsonOf(modules: readonly MibModule[]): Generator<string> {
+  const format = new NodeFormat();
+  let text = '';
   for (const { nodes } of modules) {
-    for (let at = 0; at < nodes.length; at += linesPerWrite) {
-      yield nodes
-        .slice(at, at + linesPerWrite)
-        .map((node) => `${formatJsonLine(node)}\n`)
-        .join('');
+    for (const node of nodes) {
+      text += `${format.line(node)}\n`;
+      if (text.length < charactersPerWrite) continue;
+      yield text;
+      text = '';
     }
+  }
+  yield text;
+}
+
+const enumsMark = ',"enums":0';
+
+/** Writes the enum that many nodes share as JSON once. */
+class NodeFormat {
+  readonly #enums = new WeakMap<object, string>();
+
+  line(node: MibNode): string {
+    const { enums } = node;
+    if (enums === undefined) return formatJsonLine(node);
+    let text = this.#enums.get(enums);
+    if (text === undefined) {
+      text = formatJsonLine(enums);
+      this.#enums.set(enums, text);
+    }
+    const line = formatJsonLine(node, (key, value) => (key === 'enums' ? 0 : value));
+    // Nothing before it can contain this: quotation marks inside a JSON string have a backslash.
+    const at = line.indexOf(enumsMark);
+    return `${line.slice(0, at)},"enums":${text}${line.slice(at + enumsMark.length)}`;
   }
 }
 

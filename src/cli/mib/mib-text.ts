@@ -1,8 +1,8 @@
 import { plainText } from '../terminal/plain-text.ts';
 
 /** One line. What a terminal would obey is escaped, so the data stay the same: MIB files may contain anything. */
-export function formatJsonLine(value: unknown): string {
-  return plainText(JSON.stringify(value));
+export function formatJsonLine(value: unknown, replacer?: (key: string, value: unknown) => unknown): string {
+  return plainText(JSON.stringify(value, replacer));
 }
 
 /** Indented, otherwise as formatJsonLine. */

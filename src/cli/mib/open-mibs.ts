@@ -12,7 +12,7 @@ export function openMibs(paths: readonly string[]): MibSet {
     .problems()
     .find(({ rule, file }) => rule === 'file-unreadable' && paths.includes(file));
   if (unreadable !== undefined) {
-    const [, reason = 'unknown'] = /: (\w+)\.$/.exec(unreadable.message) ?? [];
+    const [, reason = 'unknown'] = /: ([^:]+)\.$/.exec(unreadable.message) ?? [];
     throw cliFailure('MIB_PATH_UNREADABLE', { path: unreadable.file, reason });
   }
   return set;

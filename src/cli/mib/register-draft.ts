@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { collect } from '../terminal/repeated-option.ts';
 
 type Exit = (outcome: Promise<number>) => Promise<void>;
 
@@ -20,8 +21,4 @@ export function registerMibDraft(mib: Command, exitWith: Exit): void {
     .option('--force', 'replace files that exist')
     .option('--json', 'print JSON')
     .action(async (modules, options) => exitWith((await import('./draft.ts')).draftMibs(modules, options)));
-}
-
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
 }

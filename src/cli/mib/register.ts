@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { collect } from '../terminal/repeated-option.ts';
 import { registerMibDraft } from './register-draft.ts';
 
 type Exit = (outcome: Promise<number>) => Promise<void>;
@@ -39,7 +40,3 @@ export function registerMibCommands(program: Command, exitWith: Exit): void {
 }
 
 const mibPaths = 'files and directories; directories with everything below them';
-
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
-}

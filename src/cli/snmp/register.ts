@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
-import { addTo, collect, mibsText, RequestCommand } from './request-command.ts';
+import { collect } from '../terminal/repeated-option.ts';
+import { addTo, mibsText, RequestCommand } from './request-command.ts';
 import type { Question } from './requests.ts';
 
 type Exit = (outcome: Promise<number>) => Promise<void>;

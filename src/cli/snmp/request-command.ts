@@ -1,12 +1,8 @@
 import { Command } from 'commander';
 import { authProtocols, listTitles, privProtocols } from '../../model/v3-protocols.ts';
 import { type CandidateLetter, candidateLetters, type TypedLetters } from '../init/candidates.ts';
+import { collect } from '../terminal/repeated-option.ts';
 import { joinRepetitions } from './options/request-options.ts';
-
-/** For options that can be repeated. */
-export function collect(value: string, values: readonly string[] = []): readonly string[] {
-  return [...values, value];
-}
 
 export const mibsText = 'MIB files or a directory with them, for names; repeat it';
 

@@ -109,7 +109,7 @@ const identifiers =
 const references =
   /^(?:reference|ref|rev|revision|addr|address|module|position|code|bitmap|flags|mask|phase|bank|type|state|status|model|version|source|id|port|polarity|ctrl|synchronization|redundancy)$/;
 const quantities =
-  /^(?:count|counts|numberof|starts|total|sessions?|users?|clients?|connections?|entries|packets|pkts|errors|requests|size|used|free|max|min|current|usage|load|speed|rate|num|peers|routes|stations|processes|length|active|accumulated|available|hits|drops|depth|times|poles|meters|sources|outlets|breaks|retries|attempts)$/;
+  /^(?:count|counts|numberof|starts|total|sessions?|users?|clients?|connections?|entries|packets|pkts|errors|requests|size|used|free|max|min|current|usage|load|speed|rate|num|peers|routes|stations|processes|length|active|accumulated|available|hits|drops|depth|times|poles|meters|sources|outlets|breaks|retries|attempts|misses|tunnels|policies|priority|level|factor|scale|conn|seq|year|month|day)$/;
 
 function meaningOfNumber(node: MibNode, isTable: boolean): ColumnMeaning {
   const { name, type, typeName = '', hint } = node;
@@ -152,7 +152,9 @@ function meaningOfNumber(node: MibNode, isTable: boolean): ColumnMeaning {
     decimals === 0 &&
     (words.some((word) => quantities.test(word)) ||
       /^num(?:ber)?$/.test(words[0]!) ||
-      /\b(?:number ?of|power factor|in use)\b/.test(words.join(' ')) ||
+      /\bnumber ?of|\b(?:power factor|crest factor|calibration factor|in use|prefix len|err \w+)\b/.test(
+        words.join(' '),
+      ) ||
       /num(?:ber)?$/i.test(name));
   const comments = isCertain ? {} : { comments: [`decide: the unit of ${name}; "1" is a plain number`] };
   return { syntax: plain, metric: 'gauge', ...scaleOf(decimals), unit: '1', ...comments };
@@ -202,8 +204,17 @@ function assumedUnitOf(
 }
 
 const assumedUnits = [
-  [/\btemperature$|\btemp$/, 'celsius', 'degrees Celsius'],
-  [/\bhumidity$/, 'percent', 'percent'],
+  [
+    /\btemp(?:erature)?(?: (?:\d|high prec|\w+ setpoint|setpoint|thresh(?:old)?))?$/,
+    'celsius',
+    'degrees Celsius',
+  ],
+  [/\bhumidity(?: thresh(?:old)?)?$/, 'percent', 'percent'],
+  [/\b(?:rssi|rsrp|rscp)$/, 'dbm', 'dBm'],
+  [/\b(?:rsrq|snr|sinr|ecio|ec io)$/, 'db', 'dB'],
+  [/\b(?:mtu|bytes|octets)$/, 'bytes', 'bytes'],
+  [/\bbreaker rating$/, 'amps', 'amperes'],
+  [/\bmetered status power$|\bpower watts$/, 'watts', 'watts'],
   [/\bvoltage$|\bvolts$/, 'volts', 'volts'],
   [/(?:phase|line|output|input|load|bank|battery|outlet|charger) current$|\bamps$/, 'amps', 'amperes'],
   [/\bfrequency$/, 'hertz', 'hertz'],

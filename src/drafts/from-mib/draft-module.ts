@@ -6,8 +6,9 @@ import { meaningOf } from './column-meaning.ts';
 import { areaOf, commonLength, fieldOf, withoutPrefix, wordsOf } from './field-words.ts';
 import { findOlder, hasSuccessor } from './generations.ts';
 import { indexPartsOf } from './index-parts.ts';
-import { findGroups, type MibGroup } from './mib-groups.ts';
+import { discoveryOf, findGroups, type MibGroup } from './mib-groups.ts';
 import { draftNotifications } from './notification-drafts.ts';
+import { splitRecords } from './record-drafts.ts';
 import { findSensors, isHeavy, missingOf } from './sensor-drafts.ts';
 import type { ShippedColumns } from './shipped-columns.ts';
 
@@ -70,6 +71,13 @@ class Drafting {
     const objects = module.nodes.filter(({ kind }) => kind === 'column' || kind === 'scalar');
     const lists = objects.map(({ name }) => wordsOf(name));
     this.#prefix = (lists[0] ?? []).slice(0, commonLength(lists));
+    const shippedFields = new Set<string>();
+    for (const { oid } of objects) {
+      const { name, syntax } = shipped.attributes.get(oid!) ?? {};
+      if (name === undefined || syntax === undefined || shippedFields.has(name)) continue;
+      shippedFields.add(name);
+      this.#claim(name, syntax, oid!);
+    }
   }
 
   /** The reason when nothing of the group is worth collecting. */
@@ -92,7 +100,6 @@ class Drafting {
     const key = index?.columns?.map(({ oid }) => oid).join();
     const base = key === undefined ? undefined : this.#baseOf(key);
     const root = this.#knownBranch(columns) ?? base?.root ?? this.#rootOf(group);
-    if (key !== undefined && base === undefined) this.#owners.set(key, { id, root });
     const comments = [
       ...(known && !isBeside ? [`${id} ships with Waywiser. This definition takes its place.`] : []),
       ...(isDeprecated ? [`${name} is deprecated in the MIB.`] : []),
@@ -100,7 +107,7 @@ class Drafting {
     const parts =
       isTable && base === undefined ? this.#indexOf(index.columns!, index.implied, root, group) : undefined;
     const attributes = this.#attributesOf(columns, id, root, group, isTable);
-    this.#objects.push({
+    const object: DraftObject = {
       file: this.#file,
       mib: this.#module.name,
       entry,
@@ -114,7 +121,12 @@ class Drafting {
       collect: isHeavy(group) ? 'on_request' : undefined,
       attributes,
       comments: [...comments, ...(parts?.comments ?? [])],
-    });
+    };
+    const objects = splitRecords(object, { ...group, columns });
+    this.#objects.push(...objects);
+    // Others extend it where it has a record of its own.
+    const isBase = objects[0]!.record === undefined && objects[0]!.entry === entry;
+    if (key !== undefined && base === undefined && isBase) this.#owners.set(key, { id, root });
     return undefined;
   }
 
@@ -232,6 +244,7 @@ class Drafting {
     const lists = columns.map(({ name }) => wordsOf(name));
     const common = columns.length > 1 ? commonLength(lists) : 0;
     const byName = new Map<string, DraftAttribute>();
+    const written = new Set<string | undefined>();
     const older = findOlder(columns);
     const meanings = new Map(columns.map((column) => [column.name, meaningOf(column, isTable)!]));
     const sensors = findSensors({ ...group, columns }, meanings);
@@ -242,7 +255,11 @@ class Drafting {
     );
     for (const column of ordered) {
       const { name, oid, status } = column;
-      const known = this.#shipped.attributes.get(oid!);
+      const shipped = this.#shipped.attributes.get(oid!);
+      // What ships in two records may not share a field in one.
+      const isShared = shipped !== undefined && shipped.overrides === undefined && written.has(shipped.name);
+      if (shipped?.overrides === undefined) written.add(shipped?.name);
+      const known = isShared ? undefined : shipped;
       const meaning = meaningOf(column, isTable)!;
       const { comments = [], ...own } = known === undefined ? meaning : { ...known, comments: [] };
       const replaced = byName.get(older.get(name) ?? '');
@@ -349,22 +366,6 @@ function shorten(words: readonly string[], syntax: string): string[] {
 /** The field of both has one unit. */
 function sameUnit(own: string, older: string): string {
   return /^Counter/.test(own) && /^Bytes/.test(older) ? older : own;
-}
-
-/** A column that every agent fills: an enum or a counter of the oldest revision, not free text. */
-function discoveryOf(columns: readonly MibNode[]): string {
-  const cost = ({ type, typeName, enums, status, access }: MibNode): number =>
-    (status === 'deprecated' ? 8 : 0) +
-    (access === 'read-only' ? 0 : 1) +
-    (/Index(?:OrZero)?$/.test(typeName ?? '') ? 3 : 0) +
-    (enums !== undefined
-      ? 0
-      : type === 'Counter64'
-        ? 4
-        : type === 'OctetString' || type === 'ObjectIdentifier'
-          ? 5
-          : 1);
-  return columns.reduce((best, column) => (cost(column) < cost(best) ? column : best)).name;
 }
 
 /** A field that is a prefix of others becomes one below it. */

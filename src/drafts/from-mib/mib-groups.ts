@@ -97,3 +97,19 @@ function findImported(module: MibModule, mibs: MibSet, oid: string): MibNode | u
   }
   return undefined;
 }
+
+/** A column that every agent fills: an enum or a counter of the oldest revision, not free text. */
+export function discoveryOf(columns: readonly MibNode[]): string {
+  const cost = ({ type, typeName, enums, status, access }: MibNode): number =>
+    (status === 'deprecated' ? 8 : 0) +
+    (access === 'read-only' ? 0 : 1) +
+    (/Index(?:OrZero)?$/.test(typeName ?? '') ? 3 : 0) +
+    (enums !== undefined
+      ? 0
+      : type === 'Counter64'
+        ? 4
+        : type === 'OctetString' || type === 'ObjectIdentifier'
+          ? 5
+          : 1);
+  return columns.reduce((best, column) => (cost(column) < cost(best) ? column : best)).name;
+}

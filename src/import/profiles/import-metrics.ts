@@ -6,6 +6,7 @@ import type { ImportReport } from '../import-report.ts';
 import type { KnownDefinitions } from '../import-result.ts';
 import { guessIndex, guessNumber } from '../known-definitions.ts';
 import type { SourceNode } from '../source/source-node.ts';
+import { namedPart, transformedParts } from './index-transform.ts';
 import { metricWords } from './profile-keys.ts';
 import { formats, metricTypes, symbolKeys, symbolReasons } from './symbol.ts';
 
@@ -67,15 +68,19 @@ export function importTag(
   report.refuseOthers(tag, tagKeys, tagReasons);
   if (column !== tag) report.refuseOthers(column, symbolKeys, symbolReasons);
   if (oid === undefined) {
-    if (tag.get('index') === undefined)
+    // The parts of the index of a table have their labels already.
+    const isPart = tag.get('index') !== undefined || tag.get('index_transform') !== undefined;
+    if (!isPart || index.length === 0)
       report.refuse(tag, alias ?? 'tag', 'A tag needs a column with an OID, or an `index`.');
     return;
   }
-  if (tag.get('index_transform') !== undefined) {
-    const reason = 'It names a row of a table with another index. Such labels are not supported.';
-    report.refuse(tag.get('index_transform')!, alias ?? name, reason);
-    if (row !== undefined)
-      group.comment(row, `Missing label: ${alias ?? name}, of a row with another index.`);
+  const transform = tag.get('index_transform');
+  const at = transform && transformedParts(transform, index);
+  if (transform !== undefined && (at === undefined || row === undefined)) {
+    const reason =
+      'It names a row of another table by arcs that are no parts of the index, as far as it is known. Name the directory of the MIB with --mibs.';
+    report.refuse(transform, alias ?? name, reason);
+    if (row !== undefined) group.comment(row, `Missing label: ${alias ?? name}, of a row of another table.`);
     return;
   }
   const hasNames = readEnum(
@@ -86,10 +91,15 @@ export function importTag(
   );
   const format = column.get('conversion') ?? column.get('format') ?? tag.get('conversion');
   const syntax = hasNames ? 'EnumInteger' : (formatOf(format, name, report) ?? 'DisplayString');
-  const added = group.add({ key: name, alias, oid, syntax, tag: true }, index);
+  // A table with the same index has the same rows.
+  const isOther = at !== undefined && at.join() !== [...index.keys()].join();
+  const label = { key: name, alias, oid, syntax, tag: true };
+  const added = isOther
+    ? group.add({ ...label, at: at.map((part) => part + 1) }, index, { entry: parentOid(row!), variant: '' })
+    : group.add(label, index);
   if (added === 'name' || added === 'index') report.refuse(tag, name, refusals[added]);
   else {
-    if (row !== undefined) group.join(row, oid);
+    if (row !== undefined && !isOther) group.join(row, oid);
     report.keep();
   }
 }
@@ -135,7 +145,10 @@ function importSymbol(
   }
   if (named === undefined) report.refuseOthers(symbol, symbolKeys, symbolReasons);
   const hasNames = readEnum(symbol.get('enum') ?? symbol.get('mapping'), oid, name, context);
-  const texts = formatOf(symbol.get('conversion') ?? symbol.get('format'), name, report);
+  const isTyped = symbol.get('metric_type') !== undefined || kind !== undefined;
+  const texts =
+    formatOf(symbol.get('conversion') ?? symbol.get('format'), name, report) ??
+    (isTyped ? undefined : known.texts.get(oid));
   const isText = symbol.get('extract_value') !== undefined || symbol.get('match_pattern') !== undefined;
   const value: Pick<ColumnDraft, 'syntax' | 'metric'> = hasNames
     ? { syntax: 'EnumIntegerKeepID' }
@@ -153,12 +166,7 @@ function importSymbol(
     report.refuse(symbol, name, refusals[added]);
     return undefined;
   }
-  if (
-    value.metric !== undefined &&
-    symbol.get('metric_type') === undefined &&
-    kind === undefined &&
-    !isKnown(oid, known)
-  ) {
+  if (value.metric !== undefined && !isTyped && !isKnown(oid, known)) {
     report.translate(
       symbol,
       name,
@@ -180,7 +188,11 @@ function readFactor(
 ): { factor: number } | undefined {
   if (factor === undefined) return undefined;
   if (metric === 'gauge' && factor.number !== undefined) return { factor: factor.number };
-  report.refuse(factor, `${name} scale_factor`, 'Only gauges can be scaled, by a number.');
+  const reason =
+    metric === 'counter'
+      ? 'Counters stay as the device counts them. Multiply the rate where you use it.'
+      : 'Only gauges can be scaled, by a number.';
+  report.refuse(factor, `${name} scale_factor`, reason);
   return undefined;
 }
 
@@ -242,7 +254,7 @@ function readEnum(
   return true;
 }
 
-/** A tag `index: 2` names the second part of the index. */
+/** A tag `index: 2` names the part of the index at its second arc. */
 function renameIndex(
   index: readonly IndexDraft[],
   tags: readonly SourceNode[],
@@ -250,9 +262,9 @@ function renameIndex(
 ): readonly IndexDraft[] {
   const renamed = [...index];
   for (const tag of tags) {
-    const position = tag.get('index');
-    if (position === undefined || columnOf(tag)?.get('OID') !== undefined) continue;
-    const at = (position.number ?? 0) - 1;
+    const isPart = tag.get('index') !== undefined || tag.get('index_transform') !== undefined;
+    if (!isPart || oidOf(columnOf(tag)) !== undefined) continue;
+    const at = namedPart(tag, index) ?? -1;
     const label = tag.get('tag')?.text;
     const part = renamed[at];
     const isFree = part !== undefined && label !== undefined && /^[A-Za-z_][\w.-]*$/.test(label);
@@ -269,7 +281,7 @@ function renameIndex(
       report.refuse(
         tag,
         label ?? 'index',
-        'The parts of the index are not known without the MIB. One label has all of them.',
+        'The parts of the index are not known. One label has all of them. Name the directory of the MIB with --mibs.',
       );
     }
   }

@@ -25,7 +25,8 @@ const profileReasons: Readonly<Record<string, string>> = {
   device: 'Write tags for the devices of the group.',
   metadata: notPolled,
   sysobjectid_metadata: notPolled,
-  traps: 'Traps are not received.',
+  traps:
+    'The plugin snmp-traps receives notifications. Their definitions are written by `waywiser mib draft`.',
   mibs: 'Not needed: the OIDs are in the profile.',
   no_use_bulkwalkall: 'Not needed: what a device can answer is learned.',
   static_tags: 'Write tags for the devices of the group.',

@@ -20,11 +20,11 @@ export function importTable(table: SourceNode, context: FieldContext): void {
   report.refuseOthers(table, tableKeys, { filter: 'All rows are polled. Leave out rows at the output.' });
   const name = table.get('name')?.text ?? 'table';
   const fields = table.get('field')?.items() ?? [];
-  if (fields.length === 0) {
+  const all = known.tables.get(table.get('oid')?.text?.replace(/^\./, '') ?? '') ?? [];
+  if (table.get('oid') !== undefined && all.length === 0) {
     const reason =
-      'Which columns the table has is only in its MIB. Write a [[inputs.snmp.table.field]] for each that you need.';
-    report.refuse(table.get('oid') ?? table, name, reason);
-    return;
+      'Which columns the table has is only in its MIB. Name the directory of the MIB with --mibs, or write a [[inputs.snmp.table.field]] for each that you need.';
+    report.refuse(table.get('oid')!, name, reason);
   }
   const inherited = table.get('inherit_tags');
   if (inherited !== undefined) {
@@ -34,15 +34,29 @@ export function importTable(table: SourceNode, context: FieldContext): void {
       'Rows have the labels of their table. Write `tags` for the devices instead.',
     );
   }
-  const columns = fields.flatMap((field) => findOid(field, known) ?? []);
-  const index = columns[0] === undefined ? [] : guessIndex(parentOid(columns[0]), known);
+  const column = fields.flatMap((field) => findOid(field, known) ?? [])[0] ?? all[0]?.oid;
+  if (column === undefined) {
+    if (table.get('oid') === undefined)
+      report.refuse(table, name, 'A table needs an `oid`, or fields with OIDs.');
+    return;
+  }
+  const index = guessIndex(parentOid(column), known);
   const added = fields.flatMap((field) => importField(field, index, context) ?? []);
+  for (const { name: key, oid } of all) {
+    if (added.includes(oid)) continue;
+    const outcome = group.add({ key, oid, ...numberOrText(oid, key, known) }, index);
+    if (outcome === 'added') added.push(oid);
+    else report.refuse(table.get('oid')!, key, taken);
+  }
+  if (all.length > 0) report.keep();
   const [first] = added;
   if (first === undefined) return;
   for (const oid of added) group.join(first, oid);
   if (/^\w+$/.test(name)) group.nameTable(first, name);
   if (table.get('index_as_tag') !== undefined) report.keep();
 }
+
+const taken = 'Another field has this name, or the table has another index in an earlier field.';
 
 const fieldKeys = new Set(['oid', 'name', 'is_tag', 'conversion']);
 const otherTable = 'It names a row of a table with another index. Such labels are not supported.';
@@ -67,7 +81,7 @@ export function importField(
   const name = field.get('name')?.text ?? spelled.replace(/^.*::|\.0$/g, '');
   if (oid === undefined) {
     const reason = spelled.includes('::')
-      ? 'The name is not in the definitions that ship. Write the number, as `snmptranslate -On` prints it.'
+      ? 'The name is not in the definitions that ship. Name the directory of its MIB with --mibs, or write the number.'
       : 'It needs a numeric OID.';
     report.refuse(field.get('oid') ?? field, spelled || name || 'field', reason);
     return undefined;
@@ -77,14 +91,9 @@ export function importField(
   const key = /^[A-Za-z_]/.test(name) ? name.replace(/[^\w.-]+/g, '_') : `field_${oid.replaceAll('.', '_')}`;
   const value = readConversion(field, oid, key, isTag, context);
   const isGuess = value.metric !== undefined && !known.counters.has(oid) && !known.gauges.has(oid);
-  const unit = value.metric === 'gauge' ? '1' : undefined;
-  const added = group.add({ key, oid, ...value, unit, tag: isTag ? true : undefined }, index);
+  const added = group.add({ key, oid, ...value, tag: isTag ? true : undefined }, index);
   if (added === 'name' || added === 'index') {
-    report.refuse(
-      field,
-      name,
-      'Another field has this name, or the table has another index in an earlier field.',
-    );
+    report.refuse(field, name, taken);
     return undefined;
   }
   if (isGuess)
@@ -99,7 +108,7 @@ function findOid(field: SourceNode, known: KnownDefinitions): Oid | undefined {
   return oid === undefined || oid.split('.').length < 4 ? undefined : oid;
 }
 
-type Value = Pick<ColumnDraft, 'syntax' | 'metric' | 'scale'>;
+type Value = Pick<ColumnDraft, 'syntax' | 'metric' | 'scale' | 'unit'>;
 
 const texts: Readonly<Record<string, string>> = {
   hwaddr: 'MacAddressNoSuffix',
@@ -117,29 +126,39 @@ function readConversion(
 ): Value {
   const conversion = field.get('conversion');
   const text = conversion?.text ?? '';
-  const number = guessNumber(oid, name, known);
   const [, digits] = /^float\((\d{1,2})\)$/.exec(text) ?? [];
   if (Object.hasOwn(texts, text)) return { syntax: texts[text]! };
   if (isTag) {
     if (text !== '')
       report.refuse(conversion!, `${name} ${text.slice(0, 40)}`, 'The tag is the text of the value.');
-    return { syntax: 'DisplayString' };
+    return { syntax: known.texts.get(oid) ?? 'DisplayString' };
   }
   if (digits !== undefined && digits !== '0') {
-    return { syntax: 'Integer', metric: 'gauge', scale: { factor: Number(`1e-${digits}`) } };
+    return { syntax: 'Integer', metric: 'gauge', scale: { factor: Number(`1e-${digits}`) }, unit: '1' };
   }
-  if (/^(?:float(?:\(0\))?|int)$/.test(text))
-    return text === 'int' ? number : { syntax: 'Float64', metric: 'gauge' };
-  if (text !== '')
-    report.refuse(
-      conversion!,
-      `${name} ${text.slice(0, 40)}`,
-      'This conversion is not known. The value is kept as it is.',
-    );
-  if (text !== '' || textNames.test(name)) return { syntax: 'DisplayString' };
-  return number;
+  if (text === 'int') return numberOf(oid, name, known);
+  if (/^float(?:\(0\))?$/.test(text)) return { syntax: 'Float64', metric: 'gauge', unit: '1' };
+  if (text === '') return numberOrText(oid, name, known);
+  report.refuse(
+    conversion!,
+    `${name} ${text.slice(0, 40)}`,
+    'This conversion is not known. The value is kept as it is.',
+  );
+  return { syntax: 'DisplayString' };
 }
 
 /** Telegraf takes the type from the answer. */
+function numberOrText(oid: Oid, name: string, known: KnownDefinitions): Value {
+  const text = known.texts.get(oid);
+  if (text !== undefined) return { syntax: text };
+  const isNumber = known.counters.has(oid) || known.gauges.has(oid);
+  return !isNumber && textNames.test(name) ? { syntax: 'DisplayString' } : numberOf(oid, name, known);
+}
+
+function numberOf(oid: Oid, name: string, known: KnownDefinitions): Value {
+  const number = guessNumber(oid, name, known);
+  return number.metric === 'gauge' ? { ...number, unit: '1' } : number;
+}
+
 const textNames =
   /(?:name|descr|description|alias|location|contact|version|serial|model|vendor|firmware|hostname)$/i;

@@ -64,7 +64,8 @@ const otherSections: Readonly<Record<string, string>> = {
   processors: 'Processors are plugins in waywiser.yml.',
   aggregators: 'Nothing is aggregated.',
   global_tags: 'Write `tags` in defaults/device.yml.',
-  snmp_trap: 'Traps are not received.',
+  snmp_trap:
+    'The plugin snmp-traps receives notifications. Their definitions are written by `waywiser mib draft`.',
 };
 
 const inputKeys = new Set([

@@ -4,6 +4,7 @@ import type { LoadedModule } from './loaded-module.ts';
 import { type Found, type ModuleSource, NameFinder } from './name-finder.ts';
 import { OidResolver } from './oid-resolver.ts';
 import { ResolvedNode } from './resolved-node.ts';
+import { checkRow } from './row-checker.ts';
 import { TypeResolver } from './type-resolver.ts';
 
 /** Turns the definitions of a module into nodes. */
@@ -27,6 +28,7 @@ export class ModuleResolver {
       if (kind === undefined) continue;
       const oid = kind === 'type' ? undefined : this.#oids.resolve({ module, definition });
       if (kind !== 'type' && oid === undefined) continue;
+      if (kind === 'row') checkRow(module, definition, this.#names);
       const type = kind === 'table' || kind === 'row' ? undefined : this.#types.resolve(module, definition);
       nodes.push(new ResolvedNode(module, definition, kind, oid, type));
     }

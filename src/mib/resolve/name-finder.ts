@@ -67,17 +67,18 @@ export class NameFinder {
     const names = new Set<string>();
     for (const { value, syntax } of module.syntax.definitions) {
       const parent = value?.parent;
-      if (parent !== undefined && !wellKnownOids.has(parent) && !this.#isNear(module, parent, 'values'))
+      if (parent !== undefined && !wellKnownOids.has(parent) && !this.isNear(module, parent, 'values'))
         names.add(parent);
       const type = syntax?.form === 'named' ? syntax.name : undefined;
       if (type === undefined || baseTypes.has(type) || wellKnownTypes.has(type)) continue;
-      if (!this.#isNear(module, type, 'types')) names.add(type);
+      if (!this.isNear(module, type, 'types')) names.add(type);
     }
     this.#unknown.set(module, names);
     return names;
   }
 
-  #isNear(module: LoadedModule, name: string, space: NameSpace): boolean {
+  /** Whether the module defines or imports the name, or a module has it that others of its names are imported from. */
+  isNear(module: LoadedModule, name: string, space: NameSpace): boolean {
     return (
       this.find(module, name, space) !== undefined || this.#findNearby(module, name, space) !== undefined
     );

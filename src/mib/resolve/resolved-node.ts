@@ -1,5 +1,5 @@
 import type { MibNode, MibNodeKind, MibRange } from '../mib-node.ts';
-import type { Definition, RangeSyntax } from '../syntax/syntax-tree.ts';
+import type { Definition, NamedNumbers, RangeSyntax } from '../syntax/syntax-tree.ts';
 import { type BaseType, limitsOf } from './base-types.ts';
 import type { LoadedModule } from './loaded-module.ts';
 import type { ResolvedType } from './type-resolver.ts';
@@ -44,8 +44,7 @@ export class ResolvedNode implements MibNode {
 
   get enums(): Readonly<Record<string, number>> | undefined {
     const labels = this.#type?.labels;
-    if (labels === undefined) return undefined;
-    return Object.fromEntries(labels.names.map((name, index) => [name, labels.numbers[index]!]));
+    return labels === undefined ? undefined : enumsOf(labels);
   }
 
   get ranges(): readonly MibRange[] | undefined {
@@ -146,6 +145,18 @@ function readRemarks(text: string, start: number): Record<string, string> | unde
 
 /** Characters that are searched for remarks. */
 const maxRemarks = 8_000;
+
+/** Thousands of objects may have one type: what is made of its labels is made once. */
+const enums = new WeakMap<NamedNumbers, Readonly<Record<string, number>>>();
+
+function enumsOf(labels: NamedNumbers): Readonly<Record<string, number>> {
+  let made = enums.get(labels);
+  if (made === undefined) {
+    made = Object.fromEntries(labels.names.map((name, index) => [name, labels.numbers[index]!]));
+    enums.set(labels, made);
+  }
+  return made;
+}
 
 function boundOf(bound: RangeSyntax['min'], base: BaseType | undefined): number | string {
   if (bound === 'MIN') return limitsOf(base)[0];

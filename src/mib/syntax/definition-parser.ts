@@ -7,48 +7,59 @@ import { parseNames, parseOid } from './value-parser.ts';
 
 /**
  * The clauses and the value of a macro such as OBJECT-TYPE. The reader is behind the name of the macro. Clauses may come in any
- * order. Returns what is defined: nothing when there is no value, and the names inside its OID otherwise.
+ * order. Adds what is defined: nothing when there is no value, and the names inside its OID otherwise.
  */
 export function parseMacro(
   reader: TokenReader,
   form: DefinitionForm,
   name: string,
   start: number,
-): Definition[] {
+  definitions: Definition[],
+): void {
   const definition = new Definition(form, name, start);
   if (form === 'compliance' || reader.isWord('PRODUCT-RELEASE')) parseSkippedBody(reader, definition);
   else parseClauses(reader, definition);
   if (!reader.takeAssign()) {
     reader.report('error', 'missing-value', `${name} has no value: ::= is missing.`, start);
-    return [];
+    return;
   }
   if (form === 'trap' && reader.kind() === TokenKind.number) {
     const number = Number(reader.take());
     definition.value = { parent: definition.augments, parentNumber: undefined, numbers: [0, number] };
     definition.augments = undefined;
-    return [definition];
+    definitions.push(definition);
+    return;
   }
-  const labels: Definition[] = [];
-  definition.value = parseOid(reader, labels);
-  definition.augments = form === 'trap' ? undefined : definition.augments;
-  return definition.value === undefined ? [] : [definition, ...labels];
+  if (form === 'trap') definition.augments = undefined;
+  parseValue(reader, definition, definitions);
+}
+
+/** The OID of a definition. Adds the definition and the names inside its OID; nothing after an error. */
+export function parseValue(reader: TokenReader, definition: Definition, definitions: Definition[]): void {
+  const count = definitions.push(definition);
+  definition.value = parseOid(reader, definitions);
+  if (definition.value === undefined) definitions.length = count - 1;
 }
 
 /** `Name ::= TEXTUAL-CONVENTION … SYNTAX type`. The reader is behind TEXTUAL-CONVENTION. */
-export function parseTextualConvention(reader: TokenReader, name: string, start: number): Definition[] {
+export function parseTextualConvention(
+  reader: TokenReader,
+  name: string,
+  start: number,
+  definitions: Definition[],
+): void {
   const definition = new Definition('type', name, start);
   parseClauses(reader, definition);
-  if (definition.syntax !== undefined) return [definition];
-  reader.report('error', 'missing-type', `The textual convention ${name} has no SYNTAX.`, start);
-  return [];
+  if (definition.syntax !== undefined) definitions.push(definition);
+  else reader.report('error', 'missing-type', `The textual convention ${name} has no SYNTAX.`, start);
 }
 
 function parseClauses(reader: TokenReader, definition: Definition): void {
-  const seen = new Set<string>();
+  let seen = 0;
   let wasUnknown = false;
   while (!reader.isEnd() && reader.kind() !== TokenKind.assign) {
     const word = reader.kind() === TokenKind.name ? reader.text() : '';
-    const parseClause = clauses.get(word);
+    const parseClause = word === '' ? undefined : clauses.get(word);
     if (parseClause === undefined && (isDefinitionStart(reader) || isModuleEnd(reader))) return;
     // The SYNTAX of a textual convention is its last clause: what follows is no value, and the next definition may be damaged.
     if (parseClause === undefined) {
@@ -61,10 +72,11 @@ function parseClauses(reader: TokenReader, definition: Definition): void {
       continue;
     }
     wasUnknown = false;
-    if (seen.has(word) && !repeatable.has(word)) {
+    const bit = clauseBits.get(word)!;
+    if ((seen & bit) !== 0) {
       reader.warn('repeated-clause', `${definition.name} has the clause ${word} more than once.`);
     }
-    seen.add(word);
+    seen |= bit;
     reader.skip();
     parseClause(reader, definition);
   }
@@ -167,6 +179,11 @@ const clauses: ReadonlyMap<string, ClauseParser> = new Map<string, ClauseParser>
 
 const repeatable: ReadonlySet<string> = new Set(['REVISION', 'DESCRIPTION', 'REFERENCE']);
 
+/** One bit for each clause that a definition may have once: a set of words for each definition costs more than reading its clauses. */
+const clauseBits: ReadonlyMap<string, number> = new Map(
+  [...clauses.keys()].map((word, index) => [word, repeatable.has(word) ? 0 : 1 << index]),
+);
+
 function takeObjects(reader: TokenReader, definition: Definition): void {
   const names = parseNames(reader)?.names;
   definition.objects ??= names;
@@ -187,7 +204,13 @@ function skipBraced(reader: TokenReader, name: string): void {
 }
 
 function takeWord(reader: TokenReader, name: string): string | undefined {
-  if (reader.kind() === TokenKind.name && !clauses.has(reader.text())) return reader.take();
+  if (reader.kind() === TokenKind.name) {
+    const word = reader.text();
+    if (!clauses.has(word)) {
+      reader.skip();
+      return word;
+    }
+  }
   reader.warn('missing-word', `A clause of ${name} has no value before ${reader.describe()}.`);
   return undefined;
 }

@@ -1,14 +1,15 @@
 import type { SourceText } from '../source-text.ts';
-import { parseMacro, parseTextualConvention } from './definition-parser.ts';
+import { parseMacro, parseTextualConvention, parseValue } from './definition-parser.ts';
 import { isDefinitionStart, isModuleStart, macroAt } from './definition-start.ts';
 import { Definition, type ImportSyntax, type ModuleSyntax } from './syntax-tree.ts';
 import { TokenReader } from './token-reader.ts';
 import { Tokenizer, TokenKind } from './tokenizer.ts';
 import { parseType } from './type-parser.ts';
-import { parseOid } from './value-parser.ts';
 
 /** Of a file: twenty times as many as the largest module has. */
 const maxDefinitions = 400_000;
+/** Of a file: ten times as many as the largest public collection has in all its files. */
+const maxModules = 50_000;
 
 /** Reads the modules of files. A file without modules, such as a README, has no problems either. */
 export class ModuleParser {
@@ -23,9 +24,15 @@ export class ModuleParser {
     for (let header = takeHeader(reader); header !== undefined; header = takeHeader(reader)) {
       const module = parseModule(reader, header.name, header.start, maxDefinitions - count);
       modules.push(module);
-      count += 1 + module.definitions.length;
-      if (count < maxDefinitions) continue;
-      const message = `The file has more than ${maxDefinitions} definitions. What follows is not read.`;
+      count += module.definitions.length;
+      const what =
+        count >= maxDefinitions
+          ? `${maxDefinitions} definitions`
+          : modules.length > maxModules
+            ? `${maxModules} modules`
+            : undefined;
+      if (what === undefined) continue;
+      const message = `The file has more than ${what}. What follows is not read.`;
       source.report('error', 'too-many-definitions', message, reader.start);
       break;
     }
@@ -77,11 +84,9 @@ function parseModule(reader: TokenReader, name: string, start: number, limit: nu
     if (reader.takeWord('IMPORTS')) parseImports(reader, imports);
     else if (reader.takeWord('EXPORTS')) skipExports(reader);
     else if (isDefinitionStart(reader) || isPlainAssignment(reader)) {
-      const defined = parseDefinition(reader);
-      for (const each of defined) {
-        definitions.push(each);
-        lastUpdated ??= each.lastUpdated;
-      }
+      const { length } = definitions;
+      parseDefinition(reader, definitions);
+      lastUpdated ??= definitions[length]?.lastUpdated;
     } else {
       if (!isLost) reader.warn('unexpected-word', `${reader.describe()} does not start a definition.`);
       isLost = true;
@@ -102,39 +107,36 @@ function isPlainAssignment(reader: TokenReader): boolean {
   );
 }
 
-function parseDefinition(reader: TokenReader): Definition[] {
+function parseDefinition(reader: TokenReader, definitions: Definition[]): void {
   const { start } = reader;
   const name = reader.take();
   checkName(reader, name, start);
   const macro = macroAt(reader, 0);
   if (macro !== undefined) {
     reader.skip();
-    return parseMacro(reader, macro, name, start);
-  }
-  if (reader.takeWord('OBJECT')) {
+    parseMacro(reader, macro, name, start, definitions);
+  } else if (reader.takeWord('OBJECT')) {
     reader.skip(2);
-    return parseNode(reader, name, start);
-  }
-  if (reader.takeWord('MACRO')) {
+    parseValue(reader, new Definition('node', name, start), definitions);
+  } else if (reader.takeWord('MACRO')) {
     while (!reader.isEnd() && !reader.takeWord('END')) reader.skip();
-    return [];
+  } else {
+    reader.skip();
+    parseAssigned(reader, name, start, definitions);
   }
-  reader.skip();
-  if (reader.takeWord('TEXTUAL-CONVENTION')) return parseTextualConvention(reader, name, start);
-  if (reader.isSymbol('{')) {
-    reader.warn('missing-type', `${name} has no OBJECT IDENTIFIER before its value.`, start);
-    return parseNode(reader, name, start);
-  }
-  const definition = new Definition('type', name, start);
-  definition.syntax = parseType(reader);
-  return definition.syntax === undefined ? [] : [definition];
 }
 
-function parseNode(reader: TokenReader, name: string, start: number): Definition[] {
-  const definition = new Definition('node', name, start);
-  const labels: Definition[] = [];
-  definition.value = parseOid(reader, labels);
-  return definition.value === undefined ? [] : [definition, ...labels];
+/** What follows `name ::=`: a type, or the value of a node. */
+function parseAssigned(reader: TokenReader, name: string, start: number, definitions: Definition[]): void {
+  if (reader.takeWord('TEXTUAL-CONVENTION')) parseTextualConvention(reader, name, start, definitions);
+  else if (reader.isSymbol('{')) {
+    reader.warn('missing-type', `${name} has no OBJECT IDENTIFIER before its value.`, start);
+    parseValue(reader, new Definition('node', name, start), definitions);
+  } else {
+    const definition = new Definition('type', name, start);
+    definition.syntax = parseType(reader);
+    if (definition.syntax !== undefined) definitions.push(definition);
+  }
 }
 
 function checkName(reader: TokenReader, name: string, start: number): void {

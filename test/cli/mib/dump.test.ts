@@ -15,6 +15,7 @@ import { acmeOid, writeAcmeMibs } from './support/acme-mibs.ts';
 class SlowReader extends Writable {
   text = '';
   mostWaiting = 0;
+  longestWrite = 0;
 
   constructor() {
     super({ highWaterMark: 1, decodeStrings: false });
@@ -22,6 +23,7 @@ class SlowReader extends Writable {
 
   override _write(chunk: string, _encoding: BufferEncoding, done: () => void): void {
     this.mostWaiting = Math.max(this.mostWaiting, this.writableLength);
+    this.longestWrite = Math.max(this.longestWrite, chunk.length);
     this.text += chunk;
     setImmediate(done);
   }
@@ -72,6 +74,30 @@ describe('waywiser mib dump', () => {
     const { text, mostWaiting } = await dump(writeLargeMib(t), true);
     assert.equal(text.trimEnd().split('\n').length, 5_001);
     assert.ok(mostWaiting < text.length / 10, `${mostWaiting} of ${text.length} characters waited`);
+  });
+
+  it('writes in small pieces where many objects share a large enumeration, each line complete', async (t) => {
+    const folder = temporaryFolder(t);
+    const words = Array.from({ length: 2_000 }, (_, i) => `word-${i}(${i})`).join(', ');
+    const objects = Array.from(
+      { length: 300 },
+      (_, i) =>
+        `o${i} OBJECT-TYPE SYNTAX E ACCESS read-only STATUS mandatory DESCRIPTION "a,""enums"":0" ::= { iso 9 ${i} }\n`,
+    );
+    writeFileSync(
+      join(folder, 'E.mib'),
+      `E-MIB DEFINITIONS ::= BEGIN\nE ::= INTEGER { enums(3000), ${words} }\n${objects.join('')}END\n`,
+    );
+    const { text, longestWrite } = await dump(folder, true);
+    const lines = text.trimEnd().split('\n');
+    const nodes = new MibSet([folder]).modules().flatMap((module) => module.nodes);
+    assert.equal(nodes.length, 301);
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line)),
+      nodes.map((node) => JSON.parse(JSON.stringify(node))),
+    );
+    assert.ok(longestWrite < 16_384 + lines[0]!.length + 1_000, `${longestWrite} characters in one write`);
+    assert.equal(nodes[1]!.enums, nodes[300]!.enums, 'the names and numbers are made once');
   });
 
   it('ends quietly when the pipe is closed', async (t) => {

@@ -1,29 +1,26 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename } from 'node:path';
 import { describe, it } from 'node:test';
 import { TreeWalk } from '../../../src/cli/snmp/tree-walk.ts';
 import { createManager } from '../../../src/snmp/index.ts';
 import { formatReal, formatVarbind } from '../../../src/snmp/varbind-text.ts';
 import { parseRecording, type Recording, startReplayAgent } from '../../../src/testing/index.ts';
-import { missingShared, missingTool, sharedPath } from '../../support/needs.ts';
+import { missingTool } from '../../support/needs.ts';
 import { runTool } from '../../support/run-tool.ts';
+import { listSharedRecordings } from '../../support/shared-recordings.ts';
 import { assertSameLines } from '../../testing/replay/same-lines.ts';
 import { everyType } from './every-type.ts';
 
 const skip = missingTool('snmpbulkwalk');
-const files = missingShared('recordings')
-  ? []
-  : readdirSync(sharedPath('recordings')).filter((file) => file.includes('.snmprec'));
 
 describe('varbinds as lines', () => {
   it('equals the output of net-snmp for every type and edge case', { skip }, () =>
     assertPrintsAlike(parseRecording(everyType)),
   );
 
-  for (const file of files) {
-    it(`equals the output of net-snmp for ${file}`, { skip }, () =>
-      assertPrintsAlike(join(sharedPath('recordings'), file)),
+  for (const recording of listSharedRecordings()) {
+    it(`equals the output of net-snmp for ${basename(recording)}`, { skip }, () =>
+      assertPrintsAlike(recording),
     );
   }
 

@@ -23,16 +23,19 @@ interface Imported {
   readonly written: readonly string[];
 }
 
-/** Imports files by their names, or a path, into a new directory. */
+/** Imports files by their names, or a path, into a new directory, perhaps with the text of a MIB file. */
 export async function imported(
   test: TestContext,
   format: string,
   source: string | Readonly<Record<string, string>>,
+  mib?: string,
 ): Promise<Imported & { readonly directory: string; readonly source: string }> {
   const folder = temporaryFolder(test);
   const directory = join(folder, 'out');
   const path = typeof source === 'string' ? source : writeFiles(join(folder, 'source'), source);
-  const json = await printed(test, () => importConfiguration(format, path, { out: directory, json: true }));
+  const mibs = mib === undefined ? undefined : [writeFiles(join(folder, 'mibs'), { 'MIB.txt': mib })];
+  const options = { out: directory, json: true, mibs };
+  const json = await printed(test, () => importConfiguration(format, path, options));
   return { ...JSON.parse(json), directory, source: path };
 }
 

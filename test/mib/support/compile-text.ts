@@ -33,6 +33,16 @@ export const hostileTexts = {
     numbers(size)
       .map((i) => `M${i} DEFINITIONS ::= BEGIN\n`)
       .join(''),
+  'modules of one file': (size: number) =>
+    `END ${numbers(size)
+      .map((i) => `M${i} DEFINITIONS ::= BEGIN IMPORTS a FROM M${i + 1}; END\n`)
+      .join('')}`,
+  'objects of one enumeration': (size: number) =>
+    `E ::= INTEGER { ${numbers(100)
+      .map((i) => `a${i}(${i})`)
+      .join(', ')} }\n${numbers(size)
+      .map((i) => `o${i} OBJECT-TYPE SYNTAX E ACCESS read-only STATUS mandatory ::= { enterprises 9 ${i} }\n`)
+      .join('')}`,
   'names without definitions': (size: number) => 'a '.repeat(size),
   'quotation marks': (size: number) => '"'.repeat(size | 1),
   'texts cut at definitions': (size: number) => `"${'\na OBJECT-TYPE\n"'.repeat(size & ~1)}`,
