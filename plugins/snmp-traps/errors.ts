@@ -18,6 +18,8 @@ export const trapErrors = {
     '{path} cannot be used: {reason}. Senders know this engine by its ID and its boots, so it is not replaced. Restore the file from a backup, or remove it: then the engine gets a new ID.',
   TRAP_OUTPUT_UNKNOWN:
     'The option outputs of {plugin} names "{output}", which is not an output of this configuration. Outputs are: {known}.',
+  TRAP_OUTPUT_WITHOUT_EVENTS:
+    'The option outputs of {plugin} names "{output}", which receives no notifications: it keeps latest numbers, or is not configured for events. Outputs that receive them are: {known}. All outputs receive the counts of notifications.',
   TRAP_FORWARD_LOOP:
     'The target "{name}" of {plugin} cannot be {to}: that is a listener of this collector, {listener}. Notifications would come back without end.',
   TRAP_FORWARD_INVALID: 'The target "{name}" of {plugin} cannot be used: {reason}.',

@@ -15,9 +15,11 @@ import { trapFailure } from './errors.ts';
 import { checkForward, Forwarding } from './forwarding/forwarding.ts';
 import { options } from './options.ts';
 import { openListeners } from './receiving/open-listeners.ts';
+import { Settlement } from './receiving/settlement.ts';
 import { type Wire, WireReader } from './receiving/wire-form.ts';
 import { DeviceFinder } from './senders/device-finder.ts';
 import { listRights, parseNetworks } from './senders/trap-rights.ts';
+import { describeUsers } from './senders/trap-user.ts';
 import { TrapCounts, TrapIntake } from './trap-intake.ts';
 import { TrapReport } from './trap-report.ts';
 import { trapRoutes } from './trap-routes.ts';
@@ -57,6 +59,7 @@ export default definePlugin({
   async start({ name, options, needs, events, log, collector, onStop }) {
     const { definitions, registry, client, discovery, poller, pipeline, routes } = needs;
     checkOutputs(name, options.outputs, Object.keys(pipeline.counters.outputs));
+    checkTakers(name, options.outputs, pipeline.eventOutputs);
     const findInventory = discovery.findInventory.bind(discovery);
     const slices = new SliceTurns();
     const rightsParts = { plugin: name, options, registry, findInventory };
@@ -81,8 +84,9 @@ export default definePlugin({
         const known = findInventory(device)?.objects.get(id);
         return found && known && { table: found.definition.table, instances: new Set(known.instances) };
       },
-      poll: (device, wanted) => poller.pollRows(device, wanted),
+      poll: (device, wanted, trapId) => poller.pollRows(device, wanted, trapId),
       rediscover: (device, cause) => discovery.suggest(device, cause),
+      onAsked: (trapIds, poll) => intake.log.addPoll(trapIds, poll),
     });
     onStop(() => aimed.close());
     const intake = new TrapIntake({
@@ -110,9 +114,14 @@ export default definePlugin({
     const engineFile = new SenderEngineFile(collector.stateDirectory, (error) =>
       log.error({ error }, 'Saving the SNMPv3 engines of senders failed.'),
     );
-    const { rights, users } = await slices.run(listRights(rightsParts));
+    let allowed = await slices.run(listRights(rightsParts));
     const limits = options.limits;
-    const settle = (verdicts: readonly Verdict[]) => receiving.settle(verdicts);
+    const settlement = new Settlement({
+      waitsForSync: options.informs.acknowledge === 'synced',
+      sync: () => pipeline.sync(options.outputs.length === 0 ? undefined : new Set(options.outputs)),
+      onSynced: (informIds) => intake.forgetRetries(informIds),
+      settle: (verdicts) => receiving.settle(verdicts),
+    });
     const receiving = await openListeners({
       plugin: name,
       listen: options.listen,
@@ -122,8 +131,8 @@ export default definePlugin({
         receiveBufferBytes: options.receive_buffer_bytes,
         maxQueued: limits.queued,
         keepsDatagrams: options.forward.some(({ as }) => as === 'verbatim'),
-        rights,
-        users,
+        rights: allowed.rights,
+        users: allowed.users,
         engine,
         engineStates: engineFile.read(),
         engines: {
@@ -141,13 +150,14 @@ export default definePlugin({
       onGroup(wire: Wire) {
         const reader = new WireReader(wire);
         const verdicts: Verdict[] = [];
+        const informIds: number[] = [];
         while (!reader.isAtEnd) {
           const received = reader.next();
           verdicts.push(intake.take(received));
+          informIds.push(received.informId);
           report.delays.add(Math.max(0, Date.now() - received.timeMs) / 1000);
         }
-        // Later, so that a group that comes at once is settled after it was passed on.
-        setImmediate(settle, verdicts);
+        settlement.add(verdicts, informIds);
       },
       onFailure: (error) =>
         log.error({ error }, 'The thread that receives notifications has ended. Restart the collector.'),
@@ -168,9 +178,9 @@ export default definePlugin({
       finder.forget();
       rebuild ??= setTimeout(async () => {
         rebuild = undefined;
-        const next = await slices.run(listRights(rightsParts));
-        receiving.setUsers(next.users);
-        receiving.setRights(next.rights);
+        allowed = await slices.run(listRights(rightsParts));
+        receiving.setUsers(allowed.users);
+        receiving.setRights(allowed.rights);
       }, settleMs);
     };
     onStop(() => clearTimeout(rebuild));
@@ -183,7 +193,9 @@ export default definePlugin({
     });
     events.on('discovery.completed', changeDevices);
 
+    onStop(() => intake.endRepeats());
     const listen = setInterval(() => {
+      intake.endRepeats(Date.now());
       void report.fresh().then(({ recentDrops }) => {
         for (const { source, cause, count } of recentDrops)
           events.emit('trap.dropped', { source, cause, count, seconds: reportMs / 1000 });
@@ -227,7 +239,15 @@ export default definePlugin({
       }, options.count_every_s * 1000);
       onStop(() => clearInterval(timer));
     }
-    routes.add(trapRoutes({ log: intake.log, report, aimed, forwarded: forwarding.counts }));
+    routes.add(
+      trapRoutes({
+        log: intake.log,
+        report,
+        aimed,
+        forwarded: forwarding.counts,
+        listUsers: () => describeUsers(allowed.users),
+      }),
+    );
     routes.addMetrics(() => [
       ...report.metrics(),
       {
@@ -275,4 +295,10 @@ function checkOutputs(plugin: string, outputs: readonly string[], known: readonl
     if (!known.includes(output))
       throw trapFailure('TRAP_OUTPUT_UNKNOWN', { plugin, output, known: known.join(', ') || 'none' });
   }
+}
+
+function checkTakers(plugin: string, outputs: readonly string[], takers: readonly string[]): void {
+  const output = outputs.find((each) => !takers.includes(each));
+  if (output !== undefined)
+    throw trapFailure('TRAP_OUTPUT_WITHOUT_EVENTS', { plugin, output, known: takers.join(', ') || 'none' });
 }

@@ -142,6 +142,26 @@ export const options = Type.Object({
     },
     { default: {}, description: 'limits that protect the collector' },
   ),
+  informs: Type.Object(
+    {
+      acknowledge: OneOf(['accepted', 'synced'], {
+        default: 'accepted',
+        description:
+          'when an inform is answered: when each output has it in its queue, or when the queues on the disk are also synced',
+      }),
+    },
+    { default: {}, description: 'when informs are answered' },
+  ),
+  repeats: Type.Object(
+    {
+      within_s: Count(
+        0,
+        0,
+        'seconds in which equal notifications about the same thing are one record, with one more at the end that counts them; 0: each is a record',
+      ),
+    },
+    { default: {}, description: 'notifications that come again and again' },
+  ),
   outputs: Type.Array(Type.String({ description: 'the name of an output' }), {
     default: [],
     description: 'the outputs that receive notifications; empty: all that take events',

@@ -1,5 +1,5 @@
 import { monotonicFactory } from 'ulid';
-import { type Batch, deviceKey, type EventBus, type Inventory, type Pipeline } from '../../src/index.ts';
+import { deviceKey, type EventBus, type Inventory, type Pipeline } from '../../src/index.ts';
 import type { CompiledNotification, DefinitionSections } from '../../src/internal.ts';
 import type { Verdict } from '../../src/snmp/index.ts';
 import type { Device } from '../device-registry/service.ts';
@@ -10,12 +10,16 @@ import type {
 } from './decoding/notification-decoder.ts';
 import type { TrapOptions } from './options.ts';
 import type { ReceivedNotification } from './receiving/wire-form.ts';
-import { TrapLog } from './record/trap-log.ts';
+import { RepeatWindows } from './record/repeat-windows.ts';
+import { openKey, TrapLog } from './record/trap-log.ts';
 import { buildTrapBatch, summarizeTrap, type TrapSummary } from './record/trap-record.ts';
 import type { DeviceFinder, IdentifiedDevice } from './senders/device-finder.ts';
 
 export interface IntakeParts {
-  readonly options: Pick<TrapOptions, 'outputs' | 'varbinds' | 'keep' | 'events_per_second' | 'overrides'>;
+  readonly options: Pick<
+    TrapOptions,
+    'outputs' | 'varbinds' | 'keep' | 'events_per_second' | 'overrides' | 'informs' | 'repeats'
+  >;
   readonly pipeline: Pick<Pipeline, 'push' | 'isPaused'>;
   readonly events: EventBus;
   readonly finder: DeviceFinder;
@@ -39,22 +43,29 @@ const isUnknown: DeviceKnowledge = { hasObject: () => false, findLabels: () => u
 export class TrapIntake {
   readonly log: TrapLog;
   readonly #parts: IntakeParts;
-  readonly #nextId = monotonicFactory();
+  /** Ids are unique, not secret: the random octets of the system cost as much as all else of a record. */
+  readonly #nextId = monotonicFactory(Math.random);
   readonly #outputs: ReadonlySet<string> | undefined;
   readonly #severities: Record<string, TrapSummary['severity'] | undefined> = {};
   readonly #muted = new Map<string, boolean>();
   /** Trap ids by the number of the inform. */
   readonly #retried = new Map<number, string>();
   #decoder: NotificationDecoder | undefined;
-  /** Notifications that another one ends. */
-  #endable: ReadonlySet<string> = new Set();
+  /** Notifications that others end, and which. */
+  readonly #endedBy = new Map<string, readonly string[]>();
+  readonly #repeats: RepeatWindows<AcceptedTrap>;
   #sequence = 0;
   #eventSecond = 0;
   #events = 0;
 
   constructor(parts: IntakeParts) {
     this.#parts = parts;
-    const { outputs, keep, overrides } = parts.options;
+    const { outputs, keep, overrides, repeats } = parts.options;
+    this.#repeats = new RepeatWindows(1000 * repeats.within_s, (last, count) => {
+      const nowMs = Date.now();
+      const summary = { ...last.summary, trapId: this.#nextId(nowMs) };
+      this.#record({ ...last, summary }, this.#decoder?.generation ?? 0, nowMs, count);
+    });
     this.log = new TrapLog(keep);
     this.#outputs = outputs.length === 0 ? undefined : new Set(outputs);
     for (const [id, { severity, muted }] of Object.entries(overrides)) {
@@ -69,7 +80,10 @@ export class TrapIntake {
     { notifications }: Pick<DefinitionSections, 'notifications'>,
   ): void {
     this.#decoder = decoder;
-    this.#endable = new Set([...notifications.values()].flatMap(({ clears }) => clears));
+    this.#endedBy.clear();
+    for (const { id, clears } of notifications.values()) {
+      for (const name of clears) this.#endedBy.set(name, [...(this.#endedBy.get(name) ?? []), id]);
+    }
   }
 
   take(received: ReceivedNotification): Verdict {
@@ -85,30 +99,77 @@ export class TrapIntake {
     const nowMs = Date.now();
     const trapId = this.#retried.get(received.informId) ?? this.#nextId(nowMs);
     const summary = summarizeTrap(trapId, received, decoded, { severities: this.#severities });
-    const ends = endsOf(definition, decoded);
-    const ended = ends.length === 0 ? undefined : this.log.findOpen(subject.ref, ends, summary.about);
-    const batch: Batch = {
-      ...buildTrapBatch(received, decoded, summary, subject, {
-        generation: decoder.generation,
-        sequence: this.#sequence++,
-        timeMs: nowMs,
-        clears: ended?.trapId,
-        varbinds: options.varbinds,
-      }),
-      kind: 'event',
-    };
-    const isTaken = pipeline.push(batch, this.#outputs);
+    const trap: AcceptedTrap = { summary, decoded, received, subject };
+    const findsRepeats = options.repeats.within_s > 0;
+    const about = findsRepeats ? aboutOf(trap) : '';
+    if (findsRepeats && this.#repeats.isRepeat(about, contentOf(received), trap, nowMs)) return 'repeat';
+    const isTaken = this.#record(trap, decoder.generation, nowMs);
     if (isInform && !isTaken) {
+      this.#repeats.forget(about);
       this.#rememberRetry(received.informId, trapId);
       return 'queue';
     }
-    this.#retried.delete(received.informId);
-    const { ref: device, identity } = subject;
-    const logged = { ...summary, device, identity, received, clears: ended?.trapId, clearedBy: undefined };
-    this.log.add(logged, { ends, canEnd: this.#endable.has(summary.name) && !ends.includes(summary.name) });
-    this.#emit(summary, received, subject, nowMs);
-    this.#parts.onAccepted({ summary, decoded, received, subject });
+    if (isInform && options.informs.acknowledge === 'synced') this.#rememberRetry(received.informId, trapId);
+    else this.#retried.delete(received.informId);
+    this.#parts.onAccepted(trap);
     return 'accepted';
+  }
+
+  /** What `take` accepted is on the disk: the informs get no other try. */
+  forgetRetries(informIds: readonly number[]): void {
+    for (const informId of informIds) this.#retried.delete(informId);
+  }
+
+  /** Records what has repeated until now, when its time is over. */
+  endRepeats(nowMs = Number.POSITIVE_INFINITY): void {
+    this.#repeats.endOld(nowMs);
+  }
+
+  /** Returns whether the outputs have it. An inform that they do not have leaves no trace. */
+  #record(
+    { summary, decoded, received, subject }: AcceptedTrap,
+    generation: number,
+    nowMs: number,
+    repeats?: number,
+  ): boolean {
+    const { pipeline, options } = this.#parts;
+    const ends = endsOf(decoded.definition, decoded);
+    // States that follow each other are no repeats, and what has repeated before is recorded before.
+    if (repeats === undefined) {
+      for (const name of [...ends, ...(this.#endedBy.get(summary.name) ?? [])])
+        if (name !== summary.name) this.#repeats.end(openKey(subject.ref, name, summary.about));
+    }
+    const ended = ends.length === 0 ? undefined : this.log.findOpen(subject.ref, ends, summary.about);
+    const batch = buildTrapBatch(received, decoded, summary, subject, {
+      generation,
+      sequence: this.#sequence++,
+      timeMs: nowMs,
+      clears: ended?.trapId,
+      repeats,
+      varbinds: options.varbinds,
+    });
+    const isTaken = pipeline.push(batch, this.#outputs);
+    if (!isTaken && received.informId !== 0 && repeats === undefined) return false;
+    const { ref: device, identity } = subject;
+    const { trapId, name, oid, severity, category, message, about } = summary;
+    const logged = {
+      trapId,
+      name,
+      oid,
+      severity,
+      category,
+      message,
+      about,
+      device,
+      identity,
+      received,
+      clears: ended?.trapId,
+      clearedBy: undefined,
+      polls: [],
+    };
+    this.log.add(logged, { ends, canEnd: this.#endedBy.has(summary.name) && !ends.includes(summary.name) });
+    this.#emit(summary, received, subject, nowMs);
+    return isTaken;
   }
 
   #knowledgeOf(device: Device | undefined): DeviceKnowledge {
@@ -154,6 +215,20 @@ export class TrapIntake {
   }
 }
 
+/** What its repeats are found by. */
+function aboutOf({ summary, decoded, received, subject }: AcceptedTrap): string {
+  const about = decoded.definition === undefined ? contentOf(received) : summary.about;
+  return openKey(subject.ref, summary.name, about);
+}
+
+/** What is equal in two notifications that differ only in their time. */
+function contentOf({ oid, agentAddress, security, varbinds }: ReceivedNotification): string {
+  const values = varbinds.map(({ oid: name, type, value }) =>
+    type === 'TimeTicks' ? name : `${name} ${type} ${value}`,
+  );
+  return JSON.stringify([oid, agentAddress, security?.context, ...values]);
+}
+
 /** The names of the notifications that this one ends. */
 function endsOf(
   definition: CompiledNotification | undefined,
@@ -166,20 +241,22 @@ function endsOf(
   return value !== undefined && clearsWhen.in.includes(String(value)) ? clears : [];
 }
 
+type Counted = Pick<IdentifiedDevice, 'ref' | 'tags'>;
+
+/** All senders that are no registered devices. */
+const others: Counted = { ref: { name: 'other', ip: '0.0.0.0', port: 0 }, tags: {} };
+
 /** Counts of notifications by device, for outputs that keep latest numbers. */
 export class TrapCounts {
-  readonly #devices = new Map<
-    string,
-    { readonly subject: IdentifiedDevice; readonly counts: Map<string, number> }
-  >();
+  readonly #devices = new Map<string, { readonly subject: Counted; readonly counts: Map<string, number> }>();
 
-  /** Only registered devices: a stranger must not make series. */
+  /** Only registered devices have series of their own: a stranger must not make any. */
   add({ summary, decoded, subject }: AcceptedTrap): void {
-    if (subject.device === undefined) return;
-    const key = deviceKey(subject.ref);
+    const { ref, tags } = subject.device === undefined ? others : subject;
+    const key = deviceKey(ref);
     let known = this.#devices.get(key);
     if (known === undefined) {
-      known = { subject, counts: new Map() };
+      known = { subject: { ref, tags }, counts: new Map() };
       this.#devices.set(key, known);
     }
     const name = decoded.definition === undefined ? 'other' : summary.name;
@@ -192,7 +269,7 @@ export class TrapCounts {
   }
 
   *list(): Generator<{
-    readonly subject: IdentifiedDevice;
+    readonly subject: Counted;
     readonly counts: readonly { readonly name: string; readonly severity: string; readonly count: number }[];
   }> {
     for (const { subject, counts } of this.#devices.values()) {

@@ -5,6 +5,7 @@ import type { AimedPolls } from './aim/aimed-polls.ts';
 import { trapFailure } from './errors.ts';
 import type { ForwardCounts } from './forwarding/forward-target.ts';
 import type { LoggedTrap, TrapLog } from './record/trap-log.ts';
+import type { AllowedUser } from './senders/trap-user.ts';
 import type { TrapReport } from './trap-report.ts';
 
 const optional = <Schema extends Parameters<typeof Type.Optional>[0]>(schema: Schema) =>
@@ -35,6 +36,18 @@ const trapSchema = Type.Object(
     user: optional(Type.String()),
     clears: optional(Type.String({ description: 'the notification that it ended' })),
     clearedBy: optional(Type.String({ description: 'the notification that ended it' })),
+    polls: listOf(
+      Type.Object(
+        {
+          time: Type.String({ format: 'date-time' }),
+          outcome: Type.String({
+            description: 'polled, skipped (the limits of `aim` were reached) or rediscovered',
+          }),
+          objects: listOf(Type.String()),
+        },
+        { title: 'TrapPoll' },
+      ),
+    ),
   },
   { title: 'Trap' },
 );
@@ -99,6 +112,12 @@ const sendersSchema = Type.Object(
     refused: listOf(
       Type.Object({ source: Type.String(), cause: Type.String(), count: Count }, { title: 'RefusedSender' }),
     ),
+    users: listOf(
+      Type.Object(
+        { user: Type.String(), level: Type.String(), engineIds: listOf(Type.String()) },
+        { title: 'TrapUser' },
+      ),
+    ),
     engines: listOf(
       Type.Object(
         { address: Type.String(), engineId: Type.String(), boots: Count, startedAt: Type.String() },
@@ -114,10 +133,11 @@ export interface TrapRouteParts {
   readonly report: TrapReport;
   readonly aimed: Pick<AimedPolls, 'polled' | 'skipped'>;
   readonly forwarded: ForwardCounts;
+  listUsers(): AllowedUser[];
 }
 
 /** What people ask about notifications. */
-export function trapRoutes({ log, report, aimed, forwarded }: TrapRouteParts): RoutePlugin {
+export function trapRoutes({ log, report, aimed, forwarded, listUsers }: TrapRouteParts): RoutePlugin {
   return async (app) => {
     const config = access('read');
     const tags = ['traps'];
@@ -179,7 +199,7 @@ export function trapRoutes({ log, report, aimed, forwarded }: TrapRouteParts): R
         schema: {
           operationId: 'listTrapSenders',
           tags,
-          summary: 'Whose notifications were refused and why, and the SNMPv3 engines of senders',
+          summary: 'Whose notifications were refused and why, and the SNMPv3 users and engines of senders',
           response: { 200: sendersSchema },
         },
       },
@@ -187,6 +207,7 @@ export function trapRoutes({ log, report, aimed, forwarded }: TrapRouteParts): R
         const { drops, engines } = await report.fresh();
         return {
           refused: drops,
+          users: listUsers().map(({ engineIds, ...rest }) => ({ ...rest, engineIds: [...engineIds] })),
           engines: engines.map(({ address, engineId, boots, startedAtMs }) => ({
             address,
             engineId,
@@ -203,7 +224,7 @@ export function trapRoutes({ log, report, aimed, forwarded }: TrapRouteParts): R
         schema: {
           operationId: 'getTrap',
           tags,
-          summary: 'One of the last notifications',
+          summary: 'One of the last notifications, and the polls that it led to',
           params: Type.Object({ trap_id: Type.String({ maxLength: 40 }) }, { additionalProperties: false }),
           response: { 200: trapSchema },
         },
@@ -271,5 +292,10 @@ function show(trap: LoggedTrap): Static<typeof trapSchema> {
     ...(security === undefined ? {} : { user: security.user }),
     ...(clears === undefined ? {} : { clears }),
     ...(clearedBy === undefined ? {} : { clearedBy }),
+    polls: trap.polls.map(({ timeMs, outcome, objects }) => ({
+      time: new Date(timeMs).toISOString(),
+      outcome,
+      objects,
+    })),
   };
 }

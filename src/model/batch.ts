@@ -27,6 +27,8 @@ export interface Batch {
   readonly startedMs?: number | undefined;
   /** `event`: something that happened. Outputs that keep the latest numbers do not receive it. */
   readonly kind?: 'event' | undefined;
+  /** The id of the notification that the batch is, or that made the source measure it. */
+  readonly trapId?: string | undefined;
   /**
    * In a cluster: the shard of the device, and the epoch of the collector that asked it. Of two batches of a shard, the one with
    * the lower epoch is of a former owner. Absent when a collector is alone.

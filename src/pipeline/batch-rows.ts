@@ -27,50 +27,88 @@ export function buildColumns(
   rows: readonly RowInput[],
   fields: Readonly<Record<string, FieldDeclaration>> = {},
 ): { readonly rows: Rows; readonly columns: readonly Column[] } {
-  const labels = keysOf(rows.map((row) => row.labels));
-  const names = new Set([...Object.keys(fields), ...keysOf(rows.map((row) => row.values))]);
+  const names = new Set(Object.keys(fields));
+  for (const { values } of rows) for (const field in values) names.add(field);
+  const columns: Column[] = [];
+  for (const field of names) {
+    const column = buildColumn(field, rows, fields[field]);
+    if (column !== undefined) columns.push(column);
+  }
   return {
     rows: {
       count: rows.length,
       keys: rows.map(({ key }, i) => key ?? String(i + 1)),
-      labels: Object.fromEntries(labels.map((field) => [field, rows.map((row) => row.labels?.[field])])),
+      labels: Object.fromEntries(
+        labelsOf(rows).map((field) => [field, rows.map((row) => row.labels?.[field])]),
+      ),
     },
-    columns: [...names].flatMap((field) => buildColumn(field, rows, fields[field])),
+    columns,
   };
 }
 
-function keysOf(parts: readonly (object | undefined)[]): string[] {
-  return [...new Set(parts.flatMap((part) => Object.keys(part ?? {})))];
+function labelsOf(rows: readonly RowInput[]): readonly string[] {
+  const [first] = rows;
+  if (rows.length === 1) return Object.keys(first!.labels ?? {});
+  return [...new Set(rows.flatMap(({ labels = {} }) => Object.keys(labels)))];
 }
 
+/** Its loop has few objects: a source may send tens of thousands of rows per second, each in a batch of its own. */
 function buildColumn(
   field: string,
   rows: readonly RowInput[],
   declared: FieldDeclaration | undefined,
-): Column[] {
-  const given = rows.map((row) => row.values?.[field]);
-  const kind = declared?.kind ?? kindOf(given.find((value) => value !== undefined));
-  if (kind === undefined) return [];
-  const values = given.map((value) => convert(value, kind));
-  const gaps = Uint8Array.from(rows, ({ gap = 'noSuchInstance' }, row) => {
-    if (values[row] !== undefined) return 0;
-    return gapCode(given[row] === undefined ? gap : 'decode');
-  });
-  const unit = declared?.unit === undefined ? {} : { unit: declared.unit };
-  const base = { field, ...unit, gaps: values.includes(undefined) ? gaps : undefined };
+): Column | undefined {
+  const count = rows.length;
+  let kind = declared?.kind;
+  for (let row = 0; kind === undefined && row < count; row++) kind = kindOf(rows[row]!.values?.[field]);
+  if (kind === undefined) return undefined;
+  let gaps: Uint8Array | undefined;
+  const values: (Value | undefined)[] = [];
+  for (let row = 0; row < count; row++) {
+    const { values: given, gap = 'noSuchInstance' } = rows[row]!;
+    const value = convert(given?.[field], kind);
+    values.push(value);
+    if (value !== undefined) continue;
+    gaps ??= new Uint8Array(count);
+    gaps[row] = gapCode(given?.[field] === undefined ? gap : 'decode');
+  }
+  const unit = declared?.unit;
+  const column = toColumn(field, gaps, kind, values);
+  return unit === undefined ? column : { ...column, unit };
+}
+
+/** Without spreads, which cost more than all else here. */
+function toColumn(
+  field: string,
+  gaps: Uint8Array | undefined,
+  kind: FieldDeclaration['kind'],
+  values: readonly (Value | undefined)[],
+): Column {
+  const count = values.length;
   switch (kind) {
-    case 'gauge':
-      return [{ ...base, metric: 'gauge', kind: 'number', values: Float64Array.from(values, Number) }];
-    case 'counter':
-      return [
-        { ...base, metric: 'counter', kind: 'counter', words: Uint32Array.from(values.flatMap(splitWords)) },
-      ];
-    case 'boolean':
-      return [{ ...base, kind: 'boolean', values: Uint8Array.from(values, Number) }];
+    case 'gauge': {
+      const numbers = new Float64Array(count);
+      for (let row = 0; row < count; row++) numbers[row] = Number(values[row]);
+      return { field, gaps, metric: 'gauge', kind: 'number', values: numbers };
+    }
+    case 'counter': {
+      const words = new Uint32Array(2 * count);
+      for (let row = 0; row < count; row++) {
+        const bits = BigInt.asUintN(64, (values[row] as bigint | undefined) ?? 0n);
+        words[2 * row] = Number(bits & 0xffff_ffffn);
+        words[2 * row + 1] = Number(bits >> 32n);
+      }
+      return { field, gaps, metric: 'counter', kind: 'counter', words };
+    }
+    case 'boolean': {
+      const flags = new Uint8Array(count);
+      for (let row = 0; row < count; row++) flags[row] = Number(values[row] ?? false);
+      return { field, gaps, kind: 'boolean', values: flags };
+    }
     case 'text':
-      return [{ ...base, kind: 'text', values: values as readonly (string | undefined)[] }];
+      return { field, gaps, kind: 'text', values: values as readonly (string | undefined)[] };
     case 'list':
-      return [{ ...base, kind: 'list', values: values as readonly (readonly string[] | undefined)[] }];
+      return { field, gaps, kind: 'list', values: values as readonly (readonly string[] | undefined)[] };
   }
 }
 
@@ -98,9 +136,4 @@ function convert(value: Value | undefined, kind: FieldDeclaration['kind']): Valu
     return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
   }
   return kindOf(value) === kind ? value : undefined;
-}
-
-function splitWords(value: Value | undefined): [low: number, high: number] {
-  const bits = BigInt.asUintN(64, typeof value === 'bigint' ? value : 0n);
-  return [Number(bits & 0xffff_ffffn), Number(bits >> 32n)];
 }

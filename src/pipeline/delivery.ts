@@ -127,6 +127,11 @@ export class Delivery {
     return !this.#closed && this.#queue.hasLast;
   }
 
+  /** Resolves to whether the queue has all batches on the disk, if it keeps them there. */
+  async sync(): Promise<boolean> {
+    return (await this.#queue.sync?.()) ?? true;
+  }
+
   /**
    * Writes what is queued until the drain deadline, and ends. A pause after a failure ends immediately, so that an output that has
    * recovered meanwhile receives its batches. The rest counts as dropped, unless the queue keeps it: then the drain ends at the first

@@ -50,7 +50,7 @@ export class LentBatches {
     const batch = checkShape(this.#read(value));
     const text = new TextCheck();
     const { device, tags, record, plan, generation, sequence, slotMs, timeMs, rows, columns } = batch;
-    const { intervalMs, startedMs, shard, epoch, mib, kind } = batch;
+    const { intervalMs, startedMs, shard, epoch, mib, kind, trapId } = batch;
     for (const part of [device.name, device.ip, record, plan]) text.check(part, 'a name');
     if (new Set(columns.map(({ field }) => field)).size < columns.length) {
       throw new ShapeFault('two of its columns have the same field');
@@ -67,6 +67,7 @@ export class LentBatches {
       ...(intervalMs === undefined ? {} : { intervalMs }),
       ...(startedMs === undefined ? {} : { startedMs }),
       ...(kind === 'event' ? { kind } : {}),
+      ...(trapId === undefined ? {} : { trapId: text.check(trapId, 'the id of a notification') }),
       ...(shard === undefined || epoch === undefined ? {} : { shard, epoch }),
       ...(mib !== undefined && this.#frozen.has(mib) ? { mib } : {}),
       rows: this.#receiveRows(rows, (value as Batch).rows, text),

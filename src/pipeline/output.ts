@@ -29,8 +29,11 @@ export interface OutputDefinition<Schema extends TObject, N extends Needs, Provi
   readonly opensLater?: boolean;
   /** Whether it writes the increase per second of each counter, in fields that end with `_rate`. They are computed only for such outputs. */
   readonly rates?: boolean;
-  /** `false` for an output that keeps the latest numbers: it receives no batch of the kind `event`. */
-  readonly events?: boolean;
+  /**
+   * `false` for an output that keeps the latest numbers: it receives no batch of the kind `event`. A function where that depends on the
+   * options.
+   */
+  readonly events?: boolean | ((options: Static<Schema>) => boolean);
   /**
    * Called once at start, and again after its thread has ended. Must throw when the output cannot work: a port in use, a missing file. A
    * server that cannot be reached is not such a case, because it may come back.
@@ -103,7 +106,7 @@ export function defineOutput<
         write: (batches, context) => writer.write(batches, context),
         settings,
         wantsRates: rates,
-        takesEvents,
+        takesEvents: typeof takesEvents === 'boolean' ? takesEvents : takesEvents(own as Static<Schema>),
         events,
         log,
         keepRefused: (batches, why) => deadLetters?.keep(batches, why),

@@ -9,7 +9,7 @@ import { LentBatches } from './lent-batches.ts';
 /** The delivery of an output, as the pipeline uses it. */
 export type BatchReceiver = Pick<
   Delivery,
-  'output' | 'put' | 'counters' | 'isPausing' | 'wantsRates' | 'takesEvents'
+  'output' | 'put' | 'sync' | 'counters' | 'isPausing' | 'wantsRates' | 'takesEvents'
 >;
 
 /**
@@ -23,14 +23,22 @@ export type Processor = (batch: Batch) => Batch | readonly Batch[] | undefined;
 export interface Pipeline {
   /**
    * Sends a batch to every output, or to those named. Never waits, never throws: a slow output does not delay others. Returns whether
-   * each of them has it in its queue; a queue on the disk has then written it to the system.
+   * each of them has it in its queue; a queue on the disk has then written it to the system. Also true for a batch that a processor has
+   * filtered out, and false for one that was lost on its way to the outputs.
    */
   push(batch: Batch, outputs?: ReadonlySet<string>): boolean;
+  /**
+   * Resolves to whether every output, or each of those named, has what was pushed on the disk. A queue in memory counts as
+   * synced: it has no disk.
+   */
+  sync(outputs?: ReadonlySet<string>): Promise<boolean>;
   readonly counters: PipelineCounters;
   /** True while the full queue of an output asks sources to skip polls. Batches pushed meanwhile are queued, or dropped and counted. */
   readonly isPaused: boolean;
   /** Whether an output asks for the increase per second of each counter. Outputs have started before any source. */
   readonly wantsRates: boolean;
+  /** The names of the outputs that receive batches of the kind `event`. */
+  readonly eventOutputs: readonly string[];
   /** Shared by all outputs that keep batches on the disk, so that a batch for several of them is encoded once. */
   readonly encoder: BatchEncoder;
   /** For `defineProcessor`: adds a processor after those added before. Returns a function that removes it. */
@@ -84,12 +92,15 @@ export function createPipeline(reports: PipelineReports): SharedPipeline {
   const malformed: Record<string, number> = {};
   let pushed = 0;
   let filtered = 0;
+  /** Batches that were malformed or on which a processor threw. */
+  let lost = 0;
 
   /** The batch that the plugin sends, or nothing when it is malformed. */
   const receive = (sent: unknown, { plugin, lent }: Border): readonly Batch[] => {
     try {
       return [lent === undefined ? checkShape(sent) : lent.receive(sent)];
     } catch (error) {
+      lost++;
       malformed[plugin] = (malformed[plugin] ?? 0) + 1;
       reports.onMalformed(plugin, error);
       // It may be a promise, and one that rejects must not end the collector.
@@ -104,6 +115,7 @@ export function createPipeline(reports: PipelineReports): SharedPipeline {
       const answer = process(border.lent?.lend(batch) ?? batch);
       answers = Array.isArray(answer) ? answer.slice(0, maxAnswers) : [answer ?? []].flat();
     } catch (error) {
+      lost++;
       failures[name] = (failures[name] ?? 0) + 1;
       reports.onProcessorFailure(name, error);
       return [];
@@ -119,6 +131,7 @@ export function createPipeline(reports: PipelineReports): SharedPipeline {
       encoder: lent === undefined ? encoder : new BatchEncoder(),
       push(sent: Batch, outputs?: ReadonlySet<string>) {
         pushed++;
+        const lostBefore = lost;
         let isTaken = true;
         let batches = receive(sent, border);
         for (const processor of processors) batches = batches.flatMap((batch) => applyOne(processor, batch));
@@ -129,7 +142,11 @@ export function createPipeline(reports: PipelineReports): SharedPipeline {
               isTaken = delivery.put(batch) && isTaken;
           }
         }
-        return isTaken && batches.length > 0;
+        return isTaken && lost === lostBefore;
+      },
+      async sync(outputs?: ReadonlySet<string>) {
+        const wanted = [...deliveries].filter(({ output }) => outputs?.has(output) ?? true);
+        return (await Promise.all(wanted.map((delivery) => delivery.sync()))).every(Boolean);
       },
       get counters() {
         const outputs = Object.fromEntries([...deliveries].map(({ output, counters }) => [output, counters]));
@@ -142,6 +159,9 @@ export function createPipeline(reports: PipelineReports): SharedPipeline {
       get wantsRates() {
         for (const { wantsRates } of deliveries) if (wantsRates) return true;
         return false;
+      },
+      get eventOutputs() {
+        return [...deliveries].filter(({ takesEvents }) => takesEvents).map(({ output }) => output);
       },
       addProcessor(name: string, process: Processor) {
         const processor = { name, process, border };
@@ -202,6 +222,10 @@ class Borrower implements BatchReceiver {
 
   get isPausing(): boolean {
     return this.#delivery.isPausing;
+  }
+
+  sync(): Promise<boolean> {
+    return this.#delivery.sync();
   }
 
   put(batch: Batch): boolean {

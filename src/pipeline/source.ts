@@ -58,6 +58,8 @@ export interface Measured {
   readonly startedMs?: number;
   /** What `sequence` of the batches counts for; the name of the plugin instance by default. */
   readonly plan?: string;
+  /** `event`: something that happened. Outputs that keep the latest numbers do not receive it. */
+  readonly kind?: 'event';
   /** The generation of the definitions that the rows follow; 1 by default. */
   readonly generation?: number;
 }
@@ -92,11 +94,25 @@ function createPush(
   fields: NonNullable<SourceDefinition<TObject, Needs>['fields']>,
 ): SourceContext['push'] {
   let sequence = 0;
-  return ({ device, record, rows, tags = {}, slotMs, startedMs, plan = name, generation = 1 }, outputs) => {
+  return (measured, outputs) => {
+    const {
+      device,
+      record,
+      rows,
+      tags = {},
+      slotMs,
+      startedMs,
+      kind,
+      plan = name,
+      generation = 1,
+    } = measured;
     if (signal.aborted) return;
     const timeMs = Date.now();
-    const start = startedMs === undefined ? {} : { startedMs };
-    const head = { device, tags, record, plan, generation, sequence: sequence++, ...start };
+    const more = {
+      ...(startedMs === undefined ? {} : { startedMs }),
+      ...(kind === undefined ? {} : { kind }),
+    };
+    const head = { device, tags, record, plan, generation, sequence: sequence++, ...more };
     pipeline.push(
       { ...head, slotMs: slotMs ?? timeMs, timeMs, ...buildColumns(rows, fields[record]) },
       outputs,

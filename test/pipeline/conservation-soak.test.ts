@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { env } from 'node:process';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { seededRandom, startReplayAgents } from '../../src/testing/index.ts';
 import { CollectorProcess } from '../cli/support/collector-process.ts';
 import { DefinitionFolder, smallDefinitions } from '../plugins/support/definition-folder.ts';
+import { onlyLong } from '../support/long-run.ts';
 import { modulePath } from '../support/own-module.ts';
 
-const isLong = env['WAYWISER_LONG'] !== undefined;
 const soakMs = 120_000;
 const groupBatches = 10;
 const index = JSON.stringify(modulePath(new URL('../../src/index.ts', import.meta.url)));
@@ -94,7 +93,7 @@ const configuration = (definitions: string) => `plugins:
   ./auditor.js: {}
 `;
 
-describe('a soak with reloads, churn and kills', { skip: !isLong }, () => {
+describe('a soak with reloads, churn and kills', { skip: onlyLong }, () => {
   it('delivers or queues every batch exactly', async (t) => {
     const agents = await startReplayAgents(Array.from({ length: 12 }, () => ({ recording })));
     t.after(() => Promise.all(agents.map((agent) => agent[Symbol.asyncDispose]())));

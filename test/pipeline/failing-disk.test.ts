@@ -96,6 +96,25 @@ describe('DiskQueue on a failing disk', () => {
     await queue.close();
   });
 
+  it('tells whether what was put is on the disk, also across segments', async () => {
+    const files = createFailingFiles();
+    const { queue, put } = await openQueue('synced', files, 1 << 24);
+    const { sync } = files;
+    put(1, 10);
+    assert.equal(await queue.sync(), true);
+    for (const count of [1, 200]) {
+      files.sync = async () => {
+        throw failure('EIO', 'fsync');
+      };
+      put(1, count);
+      assert.equal(await queue.sync(), false);
+      files.sync = sync;
+      put(1, 1);
+      assert.equal(await queue.sync(), true, 'later batches are synced');
+    }
+    await queue.close();
+  });
+
   it('drops no queued batch when writes fail for another reason than a full disk', async () => {
     const files = createFailingFiles();
     const { queue, lost, errors, put, takeAll } = await openQueue('read-only', files);

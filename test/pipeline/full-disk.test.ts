@@ -4,14 +4,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { env } from 'node:process';
 import { describe, it, type TestContext } from 'node:test';
 import { DiskQueue } from '../../src/pipeline/queue/disk-queue.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
+import { isLong } from '../support/long-run.ts';
 import { until } from '../support/until.ts';
 import { openDelivery } from './support/open-delivery.ts';
 
-const isLong = env['WAYWISER_LONG'] !== undefined;
 const diskBytes = 6 << 20;
 const template = createTestBatch({ rows: [{ values: { text: randomBytes(1_500).toString('base64') } }] });
 

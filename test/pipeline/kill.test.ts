@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { env, execPath } from 'node:process';
+import { execPath } from 'node:process';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '../../src/testing/index.ts';
+import { isLong } from '../support/long-run.ts';
 import { modulePath, nodeOptions } from '../support/own-module.ts';
 
-const isLong = env['WAYWISER_LONG'] !== undefined;
 const childPath = modulePath(new URL('./support/queue-child.ts', import.meta.url));
 
 /** A queue that several processes use one after another, and the batches they accepted and delivered. */

@@ -61,6 +61,20 @@ describe('pipeline', () => {
     await end();
   });
 
+  it('says whether a batch was lost: a filtered one was not', async () => {
+    const filter: Processor = (batch) => {
+      if (batch.record === 'bad') throw new Error('bad batch');
+      if (batch.record === 'none') return undefined;
+      return batch.record === 'malformed' ? ({} as never) : batch;
+    };
+    const { pipeline, end } = await openPipeline(['filter', filter]);
+    const taken = ['x', 'none', 'bad', 'malformed'].map((record) =>
+      pipeline.push(createTestBatch({ record })),
+    );
+    assert.deepEqual(taken, [true, true, false, false]);
+    await end();
+  });
+
   it('passes the same batch to every output, but not to a removed one', async () => {
     const pipeline = createPipeline(quiet);
     const seen: unknown[][] = [[], []];

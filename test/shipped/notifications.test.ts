@@ -1,8 +1,11 @@
 import { deepEqual, ok } from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { ColumnFinder } from '../../plugins/snmp-traps/decoding/column-finder.ts';
 import { NotificationDecoder } from '../../plugins/snmp-traps/decoding/notification-decoder.ts';
 import { WireReader, writeNotification } from '../../plugins/snmp-traps/receiving/wire-form.ts';
+import { summarizeTrap } from '../../plugins/snmp-traps/record/trap-record.ts';
 import { parseNetwork } from '../../src/model/address-range.ts';
 import {
   CommunityCodec,
@@ -13,7 +16,7 @@ import {
 import { runToEnd } from '../../src/timing/slices.ts';
 import { loadShippedDefinitions } from './shipped.ts';
 
-const { compiled } = loadShippedDefinitions();
+const { compiled, raw } = loadShippedDefinitions();
 const notifications = [...compiled.notifications.values()];
 
 /** What a varbind of each kind of syntax may hold. */
@@ -28,6 +31,21 @@ function valueFor(syntax: string): Pick<Varbind, 'type' | 'value'> {
   if (/^Counter64/.test(syntax)) return { type: 'Counter64', value: 7n } as never;
   return { type: 'Integer32', value: 1 } as never;
 }
+
+/** NET-SNMP-AGENT-MIB counts as one: its agent is everywhere. */
+function isStandard({ oid }: { readonly oid: string }): boolean {
+  return !oid.startsWith('1.3.6.1.4.1.') || oid.startsWith('1.3.6.1.4.1.8072.');
+}
+
+/** An instance of a table with this index. */
+function instanceOf(index: readonly { readonly type: string }[]): string {
+  if (index.length === 0) return '0';
+  return index
+    .map(({ type }) => (/Ip/.test(type) ? '192.0.2.1' : /String|Octet|Inet/.test(type) ? '1.65' : '1'))
+    .join('.');
+}
+
+const reviewPath = new URL('reviewed-notifications.json', import.meta.url);
 
 describe('the shipped notifications', () => {
   const received: Notification[] = [];
@@ -49,18 +67,27 @@ describe('the shipped notifications', () => {
   const nobody = { hasObject: () => false, findLabels: () => undefined };
 
   it('are at least 120 of standards and 400 of vendors', () => {
-    const vendors = notifications.filter(
-      ({ oid }) => oid.startsWith('1.3.6.1.4.1.') && !oid.startsWith('1.3.6.1.4.1.8072.'),
-    );
+    const vendors = notifications.filter((each) => !isStandard(each));
     ok(notifications.length - vendors.length >= 120, String(notifications.length - vendors.length));
     ok(vendors.length >= 400, String(vendors.length));
   });
 
   it('are found and decoded from a packet, with all their varbinds', () => {
     const syntaxes = new Map<string, string>();
-    for (const { attributes } of compiled.objects.values())
-      for (const { column, syntax } of attributes.values()) syntaxes.set(column, syntax);
+    const instances = new Map<string, string>();
+    for (const { attributes, index } of compiled.objects.values()) {
+      for (const { column, syntax } of attributes.values()) {
+        syntaxes.set(column, syntax);
+        instances.set(column, instanceOf(index));
+      }
+      for (const { column, syntax } of index) {
+        if (column === undefined) continue;
+        instances.set(column, instanceOf(index));
+        if (syntax !== undefined) syntaxes.set(column, syntax);
+      }
+    }
     const lost: string[] = [];
+    const unnamed: string[] = [];
     const codec = new CommunityCodec();
     for (const { id, oid, isPrefix, varbinds, attributes } of notifications) {
       const own = new Map([...attributes.values()].map(({ column, syntax }) => [column, syntax]));
@@ -68,7 +95,7 @@ describe('the shipped notifications', () => {
       const values = varbinds.map(({ column }) => {
         const syntax = own.get(column!) ?? syntaxes.get(column!);
         return {
-          oid: `${column}.1`,
+          oid: `${column}.${instances.get(column!) ?? '1'}`,
           ...(syntax === undefined ? { type: 'Integer32', value: 1 } : valueFor(syntax)),
         };
       }) as Varbind[];
@@ -93,10 +120,48 @@ describe('the shipped notifications', () => {
       }
       const wire: Parameters<typeof writeNotification>[2] = [];
       writeNotification(notification, 1, wire);
-      const { definition } = decoder.decode(new WireReader(wire).next(), nobody);
-      if (definition?.id !== id) lost.push(`${id}: found ${definition?.id}`);
+      const arrived = new WireReader(wire).next();
+      const decoded = decoder.decode(arrived, nobody);
+      if (decoded.definition?.id !== id) lost.push(`${id}: found ${decoded.definition?.id}`);
+      const { message = '' } = summarizeTrap('', arrived, decoded, { severities: {} });
+      if (isStandard({ oid }) && message.includes('?')) unnamed.push(`${id}: ${message}`);
     }
     deepEqual(lost, []);
+    deepEqual(unnamed, [], 'the messages of standard notifications name what they are about');
+  });
+
+  it('of standards are as they were last revised', () => {
+    const current = Object.fromEntries(
+      notifications.filter(isStandard).map(({ id }) => [
+        id,
+        createHash('sha256')
+          .update(JSON.stringify(raw.notifications.get(id)))
+          .digest('hex')
+          .slice(0, 16),
+      ]),
+    );
+    deepEqual(
+      current,
+      JSON.parse(readFileSync(reviewPath, 'utf8')),
+      'Compare severity, message, identity, clears and aim with the text of the MIB, then write the digest that is shown.',
+    );
+  });
+
+  it('aim at the row that an alarm names', () => {
+    const { definition, pointed } = decoder.decode(
+      {
+        oid: '1.3.6.1.2.1.16.0.1',
+        varbinds: [
+          { oid: '1.3.6.1.2.1.16.3.1.1.1.5', type: 'Integer32', value: 5 },
+          { oid: '1.3.6.1.2.1.16.3.1.1.3.5', type: 'ObjectIdentifier', value: '1.3.6.1.2.1.2.2.1.10.7' },
+        ],
+      } as never,
+      { ...nobody, hasObject: (id) => id === 'IF-MIB::ifEntry' },
+    );
+    deepEqual(
+      [definition?.id, pointed.map(({ object, instance }) => [object, instance])],
+      ['RMON-MIB::risingAlarm', [['IF-MIB::ifEntry', '7']]],
+    );
   });
 
   it('have a message, and an end where they have a beginning', () => {

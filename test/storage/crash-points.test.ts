@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { env } from 'node:process';
 import { describe, it } from 'node:test';
 import { RecordLog } from '../../src/storage/segments/record-log.ts';
+import { isLong } from '../support/long-run.ts';
 import { type Crash, CrashingFiles } from './support/crashing-files.ts';
 import { MemoryFiles } from './support/memory-files.ts';
 
@@ -18,7 +18,6 @@ interface History {
   markers: number;
 }
 
-const isLong = env['WAYWISER_LONG'] !== undefined;
 const never: Crash = { atChange: Infinity, isTorn: false };
 
 /** One process: appends records, three per segment, and delivers groups of two. The last process delivers all that is left. */

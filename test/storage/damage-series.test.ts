@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { env, execPath } from 'node:process';
+import { execPath } from 'node:process';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { isLong } from '../support/long-run.ts';
 import { modulePath, nodeOptions } from '../support/own-module.ts';
 import { DamageSeries, writeMebibyte } from './support/damage-series.ts';
 
-const isLong = env['WAYWISER_LONG'] !== undefined;
 const childPath = modulePath(new URL('./support/damage-child.ts', import.meta.url));
 const mebibyte = 1 << 20;
 

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { env } from 'node:process';
 import { describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { nodeFileSystem } from '../../src/storage/file-system.ts';
 import { frameBytes } from '../../src/storage/segments/frame.ts';
 import { RecordLog } from '../../src/storage/segments/record-log.ts';
 import { createHeader, headerBytes, segmentVersion } from '../../src/storage/segments/segment-header.ts';
+import { isLong } from '../support/long-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const isLong = env['WAYWISER_LONG'] !== undefined;
 const folder = temporaryFolder();
 
 const openLog = (directory: string) =>

@@ -1,6 +1,7 @@
 import { type DeviceRef, deviceKey } from '../../../src/index.ts';
 import type { Clock } from '../../../src/internal.ts';
 import type { Device } from '../../device-registry/service.ts';
+import type { TrapPoll } from '../record/trap-log.ts';
 import type { AcceptedTrap } from '../trap-intake.ts';
 
 export interface AimSettings {
@@ -23,16 +24,25 @@ export interface AimParts {
     device: Device,
     object: string,
   ): { readonly table: string; readonly instances: ReadonlySet<string> } | undefined;
-  poll(device: Device, wanted: WantedRows): Promise<unknown>;
+  /** The records carry `trapId`. */
+  poll(device: Device, wanted: WantedRows, trapId: string): Promise<unknown>;
   rediscover(device: Device, cause: 'reset' | 'changed'): void;
+  /** What became of the notifications with these ids. */
+  onAsked(trapIds: readonly string[], poll: TrapPoll): void;
 }
 
 interface Pending {
   readonly wanted: WantedRows;
+  /** The notifications that ask for it, the first one first. */
+  readonly trapIds: string[];
   readonly timer: unknown;
 }
 
 const minuteMs = 60_000;
+/** A poll that would come later than this is skipped: the device has been asked by its schedule by then. */
+const longestWaitMs = 10_000;
+/** Of an interface that flaps, so many notifications are told about the poll. */
+const maxTrapIds = 1_000;
 /** A device restarts: what it says about itself is complete only later. */
 const starts: ReadonlySet<string> = new Set([
   'SNMPv2-MIB::coldStart',
@@ -58,15 +68,15 @@ export class AimedPolls {
   }
 
   /** Only registered devices are asked. */
-  add({ summary: { name }, decoded, subject: { device } }: AcceptedTrap): void {
+  add({ summary: { name, trapId }, decoded, subject: { device } }: AcceptedTrap): void {
     const aim = decoded.definition?.aim;
     if (device === undefined || aim === undefined || this.#isClosed) return;
     if (starts.has(name)) {
-      this.#rediscoverLater(device);
+      this.#rediscoverLater(device, trapId);
       return;
     }
     if (aim.rediscover) {
-      this.#parts.rediscover(device, 'changed');
+      this.#rediscover(device, 'changed', trapId);
       return;
     }
     const wanted: WantedRows = new Map();
@@ -77,12 +87,16 @@ export class AimedPolls {
         .filter(({ table }) => table === found.table)
         .map(({ instance }) => instance);
       if (named.length > 0 && named.every((instance) => !found.instances.has(instance))) {
-        this.#parts.rediscover(device, 'changed');
+        this.#rediscover(device, 'changed', trapId);
         return;
       }
       wanted.set(object, named.length === 0 ? undefined : new Set(named));
     }
-    if (wanted.size > 0) this.#pollLater(device, wanted, false);
+    for (const { object, instance } of decoded.pointed) {
+      const found = this.#parts.findTable(device, object);
+      if (found?.instances.has(instance)) addRows(wanted, object, new Set([instance]));
+    }
+    if (wanted.size > 0) this.#pollLater(device, wanted, { trapIds: [trapId], isAgain: false });
   }
 
   forget(ref: DeviceRef): void {
@@ -105,64 +119,98 @@ export class AimedPolls {
     for (const timer of this.#restarts.values()) clock.clearTimer(timer as never);
   }
 
-  #pollLater(device: Device, wanted: WantedRows, isAgain: boolean): void {
+  #pollLater(device: Device, wanted: WantedRows, { trapIds, isAgain }: Asked): void {
     const { clock, settings } = this.#parts;
     const key = deviceKey(device.ref);
     const again = this.#again.get(key);
-    if (!isAgain && again !== undefined && containsRows(again.wanted, wanted)) return;
+    if (!isAgain && again !== undefined && containsRows(again.wanted, wanted)) {
+      join(again, trapIds);
+      return;
+    }
     const queue = isAgain ? this.#again : this.#pending;
     const waiting = queue.get(key);
     if (waiting !== undefined) {
       for (const [object, instances] of wanted) addRows(waiting.wanted, object, instances);
+      join(waiting, trapIds);
       return;
     }
     const timer = clock.setTimer(
       () => {
         queue.delete(key);
-        void this.#poll(device, wanted, isAgain);
+        void this.#poll(device, wanted, { trapIds, isAgain });
       },
       isAgain ? settings.againMs : settings.delayMs,
     );
-    queue.set(key, { wanted, timer });
+    queue.set(key, { wanted, trapIds, timer });
   }
 
-  async #poll(device: Device, wanted: WantedRows, isAgain: boolean): Promise<void> {
-    const { clock, settings, poll } = this.#parts;
+  async #poll(device: Device, wanted: WantedRows, { trapIds, isAgain }: Asked): Promise<void> {
+    const { clock, settings, poll, onAsked } = this.#parts;
     const nowMs = clock.now();
     const key = deviceKey(device.ref);
     const recent = (this.#recent.get(key) ?? []).filter((atMs) => atMs > nowMs - minuteMs);
     this.#recent.set(key, recent);
-    if (recent.length >= settings.devicePerMinute) {
+    const objects = [...wanted.keys()];
+    // Each object costs a packet or two.
+    const startMs = recent.length < settings.devicePerMinute ? this.#takePace(wanted.size) : undefined;
+    if (startMs === undefined) {
       this.skipped++;
+      onAsked(trapIds, { timeMs: Date.now(), outcome: 'skipped', objects });
       return;
     }
     recent.push(nowMs);
-    if (!isAgain && settings.againMs > 0) this.#pollLater(device, wanted, true);
-    // Each object costs a packet or two; they leave at an even pace.
-    const startMs = Math.max(nowMs, this.#nextMs);
-    this.#nextMs = startMs + (wanted.size * 1000) / settings.packetsPerSecond;
+    if (!isAgain && settings.againMs > 0)
+      this.#pollLater(device, wanted, { trapIds: [...trapIds], isAgain: true });
     if (startMs > nowMs) await new Promise<void>((go) => clock.setTimer(() => go(), startMs - nowMs));
     if (this.#isClosed) return;
     this.polled++;
-    await poll(device, new Map(wanted)).catch(() => {});
+    onAsked(trapIds, { timeMs: Date.now(), outcome: 'polled', objects });
+    await poll(device, new Map(wanted), trapIds[0]!).catch(() => {});
+  }
+
+  /** When packets may leave, at an even pace for all devices. Undefined when that would be too late. */
+  #takePace(packets: number): number | undefined {
+    const { clock, settings } = this.#parts;
+    const startMs = Math.max(clock.now(), this.#nextMs);
+    if (startMs > clock.now() + longestWaitMs) return undefined;
+    this.#nextMs = startMs + (packets * 1000) / settings.packetsPerSecond;
+    return startMs;
+  }
+
+  #rediscover(device: Device, cause: 'reset' | 'changed', trapId: string): void {
+    this.#parts.rediscover(device, cause);
+    this.#parts.onAsked([trapId], { timeMs: Date.now(), outcome: 'rediscovered', objects: [] });
   }
 
   /** Spread over the time by the device's address, so that a power failure does not make all of them due together. */
-  #rediscoverLater(device: Device): void {
+  #rediscoverLater(device: Device, trapId: string): void {
     const key = deviceKey(device.ref);
     if (this.#restarts.has(key)) return;
-    const { clock, settings, rediscover } = this.#parts;
+    const { clock, settings } = this.#parts;
     let hash = 0;
     for (const character of key) hash = (hash * 31 + character.charCodeAt(0)) % 1_000;
-    const delayMs = settings.restartMs * (1 + hash / 1_000);
-    this.#restarts.set(
-      key,
-      clock.setTimer(() => {
-        this.#restarts.delete(key);
-        rediscover(device, 'reset');
-      }, delayMs),
-    );
+    const setTimer = (run: () => void, delayMs: number) =>
+      void this.#restarts.set(key, clock.setTimer(run, delayMs));
+    const begin = () => {
+      const startMs = this.#takePace(1);
+      if (startMs === undefined) setTimer(begin, longestWaitMs);
+      else setTimer(end, startMs - clock.now());
+    };
+    const end = () => {
+      this.#restarts.delete(key);
+      this.#rediscover(device, 'reset', trapId);
+    };
+    setTimer(begin, settings.restartMs * (1 + hash / 1_000));
   }
+}
+
+interface Asked {
+  readonly trapIds: string[];
+  readonly isAgain: boolean;
+}
+
+function join({ trapIds }: Pending, more: readonly string[]): void {
+  if (trapIds.length < maxTrapIds) trapIds.push(...more);
 }
 
 function addRows(wanted: WantedRows, object: string, instances: Set<string> | undefined): void {

@@ -26,6 +26,8 @@ export interface DecodedNotification {
   readonly declarations: Readonly<Record<string, FieldDeclaration>>;
   /** The rows that its varbinds name. */
   readonly named: readonly NamedRow[];
+  /** The rows and scalars whose OIDs are values of it, where its definition aims at them. */
+  readonly pointed: readonly NamedRow[];
   /** Varbinds that no definition has, or whose values do not fit. */
   readonly unknown: readonly ReceivedVarbind[];
 }
@@ -69,7 +71,26 @@ export class NotificationDecoder {
     }
     rows.push(...sensors);
     if (rows.length === 0) rows.push(newRow());
-    return { definition, rows, declarations, named, unknown };
+    const [first] = rows;
+    const { 'trap.instance': instance } = first!.labels;
+    if (instance !== undefined && Object.keys(first!.identity).length === 0)
+      first!.identity['trap.instance'] = instance;
+    const pointed = this.#followOids(definition, first!, device);
+    return { definition, rows, declarations, named, pointed, unknown };
+  }
+
+  #followOids(
+    definition: CompiledNotification | undefined,
+    { values, labels }: DecodedRow,
+    device: DeviceKnowledge,
+  ): NamedRow[] {
+    return (definition?.aim?.pollNamedBy ?? []).flatMap((field) => {
+      const oid = String(values[field] ?? labels[field] ?? '').replace(/^\./, '');
+      const found = this.#columns.find(oid, undefined, (id) => device.hasObject(id));
+      if (found?.object === undefined) return [];
+      const { id: object, table } = found.object;
+      return [{ object, table, instance: oid.slice(found.column.length + 1) }];
+    });
   }
 
   /** Returns whether the value has a field. */
@@ -92,7 +113,8 @@ export class NotificationDecoder {
     let row = isTable
       ? this.#rowOf({ object: object.id, table: object.table, instance }, into)
       : firstRow(into.rows);
-    if (isTable) Object.assign(row.labels, this.#identify(row, object, instance, into.device));
+    if (object === undefined && instance !== '' && instance !== '0') row.labels['trap.instance'] ??= instance;
+    if (isTable) this.#identify(row, object, instance, into.device);
     if (attribute === undefined) return true;
     const fields = this.#varbinds.decode(attribute, varbind);
     const { sensor } = attribute;
@@ -113,19 +135,19 @@ export class NotificationDecoder {
     return fields.length > 0;
   }
 
-  /** The index parts of a row, over what a poll has read. */
+  /** Adds the index parts of a row, and below the notification's own labels what a poll has read. */
   #identify(
     row: DecodedRow,
     object: NonNullable<FoundColumn['object']>,
     instance: string,
     device: DeviceKnowledge,
-  ): Readonly<Record<string, string>> {
+  ): void {
     const index = this.#varbinds.decodeIndex(object, instance);
     const isKnown = Object.entries(index).every(([field, label]) => row.identity[field] === label);
-    if (isKnown && Object.keys(index).length > 0) return {};
+    if (isKnown && Object.keys(index).length > 0) return;
     Object.assign(row.identity, index);
     // The notification's own labels win.
-    return { ...device.findLabels(object.table, instance), ...index, ...row.labels };
+    Object.assign(row.labels, { ...device.findLabels(object.table, instance), ...index, ...row.labels });
   }
 
   /** The nth instance of a table is in the nth row. */

@@ -19,31 +19,42 @@ const tags: Partial<Record<SnmpType, number>> = {
   OpaqueUInt64: rawTag.uInt64,
 };
 
-/** A value in the form of a polled column of one row, so that the decoders of polls read it. Undefined when it has none. */
-export function rawValueOf({ type, value }: ReceivedVarbind): RawColumn | undefined {
-  if (value === null) return undefined;
-  if (type === 'OpaqueFloat') return floatColumn(rawTag.float, value as number);
-  if (type === 'OpaqueDouble') return floatColumn(rawTag.double, value as number);
-  const tag = tags[type];
-  if (tag === undefined) return undefined;
-  const words = new Uint32Array(2);
-  let octets: RawColumn['octets'][number];
-  if (typeof value === 'number') {
-    words[0] = value;
-    words[1] = value < 0 ? 0xffff_ffff : Math.floor(value / 0x1_0000_0000);
-  } else if (typeof value === 'bigint') {
-    words[0] = Number(BigInt.asUintN(32, value));
-    words[1] = Number(BigInt.asUintN(32, value >> 32n));
-  } else if (type === 'ObjectIdentifier') octets = encodeOid(value);
-  else if (type === 'IpAddress') octets = Uint8Array.from(value.split('.'), Number);
-  else octets = value;
-  return { count: 1, words, tags: Uint8Array.of(tag), octets: [octets] };
-}
+/** Holds one value at a time in the form of a polled column of one row, so that the decoders of polls read it. */
+export class RawValue {
+  readonly #words = new Uint32Array(2);
+  readonly #view = new DataView(this.#words.buffer);
+  readonly #tags = new Uint8Array(1);
 
-function floatColumn(tag: number, value: number): RawColumn {
-  const words = new Uint32Array(2);
-  const view = new DataView(words.buffer);
-  if (tag === rawTag.float) view.setFloat32(0, value, true);
-  else view.setFloat64(0, value, true);
-  return { count: 1, words, tags: Uint8Array.of(tag), octets: [undefined] };
+  /** What it returns is valid until the next call. Undefined for a varbind without a value. */
+  hold({ type, value }: ReceivedVarbind): RawColumn | undefined {
+    if (value === null) return undefined;
+    if (type === 'OpaqueFloat') {
+      this.#view.setFloat32(0, value as number, true);
+      return this.#column(rawTag.float);
+    }
+    if (type === 'OpaqueDouble') {
+      this.#view.setFloat64(0, value as number, true);
+      return this.#column(rawTag.double);
+    }
+    const tag = tags[type];
+    if (tag === undefined) return undefined;
+    const words = this.#words;
+    words.fill(0);
+    let octets: RawColumn['octets'][number];
+    if (typeof value === 'number') {
+      words[0] = value;
+      words[1] = value < 0 ? 0xffff_ffff : Math.floor(value / 0x1_0000_0000);
+    } else if (typeof value === 'bigint') {
+      words[0] = Number(BigInt.asUintN(32, value));
+      words[1] = Number(BigInt.asUintN(32, value >> 32n));
+    } else if (type === 'ObjectIdentifier') octets = encodeOid(value);
+    else if (type === 'IpAddress') octets = Uint8Array.from(value.split('.'), Number);
+    else octets = value;
+    return this.#column(tag, octets);
+  }
+
+  #column(tag: number, octets?: RawColumn['octets'][number]): RawColumn {
+    this.#tags[0] = tag;
+    return { count: 1, words: this.#words, tags: this.#tags, octets: [octets] };
+  }
 }

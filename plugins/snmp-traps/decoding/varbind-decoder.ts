@@ -11,7 +11,7 @@ import {
   findSyntax,
 } from '../../../src/internal.ts';
 import type { ReceivedVarbind } from '../receiving/wire-form.ts';
-import { rawValueOf } from './raw-value.ts';
+import { RawValue } from './raw-value.ts';
 
 /** A value in the field of its attribute. */
 export interface DecodedField {
@@ -33,8 +33,19 @@ type Names = Pick<CompiledDefinitions, 'enums' | 'oidNames'>;
 export class VarbindDecoder {
   readonly #names: Names;
   readonly #options: DecodeOptions;
+  /** Used again for each value: thousands of typed arrays per second cost more than all else. */
+  readonly #raw = new RawValue();
+  readonly #gaps = new Uint8Array(1);
   readonly #fields = new WeakMap<CompiledAttribute, readonly FieldDecoder[]>();
   readonly #indexes = new WeakMap<CompiledObject, (instance: string) => Readonly<Record<string, string>>>();
+  /** The varbinds of a notification are mostly of one row. */
+  #lastIndex:
+    | {
+        readonly object: CompiledObject;
+        readonly instance: string;
+        readonly labels: Readonly<Record<string, string>>;
+      }
+    | undefined;
 
   constructor(names: Names, options: DecodeOptions) {
     this.#names = names;
@@ -43,24 +54,29 @@ export class VarbindDecoder {
 
   /** Empty for a value that does not fit the syntax, one that means that there is none, and one that other columns scale. */
   decode(attribute: CompiledAttribute, varbind: ReceivedVarbind): readonly DecodedField[] {
-    const raw = rawValueOf(varbind);
+    const raw = this.#raw.hold(varbind);
     if (raw === undefined || attribute.missing?.includes(String(varbind.value))) return [];
     const { scale } = attribute;
     if (scale?.prefix ?? scale?.precision ?? scale?.divisor ?? scale?.times ?? scale?.unit) return [];
-    return this.#fieldsOf(attribute).flatMap(({ field, decoder, declaration }) => {
-      const gaps = new Uint8Array(1);
+    const decoded: DecodedField[] = [];
+    for (const { field, decoder, declaration } of this.#fieldsOf(attribute)) {
+      const gaps = this.#gaps;
+      gaps[0] = 0;
       const column = decoder.decode(raw, gaps);
-      if (column === undefined || gaps[0] !== 0) return [];
+      if (column === undefined || gaps[0] !== 0) continue;
       let value = valueAt({ field, ...column }, 0);
-      if (value === undefined || value === '') return [];
+      if (value === undefined || value === '') continue;
       if (scale !== undefined && typeof value === 'number')
         value = value * scale.factor + (scale.offset ?? 0);
-      return [{ field, value, declaration, isLabel: attribute.tag }];
-    });
+      decoded.push({ field, value, declaration, isLabel: attribute.tag });
+    }
+    return decoded;
   }
 
   /** The labels of a row: the parts of its instance. */
   decodeIndex(object: CompiledObject, instance: string): Readonly<Record<string, string>> {
+    if (this.#lastIndex?.object === object && this.#lastIndex.instance === instance)
+      return this.#lastIndex.labels;
     let decode = this.#indexes.get(object);
     if (decode === undefined) {
       const ofParts = createIndexDecoder(
@@ -76,7 +92,9 @@ export class VarbindDecoder {
       };
       this.#indexes.set(object, decode);
     }
-    return decode(instance);
+    const labels = decode(instance);
+    this.#lastIndex = { object, instance, labels };
+    return labels;
   }
 
   #fieldsOf(attribute: CompiledAttribute): readonly FieldDecoder[] {

@@ -7,6 +7,7 @@ import type { TrapOptions } from '../options.ts';
 import type { ReceivedNotification } from '../receiving/wire-form.ts';
 import type { TrapSummary } from '../record/trap-record.ts';
 import { findFault, settingsOf } from '../senders/trap-user.ts';
+import { CircleGuard } from './circle-guard.ts';
 import { type ForwardSettings, ForwardTarget, newForwardCounts } from './forward-target.ts';
 
 type ForwardOption = TrapOptions['forward'][number];
@@ -26,6 +27,7 @@ const informTiming = { timeoutMs: 1_500, retries: 4, exponentialTimeout: true } 
 export class Forwarding {
   readonly counts = newForwardCounts();
   readonly #targets: readonly ForwardTarget[];
+  readonly #circles = new CircleGuard();
 
   /** Throws TRAP_FORWARD_LOOP and TRAP_FORWARD_INVALID. */
   constructor({ plugin, options, engine, listeners }: ForwardingParts) {
@@ -45,7 +47,10 @@ export class Forwarding {
   }
 
   add({ name, severity }: TrapSummary, received: ReceivedNotification): void {
-    for (const target of this.#targets) if (target.wants(name, severity)) target.add(received);
+    const targets = this.#targets.filter((target) => target.wants(name, severity));
+    if (targets.length === 0) return;
+    if (this.#circles.hasCome(received, performance.now())) this.counts.returned += targets.length;
+    else for (const target of targets) target.add(received);
   }
 
   close(): void {

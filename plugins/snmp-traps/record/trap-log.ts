@@ -11,6 +11,16 @@ export interface LoggedTrap extends TrapSummary {
   /** The trap that it ended. */
   readonly clears: string | undefined;
   clearedBy: string | undefined;
+  /** The polls that it led to. */
+  readonly polls: TrapPoll[];
+}
+
+/** What a notification made the collector ask. */
+export interface TrapPoll {
+  readonly timeMs: number;
+  /** `skipped`: the limits of `aim` were reached. */
+  readonly outcome: 'polled' | 'skipped' | 'rediscovered';
+  readonly objects: readonly string[];
 }
 
 /** More open notifications than anyone looks at; the oldest ones are forgotten. */
@@ -57,6 +67,11 @@ export class TrapLog {
     if (this.#traps.size > this.#keep) this.#traps.delete(this.#traps.keys().next().value!);
   }
 
+  /** Those that are no longer kept are left out. */
+  addPoll(trapIds: readonly string[], poll: TrapPoll): void {
+    for (const trapId of trapIds) this.#traps.get(trapId)?.polls.push(poll);
+  }
+
   find(trapId: string): LoggedTrap | undefined {
     return this.#traps.get(trapId);
   }
@@ -72,6 +87,7 @@ export class TrapLog {
   }
 }
 
-function openKey(device: DeviceRef, name: string, about: string): string {
+/** One thing that notifications of a device with one name are about. */
+export function openKey(device: DeviceRef, name: string, about: string): string {
   return `${deviceKey(device)} ${name} ${about}`;
 }

@@ -109,6 +109,8 @@ export function buildTrapBatch(
     readonly sequence: number;
     readonly timeMs: number;
     readonly clears: string | undefined;
+    /** How often it has come again. */
+    readonly repeats: number | undefined;
     readonly varbinds: RecordSettings['varbinds'];
   },
 ): Batch {
@@ -133,26 +135,34 @@ export function buildTrapBatch(
     'trap.specific': v1?.specific,
     'trap.address': received.agentAddress,
     'trap.clears': more.clears,
+    'trap.repeats': more.repeats,
     'trap.varbinds':
       shown.length === 0 ? undefined : shown.map((varbind) => formatVarbind(toVarbind(varbind))),
   };
   const rows = decoded.rows.map(
     ({ labels, values }, position): RowInput => ({
       key: position === 0 ? trapId : `${trapId}.${position + 1}`,
-      labels: { 'trap.name': name, 'trap.severity': severity, 'trap.category': category, ...labels },
-      values: { ...common, ...values },
+      labels: Object.assign(
+        { 'trap.name': name, 'trap.severity': severity, 'trap.category': category },
+        labels,
+      ),
+      values: Object.assign({}, common, values),
     }),
   );
-  const fields = { 'trap.authenticated': booleanField, ...decoded.declarations };
+  const fields = Object.assign({ 'trap.authenticated': booleanField }, decoded.declarations);
+  const built = buildColumns(rows, fields);
   return {
     device: ref,
     tags,
     record: decoded.definition?.id ?? unknownTrap,
     plan: ownRecord('traps'),
+    kind: 'event',
+    trapId,
     generation: more.generation,
     sequence: more.sequence,
     slotMs: received.timeMs,
     timeMs: more.timeMs,
-    ...buildColumns(rows, fields),
+    rows: built.rows,
+    columns: built.columns,
   };
 }

@@ -1,5 +1,5 @@
 import type { Secret } from '../../../src/index.ts';
-import type { UserSettings } from '../../../src/snmp/index.ts';
+import type { ReceiverUser, SecurityLevelName, UserSettings } from '../../../src/snmp/index.ts';
 import type { TrapOptions } from '../options.ts';
 
 /** The settings of an entry of the option users. */
@@ -32,4 +32,30 @@ export function findFault({
   if (privProtocol !== undefined && privPassphrase.length < 8)
     return 'its privacy passphrase has fewer than 8 characters';
   return undefined;
+}
+
+/** An SNMPv3 user who may send, without its keys. */
+export interface AllowedUser {
+  readonly user: string;
+  readonly level: SecurityLevelName;
+  /** Empty: all engines. */
+  readonly engineIds: readonly string[];
+}
+
+/** The users of the option and of devices, in the order of their names. */
+export function describeUsers(users: readonly ReceiverUser[]): AllowedUser[] {
+  return users
+    .map(
+      ({ settings: { name, authProtocol, privProtocol }, engineIds = [] }): AllowedUser => ({
+        user: name,
+        level:
+          authProtocol === undefined
+            ? 'noAuthNoPriv'
+            : privProtocol === undefined
+              ? 'authNoPriv'
+              : 'authPriv',
+        engineIds,
+      }),
+    )
+    .sort((a, b) => (a.user < b.user ? -1 : 1));
 }

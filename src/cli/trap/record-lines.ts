@@ -31,7 +31,14 @@ export async function openRecordFormat(config: string, isJson: boolean): Promise
       decoded,
       summary,
       { ref: { name: source, ip: source, port: 0 }, tags: {}, identity: 'none', device: undefined },
-      { generation: 1, sequence: sequence++, timeMs: time.getTime(), clears: undefined, varbinds: 'unknown' },
+      {
+        generation: 1,
+        sequence: sequence++,
+        timeMs: time.getTime(),
+        clears: undefined,
+        repeats: undefined,
+        varbinds: 'unknown',
+      },
     );
     return { batch, summary };
   };

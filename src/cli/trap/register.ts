@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { addTo, collect, mibsText, RequestCommand } from '../snmp/request-command.ts';
+import { addTo, mibsText, RequestCommand } from '../snmp/request-command.ts';
+import { collect } from '../terminal/repeated-option.ts';
 
 type Exit = (outcome: Promise<number>) => Promise<void>;
 

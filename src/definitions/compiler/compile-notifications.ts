@@ -85,7 +85,11 @@ function compileNotification(
     clears: clears.length === 0 && raw.clears_when !== undefined ? [id] : clears,
     clearsWhen: raw.clears_when,
     attributes,
-    aim: raw.aim && { poll: raw.aim.poll ?? [], rediscover: raw.aim.rediscover ?? false },
+    aim: raw.aim && {
+      poll: raw.aim.poll ?? [],
+      pollNamedBy: raw.aim.poll_named_by ?? [],
+      rediscover: raw.aim.rediscover ?? false,
+    },
     isMuted: raw.muted ?? false,
     hash: hashText(JSON.stringify([raw, links])),
   };
@@ -167,6 +171,10 @@ function fieldsOf(raw: RawNotification): readonly NamedField[] {
       : parseTemplate(message).flatMap((step) =>
           typeof step === 'string' ? [] : step.name.split('|').map((field) => ({ field, path: ['message'] })),
         )),
+    ...(raw.aim?.poll_named_by ?? []).map((field, position) => ({
+      field,
+      path: ['aim', 'poll_named_by', position],
+    })),
     ...identity.map((field, position) => ({ field, path: ['identity', position] })),
     ...(from === undefined ? [] : [{ field: from.field, path: ['severity_from', 'field'] }]),
     ...(when === undefined ? [] : [{ field: when.field, path: ['clears_when', 'field'] }]),

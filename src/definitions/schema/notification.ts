@@ -121,6 +121,12 @@ export const NotificationSchema = Type.Object(
               description: 'Objects that are polled now: the row that the varbinds name, or all rows.',
             }),
           ),
+          poll_named_by: Type.Optional(
+            Type.Array(FieldText, {
+              description:
+                'Fields whose value is an OID, such as the variable of an alarm: its row is polled now.',
+            }),
+          ),
           rediscover: Type.Optional(
             Type.Boolean({ default: false, description: 'Whether the device is discovered again.' }),
           ),

@@ -79,7 +79,7 @@ export class BatchDecoder {
     const headBytes = bytes.subarray(0, bytes.length - from.remaining);
     const facts = new Float64Array(factCounts[version]!);
     this.#numbers.read(from, facts);
-    const [port, generation, sequence, slotMs, timeMs, startedMs, intervalMs, shard, epoch] =
+    const [port, generation, sequence, slotMs, timeMs, startedMs, intervalMs, shard, epoch, kindCode] =
       facts as unknown as [
         number,
         number,
@@ -90,7 +90,11 @@ export class BatchDecoder {
         number | undefined,
         number | undefined,
         number | undefined,
+        number | undefined,
       ];
+    const [trapId] = version > olderVersions.withOwner ? readTextsOf(from, 1) : [];
+    if (kindCode !== undefined && kindCode !== 0 && kindCode !== 1)
+      throw new BatchFault('The batch is of no known kind.');
     const hasFacts = version >= olderVersions.withFacts;
     const schema = this.#schemas.get(
       readSection(from),
@@ -131,6 +135,8 @@ export class BatchDecoder {
       batch.startedMs = startedMs;
     if (intervalMs !== undefined && intervalMs !== 0) batch.intervalMs = intervalMs;
     if (shard !== undefined && shard > 0) Object.assign(batch, { shard: shard - 1, epoch });
+    if (kindCode === 1) batch.kind = 'event';
+    if (trapId !== undefined) batch.trapId = trapId;
     return batch;
   }
 

@@ -58,7 +58,7 @@ export class BatchEncoder {
   #writeHead(batch: Batch, version: number): void {
     const { device, tags, record, plan, generation, sequence, slotMs, timeMs } = batch;
     writeTexts(this.#out, [device.name, device.ip, record, plan, ...Object.entries(tags).flat()]);
-    const { startedMs = 0, intervalMs = 0, shard = -1, epoch = 0 } = batch;
+    const { startedMs = 0, intervalMs = 0, shard = -1, epoch = 0, kind, trapId } = batch;
     const facts = [
       device.port,
       generation,
@@ -69,8 +69,10 @@ export class BatchEncoder {
       intervalMs,
       shard + 1,
       epoch,
+      kind === 'event' ? 1 : 0,
     ];
     this.#numbers.write(this.#out, Float64Array.from(facts.slice(0, factCounts[version])));
+    if (version === formVersion) writeTexts(this.#out, [trapId]);
   }
 
   #headOf({ kind, field, metric, unit, about }: Column): ColumnHead {
@@ -184,8 +186,12 @@ interface ColumnHead {
   readonly facts: string | undefined;
 }
 
-function versionFor({ startedMs, intervalMs, epoch }: Batch, heads: readonly ColumnHead[]): number {
-  if (epoch !== undefined) return formVersion;
+function versionFor(
+  { startedMs, intervalMs, epoch, kind, trapId }: Batch,
+  heads: readonly ColumnHead[],
+): number {
+  if (kind !== undefined || trapId !== undefined) return formVersion;
+  if (epoch !== undefined) return olderVersions.withOwner;
   if (intervalMs !== undefined || heads.some(({ facts }) => facts !== undefined))
     return olderVersions.withFacts;
   return startedMs === undefined ? olderVersions.plain : olderVersions.withStart;

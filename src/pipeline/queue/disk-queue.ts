@@ -149,6 +149,10 @@ export class DiskQueue implements OutputQueue {
     return items;
   }
 
+  sync(): Promise<boolean> {
+    return this.#log.sync();
+  }
+
   confirm(): void {
     this.#underDelivery = [];
     this.#log.confirm();

@@ -27,6 +27,8 @@ export interface OutputQueue {
   put(batch: Batch): number;
   /** Whether the batch of the last `put` is in the queue. */
   readonly hasLast: boolean;
+  /** Resolves to whether all batches that were put are on the disk. A queue in memory has none to sync. */
+  sync?(): Promise<boolean>;
   /** Returns the oldest batches, at most `max`, and the same ones again until they are confirmed. Empty when all waiting batches are lost. */
   peek(max: number): Promise<readonly Batch[]>;
   /** Removes the batches of the last `peek`. */

@@ -98,6 +98,8 @@ export class NotificationListeners {
 
   async statistics(): Promise<ListenerStatistics[]> {
     const sockets = await readKernelSockets();
+    // A closed socket has no buffer any more.
+    if (this.#isClosed) return [];
     return this.#listeners.map(({ socket, address, port, received }) => {
       const hex = kernelHex(address);
       const own = sockets?.find((known) => known.port === port && known.addressHex === hex);

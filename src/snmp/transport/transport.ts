@@ -167,7 +167,7 @@ export class Transport {
 
   #send(flight: Flight, now = this.clock.now()): void {
     const { peer } = flight;
-    if (this.#maySend !== undefined && !this.#maySend()) {
+    if (this.#maySend?.() === false) {
       // It fails in the wheel, because failing here would admit the next request, and so on.
       flight.hint = 'SNMP_NOT_SENT';
       this.#wheel.add(flight, now);
@@ -236,12 +236,15 @@ export class Transport {
   }
 
   #expire(flight: Flight): void {
+    const { peer } = flight;
     if (flight.state !== 'flying' || flight.hint === 'SNMP_NOT_SENT') {
+      const isOver = flight.hint === 'SNMP_NOT_SENT' && this.#maySend?.() === false;
+      // What waits for this device would be admitted only to fail.
+      for (const waiting of isOver ? [...(peer.waiting ?? [])] : []) this.#fail(waiting, 'SNMP_NOT_SENT');
       this.#fail(flight, 'SNMP_NOT_SENT');
       return;
     }
     const now = this.clock.now();
-    const { peer } = flight;
     // A delay of our own event loop does not cost an attempt.
     flight.finalMs = Math.min(flight.finalMs + now - flight.dueMs, flight.latestMs);
     const isOver =

@@ -43,8 +43,8 @@ export class RecordLog {
   readonly #cursorFiles: CursorFiles;
   readonly #reader: LogReader;
   #writer: SegmentWriter | undefined;
-  /** Settles when the writers of earlier segments have closed their files. */
-  #released: Promise<unknown> = Promise.resolve();
+  /** Settles when the writers of earlier segments have closed their files: whether all of them were synced. */
+  #released: Promise<boolean> = Promise.resolve(true);
   #cursor: Cursor;
   #group: Group | undefined;
   #oldestMs: number | undefined;
@@ -103,9 +103,12 @@ export class RecordLog {
     this.#cursor = { ...this.#cursor, next: this.#cursor.next + 1 };
   }
 
-  /** Resolves when all appended records are on the disk, or the failure was reported. */
-  async sync(): Promise<void> {
-    await Promise.all([this.#released, this.#writer?.sync()]);
+  /** Resolves to whether all appended records are on the disk. A failure is also reported, and concerns only records before it. */
+  async sync(): Promise<boolean> {
+    const released = this.#released;
+    const synced = await Promise.all([released, this.#writer?.sync() ?? true]);
+    if (!synced[0] && this.#released === released) this.#released = Promise.resolve(true);
+    return synced[0] && synced[1];
   }
 
   /**
@@ -222,7 +225,9 @@ export class RecordLog {
     }
     const earlier = this.#writer;
     this.#writer = writer;
-    this.#released = Promise.all([this.#released, earlier?.release()]);
+    this.#released = Promise.all([this.#released, earlier?.release() ?? true]).then(
+      ([before, own]) => before && own,
+    );
     // The last segment of an earlier process had no later segment to tell when it ended.
     const before = this.#segments.at(-1);
     if (before !== undefined) before.lastMs ??= Math.max(nowMs, before.firstMs ?? 0);

@@ -23,7 +23,7 @@ export class SegmentWriter {
   readonly #descriptor: number;
   readonly #head = Buffer.alloc(frameBytes);
   #timer: NodeJS.Timeout | undefined;
-  #syncing: Promise<void> | undefined;
+  #syncing: Promise<boolean> | undefined;
 
   /** Throws the error of the file system. No file is left then. */
   constructor(
@@ -57,8 +57,8 @@ export class SegmentWriter {
     this.#timer ??= setTimeout(() => void this.sync(), this.#settings.syncEveryMs).unref();
   }
 
-  /** Resolves when all written records are on the disk, or the failure was reported. */
-  async sync(): Promise<void> {
+  /** Resolves to whether all written records are on the disk. A failure is also reported. */
+  async sync(): Promise<boolean> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#settings.beforeSync();
@@ -66,15 +66,21 @@ export class SegmentWriter {
     this.#syncing = (async () => {
       await before;
       await this.#files.sync(this.#descriptor);
-    })().catch(this.#settings.onError);
-    await this.#syncing;
+      return true;
+    })().catch((error) => {
+      this.#settings.onError(error);
+      return false;
+    });
+    const isSynced = await this.#syncing;
     this.#settings.afterSync();
+    return isSynced;
   }
 
-  /** Syncs and closes the file. */
-  async release(): Promise<void> {
-    await this.sync();
+  /** Syncs and closes the file. Resolves to whether the sync succeeded. */
+  async release(): Promise<boolean> {
+    const isSynced = await this.sync();
     this.#guard(() => this.#files.close(this.#descriptor));
+    return isSynced;
   }
 
   /** Like `release`, but blocks while it syncs. */

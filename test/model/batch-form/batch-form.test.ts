@@ -68,11 +68,13 @@ const batch = fc.integer({ min: 0, max: 9 }).chain((rows) => {
   // With other facts, 0 stands for a start that is not known.
   const start = fc.option(fc.record({ startedMs: number.filter((ms) => ms !== 0) }), { nil: {} });
   const owner = fc.option(fc.record({ shard: fc.nat(1_023), epoch: fc.nat() }), { nil: {} });
-  return fc.tuple(given, start, owner).map(
-    ([each, own, owned]): Batch => ({
+  const event = fc.option(fc.record({ kind: fc.constant('event' as const), trapId: text }), { nil: {} });
+  return fc.tuple(given, start, owner, event).map(
+    ([each, own, owned, trap]): Batch => ({
       ...each,
       ...own,
       ...owned,
+      ...trap,
       device: { ...each.device },
       rows: { ...each.rows },
     }),

@@ -61,7 +61,8 @@ const third: Batch = {
   }),
 };
 const fourth: Batch = { ...third, shard: 1_023, epoch: 123_456_789_012 };
-const batches: readonly Batch[] = [first, second, third, fourth];
+const fifth: Batch = { ...fourth, kind: 'event', trapId: '01KB0000000000000000000000' };
+const batches: readonly Batch[] = [first, second, third, fourth, fifth];
 
 describe('batches written by released versions', () => {
   for (const [i, batch] of batches.entries()) {
@@ -81,6 +82,20 @@ describe('batches written by released versions', () => {
     for (const batch of [first, { ...first, startedMs: undefined }]) {
       const bytes = new BatchEncoder().encode(batch);
       assert.deepEqual(bytes, readFileSync(new URL('fixtures/version-1.batch', import.meta.url)));
+    }
+  });
+
+  it('writes the fifth version only for events, and for polls that a notification caused', () => {
+    for (const [batch, version] of [
+      [{ ...first, kind: 'event' }, 5],
+      [{ ...first, trapId: 'x' }, 5],
+      [{ ...first, kind: undefined, trapId: undefined }, 1],
+      [fourth, 4],
+    ] as const) {
+      const bytes = new BatchEncoder().encode(batch);
+      assert.equal(bytes[0], version);
+      const { kind, trapId } = new BatchDecoder().decode(bytes);
+      assert.deepEqual([kind, trapId], [(batch as Batch).kind, (batch as Batch).trapId]);
     }
   });
 

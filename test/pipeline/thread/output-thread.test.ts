@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { env } from 'node:process';
 import { describe, it, type TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type Batch, BatchEncoder, Secret } from '../../../src/index.ts';
@@ -10,6 +9,7 @@ import { createLogger } from '../../../src/kernel/logger.ts';
 import { OutputThread } from '../../../src/pipeline/thread/output-thread.ts';
 import { checkPlugin, createTestBatch } from '../../../src/testing/index.ts';
 import { runOutput } from '../../plugins/outputs/support/running-output.ts';
+import { onlyLong } from '../../support/long-run.ts';
 import { modulePath } from '../../support/own-module.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startChannelThread } from './channel-thread.ts';
@@ -196,7 +196,7 @@ describe('an output in a separate thread', () => {
   });
 
   it('keeps the contract of a plugin', {
-    skip: env['WAYWISER_LONG'] === undefined && 'a long run',
+    skip: onlyLong,
   }, async () => {
     await checkPlugin(threaded, { options: { thread: true } });
   });

@@ -39,6 +39,7 @@ function startAims(more: Partial<AimParts['settings']> = {}) {
   const clock = new ManualClock();
   const polls: unknown[] = [];
   const rediscoveries: string[] = [];
+  const asked: (readonly [string, number])[] = [];
   const parts: AimParts = {
     settings: {
       delayMs: 1_000,
@@ -52,29 +53,36 @@ function startAims(more: Partial<AimParts['settings']> = {}) {
     findTable: () => ({ table: 'T', instances: new Set(['7', '8']) }),
     poll: async ({ ref }, wanted) =>
       polls.push([clock.now(), ref.name, [...wanted].map(([id, rows]) => [id, rows && [...rows]])]),
+    onAsked: (trapIds, { outcome }) => void asked.push([outcome, trapIds.length]),
     rediscover: ({ ref }, cause) => void rediscoveries.push(`${clock.now()} ${ref.name} ${cause}`),
   };
   const aims = new AimedPolls(parts);
+  let sent = 0;
   const send = (name: string, instances: readonly string[], port = 161) =>
     aims.add({
-      summary: { name },
+      summary: { name, trapId: String(++sent) },
       decoded: {
         definition: { aim: { poll: ['A::a'], rediscover: false } },
+        pointed: [],
         named: instances.map((instance) => ({ object: 'A::a', table: 'T', instance })),
       },
       subject: { device: { ref: { name: `d${port}`, ip: '192.0.2.1', port } } },
     } as never);
-  return { aims, clock, polls, rediscoveries, send };
+  return { aims, asked, clock, polls, rediscoveries, send };
 }
 
 describe('polls of what notifications name', () => {
   it('are one for all notifications within the delay, and one more later', async () => {
-    const { clock, polls, send } = startAims();
+    const { asked, clock, polls, send } = startAims();
     for (let flap = 0; flap < 50; flap++) send('X::down', [flap % 2 === 0 ? '7' : '8']);
     await clock.advance(60_000);
     deepEqual(polls, [
       [1_000, 'd161', [['A::a', ['7', '8']]]],
       [11_000, 'd161', [['A::a', ['7', '8']]]],
+    ]);
+    deepEqual(asked, [
+      ['polled', 50],
+      ['polled', 50],
     ]);
   });
 
@@ -100,11 +108,29 @@ describe('polls of what notifications name', () => {
   });
 
   it('leave at an even pace when 1,000 devices report something at once', async () => {
-    const { clock, polls, send } = startAims();
+    const { aims, asked, clock, polls, send } = startAims({ againMs: 0 });
     for (let port = 1; port <= 1_000; port++) send('X::down', ['7'], port);
     await clock.advance(6_000);
     ok(polls.length <= 50 * 5 + 1, `${polls.length} polls within five seconds`);
     ok(polls.length >= 200);
+    await clock.advance(60_000);
+    equal(aims.polled + aims.skipped, 1_000);
+    ok(aims.skipped >= 490, 'what would come more than ten seconds later is skipped');
+    equal(asked.filter(([outcome]) => outcome === 'skipped').length, aims.skipped);
+  });
+
+  it('probe at most 50 devices per second when 1,000 have started at once', async () => {
+    const { clock, rediscoveries, send } = startAims();
+    for (let port = 1; port <= 1_000; port++) send('SNMPv2-MIB::coldStart', [], port);
+    await clock.advance(90_000);
+    const times = rediscoveries.map((each) => Number(each.split(' ')[0]));
+    equal(times.length, 1_000);
+    for (const from of times)
+      ok(
+        times.filter((atMs) => atMs >= from && atMs < from + 1_000).length <= 50,
+        `in the second from ${from}`,
+      );
+    ok(times[0]! >= 30_000 && times.at(-1)! < 75_000);
   });
 
   it('become a discovery for an unknown row, and a late one after a start', async () => {

@@ -1,5 +1,4 @@
 import { deepEqual, ok } from 'node:assert/strict';
-import { env } from 'node:process';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { ColumnFinder } from '../../../plugins/snmp-traps/decoding/column-finder.ts';
@@ -9,6 +8,7 @@ import { runToEnd } from '../../../src/internal.ts';
 import { decodeOid } from '../../../src/snmp/codec/oid-bytes.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
 import { shippedDirectory } from '../../shipped/shipped.ts';
+import { onlyLong } from '../../support/long-run.ts';
 import { startPolling } from '../snmp-poller/support/poller-stack.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 
@@ -36,7 +36,7 @@ function asReceived(oid: string, raw: { readonly type: string; readonly value: s
 }
 
 describe('a shipped notification', {
-  skip: env['WAYWISER_LONG'] === undefined && 'a long run',
+  skip: onlyLong,
 }, () => {
   it('has the fields, names, units and labels that a poll and explain show of the same values', {
     timeout: 120_000,

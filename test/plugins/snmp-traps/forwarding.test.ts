@@ -77,6 +77,52 @@ async function startForwarding(test: TestContext, forward: readonly object[], tr
 const counter64 = { oid: '1.3.6.1.2.1.31.1.1.1.6.7', type: 'Counter64', value: 2n ** 40n } as const;
 const ifIndex = { oid: '1.3.6.1.2.1.2.2.1.1.7', type: 'Integer32', value: 7 } as const;
 
+describe('a circle of three collectors that copy to each other', { concurrency: true }, () => {
+  for (const as of ['2c', '1', 'verbatim']) {
+    it(`is left after one round, as ${as}`, async (test) => {
+      const ports = await findFreeUdpPorts(3);
+      const collectors: Awaited<ReturnType<typeof startForwarding>>[] = [];
+      for (const [position, port] of ports.entries()) {
+        const next = (position + 1) % 3;
+        const forward = [
+          { name: 'next', to: `127.0.0.${2 + next}:${ports[next]}`, as, community: '${env:C}' },
+        ];
+        const listen = [{ address: `127.0.0.${2 + position}`, port }];
+        collectors.push(await startForwarding(test, forward, { listen }));
+      }
+      // The copies come from 127.0.0.1.
+      const socket = createSocket('udp4').bind(0, '127.0.0.7');
+      await once(socket, 'listening');
+      test.after(() => socket.close());
+      for (const requestId of [1, 2, 3])
+        socket.send(
+          v2c('TrapV2', requestId, 'public', [...uptimeAndName(requestId), ifIndex]),
+          ports[0],
+          '127.0.0.2',
+        );
+      const counts = await Promise.all(
+        collectors.map(({ collector }, position) =>
+          countsOf(collector, ({ accepted }) => accepted === (position === 0 ? 6 : 3)),
+        ),
+      );
+      deepEqual(
+        counts.map((each) => [each.accepted, each['forwards sent'], each['forwards returned']]),
+        [
+          [6, 3, 3],
+          [3, 3, 0],
+          [3, 3, 0],
+        ],
+      );
+    });
+  }
+});
+
+const uptimeAndName = (uptime: number) =>
+  [
+    { oid: '1.3.6.1.2.1.1.3.0', type: 'TimeTicks', value: uptime },
+    { oid: '1.3.6.1.6.3.1.1.4.1.0', type: 'ObjectIdentifier', value: linkDown },
+  ] as const;
+
 describe('forwarding', { concurrency: true }, () => {
   it('copies traps of all versions as SNMPv2c, with the address of their sender and without its community', async (test) => {
     const { received, datagrams, to } = await startReceiver(test);

@@ -18,7 +18,15 @@ if (collect === undefined) throw new Error('Start it with --expose-gc, as npm ru
 const { compiled } = loadShippedDefinitions();
 let recorded = 0;
 const intake = new TrapIntake({
-  options: { outputs: [], varbinds: 'all', keep: 1_000, events_per_second: 200, overrides: {} },
+  options: {
+    outputs: [],
+    varbinds: 'all',
+    keep: 1_000,
+    events_per_second: 200,
+    overrides: {},
+    informs: { acknowledge: 'accepted' },
+    repeats: { within_s: 0 },
+  },
   pipeline: {
     isPaused: false,
     push() {

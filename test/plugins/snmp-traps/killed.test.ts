@@ -1,14 +1,14 @@
-import { deepEqual, equal, ifError, ok } from 'node:assert/strict';
+import { deepEqual, equal, ifError, ok, rejects } from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { env as environment } from 'node:process';
 import { describe, it } from 'node:test';
 import { type Batch, defineOutput, pipelineToken, rowsOf } from '../../../src/index.ts';
 import { DiskQueue } from '../../../src/pipeline/queue/disk-queue.ts';
 import { createNotificationSender } from '../../../src/snmp/index.ts';
 import { findFreeUdpPorts } from '../../support/free-port.ts';
+import { onlyLong } from '../../support/long-run.ts';
 import { modulePath, nodeOptions } from '../../support/own-module.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
@@ -33,6 +33,7 @@ describe('an inform', () => {
       wantsRates: false,
       takesEvents: true,
       counters: {} as never,
+      sync: async () => true,
       put(batch) {
         if (refusals-- > 0) return false;
         taken.push(batch);
@@ -51,6 +52,54 @@ describe('an inform', () => {
     const attempts = await sender.inform({ ...body, oid: '1.3.6.1.6.3.1.1.5.1' });
     ok(attempts >= 2, `${attempts} attempts`);
     equal(taken.length, 1);
+  });
+
+  it('that a processor filters out is answered at once, and one that a processor loses is not', async (test) => {
+    const { collector, port } = await startTraps(test, { traps, env });
+    const pipeline = collector.getService(pipelineToken);
+    const target = { address: '127.0.0.1', port, version: '2c', community: 'public' } as const;
+    const sender = createNotificationSender({ ...target, timeoutMs: 200, retries: 1 });
+    test.after(() => sender.close());
+    const removeFilter = pipeline.addProcessor('filter', () => undefined);
+    equal(await sender.inform({ ...body, oid: '1.3.6.1.6.3.1.1.5.1' }), 1);
+    removeFilter();
+    pipeline.addProcessor('broken', () => {
+      throw new Error('it cannot');
+    });
+    await rejects(sender.inform({ ...body, oid: '1.3.6.1.6.3.1.1.5.2' }));
+  });
+
+  it('is not answered before the queues are synced, with `acknowledge: synced`', async (test) => {
+    const { collector, port } = await startTraps(test, {
+      traps: { ...traps, informs: { acknowledge: 'synced' } },
+      env,
+      more: [],
+    });
+    const taken: Batch[] = [];
+    let syncs = 0;
+    collector.getService(pipelineToken).addOutput({
+      output: 'fake',
+      isPausing: false,
+      wantsRates: false,
+      takesEvents: true,
+      counters: {} as never,
+      // The disk fails twice.
+      sync: async () => ++syncs > 2,
+      put: (batch) => taken.push(batch) > 0,
+    });
+    const sender = createNotificationSender({
+      address: '127.0.0.1',
+      port,
+      version: '2c',
+      community: 'public',
+      timeoutMs: 200,
+      retries: 4,
+    });
+    test.after(() => sender.close());
+    equal(await sender.inform({ ...body, oid: '1.3.6.1.6.3.1.1.5.1' }), 3);
+    equal(syncs, 3);
+    equal(taken.length, 3);
+    equal(new Set(taken.map(({ trapId }) => trapId)).size, 1, 'all tries have one trap id');
   });
 
   it('is on the disk when it is answered: a copy of the queue at that moment has it', async (test) => {
@@ -103,7 +152,7 @@ const kills = 20;
 const senders = 8;
 
 describe('a collector that is killed amid informs', {
-  skip: environment['WAYWISER_LONG'] === undefined && 'a long run',
+  skip: onlyLong,
 }, () => {
   it('has every acknowledged one in its output after the restart, and the same engine with more boots', {
     timeout: 300_000,
@@ -115,9 +164,12 @@ describe('a collector that is killed amid informs', {
     const [port = 0] = await findFreeUdpPorts(1);
     let child: ChildProcess | undefined;
     test.after(() => child?.kill('SIGKILL'));
-    const start = async () => {
+    const start = async (turn: number) => {
+      const acknowledge = turn % 2 === 0 ? 'accepted' : 'synced';
       const script = modulePath(new URL('traps-child.ts', import.meta.url));
-      child = fork(script, [state, folder.path, file, String(port)], { execArgv: [...nodeOptions] });
+      child = fork(script, [state, folder.path, file, String(port), acknowledge], {
+        execArgv: [...nodeOptions],
+      });
       await once(child, 'message');
     };
     const readEngine = () => JSON.parse(readFileSync(join(state, 'snmp-traps', 'engine.json'), 'utf8'));
@@ -125,7 +177,7 @@ describe('a collector that is killed amid informs', {
     let uptime = 0;
     const engines: { readonly engineId: string; readonly boots: number }[] = [];
     for (let turn = 0; turn < kills; turn++) {
-      await start();
+      await start(turn);
       engines.push(readEngine());
       const atKill = acknowledged.size + 200 + ((turn * 37) % 150);
       const target = {
@@ -156,7 +208,7 @@ describe('a collector that is killed amid informs', {
       await Promise.all(Array.from({ length: senders }, sendAll));
       await exited;
     }
-    await start();
+    await start(kills);
     engines.push(readEngine());
     const written = () =>
       (existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [])

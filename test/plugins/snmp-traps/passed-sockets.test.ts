@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { findPassedSockets } from '../../../plugins/snmp-traps/receiving/passed-sockets.ts';
 import { explainError } from '../../../src/index.ts';
+import { findFreeUdpPorts } from '../../support/free-port.ts';
 import { missingTool } from '../../support/needs.ts';
 import { modulePath, nodeOptions } from '../../support/own-module.ts';
 import { startTraps } from './trap-stack.ts';
@@ -76,5 +77,33 @@ os.execvp(sys.argv[1], sys.argv[1:])`;
     const exited = once(process_, 'exit');
     process_.kill('SIGKILL');
     await exited;
+  });
+
+  it('comes from systemd itself: the program that starts this one at the first datagram', {
+    skip: missingTool('systemd-socket-activate'),
+  }, async (test) => {
+    const child = modulePath(new URL('passed-socket-child.ts', import.meta.url));
+    const [port = 0] = await findFreeUdpPorts(1);
+    const options = ['--datagram', `--listen=127.0.0.1:${port}`, '--fdname=snmp-traps'];
+    const activator = spawn(
+      'systemd-socket-activate',
+      [...options, process.execPath, ...nodeOptions, child],
+      {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
+    test.after(() => activator.kill('SIGKILL'));
+    const socket = createSocket('udp4');
+    test.after(() => socket.close());
+    // The datagram that starts it waits in the socket.
+    const again = setInterval(() => socket.send('hello', port, '127.0.0.1'), 100);
+    test.after(() => clearInterval(again));
+    let text = '';
+    for await (const part of activator.stdout.setEncoding('utf8')) {
+      text += part;
+      if (text.split('\n').length > 2) break;
+    }
+    clearInterval(again);
+    deepEqual(text.split('\n').slice(0, 2), ['ready', `hello from 127.0.0.1 on 127.0.0.1 port ${port}`]);
   });
 });

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { authProtocols, namesOf, privProtocols } from '../../../src/model/v3-protocols.ts';
 import { linkDown } from '../../snmp/notifications/support/notification-lab.ts';
+import { isLong } from '../../support/long-run.ts';
 import { missingTool } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { countsOf, startTraps, trapRows } from './trap-stack.ts';
@@ -27,7 +28,7 @@ const users: User[] = namesOf(authProtocols).flatMap((auth) =>
 );
 
 /** All 42 in the long tests, otherwise one of each protocol. */
-const sample = env['WAYWISER_LONG'] ? users : users.filter((_, i) => i % 6 === 0);
+const sample = isLong ? users : users.filter((_, i) => i % 6 === 0);
 
 function argumentsOf({ name, auth, priv }: User): string[] {
   const signed = ['-a', authProtocols[auth].title, '-A', 'maplesyrup-auth'];

@@ -1,13 +1,14 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import poller from '../../../plugins/snmp-poller/index.ts';
 import snmpTraps from '../../../plugins/snmp-traps/index.ts';
+import { defineOutput, explainError } from '../../../src/index.ts';
 import { checkPlugin, createRecordingOutput } from '../../../src/testing/index.ts';
 import { findFreeUdpPorts } from '../../support/free-port.ts';
 import { startApi } from '../http-api/support/api-stack.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
-import { linkNotifications, sendTrap } from './trap-stack.ts';
+import { linkNotifications, sendTrap, startTraps } from './trap-stack.ts';
 
 const linkDown = '1.3.6.1.6.3.1.1.5.3';
 const ifIndex = { oid: '1.3.6.1.2.1.2.2.1.1.7', type: 'Integer32', value: 7 } as const;
@@ -36,6 +37,23 @@ it('keeps the contract of a plugin', async () => {
   await checkPlugin(snmpTraps, { options, needs: fakes });
 });
 
+it('refuses an output that receives no notifications', async (test) => {
+  const latest = defineOutput({
+    name: 'latest',
+    summary: 'Keeps latest numbers.',
+    events: false,
+    open: () => ({ write() {} }),
+  });
+  const starting = startTraps(test, { traps: { outputs: ['latest'] }, more: [{ plugin: latest }] });
+  await rejects(starting, (error) => {
+    match(
+      explainError(error),
+      /names "latest", which receives no notifications.* Outputs that receive them are: none\./,
+    );
+    return true;
+  });
+});
+
 describe('the API and metrics of snmp-traps', () => {
   it('show notifications, who was refused, and where every datagram went', async (test) => {
     const folder = new DefinitionFolder(test, { 'notifications/all.yml': linkNotifications });
@@ -43,9 +61,18 @@ describe('the API and metrics of snmp-traps', () => {
     const [port = 0] = await findFreeUdpPorts(1);
     const output = createRecordingOutput();
     const senders = [{ name: 'all', from: ['127.0.0.1'], versions: ['2c'], communities: ['${env:C}'] }];
-    const traps = { listen: [{ address: '127.0.0.1', port }], threads: 0, senders };
+    const users = [
+      { username: 'open' },
+      {
+        username: 'ops',
+        authentication_protocol: 'sha256',
+        authentication_passphrase: '${env:AUTH}',
+        engine_ids: ['80001f8804'],
+      },
+    ];
+    const traps = { listen: [{ address: '127.0.0.1', port }], threads: 0, senders, users };
     const { call, collector } = await startApi(test, folder, {
-      env: { C: 'public' },
+      env: { C: 'public', AUTH: 'maplesyrup-auth' },
       more: [{ plugin: poller }, { plugin: output.plugin }, { plugin: snmpTraps, options: traps }],
     });
     const events: unknown[] = [];
@@ -79,9 +106,14 @@ describe('the API and metrics of snmp-traps', () => {
     const one = await call('GET', `/api/v1/snmp/traps/${list.body.traps[0].trapId}`);
     deepEqual(one.body, list.body.traps[0]);
     equal((await call('GET', '/api/v1/snmp/traps/01KB')).status, 404);
-    deepEqual((await call('GET', '/api/v1/snmp/traps/senders')).body.refused, [
-      { source: '127.0.0.1', cause: 'community', count: 1 },
-    ]);
+    deepEqual((await call('GET', '/api/v1/snmp/traps/senders')).body, {
+      refused: [{ source: '127.0.0.1', cause: 'community', count: 1 }],
+      users: [
+        { user: 'open', level: 'noAuthNoPriv', engineIds: [] },
+        { user: 'ops', level: 'authNoPriv', engineIds: ['80001f8804'] },
+      ],
+      engines: [],
+    });
     const { body } = await call('GET', '/api/v1/snmp/traps/statistics');
     deepEqual([body.received, body.accepted, body.dropped.community, body.queued], [5, 4, 1, 0]);
     ok(body.listeners[0].receiveBufferBytes > 0);

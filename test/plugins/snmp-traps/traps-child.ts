@@ -9,8 +9,8 @@ import snmpTraps from '../../../plugins/snmp-traps/index.ts';
 import { startTestCollector } from '../../../src/testing/index.ts';
 import { inlineLoader } from '../support/inline-loader.ts';
 
-/** usage: traps-child STATE DEFINITIONS FILE PORT. Records notifications behind a disk queue, until it is killed. */
-const [, , stateDirectory = '', definitions = '', file = '', port] = argv;
+/** usage: traps-child STATE DEFINITIONS FILE PORT accepted|synced. Records notifications behind a disk queue, until it is killed. */
+const [, , stateDirectory = '', definitions = '', file = '', port, acknowledge] = argv;
 await startTestCollector({
   stateDirectory,
   env: { C: 'public' },
@@ -25,6 +25,7 @@ await startTestCollector({
     {
       plugin: snmpTraps,
       options: {
+        informs: { acknowledge },
         listen: [{ address: '127.0.0.1', port: Number(port) }],
         senders: [{ name: 'all', from: ['127.0.0.1'], versions: ['2c'], communities: ['${env:C}'] }],
         limits: { source_per_second: 100_000, source_burst: 100_000 },

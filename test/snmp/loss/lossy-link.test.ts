@@ -3,11 +3,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { createManager, SnmpError } from '../../../src/snmp/index.ts';
+import { isLong } from '../../support/long-run.ts';
 import { modulePath, nodeOptions } from '../../support/own-module.ts';
 import { UnpausedClock } from '../../support/unpaused-clock.ts';
 import type { AgentReport } from './numbered-agent.ts';
 
-const isLong = process.env['WAYWISER_LONG'] !== undefined;
 const retries = 1;
 /** Much longer than the agent's delays; a lost request takes two of them. */
 const timeoutMs = 1_000;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { AuthProtocolName, PrivProtocolName } from '../../../src/model/v3-protocols.ts';
 import {
@@ -13,7 +12,8 @@ import {
   type Varbind,
 } from '../../../src/snmp/index.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
-import { missingShared, missingTool, sharedPath } from '../../support/needs.ts';
+import { missingShared, missingTool } from '../../support/needs.ts';
+import { listSharedRecordings } from '../../support/shared-recordings.ts';
 import { type Snmpd, startSnmpd } from '../../support/snmpd.ts';
 
 const secrets = { authPassphrase: 'maplesyrup-auth', privPassphrase: 'maplesyrup-priv' } as const;
@@ -104,11 +104,9 @@ describe('the two engines', () => {
   });
 
   describe('at recorded devices', { skip: missingShared('recordings') }, () => {
-    const folder = sharedPath('recordings');
-    const files = missingShared('recordings') === false ? recordingsIn(folder) : [];
-    for (const file of files) {
-      it(`walk the same: ${file}`, async () => {
-        await using agent = await startReplayAgent({ recording: join(folder, file) });
+    for (const recording of listSharedRecordings()) {
+      it(`walk the same: ${basename(recording)}`, async () => {
+        await using agent = await startReplayAgent({ recording });
         await assertSame({ ...at(agent), version: '2c', community: 'public' }, (session) =>
           walkAll(session, ['1.3.6.1']),
         );
@@ -137,8 +135,4 @@ function plain(varbinds: readonly Varbind[]): string[] {
   return varbinds.map(({ oid, type, value }) => {
     return `${oid} ${type} ${Buffer.isBuffer(value) ? value.toString('hex') : String(value)}`;
   });
-}
-
-function recordingsIn(folder: string): string[] {
-  return readdirSync(folder).filter((name) => name.endsWith('.snmprec.gz'));
 }

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { argv, cpuUsage, exit } from 'node:process';
+import { SlotBook } from '../poller/slot-book.ts';
+import { deviceRegistryToken, pollerToken, startCollector } from '../poller/start-collector.ts';
+import { importBuilt } from '../support/built-code.ts';
+
+/** What a collector says about the time between `begin` and `end`. */
+export interface PhaseFigures {
+  readonly cpuUs: number;
+  readonly accepted: number;
+  readonly dropped: Readonly<Record<string, number>>;
+  readonly pollFailures: number;
+  readonly slots: number;
+  readonly missedSlots: number;
+  readonly slotErrorP99Ms: number;
+}
+
+/** usage: flood-child FOLDER PORT. Polls the devices of the folder and writes all records to records.ndjson. `begin` and `end` are messages. */
+const [, , folder = '', port] = argv;
+const { httpRoutesToken } = await importBuilt<typeof import('../../plugins/http-routes/service.ts')>(
+  'plugins/http-routes/service.ts',
+);
+const collector = await startCollector(
+  folder,
+  {},
+  {
+    'outputs/ndjson': {
+      file: join(folder, 'records.ndjson'),
+      rotate: { max_bytes: 0 },
+      delivery: { max_queued_batches: 100_000 },
+    },
+    'snmp-traps': { listen: [{ address: '127.0.0.1', port: Number(port) }], aim: { enabled: false } },
+  },
+);
+const routes = collector.getService(httpRoutesToken);
+const poller = collector.getService(pollerToken);
+const devices = [...collector.getService(deviceRegistryToken).devices()];
+
+interface Phase {
+  readonly book: SlotBook;
+  readonly beganMs: number;
+  readonly cpu: NodeJS.CpuUsage;
+  readonly counts: Awaited<ReturnType<typeof readCounts>>;
+  readonly failures: number;
+}
+
+let phase: Phase | undefined;
+let failures = 0;
+collector.events.on('poll.failed', () => void failures++);
+
+async function readCounts() {
+  // The counters are read from the thread once a second.
+  await new Promise((done) => setTimeout(done, 1_100));
+  const metrics = await routes.listMetrics();
+  const samples = (name: string) => metrics.find((metric) => metric.name === name)?.samples ?? [];
+  return {
+    accepted: samples('waywiser_traps_accepted_total')[0]?.value ?? 0,
+    dropped: Object.fromEntries(
+      samples('waywiser_traps_dropped_total').map(({ labels, value }) => [String(labels?.['cause']), value]),
+    ),
+  };
+}
+
+async function begin(): Promise<Phase> {
+  const counts = await readCounts();
+  const book = new SlotBook(collector.events, () => true);
+  book.open(
+    devices.flatMap((device) =>
+      poller
+        .upcoming(device)
+        .map(({ plan, inMs }) => ({ device: device.ref, plan, dueMs: Date.now() + inMs })),
+    ),
+  );
+  return { book, beganMs: Date.now(), cpu: cpuUsage(), counts, failures };
+}
+
+async function end({ book, beganMs, cpu, counts, failures: failuresBefore }: Phase): Promise<PhaseFigures> {
+  const { user, system } = cpuUsage(cpu);
+  const windowMs = Date.now() - beganMs;
+  const { accepted, dropped } = await readCounts();
+  const drops = Object.entries(dropped).map(
+    ([cause, count]) => [cause, count - (counts.dropped[cause] ?? 0)] as const,
+  );
+  return {
+    cpuUs: user + system,
+    accepted: accepted - counts.accepted,
+    dropped: Object.fromEntries(drops.filter(([, count]) => count > 0)),
+    pollFailures: failures - failuresBefore,
+    ...book.close(windowMs),
+  };
+}
+
+process.on('message', async (message) => {
+  if (message === 'begin') {
+    phase = await begin();
+    process.send!('begun');
+  } else if (message === 'end') {
+    process.send!(await end(phase!));
+  } else {
+    await collector.stop('the benchmark has ended');
+    exit(0);
+  }
+});
+process.send!('ready');
