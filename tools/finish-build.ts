@@ -9,8 +9,8 @@ import { bundleWebPage } from './web-page-bundle.ts';
 const [, , folder = 'dist'] = argv;
 await bundleTypebox(join(folder, 'src/typebox.js'));
 await bundleWebPage(folder);
-const parsing = resolve(folder, 'plugins/definitions-loader/reading/write-parsed-files.js');
-(await import(pathToFileURL(parsing).href)).writeParsedFiles();
+const preparing = resolve(folder, 'plugins/definitions-loader/reading/prepare-definitions.js');
+(await import(pathToFileURL(preparing).href)).prepareDefinitions();
 
 /** Makes one file of the 249 modules of TypeBox behind src/typebox.js. */
 async function bundleTypebox(path: string): Promise<void> {

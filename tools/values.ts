@@ -11,80 +11,18 @@ import { gapCode } from '../src/model/gap.ts';
 import { normalizeOid } from '../src/model/oid.ts';
 import { type RecordedColumn, readRecordedColumns } from '../test/shipped/recorded-columns.ts';
 import { loadShippedDefinitions } from '../test/shipped/shipped.ts';
+import { type Difference, explainDifference } from './values/differences.ts';
+import { isClose, type OwnValue, shownInTheirUnit, unitsOfTheirs } from './values/own-value.ts';
 
 // npm run values [-- --only NAME --class CLASS OID…]: compares the values of the shipped definitions with
-// those that another system shows for the same recordings (../shared/parity/expected.json), and prints each difference and the
-// share of equal values by class. Where ours differs and a rule of this file says why it is right, it counts separately. It decodes the recordings in this process, with the syntaxes and scales of the definitions.
+// those that another system shows for the same recordings (../shared/parity/expected.json), and prints each difference with its
+// explanation (values/differences.ts) and the share of equal values by class. It decodes the recordings in this process, with the
+// syntaxes and scales of the definitions.
 const parity = fileURLToPath(new URL('../../shared/parity/', import.meta.url));
 const option = (name: string) => (argv.includes(name) ? argv[argv.indexOf(name) + 1] : undefined);
 const only = option('--only');
 const wantedClass = option('--class');
 const prefixes = argv.slice(2).filter((word) => /^[\d.]+$/.test(word));
-
-/** What one of our values is in the unit of the other system; 1 where both are equal. */
-const theirs: Readonly<Record<string, number>> = {
-  runtime: 1 / 60_000,
-  delay: 1 / 1000,
-  pressure: 1 / 1000,
-  power_consumed: 1 / 3_600_000,
-  airflow: 2118.88,
-  'wireless frequency': 1 / 1_000_000,
-  'wireless distance': 1 / 1000,
-};
-
-/** Where our value differs and is right. Each rule looks only at the value, what the device sends and what the definition says. */
-const differenceRules: readonly {
-  readonly says: string;
-  readonly holds: (own: OwnValue, kind: string, value: number) => boolean;
-}[] = [
-  {
-    says: 'the recording lacks the column with the unit or the scale',
-    holds: ({ value }) => value === 'not recorded',
-  },
-  {
-    says: 'the device says that there is no value',
-    holds: ({ value }) => value === 'absent',
-  },
-  {
-    says: 'theirs leaves out a column of the row that has the unit or the scale',
-    holds: ({ isScaledByRow, plain, raw }, _, value) =>
-      isScaledByRow && (isClose(plain, value) || isClose(raw, value)),
-  },
-  {
-    says: 'theirs is in milliamperes: SFF-8472 ends the bias current of a laser at 131 mA',
-    holds: ({ value, attribute }, kind, theirValue) =>
-      kind === 'current' &&
-      attribute.sensor?.part === 'transceiver' &&
-      theirValue > 0.131 &&
-      typeof value === 'number' &&
-      value <= 0.131 &&
-      isClose(10 ** Math.round(Math.log10(theirValue / value)) * value, theirValue),
-  },
-  {
-    says: 'theirs is the number as it is sent, without the prefix of its unit',
-    holds: ({ value, raw, attribute }, _, theirValue) =>
-      typeof value === 'number' &&
-      prefixed.test(attribute.syntax) &&
-      isClose(raw, theirValue) &&
-      !isClose(value, theirValue),
-  },
-  {
-    says: 'theirs is in milliwatts',
-    holds: ({ value, attribute }, kind, theirValue) =>
-      kind === 'dbm' &&
-      attribute.syntax === 'SignalMilliWatt' &&
-      typeof value === 'number' &&
-      isClose(10 ** (value / 10), theirValue),
-  },
-  {
-    says: 'theirs shows the number of a channel as its frequency',
-    holds: ({ attribute }, kind) => kind === 'wireless frequency' && /channel/.test(attribute.name ?? ''),
-  },
-];
-
-/** Syntaxes whose unit has a prefix that the MIB states. */
-const prefixed =
-  /^(Bandwidth[KMG]|Freq[KMG]|Bytes[KMG]|Power(Kilo|Milli)|Length(Kilo|Milli)|\w+(Deci|Centi|Milli)(?!Sec))/;
 
 interface Column {
   readonly name: string;
@@ -111,8 +49,9 @@ const expected = JSON.parse(readFileSync(join(parity, 'expected.json'), 'utf8'))
   string,
   Expected[]
 >;
-const tallies = new Map<string, { equal: number; all: number; rules: number }>();
-const ruleCounts = new Map<string, number>();
+type Verdict = 'equal' | 'unexplained' | Difference['kind'];
+const tallies = new Map<string, Map<Verdict, number>>();
+const explanations = new Map<string, number>();
 
 for (const [recording, values] of Object.entries(expected)) {
   if (only !== undefined && !recording.includes(only)) continue;
@@ -132,22 +71,34 @@ for (const [recording, values] of Object.entries(expected)) {
     console.log(`${recording}: ${error instanceof Error ? error.message : error}`);
   }
 }
-for (const [kind, { equal, all, rules }] of [...tallies].sort((a, b) => b[1].all - a[1].all))
-  console.log(`${kind.padEnd(24)} ${equal} of ${all} (${percent(equal, all)}), and ${rules} by a rule`);
-for (const [rule, count] of ruleCounts) console.log(`${count} where ${rule}`);
-const total = { equal: 0, all: 0, rules: 0 };
-for (const { equal, all, rules } of tallies.values()) {
-  total.equal += equal;
-  total.all += all;
-  total.rules += rules;
+const total = new Map<Verdict, number>();
+for (const counts of tallies.values()) for (const [verdict, count] of counts) add(total, verdict, count);
+for (const [kind, counts] of [...tallies].sort((a, b) => sum(b[1]) - sum(a[1]))) {
+  const left = count(counts, 'unexplained');
+  console.log(`${kind.padEnd(24)} ${describeShare(counts)}${left === 0 ? '' : `, ${left} unexplained`}`);
 }
-const { equal, all, rules } = total;
+for (const [says, count] of explanations) console.log(`${count} where ${says}`);
 console.log(
-  `${equal} of ${all} values are equal (${percent(equal, all)}). In ${rules} a rule says why ours is right (${percent(equal + rules, all)} with them).`,
+  `${describeShare(total)} values that both have are equal, ${count(total, 'unit')} of them in another unit. ${count(total, 'explained')} others are explained, ${count(total, 'unexplained')} are not. ${count(total, 'no value')} values are only theirs.`,
 );
 
-function percent(part: number, whole: number): string {
-  return `${((100 * part) / whole).toFixed(1)} %`;
+/** Of the values that both have. */
+function describeShare(counts: ReadonlyMap<Verdict, number>): string {
+  const equal = count(counts, 'equal') + count(counts, 'unit');
+  const both = sum(counts) - count(counts, 'no value');
+  return `${equal} of ${both} (${both === 0 ? 100 : ((100 * equal) / both).toFixed(1)} %)`;
+}
+
+function count(counts: ReadonlyMap<Verdict, number>, verdict: Verdict): number {
+  return counts.get(verdict) ?? 0;
+}
+
+function sum(counts: ReadonlyMap<Verdict, number>): number {
+  return [...counts.values()].reduce((a, b) => a + b, 0);
+}
+
+function add<Key>(counts: Map<Key, number>, key: Key, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
 function compare(
@@ -162,54 +113,18 @@ function compare(
   const instance = oid.slice(column.length + 1);
   const own = readValue(attribute, object, instance, recorded, kind);
   if (own === undefined) return;
-  const tally = tallies.get(kind) ?? { equal: 0, all: 0, rules: 0 };
-  tallies.set(kind, tally);
-  tally.all++;
-  if (typeof own.value === 'number' && wordings(own, kind).some((shown) => isClose(shown, value))) {
-    tally.equal++;
+  const counts = tallies.get(kind) ?? new Map<Verdict, number>();
+  tallies.set(kind, counts);
+  if (shownInTheirUnit(own, kind).some((shown) => isClose(shown, value))) {
+    add(counts, 'equal', 1);
     return;
   }
-  const rule = differenceRules.find(({ holds }) => holds(own, kind, value))?.says;
-  if (rule !== undefined) {
-    tally.rules++;
-    ruleCounts.set(rule, (ruleCounts.get(rule) ?? 0) + 1);
-  }
-  const shown = typeof own.value === 'number' ? own.value * (theirs[kind] ?? 1) : own.value;
-  const because = rule === undefined ? '' : ` (${rule})`;
+  const difference = explainDifference(own, kind, value, name);
+  add(counts, difference?.kind ?? 'unexplained', 1);
+  if (difference !== undefined) add(explanations, difference.says, 1);
+  const shown = typeof own.value === 'number' ? own.value * (unitsOfTheirs[kind] ?? 1) : own.value;
+  const because = difference === undefined ? '' : ` (${difference.says})`;
   console.log(`${recording} ${kind} ${oid} ${name}: ${shown}, not ${value}${because}`);
-}
-
-/** Our value, with what the rules look at. */
-interface OwnValue {
-  /** In its unit, the number of a state, or why there is none. */
-  readonly value: number | 'absent' | 'not read' | 'not recorded';
-  /** As the device sends it. */
-  readonly raw: number;
-  /** As the syntax reads it, before the columns of the row scale it. */
-  readonly plain: number;
-  readonly attribute: RawAttribute;
-  readonly unit: string | undefined;
-  /** Of a tray of paper. */
-  readonly capacity: number | undefined;
-  /** Whether columns of the row scale it or say its unit. */
-  readonly isScaledByRow: boolean;
-}
-
-/** The same quantity as the other system may show it. */
-function wordings({ value, unit, attribute, capacity }: OwnValue, kind: string): readonly number[] {
-  const own = (value as number) * (theirs[kind] ?? 1);
-  const { class: kindOf } = attribute.sensor ?? {};
-  if (capacity !== undefined) return [own, (100 * own) / capacity];
-  if (kind === 'dbm' && unit === 'W') return [own, 10 * Math.log10((value as number) * 1000)];
-  if (kind === 'power' && unit === 'dBm') return [10 ** ((value as number) / 10) / 1000];
-  if (kindOf === 'power_factor' || (unit === '1' && kind === 'percent')) return [own, 100 * own];
-  return [own];
-}
-
-/** Equal within the rounding of the other one. */
-function isClose(own: number, value: number): boolean {
-  const decimals = /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0;
-  return Math.abs(own - value) <= Math.max(0.500001 * 10 ** -decimals, 0.001 * Math.abs(value));
 }
 
 /** Undefined where it is text and so cannot be compared. */

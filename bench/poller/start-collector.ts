@@ -1,12 +1,14 @@
 import { importBuilt } from '../support/built-code.ts';
 import { definitionsOf, stateOf } from './bench-folder.ts';
 
-const [{ Collector }, { createLogger }, { checkOptions }, { pipelinePlugin }] = await Promise.all([
-  importBuilt<typeof import('../../src/kernel/collector.ts')>('src/kernel/collector.ts'),
-  importBuilt<typeof import('../../src/kernel/logger.ts')>('src/kernel/logger.ts'),
-  importBuilt<typeof import('../../src/kernel/plugin-options.ts')>('src/kernel/plugin-options.ts'),
-  importBuilt<typeof import('../../src/pipeline/pipeline-plugin.ts')>('src/pipeline/pipeline-plugin.ts'),
-]);
+const [{ Collector }, { createLogger }, { checkOptions }, { pipelinePlugin }, { shardsPlugin }] =
+  await Promise.all([
+    importBuilt<typeof import('../../src/kernel/collector.ts')>('src/kernel/collector.ts'),
+    importBuilt<typeof import('../../src/kernel/logger.ts')>('src/kernel/logger.ts'),
+    importBuilt<typeof import('../../src/kernel/plugin-options.ts')>('src/kernel/plugin-options.ts'),
+    importBuilt<typeof import('../../src/pipeline/pipeline-plugin.ts')>('src/pipeline/pipeline-plugin.ts'),
+    importBuilt<typeof import('../../src/sharding/shards.ts')>('src/sharding/shards.ts'),
+  ]);
 type PluginModule = typeof import('../../plugins/snmp-poller/index.ts');
 export const { deviceRegistryToken } = await importBuilt<
   typeof import('../../plugins/device-registry/service.ts')
@@ -21,11 +23,19 @@ export const { pollerToken } = await importBuilt<typeof import('../../plugins/sn
   'plugins/snmp-poller/service.ts',
 );
 
-/** Starts the built collector without outputs. `folder` has its definitions and its state. */
-export async function startCollector(folder: string, options: Readonly<Record<string, object>> = {}) {
-  const configure = async (name: string, own: object = {}) => {
-    const { default: plugin } = await importBuilt<PluginModule>(`plugins/${name}/index.ts`);
-    const secrets = { env: {}, directory: undefined };
+/**
+ * Starts the built collector without outputs. `folder` has its definitions and its state. `more`: further plugins, by their folders, with their
+ * options.
+ */
+export async function startCollector(
+  folder: string,
+  options: Readonly<Record<string, object>> = {},
+  more: Readonly<Record<string, object>> = {},
+) {
+  const configure = async (path: string, own: object = {}) => {
+    const { default: plugin } = await importBuilt<PluginModule>(`plugins/${path}/index.ts`);
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const secrets = { env: { C: 'public' }, directory: undefined };
     const checked = checkOptions(plugin.options, own, { baseDirectory: folder, secrets });
     if (checked.problems.length > 0) throw new Error(JSON.stringify(checked.problems));
     return { name, plugin, options: checked.options, isBuiltIn: true };
@@ -38,12 +48,14 @@ export async function startCollector(folder: string, options: Readonly<Record<st
     log,
     plugins: [
       { name: 'pipeline', plugin: pipelinePlugin, options: {}, isBuiltIn: true },
+      { name: 'shards', plugin: shardsPlugin, options: {}, isBuiltIn: true },
       await configure('definitions-loader', { shipped: false, directories: [definitionsOf(folder)] }),
       await configure('device-registry'),
       await configure('snmp-client'),
       await configure('snmp-discovery', options['snmp-discovery']),
       await configure('http-routes'),
       await configure('snmp-poller'),
+      ...(await Promise.all(Object.entries(more).map(([path, own]) => configure(path, own)))),
     ],
   });
   await collector.start();

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { definePlugin, openStateJournal, Type } from '../../src/index.ts';
-import { deepFreeze, lockService, SliceTurns, shardsToken } from '../../src/internal.ts';
+import { deepFreeze, defaultPollBudget, lockService, SliceTurns, shardsToken } from '../../src/internal.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { snmpClientToken } from '../snmp-client/service.ts';
@@ -47,13 +47,13 @@ const budgetOptions = {
 const pollBudgetOptions = {
   max_values_per_minute: Type.Integer({
     minimum: 1,
-    default: 200_000,
+    default: defaultPollBudget.maxValuesPerMinute,
     description:
       'with `objects: auto`, the most values per minute that one device is polled for; the objects that cost most are left out',
   }),
   max_packets_per_minute: Type.Integer({
     minimum: 1,
-    default: 6_000,
+    default: defaultPollBudget.maxPacketsPerMinute,
     description:
       'with `objects: auto`, the most packets per minute that polling one device may take, as estimated',
   }),

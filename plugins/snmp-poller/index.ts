@@ -176,8 +176,8 @@ function lendRecords(poller: Poller): Poller {
   const lent = new LentBatches();
   return lockService(poller, {
     latest: (device) => poller.latest(device).map((batch) => lent.lend(batch)),
-    pollRows: async (device, wanted) =>
-      (await poller.pollRows(device, wanted)).map((batch) => lent.lend(batch)),
+    pollRows: async (device, wanted, trapId) =>
+      (await poller.pollRows(device, wanted, trapId)).map((batch) => lent.lend(batch)),
     pollNow: async (device, groups) =>
       (await poller.pollNow(device, groups)).map((batch) => lent.lend(batch)),
   });

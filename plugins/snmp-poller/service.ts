@@ -28,9 +28,9 @@ export interface Poller {
   explain(device: Device, question: Question): ValueExplanation;
   /**
    * Polls single rows once, beside the schedule. The records also go to the pipeline. Of a device without an inventory, and of objects that it
-   * does not have, nothing is polled.
+   * does not have, nothing is polled. `trapId`: the notification that asks for it; the batches carry it.
    */
-  pollRows(device: Device, wanted: WantedRows): Promise<readonly Batch[]>;
+  pollRows(device: Device, wanted: WantedRows, trapId?: string): Promise<readonly Batch[]>;
   /** The labels of a row as it was last polled; undefined when no poll has read it. `table` is the one of its object. */
   findLabels(device: Device, table: string, instance: string): Readonly<Record<string, string>> | undefined;
   /** How values are scaled. */

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { repositoryRoot } from '../house/support/source-file.ts';
+import { onlyLong } from '../support/long-run.ts';
 import { findNpmFault } from './support/npm-line.ts';
 import { type DocumentedLine, listCommands, readPages } from './support/page.ts';
 import { splitLine } from './support/shell-words.ts';
@@ -21,6 +22,8 @@ const coveredElsewhere: readonly (readonly [line: RegExp, test: string])[] = [
   [/^curl -u /, 'test/plugins/http-api/security/passwords.test.ts'],
   [/^curl .*\/api\/v1\/state-changes\//, 'test/examples/packages.test.ts'],
 ];
+/** Their commands take seconds. Every run tries those of the other pages, the README among them. */
+const slow = /^docs\/(commands|definitions|http-api|init|migration|record-model)\.md$/;
 const pages = readPages();
 
 describe('every command in the documentation', () => {
@@ -39,7 +42,7 @@ describe('every command in the documentation', () => {
   for (const page of pages) {
     const lines = listCommands(page);
     if (lines.length === 0) continue;
-    it(`in ${page.path} succeeds`, async () => {
+    it(`in ${page.path} succeeds`, { skip: slow.test(page.path) && onlyLong }, async () => {
       const folder = stage.prepare(page);
       const faults: string[] = [];
       let here = folder;

@@ -77,6 +77,12 @@ describe('the demonstration', () => {
     assert.equal(states.get('switch-1'), '1');
   });
 
+  it('receives traps on a port that the system chooses', async () => {
+    const { listeners } = JSON.parse(await get('/api/v1/snmp/traps/statistics'));
+    assert.equal(listeners.length, 1);
+    assert.ok(listeners[0].port > 1024);
+  });
+
   it('prints the address of the page first', async () => {
     await prints('A dozen made-up devices');
     const [, address] = /^\s*Open (\S+) in a browser\./.exec(collector.stdout) ?? [];
@@ -115,7 +121,7 @@ describe('the demonstration', () => {
       await answer.text();
     }
     const file = join(collector.folder, 'definitions/devices/demo.yml');
-    const switches = /device_groups: \[switch\], tags: \{ site: hall-1 \}/;
+    const switches = /device_groups: \[auto\], tags: \{ site: hall-1 \}/;
     writeFileSync(file, readFileSync(file, 'utf8').replace(switches, 'device_groups: [host]'));
     const apply = await fetch(`${base}/api/v1/snmp/apply-definitions?force_rediscovery=true`, {
       method: 'POST',

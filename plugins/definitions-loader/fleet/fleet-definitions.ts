@@ -9,6 +9,8 @@ import type { ApplyRequest, ApplyResult, MemberGeneration, RejectedApply } from 
 export interface FleetSteps {
   /** Reads and checks the files of this member. */
   pack(request: ApplyRequest): Promise<{ readonly packed: Uint8Array } | RejectedApply>;
+  /** Packs the definitions that this member uses. */
+  packInUse(): Promise<Uint8Array>;
   /** Checks a packed set. Resolves to the reason why this member cannot use it. */
   tryOut(packed: Uint8Array): Promise<string | undefined>;
   /** Switches to a packed set. */
@@ -86,17 +88,10 @@ export class FleetDefinitions {
       throw loaderFailure('DEFINITIONS_CLUSTER_UNREACHABLE', { reason: 'this member is not in the cluster' });
     const own = await this.#steps.pack(request);
     if (!('packed' in own)) return own;
-    const { forceRediscovery = false, requestedBy } = request;
-    const content = createHash('sha256').update(own.packed).digest('hex');
-    const revision: Revision = { id: randomUUID(), content, forceRediscovery, requestedBy };
-    const kept = [this.#read<Revision>(currentKey), this.#read<Revision>(proposedKey)];
-    await this.#write(() =>
-      fleet.saveContent(
-        content,
-        own.packed,
-        kept.flatMap((each) => each?.content ?? []),
-      ),
-    );
+    const current = this.#read<Revision>(currentKey) ?? (await this.#saveInUse());
+    const revision = revisionOf(own.packed, request);
+    const kept = [current.content, this.#read<Revision>(proposedKey)?.content ?? []].flat();
+    await this.#write(() => fleet.saveContent(revision.content, own.packed, kept));
     await this.#write(() => fleet.share(proposedKey, JSON.stringify(revision)));
     await this.#waitForReady(revision);
     await this.#write(() => fleet.share(currentKey, JSON.stringify(revision)));
@@ -108,6 +103,16 @@ export class FleetDefinitions {
     if (result === undefined)
       throw loaderFailure('DEFINITIONS_CLUSTER_UNREACHABLE', { reason: 'this member has not switched yet' });
     return result.accepted ? { ...result, members: this.#listMembers(revision) } : result;
+  }
+
+  /** Before the first apply: so that a member that starts during it takes the old definitions and not its files, which are new. */
+  async #saveInUse(): Promise<Revision> {
+    const packed = await this.#steps.packInUse();
+    const revision = revisionOf(packed, { requestedBy: 'the first apply' });
+    this.#usedId = revision.id;
+    await this.#write(() => this.#fleet.saveContent(revision.content, packed, []));
+    await this.#write(() => this.#fleet.share(currentKey, JSON.stringify(revision)));
+    return revision;
   }
 
   /** Rejects unless every living member can use the revision. */
@@ -228,4 +233,9 @@ export class FleetDefinitions {
     const text = this.#fleet.shared.get(key);
     return text === undefined ? undefined : (JSON.parse(text) as Value);
   }
+}
+
+function revisionOf(packed: Uint8Array, { forceRediscovery = false, requestedBy }: ApplyRequest): Revision {
+  const content = createHash('sha256').update(packed).digest('hex');
+  return { id: randomUUID(), content, forceRediscovery, requestedBy };
 }

@@ -147,7 +147,13 @@ export class DefinitionStore implements Definitions {
           if (!this.#client.isRunning) await this.#restoreWorker();
           const { problems } = await this.#read();
           if (problems.some(isError)) return this.#reject(problems, requestedBy, false, begun);
-          return { packed: await this.#client.ask({ type: 'pack' }) };
+          return { packed: await this.#client.ask({ type: 'pack', isInUse: false }) };
+        }),
+      packInUse: () =>
+        inTurn(async () => {
+          await this.#saving;
+          if (!this.#client.isRunning) await this.#restoreWorker();
+          return this.#client.ask({ type: 'pack', isInUse: true });
         }),
       tryOut: (packed) =>
         inTurn(async () => {

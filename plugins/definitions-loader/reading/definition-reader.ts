@@ -8,13 +8,14 @@ import {
   type DefinitionFolder,
   type DefinitionKind,
   findKindOf,
+  kindsOfObjects,
   type ReadFiles,
   readingLimits,
   type YamlPlaces,
 } from '../../../src/internal.ts';
 import { type DefinitionRoot, type DefinitionSources, listRoots } from './definition-roots.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
-import { contentKey, ParsedFiles } from './parsed-files.ts';
+import { contentKey, PreparedDefinitions } from './prepared-definitions.ts';
 import { decodeText } from './read-file.ts';
 import { SettledFileReader } from './read-settled-file.ts';
 import { ReadingProblem } from './reading-problem.ts';
@@ -22,7 +23,7 @@ import { ReadingProblem } from './reading-problem.ts';
 /** Reads and checks definition files. A file whose content is the same as at the last reading is only hashed. */
 export class DefinitionReader {
   readonly #checker = new ContentChecker();
-  readonly #parsed = new ParsedFiles();
+  readonly #prepared = new PreparedDefinitions();
   #known = new Map<string, CheckedContent>();
 
   read(sources: DefinitionSources): ReadFiles {
@@ -36,9 +37,9 @@ export class DefinitionReader {
     let heldCharacters = 0;
     const check = ({ path, kind }: SourceFile, key: string, bytes: Buffer): CheckedContent => {
       const text = decodeText(bytes);
-      const parsed = this.#parsed.find(path, key, text);
-      const { content, places: found } = this.#checker.check(kind, text, parsed);
-      if (parsed !== undefined) return content;
+      const prepared = this.#prepared.contentOf(path, kind, key, text);
+      if (prepared !== undefined) return prepared;
+      const { content, places: found } = this.#checker.check(kind, text);
       heldCharacters += text.length;
       if (heldCharacters <= readingLimits.maxHeldCharacters) places.set(content, found);
       else places.clear();
@@ -46,6 +47,7 @@ export class DefinitionReader {
     };
     const reader = new SettledFileReader(readingLimits.settleMs, Date.now);
     const fingerprint = createHash('sha256');
+    const compiledFrom = createHash('sha256');
     for (const file of findSources(sources, problems, report)) {
       const { name, rootIndex } = file;
       try {
@@ -54,6 +56,7 @@ export class DefinitionReader {
         const content = this.#known.get(key) ?? check(file, key, bytes);
         seen.set(key, content);
         fingerprint.update(`${name}\n${key}\n`);
+        if (kindsOfObjects.has(file.kind)) compiledFrom.update(`${key}\n`);
         files.push({ name, rootIndex, content });
         if (problems.length > readingLimits.maxProblems) continue;
         for (const problem of content.problems) problems.push({ ...problem, file: name });
@@ -62,7 +65,15 @@ export class DefinitionReader {
       }
     }
     this.#known = seen;
-    return { files, problems, places, fingerprint: fingerprint.digest('hex') };
+    const compiledFromHash = compiledFrom.digest('hex');
+    return {
+      files,
+      problems,
+      places,
+      fingerprint: fingerprint.digest('hex'),
+      compiledFrom: compiledFromHash,
+      compiledObjects: this.#prepared.objectsFrom(compiledFromHash),
+    };
   }
 }
 
@@ -74,7 +85,7 @@ interface SourceFile {
 }
 
 /** Every file to read, in order; none when the files exceed the limits. */
-export function findSources(
+function findSources(
   sources: DefinitionSources,
   problems: Problem[],
   report: (file: string, problem: ReadingProblem) => void,

@@ -48,8 +48,10 @@ export class DefinitionEngine {
     return this.#consider(read, secretsDirectory, { isFromFiles: false, withCost: false });
   }
 
-  pack(): Uint8Array {
-    const { files = [], fingerprint = '' } = (this.#candidate ?? this.#accepted)?.set ?? {};
+  /** The set that was read last, or the one in use. */
+  pack(isInUse: boolean): Uint8Array {
+    const candidate = isInUse ? undefined : this.#candidate;
+    const { files = [], fingerprint = '' } = (candidate ?? this.#accepted)?.set ?? {};
     return packSnapshot({ generation: 0, fingerprint, files });
   }
 
@@ -59,7 +61,9 @@ export class DefinitionEngine {
     const snapshot = unpackSnapshot(packed);
     const isLikeFiles = own.fingerprint === snapshot.fingerprint;
     const files = fillSecrets(snapshot.files, own.files);
-    const read = { ...snapshot, files, problems: [], places: new Map() };
+    // The same files compile to the same objects.
+    const compiledObjects = isLikeFiles ? own.compiledObjects : undefined;
+    const read = { ...snapshot, files, problems: [], places: new Map(), compiledObjects };
     return {
       ...this.#consider(read, directory, { isFromFiles: true, withCost: false }),
       isLikeFiles,
@@ -121,7 +125,7 @@ function valueFor(engine: DefinitionEngine, request: WorkerRequest): unknown {
     case 'restore':
       return engine.restore(request.snapshot, request.secretsDirectory);
     case 'pack':
-      return engine.pack();
+      return engine.pack(request.isInUse);
     case 'unpack':
       return engine.unpack(request.packed, request.sources, request.secretsDirectory);
     case 'next':

@@ -15,7 +15,7 @@ export type WorkerRequest =
   /** Makes the snapshot the candidate, its plain-text secrets taken from the set read before. */
   | { readonly type: 'restore'; readonly snapshot: string; readonly secretsDirectory: string | undefined }
   /** The candidate as a snapshot, compressed, without plain-text secrets. */
-  | { readonly type: 'pack' }
+  | { readonly type: 'pack'; readonly isInUse: boolean }
   /** Makes a packed set the candidate, its plain-text secrets taken from the files of `sources`, which are read first. */
   | {
       readonly type: 'unpack';

@@ -2,10 +2,14 @@ import { defineOutput, Type } from '../../../src/index.ts';
 import {
   createPoster,
   createTrackedWriter,
+  GroupSender,
   gzipOption,
   postingOptions,
 } from '../../../src/output-kit/index.ts';
 import { CounterTimes } from './counters/counter-times.ts';
+import { listLogs } from './logs/log-record.ts';
+import { encodeLogsJson, encodeLogsProtobuf } from './logs/log-request.ts';
+import { splitEvents } from './logs/split-events.ts';
 import { countPoints, MetricWalk } from './metrics/metric-walk.ts';
 import { encodeJson } from './wire/json-request.ts';
 import { checkPartialSuccess } from './wire/partial-success.ts';
@@ -16,9 +20,10 @@ const retryable = new Set([429, 502, 503, 504]);
 
 export default defineOutput({
   name: 'otlp',
-  summary: 'Sends metrics to OpenTelemetry collectors and backends with OTLP over HTTP.',
+  summary: 'Sends metrics and events to OpenTelemetry collectors and backends with OTLP over HTTP.',
   module: import.meta.url,
   opensLater: true,
+  events: ({ logs_url: url }) => url !== undefined,
   options: Type.Object({
     ...postingOptions,
     ...gzipOption,
@@ -31,6 +36,12 @@ export default defineOutput({
       description:
         'how counters are sent: cumulative (the current value) or delta (the increase since the last poll)',
     }),
+    logs_url: Type.Optional(
+      Type.String({
+        pattern: '^https?://',
+        description: 'where events, such as traps, are sent as log records; without it they are not sent',
+      }),
+    ),
     service_name: Type.String({
       minLength: 1,
       default: 'snmp',
@@ -47,7 +58,7 @@ export default defineOutput({
     const [texts, bytes] = [new WeakMap(), new WeakMap()];
     const isJson = options.encoding === 'json';
     const contentType = isJson ? 'application/json' : 'application/x-protobuf';
-    return createTrackedWriter(
+    const metrics = createTrackedWriter(
       {
         maxValues: options.max_request_values,
         maxBytes: options.max_request_bytes,
@@ -67,5 +78,32 @@ export default defineOutput({
       },
       { events, queuedBatches },
     );
+    if (options.logs_url === undefined) return metrics;
+    const logPoster = createPoster(
+      { ...options, url: options.logs_url },
+      { log, mayPass: (status) => retryable.has(status) },
+    );
+    const logs = new GroupSender({
+      maxValues: options.max_request_values,
+      maxBytes: options.max_request_bytes,
+      encode(batches) {
+        const devices = listLogs(batches, serviceName);
+        if (devices.length === 0) return undefined;
+        const body = (isJson ? encodeLogsJson : encodeLogsProtobuf)(devices, scope);
+        const records = devices.reduce((sum, device) => sum + device.records.length, 0);
+        return { body, plainBytes: body.length, records };
+      },
+      async send({ body, records }, _, signal) {
+        const answer = await logPoster.post({ body, contentType }, signal);
+        checkPartialSuccess(answer, records, { quote: logPoster.quote, log, what: 'log records' });
+      },
+    });
+    return {
+      write: splitEvents(logs.write, metrics.write),
+      async close() {
+        logPoster.close();
+        await metrics.close?.();
+      },
+    };
   },
 });

@@ -44,6 +44,11 @@ export default defineOutput({
       description: 'host names that scrapers may use besides localhost',
     }),
     ...namingOptions,
+    info_labels: Type.Array(Type.String(), {
+      default: [],
+      description:
+        'fields such as netif.alias that are labels of one info metric per row instead of labels of every series; not with `naming: mib`',
+    }),
     created_timestamps: Type.Boolean({
       default: false,
       description: 'write the start time of counters, in OpenMetrics',
@@ -70,6 +75,7 @@ export default defineOutput({
       families: new FamilyTable(options.prefix),
       stateSets: new Set(options.state_sets),
       naming: options.naming,
+      infoLabels: options.info_labels,
       staleIntervals: options.stale_intervals,
       timestamps: options.timestamps,
     });

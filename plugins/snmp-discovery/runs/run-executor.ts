@@ -8,7 +8,7 @@ import {
 import { compareInventories, explainCut, listPartial } from '../../../src/internal.ts';
 import type { Definitions } from '../../definitions-loader/service.ts';
 import type { InventoryStore } from '../inventory-store.ts';
-import { type DiscoverTools, discoverDevice } from '../survey/discover-device.ts';
+import { type DefinitionNews, type DiscoverTools, discoverDevice } from '../survey/discover-device.ts';
 import type { QueuedRun } from './queued-run.ts';
 
 export interface ExecutorParts
@@ -36,9 +36,8 @@ export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<
   const { signal } = run.abort;
   const begunMs = now();
   const before = store.find(subject);
-  const newObjects =
-    run.isOnlyForced && before?.auto !== undefined ? findNewObjects(definitions, before) : undefined;
-  run.isPartial = newObjects !== undefined;
+  const news = run.isOnlyForced && before?.auto !== undefined ? findNews(definitions, before) : undefined;
+  run.isPartial = news !== undefined;
   events.emit('discovery.started', { id, device, cause });
   let after: Inventory;
   let change: InventoryChange;
@@ -52,7 +51,7 @@ export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<
       slices,
       memory: store.memory,
       pollBudget,
-      newObjects,
+      news,
       generation: definitions.current,
       signal,
       onSilentContext: (context, error) =>
@@ -126,19 +125,22 @@ function listTooMuch(inventory: Inventory | undefined): string[] {
   return leftOut.flatMap(([id, why]) => (why === 'budget' ? [id] : []));
 }
 
-/** The objects that are new or changed since an inventory; undefined when that is not known any more. */
-function findNewObjects(
+/** What is new or changed since an inventory; undefined when that is not known any more. */
+function findNews(
   { current, recent }: Definitions,
-  { generation }: Inventory,
-): ReadonlySet<string> | undefined {
+  { generation, deviceGroups }: Inventory,
+): DefinitionNews | undefined {
   const later = recent.filter(({ number }) => number > generation);
   if (later.length < current.number - generation) return undefined;
-  const found = new Set<string>();
+  const objects = new Set<string>();
+  let hasOtherGroups = false;
   for (const { changes } of later) {
     if (changes === undefined) return undefined;
-    for (const id of [...changes.objects.added, ...changes.objects.changed]) found.add(id);
+    for (const id of [...changes.objects.added, ...changes.objects.changed]) objects.add(id);
+    const { added, changed } = changes.deviceGroups;
+    hasOtherGroups ||= deviceGroups.some((id) => added.includes(id) || changed.includes(id));
   }
-  return found;
+  return { objects, hasOtherGroups };
 }
 
 function codeOf(error: unknown): string {

@@ -9,7 +9,9 @@ import {
 import {
   type CompiledObject,
   contextsOf,
+  findUnaffordable,
   type ObjectWish,
+  type PollBudget,
   type SliceTurns,
   wishOf,
 } from '../../../src/internal.ts';
@@ -19,11 +21,18 @@ import type { Device } from '../../device-registry/service.ts';
 import { discoveryErrors } from '../errors.ts';
 import { type BudgetLimits, DeviceBudget, type TotalMemory, weighInventory } from './device-budget.ts';
 import { findObjects } from './find-objects.ts';
-import { findUnaffordable, type PollBudget } from './fit-budget.ts';
 import { type ReachedDevice, type ReachTools, reachDevice, type Subject } from './reach-device.ts';
 import { type Survey, surveyObjects } from './survey-objects.ts';
 
 const failure = defineErrors(discoveryErrors);
+
+/** What changed in the definitions since an inventory. */
+export interface DefinitionNews {
+  /** New or changed ones. */
+  readonly objects: ReadonlySet<string>;
+  /** A group of the device may name or leave out other objects now. */
+  readonly hasOtherGroups: boolean;
+}
 
 export interface DiscoverTools extends ReachTools {
   readonly generation: Generation;
@@ -33,8 +42,8 @@ export interface DiscoverTools extends ReachTools {
   /** Shared by all discoveries. */
   readonly slices: SliceTurns;
   readonly signal: AbortSignal;
-  /** The objects that are new or changed since the previous inventory, where nothing else may have changed. */
-  readonly newObjects: ReadonlySet<string> | undefined;
+  /** What is new since the previous inventory, where only definitions may have changed. */
+  readonly news: DefinitionNews | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onProgress: (progress: DiscoveryProgress) => void;
@@ -110,7 +119,7 @@ interface DiscoveryFacts {
 /** When only definitions have changed: what the device answered before, and the objects that it may have beside those. */
 interface AutoUpdate {
   readonly auto: AutoInventory;
-  readonly newObjects: ReadonlySet<string>;
+  readonly news: DefinitionNews;
 }
 
 /** Undefined where everything has to be asked again. */
@@ -118,13 +127,12 @@ function findUpdate(
   before: Inventory | undefined,
   deviceGroups: readonly string[],
   { sysObjectId, sysUpTime = 0 }: ReachedDevice,
-  { newObjects }: DiscoverTools,
+  { news }: DiscoverTools,
 ): AutoUpdate | undefined {
-  if (newObjects === undefined || before?.auto === undefined || before.contexts !== undefined)
-    return undefined;
+  if (news === undefined || before?.auto === undefined || before.contexts !== undefined) return undefined;
   const isSame = before.sysObjectId === sysObjectId && before.deviceGroups.join() === deviceGroups.join();
   const hasRestarted = sysUpTime < (before.sysUpTime ?? 0);
-  return isSame && !hasRestarted ? { auto: before.auto, newObjects } : undefined;
+  return isSame && !hasRestarted ? { auto: before.auto, news } : undefined;
 }
 
 interface ContextSurvey extends Pick<Survey, 'objects' | 'cut'> {
@@ -148,8 +156,12 @@ async function surveyContext(
   const { aliveOid, sysObjectId } = reached;
   const { catalog } = generation;
   const asking = { signal, budget, aliveOid };
+  const answered =
+    update === undefined || update.news.hasOtherGroups
+      ? undefined
+      : { auto: update.auto, newObjects: update.news.objects };
   const found = wish.isAuto
-    ? await findObjects(session, { ...asking, wish, catalog, sysObjectId, known, before: update }).catch(
+    ? await findObjects(session, { ...asking, wish, catalog, sysObjectId, known, before: answered }).catch(
         (error: unknown) => {
           throw brokeOff(subject, 0, 0, error, signal);
         },
@@ -174,27 +186,34 @@ async function surveyContext(
     throw brokeOff(subject, survey.objects.size, total, survey.brokeOff, signal);
   if (found === undefined) return survey;
   const all = new Map<string, ObjectInventory>();
+  const leftOut = new Map(Object.entries(found.leftOut));
+  const isCut = new Set(survey.cut?.objects);
   for (const { id } of objects) {
     const inventory = survey.objects.get(id) ?? known?.get(id);
     // It answered the search, but has no rows.
     if (inventory !== undefined && (inventory.instances.length > 0 || inventory.partial !== undefined))
       all.set(id, inventory);
+    else leftOut.set(id, isCut.has(id) ? 'cut' : 'no_rows');
   }
   const tooMuch = findUnaffordable(
     objects,
-    all,
+    (id) => all.get(id)?.instances.length ?? 0,
     wish.named,
     subject.settings,
     generation.sections.everyMsByType,
     tools.pollBudget,
   );
-  for (const id of tooMuch) all.delete(id);
+  for (const id of tooMuch) {
+    all.delete(id);
+    leftOut.set(id, 'budget');
+  }
   const collected = new Set(objects.flatMap((object) => (all.has(object.id) ? catalog.rootsOf(object) : [])));
-  const { roots } = found;
+  const { roots, silentRoots } = found;
   const auto = {
     roots,
     uncollected: roots.filter((root) => !collected.has(root)),
-    leftOut: { ...found.leftOut, ...Object.fromEntries(tooMuch.map((id) => [id, 'budget'])) },
+    leftOut: Object.fromEntries(leftOut),
+    ...(silentRoots.length === 0 ? {} : { silentRoots }),
   };
   return { objects: all, cut: survey.cut, auto };
 }

@@ -4,7 +4,9 @@ import {
   type CompiledObject,
   chooseObjects,
   enterpriseOf,
+  leftOutText,
   type ObjectWish,
+  type PresenceSearch,
   rootCandidate,
   rootOf,
 } from '../../../src/internal.ts';
@@ -27,13 +29,15 @@ export interface FoundObjects {
   readonly objects: readonly CompiledObject[];
   readonly roots: readonly Oid[];
   readonly leftOut: Readonly<Record<string, string>>;
+  /** Roots below which not everything could be asked for. */
+  readonly silentRoots: readonly Oid[];
 }
 
 /** Asks a device for the roots of its groups' objects, and below those that it answers for the objects. */
 export async function findObjects(session: SnmpSession, options: FindOptions): Promise<FoundObjects> {
   const { wish, catalog, known, before } = options;
   const wanted = [...catalog.wanted(wish)];
-  const { roots, isOpen } = await findRoots(session, wanted, options);
+  const { roots, isOpen, silent, search: earlier } = await findRoots(session, wanted, options);
   const isBelow = (object: CompiledObject) => catalog.rootsOf(object).some((root) => isOpen.has(root));
   const asked = wanted.filter(
     (object) => (before === undefined || before.newObjects.has(object.id)) && isBelow(object),
@@ -42,22 +46,48 @@ export async function findObjects(session: SnmpSession, options: FindOptions): P
     session,
     asked.map((object) => catalog.candidateOf(object)),
     options,
+    earlier,
   );
   const isAsked = new Set(asked.map(({ id }) => id));
   const answers = (id: string): boolean => {
     if (search.present.has(id)) return true;
-    const isKnown = hasRows(known?.get(id)) || before?.auto.leftOut[id] !== undefined;
+    const isKnown = hasRows(known?.get(id)) || hasAnswered(before?.auto.leftOut[id]);
     return isKnown && (search.unknown.has(id) || (before !== undefined && !isAsked.has(id)));
   };
   const { chosen, replaced } = chooseObjects(wanted, wish, answers);
-  const leftOut = Object.fromEntries(Array.from(replaced, ([id, by]) => [id, `replaced by ${by}`]));
-  return { objects: chosen, roots, leftOut };
+  const leftOut: Record<string, string> = {};
+  const silentRoots = new Set(silent);
+  let silentObjects = 0;
+  for (const object of wanted) {
+    const { id } = object;
+    const by = replaced.get(id);
+    const earlier = before?.auto.leftOut[id];
+    if (by !== undefined) leftOut[id] = leftOutText({ why: 'replaced', by });
+    else if (answers(id)) continue;
+    else if (!isAsked.has(id) && earlier !== undefined) leftOut[id] = earlier;
+    else if (!search.unknown.has(id)) continue;
+    else if (silentObjects++ < maxSilentObjects) leftOut[id] = 'silent';
+    else for (const root of catalog.rootsOf(object)) silentRoots.add(root);
+  }
+  return { objects: chosen, roots, leftOut, silentRoots: [...silentRoots].sort() };
+}
+
+/** Objects that are kept with the reason that nothing can be said about them. Of more, their roots are kept. */
+const maxSilentObjects = 100;
+
+/** Whether a device has an object although it was left out. */
+function hasAnswered(leftOut: string | undefined): boolean {
+  return leftOut !== undefined && leftOut !== 'silent' && leftOut !== 'no_rows';
 }
 
 interface FoundRoots {
   readonly roots: readonly Oid[];
   /** The roots below which objects are asked for. */
   readonly isOpen: ReadonlySet<Oid>;
+  /** The roots that the device did not answer for. */
+  readonly silent: readonly Oid[];
+  /** Undefined where nothing was asked for. */
+  readonly search?: PresenceSearch;
 }
 
 async function findRoots(
@@ -66,7 +96,10 @@ async function findRoots(
   options: FindOptions,
 ): Promise<FoundRoots> {
   const { catalog, before, known } = options;
-  if (before !== undefined) return { roots: before.auto.roots, isOpen: new Set(before.auto.roots) };
+  if (before !== undefined) {
+    const { roots, silentRoots = [] } = before.auto;
+    return { roots, isOpen: new Set(roots), silent: silentRoots };
+  }
   const needed = new Set(wanted.flatMap((object) => catalog.rootsOf(object)));
   const enterprise = enterpriseOf(options.sysObjectId);
   if (enterprise !== undefined) needed.add(enterprise);
@@ -78,7 +111,8 @@ async function findRoots(
     if (!hasRows(known?.get(object.id))) continue;
     for (const root of catalog.rootsOf(object)) if (search.unknown.has(root)) isOpen.add(root);
   }
-  return { roots: [...present].sort(), isOpen };
+  const silent = [...search.unknown].filter((root) => !isOpen.has(root));
+  return { roots: [...present].sort(), isOpen, silent, search };
 }
 
 /** Rounds in which roots that no definition names are looked for behind those that are known. */

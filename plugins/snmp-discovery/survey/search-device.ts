@@ -1,6 +1,6 @@
 import type { Oid } from '../../../src/index.ts';
 import { type Candidate, PresenceSearch } from '../../../src/internal.ts';
-import { isException, SnmpError, type SnmpSession } from '../../../src/snmp/index.ts';
+import { isException, SnmpError, type SnmpSession, type Varbind } from '../../../src/snmp/index.ts';
 import type { DeviceBudget } from './device-budget.ts';
 
 export interface SearchOptions {
@@ -12,6 +12,10 @@ export interface SearchOptions {
 
 /** OIDs in a request, as long as the device answers so many. */
 const oidsPerRequest = 25;
+/** What a packet can carry. More octets in the answers to one request were several packets. */
+const packetOctets = 1_400;
+/** So many a request asks for at least, unless one stays without an answer. */
+const fewestOids = 3;
 /** Requests of one search: more only a device needs that contradicts itself. */
 const maxRequests = 100;
 /** Requests without a usable answer that one search waits for. */
@@ -22,8 +26,9 @@ export async function searchDevice(
   session: SnmpSession,
   candidates: Iterable<Candidate>,
   { signal, budget, aliveOid }: SearchOptions,
+  earlier?: PresenceSearch,
 ): Promise<PresenceSearch> {
-  const search = new PresenceSearch(candidates);
+  const search = new PresenceSearch(candidates, earlier);
   let size = oidsPerRequest;
   let waits = 0;
   for (let requests = 0; !search.isDone; requests++) {
@@ -40,6 +45,11 @@ export async function searchDevice(
         else if (type === 'endOfMibView') search.tell(asked, undefined);
         else search.giveUp(asked);
       }
+      const octets = countOctets(answers);
+      if (octets > packetOctets) {
+        search.infer();
+        size = Math.max(fewestOids, Math.floor((oids.length * packetOctets) / octets));
+      }
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof SnmpError) || !isNoAnswer(error)) throw error;
@@ -50,6 +60,14 @@ export async function searchDevice(
     }
   }
   return search;
+}
+
+/** About as many octets as the varbinds take. Absent OIDs that follow one another are all answered with the same value, which may be long. */
+function countOctets(varbinds: readonly Varbind[]): number {
+  return varbinds.reduce(
+    (sum, { oid, value }) => sum + oid.length / 2 + 6 + (value instanceof Uint8Array ? value.length : 4),
+    0,
+  );
 }
 
 /** Whether the request had no answer that can be used, which a shorter request may have. */

@@ -12,7 +12,7 @@ import {
 import type { Generation, Located } from '../../definitions-loader/service.ts';
 import type { Device } from '../../device-registry/service.ts';
 import { pollerErrors } from '../errors.ts';
-import { findAutoReason } from './auto-reason.ts';
+import { findNotCollected } from './not-collected.ts';
 import type {
   ExplainedDefinition,
   ExplainedInventory,
@@ -76,10 +76,12 @@ export function explainValue(device: Device, question: Question, evidence: Evide
   };
   const known = evidence.inventory?.objects.get(object)?.instances ?? [];
   const wish = wishOf(groups.flatMap((id) => generation.findDeviceGroup(id)?.definition ?? []));
-  const reason = findAutoReason(definition, device.ref.name, wish, evidence.inventory, generation);
-  const verdict = writeVerdict(facts, device.settings.enabled !== false, groups, known, reason);
+  const missing = findNotCollected(definition, device.ref.name, wish, evidence.inventory, generation);
+  const isEnabled = device.settings.enabled !== false;
+  const verdict = writeVerdict(facts, isEnabled, groups, known, missing?.sentence);
   return {
     ...facts,
+    notCollected: missing && { why: missing.why, ...(missing.by === undefined ? {} : { by: missing.by }) },
     verdict: verdict + explainSilence(meant.column, evidence) + explainOrder(meant.column, evidence),
   };
 }

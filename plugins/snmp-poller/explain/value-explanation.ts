@@ -1,5 +1,5 @@
 import type { DeviceRef, Oid } from '../../../src/index.ts';
-import type { AttributeRef, Scale, SyntaxKind } from '../../../src/internal.ts';
+import type { AttributeRef, LeftOut, Scale, SyntaxKind } from '../../../src/internal.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { ValueReading } from './value-reading.ts';
 
@@ -13,6 +13,8 @@ export interface ValueExplanation {
   readonly context: string | undefined;
   /** One sentence: that the last poll returned the value, or the first reason why it is missing. */
   readonly verdict: string;
+  /** Why the device does not collect the object; undefined when it does. */
+  readonly notCollected: LeftOut | undefined;
   readonly definition: ExplainedDefinition;
   /** Every group that makes the device be polled for the object. */
   readonly broughtInBy: readonly {

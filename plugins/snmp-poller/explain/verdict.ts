@@ -6,16 +6,16 @@ const maxListed = 5;
 
 /** Says that the last poll returned the value, or gives the first reason why it is missing. */
 export function writeVerdict(
-  facts: Omit<ValueExplanation, 'verdict'>,
+  facts: Omit<ValueExplanation, 'verdict' | 'notCollected'>,
   isEnabled: boolean,
   deviceGroups: readonly string[],
   instances: readonly string[],
-  autoReason: string | undefined,
+  notCollected: string | undefined,
 ): string {
   const { device, object, instance, attribute, inventory, reading, definition } = facts;
   if (!isEnabled) return `"${device.name}" is not polled: its definition says \`enabled: false\`.`;
   if (inventory === undefined) return `"${device.name}" has not been discovered yet.`;
-  if (autoReason !== undefined) return autoReason;
+  if (notCollected !== undefined) return notCollected;
   if (facts.broughtInBy.length === 0) {
     const groups =
       deviceGroups.length === 0 ? 'it has no groups' : `its groups are ${deviceGroups.join(', ')}`;

@@ -124,11 +124,11 @@ export class DeviceFleet implements Poller {
     return this.#parts.decodeOptions;
   }
 
-  pollRows(device: Device, wanted: WantedRows): Promise<readonly Batch[]> {
+  pollRows(device: Device, wanted: WantedRows, trapId?: string): Promise<readonly Batch[]> {
     const { current } = this.#parts.definitions;
     const objects = [...wanted.keys()].flatMap((id) => current.findObject(id)?.definition ?? []);
     const { everyMsByType } = current.sections;
-    return pollRows(device, wanted, { tools: this.#tools, objects, everyMsByType });
+    return pollRows(device, wanted, { tools: this.#tools, objects, everyMsByType, trapId });
   }
 
   findLabels(device: Device, table: string, instance: string): Readonly<Record<string, string>> | undefined {

@@ -12,13 +12,15 @@ export interface RowParts {
   readonly tools: DeviceTools;
   readonly objects: readonly CompiledObject[];
   readonly everyMsByType: ObjectSelection['everyMsByType'];
+  /** The notification that asks for it. */
+  readonly trapId: string | undefined;
 }
 
 /** Polls single rows of a device once, beside its schedule: its slots and the rates of its counters stay as they are. */
 export async function pollRows(
   device: Device,
   wanted: WantedRows,
-  { tools, objects, everyMsByType }: RowParts,
+  { tools, objects, everyMsByType, trapId }: RowParts,
 ): Promise<readonly Batch[]> {
   const key = JSON.stringify([...wanted].map(([id, instances]) => [id, instances && [...instances]]));
   const polled = new PolledDevice(device, {
@@ -29,6 +31,7 @@ export async function pollRows(
       return inventory && restrict(inventory, wanted);
     },
     requestDiscovery: () => {},
+    push: (batch) => tools.push(trapId === undefined ? batch : { ...batch, trapId }),
   });
   try {
     return (await polled.becomeReady()) ? await polled.pollNow() : [];

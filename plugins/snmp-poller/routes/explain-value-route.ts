@@ -1,5 +1,11 @@
 import { access, gapReasons, HttpProblem, Type } from '../../../src/index.ts';
-import { devicePaths, deviceRefSchema, listOf, splitObjectInstance } from '../../../src/internal.ts';
+import {
+  devicePaths,
+  deviceRefSchema,
+  leftOutSchema,
+  listOf,
+  splitObjectInstance,
+} from '../../../src/internal.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import type { ValueExplanation } from '../service.ts';
 import { optionalField, type RouteTools } from './route-tools.ts';
@@ -24,6 +30,7 @@ const explanationSchema = Type.Object(
     verdict: Type.String({
       description: 'that the last poll returned the value, or the first reason why it is missing',
     }),
+    notCollected: optionalField(leftOutSchema),
     definition: Type.Object({
       file: Type.String(),
       line: Type.Integer({ description: 'the line of the object, counted from 1' }),

@@ -49,7 +49,11 @@ export function checkSet(
   const report: ReportSetProblem = (level, path, rule, message) => {
     found.push({ level, path, rule, message });
   };
-  const { definitions, problems: compileProblems } = compileDefinitions(merged.raw, memory.compiled);
+  const { definitions, problems: compileProblems } = compileDefinitions(
+    merged.raw,
+    memory.compiled,
+    read.compiledObjects,
+  );
   found.push(...compileProblems);
   const devices = memory.filler.fill(merged.raw);
   const suggester = new NameSuggester();

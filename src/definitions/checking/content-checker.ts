@@ -68,7 +68,7 @@ export class ContentChecker {
 }
 
 /** How the values of a kind are read: enums and sysObjectIDs as they are spelled. */
-export function scalarsOf(kind: DefinitionKind): ScalarReading {
+function scalarsOf(kind: DefinitionKind): ScalarReading {
   return kind.endsWith('Enums') || kind === 'sysObjectIds' ? 'text' : 'typed';
 }
 

@@ -1,3 +1,4 @@
+import type { DefinitionKind } from '../schema/definition-kinds.ts';
 import type { RawDefinitions } from '../schema/raw-definitions.ts';
 import { CompileCache } from './compile-cache.ts';
 import { compileDeviceGroups, compileObjectGroups } from './compile-groups.ts';
@@ -14,16 +15,33 @@ export interface Compilation {
   readonly problems: readonly DefinitionProblem[];
 }
 
-/** Compiles a set that the schemas accept. With the same cache, unchanged definitions are not compiled again. */
-export function compileDefinitions(raw: RawDefinitions, cache = new CompileCache()): Compilation {
+/** The part of the definitions that depends on no group, device or network. */
+export type CompiledObjects = Pick<CompiledDefinitions, 'objects' | 'notifications' | 'enums'>;
+
+/** The definitions that `CompiledObjects` depends on. */
+export const kindsOfObjects: ReadonlySet<DefinitionKind> = new Set([
+  'objectTypes',
+  'objects',
+  'notifications',
+  'integerEnums',
+  'bitmapEnums',
+  'oidEnums',
+]);
+
+/**
+ * Compiles a set that the schemas accept. With the same cache, unchanged definitions are not compiled again. `known` is what the
+ * objects, notifications and enums compile to, without a problem, where somebody has done that already.
+ */
+export function compileDefinitions(
+  raw: RawDefinitions,
+  cache = new CompileCache(),
+  known?: CompiledObjects,
+): Compilation {
   const problems = new ProblemList();
-  const enums = compileEnums(raw, cache);
   const everyMsByType = new Map([...raw.objectTypes].map(([id, type]) => [id, 1000 * type.poll_interval]));
-  const oidNamesHash = cache.oidNamesHash(raw.oidEnums);
-  const objects = linkObjects({ raw, enums, oidNamesHash, everyMsByType, cache, problems });
+  const { objects, notifications, enums } = known ?? compileObjects(raw, everyMsByType, cache, problems);
   const objectGroups = compileObjectGroups(raw, objects, problems);
   const deviceGroups = compileDeviceGroups(raw, objectGroups, objects, problems);
-  const notifications = compileNotifications({ raw, objects, enums, oidNamesHash, problems });
   const definitions: CompiledDefinitions = {
     objects,
     tables: tablesOf(objects),
@@ -40,6 +58,19 @@ export function compileDefinitions(raw: RawDefinitions, cache = new CompileCache
   reportFieldCollisions(definitions, problems);
   reportForeignWords(definitions, problems);
   return { definitions, problems: problems.problems };
+}
+
+function compileObjects(
+  raw: RawDefinitions,
+  everyMsByType: ReadonlyMap<string, number>,
+  cache: CompileCache,
+  problems: ProblemList,
+): CompiledObjects {
+  const enums = compileEnums(raw, cache);
+  const oidNamesHash = cache.oidNamesHash(raw.oidEnums);
+  const objects = linkObjects({ raw, enums, oidNamesHash, everyMsByType, cache, problems });
+  const notifications = compileNotifications({ raw, objects, enums, oidNamesHash, problems });
+  return { objects, notifications, enums };
 }
 
 function compileEnums(raw: RawDefinitions, cache: CompileCache): Map<string, CompiledEnum> {

@@ -151,7 +151,14 @@ export interface CompiledNotification {
   readonly clearsWhen: { readonly field: string; readonly in: readonly string[] } | undefined;
   /** Varbinds of no object. */
   readonly attributes: ReadonlyMap<string, CompiledAttribute>;
-  readonly aim: { readonly poll: readonly string[]; readonly rediscover: boolean } | undefined;
+  readonly aim:
+    | {
+        readonly poll: readonly string[];
+        /** Fields whose value is the OID of what is polled. */
+        readonly pollNamedBy: readonly string[];
+        readonly rediscover: boolean;
+      }
+    | undefined;
   readonly isMuted: boolean;
   readonly hash: string;
 }

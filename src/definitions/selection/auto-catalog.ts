@@ -13,6 +13,7 @@ export class AutoCatalog {
   readonly objects: Objects;
   readonly #candidates = new Map<string, Candidate>();
   readonly #roots = new Map<string, readonly Oid[]>();
+  #belowRoots: Map<Oid, CompiledObject[]> | undefined;
 
   constructor(objects: Objects) {
     this.objects = objects;
@@ -30,6 +31,24 @@ export class AutoCatalog {
     const roots = [...rootsOf(object)];
     this.#roots.set(object.id, roots);
     return roots;
+  }
+
+  /** The objects that have columns below a root, in file order. */
+  objectsBelow(root: Oid): readonly CompiledObject[] {
+    this.#belowRoots ??= this.#sortByRoot();
+    return this.#belowRoots.get(root) ?? [];
+  }
+
+  #sortByRoot(): Map<Oid, CompiledObject[]> {
+    const sorted = new Map<Oid, CompiledObject[]>();
+    for (const object of this.objects.values()) {
+      for (const root of this.rootsOf(object)) {
+        const others = sorted.get(root);
+        if (others === undefined) sorted.set(root, [object]);
+        else others.push(object);
+      }
+    }
+    return sorted;
   }
 
   /** An object as the search for it needs it. */

@@ -38,17 +38,26 @@ export class PresenceSearch {
   readonly seen = new Map<string, Oid>();
   #open: Open[];
   #infers: boolean;
+  #isContradicted = false;
   /** By the key that was asked, in ascending order: the key of the answer, or undefined at the end of the MIB. */
   #gaps: { readonly from: string; readonly to: string | undefined }[] = [];
   /** Decided by the answers to others. */
   readonly #inferred: Open[] = [];
 
-  /** @param candidates in any order */
-  constructor(candidates: Iterable<Candidate>) {
+  /**
+   * @param candidates in any order
+   * @param earlier a search of the same device for something else: what it inferred from is used again
+   */
+  constructor(candidates: Iterable<Candidate>, earlier?: PresenceSearch) {
     this.#open = Array.from(candidates, (candidate) => ({ candidate, at: 0 }))
       .filter(({ candidate }) => candidate.columns.length > 0)
       .sort((a, b) => (a.candidate.columns[0]!.key < b.candidate.columns[0]!.key ? -1 : 1));
     this.#infers = this.#open.length > maxAskedEach;
+    if (earlier === undefined || !earlier.#infers) return;
+    this.#gaps = [...earlier.#gaps];
+    for (const [key, oid] of earlier.seen) this.seen.set(key, oid);
+    this.#infers = true;
+    this.#open = this.#open.filter((open) => this.#decide(open, ''));
   }
 
   get isDone(): boolean {
@@ -70,13 +79,21 @@ export class PresenceSearch {
     const from = orderKey(asked);
     const to = answer === undefined ? undefined : orderKey(answer);
     if (to !== undefined && answer !== undefined) this.seen.set(to, answer);
-    if (this.#infers && this.#contradicts(from, to)) this.#stopInferring();
-    if (this.#infers) this.#remember(from, to);
+    this.#isContradicted ||= this.#contradicts(from, to);
+    if (this.#infers && this.#isContradicted) this.#stopInferring();
+    this.#remember(from, to);
     this.#open = this.#open.filter((open) =>
       this.#infers
         ? this.#decide(open, asked)
         : open.candidate.columns[open.at]!.oid !== asked || this.#advance(open, to),
     );
+  }
+
+  /** From now on, answers decide about other candidates too, however few these are: for a device whose answers fill packets. */
+  infer(): void {
+    if (this.#infers || this.#isContradicted) return;
+    this.#infers = true;
+    this.#open = this.#open.filter((open) => this.#decide(open, ''));
   }
 
   /** The device does not answer for this OID. */

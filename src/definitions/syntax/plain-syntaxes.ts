@@ -16,6 +16,14 @@ export const plainSyntaxes: readonly Syntax[] = [
     ['StorageType', 'The number of a StorageType.', '3', '3'],
     ['RowStatus', 'The number of a RowStatus.', '1', '1'],
   ]),
+  ...rows('plain', 'any number', 'unsigned', 'number', [
+    [
+      'Integer32AsUnsigned',
+      'A number of 32 bits whose upper half agents send as negative numbers, such as the size of a large file system.',
+      '-1073741824',
+      '3221225472',
+    ],
+  ]),
   ...rows('plain', 'any unsigned number', 'counter', 'counter', [
     ['Counter32', 'A counter of 32 bits.', '4294967295', '4294967295'],
     ['Counter64', 'A counter with all its 64 bits.', '18446744073709551615', '18446744073709551615'],

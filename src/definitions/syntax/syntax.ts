@@ -7,6 +7,7 @@ export type Reading =
   | 'counter'
   | 'float'
   | 'fahrenheit'
+  | 'unsigned'
   | 'numberInText'
   | 'percentInText'
   | 'numberAfterColon'

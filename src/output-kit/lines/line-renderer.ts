@@ -34,6 +34,8 @@ export class LineRenderer {
   /** What the lines of a row have in common while the rows stay the same. */
   readonly #rowTexts = new WeakMap<Rows, readonly Uint8Array[]>();
   readonly #rows = new TextBuffer();
+  /** One for all: a buffer has 260 kB, and events are batches of one row. */
+  readonly #labels = new TextBuffer();
 
   constructor(settings: LineSettings) {
     this.#settings = settings;
@@ -88,7 +90,7 @@ export class LineRenderer {
       const labels = Object.entries(rows.labels);
       const columns = labels.map(([field, values]): Column => ({ field, kind: 'text', values }));
       const members = this.#findLayout(labels.map(([field]) => field));
-      const out = new TextBuffer();
+      const out = this.#labels;
       texts = Array.from({ length: rows.count }, (_, row) => {
         out.length = 0;
         out.write(`,"key":${JSON.stringify(rows.keys[row] ?? '')},"labels":{`);
@@ -114,7 +116,7 @@ export class LineRenderer {
 }
 
 function renderHead(batch: Batch): string {
-  const { device, tags, record, plan, generation, sequence, slotMs, timeMs, shard, epoch } = batch;
+  const { device, tags, record, plan, trapId, generation, sequence, slotMs, timeMs, shard, epoch } = batch;
   const { name, ip, port } = device;
   const slot = new Date(slotMs).toISOString();
   const time = new Date(timeMs).toISOString();
@@ -123,6 +125,7 @@ function renderHead(batch: Batch): string {
     tags,
     record,
     plan,
+    trap_id: trapId,
     generation,
     sequence,
     slot,

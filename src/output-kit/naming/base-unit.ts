@@ -1,3 +1,4 @@
+import { isUnitAccepted } from './metric-name.ts';
 import { nameText } from './name-text.ts';
 
 /** A unit as Prometheus names it, and how a value of the definition's unit becomes one of it: times `times`, divided by `over`. */
@@ -46,7 +47,10 @@ export function findBaseUnit(unit: string | undefined): BaseUnit {
   if (unit === undefined) return { name: '', times: 1, over: 1 };
   const known = baseUnits[unit];
   if (known !== undefined) return { name: known[0], times: known[1] ?? 1, over: known[2] ?? 1 };
-  if (!unit.endsWith('/s')) return { name: nameText(unit), times: 1, over: 1 };
+  if (!unit.endsWith('/s')) {
+    const name = nameText(unit);
+    return { name: isUnitAccepted(name) ? name : '', times: 1, over: 1 };
+  }
   const counted = findBaseUnit(unit.slice(0, -'/s'.length));
   return { ...counted, name: `${counted.name}_per_second`.replace(/^_/, '') };
 }

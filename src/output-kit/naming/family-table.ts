@@ -1,6 +1,7 @@
 import type { Column, ColumnFacts } from '../../model/batch.ts';
 import { type BaseUnit, findBaseUnit } from './base-unit.ts';
-import { nameText, reserveName, validName } from './name-text.ts';
+import { metricName } from './metric-name.ts';
+import { reserveName, validName } from './name-text.ts';
 
 /** `text`: each text is a label of a series with the value 1. */
 export type FamilyKind = 'counter' | 'gauge' | 'info' | 'stateset' | 'text';
@@ -88,7 +89,7 @@ export class FamilyTable {
 
   #nameFamily(source: string, kind: FamilyKind, base: BaseUnit): Omit<Family, 'help' | 'codes'> {
     const unit = base.name;
-    let name = this.#prefix + nameText(source).replace(reservedSuffixes, '').replace(abbreviatedUnits, '_$1');
+    let name = this.#prefix + metricName(source);
     if (/^[0-9]/.test(name)) name = `_${name}`;
     if (unit !== '' && !`_${name}_`.includes(`_${unit}_`)) name += `_${unit}`;
     const isTaken = (candidate: string) => sampleNames(candidate, kind).some((each) => this.#taken.has(each));
@@ -120,12 +121,6 @@ function explain(
   const codes = new Map(Array.from(names ?? [], ([number, text]) => [text, number] as const));
   return { help: helpFor(source, kind, description, kind === 'gauge' ? codes : undefined), codes };
 }
-
-/** A word that is also the abbreviation of a unit, such as `ns` in NET-SNMP's objects, is joined to the next one. */
-const abbreviatedUnits = /_(s|ms|us|ns|sec|b|kb|mb|gb|tb|pb|m|h|d)_/g;
-
-/** Readers of Prometheus' formats give these a meaning, which the name of a field does not have. */
-const reservedSuffixes = /(_(total|info|created|count|sum|bucket))+$/;
 
 function helpFor(
   source: string,

@@ -47,8 +47,11 @@ export function listRowLabels(batch: Batch, naming: Naming = 'fields'): RowLabel
 /** A label name for a field, different from those of the other fields of the same rows. */
 export function labelName(field: string, taken: Set<string>): string {
   const name = nameText(field);
-  return reserveName(/^[a-z]/.test(name) ? name : `field_${name}`, taken);
+  return reserveName(/^[a-z]/.test(name) && !histogramLabels.has(name) ? name : `field_${name}`, taken);
 }
+
+/** Prometheus gives them a meaning in histograms and summaries. */
+const histogramLabels = new Set(['le', 'quantile']);
 
 function label(name: string, value: string): Label {
   return [name, labelValue(value)];

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { coverage } from '../../../src/cli/definitions/coverage/coverage.ts';
-import { plantColumns } from '../../../src/cli/definitions/coverage/known-columns.ts';
-import { CoverageTally } from '../../../src/cli/definitions/coverage/measure-coverage.ts';
+import { CoverageTally, knownIn } from '../../../src/cli/definitions/coverage/measure-coverage.ts';
 import { OidArcs } from '../../../src/cli/definitions/coverage/oid-arcs.ts';
 import { PackedOids } from '../../../src/cli/definitions/coverage/packed-oids.ts';
 import { cutSubtrees } from '../../../src/cli/definitions/coverage/subtrees.ts';
+import { defaultPollBudget } from '../../../src/definitions/selection/fit-budget.ts';
 import { compareOids } from '../../../src/model/oid.ts';
 import { encodeOid } from '../../../src/snmp/index.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
@@ -66,14 +66,18 @@ describe('waywiser coverage', () => {
 
   it('keeps of a value that nothing collects a few octets, and of the others nothing', () => {
     const rows = 20_000;
-    const tally = new CoverageTally({ objects: new Map(), columns: plantColumns(new Map()) });
+    const tally = new CoverageTally(knownIn({ objects: new Map(), everyMsByType: new Map() }));
     for (let column = 1; column <= 5; column++) {
       for (let row = 1; row <= rows; row++)
         tally.add(encodeOid(`1.3.6.1.4.1.32473.9.1.1.${column}.${row}.10.0.0.1`)!);
     }
     assert.equal(tally.values, 5 * rows);
     assert.ok(tally.unknown.heldBytes < 32 * tally.values, `${tally.unknown.heldBytes} octets are held`);
-    const { uncollected } = tally.finish({ isAuto: true, named: new Set(), without: new Set() });
+    const wish = { isAuto: true, named: new Set<string>(), without: new Set<string>() };
+    const { uncollected, uncollectedRoots } = tally.finish(wish, defaultPollBudget);
+    assert.deepEqual(uncollectedRoots, [
+      { oid: '1.3.6.1.4.1.32473', values: 5 * rows, why: ['no_definition'] },
+    ]);
     assert.deepEqual(uncollected, [{ oid: '1.3.6.1.4.1.32473.9.1.1', values: 5 * rows, columns: 5 }]);
   });
 });

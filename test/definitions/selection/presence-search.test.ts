@@ -51,6 +51,29 @@ describe('the order of keys', () => {
 });
 
 describe('the search for what a device has', () => {
+  it('asks for few of few candidates, too, once it infers, also in a later search of the same device', () => {
+    const candidates = Array.from({ length: 200 }, (_, i) => candidateOf(`t${i}`, [`1.3.6.${i}`]));
+    const has = ['1.3.6.7.1', '1.3.6.150.1'];
+    const keys = has.map(orderKey);
+    const searchAll = (infers: boolean, earlier?: PresenceSearch) => {
+      const search = new PresenceSearch(candidates, earlier);
+      let asked = 0;
+      while (!search.isDone) {
+        for (const oid of search.next(3)) {
+          asked++;
+          search.tell(oid, has[keys.findIndex((key) => key > orderKey(oid))]);
+        }
+        if (infers) search.infer();
+      }
+      deepEqual([...search.present].sort(), ['t150', 't7']);
+      return { search, asked };
+    };
+    deepEqual(searchAll(false).asked, 200);
+    const { search, asked } = searchAll(true);
+    ok(asked < 40, `${asked} asked`);
+    ok(searchAll(true, search).asked <= 4);
+  });
+
   it('finds the same as a look at all OIDs, in random trees of any size', () => {
     const random = seededRandom(7);
     const pick = (most: number) => Math.floor(random() * most);

@@ -19,6 +19,7 @@ export const syntaxCases: readonly (readonly [syntax: string, raw: string, value
   ['Float64', 'double -0.1', -0.1],
   ['Opaque', 'float -2.25', -2.25],
   ['NumberInText', '" -3,5 °C"', -3.5],
+  ['Integer32AsUnsigned', '-1073741824', 3221225472],
   ['NumberAfterColon', '"Current 12V Rail Loc: right-PSU: 33.67A"', 33.67],
   ['PercentInText', '"5 Secs ( 21.4484%) 60 Secs"', 21.4484],
 

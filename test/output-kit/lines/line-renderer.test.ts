@@ -46,6 +46,11 @@ describe('LineRenderer', () => {
     ]);
   });
 
+  it('writes the notification that a batch is, or was polled for, after the plan', () => {
+    const text = render([createTestBatch({ kind: 'event', trapId: '01KB' })]);
+    assert.match(String(text), /"plan":"TEST-MIB::testEntry@60","trap_id":"01KB","generation":1,/);
+  });
+
   it('writes every digit of a 64-bit counter', () => {
     const counters = [0n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 64n - 1n];
     const text = render([createTestBatch({ rows: counters.map((counter) => ({ values: { counter } })) })]);

@@ -11,6 +11,7 @@ import { readDefinitions } from '../../../plugins/definitions-loader/offline.ts'
 import { SettledFileReader } from '../../../plugins/definitions-loader/reading/read-settled-file.ts';
 import { DefinitionEngine } from '../../../plugins/definitions-loader/worker/definition-engine.ts';
 import { readingLimits } from '../../../src/definitions/checking/reading-limits.ts';
+import { isLong } from '../../support/long-run.ts';
 import { baseSet } from './support/base-set.ts';
 import { DefinitionDirectory } from './support/definition-directory.ts';
 
@@ -84,7 +85,7 @@ describe('hostile places', () => {
 
   it('refuses a folder of too many files before it looks at any of them', { timeout: 120_000 }, (t) => {
     using directory = new DefinitionDirectory(baseSet);
-    const count = env['WAYWISER_LONG'] === undefined ? 10_050 : 100_000;
+    const count = isLong ? 100_000 : 10_050;
     for (let i = 0; i < count; i++) writeFileSync(join(directory.path, `objects/f${i}.yml`), '');
     const listed = t.mock.method(Dir.prototype, 'readSync');
     const looks = watchCalls(t, 'lstatSync');
@@ -125,7 +126,7 @@ describe('hostile places', () => {
     const writer = new Worker(changingWriter, { eval: true, workerData: path });
     await new Promise((resolve) => writer.once('message', resolve));
     const seen = new Set<string>();
-    const rounds = env['WAYWISER_LONG'] === undefined ? 60 : 300;
+    const rounds = isLong ? 300 : 60;
     for (let i = 0; i < rounds; i++) {
       for (const problem of rulesIn(directory)) seen.add(problem);
     }

@@ -1,16 +1,15 @@
 import { equal, ok } from 'node:assert/strict';
-import { env } from 'node:process';
 import { after, before, describe, it } from 'node:test';
 import { DefinitionEngine } from '../../../plugins/definitions-loader/worker/definition-engine.ts';
 import { startThread } from '../../../plugins/definitions-loader/worker/start-thread.ts';
 import { WorkerClient } from '../../../plugins/definitions-loader/worker/worker-client.ts';
 import type { CandidateReport } from '../../../plugins/definitions-loader/worker/worker-messages.ts';
 import { readingLimits } from '../../../src/definitions/checking/reading-limits.ts';
+import { isLong } from '../../support/long-run.ts';
 import { StepCounter } from '../../support/step-counter.ts';
 import { DefinitionDirectory } from './support/definition-directory.ts';
 import { hostileTexts } from './support/hostile-texts.ts';
 
-const isLong = env['WAYWISER_LONG'] !== undefined;
 const rounds = isLong ? 40 : 1;
 const places = ['objects/x.yml', ...(isLong ? ['enums/integer/x.yml', 'object_groups/x.yml'] : [])];
 /** Twenty per octet of the largest file: the work must not grow faster than the size of a text. */

@@ -6,11 +6,12 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readSnapshot, snapshotPath } from '../../../plugins/definitions-loader/snapshot/snapshot-file.ts';
 import { DefinitionEngine } from '../../../plugins/definitions-loader/worker/definition-engine.ts';
+import { isLong } from '../../support/long-run.ts';
 import { modulePath, nodeOptions } from '../../support/own-module.ts';
 import { baseSet } from './support/base-set.ts';
 import { DefinitionDirectory } from './support/definition-directory.ts';
 
-const kills = env['WAYWISER_LONG'] === undefined ? 5 : 50;
+const kills = isLong ? 50 : 2;
 const script = modulePath(new URL('./support/apply-process.ts', import.meta.url));
 
 describe('a collector that is killed while it applies', () => {

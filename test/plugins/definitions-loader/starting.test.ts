@@ -12,7 +12,7 @@ describe('waywiser start with broken definitions', () => {
       collector.write('definitions/objects/a.yml', first);
       collector.write('definitions/objects/b.yml', second);
     };
-    collector.write('waywiser.yml', 'plugins:\n  definitions-loader: {}\n');
+    collector.write('waywiser.yml', 'plugins:\n  definitions-loader: { shipped: false }\n');
 
     write('A: { attributs: {} }\n', 'B: [\n');
     collector.run(['start']);

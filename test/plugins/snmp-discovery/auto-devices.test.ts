@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { findNotCollected } from '../../../plugins/snmp-poller/explain/not-collected.ts';
+import { CoverageTally, knownIn } from '../../../src/cli/definitions/coverage/measure-coverage.ts';
+import { wishOf } from '../../../src/definitions/selection/object-wish.ts';
+import { RootReasons } from '../../../src/definitions/selection/root-reasons.ts';
 import { parseRecording, type ReplayKnobs, startReplayAgent } from '../../../src/testing/index.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { startDiscovery } from './discovery-stack.ts';
@@ -78,6 +82,39 @@ describe('a device with `objects: auto`', () => {
       uncollected: ['1.3.6.1.4.1.64000'],
       leftOut: { 'V-MIB::t3': 'replaced by V-MIB::t2' },
     });
+  });
+
+  it('is told why it lacks an object or a root with the words of `waywiser coverage`', async (t) => {
+    const group = '{ objects: [auto], without: ["V-MIB::t1"] }';
+    const options = { max_values_per_minute: 2 };
+    const { found, definitions } = await discover(t, { group, options });
+    const { catalog, sections, number } = definitions.current;
+    const wish = wishOf([sections.deviceGroups.get('auto')!]);
+    const tally = new CoverageTally(knownIn(sections));
+    for (let position = 0; position < recording.size; position++) {
+      const { entries } = recording;
+      tally.add(entries.subarray(recording.oidStartOf(position), recording.oidEndOf(position)));
+    }
+    const coverage = tally.finish(wish, { maxValuesPerMinute: 2, maxPacketsPerMinute: 6_000 });
+    const explained = coverage.elsewhere.map(({ object }) => {
+      const { why, by } = findNotCollected(catalog.objects.get(object)!, 'd', wish, found(), {
+        catalog,
+        number,
+      })!;
+      return { object, why: by === undefined ? why : `${why} by ${by}` };
+    });
+    assert.deepEqual(
+      explained,
+      coverage.elsewhere.map(({ object, why }) => ({ object, why })),
+    );
+    const words = explained.map(({ object, why }) => `${object.split('::')[1]} ${why}`);
+    assert.deepEqual(words.sort(), ['t1 without', 't2 budget', 't3 replaced by V-MIB::t2', 't4 on_request']);
+    const roots = new RootReasons(catalog, () => wish).explain(found()!.auto!, []);
+    assert.deepEqual(
+      roots,
+      coverage.uncollectedRoots.map(({ oid, why }) => ({ root: oid, why })),
+    );
+    assert.equal(roots.length, 2);
   });
 
   it('collects what its group names, and not what the group leaves out', async (t) => {

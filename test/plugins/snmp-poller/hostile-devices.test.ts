@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { env } from 'node:process';
 import { it } from 'node:test';
 import { startReplayAgents } from '../../../src/testing/index.ts';
+import { onlyLong } from '../../support/long-run.ts';
 import { modulePath, nodeOptions } from '../../support/own-module.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import type { HostileOutcome } from './support/hostile/hostile-collector.ts';
@@ -18,7 +18,7 @@ const nameOf = (kind: string) => `hostile-${kind.replaceAll(/[^a-z0-9]+/gi, '-')
 const endless = ['endless column', 'endless columns', 'two tables of 1,200,000 rows'].map(nameOf);
 
 it('hostile devices of every kind cost honest ones no slot, and the process neither memory nor a stall', {
-  skip: env['WAYWISER_LONG'] === undefined && 'a long run',
+  skip: onlyLong,
   timeout: 180_000,
 }, async (t) => {
   const recording = 'test/recordings/switch.snmprec';

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { env } from 'node:process';
 import { it } from 'node:test';
 import loader from '../../../plugins/definitions-loader/index.ts';
 import httpApi from '../../../plugins/http-api/index.ts';
 import { httpApiToken } from '../../../plugins/http-api/service.ts';
 import { type Batch, valueAt } from '../../../src/index.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
+import { isLong } from '../../support/long-run.ts';
 import { DefinitionFolder, smallDefinitions } from '../support/definition-folder.ts';
 import { startPolling } from './support/poller-stack.ts';
 
 const changes = '1.3.6.1.2.1.17.2.4';
 /** Devices that the changes affect, and the same number of other devices. */
-const pairs = env['WAYWISER_LONG'] === undefined ? 2 : 25;
+const pairs = isLong ? 25 : 2;
 const applies = 100;
 /** A slot counts as missed when it is late by half of this, at most a second. A busy machine delays a process by less. */
 const everySeconds = 2;

@@ -3,19 +3,19 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { env } from 'node:process';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { Journal } from '../../../src/internal.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
+import { isLong } from '../../support/long-run.ts';
 import { modulePath, nodeOptions } from '../../support/own-module.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { startPolling } from './support/poller-stack.ts';
 
-const kills = env['WAYWISER_LONG'] === undefined ? 1 : 30;
+const kills = isLong ? 30 : 1;
 const journals = ['device-registry/devices', 'snmp-discovery/inventories', 'snmp-client/learned'];
 
 async function startDevice(t: TestContext) {

@@ -2,7 +2,7 @@ import type { Batch, Column } from '../../../../src/index.ts';
 import { addressText } from '../../../../src/internal.ts';
 import { RowCache, SensorSplitter, TextBuffer } from '../../../../src/output-kit/index.ts';
 import { type FieldForm, writeField } from './field-value.ts';
-import { keyText } from './line-text.ts';
+import { keyText, quotedText } from './line-text.ts';
 
 export interface PointSettings extends FieldForm {
   /** How many time units a millisecond has. Below 1 for seconds. */
@@ -32,9 +32,7 @@ export class PointRenderer {
     for (const batch of batches.map((each) => this.#sensors.split(each))) {
       const heads = this.#heads.get(batch, listHeads);
       const keys = batch.columns.map(({ field }) => Buffer.from(`${keyText(field)}=`));
-      const time =
-        unitsPerMs < 1 ? Math.floor(batch.slotMs / 1000) : BigInt(batch.slotMs) * BigInt(unitsPerMs);
-      const end = Buffer.from(` ${time}\n`);
+      const end = Buffer.from(`${trapField(batch)} ${timeOf(batch, unitsPerMs)}\n`);
       for (const [row, head] of heads.entries()) {
         const begin = out.length;
         out.copy(head);
@@ -62,6 +60,16 @@ export class PointRenderer {
     }
     return hasWritten;
   }
+}
+
+/** Two events of a row in one millisecond are two points: the sequence fills the digits below it, where the precision has some. */
+function timeOf({ kind, slotMs, sequence }: Batch, unitsPerMs: number): number | bigint {
+  if (unitsPerMs < 1) return Math.floor(slotMs / 1000);
+  return BigInt(slotMs) * BigInt(unitsPerMs) + BigInt(kind === 'event' ? sequence % unitsPerMs : 0);
+}
+
+function trapField({ trapId }: Batch): string {
+  return trapId === undefined ? '' : `,trap_id=${quotedText(trapId, false)}`;
 }
 
 const comma = 0x2c;

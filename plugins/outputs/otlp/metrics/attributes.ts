@@ -1,17 +1,22 @@
 import { type Batch, type Column, valueAt } from '../../../../src/index.ts';
 import { addressText } from '../../../../src/internal.ts';
-import { conventionalKeys } from './conventions.ts';
+import { cutText, takeKey, wellFormed } from './attribute-text.ts';
+import { conventionalKeys, isInterface } from './conventions.ts';
+import { hardwareType } from './hardware-type.ts';
 
 /** Attributes with a fixed meaning, which no field of a device may use. */
 const reservedKeys = ['snmp.object', 'snmp.row'];
 
 /** The attributes of each row: its record, and its labels under their own names. Rows with the same attributes also get their key. */
 export function listRowAttributes({ record, rows }: Batch): Attribute[][] {
-  const taken = new Set(reservedKeys);
+  const isSensor = record === 'sensor';
+  const isNamedByConvention = isSensor || isInterface(record);
+  const taken = new Set(isSensor ? [...reservedKeys, 'hw.type'] : reservedKeys);
   const labels = Object.entries(rows.labels).map(([field, values]) => ({
-    key: takeKey(record === 'sensor' ? (conventionalKeys.get(field) ?? field) : field, taken),
+    key: takeKey(isNamedByConvention ? (conventionalKeys.get(field) ?? field) : field, taken),
     values,
   }));
+  const { 'sensor.class': classes, 'sensor.part': parts } = rows.labels;
   const seen = new Set<string>();
   return Array.from({ length: rows.count }, (_, row) => {
     const attributes: Attribute[] = [['snmp.object', record]];
@@ -19,6 +24,8 @@ export function listRowAttributes({ record, rows }: Batch): Attribute[][] {
       const value = values[row];
       if (value !== undefined) attributes.push([key, cutText(value)]);
     }
+    const type = isSensor ? hardwareType(classes?.[row], parts?.[row]) : undefined;
+    if (type !== undefined) attributes.push(['hw.type', cutText(type)]);
     const identity = JSON.stringify(attributes);
     if (seen.has(identity)) attributes.push(['snmp.row', cutText(rows.keys[row] ?? String(row))]);
     else seen.add(identity);
@@ -58,25 +65,4 @@ export function resourceAttributes({ device, tags }: Batch, serviceName: string)
   return attributes;
 }
 
-export type Attribute = readonly [key: string, value: string | number | readonly string[]];
-
-/** A device may send 64 KiB for a name, and an attribute of a row is repeated in each of its points. */
-const maxLength = 1024;
-
-function cutText(text: string): string {
-  return wellFormed(text.length > maxLength ? text.slice(0, maxLength) : text);
-}
-
-/** A lone surrogate has no UTF-8 form, and strict JSON readers refuse it. */
-function wellFormed(text: string): string {
-  return /\p{Surrogate}/u.test(text) ? Buffer.from(text).toString() : text;
-}
-
-/** Returns `name`, with a number appended if it is taken, and adds the result to `taken`. */
-function takeKey(name: string, taken: Set<string>): string {
-  const base = name === '' ? 'attribute' : wellFormed(name);
-  let free = base;
-  for (let number = 2; taken.has(free); number++) free = `${base}.${number}`;
-  taken.add(free);
-  return free;
-}
+export type Attribute = readonly [key: string, value: string | number | boolean | readonly string[]];

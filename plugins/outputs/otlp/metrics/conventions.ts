@@ -41,8 +41,31 @@ const systems: Readonly<Record<string, Entry>> = {
   'storage.usage': ['system.filesystem.utilization', '1', 0.01],
 };
 
+type Direction = readonly ['network.io.direction', 'receive' | 'transmit'];
+const receive: Direction = ['network.io.direction', 'receive'];
+const transmit: Direction = ['network.io.direction', 'transmit'];
+
+/**
+ * https://opentelemetry.io/docs/specs/semconv/system/system-metrics/: what the conventions count of interfaces. Packets keep their own names:
+ * IF-MIB counts them by unicast, multicast and broadcast, and the sum of some is not what `system.network.packet.count` means.
+ */
+const interfaces: Readonly<Record<string, Entry>> = {
+  'netif.bytes.in': ['system.network.io', 'By', 1, receive],
+  'netif.bytes.out': ['system.network.io', 'By', 1, transmit],
+  'netif.errors.in': ['system.network.errors', '{error}', 1, receive],
+  'netif.errors.out': ['system.network.errors', '{error}', 1, transmit],
+  'netif.discards.in': ['system.network.packet.dropped', '{packet}', 1, receive],
+  'netif.discards.out': ['system.network.packet.dropped', '{packet}', 1, transmit],
+};
+
+/** The records of IF-MIB, whatever object of it comes first. */
+export function isInterface(record: string): boolean {
+  return record.startsWith('IF-MIB::');
+}
+
 /** Attributes of the conventions, by label. */
 export const conventionalKeys: ReadonlyMap<string, string> = new Map([
+  ['netif.name', 'network.interface.name'],
   ['sensor.id', 'hw.id'],
   ['sensor.name', 'hw.name'],
   ['sensor.location', 'hw.sensor_location'],
@@ -62,12 +85,17 @@ const known: ReadonlyMap<string, Convention> = new Map([
   ]),
 ]);
 
+const counted: ReadonlyMap<string, Convention> = new Map(
+  Object.entries(interfaces).map(([field, entry]) => [field, conventionOf(entry)]),
+);
+
 function conventionOf([name, unit, times = 1, attribute]: Entry): Convention {
   return { name, unit, times, attribute };
 }
 
 /** Only for the records of the vocabulary: a field of another record may mean something else. */
 export function findConvention(record: string, { field, unit }: Column): Convention | undefined {
+  if (isInterface(record)) return counted.get(field);
   if (record.includes('::')) return undefined;
   const found = known.get(field);
   // A percentage that the poller gives as a part of 1 is a ratio already.

@@ -1,4 +1,5 @@
 import { TextBuffer } from '../../../../src/output-kit/index.ts';
+import { isIntegerValue } from '../metrics/attribute-text.ts';
 import type { Attribute } from '../metrics/attributes.ts';
 import { type DeviceMetrics, type Metric, type Scope, temporalityCodes } from '../metrics/metric.ts';
 
@@ -40,7 +41,7 @@ function writeMetric(out: TextBuffer, metric: Metric, remembered: AttributeTexts
 
 function writePoints(out: TextBuffer, metric: Metric, remembered: AttributeTexts): void {
   const { rows, attributes, texts, startsMs, timeMs } = metric;
-  const time = Buffer.from(`"timeUnixNano":"${nanoseconds(timeMs)}",`);
+  const time = Buffer.from(`"timeUnixNano":"${nanosecondsText(timeMs)}",`);
   for (const [i, row] of rows.entries()) {
     if (i > 0) out.octet(octets.comma);
     out.octet(octets.begin);
@@ -99,16 +100,18 @@ function rememberText(attributes: readonly Attribute[], remembered: AttributeTex
   return text;
 }
 
-function attributesText(attributes: readonly Attribute[]): string {
+export function attributesText(attributes: readonly Attribute[]): string {
   return attributes.map((each) => JSON.stringify(describeAttribute(each))).join();
 }
 
 function describeAttribute([key, value]: Attribute) {
   if (typeof value === 'string') return { key, value: { stringValue: value } };
-  if (typeof value === 'number') return { key, value: { intValue: String(value) } };
+  if (typeof value === 'boolean') return { key, value: { boolValue: value } };
+  if (typeof value === 'number')
+    return { key, value: isIntegerValue(value) ? { intValue: String(value) } : { doubleValue: value } };
   return { key, value: { arrayValue: { values: value.map((stringValue) => ({ stringValue })) } } };
 }
 
-function nanoseconds(timeMs: number): string {
+export function nanosecondsText(timeMs: number): string {
   return `${Math.round(timeMs)}000000`;
 }

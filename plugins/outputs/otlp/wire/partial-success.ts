@@ -2,27 +2,31 @@ import { type Logger, PermanentError } from '../../../../src/index.ts';
 import type { PostAnswer } from '../../../../src/output-kit/index.ts';
 
 interface PartialSuccess {
-  readonly rejectedPoints: number;
+  readonly rejected: number;
   readonly reason: string;
 }
 
 /**
- * Throws a PermanentError for points of a request that were rejected: they must not be sent again, and only their number is known. Logs a
- * warning of the receiver about accepted points. Ignores an answer that cannot be read.
+ * Throws a PermanentError for points or log records of a request that were rejected: they must not be sent again, and only their number is known. Logs a
+ * warning of the receiver about accepted ones. Ignores an answer that cannot be read.
  */
 export function checkPartialSuccess(
   answer: PostAnswer,
-  points: number,
-  { quote, log }: { readonly quote: (text: string) => string; readonly log: Logger },
+  sent: number,
+  {
+    quote,
+    log,
+    what = 'points',
+  }: { readonly quote: (text: string) => string; readonly log: Logger; readonly what?: string },
 ): void {
   const partial = readPartialSuccess(answer);
   const reason = quote(partial.reason);
-  if (partial.rejectedPoints > 0) {
-    const rejected = Math.min(Math.floor(partial.rejectedPoints), points);
-    const message = `The receiver rejected ${rejected} of ${points} points: ${reason}`;
-    throw new PermanentError(message, rejected < points ? { refused: [], refusedValues: rejected } : {});
+  if (partial.rejected > 0) {
+    const rejected = Math.min(Math.floor(partial.rejected), sent);
+    const message = `The receiver rejected ${rejected} of ${sent} ${what}: ${reason}`;
+    throw new PermanentError(message, rejected < sent ? { refused: [], refusedValues: rejected } : {});
   }
-  if (partial.reason !== '') log.warn({ reason }, 'The receiver accepted every point, with a warning.');
+  if (partial.reason !== '') log.warn({ reason }, `The receiver accepted all ${what}, with a warning.`);
 }
 
 function readPartialSuccess({ headers, body }: PostAnswer): PartialSuccess {
@@ -30,31 +34,35 @@ function readPartialSuccess({ headers, body }: PostAnswer): PartialSuccess {
     const isJson = headers['content-type']?.startsWith('application/json') === true;
     return isJson ? readJson(body) : readProtobuf(body);
   } catch {
-    return { rejectedPoints: 0, reason: '' };
+    return { rejected: 0, reason: '' };
   }
 }
 
 function readJson(body: Buffer): PartialSuccess {
   const { partialSuccess: partial } = JSON.parse(body.toString() || '{}') as {
-    readonly partialSuccess?: { readonly rejectedDataPoints?: unknown; readonly errorMessage?: unknown };
+    readonly partialSuccess?: {
+      readonly rejectedDataPoints?: unknown;
+      readonly rejectedLogRecords?: unknown;
+      readonly errorMessage?: unknown;
+    };
   };
   return {
-    rejectedPoints: Number(partial?.rejectedDataPoints ?? 0),
+    rejected: Number(partial?.rejectedDataPoints ?? partial?.rejectedLogRecords ?? 0),
     reason: String(partial?.errorMessage ?? ''),
   };
 }
 
-/** `partial_success = 1`, in it `rejected_data_points = 1` and `error_message = 2`; other fields are skipped. */
+/** `partial_success = 1`, in it `rejected_data_points = 1` or `rejected_log_records = 1`, and `error_message = 2`; other fields are skipped. */
 function readProtobuf(body: Buffer): PartialSuccess {
-  let [rejectedPoints, reason] = [0, ''];
+  let [rejected, reason] = [0, ''];
   for (const [field, value] of fieldsOf(body)) {
     if (field !== 1 || typeof value === 'number') continue;
     for (const [inner, partial] of fieldsOf(value)) {
-      if (inner === 1 && typeof partial === 'number') rejectedPoints = partial;
+      if (inner === 1 && typeof partial === 'number') rejected = partial;
       if (inner === 2 && typeof partial !== 'number') reason = partial.toString();
     }
   }
-  return { rejectedPoints, reason };
+  return { rejected, reason };
 }
 
 function* fieldsOf(bytes: Buffer): Generator<readonly [field: number, value: number | Buffer]> {

@@ -1,3 +1,4 @@
+import { isIntegerValue } from '../metrics/attribute-text.ts';
 import type { Attribute } from '../metrics/attributes.ts';
 import { type DeviceMetrics, type Metric, type Scope, temporalityCodes } from '../metrics/metric.ts';
 import { ReverseWriter } from './reverse-writer.ts';
@@ -93,7 +94,7 @@ interface Words {
 }
 
 /** Nanoseconds need more than the 53 bits of a number: each half is computed separately, with a carry from the low one. */
-function nanoseconds(timeMs: number): Words {
+export function nanoseconds(timeMs: number): Words {
   const wholeMs = Math.round(timeMs);
   const low = (wholeMs % 0x1_0000_0000) * 1e6;
   const high = Math.floor(wholeMs / 0x1_0000_0000) * 1e6;
@@ -106,7 +107,7 @@ function encodeAttributes(field: number, attributes: readonly Attribute[]): Buff
   return Buffer.from(out.finish());
 }
 
-function writeAttributes(out: ReverseWriter, field: number, attributes: readonly Attribute[]): void {
+export function writeAttributes(out: ReverseWriter, field: number, attributes: readonly Attribute[]): void {
   for (const [key, value] of attributes.toReversed()) {
     out.message(field, () => {
       out.message(2, () => writeValue(out, value));
@@ -117,7 +118,8 @@ function writeAttributes(out: ReverseWriter, field: number, attributes: readonly
 
 function writeValue(out: ReverseWriter, value: Attribute[1]): void {
   if (typeof value === 'string') out.text(1, value);
-  else if (typeof value === 'number') out.number(3, value);
+  else if (typeof value === 'boolean') out.number(2, value ? 1 : 0);
+  else if (typeof value === 'number') isIntegerValue(value) ? out.number(3, value) : out.double(4, value);
   else {
     out.message(5, () => {
       for (const item of value.toReversed()) out.message(1, () => out.text(1, item));

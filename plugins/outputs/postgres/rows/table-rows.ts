@@ -10,6 +10,9 @@ export interface TableRows {
   readonly fields: readonly { readonly column: FieldColumn; readonly cells: ArrayParameter }[];
 }
 
+/** Only tables of notifications, and of polls that one caused, have it. */
+const trapColumn: FieldColumn = { kind: 'label', field: 'trap_id' };
+
 /** Collects the rows of batches of one record. Columns that a batch lacks are null in its rows. */
 export function collectRows(batches: readonly Batch[]): TableRows {
   const fixed = createFixed();
@@ -28,6 +31,8 @@ export function collectRows(batches: readonly Batch[]): TableRows {
   };
   for (const batch of batches) {
     addFixed(fixed, batch);
+    if (batch.trapId !== undefined)
+      findCells(trapColumn)?.repeat(Buffer.from(cleanText(batch.trapId)), batch.rows.count);
     for (const [field, values] of Object.entries(batch.rows.labels)) {
       const cells = findCells({ kind: 'label', field });
       if (cells !== undefined) addColumn(cells, { kind: 'text', field, values }, batch.rows.count);

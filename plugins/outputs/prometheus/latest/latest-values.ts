@@ -1,12 +1,15 @@
 import { type Batch, type DeviceIdentity, deviceKey } from '../../../../src/index.ts';
 import { isOwnRecord } from '../../../../src/internal.ts';
 import { SensorSplitter } from '../../../../src/output-kit/index.ts';
+import { InfoLabels } from './info-labels.ts';
 import { buildView, type SeriesView, type ViewSettings, type ViewTools } from './series-view.ts';
 
 /** The latest values of one device. */
 export interface DeviceValues {
   /** By record and plan. */
   readonly views: Map<string, SeriesView>;
+  /** By record and SNMPv3 context: the plan whose batches write the labels that only the info metric has. */
+  readonly infoPlans: Map<string, string>;
   /** The device went down or was removed at this time. Earlier batches of it are ignored. */
   goneMs: number;
   /** It was removed at this time. Earlier batches about it are ignored too. */
@@ -21,22 +24,35 @@ export class LatestValues {
   readonly #tools: ViewTools;
   readonly #devices = new Map<string, DeviceValues>();
   readonly #sensors = new SensorSplitter();
+  readonly #infoLabels: InfoLabels | undefined;
   #forgotMs = 0;
 
   constructor(settings: ViewSettings) {
     this.#tools = { ...settings, labelNames: new Map() };
+    const { infoLabels = [], naming } = settings;
+    // With the names of the MIB, dashboards expect the labels of snmp_exporter.
+    if (infoLabels.length > 0 && naming !== 'mib') this.#infoLabels = new InfoLabels(infoLabels);
   }
 
   /** `nowMs` is when it arrived: by default when it was measured. */
   take(given: Batch, nowMs = given.timeMs): void {
-    const batch = this.#sensors.split(given);
-    const device = this.#getDevice(batch.device);
+    const device = this.#getDevice(given.device);
+    const batch = this.#moveLabels(this.#sensors.split(given), device);
     const key = `${batch.record}\n${batch.plan}`;
     const before = device.views.get(key);
     const endMs = isOwnRecord(batch.record) ? device.removedMs : device.goneMs;
     if (batch.timeMs <= endMs || batch.slotMs < (before?.batch.slotMs ?? 0)) return;
     dropReplaced(device.views, batch);
     device.views.set(key, buildView(batch, before, this.#tools, nowMs));
+  }
+
+  #moveLabels(batch: Batch, { views, infoPlans }: DeviceValues): Batch {
+    if (this.#infoLabels === undefined) return batch;
+    const { record, plan, tags } = batch;
+    const key = `${record}\n${tags[contextTag] ?? ''}`;
+    const writer = infoPlans.get(key);
+    if (writer === undefined || !views.has(`${record}\n${writer}`)) infoPlans.set(key, plan);
+    return this.#infoLabels.move(batch, infoPlans.get(key) === plan);
   }
 
   /** Ends every series of a device that is removed, or down: then those about its health stay. Its batches that are still in the queue are ignored. */
@@ -78,7 +94,7 @@ export class LatestValues {
     const key = deviceKey(identity);
     let device = this.#devices.get(key);
     if (device === undefined) {
-      device = { views: new Map(), goneMs: 0, removedMs: 0 };
+      device = { views: new Map(), infoPlans: new Map(), goneMs: 0, removedMs: 0 };
       this.#devices.set(key, device);
     }
     return device;

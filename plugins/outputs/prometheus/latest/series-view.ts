@@ -17,6 +17,8 @@ export interface SeriesView extends ColumnFamilies {
 
 export interface ViewSettings extends NamingSettings {
   readonly staleIntervals: number;
+  /** Fields of labels that only the info metric has. */
+  readonly infoLabels?: readonly string[];
   /** Whether the polled values are served with their times, instead of counters as they are between two polls. */
   readonly timestamps: boolean;
 }

@@ -58,7 +58,10 @@ export function formatCoverage(
       ],
     ),
     `\n${colours.bold('Standard MIBs and vendors that nothing collects')}: ${counted(uncollectedRoots.length, 'root')}`,
-    ...takeFirst(uncollectedRoots, top).map(({ oid, values }) => `  ${oid}: ${counted(values, 'value')}`),
+    ...takeFirst(uncollectedRoots, top).map(
+      ({ oid, values, why }) =>
+        `  ${oid}: ${counted(values, 'value')}, ${why.join(', ').replaceAll('_', ' ')}`,
+    ),
     `\n${colours.bold('In the device group, but not on the device')}: ${counted(unanswered.length, 'object')}`,
     ...takeFirst(unanswered, top).map((object) => `  ${object}`),
     `\n${colours.bold('Attributes without a value, in objects that have values')}: ${counted(missing.length, 'object')}`,

@@ -1,4 +1,6 @@
+import { env } from 'node:process';
 import type { CompiledDefinitions } from '../../../definitions/compiler/compiled-definitions.ts';
+import { defaultPollBudget, type PollBudget } from '../../../definitions/selection/fit-budget.ts';
 import { type ObjectWish, wishOf } from '../../../definitions/selection/object-wish.ts';
 import { suggestName } from '../../../nearest-name.ts';
 import { usageFailure } from '../../cli-errors.ts';
@@ -6,12 +8,11 @@ import type { RequestOptions } from '../../snmp/options/request-options.ts';
 import { withUsageErrors } from '../../snmp/usage.ts';
 import { exitCodes } from '../../terminal/exit-codes.ts';
 import { parseWholeNumber } from '../../terminal/whole-number.ts';
-import { readChosen, type SetOptions } from '../choose-set.ts';
+import { findConfig, readChosen, type SetOptions } from '../choose-set.ts';
 import { readAnsweredOids } from './answered-oids.ts';
 import { type CoverageReport, formatCoverage, type UncollectedLine } from './coverage-text.ts';
-import { plantColumns } from './known-columns.ts';
 import { listSources } from './list-sources.ts';
-import { CoverageTally, type KnownDefinitions } from './measure-coverage.ts';
+import { CoverageTally, type KnownDefinitions, knownIn } from './measure-coverage.ts';
 import { cutSubtrees } from './subtrees.ts';
 
 interface CoverageOptions extends RequestOptions, SetOptions {
@@ -32,9 +33,8 @@ export function coverage(given: readonly string[], options: CoverageOptions): Pr
     const { compiled } = await readChosen(options);
     const { group: deviceGroup = autoGroup } = options;
     const wish = findWish(compiled, deviceGroup);
-    const { objects } = compiled;
-    const known = { objects, columns: plantColumns(objects) };
-    const measure = (source: string) => measureSource(source, known, wish, deviceGroup, options);
+    const facts = { known: knownIn(compiled), wish, budget: await findBudget(options), deviceGroup };
+    const measure = (source: string) => measureSource(source, facts, options);
     const { sources, isSeries } = listSources(given);
     if (!isSeries) {
       const report = await measure(sources[0]!);
@@ -58,15 +58,20 @@ export function coverage(given: readonly string[], options: CoverageOptions): Pr
   });
 }
 
+interface MeasureFacts {
+  readonly known: KnownDefinitions;
+  readonly wish: ObjectWish;
+  readonly budget: PollBudget;
+  readonly deviceGroup: string;
+}
+
 async function measureSource(
   source: string,
-  known: KnownDefinitions,
-  wish: ObjectWish,
-  deviceGroup: string,
+  { known, wish, budget, deviceGroup }: MeasureFacts,
   options: CoverageOptions,
 ): Promise<CoverageReport> {
   const { received, sysObjectId } = await readAnsweredOids(source, options, () => new CoverageTally(known));
-  const result = received.finish(wish);
+  const result = received.finish(wish, budget);
   const { mibs } = options;
   const uncollected = mibs === undefined ? result.uncollected : await nameLines(received, mibs);
   return { source, sysObjectId, deviceGroup, values: received.values, ...result, uncollected };
@@ -82,6 +87,20 @@ async function nameLines(
   const { named, unnamed, unnamedFurther } = nameUncollected(tally, openMibs(paths));
   const lines = named.map(({ nodes, ...line }) => ({ ...line, nodes: nodes.map((node) => node.name) }));
   return [...lines, ...unnamedFurther, ...cutSubtrees(unnamed)].sort((a, b) => b.values - a.values);
+}
+
+/** What polling a device may cost: the limits of snmp-discovery in the configuration. */
+async function findBudget(options: SetOptions): Promise<PollBudget> {
+  const config = findConfig(options);
+  if (config === undefined) return defaultPollBudget;
+  const { loadSetup } = await import('../../../collector/collector-setup.ts');
+  const name = 'snmp-discovery';
+  const { plugins } = await loadSetup(config, { env, also: [name], only: [name] });
+  const given = plugins.find((plugin) => plugin.name === name)?.options as Partial<Record<string, number>>;
+  return {
+    maxValuesPerMinute: given?.max_values_per_minute ?? defaultPollBudget.maxValuesPerMinute,
+    maxPacketsPerMinute: given?.max_packets_per_minute ?? defaultPollBudget.maxPacketsPerMinute,
+  };
 }
 
 function findWish({ deviceGroups }: Pick<CompiledDefinitions, 'deviceGroups'>, group: string): ObjectWish {

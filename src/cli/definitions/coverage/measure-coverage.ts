@@ -4,10 +4,18 @@ import type {
 } from '../../../definitions/compiler/compiled-definitions.ts';
 import { ownAttributes } from '../../../definitions/own-attributes.ts';
 import { rootOf } from '../../../definitions/selection/answer-roots.ts';
+import { AutoCatalog } from '../../../definitions/selection/auto-catalog.ts';
 import { chooseObjects } from '../../../definitions/selection/choose-objects.ts';
-import { findRefusal, type ObjectWish } from '../../../definitions/selection/object-wish.ts';
+import { findUnaffordable, type PollBudget } from '../../../definitions/selection/fit-budget.ts';
+import {
+  findLeftOut,
+  type LeftOutReason,
+  leftOutText,
+  listRootReasons,
+} from '../../../definitions/selection/left-out-reasons.ts';
+import type { ObjectWish } from '../../../definitions/selection/object-wish.ts';
 import type { Oid } from '../../../model/oid.ts';
-import type { KnownArc, KnownColumn, KnownTable } from './known-columns.ts';
+import { type KnownArc, type KnownColumn, type KnownTable, plantColumns } from './known-columns.ts';
 import { OidArcs } from './oid-arcs.ts';
 import { PackedOids } from './packed-oids.ts';
 import { cutSubtrees, type Subtree } from './subtrees.ts';
@@ -20,11 +28,18 @@ export interface Coverage {
   /** Values that no attribute reads, the largest subtrees first. */
   readonly uncollected: readonly UncollectedValues[];
   /** Standard MIBs and vendors that the device answers and nothing collects, the largest first. */
-  readonly uncollectedRoots: readonly { readonly oid: Oid; readonly values: number }[];
+  readonly uncollectedRoots: readonly UncollectedRoot[];
   /** Objects that the device group names, without any value. */
   readonly unanswered: readonly string[];
   /** Attributes without a value, in objects that are collected. */
   readonly missing: readonly MissingAttributes[];
+}
+
+export interface UncollectedRoot {
+  readonly oid: Oid;
+  readonly values: number;
+  /** Of docs/definitions.md. */
+  readonly why: readonly LeftOutReason[];
 }
 
 export interface ObjectValues {
@@ -43,19 +58,26 @@ export interface MissingAttributes {
 }
 
 /** The definitions that OIDs are compared with. */
-export interface KnownDefinitions {
-  readonly objects: CompiledDefinitions['objects'];
+export interface KnownDefinitions extends Pick<CompiledDefinitions, 'everyMsByType'> {
+  readonly catalog: AutoCatalog;
   readonly columns: KnownArc;
+}
+
+export function knownIn({
+  objects,
+  everyMsByType,
+}: Pick<CompiledDefinitions, 'objects' | 'everyMsByType'>): KnownDefinitions {
+  return { catalog: new AutoCatalog(objects), columns: plantColumns(objects), everyMsByType };
 }
 
 /** Counts the OIDs of a device by the definitions that read them, while they arrive in their order. */
 export class CoverageTally {
   values = 0;
   readonly unknown = new PackedOids();
-  readonly #objects: CompiledDefinitions['objects'];
+  readonly #catalog: AutoCatalog;
+  readonly #everyMsByType: CompiledDefinitions['everyMsByType'];
   readonly #oid = new OidArcs();
-  readonly #columns = new Map<KnownColumn, number>();
-  readonly #columnOids = new Set<Oid>();
+  readonly #columns = new Map<Oid, { readonly objects: readonly string[]; values: number }>();
   /** By object: columns of its table that it does not read. */
   readonly furtherColumns = new Map<string, FurtherColumns>();
   readonly #roots = new Map<Oid, number>();
@@ -65,8 +87,9 @@ export class CoverageTally {
   /** How many arcs the OIDs since the last unknown one have in common with it. */
   #sharedUnknown = 0;
 
-  constructor({ objects, columns }: KnownDefinitions) {
-    this.#objects = objects;
+  constructor({ catalog, columns, everyMsByType }: KnownDefinitions) {
+    this.#catalog = catalog;
+    this.#everyMsByType = everyMsByType;
     this.#matches = [{ node: columns, column: undefined, table: undefined }];
   }
 
@@ -85,8 +108,9 @@ export class CoverageTally {
     // The OID itself is an instance, never a column.
     const { column, table } = this.#matches[length - 1]!;
     if (column !== undefined) {
-      this.#columns.set(column, (this.#columns.get(column) ?? 0) + 1);
-      this.#columnOids.add(column.oid);
+      const known = this.#columns.get(column.oid);
+      if (known === undefined) this.#columns.set(column.oid, { objects: column.objects, values: 1 });
+      else known.values++;
     } else if (table !== undefined) this.#countFurther(table, arcs[table.depth]!);
     else {
       this.unknown.add(oid, this.#sharedUnknown);
@@ -97,19 +121,39 @@ export class CoverageTally {
 
   /** Whether one of the object's columns has a value. */
   answers(object: string): boolean {
-    const { attributes } = this.#objects.get(object) ?? { attributes: new Map() };
-    for (const { column } of ownAttributes(attributes)) if (this.#columnOids.has(column)) return true;
-    return false;
+    return this.#countRows(object) > 0;
+  }
+
+  /** The rows of the longest column. */
+  #countRows(id: string): number {
+    const { attributes } = this.#catalog.objects.get(id) ?? { attributes: new Map() };
+    let rows = 0;
+    for (const { column } of ownAttributes(attributes)) {
+      rows = Math.max(rows, this.#columns.get(column)?.values ?? 0);
+    }
+    return rows;
   }
 
   /** What the definitions collect of the OIDs. */
-  finish(wish: ObjectWish): Coverage {
-    const { chosen, replaced } = chooseObjects(this.#objects.values(), wish, (id) => this.answers(id));
+  finish(wish: ObjectWish, budget: PollBudget): Coverage {
+    const { objects } = this.#catalog;
+    const choice = chooseObjects(objects.values(), wish, (id) => this.answers(id));
+    const rowsOf = (id: string) => this.#countRows(id);
+    const tooMuch = wish.isAuto
+      ? findUnaffordable(choice.chosen, rowsOf, wish.named, {}, this.#everyMsByType, budget)
+      : [];
+    const leftOut = new Map([
+      ...Array.from(choice.replaced, ([id, by]) => [id, leftOutText({ why: 'replaced', by })] as const),
+      ...tooMuch.map((id) => [id, leftOutText({ why: 'budget' })] as const),
+    ]);
+    const chosen = choice.chosen.filter(({ id }) => !leftOut.has(id));
     const isChosen = new Set(chosen.map(({ id }) => id));
+    const auto = { roots: [], uncollected: [], leftOut: Object.fromEntries(leftOut) };
+    const explain = (object: CompiledObject) => findLeftOut(object, wish, auto, this.#catalog);
     const collectedRoots = new Set<Oid>();
     const values = new Map<string, number>();
-    for (const [{ oid, objects }, count] of this.#columns) {
-      const object = objects.find((id) => isChosen.has(id)) ?? objects[0]!;
+    for (const [oid, { objects: readers, values: count }] of this.#columns) {
+      const object = readers.find((id) => isChosen.has(id)) ?? readers[0]!;
       values.set(object, (values.get(object) ?? 0) + count);
       if (isChosen.has(object)) collectedRoots.add(rootOf(oid));
     }
@@ -128,15 +172,21 @@ export class CoverageTally {
       elsewhere: counted
         .filter(({ object }) => !isChosen.has(object))
         .sort(mostFirst)
-        .map((line) => ({ ...line, why: nameRefusal(this.#objects.get(line.object)!, wish, replaced) })),
+        .map((line) => ({ ...line, why: leftOutText(explain(objects.get(line.object)!)) })),
       uncollected: uncollected.sort(mostFirst),
       uncollectedRoots: [...this.#roots]
         .filter(([oid]) => !collectedRoots.has(oid))
-        .map(([oid, count]) => ({ oid, values: count }))
+        .map(([oid, count]) => ({
+          oid,
+          values: count,
+          why: listRootReasons(this.#catalog.objectsBelow(oid), explain),
+        }))
         .sort(mostFirst),
-      unanswered: [...wish.named].filter((object) => this.#objects.has(object) && !isChosen.has(object)),
+      unanswered: [...wish.named].filter(
+        (object) => objects.has(object) && !isChosen.has(object) && !this.answers(object),
+      ),
       missing: chosen.flatMap(({ id, attributes }) => {
-        const absent = [...attributes.values()].filter(({ column }) => !this.#columnOids.has(column));
+        const absent = [...attributes.values()].filter(({ column }) => !this.#columns.has(column));
         return absent.length === 0 ? [] : [{ object: id, attributes: absent.map(({ name }) => name) }];
       }),
     };
@@ -191,14 +241,4 @@ function followArc(match: Match, arc: number, depth: number): Match {
 
 function mostFirst(left: Pick<Subtree, 'values'>, right: Pick<Subtree, 'values'>): number {
   return right.values - left.values;
-}
-
-/** Why an object that answers is not collected. */
-function nameRefusal(
-  object: CompiledObject,
-  wish: ObjectWish,
-  replaced: ReadonlyMap<string, string>,
-): string {
-  const by = replaced.get(object.id);
-  return by === undefined ? (findRefusal(object, wish) ?? 'no attribute answers') : `replaced by ${by}`;
 }

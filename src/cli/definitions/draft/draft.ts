@@ -19,8 +19,7 @@ import { exitCodes } from '../../terminal/exit-codes.ts';
 import { counted } from '../../terminal/plain-text.ts';
 import { readChosen, type SetOptions } from '../choose-set.ts';
 import { readAnsweredOids } from '../coverage/answered-oids.ts';
-import { plantColumns } from '../coverage/known-columns.ts';
-import { CoverageTally } from '../coverage/measure-coverage.ts';
+import { CoverageTally, knownIn } from '../coverage/measure-coverage.ts';
 import { type NamedValues, nameUncollected } from '../coverage/name-uncollected.ts';
 import { findUnnamedTables } from './unnamed-tables.ts';
 
@@ -73,7 +72,7 @@ class TaggedTally {
   #tags = new Uint8Array(1 << 12);
 
   constructor(compiled: CompiledDefinitions) {
-    this.tally = new CoverageTally({ objects: compiled.objects, columns: plantColumns(compiled.objects) });
+    this.tally = new CoverageTally(knownIn(compiled));
   }
 
   add(oid: Uint8Array, tag: number): boolean {

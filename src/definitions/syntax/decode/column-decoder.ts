@@ -7,14 +7,15 @@ import type {
 } from '../../../model/batch.ts';
 import type { Oid } from '../../../model/oid.ts';
 import { builtInNames, type NameTable } from '../built-in-names.ts';
-import type { Syntax, SyntaxKind } from '../syntax.ts';
+import type { Scale, Syntax, SyntaxKind } from '../syntax.ts';
 import type { ColumnMemory } from './column-memory.ts';
 import { decodeBooleans, decodeLists, decodeTexts, type NameTally } from './column-values.ts';
 import { scaleDatesInText } from './date-in-text.ts';
 import { type DecodeOptions, scaleFor, unitFor } from './decode-options.ts';
-import { scaleColumn, scaleCounters, scaleFloats } from './number-column.ts';
+import { fillNumbers, scaleColumn, scaleCounters, scaleFloats } from './number-column.ts';
 import { unwrapOpaque } from './opaque-numbers.ts';
 import { octetsAt, type RawColumn, rawTag } from './raw-column.ts';
+import { readNumber } from './raw-number.ts';
 import {
   scaleFahrenheit,
   scaleMilliwatts,
@@ -87,6 +88,8 @@ export function createDecoder(
       case 'number':
       case 'float':
         return numbers(raw, gaps, syntax.reading === 'float' ? scaleFloats : scaleColumn);
+      case 'unsigned':
+        return numbers(raw, gaps, scaleUnsigned);
       case 'fahrenheit':
         return numbers(raw, gaps, scaleFahrenheit);
       case 'numberInText':
@@ -133,6 +136,16 @@ function holdsNumbers(raw: RawColumn, gaps: Uint8Array): boolean {
   const probe = gaps.slice();
   scaleFloats(raw, { times: 1, over: 1 }, new Float64Array(raw.count), probe);
   return probe.every((gap, row) => gap === gaps[row]);
+}
+
+/** A negative number is one above 2^31 that its agent sends in a signed type. */
+function scaleUnsigned(raw: RawColumn, scale: Scale, out: Float64Array, gaps: Uint8Array): void {
+  fillNumbers(raw, scale, readUnsigned, out, gaps);
+}
+
+function readUnsigned(raw: RawColumn, row: number): number {
+  const value = readNumber(raw, row);
+  return value < 0 ? value + 2 ** 32 : value;
 }
 
 /** Addresses given as octets become numbers. */

@@ -112,6 +112,16 @@ describe('the influx plugin', () => {
     }
   });
 
+  it('keeps events of one millisecond apart by their sequence, where the precision has room for it', async () => {
+    const timeOf = async (parts: object, precision: string) =>
+      (await write({ kind: 'event', sequence: 1_234, trapId: '01KB', ...parts }, { precision })).points[0]!;
+    assert.equal((await timeOf({}, 'ns')).time, '1700000000123001234');
+    assert.equal((await timeOf({}, 'us')).time, '1700000000123234');
+    assert.equal((await timeOf({}, 'ms')).time, '1700000000123');
+    assert.equal((await timeOf({ kind: undefined }, 'ns')).time, '1700000000123000000');
+    assert.equal((await timeOf({}, 'ns')).fields['trap_id'], '01KB');
+  });
+
   it('distinguishes rows that differ only in their key', async () => {
     const { points } = await write({
       rows: [{ key: 'x' }, { key: 'y' }].map((row) => ({ ...row, values: { v: 1 } })),

@@ -60,6 +60,7 @@ describe('the names of OTLP metrics', () => {
       'hw.id': 't.1',
       'hw.name': 'Inlet',
       'sensor.class': 'temperature',
+      'hw.type': 'temperature',
     };
     assert.deepEqual(metrics, [
       ['hw.temperature', 'Cel', 23.5, own],
@@ -80,6 +81,43 @@ describe('the names of OTLP metrics', () => {
       ['system.memory.usage', 'By', 1024, { ...own, 'system.memory.state': 'used' }],
       ['system.memory.utilization', '1', 0.29, own],
     ]);
+  });
+
+  it('count interfaces as its conventions for networks do, and leave packets by kind as they are', () => {
+    const labels = { netif: ['3'], 'netif.name': ['Gi0/3'] };
+    const metrics = metricsOf('IF-MIB::ifEntry', labels, [
+      number('netif.bytes.in', 7, 'B'),
+      number('netif.errors.out', 1),
+      number('netif.discards.in', 2),
+      number('netif.packets.unicast.in', 3),
+    ]);
+    const own = { 'snmp.object': 'IF-MIB::ifEntry', netif: '3', 'network.interface.name': 'Gi0/3' };
+    assert.deepEqual(metrics, [
+      ['system.network.io', 'By', 7, { ...own, 'network.io.direction': 'receive' }],
+      ['system.network.errors', '{error}', 1, { ...own, 'network.io.direction': 'transmit' }],
+      ['system.network.packet.dropped', '{packet}', 2, { ...own, 'network.io.direction': 'receive' }],
+      ['netif.packets.unicast.in', '', 3, own],
+    ]);
+  });
+
+  it('have the type of the hardware, by the class of the sensor or by its part', () => {
+    const typeOf = (kind: string, part?: string) => {
+      const labels = { 'sensor.class': [kind], ...(part === undefined ? {} : { 'sensor.part': [part] }) };
+      const [metric] = metricsOf('sensor', labels, [number('sensor.value', 1)]);
+      return (metric!.at(-1) as Record<string, unknown>)['hw.type'];
+    };
+    assert.deepEqual(
+      [
+        typeOf('fan_speed'),
+        typeOf('charge', 'ups'),
+        typeOf('power', 'supply'),
+        typeOf('current', 'disk'),
+        typeOf('signal', 'transceiver'),
+        typeOf('load', 'phase'),
+        typeOf('humidity'),
+      ],
+      ['fan', 'battery', 'power_supply', 'physical_disk', 'network', 'phase', 'humidity'],
+    );
   });
 
   it('are the fields of all other records', () => {

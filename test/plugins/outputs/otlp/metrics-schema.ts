@@ -8,7 +8,9 @@ const either = (oneOf: string, name: string, type: FieldType) => ({ name, type, 
 const text = message('AnyValue', { 1: one('string_value', 'string') });
 const anyValue = message('AnyValue', {
   1: either('value', 'string_value', 'string'),
+  2: either('value', 'bool_value', 'bool'),
   3: either('value', 'int_value', 'int64'),
+  4: either('value', 'double_value', 'double'),
   5: either('value', 'array_value', message('ArrayValue', { 1: many('values', text) })),
 });
 const keyValue = message('KeyValue', { 1: one('key', 'string'), 2: one('value', anyValue) });
@@ -41,5 +43,24 @@ export const exportRequest = message('ExportMetricsServiceRequest', {
   1: many(
     'resource_metrics',
     message('ResourceMetrics', { 1: one('resource', resource), 2: many('scope_metrics', scopeMetrics) }),
+  ),
+});
+
+const logRecord = message('LogRecord', {
+  1: one('time_unix_nano', 'fixed64'),
+  2: one('severity_number', 'uint32'),
+  3: one('severity_text', 'string'),
+  5: one('body', anyValue),
+  6: many('attributes', keyValue),
+  11: one('observed_time_unix_nano', 'fixed64'),
+  12: one('event_name', 'string'),
+});
+const scopeLogs = message('ScopeLogs', { 1: one('scope', scope), 2: many('log_records', logRecord) });
+
+/** The parts of opentelemetry-proto's logs.proto that may be sent. */
+export const logsRequest = message('ExportLogsServiceRequest', {
+  1: many(
+    'resource_logs',
+    message('ResourceLogs', { 1: one('resource', resource), 2: many('scope_logs', scopeLogs) }),
   ),
 });

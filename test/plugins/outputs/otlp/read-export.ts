@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { ReceivedRequest } from '../support/http-receiver.ts';
 import { readJsonMessage } from '../support/protobuf-json-reader.ts';
 import { type ReadMessage, readMessage } from '../support/protobuf-reader.ts';
-import { exportRequest } from './metrics-schema.ts';
+import { exportRequest, logsRequest } from './metrics-schema.ts';
 
-export type Attributes = Readonly<Record<string, string | number | readonly string[]>>;
+export type Attributes = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 export interface ReadPoint {
   readonly resource: Attributes;
@@ -32,6 +32,27 @@ export function readExport({ method, headers, body }: ReceivedRequest): ReadPoin
       return list(scoped, 'metrics').flatMap((metric) => readMetric(metric, resource));
     });
   });
+}
+
+/** Reads the log records of a request in either encoding, and checks them with the schema. */
+export function readLogs({ headers, body }: ReceivedRequest) {
+  const isJson = headers['content-type'] === 'application/json';
+  const read = isJson
+    ? readJsonMessage(JSON.parse(body.toString()), logsRequest)
+    : readMessage(body, logsRequest);
+  return list(read, 'resource_logs').flatMap((device) =>
+    list(device, 'scope_logs').flatMap((scoped) =>
+      list(scoped, 'log_records').map((each) => ({
+        host: readAttributes(device['resource'] as ReadMessage)['host.name'],
+        timeMs: milliseconds(each['time_unix_nano']),
+        observedMs: milliseconds(each['observed_time_unix_nano']),
+        severity: each['severity_text'] && [each['severity_number'], each['severity_text']],
+        body: (each['body'] as ReadMessage)['string_value'],
+        event: each['event_name'],
+        attributes: readAttributes(each),
+      })),
+    ),
+  );
 }
 
 function readMetric(metric: ReadMessage, resource: Attributes): ReadPoint[] {
@@ -71,7 +92,7 @@ function readAttributes(holder: ReadMessage): Attributes {
     const any = value as ReadMessage;
     const values = any['array_value'] as ReadMessage | undefined;
     if (values !== undefined) return [key, list(values, 'values').map((item) => item['string_value'])];
-    return [key, any['string_value'] ?? Number(any['int_value'])];
+    return [key, any['string_value'] ?? any['bool_value'] ?? any['double_value'] ?? Number(any['int_value'])];
   });
   assert.equal(
     new Set(attributes.map(([key]) => key)).size,

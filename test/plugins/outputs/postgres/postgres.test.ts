@@ -77,6 +77,25 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
     assert.equal(second.netif_bytes_in, null);
   });
 
+  it('has a table for each notification with the column trap_id, which polls that it caused have too', async () => {
+    await using output = await runOutput(postgres, login, { env });
+    const rows = [{ key: '01KB1' }, { key: '01KB1.2' }].map((row) => ({ ...row, values: { level: 1 } }));
+    const record = 'T-MIB::tDown';
+    await output.deliver(
+      createTestBatch({ record, kind: 'event', trapId: '01KB1', sequence: 1, rows }),
+      createTestBatch({ record: 'T-MIB::tEntry', sequence: 2 }),
+      createTestBatch({ record: 'T-MIB::tEntry', slotMs: 1_700_000_060_000, trapId: '01KB1', sequence: 3 }),
+    );
+    assert.deepEqual(await read('SELECT instance, trap_id FROM t_mib_t_down ORDER BY instance'), [
+      { instance: '01KB1', trap_id: '01KB1' },
+      { instance: '01KB1.2', trap_id: '01KB1' },
+    ]);
+    assert.deepEqual(await read('SELECT trap_id FROM t_mib_t_entry ORDER BY slot'), [
+      { trap_id: null },
+      { trap_id: '01KB1' },
+    ]);
+  });
+
   it('adds columns for new fields, and separate ones for duplicate names and changed kinds', async () => {
     const record = 'W-MIB::w';
     const write = async (values: Readonly<Record<string, string | number>>, sequence: number) => {

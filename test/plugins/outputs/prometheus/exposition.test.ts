@@ -322,7 +322,7 @@ describe('the exposition', () => {
     const timeMs = 1_700_000_000_250;
     const batches = [
       createTestBatch({ timeMs, startedMs: timeMs - 60_250, rows: [{ values: { c: 1n } }] }),
-      createTestBatch({ timeMs, record: 'OTHER', rows: [{ values: { d: 1n } }] }),
+      createTestBatch({ timeMs, record: 'OTHER', rows: [{ values: { e: 1n } }] }),
     ];
     const { samples } = render(batches, { created: true, timestamps: true }).get('snmp_c')!;
     assert.deepEqual(
@@ -332,10 +332,10 @@ describe('the exposition', () => {
         ['snmp_c_created', '1699999940.000', undefined],
       ],
     );
-    const unknown = render(batches, { created: true, timestamps: true }).get('snmp_d')!;
+    const unknown = render(batches, { created: true, timestamps: true }).get('snmp_e')!;
     assert.deepEqual(
       unknown.samples.map(({ name }) => name),
-      ['snmp_d_total'],
+      ['snmp_e_total'],
     );
     const classic = render(batches, { openMetrics: false, created: true, timestamps: true });
     assert.equal(classic.get('snmp_c_total')!.samples[0]!.timestamp, String(timeMs));

@@ -1,25 +1,27 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { renderExposition } from '../../../../plugins/outputs/prometheus/exposition/exposition.ts';
 import prometheus from '../../../../plugins/outputs/prometheus/index.ts';
 import { LatestValues } from '../../../../plugins/outputs/prometheus/latest/latest-values.ts';
+import { listSources } from '../../../../src/cli/definitions/coverage/list-sources.ts';
 import { type Batch, type Column, pipelineToken } from '../../../../src/index.ts';
 import { columnNamesFor, createDecoder, findSyntax } from '../../../../src/internal.ts';
 import { FamilyTable } from '../../../../src/output-kit/naming/family-table.ts';
 import { createTestBatch, loadRecording, startReplayAgent } from '../../../../src/testing/index.ts';
 import { loadShippedDefinitions, shippedDirectory } from '../../../shipped/shipped.ts';
 import { findFreePort } from '../../../support/free-port.ts';
+import { isLong } from '../../../support/long-run.ts';
 import { missingTool } from '../../../support/needs.ts';
 import { startPolling } from '../../snmp-poller/support/poller-stack.ts';
 import { DefinitionFolder } from '../../support/definition-folder.ts';
 import { parseExposition } from './exposition-parser.ts';
 
 const recordings = fileURLToPath(new URL('../../../recordings', import.meta.url));
+const shared = fileURLToPath(new URL('../../../../../shared/recordings', import.meta.url));
 
 /** Says nothing if `promtool` has no complaint. */
 function assertNoComplaint(text: string): void {
@@ -108,13 +110,16 @@ describe('the names of the shipped definitions', () => {
     const port = await findFreePort();
     const folder = new DefinitionFolder(t, {}, shippedDirectory);
     const groups = [...loadShippedDefinitions().compiled.objectGroups.keys()];
-    folder.write('device_groups/all.yml', `all: { object_groups: [${groups.join(', ')}] }\n`);
-    const files = readdirSync(recordings).filter((file) => file.endsWith('.snmprec'));
+    folder.write('device_groups/all.yml', `all: { objects: auto, object_groups: [${groups.join(', ')}] }\n`);
+    const files = listSources(
+      [recordings, ...(isLong ? [shared] : [])].filter((path) => existsSync(path)),
+    ).sources;
+    const names = files.map((_, number) => `device-${number}`);
     const devices = await Promise.all(
-      files.map(async (file) => {
-        const agent = await startReplayAgent({ recording: await loadRecording(join(recordings, file)) });
+      files.map(async (file, number) => {
+        const agent = await startReplayAgent({ recording: await loadRecording(file) });
         t.after(() => agent.close());
-        return `${file}: { ip: 127.0.0.1, port: ${agent.port}, version: 2c, communities: [public] }\n`;
+        return `${names[number]}: { ip: 127.0.0.1, port: ${agent.port}, version: 2c, communities: [public] }\n`;
       }),
     );
     folder.write('defaults/device.yml', 'default: { timeout: 10000, device_groups: [all] }\n');
@@ -125,11 +130,13 @@ describe('the names of the shipped definitions', () => {
       more: [{ plugin: prometheus, options }],
     });
     await discovered();
-    for (const file of [...files, ...files]) await poll(file);
+    for (const name of [...names, ...names]) await poll(name);
     const { counters } = collector.getService(pipelineToken);
     while (counters.outputs['prometheus']!.queued > 0) await sleep(1);
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     assert.ok(text.split('\n').length > 2_000);
+    for (const metric of ['sensor_temperature_celsius', 'processor_usage_ratio', 'storage_used_bytes'])
+      assert.match(text, new RegExp(`^snmp_${metric}\\{`, 'm'));
     assertNoComplaint(text);
   });
 });

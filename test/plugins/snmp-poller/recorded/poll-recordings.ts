@@ -4,6 +4,7 @@ import { shippedDirectory } from '../../../shipped/shipped.ts';
 import { DefinitionFolder } from '../../support/definition-folder.ts';
 import { startPolling } from '../support/poller-stack.ts';
 import { expectRecords } from './expected-records.ts';
+import { listImplausible } from './implausible-values.ts';
 import { walkByNetSnmp } from './net-snmp-walk.ts';
 import { readRawDefinitions } from './raw-definitions.ts';
 import { linesOf, type ShownRecord, showBatch } from './shown-records.ts';
@@ -16,6 +17,7 @@ export interface PolledRecording {
   readonly overV2c: readonly string[];
   readonly overV3: readonly string[];
   readonly reviewed: readonly string[];
+  readonly impossible: readonly string[];
   /** Requests that its agents could not decode. */
   readonly malformed: number;
 }
@@ -81,7 +83,15 @@ export async function pollRecordings(
     const v2c = await showAll(`${name} v2c`);
     const overV3 = ofTables(await showAll(`${name} v3`));
     const overV2c = ofTables(v2c);
-    polled.push({ name, expected, overV2c, overV3, reviewed: linesOf(v2c), malformed: countMalformed() });
+    polled.push({
+      name,
+      expected,
+      overV2c,
+      overV3,
+      reviewed: linesOf(v2c),
+      impossible: listImplausible(name, v2c),
+      malformed: countMalformed(),
+    });
   }
   return polled;
 }

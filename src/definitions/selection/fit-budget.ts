@@ -1,12 +1,15 @@
-import type { ObjectInventory } from '../../../src/index.ts';
-import { type CompiledObject, pollIntervalOf } from '../../../src/internal.ts';
-import type { Device } from '../../device-registry/service.ts';
+import type { CompiledObject } from '../compiler/compiled-definitions.ts';
+import { pollIntervalOf } from '../generation/poll-interval.ts';
+import type { RawDevice } from '../schema/raw-definitions.ts';
 
 /** What polling the objects that `auto` found may cost. */
 export interface PollBudget {
   readonly maxValuesPerMinute: number;
   readonly maxPacketsPerMinute: number;
 }
+
+/** What snmp-discovery allows by default. */
+export const defaultPollBudget: PollBudget = { maxValuesPerMinute: 200_000, maxPacketsPerMinute: 6_000 };
 
 /** Values that fit into a reply of 1,400 octets. */
 const valuesPerPacket = 50;
@@ -19,16 +22,16 @@ const classes = ['scalar', 'small', 'large', 'huge'] as const satisfies readonly
  */
 export function findUnaffordable(
   objects: readonly CompiledObject[],
-  found: ReadonlyMap<string, ObjectInventory>,
+  rowsOf: (id: string) => number,
   named: ReadonlySet<string>,
-  settings: Device['settings'],
+  settings: Pick<RawDevice, 'poll_interval' | 'poll_intervals'>,
   everyMsByType: ReadonlyMap<string, number>,
   { maxValuesPerMinute, maxPacketsPerMinute }: PollBudget,
 ): string[] {
   const costs = objects.map((object) => {
     const { id, cost, type, attributes } = object;
     const perMinute = minuteMs / pollIntervalOf(type, settings, everyMsByType);
-    const values = (found.get(id)?.instances.length ?? 0) * attributes.size;
+    const values = rowsOf(id) * attributes.size;
     const packets = Math.ceil(values / valuesPerPacket) * perMinute;
     return { id, rank: named.has(id) ? -1 : classes.indexOf(cost), values: values * perMinute, packets };
   });
